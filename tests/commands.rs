@@ -18,12 +18,21 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The commands that `--help` lists below `path`.
-fn subcommands(path: &[&str]) -> Vec<String> {
+/// What `--help` says of the command with this path.
+pub(crate) fn help_text(path: &[&str]) -> String {
     let output = ishi(&[path, &["--help"]].concat());
     assert!(output.status.success(), "{path:?}: {}", stderr(&output));
-    let text = stdout(&output);
-    let Some((_, list)) = text.split_once("\nCommands:\n") else { return Vec::new() };
+    stdout(&output)
+}
+
+/// The commands that `--help` lists below `path`.
+fn subcommands(path: &[&str]) -> Vec<String> {
+    list_subcommands(&help_text(path))
+}
+
+/// The commands that a help lists.
+pub(crate) fn list_subcommands(help: &str) -> Vec<String> {
+    let Some((_, list)) = help.split_once("\nCommands:\n") else { return Vec::new() };
     let lines = list.lines().take_while(|line| !line.trim().is_empty());
     // A description that is wrapped goes on further to the right.
     let names = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
@@ -57,7 +66,7 @@ fn every_command_teaches() {
 /// Arguments, exit code and a part of the message.
 const FAILURES: &[(&[&str], i32, &str)] = &[
     (&["mach"], 2, "unrecognized subcommand 'mach'"),
-    (&["bench", "--seed", "x"], 2, "a seed is a whole number from 0"),
+    (&["bench", "--seed", "x"], 2, "a seed must be a whole number from 0"),
     (&["bench", "nothing"], 3, "no component \"nothing\": there are rng"),
     (&["bench", "rng", "--repeat", "1", "--check", "--file", "none.toml"], 4, "cannot read none.toml"),
     (&["man", "Cargo.toml/man"], 4, "cannot make Cargo.toml/man"),
@@ -80,6 +89,8 @@ fn samples_stand_for_files() {
     let commands: &[&[&str]] = &[
         &["sgf", "check", "sample:lesson"],
         &["sgf", "check", "sample:othello"],
+        &["go", "show", "sample:lesson", "--move", "15", "--level", "chains"],
+        &["othello", "show", "sample:othello"],
         &["go", "problems", "sample:problems", "--engine", "go-random"],
         &["othello", "solve", "sample:endgames"],
         &["deck", "build", "sample:deck", "--request", "sample:request"],

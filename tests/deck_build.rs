@@ -218,7 +218,7 @@ fn what_is_wrong_is_said_with_its_place() {
         (
             "h.toml",
             "[[pieces]]\nname = \"Ember\"\ncost = -1\n".to_string(),
-            "h.toml:3:8: pieces[0].cost: a cost of -1: costs are 0 to",
+            "h.toml:3:8: pieces[0].cost: a cost of -1: costs must be 0 to",
         ),
         (
             "i.toml",

@@ -102,7 +102,7 @@ fn errors_name_file_line_and_field() {
     for (args, code, message) in [
         (&["bad.tsv"][..], 3, "ishi: bad.tsv: line 2, field 3: \"Elm\": a count and a card"),
         (&["bad.csv"], 3, "ishi: bad.csv: line 3, field 3: \"none\": a count of 1 or more"),
-        (&["bad.txt"], 3, "ishi: bad.txt: line 2, field 2: \"x\": a card's number is wanted"),
+        (&["bad.txt"], 3, "ishi: bad.txt: line 2, field 2: \"x\": it must be a card's number"),
         (&["bytes.txt"], 3, "ishi: bytes.txt: line 2: no UTF-8 text at byte 1"),
         (
             &["good.txt", "--format", "long"],

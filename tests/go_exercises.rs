@@ -143,7 +143,7 @@ fn what_is_no_exercise_is_refused() {
     let error = refusal(&["learn-network", "--exercises", &flat, "--out", &network]);
     assert!(error.contains("nothing stands on a square board"), "{error}");
     let error = refusal(&["learn-network", "--exercises", &games, "--out", &network]);
-    assert!(error.contains("games.txt: line 1: 12 columns, 8 separated by tabs are right"), "{error}");
+    assert!(error.contains("games.txt: line 1: 12 columns: there must be 8, separated by tabs"), "{error}");
     std::fs::write(&empty, "").unwrap();
     let error = refusal(&["learn-network", "--exercises", &empty, "--out", &network]);
     assert!(error.contains("empty.txt: there are no exercises"), "{error}");

@@ -100,7 +100,7 @@ fn wrong_options_say_what_is_right() {
         (["--engine", "go-flt"], 3, "no engine \"go-flt\": there are go-random"),
         (["--size", "26"], 2, "write the number of lines such as 9"),
         (["--size", "9by9"], 2, "or columns and rows such as 19x7, 2 to 25 each"),
-        (["--komi", "nan"], 3, "komi is a finite number of points such as 6.5"),
+        (["--komi", "nan"], 3, "komi must be a finite number of points such as 6.5"),
         (["--rules", "ing"], 2, "the rule sets are chinese"),
     ] {
         let (found, out, err) = run(&args, b"name\n");
@@ -322,7 +322,7 @@ fn the_usual_player_has_levels_and_threads() {
         "= 3\n\n"
     );
     for (args, problem) in [
-        (&["--level", "11"][..], "--level 11: Go has levels 1 to 10"),
+        (&["--level", "11"][..], "--level 11: in Go it must be 1 to 10"),
         (&["--level", "3", "--engine", "go-flat"], "--level 3 and --engine go-flat: give one of them"),
         (&["--engine", "go-mctsx"], "no engine \"go-mctsx\""),
     ] {

@@ -256,12 +256,12 @@ fn wrong_requests_are_refused() {
     assert_eq!(code, Some(3));
     assert!(
         message.contains("config.toml:")
-            && message.contains("quick.speed.repetitions: 0: repetitions are 1 to 1000"),
+            && message.contains("quick.speed.repetitions: 0: repetitions must be 1 to 1000"),
         "{message}"
     );
     assert!(!place.path("ishi.db").exists(), "nothing was begun");
     let list = place.ok(&["list"]);
-    assert!(list.contains("cannot be used:") && list.contains("repetitions are 1 to 1000"), "{list}");
+    assert!(list.contains("cannot be used:") && list.contains("repetitions must be 1 to 1000"), "{list}");
 }
 
 #[test]
@@ -354,7 +354,10 @@ fn what_is_wrong_with_a_document_is_told_with_its_place() {
     document(&place, "experiments/010-ground/README.md", "");
     let (code, message) = place.fails(&["papers"]);
     assert_eq!(code, Some(3), "{message}");
-    assert!(message.contains("expected.toml:3:11: paper.authors: a document has one author"), "{message}");
+    assert!(
+        message.contains("expected.toml:3:11: paper.authors: a document must have one author"),
+        "{message}"
+    );
 }
 
 #[test]

@@ -276,7 +276,7 @@ fn wrong_arguments_say_what_is_right() {
     let cases: &[(&[&str], i32, &str)] = &[
         (&["go-flt", "go-random"], 3, "there are go-random, go-capture, go-flat"),
         (&["go-random"], 2, "<PLAYER_B>"),
-        (&["go-random", "go-random", "--size", "1"], 2, "a board has 2 to 25 lines"),
+        (&["go-random", "go-random", "--size", "1"], 2, "a board must have 2 to 25 lines"),
         (&["go-random", "go-random", "--games", "3"], 2, "write an even number"),
         (&["go-random", "go-random", "--time", "soon"], 2, "60+10x3"),
         (&["go-random", "go-random", "--opening", "random:x"], 3, "write random:8"),

@@ -127,7 +127,9 @@ fn hints_speak_english_and_japanese() {
 fn positions_that_are_wrong_are_refused() {
     assert!(failure(&["hint", "f5f5"], 3).contains("the square is occupied"));
     assert!(failure(&["hint", "f5i9"], 3).contains("i9"));
-    assert!(failure(&["hint", "start", "--level", "21"], 2).contains("a level is a number from 1 to 20"));
+    assert!(
+        failure(&["hint", "start", "--level", "21"], 2).contains("a level must be a number from 1 to 20")
+    );
     assert!(failure(&["hint", "start", "--time", "0"], 2).contains("write seconds, more than 0"));
 }
 

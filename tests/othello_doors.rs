@@ -53,8 +53,8 @@ fn wrong_options_say_what_is_right() {
             3,
             "no engine \"go-flat\": there are othello-random",
         ),
-        (vec!["gtp", "--game", "othello", "--level", "21"], 2, "a level is a number from 1 to 20"),
-        (vec!["nboard", "--level", "0"], 2, "a level is a number from 1 to 20"),
+        (vec!["gtp", "--game", "othello", "--level", "21"], 2, "a level must be a number from 1 to 20"),
+        (vec!["nboard", "--level", "0"], 2, "a level must be a number from 1 to 20"),
         (vec!["nboard", "--hash", "9"], 2, "9 is not in 10..=30"),
         (vec!["nboard", "--name", "two words"], 3, "NBoard takes one word"),
     ] {

@@ -77,7 +77,7 @@ fn failures_say_what_is_right() {
     let (_folder, path) = file("three.txt", "1 2 3");
     let output = league(&["standard", &path]);
     let text = String::from_utf8_lossy(&output.stderr);
-    assert!(text.contains("three.txt: invalid piece counter with 3 weights: it has 10"), "{text}");
+    assert!(text.contains("three.txt: invalid piece counter with 3 weights: it must have 10"), "{text}");
 }
 
 #[test]

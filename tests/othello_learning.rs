@@ -169,7 +169,7 @@ fn mistakes_in_options_are_named() {
             "unknown variant `glicko`, expected `elo` or `likelihood`",
         ),
         ("rating = \"likelihood\"", "raiting = \"elo\"", "unknown field `raiting`"),
-        ("t_max = 6, series", "f = 7.0, series", "invalid F 7: F is above 0 and at most 2"),
+        ("t_max = 6, series", "f = 7.0, series", "invalid F 7: F must be above 0 and at most 2"),
         ("opponents = 3", "weights = 11", "weights: 10 or 64"),
         ("name = \"population\"", "name = \"group\"", "group: a run of this name stands above"),
         ("method = \"cma-es\"", "method = \"cma\"", "unknown variant `cma`"),

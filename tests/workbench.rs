@@ -69,7 +69,7 @@ fn other_addresses_than_this_machine_get_a_token() {
     std::fs::write(&short, "abc").unwrap();
     let output = Command::new(ISHI).args(["serve", "--no-open", "--token-file"]).arg(short).output().unwrap();
     assert_eq!(output.status.code(), Some(3));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("a token has 12 characters or more"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("a token must have 12 characters or more"));
 }
 
 /// Other users of the machine can connect, too.

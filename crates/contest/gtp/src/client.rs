@@ -97,7 +97,7 @@ pub enum ClientError<E: fmt::Debug + fmt::Display> {
         error: E,
     },
     /// The command itself would break the protocol.
-    #[error("invalid command {command:?}: a command is one line without control characters and #")]
+    #[error("invalid command {command:?}: a command must be one line without control characters and #")]
     Command {
         /// The command.
         command: String,

@@ -76,7 +76,7 @@ pub enum GoError {
     },
     /// The record's board is too large or too small.
     #[error(
-        "no Go board of size {size}: a board has {} to {} lines each way",
+        "no Go board of size {size}: a board must have {} to {} lines each way",
         BoardSize::MIN,
         BoardSize::MAX
     )]

@@ -178,11 +178,11 @@ fn lines_of_go() {
     assert_eq!(go("(;GM[2])"), Err(GoError::OtherGame { game: 2 }));
     assert_eq!(
         go("(;SZ[52])").unwrap_err().to_string(),
-        "no Go board of size 52x52: a board has 2 to 25 lines each way"
+        "no Go board of size 52x52: a board must have 2 to 25 lines each way"
     );
     assert_eq!(
         go("(;SZ[1])").unwrap_err().to_string(),
-        "no Go board of size 1x1: a board has 2 to 25 lines each way"
+        "no Go board of size 1x1: a board must have 2 to 25 lines each way"
     );
 }
 

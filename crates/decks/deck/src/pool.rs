@@ -172,7 +172,7 @@ impl Pool {
             return Some(format!("{costs} costs, but there are {resources} resources"));
         }
         if let Some(cost) = piece.costs.iter().find(|&&cost| !(0..=i64::from(MAX_SCORE)).contains(&cost)) {
-            return Some(format!("a cost of {cost}: costs are 0 to {MAX_SCORE}"));
+            return Some(format!("a cost of {cost}: costs must be 0 to {MAX_SCORE}"));
         }
         if let Some(at) = piece.attributes.iter().find(|&&at| at >= self.attributes.len()) {
             return Some(format!("attribute {at}, but there are {}", self.attributes.len()));

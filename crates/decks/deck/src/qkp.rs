@@ -59,7 +59,7 @@ impl QuadraticKnapsack {
         let items = match count.trim().parse() {
             Ok(items) if (1..=MOST_ITEMS).contains(&items) => items,
             _ => {
-                let what = format!("{:?}: the number of items is 1 to {MOST_ITEMS}", count.trim());
+                let what = format!("{:?}: the number of items must be 1 to {MOST_ITEMS}", count.trim());
                 return Err(KnapsackError { line, what });
             }
         };
@@ -170,7 +170,7 @@ impl<'t> NumberedLines<'t> {
             "0" => Ok(()),
             other => Err(KnapsackError {
                 line,
-                what: format!("{other:?}: the kind of the limit is 0 (an upper limit)"),
+                what: format!("{other:?}: the kind of the limit must be 0 (an upper limit)"),
             }),
         }
     }
@@ -199,7 +199,7 @@ mod tests {
     fn mistakes_are_named_by_line() {
         let wrong =
             |from: &str, to: &str| QuadraticKnapsack::parse_text(&SMALL.replacen(from, to, 1)).unwrap_err();
-        assert_eq!(wrong("3\n", "x\n").to_string(), "line 2: \"x\": the number of items is 1 to 10000");
+        assert_eq!(wrong("3\n", "x\n").to_string(), "line 2: \"x\": the number of items must be 1 to 10000");
         assert_eq!(wrong("5 7 2", "5 7").line, 3);
         assert!(wrong("1 4", "1 y").what.starts_with("\"y\", in the profits of item 1"));
         assert_eq!(wrong("\n0\n", "\n1\n").line, 7);

@@ -333,8 +333,10 @@ impl PoolDraft {
         };
         let Some(units) = self.units else {
             return ScoreScale::from_scores(all).map_err(|score| {
-                origin
-                    .error_at(&[], format!("a score of {score} is too large: scores are at most {MAX_SCORE}"))
+                origin.error_at(
+                    &[],
+                    format!("a score of {score} is too large: scores must be at most {MAX_SCORE}"),
+                )
             });
         };
         let path = [PathStep::from_key("units")];
@@ -459,7 +461,7 @@ impl PieceContext<'_> {
             Some(cost) => Err(self.origin.piece_error(
                 at,
                 &path,
-                format!("a cost of {cost}: costs are 0 to {MAX_SCORE}"),
+                format!("a cost of {cost}: costs must be 0 to {MAX_SCORE}"),
             )),
             None => Ok(costs),
         }

@@ -236,7 +236,7 @@ pub fn check_request_form(name: &str, bytes: &[u8]) -> Result<(), DocumentError>
 /// A list of values in the order of the fields would do for the parser; for people it is a mistake.
 fn parse_request_text(text: &DocumentText<'_>) -> Result<RequestText, DocumentError> {
     if text.format == DocumentFormat::Json && text.text.trim_start().starts_with('[') {
-        return Err(text.error_at_path(&[], "a request is an object, such as {\"size\": 16}"));
+        return Err(text.error_at_path(&[], "a request must be an object, such as {\"size\": 16}"));
     }
     text.parse()
 }

@@ -60,7 +60,10 @@ fn scores_that_are_rounded_are_told() {
     assert_eq!(file.notes, ["scores are rounded to 8 decimals, the most that their size leaves room for"]);
     let error = read("p.json", r#"{"pieces": [{"name": "a", "score": 1e9}]}"#).unwrap_err();
     let most = ishi_deck::table::MAX_SCORE;
-    assert_eq!(error, format!("p.json:1:1: a score of 1000000000 is too large: scores are at most {most}"));
+    assert_eq!(
+        error,
+        format!("p.json:1:1: a score of 1000000000 is too large: scores must be at most {most}")
+    );
 }
 
 #[test]

@@ -179,13 +179,13 @@ impl RecordExercise {
     pub fn parse_line(text: &str) -> Result<RecordExercise, String> {
         let fields: Vec<&str> = text.trim_end().split('\t').collect();
         let [size, black, white, to_move, last, ko, good, choice] = fields[..] else {
-            return Err(format!("{} columns, 8 separated by tabs are right", fields.len()));
+            return Err(format!("{} columns: there must be 8, separated by tabs", fields.len()));
         };
         let size: BoardSize = size.parse().map_err(|error: ishi_go::SizeTextError| error.to_string())?;
         let to_move: Color =
-            to_move.parse().map_err(|_| format!("{to_move:?} is no colour, B or W is right"))?;
+            to_move.parse().map_err(|_| format!("{to_move:?} is no colour: it must be B or W"))?;
         let &[last, before] = &moves(last, size)?[..] else {
-            return Err(format!("the last moves are two, not {last:?}"));
+            return Err(format!("the last moves must be two, not {last:?}"));
         };
         let exercise = RecordExercise {
             size,
@@ -196,7 +196,7 @@ impl RecordExercise {
             ko: match parse_points(ko, size)?[..] {
                 [] => None,
                 [point] => Some(point),
-                _ => return Err(format!("ko is one point or none, not {ko:?}")),
+                _ => return Err(format!("ko must be one point or none, not {ko:?}")),
             },
             good: parse_points(good, size)?,
             choice: parse_points(choice, size)?.into_iter().collect(),
@@ -343,12 +343,12 @@ mod tests {
         let problem =
             |from: &str, to: &str| parse_exercises(&line.replace(from, to)).unwrap_err().to_string();
         assert_eq!(problem("ae\tce", "ce\tbe"), "line 1: the good moves are one or more of the choice");
-        assert_eq!(problem("\t-", ""), "line 1: 7 columns, 8 separated by tabs are right");
-        assert!(problem("..ab", "..").contains("the last moves are two"));
+        assert_eq!(problem("\t-", ""), "line 1: 7 columns: there must be 8, separated by tabs");
+        assert!(problem("..ab", "..").contains("the last moves must be two"));
         assert!(problem("B", "green").contains("no colour"));
         assert!(problem("aeadab", "aebdab").contains("B2"), "twice");
         assert!(problem("ae\tce", "ad\tad").contains("cannot play A2"));
-        assert!(problem("\t-", "\tabac").contains("ko is one point or none"));
+        assert!(problem("\t-", "\tabac").contains("ko must be one point or none"));
         assert!(problem("-\tae\tce", "bd\tce\tce").contains("a stone stands on the ko"));
         assert!(problem("ae\tce", "cece\tce").contains("one or more of the choice"), "twice");
         assert!(problem("bdbc", "zzbc").contains("no point of a 5x5 board"));

@@ -73,7 +73,10 @@ fn parse_record(text: &str, line: usize) -> Result<RecordedGame, RecordedGameErr
     let wrong = |field, problem| RecordedGameError { line, field, problem };
     let fields: Vec<&str> = text.split('\t').collect();
     let [id, _, year, size, komi, _, setup, result, _, _, first, moves] = fields[..] else {
-        return Err(wrong("columns", format!("{} columns, 12 separated by tabs are right", fields.len())));
+        return Err(wrong(
+            "columns",
+            format!("{} columns: there must be 12, separated by tabs", fields.len()),
+        ));
     };
     let size: BoardSize =
         size.parse().map_err(|error: ishi_go::SizeTextError| wrong("size", error.to_string()))?;

@@ -163,7 +163,7 @@ fn wrong_text_is_refused_with_its_line() {
     refused("", 1, "ishi-joseki 1");
     refused("joseki\n", 1, "ishi-joseki 1");
     let head = "ishi-joseki 1\n";
-    refused(&format!("{head}B D4 7\n"), 2, "6 would be right");
+    refused(&format!("{head}B D4 7\n"), 2, "and must have 6");
     refused(&format!("{head}G D4 7 7 2016 normal\n"), 2, "no colour");
     refused(&format!("{head}B L4 7 7 2016 normal\n"), 2, "A1 to K10");
     refused(&format!("{head}B D4 x 7 2016 normal\n"), 2, "count");

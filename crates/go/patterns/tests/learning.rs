@@ -241,7 +241,7 @@ fn records_say_where_they_are_wrong() {
         (line("9", "..", "B", "dd"), "line 2, setup_black"),
         (line("99", "-", "B", "dd"), "line 2, size"),
         (line("9", "-", "X", "dd"), "line 2, first"),
-        (format!("{head}a\tb\n"), "line 2, columns: 2 columns, 12"),
+        (format!("{head}a\tb\n"), "line 2, columns: 2 columns: there must be 12"),
     ] {
         let error = records::parse_records(&text).unwrap_err().to_string();
         assert!(error.starts_with(part), "{error}");

@@ -183,7 +183,7 @@ fn wrong_text_is_refused_with_its_line() {
         (format!("{good}at A1 liberties 2\n"), 2, "need not be a stone"),
         (format!("{good}at A2 liberties two\n"), 7, "no number of liberties"),
         (format!("{good}at A2 liberties 0\n"), 2, "1 to 99"),
-        (format!("{good}at A2 happy\n"), 7, "are right"),
+        (format!("{good}at A2 happy\n"), 7, "it must be written as `at C3"),
         (format!("{good}en one\nen two\n"), 8, "stands twice"),
         (format!("{good}{good}"), 7, "is taken"),
         (good.replace("one", "One"), 2, "a-z, 0-9"),

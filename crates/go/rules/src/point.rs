@@ -139,7 +139,11 @@ pub struct SizeError {
 
 impl fmt::Display for SizeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unacceptable size {}x{}: a board has 2 to 25 lines each way", self.width, self.height)
+        write!(
+            f,
+            "unacceptable size {}x{}: a board must have 2 to 25 lines each way",
+            self.width, self.height
+        )
     }
 }
 

@@ -442,7 +442,7 @@ pub struct KomiError(f64);
 
 impl fmt::Display for KomiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "invalid komi {}: komi is a finite number of points such as 6.5", self.0)
+        write!(f, "invalid komi {}: komi must be a finite number of points such as 6.5", self.0)
     }
 }
 

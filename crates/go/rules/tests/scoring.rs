@@ -146,7 +146,7 @@ fn komi_and_compensation_are_taken_off() {
     position.set_komi(0.0).unwrap();
     assert_eq!(position.final_score(&[]).unwrap().to_string(), "0");
     for komi in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-        assert!(position.set_komi(komi).unwrap_err().to_string().contains("komi is a finite number"));
+        assert!(position.set_komi(komi).unwrap_err().to_string().contains("komi must be a finite number"));
     }
     assert_eq!(position.komi(), 0.0);
 }

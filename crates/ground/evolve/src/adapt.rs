@@ -65,18 +65,18 @@ impl ParameterControl {
     pub(crate) fn check_parameters(self) -> Result<(), EvolveError> {
         match self {
             ParameterControl::Fixed { f, cr } => {
-                check_parameter("F", f, f > 0.0 && f <= 2.0, "F is above 0 and at most 2")?;
-                check_parameter("CR", cr, (0.0..=1.0).contains(&cr), "CR is 0 to 1")?;
+                check_parameter("F", f, f > 0.0 && f <= 2.0, "F must be above 0 and at most 2")?;
+                check_parameter("CR", cr, (0.0..=1.0).contains(&cr), "CR must be 0 to 1")?;
             }
             ParameterControl::Jade { c } => {
-                _ = check_parameter("c", c, (0.0..=1.0).contains(&c), "JADE's c is 0 to 1")?
+                _ = check_parameter("c", c, (0.0..=1.0).contains(&c), "JADE's c must be 0 to 1")?
             }
             ParameterControl::Shade { memory } => {
                 check_parameter(
                     "memory",
                     memory,
                     (1..=1000).contains(&memory),
-                    "SHADE's memory is 1 to 1000",
+                    "SHADE's memory must be 1 to 1000",
                 )?;
             }
         }

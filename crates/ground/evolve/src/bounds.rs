@@ -53,8 +53,13 @@ impl BoundHandling {
     pub(crate) fn check_sides(self) -> Result<(), EvolveError> {
         let Some((low, high)) = self.box_sides() else { return Ok(()) };
         let ok = low.is_finite() && high.is_finite() && low < high;
-        check_parameter("bounds", format!("[{low}, {high}]"), ok, "two finite numbers, the smaller first")
-            .map(|_| ())
+        check_parameter(
+            "bounds",
+            format!("[{low}, {high}]"),
+            ok,
+            "it must be two finite numbers, the smaller first",
+        )
+        .map(|_| ())
     }
 
     /// Moves what is outside.
@@ -116,6 +121,6 @@ mod tests {
     #[test]
     fn an_empty_box_is_refused() {
         let error = BoundHandling::Clip { low: 1.0, high: 1.0 }.check_sides().unwrap_err().to_string();
-        assert_eq!(error, "invalid bounds [1, 1]: two finite numbers, the smaller first");
+        assert_eq!(error, "invalid bounds [1, 1]: it must be two finite numbers, the smaller first");
     }
 }

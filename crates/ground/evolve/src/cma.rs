@@ -123,7 +123,7 @@ impl CmaEs {
     /// If a parameter is out of its range.
     pub fn start(params: CmaParams) -> Result<CmaEs, EvolveError> {
         let n = params.mean.len();
-        check_parameter("dimensions", n, n > 0, "a point has a coordinate at least")?;
+        check_parameter("dimensions", n, n > 0, "a point must have one coordinate or more")?;
         check_parameter(
             "mean",
             format!("{:?}", params.mean),
@@ -134,11 +134,16 @@ impl CmaEs {
             "sigma",
             params.sigma,
             params.sigma > 0.0 && params.sigma.is_finite(),
-            "sigma is above 0",
+            "sigma must be above 0",
         )?;
         let usual = basin::CmaEs::<CmaPoint, DenseMatrix>::default_lambda(n);
         let population = params.population.unwrap_or(usual);
-        check_parameter("population", population, (4..=100_000).contains(&population), "4 to 100000 points")?;
+        check_parameter(
+            "population",
+            population,
+            (4..=100_000).contains(&population),
+            "it must be 4 to 100000 points",
+        )?;
         let solver = basin::CmaEs::new(params.seed).with_lambda(population);
         let state = CmaState { params, values: Vec::new(), best: None };
         Ok(CmaEs { solver, inner: None, state, population })

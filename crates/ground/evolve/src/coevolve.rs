@@ -125,8 +125,8 @@ impl Coevolution {
     /// If a parameter is out of its range, or the state is one of other parameters.
     pub fn resume(params: CoevolutionParams, state: CoevolutionState) -> Result<Coevolution, EvolveError> {
         let CoevolutionParams { hall, opponents, every, .. } = params;
-        check_parameter("opponents", opponents, opponents <= hall, "there are not more than the hall holds")?;
-        check_parameter("every", every, every > 0, "the hall opens every so many generations, 1 at least")?;
+        check_parameter("opponents", opponents, opponents <= hall, "it must be at most what the hall holds")?;
+        check_parameter("every", every, every > 0, "it must be 1 generation or more")?;
         let de = DifferentialEvolution::resume(breeding_params(&params), state.de)?;
         if state.hall.len() > hall || state.hall.iter().any(|c| c.point.len() != params.de.dimensions) {
             return Err(EvolveError::State("a hall of fame of another size".into()));

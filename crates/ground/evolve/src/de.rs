@@ -79,16 +79,21 @@ impl DeParams {
             "dimensions",
             self.dimensions,
             self.dimensions > 0,
-            "a point has a coordinate at least",
+            "a point must have one coordinate or more",
         )?;
         let (low, high) = self.initial;
         let ok = low.is_finite() && high.is_finite() && low <= high;
-        check_parameter("initial interval", format!("[{low}, {high}]"), ok, "two finite numbers in order")?;
+        check_parameter(
+            "initial interval",
+            format!("[{low}, {high}]"),
+            ok,
+            "it must be two finite numbers in order",
+        )?;
         check_parameter(
             "p_best",
             self.p_best,
             self.p_best > 0.0 && self.p_best <= 1.0,
-            "p is above 0 and at most 1",
+            "p must be above 0 and at most 1",
         )?;
         self.bounds.check_sides()?;
         self.control.check_parameters()

@@ -21,7 +21,7 @@ pub enum EvolveError {
     #[error("the state does not fit the parameters: {0}")]
     State(String),
     /// The problem gave another number of values than it was asked for.
-    #[error("{given} values for {asked} points: one for each is right")]
+    #[error("{given} values for {asked} points: there must be one for each")]
     Values {
         /// Points.
         asked: usize,

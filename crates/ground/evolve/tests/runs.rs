@@ -232,7 +232,7 @@ fn wrong_states_and_parameters_are_named() {
         "invalid population 3: DE/rand/1/bin needs 4 members at least, 100000 are the most"
     );
     let control = ParameterControl::Fixed { f: 0.0, cr: 0.5 };
-    assert_eq!(message(DeParams { control, ..params(2) }), "invalid F 0: F is above 0 and at most 2");
+    assert_eq!(message(DeParams { control, ..params(2) }), "invalid F 0: F must be above 0 and at most 2");
     let state = DifferentialEvolution::start(params(2), Seed::new(1)).unwrap().state().clone();
     let error = DifferentialEvolution::resume(params(3), state.clone()).unwrap_err();
     assert_eq!(
@@ -245,7 +245,7 @@ fn wrong_states_and_parameters_are_named() {
     let before = serde_json::to_string(de.state()).unwrap();
     let trials = de.ask_trials(OptimizationGoal::Minimize);
     let error = de.tell_values(trials, &[1.0, 2.0], OptimizationGoal::Minimize).unwrap_err();
-    assert_eq!(error.to_string(), "2 values for 30 points: one for each is right");
+    assert_eq!(error.to_string(), "2 values for 30 points: there must be one for each");
     assert_eq!(serde_json::to_string(de.state()).unwrap(), before, "nothing is changed");
 }
 

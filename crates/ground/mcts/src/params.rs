@@ -62,7 +62,7 @@ pub enum Opinion {
 /// };
 /// assert!(plain.check().is_ok());
 /// let wrong = TreeParams { amaf_horizon: 1.5, ..plain };
-/// assert_eq!(wrong.check().unwrap_err().to_string(), "amaf_horizon = 1.5: expected a number from 0 to 1");
+/// assert_eq!(wrong.check().unwrap_err().to_string(), "amaf_horizon = 1.5: it must be a number from 0 to 1");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreeParams {
@@ -215,7 +215,7 @@ pub struct TreeParamsError {
 
 impl fmt::Display for TreeParamsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} = {}: expected {}", self.name, self.value, self.expected)
+        write!(f, "{} = {}: it must be {}", self.name, self.value, self.expected)
     }
 }
 
@@ -239,16 +239,19 @@ mod tests {
         let base = TreeParams::default;
         assert_eq!(
             complaint(TreeParams { exploration: -1.0, ..base() }),
-            "exploration = -1: expected a number that is 0 or more"
+            "exploration = -1: it must be a number that is 0 or more"
         );
         assert_eq!(
             complaint(TreeParams { widening_growth: f32::NAN, ..base() }),
-            "widening_growth = NaN: expected a number that is 1 or more"
+            "widening_growth = NaN: it must be a number that is 1 or more"
         );
-        assert_eq!(complaint(TreeParams { memory: 1, ..base() }), "memory = 1: expected 1024 bytes or more");
+        assert_eq!(
+            complaint(TreeParams { memory: 1, ..base() }),
+            "memory = 1: it must be 1024 bytes or more"
+        );
         assert_eq!(
             complaint(TreeParams { virtual_loss: 256, ..base() }),
-            "virtual_loss = 256: expected a whole number from 0 to 255"
+            "virtual_loss = 256: it must be a whole number from 0 to 255"
         );
     }
 }

@@ -71,7 +71,7 @@ pub struct SeedError(String);
 
 impl fmt::Display for SeedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "invalid seed {:?}: a seed is a whole number from 0 to {}", self.0, u64::MAX)
+        write!(f, "invalid seed {:?}: a seed must be a whole number from 0 to {}", self.0, u64::MAX)
     }
 }
 
@@ -274,6 +274,9 @@ mod tests {
     #[test]
     fn bad_seeds_say_what_is_right() {
         let error = "-1".parse::<Seed>().unwrap_err().to_string();
-        assert_eq!(error, "invalid seed \"-1\": a seed is a whole number from 0 to 18446744073709551615");
+        assert_eq!(
+            error,
+            "invalid seed \"-1\": a seed must be a whole number from 0 to 18446744073709551615"
+        );
     }
 }

@@ -48,16 +48,16 @@ pub fn test_goodness_of_fit(observed: &[u64], weights: &[f64]) -> Result<ChiSqua
         return Err(StatsError::new("number of categories", observed.len(), "at least 2 are needed"));
     }
     if weights.len() != observed.len() {
-        let expected = format!("one for each of the {} counts", observed.len());
+        let expected = format!("there must be one for each of the {} counts", observed.len());
         return Err(StatsError::new("number of weights", weights.len(), expected));
     }
     let sum: f64 = weights.iter().sum();
     if let Some(bad) = weights.iter().find(|&&w| !(w > 0.0 && w.is_finite() && sum.is_finite())) {
-        return Err(StatsError::new("weight", bad, "weights are positive, and their sum is finite"));
+        return Err(StatsError::new("weight", bad, "weights must be positive, and their sum finite"));
     }
     let total: f64 = observed.iter().map(|&count| count as f64).sum();
     if total == 0.0 {
-        return Err(StatsError::new("total count", 0, "at least one count is above 0"));
+        return Err(StatsError::new("total count", 0, "at least one count must be above 0"));
     }
     let cells = observed.iter().zip(weights).map(|(&count, weight)| (count, total * (weight / sum)));
     Ok(ChiSquare::from_cells(cells, observed.len() - 1))
@@ -82,7 +82,7 @@ pub fn test_independence(table: &[Vec<u64>]) -> Result<ChiSquare, StatsError> {
     }
     if let Some(row) = table.iter().position(|row| row.len() != columns) {
         let value = format!("{} with {} columns", row + 1, table[row].len());
-        return Err(StatsError::new("row", value, format!("row 1 has {columns}")));
+        return Err(StatsError::new("row", value, format!("it must have {columns}, as row 1 has")));
     }
     let sum = |counts: &mut dyn Iterator<Item = u64>| counts.map(|count| count as f64).sum::<f64>();
     let row_sums: Vec<f64> = table.iter().map(|row| sum(&mut row.iter().copied())).collect();

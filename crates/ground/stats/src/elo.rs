@@ -28,7 +28,7 @@ pub fn elo_difference(score: f64) -> Result<f64, StatsError> {
     if (0.0..=1.0).contains(&score) {
         Ok(elo_difference_unchecked(score))
     } else {
-        Err(StatsError::new("score", score, "it lies from 0 to 1, as 0.55 does"))
+        Err(StatsError::new("score", score, "it must lie from 0 to 1, as 0.55 does"))
     }
 }
 
@@ -77,7 +77,7 @@ mod tests {
         assert_eq!(elo_difference(0.0).unwrap(), f64::NEG_INFINITY);
         assert_eq!(elo_difference(1.0).unwrap(), f64::INFINITY);
         let error = elo_difference(1.5).unwrap_err().to_string();
-        assert_eq!(error, "invalid score 1.5: it lies from 0 to 1, as 0.55 does");
+        assert_eq!(error, "invalid score 1.5: it must lie from 0 to 1, as 0.55 does");
         assert!(elo_difference(f64::NAN).is_err());
     }
 

@@ -14,7 +14,7 @@ use crate::special::normal_quantile;
 /// use ishi_stats::ConfidenceLevel;
 /// assert_eq!(ConfidenceLevel::default(), ConfidenceLevel::new(0.95).unwrap());
 /// let error = ConfidenceLevel::new(95.0).unwrap_err().to_string();
-/// assert_eq!(error, "invalid confidence 95: it lies between 0 and 1, as 0.95 does");
+/// assert_eq!(error, "invalid confidence 95: it must lie between 0 and 1, as 0.95 does");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize)]
 pub struct ConfidenceLevel(f64);
@@ -28,7 +28,7 @@ impl ConfidenceLevel {
         if level > 0.0 && level < 1.0 {
             Ok(ConfidenceLevel(level))
         } else {
-            Err(StatsError::new("confidence", level, "it lies between 0 and 1, as 0.95 does"))
+            Err(StatsError::new("confidence", level, "it must lie between 0 and 1, as 0.95 does"))
         }
     }
 

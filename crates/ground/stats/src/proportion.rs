@@ -67,10 +67,14 @@ impl Proportion {
     /// If `trials` is 0, if `successes` exceeds `trials`, or if `trials` exceeds 2^53 (doubles count no further).
     pub fn new(successes: u64, trials: u64) -> Result<Self, StatsError> {
         if trials == 0 || trials > 1 << 53 {
-            return Err(StatsError::new("number of games", trials, "it lies from 1 to 9007199254740992"));
+            return Err(StatsError::new("number of games", trials, "it must lie from 1 to 9007199254740992"));
         }
         if successes > trials {
-            return Err(StatsError::new("number of wins", successes, format!("it lies from 0 to {trials}")));
+            return Err(StatsError::new(
+                "number of wins",
+                successes,
+                format!("it must lie from 0 to {trials}"),
+            ));
         }
         Ok(Proportion { successes, trials })
     }
@@ -149,7 +153,7 @@ impl Proportion {
         p0: f64,
     ) -> Result<f64, StatsError> {
         if !(p0 > 0.0 && p0 < 1.0) {
-            return Err(StatsError::new("p0", p0, "it lies between 0 and 1, as 0.5 does"));
+            return Err(StatsError::new("p0", p0, "it must lie between 0 and 1, as 0.5 does"));
         }
         let two_sided = alternative == TestAlternative::TwoSided;
         if two_sided && method == TestMethod::Exact {

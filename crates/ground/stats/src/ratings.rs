@@ -260,13 +260,13 @@ fn check_arguments(
         return Err(RatingsError::UnknownAnchor { index, players });
     }
     if !params.anchor_elo.is_finite() {
-        let error = StatsError::new("anchor Elo", params.anchor_elo, "it is a finite number");
+        let error = StatsError::new("anchor Elo", params.anchor_elo, "it must be a finite number");
         return Err(error.into());
     }
     if let RatingPrior::IfNeeded(draws) | RatingPrior::Always(draws) = params.prior
         && !(draws > 0.0 && draws <= 1000.0)
     {
-        let error = StatsError::new("number of virtual draws", draws, "it is above 0 and at most 1000");
+        let error = StatsError::new("number of virtual draws", draws, "it must be above 0 and at most 1000");
         return Err(error.into());
     }
     Ok(())

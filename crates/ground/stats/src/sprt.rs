@@ -58,15 +58,15 @@ impl Sprt {
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Self, StatsError> {
         for (name, elo) in [("elo0", elo0), ("elo1", elo1)] {
             if !(-4000.0..=4000.0).contains(&elo) {
-                return Err(StatsError::new(name, elo, "it lies from -4000 to 4000"));
+                return Err(StatsError::new(name, elo, "it must lie from -4000 to 4000"));
             }
         }
         if elo0 >= elo1 {
-            return Err(StatsError::new("elo1", elo1, format!("it is greater than elo0, {elo0}")));
+            return Err(StatsError::new("elo1", elo1, format!("it must be greater than elo0, {elo0}")));
         }
         for (name, error) in [("alpha", alpha), ("beta", beta)] {
             if !(error > 0.0 && error < 0.5) {
-                return Err(StatsError::new(name, error, "it lies between 0 and 0.5, as 0.05 does"));
+                return Err(StatsError::new(name, error, "it must lie between 0 and 0.5, as 0.05 does"));
             }
         }
         Ok(Sprt { elo0, elo1, alpha, beta })

@@ -28,7 +28,7 @@ impl SampleSummary {
             return Err(StatsError::new("sample size", 0, "at least one value is needed"));
         }
         if let Some(bad) = sample.iter().find(|value| !value.is_finite()) {
-            return Err(StatsError::new("value", bad, "values are finite numbers"));
+            return Err(StatsError::new("value", bad, "values must be finite numbers"));
         }
         let mut sorted = sample.to_vec();
         sorted.sort_by(f64::total_cmp);
@@ -91,7 +91,7 @@ impl SampleSummary {
         if (0.0..=100.0).contains(&percent) {
             Ok(self.quantile(percent / 100.0))
         } else {
-            Err(StatsError::new("percentile", percent, "it lies from 0 to 100"))
+            Err(StatsError::new("percentile", percent, "it must lie from 0 to 100"))
         }
     }
 
@@ -143,7 +143,7 @@ mod tests {
         assert!(SampleSummary::from_sample(&[]).is_err());
         assert_eq!(
             SampleSummary::from_sample(&[1.0, f64::NAN]).unwrap_err().to_string(),
-            "invalid value NaN: values are finite numbers"
+            "invalid value NaN: values must be finite numbers"
         );
         assert!(SampleSummary::from_sample(&[1.0]).unwrap().percentile(101.0).is_err());
     }

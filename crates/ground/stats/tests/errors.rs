@@ -12,21 +12,27 @@ use proptest::prelude::*;
 fn messages_say_what_is_right() {
     let half = Proportion::new(1, 2).unwrap();
     let messages = [
-        (Proportion::new(0, 0).unwrap_err(), "invalid number of games 0: it lies from 1 to 9007199254740992"),
-        (Proportion::new(6, 5).unwrap_err(), "invalid number of wins 6: it lies from 0 to 5"),
+        (
+            Proportion::new(0, 0).unwrap_err(),
+            "invalid number of games 0: it must lie from 1 to 9007199254740992",
+        ),
+        (Proportion::new(6, 5).unwrap_err(), "invalid number of wins 6: it must lie from 0 to 5"),
         (
             half.p_value(TestMethod::Exact, TestAlternative::Less, 1.0).unwrap_err(),
-            "invalid p0 1: it lies between 0 and 1, as 0.5 does",
+            "invalid p0 1: it must lie between 0 and 1, as 0.5 does",
         ),
         (
             "many".parse::<ConfidenceLevel>().unwrap_err(),
             "invalid confidence \"many\": write a number such as 0.95",
         ),
-        (Sprt::new(5.0, 5.0, 0.05, 0.05).unwrap_err(), "invalid elo1 5: it is greater than elo0, 5"),
-        (Sprt::new(f64::NAN, 5.0, 0.05, 0.05).unwrap_err(), "invalid elo0 NaN: it lies from -4000 to 4000"),
+        (Sprt::new(5.0, 5.0, 0.05, 0.05).unwrap_err(), "invalid elo1 5: it must be greater than elo0, 5"),
+        (
+            Sprt::new(f64::NAN, 5.0, 0.05, 0.05).unwrap_err(),
+            "invalid elo0 NaN: it must lie from -4000 to 4000",
+        ),
         (
             Sprt::new(0.0, 5.0, 0.05, 0.5).unwrap_err(),
-            "invalid beta 0.5: it lies between 0 and 0.5, as 0.05 does",
+            "invalid beta 0.5: it must lie between 0 and 0.5, as 0.05 does",
         ),
         (
             test_goodness_of_fit(&[1], &[1.0]).unwrap_err(),
@@ -34,21 +40,24 @@ fn messages_say_what_is_right() {
         ),
         (
             test_goodness_of_fit(&[1, 2], &[1.0]).unwrap_err(),
-            "invalid number of weights 1: one for each of the 2 counts",
+            "invalid number of weights 1: there must be one for each of the 2 counts",
         ),
         (
             test_goodness_of_fit(&[1, 2], &[1.0, 0.0]).unwrap_err(),
-            "invalid weight 0: weights are positive, and their sum is finite",
+            "invalid weight 0: weights must be positive, and their sum finite",
         ),
         (
             test_goodness_of_fit(&[0, 0], &[1.0, 1.0]).unwrap_err(),
-            "invalid total count 0: at least one count is above 0",
+            "invalid total count 0: at least one count must be above 0",
         ),
         (
             test_independence(&[vec![1, 2]]).unwrap_err(),
             "invalid table 1x2: at least 2 rows and 2 columns are needed",
         ),
-        (test_independence(&[vec![1, 2], vec![3]]).unwrap_err(), "invalid row 2 with 1 columns: row 1 has 2"),
+        (
+            test_independence(&[vec![1, 2], vec![3]]).unwrap_err(),
+            "invalid row 2 with 1 columns: it must have 2, as row 1 has",
+        ),
         (
             test_independence(&[vec![1, 0], vec![3, 0]]).unwrap_err(),
             "invalid column 2: its counts are all 0; leave it out",

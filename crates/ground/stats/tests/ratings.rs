@@ -222,7 +222,7 @@ fn arguments_are_checked() {
     );
     assert_eq!(
         message(&[(0, 1, 1, 0, 1)], &RatingsParams { prior: RatingPrior::Always(-1.0), ..default }),
-        "invalid number of virtual draws -1: it is above 0 and at most 1000"
+        "invalid number of virtual draws -1: it must be above 0 and at most 1000"
     );
     assert_eq!(
         rate(&["a"], &[], &default).unwrap_err().to_string(),

@@ -30,6 +30,11 @@ pub(crate) fn find_sample(path: &Path) -> Option<Result<&'static [u8], String>> 
     }))
 }
 
+/// Does the path stand for a sample? The name of one that there is not counts: reading it says which there are.
+pub(crate) fn names_sample(path: &Path) -> bool {
+    find_sample(path).is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,6 +62,7 @@ mod tests {
         let lesson = find_sample(Path::new("sample:lesson")).unwrap().unwrap();
         assert!(lesson.starts_with(b"(;FF[4]"));
         assert!(find_sample(Path::new("lesson")).is_none() && find_sample(Path::new("-")).is_none());
+        assert!(names_sample(Path::new("sample:less")) && !names_sample(Path::new("lesson")));
         let error = find_sample(Path::new("sample:less")).unwrap().unwrap_err();
         assert!(
             error.starts_with("there is no sample \"less\": it must be one of lesson, problems"),

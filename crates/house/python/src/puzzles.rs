@@ -167,7 +167,7 @@ fn check_lines(width: usize, height: usize, most: usize) -> PyResult<()> {
     if (1..=most).contains(&width) && (1..=most).contains(&height) {
         return Ok(());
     }
-    Err(invalid(format!("invalid size {width}x{height}: a board has 1 to {most} lines each way here")))
+    Err(invalid(format!("invalid size {width}x{height}: a board must have 1 to {most} lines each way here")))
 }
 
 fn parse_wrap(text: &str) -> PyResult<Wrap> {

@@ -60,7 +60,7 @@ def test_limits_are_kept(go9):
         (lambda: ishi.GoEngine("go-flt"), 'no engine "go-flt": there are go-random, go-capture'),
         (lambda: ishi.GoEngine("go-network:visits=0"), 'invalid visits "0": write a number from 1'),
         (lambda: ishi.GoEngine(network=b"no weights"), "."),
-        (lambda: ishi.OthelloEngine("othello:level=21"), 'invalid level "21": a level is a number from 1 to 20'),
+        (lambda: ishi.OthelloEngine("othello:level=21"), 'invalid level "21": a level must be a number from 1 to 20'),
         (lambda: ishi.GoEngine().choose(ishi.GoGame(9).new_initial_state(), playouts=0), "invalid playouts 0"),
         (lambda: ishi.GoEngine().choose(ishi.GoGame(9).new_initial_state(), seconds=-1), "invalid seconds -1"),
     ],

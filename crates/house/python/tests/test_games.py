@@ -166,7 +166,7 @@ def test_games_of_a_batch_begin_again(othello):
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        ({"board_size": 26}, "unacceptable size 26x26: a board has 2 to 25 lines each way"),
+        ({"board_size": 26}, "unacceptable size 26x26: a board must have 2 to 25 lines each way"),
         ({"board_size": "nine"}, 'invalid size "nine"'),
         ({"komi": float("nan")}, "komi"),
         ({"handicap": 10}, "invalid handicap 10: a 19x19 board takes 2 to 9 stones"),

@@ -48,11 +48,20 @@ def test_everything_has_help():
                 assert getattr(thing, member).__doc__, f"{name}.{member}"
 
 
-def test_the_readme_runs():
-    """All blocks in one go, as a reader would paste them."""
-    text = (HERE / "README.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    assert len(blocks) > 5
+def run_blocks(page):
+    """Runs all blocks of Python on a page in one go, as a reader would paste them; gives how many there are."""
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
     names = {}
     for block in blocks:
         exec(block, names)
+    return len(blocks)
+
+
+def test_the_readme_runs():
+    assert run_blocks(HERE / "README.md") > 5
+
+
+def test_the_guide_runs():
+    guide = HERE.parents[2] / "guide"
+    assert run_blocks(guide / "src" / "python.md") > 4
+    assert run_blocks(guide / "ja" / "src" / "programs.md") == 1

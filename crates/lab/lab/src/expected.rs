@@ -185,9 +185,8 @@ impl ExpectedFigures {
 fn check_paper(paper: PaperReference, source: &TomlSource) -> Result<PaperReference, SourceError> {
     let PaperReference { document, authors, title, year, venue, .. } = &paper;
     if authors.is_empty() || authors.iter().any(String::is_empty) {
-        return Err(
-            source.error_at(source.span_of_key("paper", "authors"), "a document has one author or more")
-        );
+        return Err(source
+            .error_at(source.span_of_key("paper", "authors"), "a document must have one author or more"));
     }
     for (key, text) in [("document", document), ("title", title), ("year", year), ("venue", venue)] {
         if text.trim().is_empty() {
@@ -226,7 +225,7 @@ impl FigureEntry {
             return Err(source.error_at(span, "compare = \"equal\" needs a value, not a range"));
         }
         let decimals = match self.decimals {
-            Some(decimals) => source.check_range(&decimals, 0..=9, "decimals are 0 to 9")?,
+            Some(decimals) => source.check_range(&decimals, 0..=9, "decimals must be 0 to 9")?,
             None => 0,
         };
         let interval = self.interval.map(|given| check_interval(given, [low, high], source)).transpose()?;
@@ -656,7 +655,7 @@ mod tests {
             ("compare = \"beside\"\nvalue = 1\nof = \"luck\"\n", ":7:6: figure.of: unknown variant `luck`"),
             (
                 "compare = \"equal\"\nvalue = 1\ndecimals = 12\n",
-                ":7:12: figure.decimals: 12: decimals are 0 to 9",
+                ":7:12: figure.decimals: 12: decimals must be 0 to 9",
             ),
             (
                 "compare = \"equal\"\nvalue = 1\ndecimal = 1\n",
@@ -681,7 +680,7 @@ mod tests {
         };
         let error =
             |authors, title| ExpectedFigures::parse_source(&paper(authors, title)).unwrap_err().to_string();
-        let start = "expected.toml:3:11: paper.authors: a document has one author or more";
+        let start = "expected.toml:3:11: paper.authors: a document must have one author or more";
         assert!(error("", "t").starts_with(start), "{}", error("", "t"));
         assert!(error("\"\"", "t").starts_with(start));
         assert!(

@@ -19,8 +19,8 @@ use toml::de::{DeTable, DeValue};
 /// }
 /// let source = TomlSource::new("config.toml", "# how many\nplayouts = 0\n");
 /// let config: Config = source.parse().unwrap();
-/// let error = source.check_range(&config.playouts, 1..=1000, "playouts are 1 to 1000").unwrap_err();
-/// assert_eq!(error.to_string().lines().next().unwrap(), "config.toml:2:12: playouts: 0: playouts are 1 to 1000");
+/// let error = source.check_range(&config.playouts, 1..=1000, "playouts must be 1 to 1000").unwrap_err();
+/// assert_eq!(error.to_string().lines().next().unwrap(), "config.toml:2:12: playouts: 0: playouts must be 1 to 1000");
 /// ```
 #[derive(Clone, Debug)]
 pub struct TomlSource {

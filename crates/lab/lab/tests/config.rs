@@ -46,7 +46,11 @@ fn mistakes_in_the_configuration_are_named_with_their_place() {
             "\"grund\"",
             "8: kind: grund: the kinds of experiments are decks, go-knowledge, go-tabu, ground",
         ),
-        ("repetitions = 11", "repetitions = 0", "15: full.speed.repetitions: 0: repetitions are 1 to 1000"),
+        (
+            "repetitions = 11",
+            "repetitions = 0",
+            "15: full.speed.repetitions: 0: repetitions must be 1 to 1000",
+        ),
         (
             "repetitions = 11",
             "repetitions = -1",
@@ -57,7 +61,11 @@ fn mistakes_in_the_configuration_are_named_with_their_place() {
             "repetition = 11",
             "1: full.speed.repetition: unknown field `repetition`, expected",
         ),
-        ("repetitions = 3", "repetitions = 0", "15: quick.speed.repetitions: 0: repetitions are 1 to 1000"),
+        (
+            "repetitions = 3",
+            "repetitions = 0",
+            "15: quick.speed.repetitions: 0: repetitions must be 1 to 1000",
+        ),
         (
             "side = 13, playouts = 30000",
             "side = 20, playouts = 30000",
@@ -72,22 +80,22 @@ fn mistakes_in_the_configuration_are_named_with_their_place() {
         (
             "[519, 1000]",
             "[1001, 1000]",
-            "12: full.statistics.matches: invalid number of wins 1001: it lies from 0 to 1000",
+            "12: full.statistics.matches: invalid number of wins 1001: it must lie from 0 to 1000",
         ),
         (
             "[519, 1000]",
             "[519]",
             "12: full.statistics.matches: invalid length 1, expected an array of length 2",
         ),
-        ("side = 9\n", "side = 26\n", "8: full.ratings.side: 26: a board has 2 to 25 lines"),
+        ("side = 9\n", "side = 26\n", "8: full.ratings.side: 26: a board must have 2 to 25 lines"),
         ("komi = 7.5", "komi = \"7.5\"", "8: full.ratings.komi: invalid type: string \"7.5\", expected f64"),
         ("komi = 7.5", "komi = nan", "8: full.ratings.komi: "),
         (
             "opening_moves = 4",
             "opening_moves = 40",
-            "17: full.ratings.opening_moves: 40: openings on this board have 0 to 20 moves",
+            "17: full.ratings.opening_moves: 40: openings on this board must have 0 to 20 moves",
         ),
-        ("pairs = 25", "pairs = 0", "9: full.ratings.pairs: 0: pairs are 1 to 100000"),
+        ("pairs = 25", "pairs = 0", "9: full.ratings.pairs: 0: pairs must be 1 to 100000"),
         ("pairs = 25\n", "", "1: full.ratings: missing field `pairs`"),
         (
             "\"go-capture\",\n    \"go-flat:playouts=50\"",

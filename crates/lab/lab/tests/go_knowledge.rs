@@ -88,9 +88,9 @@ fn error_of(from: &str, to: &str) -> String {
 fn mistakes_in_the_configuration_are_named() {
     let cases = [
         ("\"many-faces\"]", "\"many-face\"]", "preset=many-face is unknown: write ishi or many-faces"),
-        ("check_games = 10", "check_games = 0", "games are 1 to 1000"),
-        ("pairs = 1\n", "pairs = 0\n", "pairs are 1 to 100000"),
-        ("handicap = 9", "handicap = 1", "handicaps are 2 to 9 stones"),
+        ("check_games = 10", "check_games = 0", "games must be 1 to 1000"),
+        ("pairs = 1\n", "pairs = 0\n", "pairs must be 1 to 100000"),
+        ("handicap = 9", "handicap = 1", "handicaps must be 2 to 9 stones"),
         ("name = \"gnugo-19\"", "name = \"gnugo-9\"", "this stage is named twice: change one"),
         ("urgent-first=yes", "urgent-first=maybe", "urgent-first=maybe is unknown: write no or yes"),
     ];

@@ -60,13 +60,17 @@ fn a_stop_is_heard() {
 #[test]
 fn mistakes_are_named_with_their_place() {
     let cases = [
-        ("runs = 2\nrounds", "runs = 0\nrounds", "full.rules.runs: 0: runs are 1 to 100"),
+        ("runs = 2\nrounds", "runs = 0\nrounds", "full.rules.runs: 0: runs must be 1 to 100"),
         (
             "games = [1500, 1500]",
             "games = [1500, 15]",
-            "games are [first, last], from 2 to 10000000, ascending",
+            "games must be [first, last], from 2 to 10000000, ascending",
         ),
-        ("shaken_by = 0.05", "shaken_by = 7.0", "weights, of which the greatest is 1, are shaken by 0 to 1"),
+        (
+            "shaken_by = 0.05",
+            "shaken_by = 7.0",
+            "weights, of which the greatest is 1, must be shaken by 0 to 1",
+        ),
     ];
     for (from, to, message) in cases {
         let place = tempfile::tempdir().unwrap();

@@ -46,7 +46,7 @@ pub const OTHELLO_ENTRIES: [CatalogEntry; 4] = [
 /// let engine = catalog::create_othello_player("othello:level=12", Seed::new(1)).unwrap();
 /// assert_eq!(engine.spec(), "othello:level=12,threads=1,hash=20,book=yes");
 /// let error = catalog::create_othello_player("othello:level=21", Seed::new(1)).err().unwrap();
-/// assert_eq!(error.to_string(), "invalid level \"21\": a level is a number from 1 to 20");
+/// assert_eq!(error.to_string(), "invalid level \"21\": a level must be a number from 1 to 20");
 /// ```
 pub fn create_othello_player(spec: &str, seed: Seed) -> Result<Box<dyn Engine<Othello>>, CatalogError> {
     let (entry, pairs) = find_entry(&OTHELLO_ENTRIES, spec)?;

@@ -38,7 +38,9 @@ pub enum LeagueMember {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum MemberError {
     /// Neither text nor a network of ishi.
-    #[error("neither text nor a network of ishi: a player is 10 or 64 weights, a .player file, or a network")]
+    #[error(
+        "neither text nor a network of ishi: a player must be 10 or 64 weights, a .player file, or a network"
+    )]
     Bytes,
     /// It looks like a piece counter.
     #[error("{0}")]

@@ -25,7 +25,7 @@ use ishi_engine::Clock;
 /// use ishi_othello_play::levels::Level;
 /// let level: Level = "12".parse().unwrap();
 /// assert!(level.effort(20).depth > Level::LOWEST.effort(20).depth);
-/// assert_eq!("21".parse::<Level>().unwrap_err().to_string(), "invalid level \"21\": a level is a number from 1 to 20");
+/// assert_eq!("21".parse::<Level>().unwrap_err().to_string(), "invalid level \"21\": a level must be a number from 1 to 20");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Level(u8);
@@ -137,7 +137,7 @@ pub struct LevelError(String);
 
 impl fmt::Display for LevelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "invalid level {:?}: a level is a number from 1 to 20", self.0)
+        write!(f, "invalid level {:?}: a level must be a number from 1 to 20", self.0)
     }
 }
 
@@ -307,7 +307,7 @@ mod tests {
         assert_eq!("7".parse::<Level>().unwrap().number(), 7);
         for text in ["0", "21", "x", "", "-1", "300"] {
             let message = text.parse::<Level>().unwrap_err().to_string();
-            assert_eq!(message, format!("invalid level {text:?}: a level is a number from 1 to 20"));
+            assert_eq!(message, format!("invalid level {text:?}: a level must be a number from 1 to 20"));
         }
     }
 

@@ -358,7 +358,7 @@ mod tests {
         assert_eq!(message("(;GM[Go];)"), "byte 2: GM[Go]: another game: Othello is GM[Othello]");
         assert_eq!(message("(;?;)"), "byte 2: \"?;)\" begins with no property: write NAME[value]");
         assert!(message("(;BO[10 *];)").contains("only boards of 8x8"));
-        assert!(message("(;B[q9];)").contains("a square is a letter from a to h"));
+        assert!(message("(;B[q9];)").contains("a square must be a letter from a to h"));
         assert!(message("(;B[d3/x];)").contains("\"x\" is no number"));
     }
 

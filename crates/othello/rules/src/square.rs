@@ -125,7 +125,11 @@ pub struct SquareError(String);
 
 impl fmt::Display for SquareError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "invalid square {:?}: a square is a letter from a to h and a number from 1 to 8", self.0)
+        write!(
+            f,
+            "invalid square {:?}: a square must be a letter from a to h and a number from 1 to 8",
+            self.0
+        )
     }
 }
 

@@ -164,11 +164,13 @@ impl fmt::Display for WpcError {
         match self {
             WpcError::Count(count) => write!(
                 f,
-                "invalid piece counter with {count} weights: it has 10 (a1 b1 c1 d1 b2 c2 d2 c3 d3 d4) or 64 (row by row)"
+                "invalid piece counter with {count} weights: it must have 10 (a1 b1 c1 d1 b2 c2 d2 c3 d3 d4) or 64 (row by row)"
             ),
-            WpcError::NotFinite(weight) => write!(f, "invalid weight {weight}: a weight is a finite number"),
+            WpcError::NotFinite(weight) => {
+                write!(f, "invalid weight {weight}: a weight must be a finite number")
+            }
             WpcError::Word { word, line } => {
-                write!(f, "invalid weight {word:?} on line {line}: a weight is a number")
+                write!(f, "invalid weight {word:?} on line {line}: a weight must be a number")
             }
             WpcError::Checksum(error) => {
                 write!(
@@ -221,9 +223,9 @@ mod tests {
     #[test]
     fn bad_text_says_what_is_right() {
         let error = |text: &str| text.parse::<Wpc>().unwrap_err().to_string();
-        assert_eq!(error("1 2\n3 x # y"), "invalid weight \"x\" on line 2: a weight is a number");
-        assert_eq!(error("1 2 3 4 5 6 7 8 9 inf"), "invalid weight inf: a weight is a finite number");
-        assert!(error("1 2").contains("with 2 weights: it has 10"));
+        assert_eq!(error("1 2\n3 x # y"), "invalid weight \"x\" on line 2: a weight must be a number");
+        assert_eq!(error("1 2 3 4 5 6 7 8 9 inf"), "invalid weight inf: a weight must be a finite number");
+        assert!(error("1 2").contains("with 2 weights: it must have 10"));
     }
 
     /// What does not change a weight may be damaged: remarks without a checksum before them, and white space.

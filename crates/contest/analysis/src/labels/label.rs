@@ -107,7 +107,7 @@ impl PositionLabel {
     pub fn from_line(line: &str, size: BoardSize) -> Result<PositionLabel, LabelTextError> {
         let columns: Vec<&str> = line.split('\t').collect();
         let [_, _, komi, rules, win_rate, lead, spread, policy, owners] = columns[..] else {
-            let problem = format!("{} columns, 9 separated by tabs are right: {COLUMNS}", columns.len());
+            let problem = format!("{} columns: there must be 9, separated by tabs: {COLUMNS}", columns.len());
             return Err(column_error("columns", problem));
         };
         let (game, moment) = read_place(line)?;
@@ -149,7 +149,10 @@ fn read_policy(text: &str, size: BoardSize) -> Result<Vec<(Move, u16)>, LabelTex
         found.push((mv, share));
     }
     if found.len() > MOST_MOVES {
-        return Err(column_error("policy", format!("{} moves, {MOST_MOVES} at most are right", found.len())));
+        return Err(column_error(
+            "policy",
+            format!("{} moves: there must be {MOST_MOVES} at most", found.len()),
+        ));
     }
     Ok(found)
 }

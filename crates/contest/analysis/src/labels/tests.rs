@@ -173,7 +173,10 @@ fn a_wrong_line_says_which_column() {
     assert_eq!(error(8, "mmm"), "owners: 3 letters, a 2x2 board has 4 points");
     assert_eq!(error(8, "mmmz"), "owners: 'z' must be a letter from a to y");
     let short = PositionLabel::from_line("g\t1\t6.5", size).unwrap_err().to_string();
-    assert!(short.starts_with("columns: 3 columns, 9 separated by tabs are right: game, moves"), "{short}");
+    assert!(
+        short.starts_with("columns: 3 columns: there must be 9, separated by tabs: game, moves"),
+        "{short}"
+    );
 }
 
 proptest! {

@@ -372,7 +372,7 @@ impl<R: BufRead> DeckLog<R> {
         if format == LogFormat::Long && (heading.card.is_none() || heading.deck.is_none()) {
             return Err(self.line_error(
                 None,
-                "a heading with the columns deck and card (and count, leader, date) is wanted",
+                "there must be a heading with the columns deck and card (and count, leader, date)",
             ));
         }
         self.heading = if is_heading { heading } else { LogHeading { separator, ..LogHeading::default() } };
@@ -422,7 +422,7 @@ impl<R: BufRead> DeckLog<R> {
                     id = Some(id.unwrap_or(0) * 10 + u64::from(byte - b'0'))
                         .filter(|&id| id <= u64::from(u32::MAX));
                     if id.is_none() {
-                        return Err(self.line_error(Some(field), "a number of at most 4294967295 is wanted"));
+                        return Err(self.line_error(Some(field), "it must be a number of at most 4294967295"));
                     }
                 }
                 (b' ' | b'\t' | b',', Some(found)) => {
@@ -459,7 +459,7 @@ impl<R: BufRead> DeckLog<R> {
             }
         }
         if self.heading.date.is_some() && day.is_none() {
-            return Err(self.line_error(self.heading.date, "a date is wanted, as 2026-02-28"));
+            return Err(self.line_error(self.heading.date, "a date must be written as 2026-02-28"));
         }
         Ok(LogEntry { day, leader, cards: &self.cards })
     }
@@ -489,7 +489,7 @@ impl<R: BufRead> DeckLog<R> {
                 && !fields[at].parse::<u32>().is_ok_and(|count| count > 0)
             {
                 return Err(
-                    self.line_error(count, format!("{:?}: a count of 1 or more is wanted", fields[at]))
+                    self.line_error(count, format!("{:?}: it must be a count of 1 or more", fields[at]))
                 );
             }
             if let Some(at) = date {
@@ -500,7 +500,7 @@ impl<R: BufRead> DeckLog<R> {
             }
             let at = self.heading.card.unwrap_or_default();
             if fields[at].is_empty() {
-                return Err(self.line_error(Some(at), "a card is wanted"));
+                return Err(self.line_error(Some(at), "there must be a card"));
             }
             let card = vocabulary.intern_name(&fields[at]);
             self.cards.push(card);
@@ -529,7 +529,7 @@ impl<R: BufRead> DeckLog<R> {
 }
 
 fn whole_number_message(text: &str) -> String {
-    format!("{text:?}: a card's number is wanted, as a whole number")
+    format!("{text:?}: it must be a card's number, a whole number")
 }
 
 fn hash_name(text: &str) -> u64 {
@@ -681,9 +681,9 @@ mod tests {
                 "deck,card,date\n1,Oak,2025-01-01\n1,Elm,2025-01-02\n",
                 "line 3, field 3: deck \"1\" has two dates",
             ),
-            ("date,card\n,Oak\n", "line 2, field 1: a date is wanted"),
-            ("1 2\n3 x4 5\n", "line 2, field 2: \"x4\": a card's number is wanted"),
-            ("1 2\n3 99999999999 5\n", "line 2, field 2: a number of at most 4294967295"),
+            ("date,card\n,Oak\n", "line 2, field 1: a date must be written as 2026-02-28"),
+            ("1 2\n3 x4 5\n", "line 2, field 2: \"x4\": it must be a card's number"),
+            ("1 2\n3 99999999999 5\n", "line 2, field 2: it must be a number of at most 4294967295"),
         ];
         for (text, wanted) in cases {
             let error = read(text, None).unwrap_err();

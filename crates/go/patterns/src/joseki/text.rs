@@ -119,11 +119,11 @@ fn parse_move_line(words: &str) -> Result<(CornerMove, MoveKind, MoveStats), Str
     let fields = fields.strip_suffix(&["="]).unwrap_or(&fields);
     let &[color, point, count, score, year, kind] = fields else {
         return Err(format!(
-            "{words:?} has {} parts, 6 would be right: B D4 100 104 2018 normal",
+            "{words:?} has {} parts and must have 6: B D4 100 104 2018 normal",
             fields.len()
         ));
     };
-    let color: Color = color.parse().map_err(|_| format!("{color:?} is no colour: B or W"))?;
+    let color: Color = color.parse().map_err(|_| format!("{color:?} is no colour: it must be B or W"))?;
     let point = CornerPoint::parse(point).ok_or_else(|| format!("{point:?} is no point from A1 to K10"))?;
     let number = |what: &str, text: &str| text.parse().map_err(|_| format!("{what} {text:?} is no number"));
     let (count, score): (u32, u32) = (number("count", count)?, number("score", score)?);

@@ -254,10 +254,10 @@ impl Pattern {
         check_line("the source", &self.source)?;
         self.words.check_sentences()?;
         if !(1..=8).contains(&width) || !(1..=8).contains(&height) {
-            return wrong(format!("a frame of {width}x{height} points: 1x1 to 8x8 are right"));
+            return wrong(format!("a frame of {width}x{height} points: it must be 1x1 to 8x8"));
         }
         if !edges.is_plain() {
-            return wrong("edges: none, the bottom, or the lower left corner are right".to_string());
+            return wrong("edges must be none, the bottom, or the lower left corner".to_string());
         }
         if self.diagram.asked_points() & !self.diagram.frame_points() != 0 {
             return wrong(format!("points outside its frame of {width}x{height}"));
@@ -269,11 +269,11 @@ impl Pattern {
             if let ChainClaim::Liberties(n) | ChainClaim::AtLeast(n) | ChainClaim::AtMost(n) = claim
                 && !(1..=ChainClaim::MOST).contains(&n)
             {
-                return wrong(format!("{at} {claim}: 1 to {} liberties are right", ChainClaim::MOST));
+                return wrong(format!("{at} {claim}: there must be 1 to {} liberties", ChainClaim::MOST));
             }
         }
         let Some(first) = self.moves.first() else {
-            return wrong("it has no move; at least one is right".to_string());
+            return wrong("it has no move; there must be one at least".to_string());
         };
         for mv in &self.moves {
             if self.diagram.vacant_points() & mv.at.bit() == 0 {
@@ -298,7 +298,7 @@ fn check_branches(branches: &[PatternBranch], frame: u64, depth: usize) -> Resul
             return wrong("outside the frame".to_string());
         }
         if won > played {
-            return wrong(format!("won {won} of {played} games: no more than were played are right"));
+            return wrong(format!("won {won} of {played} games: it must be no more than were played"));
         }
         if branches[..n].iter().any(|other| (other.color, other.at) == (color, at)) {
             return wrong("it stands twice".to_string());
@@ -312,14 +312,14 @@ fn check_branches(branches: &[PatternBranch], frame: u64, depth: usize) -> Resul
 fn check_name(name: &str) -> Result<(), PatternError> {
     let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if name.is_empty() || name.len() > 60 || !name.chars().all(good) {
-        return Err(PatternError(format!("name {name:?}: up to 60 of a-z, 0-9 and - are right")));
+        return Err(PatternError(format!("name {name:?}: it must be up to 60 of a-z, 0-9 and -")));
     }
     Ok(())
 }
 
 fn check_line(what: &str, text: &str) -> Result<(), PatternError> {
     if text.trim() != text || text.chars().any(char::is_control) {
-        return Err(PatternError(format!("{what} {text:?}: one line without spaces at its ends is right")));
+        return Err(PatternError(format!("{what} {text:?}: it must be one line without spaces at its ends")));
     }
     Ok(())
 }

@@ -161,7 +161,9 @@ pub fn parse_draft_pattern(text: &str) -> Result<Pattern, TextError> {
             (None, Some(entry)) if !content.is_empty() => entry.read_line(content).map_err(wrong)?,
             (None, Some(_)) => {}
             _ => {
-                return Err(wrong(format!("{content:?}: one pattern, which begins with its name, is right")));
+                return Err(wrong(format!(
+                    "{content:?}: it must be one pattern, which begins with its name"
+                )));
             }
         }
     }
@@ -251,7 +253,7 @@ impl PatternEntry {
         let row: Result<Vec<usize>, String> = signs.filter(|sign| *sign != ' ').map(known).collect();
         let row = row?;
         if row.is_empty() || row.len() > SIDE || self.rows.len() == SIDE {
-            return Err("a diagram has 1 to 8 columns and rows".to_string());
+            return Err("a diagram must have 1 to 8 columns and rows".to_string());
         }
         if self.rows.first().is_some_and(|first| first.len() != row.len()) {
             return Err(format!("{} signs, the row above has {}", row.len(), self.rows[0].len()));
@@ -279,7 +281,7 @@ impl PatternEntry {
     fn add_branch(&mut self, depth: usize, words: &str) -> Result<(), String> {
         let fields: Vec<&str> = words.split_whitespace().collect();
         let &[color, at, played, won, kind] = &fields[..] else {
-            return Err(format!("{words:?} has {} parts, 5 are right: B C4 120 61 normal", fields.len()));
+            return Err(format!("{words:?} has {} parts and must have 5: B C4 120 61 normal", fields.len()));
         };
         let names = MoveKind::ALL.map(MoveKind::name).join(", ");
         let branch = PatternBranch {
@@ -352,7 +354,8 @@ fn parse_square(text: &str) -> Result<DiagramSquare, String> {
 }
 
 fn parse_attribute(text: &str) -> Result<ChainAttribute, String> {
-    let right = "`at C3 liberties 2`, `liberties 2+`, `liberties 2-`, `alive` or `dead` are right";
+    let right =
+        "it must be written as `at C3 liberties 2`, `liberties 2+`, `liberties 2-`, `alive` or `dead`";
     let words: Vec<&str> = text.split_whitespace().collect();
     let claim = match words[..] {
         [_, "alive"] => ChainClaim::Alive,

@@ -70,7 +70,7 @@ impl fmt::Display for TabuKind {
 
 /// What is no kind of tabu list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("invalid tabu list {0:?}: it is none, moves, hash or hash-win")]
+#[error("invalid tabu list {0:?}: it must be none, moves, hash or hash-win")]
 pub struct TabuKindError(String);
 
 impl FromStr for TabuKind {

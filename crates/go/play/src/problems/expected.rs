@@ -25,7 +25,7 @@ pub struct ExpectedAnswer {
 
 /// Why a text is no expected answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected answer {text:?}: {problem}; such as [C3|D4], [!C3] or [1 (B4|D2)] is right")]
+#[error("expected answer {text:?}: {problem}; it must be written as [C3|D4], [!C3] or [1 (B4|D2)]")]
 pub struct ExpectedAnswerError {
     text: String,
     problem: String,
@@ -282,7 +282,7 @@ mod tests {
     fn what_is_no_pattern_is_refused() {
         for text in ["", "[]", "[!]", "[(A1]", "[A1)]", "[*]", "[A|+]", r"[A\]"] {
             let error = text.parse::<ExpectedAnswer>().unwrap_err().to_string();
-            assert!(error.contains("is right"), "{text:?}: {error}");
+            assert!(error.contains("it must be written as"), "{text:?}: {error}");
         }
         assert!("(".repeat(100).parse::<ExpectedAnswer>().is_err());
     }

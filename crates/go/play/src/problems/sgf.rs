@@ -24,7 +24,7 @@ use super::Problem;
 /// ```
 pub fn read_problem(tree: &GameTree, name: &str) -> Result<Problem, String> {
     let (start, children) =
-        find_start(tree).ok_or("no move follows its position: the right first move is wanted")?;
+        find_start(tree).ok_or("no move follows its position: the right first move must follow")?;
     let game = GoGame::read_line_to(tree, start).map_err(|error| error.to_string())?;
     let position = game.replay_position(Rules::CHINESE, None).map_err(|error| error.to_string())?.position;
     let moves: Vec<(NodeId, Color, Move)> = children
@@ -38,12 +38,12 @@ pub fn read_problem(tree: &GameTree, name: &str) -> Result<Problem, String> {
         right.push(main);
     }
     let points: Option<Vec<Point>> = right.iter().map(|mv| mv.point()).collect();
-    let points = points.ok_or("its right first move is a pass: a point is wanted")?;
+    let points = points.ok_or("its right first move is a pass: it must be a point")?;
     let board = position.board();
     let of = |color| board.size().points().filter(|&p| board.color(p) == Some(color)).collect::<Vec<Point>>();
     let stones = [of(Color::Black), of(Color::White)];
     if stones.iter().all(Vec::is_empty) {
-        return Err("no stone stands before its first move: a position is wanted (AB, AW)".to_string());
+        return Err("no stone stands before its first move: there must be a position (AB, AW)".to_string());
     }
     if let Some(&taken) = points.iter().find(|&&point| board.color(point).is_some()) {
         return Err(format!("its right first move {taken} is on a stone"));

@@ -55,7 +55,8 @@ fn parse_problem(line: &str) -> Result<Problem, String> {
             let moves: Result<Vec<Point>, String> =
                 moves.split(',').map(|mv| parse_point(mv, size)).collect();
             let stones = [parse_points(black, size)?, parse_points(white, size)?];
-            let to_move: Color = first.parse().map_err(|_| format!("to move {first:?}: B or W is right"))?;
+            let to_move: Color =
+                first.parse().map_err(|_| format!("to move {first:?}: it must be B or W"))?;
             let of_move =
                 Problem::from_right_moves(name, &format!("ggg {level}"), size, to_move, stones, &moves?);
             Problem { komi: Some(6.5), ..of_move.map_err(|error| error.to_string())? }
@@ -66,7 +67,7 @@ fn parse_problem(line: &str) -> Result<Problem, String> {
         _ => {
             let found = columns.len();
             return Err(format!(
-                "{found} columns between tabs: 10 (a question), or 9 with ggg, are right (a record, SGF, begins with `(;`)"
+                "{found} columns between tabs: there must be 10 (a question), or 9 with ggg (a record, SGF, begins with `(;`)"
             ));
         }
     };
@@ -78,19 +79,19 @@ fn parse_question(
     [name, query, args, lines, black, white, komi, expected]: [&str; 8],
 ) -> Result<Problem, String> {
     if query.is_empty() || !query.chars().all(|c| c.is_ascii_graphic()) {
-        return Err(format!("command {query:?}: a GTP command, such as attack, is right"));
+        return Err(format!("command {query:?}: it must be a GTP command, such as attack"));
     }
     if args.chars().any(char::is_control) {
-        return Err(format!("arguments {args:?}: one line is right"));
+        return Err(format!("arguments {args:?}: there must be one line"));
     }
     let lines: usize =
-        lines.parse().map_err(|_| format!("size {lines:?}: the board's lines are right, as 19"))?;
+        lines.parse().map_err(|_| format!("size {lines:?}: it must be the board's lines, as 19"))?;
     let size = BoardSize::square(lines).map_err(|error| error.to_string())?;
     let komi = match komi {
         "" | "-" => None,
         number => {
             let komi = number.parse().ok().filter(|komi: &f64| komi.is_finite());
-            Some(komi.ok_or_else(|| format!("komi {number:?}: a number, or -, is right"))?)
+            Some(komi.ok_or_else(|| format!("komi {number:?}: it must be a number, or -"))?)
         }
     };
     Ok(Problem {
@@ -118,7 +119,7 @@ fn parse_points(text: &str, size: BoardSize) -> Result<Vec<Point>, String> {
 fn parse_point(text: &str, size: BoardSize) -> Result<Point, String> {
     let wrong = || {
         let (last, lines) = ((b'a' + size.width() as u8 - 1) as char, size.width());
-        format!("point {text:?}: two letters of a to {last} are right on {lines} lines")
+        format!("point {text:?}: it must be two letters of a to {last} on {lines} lines")
     };
     let index = |letter: u8| letter.checked_sub(b'a').map(usize::from);
     let [column, row] = text.as_bytes() else { return Err(wrong()) };

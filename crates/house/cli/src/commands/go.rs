@@ -40,7 +40,7 @@ Examples:
   ishi go predict Q16 D4                 what strong players would play next
   ishi go records games/ --out games.txt.gz          SGF games as records, to learn from
   ishi go learn-patterns games.txt.gz --out my.bin   where that comes from: records
-  ishi go study game.sgf                 what our rules say of a strong player's moves
+  ishi go study game.sgf                 what ishi's rules say of a strong player's moves
   ishi go problems life.sgf tsumego.txt.gz           problems put to a player, and the share right
   ishi go capture-problems games.txt.gz --out captures.txt   questions of capture, to put to a player
   ishi go joseki C4 E3                   what is played next in a corner, and with what success

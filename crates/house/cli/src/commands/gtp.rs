@@ -216,7 +216,7 @@ pub(super) fn go_spec(engine: Option<&str>, level: Option<Level>, usual: &str) -
         }
         (Some(engine), None) => Ok(engine.to_string()),
         (None, Some(level)) if u32::from(level.number()) > presets::LEVELS => {
-            Err(Failure::input(format!("--level {level}: Go has levels 1 to {}", presets::LEVELS)))
+            Err(Failure::input(format!("--level {level}: in Go it must be 1 to {}", presets::LEVELS)))
         }
         (None, Some(level)) => Ok(format!("go-mcts:level={level}")),
         (None, None) => Ok(usual.to_string()),

@@ -28,8 +28,8 @@ Examples:
   ishi lab papers                every figure of the five documents beside ours, and what came of it
 
 An experiment is a folder experiments/NNN-name with README.md (claim, set-up, deviations, verdict), config.toml,
-expected.toml (the figures of a paper or reference) and results/. Finished tasks are kept in the database at once:
-after Ctrl-C or a kill the same command goes on, and ends with the same results, whatever --threads.
+expected.toml (the figures of a paper or reference) and results/. Finished tasks are kept in the database at once.
+After Ctrl-C or a kill the same command goes on, and ends with the same results, whatever --threads.
 docs/lab.md describes the files, and how to add an experiment.";
 
 const PAPERS_HELP: &str = "\
@@ -39,10 +39,13 @@ Examples:
   ishi lab papers --json               the same for programs
 
 The figures of a document are those of its experiment's expected.toml. Ours are those of the kept report.
-Outcomes: `reproduced` if our interval meets the document's, or if both are the same where they are exact;
-`not reproduced` or `differs` if not; `open` if ours cannot tell; `N times` or `not comparable` where no verdict
-is possible, such as seconds on another machine; `not measured` where there is no figure of ours. Settings that
-were taken from the document, and arithmetic with its own figures, are counted apart.";
+Outcomes:
+  reproduced                  our interval meets the document's, or both are the same where they are exact
+  not reproduced, differs     they do not
+  open                        ours cannot tell
+  N times, not comparable     no verdict is possible, as of seconds on another machine
+  not measured                there is no figure of ours
+Settings that were taken from the document, and arithmetic with its own figures, are counted apart.";
 
 /// Options of `ishi lab`.
 #[derive(Args, Debug)]

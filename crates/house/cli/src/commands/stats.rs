@@ -606,9 +606,9 @@ mod tests {
         let error = line("chi2 1,x").unwrap_err().to_string();
         assert!(error.contains("\"x\" is not a number; write numbers with commas, as 30,12"), "{error}");
         let error = line("binom 5 10 --confidence 95").unwrap_err().to_string();
-        assert!(error.contains("invalid confidence 95: it lies between 0 and 1"), "{error}");
+        assert!(error.contains("invalid confidence 95: it must lie between 0 and 1"), "{error}");
         let error = compute_answer(&line("binom 11 10").unwrap(), false).unwrap_err().to_string();
-        assert_eq!(error, "invalid number of wins 11: it lies from 0 to 10");
+        assert_eq!(error, "invalid number of wins 11: it must lie from 0 to 10");
         assert!(compute_answer(&line("chi2 1,2 3,4 --weights 1,1").unwrap(), false).is_err());
     }
 

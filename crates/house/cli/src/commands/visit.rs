@@ -27,9 +27,9 @@ forth and looks at other rooms. Engines are not asked, but for --searches: it is
 visitor leaves games behind, so give the server a database of its own (ishi serve --db visits.db), and name it
 here, too: the token is read beside it.
 
---own starts a workbench in a temporary folder on a loopback address and measures it four times: the people alone;
-beside searches (4, or as many as --searches says); a visitor among the connections of a stranger who has no token;
-and memory, as fast as it goes.
+--own starts a workbench in a temporary folder on a loopback address and measures it four times:
+the people alone, the people beside searches (4, or as many as --searches says), a visitor among the connections of
+a stranger who has no token, and memory, as fast as it goes.
 
 The exit code is 1 if an answer failed, if 1 in 100 took longer than --most milliseconds, or if the visitor among
 strangers waited longer than a second.";
@@ -83,7 +83,7 @@ impl VisitArgs {
 /// Simulates, and prints the figures.
 pub fn run(args: &VisitArgs, context: &Context) -> Result<(), Failure> {
     if !(0.0..=3600.0).contains(&args.pause) {
-        return Err(Failure::Input(format!("--pause {}: seconds are 0 to 3600", args.pause)));
+        return Err(Failure::Input(format!("--pause {}: seconds must be 0 to 3600", args.pause)));
     }
     let Some(url) = &args.url else { return own::measure_own_server(args, context) };
     let target = LoadTarget::new(url).map_err(to_failure)?.with_token(args.token.read()?);
@@ -128,7 +128,7 @@ fn check_visits(report: &VisitsReport, most: f64) -> Result<(), Failure> {
     let (failed, p99) = (report.failures(), report.all.p99);
     if failed > 0 || p99 > most {
         return Err(Failure::Negative(format!(
-            "{failed} answers failed; 99 in 100 took {p99:.1} ms at most, wanted {most} ms"
+            "{failed} answers failed; 99 in 100 took {p99:.1} ms, and must take {most} ms at most"
         )));
     }
     Ok(())

@@ -44,7 +44,7 @@ pub struct AccessToken {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum TokenError {
     /// It is easily guessed.
-    #[error("a token has {} characters or more", LEAST_TOKEN)]
+    #[error("a token must have {} characters or more", LEAST_TOKEN)]
     Short,
     /// It cannot be sent as it is.
     #[error("a token is one line without control characters")]

@@ -273,9 +273,9 @@ fn check_shape(source: &TomlSource, params: &ShapeParams) -> Result<RequestShape
             );
         }
     }
-    let pieces = source.check_range(&params.pieces, 60..=20_000, "a world has 60 to 20000 pieces")?;
+    let pieces = source.check_range(&params.pieces, 60..=20_000, "a world must have 60 to 20000 pieces")?;
     let owned = params.owned.as_ref();
-    let owned = owned.map(|owned| source.check_range(owned, 16..=pieces, "16 pieces to all are owned"));
+    let owned = owned.map(|owned| source.check_range(owned, 16..=pieces, "16 pieces to all must be owned"));
     Ok(RequestShape {
         name: params.name.clone(),
         world,
@@ -283,9 +283,9 @@ fn check_shape(source: &TomlSource, params: &ShapeParams) -> Result<RequestShape
         pieces,
         owned: owned.transpose()?,
         leading,
-        fixed: source.check_range(&params.fixed, 0..=10, "0 to 10 pieces are fixed")?,
-        worlds: source.check_range(&params.worlds, 1..=1000, "1 to 1000 worlds")?,
-        cases: source.check_range(&params.cases, 1..=10_000, "1 to 10000 cases of each world")?,
+        fixed: source.check_range(&params.fixed, 0..=10, "0 to 10 pieces must be fixed")?,
+        worlds: source.check_range(&params.worlds, 1..=1000, "worlds must be 1 to 1000")?,
+        cases: source.check_range(&params.cases, 1..=10_000, "cases of each world must be 1 to 10000")?,
         attribute: params.attribute,
         scores: params.scores.as_ref().map(|scores| scores.get_ref().clone()),
         readings: params.readings,
@@ -300,8 +300,9 @@ impl DecksExperiment {
         variant: Variant,
         seed: Seed,
     ) -> Result<DecksExperiment, SourceError> {
-        let seconds =
-            |value: &Spanned<f64>| source.check_range(value, 0.001..=100_000.0, "seconds: 0.001 to 100000");
+        let seconds = |value: &Spanned<f64>| {
+            source.check_range(value, 0.001..=100_000.0, "seconds must be 0.001 to 100000")
+        };
         let completion = &params.completion;
         for method in &completion.methods {
             measure::parse_method(method.get_ref()).map_err(|error| source.value_error(method, &error))?;
@@ -318,7 +319,11 @@ impl DecksExperiment {
                 .iter()
                 .map(|params| check_shape(source, params))
                 .collect::<Result<_, _>>()?,
-            example_seeds: source.check_range(&params.example_seeds, 1..=100_000, "1 to 100000 seeds")?,
+            example_seeds: source.check_range(
+                &params.example_seeds,
+                1..=100_000,
+                "seeds must be 1 to 100000",
+            )?,
             deck_methods: methods::read_methods(source, &params.method)?,
             programmes: params
                 .mip
@@ -327,7 +332,11 @@ impl DecksExperiment {
                 .collect::<Result<_, _>>()?,
             logs: texts(&completion.logs),
             methods: texts(&completion.methods),
-            tested: source.check_range(&completion.decks, 1..=1_000_000, "1 to 1000000 decks are tested")?,
+            tested: source.check_range(
+                &completion.decks,
+                1..=1_000_000,
+                "tested decks must be 1 to 1000000",
+            )?,
             installed: Vec::new(),
         })
     }
@@ -453,15 +462,19 @@ fn check_mip_params(source: &TomlSource, mip: &DeckMipParams) -> Result<MipSerie
     let solver = |word: &Spanned<String>| {
         word.get_ref().parse().map_err(|error: String| source.value_error(word, &error))
     };
-    let pieces = |pieces| source.check_range(pieces, 60..=20_000, "a world has 60 to 20000 pieces");
+    let pieces = |pieces| source.check_range(pieces, 60..=20_000, "a world must have 60 to 20000 pieces");
     measure::parse_formulation(mip.formulation.get_ref())
         .map_err(|error| source.value_error(&mip.formulation, &error))?;
     Ok(MipSeries {
-        limit: source.check_range(&mip.time_limit, 1..=1_000_000, "a time limit is 1 to 1000000 seconds")?,
+        limit: source.check_range(
+            &mip.time_limit,
+            1..=1_000_000,
+            "a time limit must be 1 to 1000000 seconds",
+        )?,
         solvers: mip.solvers.iter().map(solver).collect::<Result<_, _>>()?,
         formulation: mip.formulation.get_ref().clone(),
         pieces: mip.pieces.iter().map(pieces).collect::<Result<_, _>>()?,
-        cases: source.check_range(&mip.cases, 1..=1000, "1 to 1000 cases")?,
+        cases: source.check_range(&mip.cases, 1..=1000, "cases must be 1 to 1000")?,
     })
 }
 

@@ -130,7 +130,7 @@ fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<d
 impl OthelloLearning {
     fn new(source: &TomlSource, params: &LearningParams, seed: Seed) -> Result<OthelloLearning, SourceError> {
         let games = |value, what| source.check_range(value, 1..=1_000_000_000, what);
-        let block_games = games(&params.block_games, "games of a block are 1 to a thousand millions")?;
+        let block_games = games(&params.block_games, "games of a block must be 1 to a thousand millions")?;
         let mut runs: Vec<LearningRun> = Vec::new();
         for run in &params.run {
             runs.push(LearningRun::new(source, run, block_games)?);
@@ -150,7 +150,7 @@ impl OthelloLearning {
             even_groups: source.check_range(
                 &params.even_groups,
                 2..=1_000_000,
-                "groups are 2 to a million",
+                "groups must be 2 to a million",
             )?,
             runs,
         })
@@ -322,8 +322,11 @@ impl LearningRun {
             let right = "a run's name is of small letters, digits and hyphens, and not `even`";
             return Err(source.value_error(&params.name, right));
         }
-        let games =
-            source.check_range(&params.games, 1..=10_000_000_000, "games are 1 to ten thousand millions")?;
+        let games = source.check_range(
+            &params.games,
+            1..=10_000_000_000,
+            "games must be 1 to ten thousand millions",
+        )?;
         let options =
             params.options.as_ref().map_or_else(LearningOptions::default, |given| given.get_ref().clone());
         let span = params.options.as_ref().map_or_else(|| params.name.span(), Spanned::span);
@@ -331,7 +334,7 @@ impl LearningRun {
         checked.map_err(|error| source.error_at(Some(span), error.to_string()))?;
         Ok(LearningRun {
             method: params.method,
-            seeds: source.check_range(&params.seeds, 1..=1000, "seeds are 1 to 1000")?,
+            seeds: source.check_range(&params.seeds, 1..=1000, "seeds must be 1 to 1000")?,
             games,
             blocks: games.div_ceil(block_games),
             differs: options.to_string(),

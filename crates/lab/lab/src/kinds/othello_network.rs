@@ -186,7 +186,7 @@ impl OthelloNetwork {
         seed: Seed,
     ) -> Result<OthelloNetwork, SourceError> {
         let games =
-            |value| source.check_range(value, 1..=1_000_000_000, "games are 1 to a thousand millions");
+            |value| source.check_range(value, 1..=1_000_000_000, "games must be 1 to a thousand millions");
         let (block_games, double_games) = (games(&params.block_games)?, games(&params.double_games)?);
         let runs =
             params.run.into_iter().map(|run| NetworkRun::new(source, run)).collect::<Result<_, _>>()?;

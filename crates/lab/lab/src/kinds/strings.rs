@@ -235,7 +235,7 @@ fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<d
 impl Strings {
     fn new(source: &TomlSource, params: &StringsParams, variant: Variant) -> Result<Strings, SourceError> {
         let side = |side: &Spanned<usize>, most: usize| {
-            source.check_range(side, 2..=most, &format!("a side is 2 to {most} lines"))
+            source.check_range(side, 2..=most, &format!("a side must be 2 to {most} lines"))
         };
         let frontier = params.frontier.iter().map(|value| side(value, LONGEST)).collect::<Result<_, _>>()?;
         let mut runs = Vec::new();
@@ -269,7 +269,7 @@ impl Strings {
         };
         let relaxation = sides(&params.relaxation, ishi_grid::models::MAX_SIDE)?;
         let certificate = sides(&params.certificate, MOST_CERTIFIED)?;
-        let what = "a time limit is 1 to 1000000 seconds";
+        let what = "a time limit must be 1 to 1000000 seconds";
         let time_limit = source.check_range(&params.mip.time_limit, 1..=1_000_000, what)?;
         Ok(Strings {
             variant,

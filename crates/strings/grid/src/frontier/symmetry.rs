@@ -91,7 +91,7 @@ impl RectangleSymmetry {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SymmetryError {
     /// A board without points.
-    #[error("a board has at least one column and one row, not {width}x{height}")]
+    #[error("a board must have at least one column and one row, not {width}x{height}")]
     NoBoard {
         /// Columns.
         width: usize,

@@ -39,7 +39,7 @@ pub enum WrappedError {
         length: usize,
     },
     /// No points, or too many.
-    #[error("a board with wraps has 1 to {MOST_CELLS} points, not {width}x{height}")]
+    #[error("a board with wraps must have 1 to {MOST_CELLS} points, not {width}x{height}")]
     Size {
         /// Columns.
         width: usize,

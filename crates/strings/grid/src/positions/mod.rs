@@ -63,7 +63,7 @@ impl LayerWork {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PositionsError {
     /// A board without cells.
-    #[error("a board has at least 1 row and 1 column")]
+    #[error("a board must have at least 1 row and 1 column")]
     NoCells,
     /// More columns than a state can hold.
     #[error("the shorter side is {width}, the frontier holds at most {most} cells")]

@@ -274,7 +274,7 @@ fn kinds_have_names() {
         assert_eq!(kind.to_string().parse(), Ok(kind));
     }
     let error = "hashwin".parse::<TabuKind>().unwrap_err();
-    assert_eq!(error.to_string(), "invalid tabu list \"hashwin\": it is none, moves, hash or hash-win");
+    assert_eq!(error.to_string(), "invalid tabu list \"hashwin\": it must be none, moves, hash or hash-win");
 }
 
 /// The paper's words with queues that are moved along, for one leaf.

@@ -22,14 +22,21 @@ Examples:
   ishi deck completion-test decks.tsv.gz --split distinct --decks 2000 --method archetypes,nearest,lift
   ishi deck completion-test decks.tsv.gz --split time --cut 2026-01-01 --builder 100
 
-Splits: time learns from the decks before a day and tests later ones; random tests some of all decks, of which
-copies may be learned from; distinct tests lists of which no copy is learned from. The share of tested decks with
-a copy among the learned ones is told. No tested deck is ever learned from.
+Splits:
+  time       learns from the decks before a day and tests later ones
+  random     tests some of all decks, of which copies may be learned from
+  distinct   tests lists of which no copy is learned from
+The share of tested decks with a copy among the learned ones is told. No tested deck is ever learned from.
 
-Methods: popularity; the measures support, confidence, lift, pmi, cosine and log-conditional, summed over the known
-cards; ease, a linear model; fitted, a pair model with single-card terms; nearest, the vote of the 50 nearest decks;
-archetypes, where every deck may be the pattern of the unknown one; recent, the same with younger decks counting
-more. --builder N gives N decks to the deck builder as well, the known cards fixed: it finds the best deck by the
+Methods:
+  popularity                the cards that most decks have
+  support, confidence, lift, pmi, cosine, log-conditional   measures, summed over the known cards
+  ease                      a linear model
+  fitted                    a pair model with single-card terms
+  nearest                   the vote of the 50 nearest decks
+  archetypes                every deck may be the pattern of the unknown one
+  recent                    the same with younger decks counting more
+--builder N gives N decks to the deck builder as well, with the known cards fixed. It finds the best deck by the
 sum of a pair method's scores, or of the chances that archetypes or recent give.";
 
 /// Options of `ishi deck completion-test`.

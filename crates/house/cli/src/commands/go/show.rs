@@ -21,6 +21,7 @@ use crate::commands::explain::record::SgfRecord;
 use crate::context::{Context, Failure};
 use crate::files::{self, print_json};
 use crate::numbers::parse_move_count;
+use crate::samples::names_sample;
 
 pub(super) const HELP: &str = "\
 Examples:
@@ -198,15 +199,16 @@ fn play_out_suggestions(
 
 /// The record that is named instead of moves, if one is.
 fn record_name(args: &GoShowArgs) -> Result<Option<&Path>, Failure> {
+    let is_there = |text: &str| names_sample(Path::new(text)) || Path::new(text).exists();
     let is_move = |text: &str| {
         let vertex = text.split_once(':').map_or(text, |(_, vertex)| vertex);
         args.size.parse_move(vertex).is_ok()
     };
     match args.moves.as_slice() {
-        [one] if !is_move(one) && looks_like_file(one) && !Path::new(one).exists() => Err(Failure::outside(
-            format!("there is no file {one}: name a record (SGF), or moves as D4, w:D4 and pass"),
-        )),
-        [one] if !is_move(one) && (one == "-" || Path::new(one).exists()) => {
+        [one] if !is_move(one) && looks_like_file(one) && !is_there(one) => Err(Failure::outside(format!(
+            "there is no file {one}: name a record (SGF), or moves as D4, w:D4 and pass"
+        ))),
+        [one] if !is_move(one) && (one == "-" || is_there(one)) => {
             let clash = [
                 (args.start.diagram.is_some(), "--diagram"),
                 (args.handicap.is_some(), "--handicap"),

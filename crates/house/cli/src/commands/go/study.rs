@@ -50,9 +50,9 @@ are left out, and so are those that were cut before in whatever way they lie. Th
 for `ishi go shapes`.
 
 --teach explains --moves moves (50, drawn by the seed) at --level and reviews --reviews games whole. It
-tells the share of moves with a verdict and with a proved reason, lengths, claims that hold when
-they are read ten times deeper, and holds verdicts, blunders, worst moves and lessons against a
-judge: the program of --judge, or ishi's own search with ten times the visits. The table of how
+tells the share of moves with a verdict and with a proved reason, lengths, and claims that hold
+when they are read ten times deeper. It holds verdicts, blunders, worst moves and lessons against
+a judge: the program of --judge, or ishi's own search with ten times the visits. The table of how
 sure we are shows how often comparisons hold from so many standard errors on. docs/notes/explain.md
 has figures. After Ctrl-C what was measured until then is told.";
 

@@ -86,7 +86,7 @@ fn read_member(player: &str) -> Result<LeagueMember, Failure> {
     let path = PathBuf::from(player);
     if !path.exists() {
         return Err(Failure::Input(format!(
-            "no player {player:?}: a player is `standard`, `random`, or a file of weights or of a network"
+            "no player {player:?}: a player must be `standard`, `random`, or a file of weights or of a network"
         )));
     }
     LeagueMember::from_bytes(&files::read_file_or_stdin(&path)?)

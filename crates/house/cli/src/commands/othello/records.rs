@@ -11,6 +11,7 @@ pub(super) use ishi_sgf::othello_records::{OthelloRecord, WthorDirectory};
 
 use crate::context::Failure;
 use crate::files;
+use crate::samples::names_sample;
 
 /// The formats of records.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +82,7 @@ pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
 /// Reads what the user gave: `start`, a transcript, a board, or the name of a file (`-` is standard input).
 pub(super) fn read_given(text: &str, directory: &WthorDirectory) -> Result<Vec<OthelloRecord>, Failure> {
     let path = Path::new(text);
-    if text == "-" || path.is_file() {
+    if text == "-" || path.is_file() || names_sample(path) {
         return load_records(path, directory);
     }
     let position = Position::from_given(text).map_err(|error| {

@@ -51,9 +51,9 @@ each game), past (earlier versions of the network), standard, random, or the fil
 player; NAME:N gives the share. Patterns: known, wide, line3, 2x4, snakes6*20, a1b1c1, or
 several joined by +.
 
-Piece counters also learn by evolution, from the rules alone (Takahama and Sakai):
---method individual (section 4: beat the last winner), group (section 5: be rated above 1600
-by a group of ten) and population (section 6: the group is the population). FILE is then the
+Piece counters also learn by evolution, from the rules alone (Takahama and Sakai).
+--method individual beats the last winner (section 4). group is rated above 1600 by a group of
+ten (section 5). In population the group is the population (section 6). FILE is then the
 best-rated player as 10 weights, the others as comments; --members keeps each in a file.
 --method hall-of-fame (child meets parent, both meet champions of earlier generations) and cma
 (CMA-ES against its own earlier means) know the rules only, too. --method de learns to beat

@@ -20,7 +20,7 @@ Examples:
 
 The checker is one file without any code of the solvers (crates/strings/grid/src/certificate.rs, which
 begins with the argument). It looks at every listed state and at both decisions on the next point,
-and searches nothing: what lacks a state, or says too much of one, is refused (exit code 1), and the
+and searches nothing. What lacks a state, or says too much of one, is refused (exit code 1). The
 first state at fault is named. A refused certificate proves nothing, neither that the claim is right
 nor that it is wrong.";
 

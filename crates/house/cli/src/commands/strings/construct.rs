@@ -20,9 +20,9 @@ Examples:
   ishi strings construct 300x200 --out board.txt
   ishi strings construct 25 --out board.svg  a picture; .sgf makes a record
 
-Builds the board of the proof that floor((n + 2)(m + 2) / 5) - 4 empty points are enough on every
-board of 16 lines or more each way, which no board does better (Goncalves, Pinlou, Rao and
-Thomasse 2011), and has it counted by the independent checker. Smaller boards: ishi strings 15.";
+On every board of 16 lines or more each way floor((n + 2)(m + 2) / 5) - 4 empty points are enough, and
+none does with fewer (Goncalves, Pinlou, Rao and Thomasse 2011). This builds the board of the proof, and
+has it counted by the independent checker. Smaller boards: ishi strings 15.";
 
 /// Options of `ishi strings construct`.
 #[derive(Args, Debug)]

@@ -105,7 +105,7 @@ fn measure_server(
 fn check_strangers(report: &StrangersReport) -> Result<(), Failure> {
     if report.failures > 0 || report.visits.slowest > MOST_AMONG_STRANGERS {
         return Err(Failure::Negative(format!(
-            "among {} connections {} pages failed, and the slowest took {:.0} ms, wanted {MOST_AMONG_STRANGERS} ms",
+            "among {} connections {} pages failed, and the slowest took {:.0} ms, and must take {MOST_AMONG_STRANGERS} ms at most",
             report.connections, report.failures, report.visits.slowest
         )));
     }

@@ -200,7 +200,7 @@ impl JosekiLine {
         let moves = moves?;
         if moves.len() > LONGEST {
             return Err(PageError::invalid_input(
-                format!("a line has {LONGEST} moves at most"),
+                format!("a line must have {LONGEST} moves at most"),
                 format!("手順は{LONGEST}手までです"),
             ));
         }
@@ -332,7 +332,7 @@ async fn play_point(
     let line = JosekiLine::parse_moves(&click.line)?;
     let point = CornerPoint::parse(&click.at).ok_or_else(|| {
         PageError::invalid_input(
-            format!("{:?} is no point of the corner: A1 to K10 are right", click.at),
+            format!("{:?} is no point of the corner: it must be A1 to K10", click.at),
             format!("{:?} は隅の点ではありません（A1～K10）", click.at),
         )
     })?;
@@ -451,7 +451,7 @@ async fn edit_collection(
             let number = |name: &str| {
                 field(name).parse::<u32>().map_err(|_| {
                     PageError::invalid_input(
-                        format!("{name} {:?}: a whole number from 0 on is right", field(name)),
+                        format!("{name} {:?}: it must be a whole number from 0 on", field(name)),
                         format!("{name} {:?}：0以上の整数で入力してください", field(name)),
                     )
                 })

@@ -108,7 +108,8 @@ impl DeckMethod {
     fn from_params(source: &TomlSource, params: &MethodParams) -> Result<DeckMethod, SourceError> {
         let usual = VariableDepthOptions::default();
         let starts = params.starts.as_ref();
-        let starts = starts.map(|starts| source.check_range(starts, 1..=1_000_000, "1 to 1000000 starts"));
+        let starts =
+            starts.map(|starts| source.check_range(starts, 1..=1_000_000, "starts must be 1 to 1000000"));
         let depth = params.depth.as_ref();
         let depth = depth.map(|depth| source.check_range(depth, 1..=16, "a depth must be 1 to 16"));
         let slack = params.slack.as_ref();

@@ -88,10 +88,10 @@ impl KnowledgeStagePlayer {
 
 impl KnowledgeStage {
     fn new(source: &TomlSource, params: &KnowledgeStageParams) -> Result<KnowledgeStage, SourceError> {
-        let side = source.check_range(&params.side, 5..=19, "a board has 5 to 19 lines")?;
+        let side = source.check_range(&params.side, 5..=19, "a board must have 5 to 19 lines")?;
         let size = BoardSize::square(side).map_err(|e| source.value_error(&params.side, &e.to_string()))?;
         let handicap = match &params.handicap {
-            Some(stones) => source.check_range(stones, 2..=9, "handicaps are 2 to 9 stones")?,
+            Some(stones) => source.check_range(stones, 2..=9, "handicaps must be 2 to 9 stones")?,
             None => 0,
         };
         let settings = GoMatchSettings {
@@ -102,12 +102,12 @@ impl KnowledgeStage {
         };
         settings.start_position().map_err(|e| source.error_at(Some(params.komi.span()), e))?;
         let most = size.area() / 4;
-        let what = format!("openings on this board have 0 to {most} moves");
+        let what = format!("openings on this board must have 0 to {most} moves");
         let stage = KnowledgeStage {
             name: params.name.get_ref().clone(),
             what: params.what.clone(),
             opening_moves: source.check_range(&params.opening_moves, 0..=most, &what)?,
-            pairs: source.check_range(&params.pairs, 1..=100_000, "pairs are 1 to 100000")?,
+            pairs: source.check_range(&params.pairs, 1..=100_000, "pairs must be 1 to 100000")?,
             opponent: KnowledgeStagePlayer::new(source, &params.opponent, &settings)?,
             players: params
                 .players
@@ -117,7 +117,7 @@ impl KnowledgeStage {
             settings,
         };
         if stage.players.is_empty() {
-            return Err(source.error_at(Some(params.pairs.span()), "a stage has one player at least"));
+            return Err(source.error_at(Some(params.pairs.span()), "a stage must have one player or more"));
         }
         Ok(stage)
     }

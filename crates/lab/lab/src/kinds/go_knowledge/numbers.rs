@@ -101,8 +101,8 @@ impl KnowledgeNumbers {
     ) -> Result<KnowledgeNumbers, SourceError> {
         Ok(KnowledgeNumbers {
             records,
-            positions: source.check_range(&params.positions, 1..=10_000, "positions are 1 to 10000")?,
-            check_games: source.check_range(&params.check_games, 1..=1000, "games are 1 to 1000")?,
+            positions: source.check_range(&params.positions, 1..=10_000, "positions must be 1 to 10000")?,
+            check_games: source.check_range(&params.check_games, 1..=1000, "games must be 1 to 1000")?,
             seed: seed.child_seed("check", 0),
         })
     }

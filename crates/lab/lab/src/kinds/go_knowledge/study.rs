@@ -114,14 +114,18 @@ impl StyleStudy {
             }
         }
         if styles.is_empty() {
-            return Err(source.error_at(Some(params.moves.span()), "a study has one style at least"));
+            return Err(source.error_at(Some(params.moves.span()), "a study must have one style or more"));
         }
         Ok(StyleStudy {
             records: GameRecords::new(folder, &params.records),
-            moves: source.check_range(&params.moves, 1..=100_000, "moves are 1 to 100000")?,
-            block: source.check_range(&params.block, 1..=10_000, "a block has 1 to 10000 moves")?,
-            search_every: source.check_range(&params.search_every, 1..=10_000, "one in 1 to 10000")?,
-            nodes: source.check_range(&params.nodes, 1..=100_000, "positions are 1 to 100000")?,
+            moves: source.check_range(&params.moves, 1..=100_000, "moves must be 1 to 100000")?,
+            block: source.check_range(&params.block, 1..=10_000, "a block must have 1 to 10000 moves")?,
+            search_every: source.check_range(
+                &params.search_every,
+                1..=10_000,
+                "it must be one in 1 to 10000",
+            )?,
+            nodes: source.check_range(&params.nodes, 1..=100_000, "positions must be 1 to 100000")?,
             styles,
         })
     }

@@ -99,7 +99,7 @@ impl PaperPlayer {
 }
 
 fn check_pairs(source: &TomlSource, pairs: &Spanned<u64>) -> Result<u64, SourceError> {
-    source.check_range(pairs, 1..=100_000, "pairs are 1 to 100000")
+    source.check_range(pairs, 1..=100_000, "pairs must be 1 to 100000")
 }
 
 impl PaperSecondsParams {
@@ -179,7 +179,7 @@ impl TabuStagePlayer {
 
 impl TabuStage {
     fn new(source: &TomlSource, params: &TabuStageParams) -> Result<TabuStage, SourceError> {
-        let side = source.check_range(&params.side, 2..=25, "a board has 2 to 25 lines")?;
+        let side = source.check_range(&params.side, 2..=25, "a board must have 2 to 25 lines")?;
         let size = BoardSize::square(side).map_err(|e| source.value_error(&params.side, &e.to_string()))?;
         let settings = GoMatchSettings {
             rules: Rules::CHINESE,
@@ -188,7 +188,7 @@ impl TabuStage {
         };
         settings.start_position().map_err(|e| source.error_at(Some(params.komi.span()), e))?;
         let most = size.area() / 4;
-        let what = format!("openings on this board have 0 to {most} moves");
+        let what = format!("openings on this board must have 0 to {most} moves");
         let opening_moves = source.check_range(&params.opening_moves, 0..=most, &what)?;
         let pairs = check_pairs(source, &params.pairs)?;
         let pairs_a_round = params.pairs_a_round.as_ref().map_or(Ok(1), |own| check_pairs(source, own))?;
@@ -203,7 +203,7 @@ impl TabuStage {
             players.push(TabuStagePlayer::new(source, player, &settings, pairs)?);
         }
         if players.is_empty() {
-            return Err(source.error_at(Some(params.players.span()), "a stage has one player at least"));
+            return Err(source.error_at(Some(params.players.span()), "a stage must have one player or more"));
         }
         let (name, what) = (params.name.get_ref().clone(), params.what.clone());
         Ok(TabuStage { name, what, settings, opening_moves, pairs_a_round, opponent, players })

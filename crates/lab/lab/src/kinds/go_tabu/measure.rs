@@ -258,15 +258,22 @@ impl PlayoutMeasure {
         seed: Seed,
     ) -> Result<PlayoutMeasure, SourceError> {
         let MeasureParams { game, setting, repeats, refusals, time } = params;
-        let side = source.check_range(&game.side, 2..=25, "a board has 2 to 25 lines")?;
+        let side = source.check_range(&game.side, 2..=25, "a board must have 2 to 25 lines")?;
         let span = game.moves.span();
         let game = MeasuredGame { side, komi: game.komi, moves: game.moves.into_inner() };
         game.final_position().map_err(|error| source.error_at(Some(span), error))?;
         let moves = game.move_count();
-        let cut = |after| source.check_range(after, 0..=moves, &format!("the game has {moves} moves"));
-        let count = |playouts| source.check_range(playouts, 1..=100_000_000, "playouts are 1 to 100000000");
-        let searches = |count| source.check_range(count, 1..=1000, "searches are 1 to 1000");
-        let tenure = |tenure| source.check_range(tenure, 0..=1000, "a tenure is 0 to 1000");
+        let cut = |after| {
+            source.check_range(
+                after,
+                0..=moves,
+                &format!("it must be at most {moves}, as the game has so many moves"),
+            )
+        };
+        let count =
+            |playouts| source.check_range(playouts, 1..=100_000_000, "playouts must be 1 to 100000000");
+        let searches = |count| source.check_range(count, 1..=1000, "searches must be 1 to 1000");
+        let tenure = |tenure| source.check_range(tenure, 0..=1000, "a tenure must be 0 to 1000");
         let mut races: Vec<TimeRace> = Vec::new();
         for params in &time {
             let race = TimeRace {
@@ -276,12 +283,12 @@ impl PlayoutMeasure {
                 repetitions: source.check_range(
                     &params.repetitions,
                     1..=1000,
-                    "repetitions are 1 to 1000",
+                    "repetitions must be 1 to 1000",
                 )?,
                 players: check_players(source, params.players.get_ref())?,
             };
             if race.players.is_empty() {
-                return Err(source.error_at(Some(params.players.span()), "there is one player at least"));
+                return Err(source.error_at(Some(params.players.span()), "there must be one player or more"));
             }
             if races.iter().any(|other| other.name == race.name) {
                 return Err(source.value_error(&params.name, "this name stands twice: change one"));

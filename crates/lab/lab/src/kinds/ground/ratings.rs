@@ -83,15 +83,15 @@ impl RoundRobin {
         params: RoundRobinParams,
         seed: Seed,
     ) -> Result<RoundRobin, SourceError> {
-        let side = source.check_range(&params.side, 2..=25, "a board has 2 to 25 lines")?;
+        let side = source.check_range(&params.side, 2..=25, "a board must have 2 to 25 lines")?;
         let size = BoardSize::square(side).map_err(|e| source.value_error(&params.side, &e.to_string()))?;
         let mut settings = GoMatchSettings { rules: Rules::CHINESE, ..GoMatchSettings::for_board(size) };
         settings.komi = *params.komi.get_ref();
         settings.start_position().map_err(|e| source.error_at(Some(params.komi.span()), e))?;
         let most = size.area() / 4;
-        let what = format!("openings on this board have 0 to {most} moves");
+        let what = format!("openings on this board must have 0 to {most} moves");
         let opening_moves = source.check_range(&params.opening_moves, 0..=most, &what)?;
-        let pairs = source.check_range(&params.pairs, 1..=100_000, "pairs are 1 to 100000")?;
+        let pairs = source.check_range(&params.pairs, 1..=100_000, "pairs must be 1 to 100000")?;
         if let Some(anchor) = &params.anchor {
             parse_program_spec(anchor.command.get_ref())
                 .map_err(|e| source.error_at(Some(anchor.command.span()), e))?;

@@ -107,17 +107,18 @@ impl SpeedTest {
         params: SpeedParams,
         seed: Seed,
     ) -> Result<SpeedTest, SourceError> {
-        let repetitions = source.check_range(&params.repetitions, 1..=1000, "repetitions are 1 to 1000")?;
+        let repetitions =
+            source.check_range(&params.repetitions, 1..=1000, "repetitions must be 1 to 1000")?;
         let mut boards: Vec<BoardPlan> = Vec::new();
         for board in &params.boards {
-            let what = format!("a board of the reference has 2 to {} lines", reference::MAX_SIDE);
+            let what = format!("a board of the reference must have 2 to {} lines", reference::MAX_SIDE);
             let side = source.check_range(&board.side, 2..=reference::MAX_SIDE, &what)?;
             let size = BoardSize::square(side.into())
                 .map_err(|e| source.value_error(&board.side, &e.to_string()))?;
             if boards.iter().any(|other| other.side == side) {
                 return Err(source.value_error(&board.side, "this board is named twice: leave one out"));
             }
-            let count = |value| source.check_range(value, 1..=100_000_000, "playouts are 1 to 100000000");
+            let count = |value| source.check_range(value, 1..=100_000_000, "playouts must be 1 to 100000000");
             let (playouts, reference_playouts) = (count(&board.playouts)?, count(&board.reference_playouts)?);
             boards.push(BoardPlan { size, side, playouts, reference_playouts });
         }

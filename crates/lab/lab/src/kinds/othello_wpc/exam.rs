@@ -54,8 +54,9 @@ pub(super) struct ExamReport {
 impl Exam {
     pub(super) fn new(source: &TomlSource, folder: &Path, params: ExamParams) -> Result<Exam, SourceError> {
         let double_games =
-            source.check_range(&params.double_games, 1..=10_000_000, "double games are 1 to 10000000")?;
-        let others = source.check_range(&params.others, 1..=10_000_000, "double games are 1 to 10000000")?;
+            source.check_range(&params.double_games, 1..=10_000_000, "double games must be 1 to 10000000")?;
+        let others =
+            source.check_range(&params.others, 1..=10_000_000, "double games must be 1 to 10000000")?;
         let mut exam = Exam { double_games, others, found: Vec::new(), missing: Vec::new() };
         for file in params.players {
             let path = folder.join(&file);

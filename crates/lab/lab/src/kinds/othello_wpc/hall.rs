@@ -62,13 +62,13 @@ pub(super) struct HallState {
 
 impl HallParams {
     pub(super) fn check_ranges(&self, source: &TomlSource) -> Result<(), SourceError> {
-        source.check_range(&self.runs, 1..=100, "runs are 1 to 100")?;
-        source.check_range(&self.rounds, 1..=1000, "rounds are 1 to 1000")?;
-        source.check_range(&self.opponents, 1..=10_000, "opponents are 1 to 10000")?;
+        source.check_range(&self.runs, 1..=100, "runs must be 1 to 100")?;
+        source.check_range(&self.rounds, 1..=1000, "rounds must be 1 to 1000")?;
+        source.check_range(&self.opponents, 1..=10_000, "opponents must be 1 to 10000")?;
         source.check_range(
             &self.shaken_by,
             0.0..=1.0,
-            "weights, of which the greatest is 1, are shaken by 0 to 1",
+            "weights, of which the greatest is 1, must be shaken by 0 to 1",
         )?;
         self.round.check_ranges(source)?;
         self.last.check_ranges(source)

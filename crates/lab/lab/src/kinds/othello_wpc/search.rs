@@ -32,12 +32,12 @@ pub(super) struct CmaSearch {
 
 impl CmaSearch {
     pub(super) fn check_ranges(&self, source: &TomlSource) -> Result<(), SourceError> {
-        source.check_range(&self.generations, 1..=100_000, "generations are 1 to 100000")?;
-        source.check_range(&self.population, 4..=10_000, "a population has 4 to 10000 points")?;
-        source.check_range(&self.sigma, 1e-6..=1e6, "a standard deviation is above 0")?;
+        source.check_range(&self.generations, 1..=100_000, "generations must be 1 to 100000")?;
+        source.check_range(&self.population, 4..=10_000, "a population must have 4 to 10000 points")?;
+        source.check_range(&self.sigma, 1e-6..=1e6, "a standard deviation must be above 0")?;
         let [first, last] = *self.games.get_ref();
         let good = (2..=10_000_000).contains(&first) && (first..=10_000_000).contains(&last);
-        let text = "games are [first, last], from 2 to 10000000, ascending";
+        let text = "games must be [first, last], from 2 to 10000000, ascending";
         if good { Ok(()) } else { Err(source.error_at(Some(self.games.span()), text)) }
     }
 

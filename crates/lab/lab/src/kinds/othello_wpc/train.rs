@@ -48,7 +48,7 @@ pub(super) struct TrainState {
 
 impl TrainParams {
     pub(super) fn check_ranges(&self, source: &TomlSource) -> Result<(), SourceError> {
-        source.check_range(&self.runs, 1..=100, "runs are 1 to 100")?;
+        source.check_range(&self.runs, 1..=100, "runs must be 1 to 100")?;
         self.search.check_ranges(source)?;
         self.refine.check_ranges(source)
     }

@@ -87,7 +87,7 @@ struct MatchRequest {
 
 fn field_error(what: &str, japanese: &str, text: &str, right: &str) -> PageError {
     PageError::invalid_input(
-        format!("{what} {text:?}: {right} is right"),
+        format!("{what} {text:?}: it must be {right}"),
         format!("{japanese} {text:?}：{right} の形で入力してください"),
     )
 }

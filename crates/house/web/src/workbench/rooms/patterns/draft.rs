@@ -301,7 +301,7 @@ impl DraftFields {
         let text = self.get_text(name);
         text.parse().map_err(|_| {
             PageError::invalid_input(
-                format!("{name} {text:?}: {right} is right"),
+                format!("{name} {text:?}: it must be {right}"),
                 format!("{name} {text:?}：{right} の形で入力してください"),
             )
         })
@@ -441,7 +441,7 @@ fn click_square(
         EditTool::Play(color) => {
             if pattern.move_count() >= MOST_MOVES {
                 return Err(PageError::invalid_input(
-                    format!("a pattern has {MOST_MOVES} moves at most here"),
+                    format!("a pattern must have {MOST_MOVES} moves at most here"),
                     format!("手は{MOST_MOVES}個までです"),
                 ));
             }
@@ -464,7 +464,7 @@ fn set_frame(pattern: &mut Pattern, fields: &DraftFields) -> Result<(), PageErro
             return Ok(number);
         }
         Err(PageError::invalid_input(
-            format!("{name} {number}: 1 to 8 are right"),
+            format!("{name} {number}: it must be 1 to 8"),
             format!("{name} {number}：1～8 が正しい値です"),
         ))
     };

@@ -58,7 +58,7 @@ pub(super) fn check_title(text: &str) -> Result<String, PageError> {
     let title = text.trim();
     if title.is_empty() || title.chars().count() > 80 || title.chars().any(char::is_control) {
         return Err(PageError::invalid_input(
-            format!("title {title:?}: one line of 1 to 80 characters is right"),
+            format!("title {title:?}: it must be one line of 1 to 80 characters"),
             format!("題 {title:?}：1～80文字の一行で入力してください"),
         ));
     }

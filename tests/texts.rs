@@ -1,0 +1,279 @@
+//! The style of the texts that people read, as far as a program can hold it. CONTRIBUTING.md has the whole list.
+
+#![allow(missing_docs, clippy::disallowed_methods)]
+
+use std::path::{Path, PathBuf};
+
+/// Texts, or folders of them, and how many words their sentences may have in the mean of a file.
+const TEXTS: &[(&str, f64)] = &[
+    ("README.md", 12.0),
+    ("guide/src", 12.0),
+    ("CONTRIBUTING.md", 16.0),
+    ("SECURITY.md", 16.0),
+    ("docs", 17.0),
+    ("docs/notes", 19.0),
+    ("ARCHITECTURE.md", 17.0),
+    ("CHANGELOG.md", 18.0),
+];
+
+/// The texts of users: no sentence of theirs is long, and they know no yardsticks of the project.
+const OF_USERS: &[&str] = &["README.md", "guide/src", "docs"];
+
+/// The most words of a sentence in the texts of users.
+const MOST_WORDS: usize = 40;
+
+/// The most letters of a Japanese sentence.
+const MOST_LETTERS: usize = 90;
+
+/// What only those know who build ishi: places of their data, and figures that they hoped for.
+const YARDSTICKS: &[&str] =
+    &["our half", "../shared", "was wanted", "were wanted", "| wanted", "figures to reach"];
+
+/// What ends in a full stop and ends no sentence.
+const ABBREVIATIONS: &[&str] = &["e.g", "i.e", "etc", "vs", "cf", "No", "Dr", "St", "Fig", "fig", "pp"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").canonicalize().unwrap()
+}
+
+/// The Markdown files that a name of [`TEXTS`] stands for, with their texts.
+fn read_texts(name: &str) -> Vec<(String, String)> {
+    let path = root().join(name);
+    let mut files = vec![path.clone()];
+    if path.is_dir() {
+        files = std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.retain(|file| file.extension().is_some_and(|extension| extension == "md"));
+        files.sort();
+    }
+    assert!(!files.is_empty(), "{name} has texts");
+    let named = |file: PathBuf| (file.display().to_string(), std::fs::read_to_string(&file).unwrap());
+    files.into_iter().map(named).collect()
+}
+
+/// The text of a line without the mark of an item of a list, if it has one.
+fn strip_item(line: &str) -> Option<&str> {
+    let after_number = line.trim_start_matches(|letter: char| letter.is_ascii_digit()).strip_prefix(". ");
+    let numbered = after_number.filter(|_| line.starts_with(|letter: char| letter.is_ascii_digit()));
+    numbered.or_else(|| line.strip_prefix("- ")).or_else(|| line.strip_prefix("* "))
+}
+
+/// Paragraphs and items of lists, each as one line: no code, tables, headings, pictures and HTML.
+fn find_paragraphs(markdown: &str) -> Vec<String> {
+    let mut paragraphs = vec![String::new()];
+    let mut in_fence = false;
+    for line in markdown.lines() {
+        let text = line.trim();
+        let fence = text.starts_with("```");
+        in_fence ^= fence;
+        let open = paragraphs.last().is_some_and(|paragraph| !paragraph.is_empty());
+        let indented_code = line.starts_with("    ") && !open;
+        let is_prose =
+            !text.is_empty() && !text.starts_with(['|', '#', '<', '!']) && !text.starts_with("---");
+        if in_fence || fence || indented_code || !is_prose {
+            paragraphs.push(String::new());
+            continue;
+        }
+        let item = strip_item(text);
+        if item.is_some() {
+            paragraphs.push(String::new());
+        }
+        if let Some(paragraph) = paragraphs.last_mut() {
+            paragraph.push_str(item.unwrap_or(text));
+            paragraph.push(' ');
+        }
+    }
+    paragraphs.retain(|paragraph| !paragraph.is_empty());
+    paragraphs
+}
+
+/// The text with each piece of code as one word, links as their labels, and no stars.
+fn strip_marks(paragraph: &str) -> String {
+    let parts = paragraph.split('`').enumerate();
+    let without_code: String = parts.map(|(at, part)| if at % 2 == 0 { part } else { "Code" }).collect();
+    let mut plain = String::new();
+    let mut rest = without_code.as_str();
+    while let Some((before, after)) = rest.split_once("](") {
+        let (lead, label) = before.rsplit_once('[').unwrap_or(("", before));
+        plain.extend([lead, label]);
+        rest = after.split_once(')').map_or("", |(_, rest)| rest);
+    }
+    plain.push_str(rest);
+    plain.replace('*', "")
+}
+
+/// Does a sentence end with this word, if that word follows?
+fn ends_sentence(word: &str, next: Option<&str>) -> bool {
+    let core = word.trim_end_matches([')', '"', '\'', '”']);
+    let stem = core.trim_end_matches(['.', '!', '?']);
+    let stem_is_word =
+        stem.trim_start_matches(['(', '"']).chars().count() > 1 && !ABBREVIATIONS.contains(&stem);
+    let first = next.and_then(|next| next.trim_start_matches(['(', '"', '“']).chars().next());
+    core.ends_with(['.', '!', '?']) && stem_is_word && !first.is_some_and(char::is_lowercase)
+}
+
+/// The sentences of a text, each as its words. What has neither letter nor digit is no word.
+fn find_sentences(markdown: &str) -> Vec<Vec<String>> {
+    let mut sentences = Vec::new();
+    for paragraph in find_paragraphs(markdown) {
+        let plain = strip_marks(&paragraph);
+        let words: Vec<&str> = plain.split_whitespace().collect();
+        let mut sentence = Vec::new();
+        for (at, word) in words.iter().enumerate() {
+            if word.contains(char::is_alphanumeric) {
+                sentence.push((*word).to_string());
+            }
+            if ends_sentence(word, words.get(at + 1).copied()) {
+                sentences.push(std::mem::take(&mut sentence));
+            }
+        }
+        sentences.push(sentence);
+    }
+    sentences.retain(|sentence| !sentence.is_empty());
+    sentences
+}
+
+#[test]
+fn sentences_are_short() {
+    let mut faults = Vec::new();
+    for (name, most) in TEXTS {
+        for (file, text) in read_texts(name) {
+            let sentences = find_sentences(&text);
+            let words: usize = sentences.iter().map(Vec::len).sum();
+            let mean = words as f64 / sentences.len() as f64;
+            if mean > *most {
+                faults.push(format!("{file}: {mean:.1} words a sentence, at most {most} must be"));
+            }
+            if OF_USERS.contains(name) {
+                let long = sentences.iter().filter(|sentence| sentence.len() > MOST_WORDS);
+                faults.extend(long.map(|long| format!("{file}: {} words: {}", long.len(), long.join(" "))));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn japanese_sentences_are_short() {
+    let mut count = 0;
+    for (file, text) in read_texts("guide/ja/src") {
+        for paragraph in find_paragraphs(&text) {
+            for sentence in strip_marks(&paragraph).split(['。', '？']) {
+                let letters = sentence.chars().filter(|letter| !letter.is_whitespace()).count();
+                assert!(letters <= MOST_LETTERS, "{file}: {letters} letters: {sentence}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 50, "the Japanese guide has only {count} sentences");
+}
+
+#[test]
+fn users_meet_no_yardsticks_of_the_project() {
+    for name in OF_USERS {
+        for (file, text) in read_texts(name) {
+            let text = text.to_lowercase();
+            for word in YARDSTICKS {
+                assert!(!text.contains(word), "{file}: {word:?} means nothing to a user");
+            }
+        }
+    }
+}
+
+/// In the README and the guide an idea is a sentence, and no chain of clauses.
+#[test]
+fn what_is_read_first_has_no_chains() {
+    for name in ["README.md", "guide/src"] {
+        for (file, text) in read_texts(name) {
+            for paragraph in find_paragraphs(&text) {
+                let plain = strip_marks(&paragraph);
+                assert!(!plain.contains(';') && !plain.contains('—'), "{file}: {plain}");
+            }
+        }
+    }
+}
+
+/// The targets of the links on a page, but for those on the net and on the page itself.
+fn find_links(markdown: &str) -> Vec<&str> {
+    let outside_fences = markdown.split("```").step_by(2);
+    let rests = outside_fences.flat_map(|text| text.split("](").skip(1));
+    let targets = rests.filter_map(|rest| rest.split([')', ' ']).next());
+    targets.filter(|target| !target.starts_with("http") && !target.starts_with('#')).collect()
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let names = TEXTS.iter().map(|(name, _)| *name).chain(["guide/ja/src"]);
+    let mut count = 0;
+    for (file, text) in names.flat_map(read_texts) {
+        let folder = Path::new(&file).parent().unwrap();
+        for link in find_links(&text) {
+            let target = link.split('#').next().unwrap_or(link);
+            assert!(folder.join(target).exists(), "{file}: there is no {link}");
+            count += 1;
+        }
+    }
+    assert!(count > 100, "only {count} links were found");
+}
+
+/// Who cites ishi cites this version.
+#[test]
+fn the_citation_names_this_version() {
+    let citation = std::fs::read_to_string(root().join("CITATION.cff")).unwrap();
+    let version = format!("version: {}", env!("CARGO_PKG_VERSION"));
+    assert!(citation.lines().any(|line| line == version), "CITATION.cff must say {version:?}");
+}
+
+#[test]
+fn a_word_stands_once_in_the_glossary() {
+    let mut words = std::collections::BTreeSet::new();
+    let (_, glossary) = read_texts("docs/glossary.md").remove(0);
+    let rows = glossary.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" |"));
+    for (word, _) in rows.filter(|(word, _)| *word != "word" && *word != "---") {
+        assert!(words.insert(word), "{word:?} stands twice in the glossary");
+    }
+    assert!(words.len() > 80, "the glossary has only {} words", words.len());
+}
+
+fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            rust_files(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+/// Does a line of a program tell what a value is where it should tell what it must be?
+fn tells_what_is(line: &str) -> bool {
+    let says = |text: &str| line.contains(text);
+    let tells_range = says("invalid ")
+        && (says(": it is ") || says(": it lies ") || says(": a number ") || says("} is a "));
+    let checks = (says("check_range(") || says("check_parameter(")) && says("\"");
+    tells_range || (checks && says(" are ") && !says(" must "))
+}
+
+#[test]
+fn errors_say_what_must_be() {
+    let mut files = Vec::new();
+    rust_files(&root().join("crates"), &mut files);
+    let mut faults = Vec::new();
+    for file in files.iter().filter(|file| !file.components().any(|part| part.as_os_str() == "target")) {
+        let text = std::fs::read_to_string(file).unwrap();
+        let lines = (1..).zip(text.lines()).filter(|(_, line)| tells_what_is(line));
+        faults.extend(lines.map(|(number, line)| format!("{}:{number}: {}", file.display(), line.trim())));
+    }
+    assert!(faults.is_empty(), "say \"it must be\":\n{}", faults.join("\n"));
+}
+
+#[test]
+fn faults_of_style_are_found() {
+    let text = "# Title\nOne two. Three `a b` [four](x.md)!\n- five e.g. six\n\n    code here\n```\nmore. Code.\n```\n| a. B |\n";
+    let found: Vec<String> = find_sentences(text).iter().map(|sentence| sentence.join(" ")).collect();
+    assert_eq!(found, ["One two.", "Three Code four!", "five e.g. six"]);
+    assert!(tells_what_is("\"invalid rank {rank}: it is 1 to 9\""));
+    assert!(tells_what_is("source.check_range(&value, 1..=9, \"ranks are 1 to 9\")"));
+    assert!(!tells_what_is("\"invalid rank {rank}: it must be 1 to 9\""));
+    assert!(!tells_what_is("source.check_range(&value, 1..=9, \"ranks must be 1 to 9\")"));
+}
