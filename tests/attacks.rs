@@ -211,7 +211,10 @@ fn what_is_too_large_is_refused() {
 
 // --- other sites, names and files ---
 
-const CHANGES: [&str; 10] = [
+const CHANGES: [&str; 13] = [
+    "/go/practice/add",
+    "/go/practice/x-1/grade",
+    "/go/practice/x-1/forget",
     "/go",
     "/go/new",
     "/go/start",
@@ -255,12 +258,13 @@ fn other_sites_and_other_names_change_and_read_nothing() {
 }
 
 /// Places where a key stands; the star is it.
-const KEYED: [&str; 20] = [
+const KEYED: [&str; 21] = [
     "/go/*",
     "/go/*/table",
     "/go/*/sgf",
     "/go/*/level",
     "/go/problems/*",
+    "/go/practice/*",
     "/othello/*",
     "/othello/*/game.sgf",
     "/strings/*",
@@ -340,6 +344,13 @@ fn markup_in_records_stays_text() {
     for path in [searched.place(), "/patterns/game"] {
         assert_shows_markup(&bench, path);
     }
+    let ggf = format!(
+        "(;GM[Othello]PC[{MARKUP}]DT[2002.02.02]PB[{MARKUP}]PW[{MARKUP}]RE[+12.00]TI[5:00]TY[8]\
+         BO[8 ---------------------------O*------*O--------------------------- *]B[F5//1.5]W[D6/0.5/2]B[C3];)"
+    );
+    let opened = bench.form("/othello/open", &[("text", &ggf)]);
+    assert_is_harmless("what is said of GGF", &opened.body);
+    assert_is_harmless("a game from GGF", &bench.page(opened.place()));
     let othello = format!("(;GM[2]PB[{MARKUP}]PW[{MARKUP}];B[f5];W[d6])");
     let game = bench.form("/othello/open", &[("text", &othello)]).place().to_string();
     assert_shows_markup(&bench, &game);
@@ -558,6 +569,29 @@ fn numbers_without_bounds_do_no_harm() {
         ),
     ] {
         let status = bench.form(path, &fields).status;
+        assert!((400..500).contains(&status), "{path}: {status}");
+    }
+    bench.page("/");
+}
+
+/// Rooms go through all moves of a record for a page: one without end would hold a thread of the server each time.
+#[test]
+fn records_without_end_are_refused() {
+    let bench = Workbench::start();
+    let sgf = format!("(;GM[1]SZ[9]{})", ";B[];W[]".repeat(12_000));
+    let part = format!("--x\r\nContent-Disposition: form-data; name=\"sgf\"\r\n\r\n{sgf}\r\n--x--\r\n");
+    let opened = bench.ask("POST", "/go", &[("Content-Type", "multipart/form-data; boundary=x")], &part);
+    assert_eq!(opened.status, 422, "{}", opened.body);
+    let searched = bench.form("/patterns/game", &[("sgf", sgf.as_str())]);
+    assert_eq!(searched.status, 422, "{}", searched.body);
+    assert!(searched.body.contains("24000 moves"), "{}", searched.body);
+    let othello = format!("(;GM[2]{})", ";B[f5];W[d6]".repeat(12_000));
+    let replayed = bench.form("/othello/open", &[("text", &othello)]);
+    assert!((400..500).contains(&replayed.status), "{}", replayed.body);
+    // Nested as deeply as it goes.
+    let nested = format!("{}{}", "(;B[aa]".repeat(100_000), ")".repeat(100_000));
+    for (path, field) in [("/patterns/game", "sgf"), ("/othello/open", "text"), ("/decks", "text")] {
+        let status = bench.form(path, &[(field, nested.as_str())]).status;
         assert!((400..500).contains(&status), "{path}: {status}");
     }
     bench.page("/");

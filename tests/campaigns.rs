@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 
 use ishi_lab::store::{FinishedTask, GameFilter, GameRow, KeptGame, Store};
 
-use crate::support::postgres::{PostgresServer, shared_server};
+use crate::support::postgres::{PASSWORD, PostgresServer, shared_server};
 use crate::support::program::{program_in as ishi, run_in as run, stderr, stdout};
+use crate::support::slurm::SlurmCluster;
 
 const CAMPAIGN: &str = r#"
 matches = [
@@ -31,7 +32,7 @@ fn with_campaign() -> tempfile::TempDir {
 }
 
 /// Everything that the tables hold and that does not tell of times.
-fn table(database: &str) -> String {
+pub(crate) fn table(database: &str) -> String {
     let store = Store::open_read_only(Path::new(database)).unwrap();
     let mut out = String::new();
     for run in store.list_runs().unwrap() {
@@ -70,7 +71,7 @@ fn worker(folder: &Path, address: &str) -> Child {
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-fn signal(child: &Child, name: &str) {
+pub(crate) fn signal(child: &Child, name: &str) {
     let status = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
     assert!(status.success());
 }
@@ -228,6 +229,35 @@ fn what_is_wrong_with_a_campaign_is_said_where_it_stands() {
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
 }
 
+/// Who writes to a database of campaigns must not run programs on the workers' machines.
+#[test]
+fn a_worker_starts_no_program_that_only_the_database_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = folder.path().join("engine");
+    let ishi = env!("CARGO_BIN_EXE_ishi");
+    let script = format!("#!/bin/sh\ntouch \"$0.started\"\nexec {ishi} gtp --engine go-random --quiet\n");
+    std::fs::write(&engine, script).unwrap();
+    succeeded(&Command::new("chmod").arg("+x").arg(&engine).output().unwrap());
+    let command = format!("{} x", engine.display());
+    let campaign = format!("matches = [\"go-random '{command}' --size 5 --pairs 1\"]\n");
+    std::fs::write(folder.path().join("c.toml"), campaign).unwrap();
+    succeeded(&run(folder.path(), &["campaign", "run", "c.toml", "--hand-out", "--db", "c.db"]));
+    let started = folder.path().join("engine.started");
+    std::fs::remove_file(&started).expect("who hands a match out tries its players");
+
+    let refused = run(folder.path(), &["worker", "c.db", "--threads", "1"]);
+    assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("one of the programs that are allowed here"), "{}", stderr(&refused));
+    let other = run(folder.path(), &["worker", "c.db", "--threads", "1", "--program", "gnugo --mode gtp"]);
+    assert_eq!(other.status.code(), Some(3), "{}", stderr(&other));
+    assert!(!started.exists(), "the program was started");
+
+    succeeded(&run(folder.path(), &["worker", "c.db", "--threads", "1", "--program", &command]));
+    assert!(started.exists());
+    let store = Store::open_read_only(&folder.path().join("c.db")).unwrap();
+    assert_eq!(store.list_runs().unwrap()[0].finished, 1);
+}
+
 /// The files are written and printed, and a shell can read those that are for one.
 #[test]
 fn launchers_write_files_without_passwords() {
@@ -249,6 +279,7 @@ fn launchers_write_files_without_passwords() {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), stdout(&output));
         if !file.ends_with("yaml") {
             succeeded(&Command::new("sh").arg("-n").arg(&path).output().unwrap());
+            succeeded(&Command::new("bash").arg("-n").arg(&path).output().unwrap());
         }
     }
     let output = launch("slurm", &["--db", "postgres://me:secret@far/games"]);
@@ -256,4 +287,41 @@ fn launchers_write_files_without_passwords() {
     assert!(!stderr(&output).contains("secret"), "{}", stderr(&output));
     assert_eq!(launch("slurm", &["--db", "a.db"]).status.code(), Some(3));
     assert_eq!(launch("ssh", &db).status.code(), Some(3), "no machine was named");
+}
+
+/// Slurm takes the file, starts its workers side by side, and they leave what one thread leaves.
+#[test]
+fn the_workers_of_a_slurm_array_leave_the_table_of_one_thread() {
+    let Some(slurm) = SlurmCluster::start() else { return };
+    let Some(server) = shared_server() else { return };
+    let folder = with_campaign();
+    let address = server.new_database();
+    hand_out(folder.path(), &address);
+    // The jobs have the password from the environment of who submits them.
+    let database = address.replace(&format!(":{}@", PASSWORD.replace(' ', "%20")), "@");
+    let launch = |extra: &[&str]| {
+        let program = env!("CARGO_BIN_EXE_ishi");
+        let args =
+            ["launch", "slurm", "ladder.toml", "--workers", "2", "--minutes", "10", "--program", program];
+        let mut command = ishi(folder.path(), &[&args[..], &["--db", &database], extra].concat());
+        slurm.reach(command.env("PGPASSWORD", PASSWORD)).output().unwrap()
+    };
+    succeeded(&launch(&[]));
+    let mut sbatch = Command::new("sbatch");
+    sbatch.args(["--test-only", "launch/workers.sbatch"]).current_dir(folder.path());
+    let tested = slurm.reach(&mut sbatch).output().unwrap();
+    succeeded(&tested);
+    assert!(stderr(&tested).contains("to start at"), "{}", stderr(&tested));
+
+    succeeded(&launch(&["--submit"]));
+    wait_for_tasks(&address, 90);
+    slurm.wait_until_done();
+    assert_eq!(table(&address), reference());
+    let logs = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+    let logs: Vec<String> = logs
+        .filter(|path| path.extension().is_some_and(|ending| ending == "log"))
+        .map(|path| std::fs::read_to_string(path).unwrap())
+        .collect();
+    assert_eq!(logs.len(), 2, "each worker has a log");
+    assert!(logs.iter().all(|log| log.contains("tasks finished, ") && !log.contains("%20")), "{logs:?}");
 }

@@ -79,12 +79,12 @@ fn games_become_labels_and_labels_samples() {
         .filter(|line| !line.starts_with('#'))
         .map(str::to_string)
         .collect();
-    let records: Vec<&[u8]> = bytes[32..].chunks(1649).collect();
+    let records: Vec<&[u8]> = bytes[32..].chunks(1657).collect();
     assert_eq!(records.len(), 20);
     for (line, record) in lines.iter().zip(records) {
         let columns: Vec<&str> = line.split('\t').collect();
         let number = |at: usize| f64::from(f32::from_le_bytes(record[at..at + 4].try_into().unwrap()));
-        let game = u32::from_le_bytes(record[1645..].try_into().unwrap());
+        let game = u32::from_le_bytes(record[1645..1649].try_into().unwrap());
         assert_eq!(game, columns[0].parse::<u32>().unwrap() + 2, "its line, behind the head");
         let black = columns[1].parse::<usize>().unwrap() % 2 == 0;
         assert_eq!(record[1185], u8::from(!black));
@@ -113,14 +113,14 @@ fn games_become_labels_and_labels_samples() {
     let bytes = std::fs::read(&moves).unwrap();
     output(&["positions", &games, "--positions", "18", "--out", &moves, "--threads", "3", "--force"]);
     assert!(std::fs::read(&moves).unwrap() == bytes);
-    assert!(bytes[32..].chunks(1649).all(|record| record[1182] == 0b110), "move and winner alone are known");
+    assert!(bytes[32..].chunks(1657).all(|record| record[1182] == 0b110), "move and winner alone are known");
 
     // What is not to be learned is left out, and all else stays.
     let [all, some] = ["all.bin", "some.bin"].map(|name| path(folder.path(), name));
     output(&["positions", &games, "--labels", &parts, "--out", &all]);
     output(&["positions", &games, "--labels", &parts, "--out", &some, "--without", "played,owners"]);
     let [all, some] = [all, some].map(|name| std::fs::read(name).unwrap());
-    for (all, some) in all[32..].chunks(1649).zip(some[32..].chunks(1649)) {
+    for (all, some) in all[32..].chunks(1657).zip(some[32..].chunks(1657)) {
         assert_eq!((all[..1182] == some[..1182], all[1182] & !some[1182]), (true, 0b100_0010));
     }
     let refused = usage(&["positions", &games, "--out", "x.bin", "--without", "everything"]);
@@ -166,7 +166,7 @@ fn sgf_files_become_records_and_passes_labels() {
     let report = json(&["positions", &packed, "--labels", &labels, "--out", &samples]);
     assert_eq!(report["positions"], 5);
     let bytes = std::fs::read(&samples).unwrap();
-    for record in bytes[32..].chunks(1649) {
+    for record in bytes[32..].chunks(1657) {
         assert_eq!(record[1182] & 0b110, 0, "neither the move nor the winner is known after such a pass");
     }
     let refused = refusal(&[&args[..7], &["--out", &labels, "--passes", "0.5"]].concat());

@@ -142,6 +142,37 @@ fn errors_are_words_that_a_model_can_mend() {
     assert_eq!(client.facts("strings_solve", json!({"columns": 3}))["optimal"], true);
 }
 
+/// A model repeats what a stranger wrote. A pool that names a file of this machine must not have it read.
+#[test]
+fn no_argument_opens_a_file() {
+    let mut client = Client::start();
+    let secret = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(secret.path(), "secret,words\n").unwrap();
+    let path = secret.path().to_str().unwrap();
+    let up = format!("../../../../../..{path}");
+    for named in [path, up.as_str()] {
+        for (format, pool) in [
+            ("toml", format!("pieces = {named:?}\n")),
+            ("json", json!({"pieces": named}).to_string()),
+            ("json", json!({"pieces": [{"name": "a"}, {"name": "b"}], "pairs": named}).to_string()),
+        ] {
+            let said = client.error("deck_build", json!({"pool": pool, "pool_format": format, "size": "1"}));
+            assert!(said.contains("must be a file beside this document"), "{said}");
+            assert!(!said.contains("secret,"), "{said}");
+        }
+        for (tool, arguments) in [
+            ("othello_hint", json!({"position": named})),
+            ("othello_review_game", json!({"game": named})),
+            ("othello_solve", json!({"positions": named})),
+            ("go_review_game", json!({"record": named})),
+            ("go_solve_problem", json!({"record": named, "at": "A1"})),
+        ] {
+            let answer = client.ask("tools/call", json!({"name": tool, "arguments": arguments})).to_string();
+            assert!(!answer.contains("secret,"), "{tool}: {answer}");
+        }
+    }
+}
+
 /// What does not speak the protocol gets an error, and no server that waits for ever.
 #[test]
 fn who_does_not_speak_the_protocol_is_told_so() {

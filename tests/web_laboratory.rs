@@ -2,10 +2,14 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
 use std::path::Path;
+use std::time::Duration;
 
+use crate::support::program::{run_in, stderr};
 use crate::support::workbench::Workbench;
+use ishi_lab::store::{Lease, Store, WorkerNote};
 use serde_json::Value;
 
 #[test]
@@ -123,6 +127,54 @@ fn a_match_is_played_stopped_gone_on_with_and_its_games_replayed() {
 }
 
 #[test]
+fn a_match_is_estimated_extended_repeated_and_compared() {
+    let bench = Workbench::start();
+    let form = [
+        ("game", "go"),
+        ("a", "go-capture"),
+        ("b", "go-random"),
+        ("pairs", "3"),
+        ("size", "5"),
+        ("rules", "chinese"),
+        ("opening", "2"),
+        ("seed", "7"),
+    ];
+    let estimate = bench.post("/lab/m/estimate", &form);
+    assert!(estimate.body.contains("About") && estimate.body.contains("3 pairs"), "{}", estimate.body);
+    assert!(!bench.page("/lab").contains("go-capture – go-random"), "an estimate is no match");
+    let place = bench.post("/lab/m", &form).place().to_string();
+    bench.until(&format!("{place}/state"), "Finished.");
+    // More pairs: those that are there stay.
+    let games = |bench: &Workbench| {
+        let page = bench.page(&place);
+        let run = page.split("/lab/games?").nth(1).unwrap().split('"').next().unwrap().to_string();
+        bench.ask("GET", &format!("/lab/games/file.csv?{run}"), &[], "").body
+    };
+    let before = games(&bench);
+    assert!(bench.post(&format!("{place}/extend"), &[("pairs", "3")]).refused(422).contains("4-100000"));
+    assert_eq!(bench.post(&format!("{place}/extend"), &[("pairs", "5")]).place(), place);
+    bench.until(&format!("{place}/state"), "5/5");
+    bench.until(&format!("{place}/state"), "Finished.");
+    let after = games(&bench);
+    assert!(
+        before.lines().all(|line| after.contains(line)) && after.len() > before.len(),
+        "{before}\n{after}"
+    );
+    // The same with the next seed is another match.
+    let again = bench.post(&format!("{place}/again"), &[("seed", "")]).place().to_string();
+    assert_ne!(again, place);
+    bench.until(&format!("{again}/state"), "Finished.");
+    assert!(bench.page(&again).contains("seed 8"));
+    let key = |place: &str| place.rsplit('/').next().unwrap().to_string();
+    let compared = bench.page(&format!("/lab/compare?m={}&m={}", key(&place), key(&again)));
+    assert!(
+        compared.contains("seed 7") && compared.contains("seed 8") && compared.contains("5/5"),
+        "{compared}"
+    );
+    assert_eq!(bench.ask("GET", "/lab/compare", &[], "").status, 422);
+}
+
+#[test]
 fn a_sequential_test_ends_a_match_of_othello() {
     let bench = Workbench::start();
     let form = [
@@ -142,4 +194,71 @@ fn a_sequential_test_ends_a_match_of_othello() {
     let list = bench.page(&format!("/lab/games?{games}&game=othello"));
     let address = list.split("href=\"/lab/game/").nth(1).unwrap().split('"').next().unwrap();
     assert!(bench.part(&format!("/lab/game/{address}?move=0")).part().contains("X 2 : 2 O"));
+}
+
+/// What pages of a topic hear, one after the other.
+fn events_of(bench: &Workbench, topic: &str) -> impl Iterator<Item = Value> {
+    let mut stream = TcpStream::connect(&bench.address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
+    let (address, token) = (&bench.address, bench.token_line());
+    let head = format!("GET /events?topics={topic} HTTP/1.1\r\nHost: {address}\r\n{token}\r\n");
+    stream.write_all(head.as_bytes()).unwrap();
+    let lines = BufReader::new(stream).lines().map(|line| line.unwrap());
+    lines.filter_map(|line| serde_json::from_str(line.strip_prefix("data: ")?).ok())
+}
+
+/// The page follows what others do at the database: no request of the page changes anything.
+#[test]
+fn campaigns_are_followed_while_others_work() {
+    let bench = Workbench::start();
+    assert!(bench.page("/lab").contains("href=\"/lab/campaigns\""));
+    let page = bench.page("/lab/campaigns");
+    assert!(
+        page.contains("There is no campaign in this database") && page.contains("Nobody works"),
+        "{page}"
+    );
+    let mut events = events_of(&bench, "lab/campaigns");
+    assert_eq!(events.next().unwrap()["name"], "course", "the first look");
+
+    let folder = tempfile::tempdir().unwrap();
+    let line = "go-random go-capture --size 5 --pairs 6 --opening random:2";
+    std::fs::write(folder.path().join("ladder.toml"), format!("matches = [\"{line}\"]\n")).unwrap();
+    let db = bench.db.to_str().unwrap();
+    let run = |more: &[&str]| {
+        let output =
+            run_in(folder.path(), &[&["campaign", "run", "ladder.toml", "--db", db][..], more].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+    };
+    run(&["--hand-out"]);
+    assert_eq!(events.next().unwrap()["name"], "course", "tasks are in the queue");
+    let mut store = Store::open(&bench.db).unwrap();
+    let job = store.list_jobs().unwrap().remove(0);
+    let lease = Lease { worker: "worker-far", time: Duration::from_millis(1) };
+    assert_eq!(store.claim_tasks(&job.run, 2, lease).unwrap().len(), 2);
+    store.claim_tasks(&job.run, 1, Lease { worker: "worker-near", time: Duration::from_secs(60) }).unwrap();
+    let far = WorkerNote {
+        id: "worker-far".into(),
+        version: "0.1".into(),
+        threads: 2,
+        failed: 3,
+        state: "works".into(),
+        ..WorkerNote::default()
+    };
+    store.note_worker(&far).unwrap();
+    store.note_worker(&WorkerNote { id: "worker-gone".into(), state: "gone".into(), ..far }).unwrap();
+    let part = bench.until("/lab/campaigns/course", "worker-far");
+    for words in ["ladder", line, "<b class=\"bad\">3</b>", "1 running, 5 waiting", "works", "0.00"] {
+        assert!(part.contains(words), "{words}: {part}");
+    }
+    assert!(!part.contains("worker-gone"), "{part}");
+    assert_eq!(events.next().unwrap()["name"], "course", "somebody works");
+
+    store.give_back_tasks("worker-near").unwrap();
+    run(&[]);
+    let part = bench.until("/lab/campaigns/course", ">done<");
+    assert!(part.contains("value=\"6\" max=\"6\"") && !part.contains("waiting"), "{part}");
+    let japanese = bench.japanese("/lab/campaigns");
+    assert!(
+        japanese.contains("ワーカー") && japanese.contains("キャンペーン") && !japanese.contains("Time left")
+    );
 }

@@ -159,6 +159,31 @@ fn a_game_is_reviewed() {
 }
 
 #[test]
+fn lessons_of_a_review_are_questions() {
+    let bench = Workbench::start();
+    // Moves by chance, so that both sides have much to learn.
+    let moves = "c4c5f6c3b5g7e3e6c2f3g3a5h8b3f4f2b4f5f7h3a3d2e2e1a6e7d7c1c6g8f1g4d1b6b1d3g6b7f8a7c7h6a8b2g5g2a1d6h2h5a4d8c8h7e8a2h4b8g1h1";
+    let path = opened(&bench, moves);
+    done(&bench.post(&format!("{path}/review"), &[("level", "4")]));
+    let page = bench.until(&path, "data-lesson=\"try\"");
+    for color in ["B", "W"] {
+        assert!(page.contains(&format!("data-color=\"{color}\"")), "no lesson of {color}: {page}");
+    }
+    assert!(page.contains("name=\"learner\"") && page.contains("What is better?"), "{page}");
+    let value = |lesson: &str, name: &str| {
+        let (_, rest) = lesson.split_once(&format!("{name}=\"")).unwrap();
+        rest.split_once('"').unwrap().0.to_string()
+    };
+    for lesson in page.split("class=\"lesson\"").skip(1) {
+        let (played, number) = (value(lesson, "data-played"), value(lesson, "data-number"));
+        let answers = value(lesson, "data-answers");
+        let number: usize = number.parse().unwrap();
+        assert_eq!(played, moves[2 * (number - 1)..2 * number], "the move of the game");
+        assert!(!answers.split(' ').any(|answer| answer == played || answer.len() != 2), "{answers}");
+    }
+}
+
+#[test]
 fn records_come_in_and_go_out() {
     let bench = Workbench::start();
     let moves = "f5d6c3d3c4f4f6";

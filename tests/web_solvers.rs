@@ -135,6 +135,40 @@ fn page_index(page: &str, name: &str) -> String {
     field.trim_end_matches('"').to_string()
 }
 
+/// Lists as programs write them: forty decks of two sorts, the first of which is played twice as often.
+fn pasted_lists() -> String {
+    let first = "Deck\n4 Ant (SET) 1\n4 Bee (SET) 2\n4 Cow (SET) 3\n\nSideboard\n2 Emu (SET) 9\n";
+    let second = "Deck\n1x Dog [SET]\n4 Elk *F*\n4 Fox\n";
+    [first, first, second].into_iter().cycle().take(40).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn scores_are_learned_from_pasted_lists() {
+    let bench = Workbench::start();
+    let text = pasted_lists();
+    // What is refused is told to the form, which keeps what was typed.
+    let refused = bench.post("/decks/learn", &[("text", "4 Ant\nwhat is this\n4 Bee\n"), ("title", "")]);
+    assert!(refused.refused(422).contains("line 2"), "{}", refused.body);
+    let sent = bench.post("/decks/learn", &[("text", &text), ("title", "")]);
+    let path = sent.header("hx-redirect").unwrap().to_string();
+    // The first deck is built without another word.
+    let page = bench.until(&path, "best, proved");
+    assert!(page.contains("40 decks") && !page.contains("Emu"), "a sideboard is in no deck: {page}");
+    let deck = decks(&bench, &path)[0]["answer"]["deck"].clone();
+    let names: Vec<&str> = deck.as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+    assert_eq!(names, ["Ant", "Bee", "Cow"]);
+    let list = file(&bench, &format!("{path}/deck-1.txt"));
+    assert_eq!(list, "Deck\n1 Ant\n1 Bee\n1 Cow\n");
+    let why = |card: &str| bench.post(&format!("{path}/why"), &[("card", card)]);
+    assert!(why("Bee").body.contains("is in the best deck"), "{}", why("Bee").body);
+    assert!(why("Dog").body.contains("With it the best is"), "{}", why("Dog").body);
+    assert!(why("Emu").refused(422).contains("Emu"));
+    // Who owns all but one of a sort is told of that one.
+    let next = bench.post(&format!("{path}/next"), &[("owned", "Ant\nCow\nDog\n")]);
+    assert!(next.body.contains("<strong>Bee</strong>"), "{}", next.body);
+    assert!(bench.page(&path).contains("Ant\nCow\nDog"), "what is owned is kept");
+}
+
 #[test]
 fn tables_are_loaded_and_mistakes_named() {
     let bench = Workbench::start();

@@ -39,6 +39,28 @@ fn only_pages_of_ours_may_change_something() {
     assert_eq!(page.header("cache-control"), Some("no-store"));
 }
 
+/// Nobody has to ask for it a second time: whoever opens the page again finds it going on.
+#[test]
+fn a_review_goes_on_after_its_server_was_killed() {
+    let bench = Workbench::start();
+    let headers = [("Content-Type", "multipart/form-data; boundary=x")];
+    let sgf = include_str!("clients/lost.sgf");
+    let body = format!("--x\r\nContent-Disposition: form-data; name=\"sgf\"\r\n\r\n{sgf}\r\n--x--\r\n");
+    let path = bench.ask("POST", "/go", &headers, &body).place().to_string();
+    let begun = bench.post(&format!("{path}/review"), &[("on", "1")]);
+    assert!(begun.body.contains("Stop the review"), "{}", begun.body);
+    // Killed at once.
+    let bench = bench.restart();
+    assert!(bench.page(&path).contains("Stop the review"), "it goes on");
+    let done = bench.until(&path, "Review again");
+    assert!(done.contains("class=\"curve\"") && done.contains("class=\"lead\""), "{done}");
+    // One that somebody stopped does not.
+    bench.post(&format!("{path}/review"), &[("on", "1")]);
+    bench.post(&format!("{path}/review"), &[]);
+    let bench = bench.restart();
+    assert!(!bench.page(&path).contains("Stop the review"));
+}
+
 #[test]
 fn strangers_must_give_the_token_once() {
     let place = tempfile::tempdir().unwrap();
@@ -256,6 +278,58 @@ fn what_was_done_outlives_the_server_and_an_older_page_is_told() {
     assert!(sgf.contains(";B[ee])"), "{sgf}");
 }
 
+/// A damaged document hides no other: it is told by name, at the start, in lists and where it is opened, and can be saved and removed.
+#[test]
+fn a_damaged_game_hides_no_other_and_can_be_saved_and_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path().join("ishi.db");
+    let mut store = ishi_lab::store::Store::open(&db).unwrap();
+    for (key, title) in [("abc", "The whole"), ("def", "The <damaged>")] {
+        let body = serde_json::json!({ "width": 9, "name": format!("board {key}") });
+        store.keep_document("strings", key, title, &body, 0).unwrap();
+    }
+    drop(store);
+    let mut bytes = std::fs::read(&db).unwrap();
+    let places: Vec<usize> =
+        (0..bytes.len()).filter(|&at| bytes[at..].starts_with(b"board def")).map(|at| at + 8).collect();
+    assert!(!places.is_empty(), "the text stands there as it is");
+    places.into_iter().for_each(|at| bytes[at] ^= 1);
+    std::fs::write(&db, bytes).unwrap();
+
+    let bench = Workbench::with(&db);
+    assert!(
+        bench.told.contains("strings \"The <damaged>\" cannot be opened (document def: "),
+        "{}",
+        bench.told
+    );
+    assert!(!bench.told.contains("The whole"), "{}", bench.told);
+    let list = bench.page("/strings");
+    assert!(
+        list.contains("The whole")
+            && list.contains("so that it cannot be opened: <b>The &lt;damaged&gt;</b>"),
+        "{list}"
+    );
+    assert!(
+        bench
+            .japanese("/strings")
+            .contains("データベース内で壊れていて開けません：<b>The &lt;damaged&gt;</b>")
+    );
+    let refused = get(&bench, "/strings/def");
+    assert!(refused.refused(500).contains("remove it at /damaged"), "{}", refused.body);
+
+    let page = bench.page("/damaged");
+    assert!(page.contains("document def: ") && !page.contains("The whole"), "{page}");
+    assert!(bench.japanese("/damaged").contains("完全に削除"));
+    let saved = get(&bench, "/damaged/text?kind=strings&key=def");
+    assert_eq!((saved.status, saved.body.contains("\"name\":\"board deg\"")), (200, true), "{}", saved.body);
+    assert_eq!(get(&bench, "/damaged/text?kind=strings&key=abc").status, 404);
+    assert_eq!(bench.form("/damaged/remove", &[("kind", "strings"), ("key", "abc")]).status, 404);
+    assert_eq!(bench.form("/damaged/remove", &[("kind", "strings"), ("key", "def")]).place(), "/damaged");
+    assert!(bench.page("/damaged").contains("Nothing is damaged"));
+    let list = bench.page("/strings");
+    assert!(list.contains("The whole") && !list.contains("damaged"), "{list}");
+}
+
 #[test]
 fn an_engine_answers_and_its_moves_are_taken_back_with_ones_own() {
     let bench = Workbench::start();
@@ -404,4 +478,21 @@ fn a_port_that_is_taken_is_said_so() {
     assert_eq!(again.status.code(), Some(4));
     let words = String::from_utf8_lossy(&again.stderr).into_owned();
     assert!(words.contains(&format!("cannot listen on {}", bench.address)), "{words}");
+}
+
+/// On a server's database everything is kept as in a file, and no password is told or stands in a file's name.
+#[test]
+fn a_workbench_keeps_its_things_on_a_server() {
+    let Some(server) = crate::support::postgres::shared_server() else { return };
+    let address = server.new_database();
+    let start = || Workbench::with_options(Path::new(&address), "127.0.0.1:0", &["--no-token"]);
+    let bench = start();
+    assert!(!bench.told.contains("%20") && bench.told.contains("postgres://"), "{}", bench.told);
+    let wanted = [("black", "person"), ("white", "person"), ("from", "f5d6c3"), ("minutes", "5")];
+    let place = bench.form("/othello", &wanted).place().to_string();
+    assert!(bench.page("/lab/campaigns").contains("There is no campaign"));
+    drop(bench);
+    let bench = start();
+    let page = bench.page(&place);
+    assert!(page.contains("othello-move-3") && page.contains("5:00"), "{page}");
 }

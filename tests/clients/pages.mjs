@@ -82,6 +82,41 @@ async function pane(page, name) {
   if (await page.locator(`#pane-${name}`).isHidden()) await page.click(`#tab-${name}`);
 }
 
+/** The reviewed game as one file, opened from the disk: keys step, a lesson is answered, and nothing is asked for. */
+async function readSharedPage(page, lesson) {
+  const answer = await page.request.get(`${page.url()}/html`), path = join(place, "shared.html");
+  assert(answer.headers()["content-disposition"].includes(".html"), "it is not downloaded");
+  writeFileSync(path, await answer.text());
+  const context = await browser.newContext({ offline: true }), shared = await context.newPage(), asked = [], complaints = [];
+  shared.on("request", (request) => asked.push(request.url()));
+  shared.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  shared.on("pageerror", (error) => complaints.push(error.message));
+  await shared.goto(`file://${path}`);
+  const shows = (number) => shared.waitForFunction((number) => document.getElementById("move-number").value === String(number), number, { timeout: 5000 });
+  await shared.keyboard.press("End");
+  await shows(20);
+  await shared.keyboard.press("ArrowLeft");
+  await shows(19);
+  const index = await shared.evaluate((number) => JSON.parse(document.getElementById("shared-game").textContent).lessons.findIndex((each) => each.number === number), Number(lesson.number));
+  const mine = shared.locator(".lesson").nth(index);
+  await mine.locator("button.main").click();
+  await shows(Number(lesson.number) - 1);
+  await mine.locator("form input").fill(lesson.played);
+  await mine.locator("form input").press("Enter");
+  assert(/was played/.test(await mine.locator(".verdict").textContent()), "a wrong answer is taken");
+  const box = await shared.locator("#board").evaluate((board, vertex) => {
+    const { a, e, f } = board.querySelector("svg").getScreenCTM(), column = "ABCDEFGHJ".indexOf(vertex[0]), row = 9 - Number(vertex.slice(1));
+    return [e + (26 + 24 * column) * a, f + (26 + 24 * row) * a];
+  }, lesson.better);
+  await shared.mouse.click(...box);
+  await shared.waitForSelector("#leave:not([hidden])");
+  assert(await mine.locator("details").evaluate((details) => details.open), "the answer stays closed");
+  await shared.click("#language");
+  assert(await shared.evaluate(() => document.documentElement.lang) === "ja", "the other language");
+  assert(asked.length === 1 && complaints.length === 0, `${asked.join()} ${complaints.join()}`);
+  await context.close();
+}
+
 /** What a page asks the server for while something is done. The browser asks for the icon of its tab whenever it has time. */
 async function requestsDuring(page, work) {
   const asked = [], note = (request) => !request.url().endsWith("/icon.svg") && asked.push(`${request.method()} ${request.url()}`);
@@ -112,7 +147,7 @@ async function ready(page) {
   await page.waitForLoadState();
 }
 
-const ROOMS = ["/", "/go", "/go/problems", "/go/problems/1", "/othello", "/joseki", "/joseki?line=bD4.wF3", "/patterns",
+const ROOMS = ["/", "/go", "/go/problems", "/go/problems/1", "/go/practice", "/othello", "/joseki", "/joseki?line=bD4.wF3", "/patterns",
   "/patterns/p/shipped/crosscut-extend", "/lab", "/lab/e/003-strings/quick", "/strings", "/decks"];
 
 const checks = {
@@ -481,6 +516,22 @@ const checks = {
     });
   },
 
+  async "a review is read while it grows"() {
+    await visit({}, async (page) => {
+      await openRecord(page, readFileSync(join(import.meta.dirname, "lost.sgf"), "utf8"));
+      await page.click("#pane-learn button.main");
+      const graph = page.locator(".review-progress .graph[data-grows='20']");
+      await graph.waitFor({ timeout: 60_000 });
+      const points = await graph.locator(".curve").evaluate((curve) => curve.points.numberOfItems);
+      assert(points >= 1 && points < 20, `${points} moves are drawn`);
+      // A click on it leads to a move, and nothing stops the review.
+      await graph.click({ position: { x: 2, y: 40 } });
+      await page.waitForFunction(() => Number(document.getElementById("move-number").value) < 3);
+      await page.waitForSelector(".lesson", { timeout: 300_000, state: "attached" });
+      assert(await page.locator(".graph").count() === 1 && await page.locator(".graph .lead").count() === 1, "one graph of lead and chances");
+    });
+  },
+
   async "a lesson is answered on the board, and its lines are walked through"() {
     await visit({}, async (page) => {
       await openRecord(page, readFileSync(join(import.meta.dirname, "lost.sgf"), "utf8"));
@@ -507,10 +558,49 @@ const checks = {
         await page.waitForFunction((number) => document.getElementById("move-number").value === String(number - 1) && !document.querySelector(".line-note"), number);
       });
       assert(asked.length === 0, asked.join());
+      await readSharedPage(page, told);
       assert(await revision(page) === "2", "answers have changed the table");
       // Only one's own lessons.
       await page.check(`[name=learner][value=${told.color === "B" ? "W" : "B"}]`);
       assert(await page.locator(`.lesson[data-color=${told.color}]:visible`).count() === 0, "the other's lessons are shown");
+    });
+  },
+
+  async "a lesson of Othello is answered on the board, and its line is walked through"() {
+    await visit({}, async (page) => {
+      await page.goto(`${base}/othello`);
+      await page.evaluate(() => {
+        const data = new DataTransfer();
+        data.setData("text/plain", "c4c5f6c3b5g7e3e6c2f3g3a5h8b3f4f2b4f5f7h3a3d2e2e1a6e7d7c1c6g8f1g4d1b6b1d3g6b7f8a7c7h6a8b2g5g2a1d6h2h5a4d8c8h7e8a2h4b8g1h1");
+        document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+      });
+      await page.waitForSelector("#othello-board .played");
+      await pane(page, "learn");
+      await page.selectOption("#othello-review-level", "8");
+      await page.click("#othello-review");
+      await page.waitForSelector(".lesson", { timeout: 120_000 });
+      const lesson = page.locator(".lesson:visible").first(), told = await lesson.evaluate((each) => ({ ...each.dataset }));
+      const number = Number(told.number), at = (shown) => page.waitForFunction((shown) => document.getElementById("move-number").value === String(shown), shown);
+      const click = async (square) => page.mouse.click(...await spot(page, square.charCodeAt(0) - 97, Number(square[1]) - 1, "othello-board"));
+      const asked = await requestsDuring(page, async () => {
+        await lesson.locator("[data-lesson=try]").click();
+        await at(number - 1);
+        await page.waitForSelector("#othello-board .lit .point");
+        await click(told.played);
+        await page.waitForFunction(() => [...document.querySelectorAll(".verdict")].some((each) => each.textContent.includes("was played in the game")));
+        await click(told.answers.split(" ")[0]);
+        await page.waitForSelector(".lesson.found");
+        // The line stands on the board, its first move played.
+        await at(number);
+        await page.waitForSelector(".othello-state [data-leave]");
+        await page.keyboard.press("ArrowRight");
+        await page.keyboard.press("ArrowLeft");
+        await at(number);
+        await page.locator("[data-leave]:visible").first().click();
+        await at(number - 1);
+      });
+      assert(!asked.some((each) => each.endsWith("/point")), asked.join());
+      assert(await page.locator(".othello-moves button").count() === 60, "the line has become the game");
     });
   },
 

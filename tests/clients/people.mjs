@@ -181,6 +181,28 @@ const people = {
     return visitor.leave(4);
   },
 
+  // A deck out of 60 pasted lists, why not another card, what to get next: 4 clicks.
+  async "a deck builder with lists"() {
+    const visitor = await Visitor.come(), { page } = visitor;
+    const sorts = ["4 Ant (SET) 1\n4 Bee (SET) 2\n4 Cow (SET) 3\n", "4 Dog (SET) 4\n4 Elk (SET) 5\n4 Fox (SET) 6\n"];
+    const lists = Array.from({ length: 60 }, (_, n) => `Deck\n${sorts[n % 2]}`).join("\n");
+    await visitor.click("nav a[href='/decks']");
+    // A text that is refused stays where it is.
+    await page.fill("#decks-lists", "nonsense\n4 Ant\n4 Bee");
+    await page.press("#decks-lists", "Tab");
+    await page.evaluate(() => document.querySelector("form[action='/decks/learn']").requestSubmit());
+    await page.waitForFunction(() => document.getElementById("message").textContent.includes("line 1"));
+    assert((await page.inputValue("#decks-lists")).startsWith("nonsense"), "what was typed is gone");
+    await page.fill("#decks-lists", lists);
+    await visitor.click("form[action='/decks/learn'] button.main");
+    await page.waitForSelector("table.decks-compared");
+    const own = await page.locator("table.decks-compared").textContent();
+    await page.fill("#decks-card", own.includes("Ant") ? "Dog" : "Ant");
+    await visitor.click("form[hx-post$='/why'] button");
+    await page.waitForSelector("#decks-why p");
+    return visitor.leave(4);
+  },
+
   // No room speaks English to who reads Japanese.
   async "a reader of Japanese"() {
     const visitor = await Visitor.come({ locale: "ja", viewport: { width: 390, height: 844 } }), { page } = visitor;

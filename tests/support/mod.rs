@@ -7,4 +7,5 @@ pub(crate) mod program;
 pub(crate) mod http;
 pub(crate) mod made_up_games;
 pub(crate) mod postgres;
+pub(crate) mod slurm;
 pub(crate) mod workbench;

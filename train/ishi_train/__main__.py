@@ -13,7 +13,7 @@ from .loss import Weights
 from .measures import measure, simple_answers, table
 from .model import Shape
 from .optimiser import DEFAULT_RATES, OPTIMISERS, SCHEDULES
-from .samples import Split, held_out_records, open_samples, unpack
+from .samples import Split, held_out_records, open_samples, seal_samples, unpack
 
 DEFAULTS = Settings(samples=("-",), out="-")
 
@@ -33,6 +33,7 @@ def parser() -> argparse.ArgumentParser:
     add_learn(commands.add_parser("learn", help="learn from samples; the same command goes on after a stop"))
     add_export(commands.add_parser("export", help="write weights that ishi reads"))
     add_measure(commands.add_parser("measure", help="measure a checkpoint on samples"))
+    add_seal(commands.add_parser("seal", help="write an old file of samples again with checksums"))
     add_check(commands.add_parser("check", help="write a small network with samples and what it must answer"))
     return top
 
@@ -136,6 +137,18 @@ def run_measure(options: argparse.Namespace) -> int:
     learned = unpack(records[:4096], records["known"][:4096].astype("i8") * 0)
     print(f"{len(records):,} records")
     print(table(measure(answers_of(network, "cpu"), records), measure(simple_answers(learned), records)))
+    return 0
+
+
+def add_seal(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(run=run_seal)
+    command.add_argument("old", type=Path, help="a file that begins with ishipos1, which has no checksums")
+    command.add_argument("new", type=Path, help="where the samples go with checksums")
+
+
+def run_seal(options: argparse.Namespace) -> int:
+    records = seal_samples(options.old, options.new)
+    print(f"{options.new}: {records:,} records with checksums")
     return 0
 
 

@@ -16,6 +16,8 @@ from .model import NUMBERS, PLANES, Network
 
 MAGIC = b"ishijdg1"
 VERSION = 1
+FNV_START = 0xCBF29CE484222325
+FNV_FACTOR = 0x100000001B3
 
 
 class Normalised(NamedTuple):
@@ -98,7 +100,7 @@ def write_network(network: Network, path: Path) -> int:
 
 def fnv1a(content: bytes) -> int:
     """FNV-1a, 64 bits (Fowler, Noll and Vo)."""
-    value = 0xCBF29CE484222325
+    value = FNV_START
     for byte in content:
-        value = ((value ^ byte) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
+        value = ((value ^ byte) * FNV_FACTOR) & 0xFFFFFFFFFFFFFFFF
     return value

@@ -17,7 +17,7 @@ from .loss import Weights, losses, total
 from .measures import TITLES, Answerer, measure, simple_answers, table
 from .model import Network, Outputs, Shape
 from .optimiser import DEFAULT_RATES, OPTIMISERS, SCHEDULES, Average, Optimiser, share_of_rate
-from .samples import Batch, Mixture, Split, held_out_records, open_samples, unpack
+from .samples import Batch, Mixture, Split, held_out_records, open_samples, plain_records, unpack
 from .unfold import is_weights_file, read_network
 
 # Records from which simple answers take their means.
@@ -142,7 +142,7 @@ class Run:
 
     def _first_records(self, files: list[np.ndarray], most: int) -> np.ndarray:
         """The first records of each file, of games that are learned from."""
-        records = np.concatenate([np.array(file[:most]) for file in files])
+        records = np.concatenate([plain_records(file[:most]) for file in files])
         return records[~self.settings.split.held_out(records["game"])]
 
     def _begin(self, files: list[np.ndarray]) -> None:

@@ -1,20 +1,26 @@
 """Files of samples, as `ishi go positions` writes them: what the network sees of a position, and what is known about it.
 
 A file is a header of 32 bytes and records of fixed length, little endian. Boards smaller than 19x19 lie in the lower
-left corner. Everything known about a position is from the side to move.
+left corner. Everything known about a position is from the side to move. A checksum stands behind each record. Files of the
+first version have none: they are read, with a note, and `seal_samples` writes them again with checksums.
 """
 
+import os
+import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Sequence
+from typing import BinaryIO, NamedTuple, Sequence
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from .export import FNV_FACTOR, FNV_START
 from .model import NUMBERS, PLANES, POINTS, SIDE
 
-MAGIC = b"ishipos1"
+MAGIC = b"ishipos2"
+OLD_MAGIC = b"ishipos1"
+"""Of files without checksums."""
 HEADER = np.dtype([("magic", "S8"), ("record", "<u4"), ("planes", "<u4"), ("numbers", "<u4"), ("side", "<u4"), ("zero", "<u8")])
 POLICY_MOVES = 20
 OWNER_STEPS = 12
@@ -39,6 +45,11 @@ RECORD = np.dtype(
         ("game", "<u4"),
     ]
 )
+
+SEALED_RECORD = np.dtype(RECORD.descr + [("checksum", "<u8")])
+"""As a record stands in a file. The checksum is that of its number in the file (u64, from 0) and the bytes of `RECORD`."""
+_AT_ONCE = 2048
+"""Records whose checksums are computed together: about as many as a processor's cache holds."""
 
 # Bits of `known`.
 JUDGE_POLICY, PLAYED, GAME_WINNER, JUDGE_WINNER, LEAD, SPREAD, OWNERS = (1 << bit for bit in range(7))
@@ -77,33 +88,105 @@ class Batch(NamedTuple):
 
 
 def open_samples(path: Path) -> np.ndarray:
-    """The records of a file, read from disk only when used. A ValueError says what is wrong with the file."""
+    """The records of a file, with the fields of `RECORD`, read from disk when used. All checksums are checked first.
+
+    A ValueError says what is wrong with the file, and where. What is taken from it may have gaps between the records:
+    `plain_records` gives it without.
+    """
     path = Path(path)
+    records = _map_records(path)
+    if "checksum" not in records.dtype.names:
+        print(f"{path}: has no checksums, so that damage goes unseen: `python -m ishi_train seal {path} NEW` writes it with them", file=sys.stderr)
+        return records
+    check_records(path, records)
+    return records[list(RECORD.names)]
+
+
+def _map_records(path: Path) -> np.ndarray:
+    """The records of a file of either version, unchecked: `SEALED_RECORD`, or `RECORD` of the first version."""
     size = path.stat().st_size
     if size < HEADER.itemsize:
         raise ValueError(f"{path}: must begin with a header of {HEADER.itemsize} bytes, has {size}")
     header = np.fromfile(path, dtype=HEADER, count=1)[0]
-    if header["magic"] != MAGIC:
+    if header["magic"] not in (MAGIC, OLD_MAGIC):
         raise ValueError(f"{path}: must begin with {MAGIC.decode()!r}: not a file of samples")
-    found = tuple(int(header[name]) for name in ("record", "planes", "numbers", "side"))
-    wanted = (RECORD.itemsize, PLANES, NUMBERS, SIDE)
+    record = SEALED_RECORD if header["magic"] == MAGIC else RECORD
+    found = tuple(int(header[name]) for name in ("record", "planes", "numbers", "side", "zero"))
+    wanted = (record.itemsize, PLANES, NUMBERS, SIDE, 0)
     if found != wanted:
-        raise ValueError(f"{path}: record length, planes, numbers and side must be {wanted}, not {found}")
-    records, rest = divmod(size - HEADER.itemsize, RECORD.itemsize)
+        raise ValueError(f"{path}: record length, planes, numbers and side must be {wanted[:4]}, and 0 follow, not {found}")
+    records, rest = divmod(size - HEADER.itemsize, record.itemsize)
     if rest:
         raise ValueError(f"{path}: cut off inside record {records} ({rest} bytes after the last whole one)")
     if records == 0:
         raise ValueError(f"{path}: holds no record")
-    return np.memmap(path, dtype=RECORD, mode="r", offset=HEADER.itemsize, shape=(records,))
+    return np.memmap(path, dtype=record, mode="r", offset=HEADER.itemsize, shape=(records,))
+
+
+def check_records(path: Path, records: np.ndarray) -> None:
+    """Has each record of `SEALED_RECORD` its checksum? A ValueError names the first that has not."""
+    for first in range(0, len(records), _AT_ONCE):
+        part = np.array(records[first : first + _AT_ONCE])
+        checksums = record_checksums(plain_records(part), first)
+        wrong = np.flatnonzero(checksums != part["checksum"])
+        if len(wrong):
+            number = first + int(wrong[0])
+            place = f"byte {HEADER.itemsize + number * SEALED_RECORD.itemsize}: record {number}"
+            raise ValueError(f"{path}: {place}: it is damaged: its checksum must be {int(checksums[wrong[0]]):016x}")
+
+
+def record_checksums(records: np.ndarray, first: int) -> np.ndarray:
+    """FNV-1a (64 bits) of each record's number in its file and its bytes, the first one being number `first`: [n] of u64.
+
+    A byte of all records is taken at a time, as NumPy is quick only with many numbers at once.
+    """
+    numbers = np.arange(first, first + len(records), dtype="<u8").view("u1").reshape(len(records), -1)
+    content = np.ascontiguousarray(records, dtype=RECORD).view("u1").reshape(len(records), -1)
+    sums = np.full(len(records), FNV_START, dtype=np.uint64)
+    for bytes_of_all in np.ascontiguousarray(np.concatenate([numbers, content], axis=1).T):
+        sums ^= bytes_of_all
+        sums *= np.uint64(FNV_FACTOR)
+    return sums
+
+
+def plain_records(records: np.ndarray) -> np.ndarray:
+    """A copy of the records as `RECORD`: without checksums, and without gaps between them."""
+    return np.array(records[list(RECORD.names)], dtype=RECORD)
 
 
 def write_samples(path: Path, records: np.ndarray) -> None:
-    """Writes records with their header."""
-    header = np.zeros(1, dtype=HEADER)
-    header[0] = (MAGIC, RECORD.itemsize, PLANES, NUMBERS, SIDE, 0)
+    """Writes records with their header and checksums."""
     with open(path, "wb") as file:
-        file.write(header.tobytes())
-        file.write(np.ascontiguousarray(records, dtype=RECORD).tobytes())
+        _write_file(file, records)
+
+
+def _write_file(file: BinaryIO, records: np.ndarray) -> None:
+    header = np.zeros(1, dtype=HEADER)
+    header[0] = (MAGIC, SEALED_RECORD.itemsize, PLANES, NUMBERS, SIDE, 0)
+    file.write(header.tobytes())
+    for first in range(0, len(records), _AT_ONCE):
+        part = plain_records(records[first : first + _AT_ONCE])
+        sealed = np.empty(len(part), dtype=SEALED_RECORD)
+        for name in RECORD.names:
+            sealed[name] = part[name]
+        sealed["checksum"] = record_checksums(part, first)
+        file.write(sealed.tobytes())
+
+
+def seal_samples(old: Path, new: Path) -> int:
+    """Writes a file of the first version again with checksums, whole or not at all. Gives the number of its records."""
+    records = _map_records(old)
+    if "checksum" in records.dtype.names:
+        raise ValueError(f"{old}: has checksums: nothing is to be done")
+    if new.exists():
+        raise ValueError(f"{new}: exists: give another name")
+    part = new.with_name(new.name + ".part")
+    with open(part, "wb") as file:
+        _write_file(file, records)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(part, new)
+    return len(records)
 
 
 def symmetry_sources(symmetries: np.ndarray, widths: np.ndarray, heights: np.ndarray) -> np.ndarray:
@@ -221,7 +304,7 @@ class Mixture:
         parts = []
         for file, deck, start, count in zip(self.files, self.decks, np.diff(starts), np.diff(ends) - np.diff(starts)):
             if count:
-                parts.append(np.array(file[np.sort(deck.deal(int(start), int(count)))]))
+                parts.append(plain_records(file[np.sort(deck.deal(int(start), int(count)))]))
         records = np.concatenate(parts)
         symmetries = np.random.default_rng([self.seed, number, 8]).integers(SYMMETRIES, size=len(records))
         return unpack(records, symmetries)
@@ -238,5 +321,5 @@ def held_out_records(files: Sequence[np.ndarray], split: Split, most: int) -> np
         indices = np.flatnonzero(split.held_out(file["game"]))
         if len(indices) > most:
             indices = indices[np.linspace(0, len(indices) - 1, most).astype(np.int64)]
-        parts.append(np.array(file[indices]))
+        parts.append(plain_records(file[indices]))
     return np.concatenate(parts)

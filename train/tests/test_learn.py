@@ -112,6 +112,67 @@ def test_what_can_be_learned_is_learned(tmp_path, optimiser, bf16):
         assert terms[-1][name][0] < 0.85 * terms[0][name][0], name
 
 
+def damaged_copies(content, count):
+    """A flipped bit, a cut, zeros, two blocks exchanged: in turn, at places that follow from the number."""
+    rng = np.random.default_rng(1)
+    for number in range(count):
+        copy, at = bytearray(content), int(rng.integers(len(content) - 64))
+        match number % 4:
+            case 0:
+                copy[at] ^= 1 << int(rng.integers(8))
+            case 1:
+                del copy[at:]
+            case 2:
+                copy[at : at + 64] = bytes(64)
+            case 3:
+                other = int(rng.integers(len(content) - 64))
+                copy[at : at + 64], copy[other : other + 64] = content[other : other + 64], content[at : at + 64]
+        yield bytes(copy)
+
+
+def same_content(one, other):
+    if isinstance(one, torch.Tensor):
+        return torch.equal(one, other)
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same_content(one[key], other[key]) for key in one)
+    if isinstance(one, (list, tuple)):
+        return len(one) == len(other) and all(map(same_content, one, other))
+    return one == other
+
+
+def test_a_damaged_checkpoint_is_refused_or_the_same(samples, tmp_path):
+    learn(settings(samples, tmp_path / "run"))
+    whole = checkpoint.load(tmp_path / "run")
+    content = (tmp_path / "run" / checkpoint.FILE).read_bytes()
+    other, refused = tmp_path / "other.pt", 0
+    for copy in damaged_copies(content, 200):
+        other.write_bytes(copy)
+        try:
+            read = checkpoint.load(other)
+        except ValueError as error:
+            assert "other.pt: " in str(error)
+            refused += 1
+        else:
+            assert same_content(tuple(read), tuple(whole))
+    assert refused > 150, refused
+
+
+def test_checkpoints_of_other_versions(samples, tmp_path):
+    learn(settings(samples, tmp_path / "run"))
+    kept = torch.load(tmp_path / "run" / checkpoint.FILE, weights_only=True)
+    assert kept.pop("format") == checkpoint.FORMAT
+    older = tmp_path / "older.pt"
+    torch.save(kept, older)
+    assert same_content(tuple(checkpoint.load(older)), tuple(checkpoint.load(tmp_path / "run")))
+    for content, words in [({"format": "ishi-train-checkpoint 2", **kept}, "the format must be"), ({"a": 1}, "a checkpoint of a run"), ([1], "the format must be")]:
+        torch.save(content, older)
+        with pytest.raises(ValueError, match=words):
+            checkpoint.load(older)
+    (tmp_path / "text.pt").write_text("no archive")
+    with pytest.raises(ValueError, match="text.pt: it is damaged or cut off, or no checkpoint"):
+        checkpoint.load(tmp_path / "text.pt")
+
+
 def test_another_shape_cannot_go_on(samples, tmp_path):
     learn(settings(samples, tmp_path / "run"))
     other = Settings(samples=(samples,), out=str(tmp_path / "run"), shape=Shape(3, 32, 16), batch=8, positions=80)

@@ -18,6 +18,7 @@ mod group;
 #[cfg(not(unix))]
 #[path = "process/tree.rs"]
 mod group;
+mod permission;
 mod pump;
 #[cfg(unix)]
 mod watcher;
@@ -31,6 +32,7 @@ use ishi_work::StopFlag;
 
 pub use command::{EngineCommand, EngineCommandError};
 use group::ProcessGroup;
+pub use permission::allow_only;
 use pump::{LineRing, PipeTail};
 
 /// Kills every engine that runs, for a program that must end at once and leaves none behind. Their controllers find them
@@ -182,12 +184,13 @@ impl EngineProcess {
     /// Starts the command.
     ///
     /// # Errors
-    /// If the program does not exist or may not be run.
+    /// If the program does not exist or may not be run, here or at all.
     pub fn spawn(
         command: &EngineCommand,
         options: ProcessOptions,
     ) -> Result<EngineProcess, EngineStartError> {
         let failed = |error| EngineStartError::new(command, error);
+        permission::check_allowed(command).map_err(failed)?;
         let mut child = group::spawn_in_group(command).map_err(failed)?;
         let group = ProcessGroup::from_child(&child);
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());

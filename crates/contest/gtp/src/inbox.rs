@@ -10,6 +10,15 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use crate::protocol::is_interrupt;
 use crate::server::CommandInput;
 
+/// Bytes of a line that are kept; the rest of a longer one is dropped.
+const LONGEST_LINE: usize = 1 << 22;
+
+/// Who reads for the queue waits while it holds more bytes than this.
+const MOST_HELD: usize = 1 << 24;
+
+/// What a line costs besides its bytes.
+const LINE_COST: usize = size_of::<Vec<u8>>();
+
 /// A queue of lines, shared by its clones.
 ///
 /// ```
@@ -38,6 +47,8 @@ struct InboxState {
     lines: VecDeque<Vec<u8>>,
     /// The beginning of the next line.
     partial: Vec<u8>,
+    /// What `lines` cost, in bytes.
+    held: usize,
     closed: bool,
     error: Option<io::Error>,
     /// What is an interrupt.
@@ -52,6 +63,7 @@ impl Default for InboxState {
         InboxState {
             lines: VecDeque::new(),
             partial: Vec::new(),
+            held: 0,
             closed: false,
             error: None,
             interrupt: is_interrupt,
@@ -65,6 +77,7 @@ impl InboxState {
     fn end_line(&mut self) {
         let line = std::mem::take(&mut self.partial);
         self.interrupts += usize::from((self.interrupt)(&line));
+        self.held += line.len() + LINE_COST;
         self.lines.push_back(line);
     }
 
@@ -75,6 +88,7 @@ impl InboxState {
     fn pop_line(&mut self) -> Option<Vec<u8>> {
         let line = self.lines.pop_front()?;
         self.interrupts -= usize::from((self.interrupt)(&line));
+        self.held -= line.len() + LINE_COST;
         Some(line)
     }
 }
@@ -109,11 +123,19 @@ impl Inbox {
         for &byte in bytes {
             if byte == b'\n' {
                 state.end_line();
-            } else {
+            } else if state.partial.len() < LONGEST_LINE {
                 state.partial.push(byte);
             }
         }
         self.0.arrived.notify_all();
+    }
+
+    /// Waits while very much is there that nobody has asked for yet: who writes without an end must not fill the memory. For a thread that
+    /// only feeds the queue.
+    pub fn wait_for_room(&self) {
+        let is_full = |state: &mut InboxState| !state.closed && state.held > MOST_HELD;
+        let waited = self.0.arrived.wait_while(self.lock_state(), is_full);
+        drop(waited.unwrap_or_else(PoisonError::into_inner));
     }
 
     /// The input has ended; a last line without newline counts.
@@ -150,6 +172,8 @@ impl CommandInput for Inbox {
         let mut state = self.lock_state();
         loop {
             if let Some(line) = state.pop_line() {
+                // Who feeds may wait for room.
+                self.0.arrived.notify_all();
                 return Ok(Some(line));
             }
             if let Some(error) = state.error.take() {
@@ -218,6 +242,43 @@ ver",
         inbox.abort();
         assert!(inbox.is_interrupted() && inbox.has_pending_input());
         assert_eq!(inbox.next_line().unwrap(), None);
+    }
+
+    #[test]
+    fn a_line_without_end_is_cut() {
+        let mut inbox = Inbox::new();
+        for _ in 0..=LONGEST_LINE >> 16 {
+            inbox.push_bytes(&[b'a'; 1 << 16]);
+        }
+        inbox.push_bytes(b"b\nname\n");
+        assert_eq!(inbox.next_line().unwrap().map(|line| line.len()), Some(LONGEST_LINE));
+        assert_eq!(inbox.next_line().unwrap(), Some(b"name".to_vec()));
+    }
+
+    /// Who writes for ever has to wait; when lines are taken, or all ends, it goes on.
+    #[test]
+    fn who_feeds_waits_for_room() {
+        let mut inbox = Inbox::new();
+        let (feeder, fed) = (inbox.clone(), Arc::new(std::sync::atomic::AtomicUsize::new(0)));
+        let counted = Arc::clone(&fed);
+        let most = MOST_HELD / LINE_COST + (1 << 13);
+        let mut most_held = 0;
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                while !feeder.is_interrupted() {
+                    feeder.wait_for_room();
+                    feeder.push_bytes(&[b'\n'; 1 << 12]);
+                    counted.fetch_add(1 << 12, std::sync::atomic::Ordering::SeqCst);
+                }
+            });
+            for _ in 0..2 * most {
+                inbox.next_line().unwrap();
+                most_held = most_held.max(inbox.lock_state().held);
+            }
+            inbox.abort();
+        });
+        assert!(most_held <= most * LINE_COST, "{most_held} bytes waited");
+        assert!(fed.load(std::sync::atomic::Ordering::SeqCst) >= 2 * (MOST_HELD / LINE_COST));
     }
 
     #[test]

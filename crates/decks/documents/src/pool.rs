@@ -15,7 +15,7 @@ use super::document::{
 };
 use super::error::{DocumentError, PathStep};
 use super::names::{PieceNames, did_you_mean_hint, nearest_names};
-use super::request::LARGEST_DECK;
+use super::request::{LARGEST_DECK, sibling_file_reader};
 use super::scores::{self, MOST_DENSE, MissingScore, ScoreScale, ScoreTable};
 use super::text::{DocumentFormat, DocumentText, decode_utf8};
 
@@ -61,13 +61,7 @@ pub struct TableFiles<'a> {
 pub fn load_pool(path: &Path, files: &TableFiles<'_>) -> Result<PoolFile, DocumentError> {
     let name = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|error| DocumentError::unreadable(&name, error))?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    read_pool(
-        &name,
-        &bytes,
-        &|file| std::fs::read(folder.join(file)).map_err(|error| error.to_string()),
-        files,
-    )
+    read_pool(&name, &bytes, &sibling_file_reader(path), files)
 }
 
 /// Reads a pool: JSON, TOML or CSV by the ending of its name, otherwise by its first character.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Component, Path};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -627,8 +627,15 @@ one_of! {
     }
 }
 
-/// Reads files beside a document that stands at this path.
+/// Reads files beside a document that stands at this path: in its folder, or in a folder below. The document may be a stranger's, and no
+/// other file is opened for it.
 pub fn sibling_file_reader(path: &Path) -> impl Fn(&str) -> Result<Vec<u8>, String> + use<> {
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-    move |file| std::fs::read(folder.join(file)).map_err(|error| error.to_string())
+    move |file| {
+        let is_beside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+        if !Path::new(file).components().all(is_beside) {
+            return Err("it must be a file beside this document, or in a folder below".to_string());
+        }
+        std::fs::read(folder.join(file)).map_err(|error| error.to_string())
+    }
 }

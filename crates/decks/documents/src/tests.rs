@@ -269,3 +269,20 @@ proptest! {
         prop_assert_eq!(error.field.as_deref(), Some(field.as_str()));
     }
 }
+
+/// A document that came from elsewhere reads what came with it, and nothing else of the machine.
+#[test]
+fn documents_name_files_beside_them_only() {
+    let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let beside = request::sibling_file_reader(&here.join("pool.toml"));
+    for name in ["Cargo.toml", "./Cargo.toml", "src/lib.rs"] {
+        assert!(beside(name).is_ok(), "{name}");
+    }
+    let itself = here.join("Cargo.toml");
+    for name in [itself.to_str().unwrap(), "../documents/Cargo.toml", "src/../Cargo.toml", "/etc/passwd"] {
+        assert!(beside(name).unwrap_err().contains("must be a file beside this document"), "{name}");
+        let text = format!("pieces = {name:?}");
+        let read = pool::read_pool("pool.toml", text.as_bytes(), &beside, &TableFiles::default());
+        assert!(read.unwrap_err().to_string().contains("must be a file beside this document"), "{name}");
+    }
+}

@@ -1,7 +1,7 @@
 //! Training samples: positions with what is known of them, as records of a fixed length that other languages read without a parser.
 //!
-//! Little endian throughout. The header has [`HEADER`] bytes: `ishipos1`, then as u32 the length of a record, [`PLANES`], [`NUMBERS`] and
-//! [`SIDE`], then eight bytes of zeros. Records follow, each of [`RECORD`] bytes:
+//! Little endian throughout. The header has [`HEADER`] bytes: `ishipos2`, then as u32 the length of a record with its checksum, [`PLANES`],
+//! [`NUMBERS`] and [`SIDE`], then eight bytes of zeros. Records follow, each of [`SEALED_RECORD`] bytes:
 //!
 //! | bytes | content |
 //! | --- | --- |
@@ -16,11 +16,16 @@
 //! | 80 | policy: 20 pairs of u16: point or 361, per mille; 65535 and 0 where there are fewer |
 //! | 361 | owners, i8: -12 (the opponent's) to 12 |
 //! | 4 | number of the game, u32 |
+//! | 8 | checksum of the record's number in the file (u64, from 0) and of the [`RECORD`] bytes before |
+//!
+//! Each record has a checksum of its own, so that a file can grow, and so that other languages check many records at once. Files of
+//! the first version (`ishipos1`) have records without checksums. They are still read, as there are many of them.
 
 use std::fmt;
 use std::io::{self, Read, Write};
 
 use ishi_go::{BoardSize, Color, Move};
+use ishi_rng::checksum::{CHECKSUM_BYTES, extend_checksum, fnv_checksum};
 
 use crate::planes::{
     NUMBERS, PLANE_BYTES, PLANES, POINTS, Planes, SIDE, point_from_index, point_index, size_fits,
@@ -28,14 +33,18 @@ use crate::planes::{
 
 /// Bytes of the header.
 pub const HEADER: usize = 32;
-/// Bytes of a record.
+/// Bytes of a record without its checksum.
 pub const RECORD: usize = PLANES * PLANE_BYTES + 4 * NUMBERS + 4 + 2 + 16 + 4 * MOVES + POINTS + 4;
+/// Bytes of a record with its checksum, as it stands in a file.
+pub const SEALED_RECORD: usize = RECORD + CHECKSUM_BYTES;
 /// Most moves of a judge's policy that a record holds.
 pub const MOVES: usize = 20;
 /// What an owner is for certain.
 pub const CERTAIN: i8 = 12;
 
-const MAGIC: &[u8; 8] = b"ishipos1";
+const MAGIC: &[u8; 8] = b"ishipos2";
+/// Of files whose records have no checksums.
+const OLD_MAGIC: &[u8; 8] = b"ishipos1";
 const PASS: u16 = POINTS as u16;
 const NONE: u16 = u16::MAX;
 
@@ -327,12 +336,21 @@ impl RecordReader<'_> {
 
 /// The header of a file.
 pub fn file_header() -> [u8; HEADER] {
+    header_of_version(MAGIC, SEALED_RECORD)
+}
+
+fn header_of_version(magic: &[u8; 8], record: usize) -> [u8; HEADER] {
     let mut header = [0; HEADER];
-    header[..8].copy_from_slice(MAGIC);
-    for (field, value) in header[8..].as_chunks_mut::<4>().0.iter_mut().zip([RECORD, PLANES, NUMBERS, SIDE]) {
+    header[..8].copy_from_slice(magic);
+    for (field, value) in header[8..].as_chunks_mut::<4>().0.iter_mut().zip([record, PLANES, NUMBERS, SIDE]) {
         *field = (value as u32).to_le_bytes();
     }
     header
+}
+
+/// The checksum of a record that has this number in its file, from 0. A record in another's place is damage, too.
+fn record_checksum(number: u64, record: &[u8; RECORD]) -> u64 {
+    extend_checksum(fnv_checksum(&number.to_le_bytes()), record)
 }
 
 /// Writes a file of samples.
@@ -349,21 +367,30 @@ pub fn file_header() -> [u8; HEADER] {
 /// assert_eq!(*read[0].as_ref().unwrap(), sample);
 /// ```
 #[derive(Debug)]
-pub struct SampleWriter<W>(W);
+pub struct SampleWriter<W> {
+    out: W,
+    /// Records of the file.
+    written: u64,
+}
 
 impl<W: Write> SampleWriter<W> {
     /// Begins a file: writes the header.
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn new(mut out: W) -> io::Result<SampleWriter<W>> {
-        out.write_all(&file_header())?;
-        Ok(SampleWriter(out))
+    pub fn new(out: W) -> io::Result<SampleWriter<W>> {
+        SampleWriter::append_to(out, WholeSamples::default())
     }
 
-    /// Goes on with a file whose header stands already, `out` being at its end.
-    pub fn append_to(out: W) -> SampleWriter<W> {
-        SampleWriter(out)
+    /// Goes on with a file that was cut to what is whole of it. `out` must be at its end.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn append_to(mut out: W, whole: WholeSamples) -> io::Result<SampleWriter<W>> {
+        if whole.bytes == 0 {
+            out.write_all(&file_header())?;
+        }
+        Ok(SampleWriter { out, written: whole.records })
     }
 
     /// Writes a record.
@@ -371,7 +398,18 @@ impl<W: Write> SampleWriter<W> {
     /// # Errors
     /// Those of the writer.
     pub fn write_sample(&mut self, sample: &TrainingSample) -> io::Result<()> {
-        self.0.write_all(&sample.to_record())
+        self.write_record(&sample.to_record())
+    }
+
+    /// Writes a record that is made already ([`TrainingSample::to_record`]), with its checksum.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_record(&mut self, record: &[u8; RECORD]) -> io::Result<()> {
+        self.out.write_all(record)?;
+        self.out.write_all(&record_checksum(self.written, record).to_le_bytes())?;
+        self.written += 1;
+        Ok(())
     }
 
     /// The writer, flushed.
@@ -379,8 +417,61 @@ impl<W: Write> SampleWriter<W> {
     /// # Errors
     /// Those of the writer.
     pub fn finish(mut self) -> io::Result<W> {
-        self.0.flush()?;
-        Ok(self.0)
+        self.out.flush()?;
+        Ok(self.out)
+    }
+}
+
+/// What is whole of a file that may have been cut off while it grew. Nothing is whole of a file that is still to begin.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WholeSamples {
+    /// Records.
+    pub records: u64,
+    /// Bytes of the header and these records, which is what must be kept of the file. 0 if it was cut off within its header.
+    pub bytes: u64,
+}
+
+impl WholeSamples {
+    /// Reads a file to its end and checks each record. Of a last record that was cut off, nothing counts.
+    ///
+    /// ```
+    /// use ishi_go::Color;
+    /// use ishi_judge::samples::WholeSamples;
+    /// use ishi_judge::{Planes, SampleReader, SampleWriter, TrainingSample};
+    /// let planes = Planes { width: 9, height: 9, ..Planes::default() };
+    /// let samples = [1, 2].map(|game| TrainingSample::new(planes, Color::Black, game));
+    /// let mut file = SampleWriter::new(Vec::new()).unwrap();
+    /// samples.iter().for_each(|sample| file.write_sample(sample).unwrap());
+    /// let mut file = file.finish().unwrap();
+    /// file.pop();
+    /// let whole = WholeSamples::measure_file(&file[..]).unwrap();
+    /// assert_eq!(whole.records, 1);
+    /// file.truncate(whole.bytes as usize);
+    /// SampleWriter::append_to(&mut file, whole).unwrap().write_sample(&samples[1]).unwrap();
+    /// assert_eq!(SampleReader::new(&file[..]).unwrap().filter(Result::is_ok).count(), 2);
+    /// ```
+    ///
+    /// # Errors
+    /// If it is no file of samples, is one of the first version, or has a record that is damaged.
+    pub fn measure_file(mut input: impl Read) -> Result<WholeSamples, SampleFileError> {
+        let mut header = [0; HEADER];
+        let length = read_full(&mut input, &mut header).map_err(SampleFileError::Io)?;
+        if length < HEADER && file_header().starts_with(&header[..length]) {
+            return Ok(WholeSamples::default());
+        }
+        let mut reader = SampleReader::with_header(&header[..length], input)?;
+        if !reader.has_checksums {
+            return Err(SampleFileError::OldVersion);
+        }
+        let mut records = 0;
+        loop {
+            match reader.read_sample() {
+                Ok(Some(_)) => records += 1,
+                Ok(None) | Err(SampleFileError::CutOff { .. }) => break,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(WholeSamples { records, bytes: HEADER as u64 + records * SEALED_RECORD as u64 })
     }
 }
 
@@ -390,34 +481,54 @@ pub struct SampleReader<R> {
     input: R,
     read: u64,
     done: bool,
+    has_checksums: bool,
 }
 
 impl<R: Read> SampleReader<R> {
     /// Begins a file.
     ///
     /// # Errors
-    /// If it does not begin with [`file_header`], or cannot be read.
+    /// If it does not begin with [`file_header`] or the header of the first version, or cannot be read.
     pub fn new(mut input: R) -> Result<SampleReader<R>, SampleFileError> {
-        let mut found = [0; HEADER];
-        if read_full(&mut input, &mut found).map_err(SampleFileError::Io)? != HEADER || found != file_header()
-        {
+        let mut header = [0; HEADER];
+        let length = read_full(&mut input, &mut header).map_err(SampleFileError::Io)?;
+        SampleReader::with_header(&header[..length], input)
+    }
+
+    fn with_header(header: &[u8], input: R) -> Result<SampleReader<R>, SampleFileError> {
+        let has_checksums = header == file_header();
+        // The length of a record is another one, too, so that no damage to one field makes a file an old one.
+        if !has_checksums && header != header_of_version(OLD_MAGIC, RECORD) {
             return Err(SampleFileError::Header);
         }
-        Ok(SampleReader { input, read: 0, done: false })
+        Ok(SampleReader { input, read: 0, done: false, has_checksums })
+    }
+
+    /// Has each record a checksum? Those of the first version have none, so that damage may go unseen.
+    pub fn has_checksums(&self) -> bool {
+        self.has_checksums
     }
 
     fn read_sample(&mut self) -> Result<Option<TrainingSample>, SampleFileError> {
-        let mut record = [0; RECORD];
+        let mut bytes = [0; SEALED_RECORD];
+        let length = if self.has_checksums { SEALED_RECORD } else { RECORD };
         let number = self.read;
         self.read += 1;
-        match read_full(&mut self.input, &mut record).map_err(SampleFileError::Io)? {
-            0 => Ok(None),
-            RECORD => {
-                let sample = TrainingSample::from_record(&record);
-                sample.map(Some).map_err(|error| SampleFileError::Record { number, error })
-            }
-            bytes => Err(SampleFileError::CutOff { number, bytes }),
+        let found = read_full(&mut self.input, &mut bytes[..length]).map_err(SampleFileError::Io)?;
+        if found == 0 {
+            return Ok(None);
         }
+        if found < length {
+            return Err(SampleFileError::CutOff { number, bytes: found, length });
+        }
+        let (record, stated) =
+            bytes.split_first_chunk::<RECORD>().expect("a checksum stands behind a record");
+        let content = record_checksum(number, record);
+        if self.has_checksums && *stated != content.to_le_bytes() {
+            return Err(SampleFileError::Damaged { number, content });
+        }
+        let sample = TrainingSample::from_record(record);
+        sample.map(Some).map_err(|error| SampleFileError::Record { number, error })
     }
 }
 
@@ -453,12 +564,23 @@ fn read_full(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
 pub enum SampleFileError {
     /// It does not begin as it must.
     Header,
+    /// It is of the first version, whose records have no checksums, and cannot be gone on with.
+    OldVersion,
+    /// The checksum of a record does not fit.
+    Damaged {
+        /// The record, from 0.
+        number: u64,
+        /// The checksum that it must have.
+        content: u64,
+    },
     /// It ends within a record.
     CutOff {
         /// The record, from 0.
         number: u64,
         /// Bytes of it that are there.
         bytes: usize,
+        /// Bytes that it must have.
+        length: usize,
     },
     /// A record holds what no sample has.
     Record {
@@ -476,11 +598,18 @@ impl fmt::Display for SampleFileError {
         match self {
             SampleFileError::Header => write!(
                 f,
-                "not a file of samples: it must begin with ishipos1 and records of {RECORD} bytes, {PLANES} planes and \
+                "not a file of samples: it must begin with ishipos2 and records of {SEALED_RECORD} bytes, {PLANES} planes and \
                  {NUMBERS} numbers, as `ishi go positions` writes it"
             ),
-            SampleFileError::CutOff { number, bytes } => {
-                write!(f, "the file is cut off: record {number} must have {RECORD} bytes and has {bytes}")
+            SampleFileError::OldVersion => f.write_str(
+                "byte 7: the version must be 2: it has no checksums; `python -m ishi_train seal` (in train/) writes it again with them",
+            ),
+            SampleFileError::Damaged { number, content } => {
+                let at = HEADER as u64 + number * SEALED_RECORD as u64;
+                write!(f, "byte {at}: record {number}: it is damaged: its checksum must be {content:016x}")
+            }
+            SampleFileError::CutOff { number, bytes, length } => {
+                write!(f, "the file is cut off: record {number} must have {length} bytes and has {bytes}")
             }
             SampleFileError::Record { number, error } => write!(f, "record {number}: {error}"),
             SampleFileError::Io(error) => error.fmt(f),
@@ -493,7 +622,10 @@ impl std::error::Error for SampleFileError {
         match self {
             SampleFileError::Io(error) => Some(error),
             SampleFileError::Record { error, .. } => Some(error),
-            SampleFileError::Header | SampleFileError::CutOff { .. } => None,
+            SampleFileError::Header
+            | SampleFileError::OldVersion
+            | SampleFileError::Damaged { .. }
+            | SampleFileError::CutOff { .. } => None,
         }
     }
 }
@@ -501,6 +633,7 @@ impl std::error::Error for SampleFileError {
 #[cfg(test)]
 mod tests {
     use ishi_go::{Position, Rules};
+    use ishi_rng::damage::try_damaged_copies;
 
     use super::*;
     use crate::planes::PlaneEncoder;
@@ -539,7 +672,7 @@ mod tests {
         let mut writer = SampleWriter::new(Vec::new()).unwrap();
         samples.iter().for_each(|sample| writer.write_sample(sample).unwrap());
         let file = writer.finish().unwrap();
-        assert_eq!(file.len(), HEADER + 3 * RECORD);
+        assert_eq!(file.len(), HEADER + 3 * SEALED_RECORD);
         let read: Result<Vec<_>, _> = SampleReader::new(&file[..]).unwrap().collect();
         assert_eq!(read.unwrap(), samples);
     }
@@ -548,10 +681,10 @@ mod tests {
     #[test]
     fn the_bytes_are_pinned() {
         assert_eq!(RECORD, 1649);
-        assert_eq!(file_header()[..8], *b"ishipos1");
+        assert_eq!(file_header()[..8], *b"ishipos2");
         assert_eq!(
             file_header()[8..],
-            [113, 6, 0, 0, 25, 0, 0, 0, 8, 0, 0, 0, 19, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+            [121, 6, 0, 0, 25, 0, 0, 0, 8, 0, 0, 0, 19, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
         );
         let record = sample().to_record();
         // Row 0 of the board: nine bits, row 1 begins at bit 19.
@@ -574,38 +707,127 @@ mod tests {
         assert_eq!(hash, 0xff81_cbc5_2ec7_bfb2, "{hash:#x}");
     }
 
+    fn three_samples() -> [TrainingSample; 3] {
+        [0, 1, 2].map(|game| TrainingSample { game, ..sample() })
+    }
+
+    fn file_of(samples: &[TrainingSample]) -> Vec<u8> {
+        let mut writer = SampleWriter::new(Vec::new()).unwrap();
+        samples.iter().for_each(|sample| writer.write_sample(sample).unwrap());
+        writer.finish().unwrap()
+    }
+
+    /// As the first version was written.
+    fn old_file_of(samples: &[TrainingSample]) -> Vec<u8> {
+        let mut file = header_of_version(b"ishipos1", 1649).to_vec();
+        samples.iter().for_each(|sample| file.extend(sample.to_record()));
+        file
+    }
+
+    fn read_file(file: &[u8]) -> Result<Vec<TrainingSample>, SampleFileError> {
+        SampleReader::new(file)?.collect()
+    }
+
+    fn refusal(file: &[u8]) -> String {
+        read_file(file).unwrap_err().to_string()
+    }
+
     #[test]
     fn what_is_no_sample_is_refused() {
-        let error = |file: &[u8]| match SampleReader::new(file) {
-            Ok(reader) => reader.last().unwrap().unwrap_err().to_string(),
-            Err(error) => error.to_string(),
+        let file = file_of(&[sample()]);
+        assert!(refusal(&file[..20]).starts_with("not a file of samples: it must begin with ishipos2"));
+        let cut = refusal(&file[..file.len() - 1]);
+        assert_eq!(cut, "the file is cut off: record 0 must have 1657 bytes and has 1656");
+        let wrong = |at: usize, byte: u8| {
+            let mut record = sample().to_record();
+            record[at] = byte;
+            let mut writer = SampleWriter::new(Vec::new()).unwrap();
+            writer.write_record(&record).unwrap();
+            refusal(&writer.finish().unwrap())
         };
-        let file = [&file_header()[..], &sample().to_record()[..]].concat();
-        assert!(error(&file[..20]).starts_with("not a file of samples: it must begin with ishipos1"));
-        let cut = error(&file[..file.len() - 1]);
-        assert_eq!(cut, "the file is cut off: record 0 must have 1649 bytes and has 1648");
-        let damaged = |at: usize, byte: u8| {
-            let mut file = file.clone();
-            file[HEADER + at] = byte;
-            error(&file)
-        };
-        assert_eq!(damaged(1183, 20), "record 0: invalid board 20x7: it must have 2 to 19 lines each way");
-        assert_eq!(damaged(1185, 2), "record 0: invalid side to move 2: it must be 0 (Black) or 1 (White)");
+        assert_eq!(wrong(1183, 20), "record 0: invalid board 20x7: it must have 2 to 19 lines each way");
+        assert_eq!(wrong(1185, 2), "record 0: invalid side to move 2: it must be 0 (Black) or 1 (White)");
         assert_eq!(
-            damaged(1186, 9),
+            wrong(1186, 9),
             "record 0: invalid move 265: it must be a point of a 9x7 board or 361 (pass)"
         );
         assert_eq!(
-            damaged(1187, 2),
+            wrong(1187, 2),
             "record 0: invalid move 617: it must be a point of a 9x7 board or 361 (pass)"
         );
-        assert_eq!(damaged(1284, 13), "record 0: invalid owner 13: it must be -12 to 12");
+        assert_eq!(wrong(1284, 13), "record 0: invalid owner 13: it must be -12 to 12");
         // 0.375 and 8.0 with an exponent of ones.
-        assert!(damaged(1153, 0x7f).contains("it must be finite") || damaged(1153, 0xff).contains("finite"));
+        assert!(wrong(1153, 0x7f).contains("it must be finite") || wrong(1153, 0xff).contains("finite"));
         assert_eq!(
-            error(&[&file[..], &[0; 3]].concat()),
-            "the file is cut off: record 1 must have 1649 bytes and has 3"
+            refusal(&[&file[..], &[0; 3]].concat()),
+            "the file is cut off: record 1 must have 1657 bytes and has 3"
         );
+    }
+
+    #[test]
+    fn damaged_files_are_refused_with_their_place() {
+        let samples = three_samples();
+        let file = file_of(&samples);
+        let mut cut_at_a_record = 0;
+        try_damaged_copies(&file, ishi_rng::Seed::new(1), 1000, |what, damaged| {
+            match read_file(damaged) {
+                // Cut off between two records it is a file of fewer.
+                Ok(read) => {
+                    cut_at_a_record += 1;
+                    assert!(damaged.len() < file.len() && samples.starts_with(&read), "{what}");
+                }
+                Err(error) => assert!(!error.to_string().is_empty(), "{what}"),
+            }
+        });
+        assert!(cut_at_a_record < 5, "{cut_at_a_record}");
+        let mut damaged = file.clone();
+        damaged[HEADER + SEALED_RECORD + 5] ^= 1;
+        let error = refusal(&damaged);
+        assert!(error.starts_with("byte 1689: record 1: it is damaged: its checksum must be "), "{error}");
+        // Two records that are whole, each in the other's place.
+        let mut swapped = file.clone();
+        swapped[HEADER..HEADER + 2 * SEALED_RECORD].rotate_left(SEALED_RECORD);
+        assert!(refusal(&swapped).starts_with("byte 32: record 0: it is damaged"));
+        // Only the version set back.
+        let mut older = file;
+        older[7] = b'1';
+        assert!(refusal(&older).starts_with("not a file of samples"));
+    }
+
+    #[test]
+    fn files_of_the_first_version_are_still_read() {
+        let old = old_file_of(&three_samples());
+        assert!(!SampleReader::new(&old[..]).unwrap().has_checksums());
+        assert!(SampleReader::new(&file_of(&[])[..]).unwrap().has_checksums());
+        assert_eq!(read_file(&old).unwrap(), three_samples());
+        assert_eq!(
+            refusal(&old[..old.len() - 1]),
+            "the file is cut off: record 2 must have 1649 bytes and has 1648"
+        );
+        let error = WholeSamples::measure_file(&old[..]).unwrap_err().to_string();
+        assert!(error.contains("the version must be 2") && error.contains("ishi_train seal"), "{error}");
+    }
+
+    /// Wherever a file was cut off, it comes to the same end.
+    #[test]
+    fn a_file_that_was_cut_off_is_gone_on_with() {
+        let samples = three_samples();
+        let whole = file_of(&samples);
+        for kept in [0, 7, 31, 32, 33, 1688, 1689, 1690, whole.len() - 1, whole.len()] {
+            let mut file = whole[..kept].to_vec();
+            let there = WholeSamples::measure_file(&file[..]).unwrap();
+            file.truncate(usize::try_from(there.bytes).unwrap());
+            let mut writer = SampleWriter::append_to(file, there).unwrap();
+            for sample in &samples[usize::try_from(there.records).unwrap()..] {
+                writer.write_sample(sample).unwrap();
+            }
+            assert_eq!(writer.finish().unwrap(), whole, "{kept}");
+        }
+        let mut damaged = whole.clone();
+        damaged[40] ^= 4;
+        let error = WholeSamples::measure_file(&damaged[..]).unwrap_err().to_string();
+        assert!(error.starts_with("byte 32: record 0: it is damaged"), "{error}");
+        assert!(WholeSamples::measure_file(&b"no samples"[..]).is_err());
     }
 
     /// Whatever the bytes are, they are a sample that is written as it was read, or refused.

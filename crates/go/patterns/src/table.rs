@@ -5,6 +5,7 @@
 //! byte without its top bit), then their weights (8 bits, in units of 1/20); the same tactical weights and 3x3 shapes for
 //! playouts (shapes with 16 bits); a checksum (FNV-1a, 64 bits) of everything before it.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use ishi_rng::checksum::{append_checksum, split_checksum};
@@ -21,7 +22,7 @@ pub(crate) const COARSE: f32 = 20.0;
 
 /// Why bytes are no model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableError(&'static str);
+pub struct TableError(Cow<'static, str>);
 
 impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -30,6 +31,10 @@ impl fmt::Display for TableError {
 }
 
 impl std::error::Error for TableError {}
+
+fn table_error(problem: impl Into<Cow<'static, str>>) -> TableError {
+    TableError(problem.into())
+}
 
 /// Packs the model and that for playouts, which knows 3x3 shapes only.
 pub fn pack_models(model: &StrengthModel, playouts: &StrengthModel) -> Vec<u8> {
@@ -73,14 +78,14 @@ fn pack_model(model: &StrengthModel, unit: f32, bytes: &mut Vec<u8>) {
 /// If the bytes are no such file, are cut off or damaged, or belong to other features than this program's.
 pub fn unpack_models(bytes: &[u8]) -> Result<(StrengthModel, StrengthModel), TableError> {
     if !bytes.starts_with(MAGIC) {
-        return Err(TableError("it does not begin with \"ishi-patterns 1\""));
+        return Err(table_error("byte 0: it must begin with ishi-patterns 1"));
     }
-    let body = split_checksum(bytes).map_err(|_| TableError("it is damaged (the checksum is wrong)"))?;
+    let body = split_checksum(bytes).map_err(|error| table_error(error.to_string()))?;
     let mut reader = TableReader { bytes: body };
     reader.take_bytes(MAGIC.len())?;
     let model = reader.read_model(COARSE)?;
     let playouts = reader.read_model(FINE)?;
-    if reader.bytes.is_empty() { Ok((model, playouts)) } else { Err(TableError("bytes are left over")) }
+    if reader.bytes.is_empty() { Ok((model, playouts)) } else { Err(table_error("bytes are left over")) }
 }
 
 fn put_varint(mut number: u64, bytes: &mut Vec<u8>) {
@@ -97,7 +102,7 @@ struct TableReader<'a> {
 
 impl<'a> TableReader<'a> {
     fn take_bytes(&mut self, count: usize) -> Result<&'a [u8], TableError> {
-        let (taken, rest) = self.bytes.split_at_checked(count).ok_or(TableError("it ends too early"))?;
+        let (taken, rest) = self.bytes.split_at_checked(count).ok_or(table_error("it ends too early"))?;
         self.bytes = rest;
         Ok(taken)
     }
@@ -125,22 +130,22 @@ impl<'a> TableReader<'a> {
                 return Ok(number);
             }
         }
-        Err(TableError("a number is too long"))
+        Err(table_error("a number is too long"))
     }
 
     fn read_keys(&mut self, count: usize) -> Result<Vec<u64>, TableError> {
         if count > self.bytes.len() {
-            return Err(TableError("it ends too early"));
+            return Err(table_error("it ends too early"));
         }
         if count > MAX_SHAPES {
-            return Err(TableError("it has too many shapes"));
+            return Err(table_error("it has too many shapes"));
         }
         let (mut keys, mut key) = (Vec::with_capacity(count), 0);
         for n in 0..count {
             let step = self.read_varint()?;
             key += step;
             if key >> KEY_BITS != 0 || (n > 0 && step == 0) {
-                return Err(TableError("its shapes are not in order"));
+                return Err(table_error("its shapes are not in order"));
             }
             keys.push(key);
         }
@@ -149,11 +154,11 @@ impl<'a> TableReader<'a> {
 
     fn read_model(&mut self, unit: f32) -> Result<StrengthModel, TableError> {
         if self.read_count()? != FIXED {
-            return Err(TableError("it was made for other features"));
+            return Err(table_error("it was made for other features"));
         }
         let mut weights = self.read_fine_weights(FIXED)?;
         if self.read_count()? != KEYED {
-            return Err(TableError("it was made for other shapes"));
+            return Err(table_error("it was made for other shapes"));
         }
         let mut groups = Vec::with_capacity(KEYED);
         for _ in 0..KEYED {
@@ -166,7 +171,7 @@ impl<'a> TableReader<'a> {
             }
         }
         if groups.iter().map(Vec::len).sum::<usize>() > MAX_SHAPES {
-            return Err(TableError("it has too many shapes"));
+            return Err(table_error("it has too many shapes"));
         }
         let keys = ShapeKeys::new(groups);
         Ok(StrengthModel { keys, weights })

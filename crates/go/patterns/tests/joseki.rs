@@ -229,6 +229,11 @@ fn damaged_bytes_are_refused() {
     for length in [0, 5, 20, 23, 30, bytes.len() - 1] {
         assert!(packed::unpack_joseki(&bytes[..length]).is_err(), "{length} bytes");
     }
+    let mut damaged = bytes.clone();
+    damaged[30] ^= 1;
+    let error = packed::unpack_joseki(&damaged).err().unwrap().to_string();
+    let place = format!("byte {}: it is damaged or cut off: the checksum must be ", bytes.len() - 8);
+    assert!(error.contains(&place), "{error}");
 }
 
 /// Games of a few moves in two corners: enough for every branch of the counting.

@@ -203,6 +203,9 @@ fn damaged_files_are_refused() {
     try_damaged_copies(&good, Seed::new(9), 400, |what, damaged| {
         assert!(MovePredictor::from_bytes(damaged).is_err(), "{what}");
     });
+    let error = MovePredictor::from_bytes(&good[..good.len() - 1]).err().unwrap().to_string();
+    let place = format!("byte {}: it is damaged or cut off: the checksum must be ", good.len() - 9);
+    assert!(error.contains(&place), "{error}");
     let mut rng = Seed::new(9).stream("damage", 0);
     // Even with a checksum that fits, nothing panics.
     let body = good.len() - 8;

@@ -150,6 +150,8 @@ fn damaged_bytes_are_refused_and_nothing_panics() {
     for end in 0..bytes.len() {
         assert!(packed::unpack_library(&bytes[..end]).is_err(), "{end} bytes");
     }
+    let error = packed::unpack_library(&bytes[..bytes.len() - 1]).err().unwrap().to_string();
+    assert!(error.contains("byte 21: they are damaged or cut off: the checksum must be "), "{error}");
     // Text that was cut or changed anywhere is read or refused.
     let mut rng = Seed::new(2).stream("damage", 0);
     let written = text::write_library(&random_library(3, 10, false));

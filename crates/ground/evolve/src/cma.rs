@@ -15,7 +15,7 @@ use crate::de::PopulationMember;
 use crate::error::{EvolveError, check_parameter};
 use crate::exact;
 use crate::observe::{EvolutionObserver, GenerationReport, RunEnd, RunLimits};
-use crate::problem::{OptimizationGoal, OptimizationProblem, PointBatch};
+use crate::problem::{EvaluationInterrupted, OptimizationGoal, OptimizationProblem, PointBatch};
 
 /// Where to begin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,6 +46,32 @@ pub struct CmaState {
 
 type CmaPoint = Vec<f64>;
 type CmaLibraryState = basin::CmaEsState<CmaPoint, DenseMatrix>;
+
+/// A generation before its values are known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CmaGeneration {
+    /// The mean from which it is drawn: what the run recommends by now.
+    pub mean: Vec<f64>,
+    /// The step size with which it is drawn.
+    pub step_size: f64,
+    /// Its points.
+    pub points: Vec<Vec<f64>>,
+}
+
+/// Notes the points that it is asked for. The values that it gives are of no meaning.
+#[derive(Default)]
+struct PointRecorder(Vec<Vec<f64>>);
+
+impl OptimizationProblem for PointRecorder {
+    fn goal(&self) -> OptimizationGoal {
+        OptimizationGoal::Minimize
+    }
+
+    fn evaluate_batch(&mut self, batch: &PointBatch<'_>) -> Result<Vec<f64>, EvaluationInterrupted> {
+        self.0.extend_from_slice(batch.points);
+        Ok(vec![0.0; batch.points.len()])
+    }
+}
 
 /// What the library asks: values that are known already, then those of the problem.
 struct CostOracle<'a> {
@@ -242,6 +268,43 @@ impl CmaEs {
                 return Err(error);
             }
         };
+        Ok(self.note_best(given, goal))
+    }
+
+    /// The next generation, for who measures its points elsewhere and all at once. The run stays where it stands, and asking
+    /// again gives the same.
+    ///
+    /// # Errors
+    /// If the library gives up.
+    pub fn ask_points(&self) -> Result<CmaGeneration, EvolveError> {
+        let mut ahead = CmaEs::resume(self.state.clone())?;
+        let mut recorder = PointRecorder::default();
+        ahead.advance_generation(VecDeque::new(), Some(&mut recorder))?;
+        let mean = ahead.distribution_mean().to_vec();
+        Ok(CmaGeneration { mean, step_size: ahead.step_size(), points: recorder.0 })
+    }
+
+    /// Takes the values of the points that [`CmaEs::ask_points`] has named, in their order. Says whether there is a new best.
+    ///
+    /// # Errors
+    /// If there is not one value for each point, or the library gives up. The state is as before.
+    pub fn tell_values(&mut self, values: &[f64], goal: OptimizationGoal) -> Result<bool, EvolveError> {
+        if values.len() != self.population {
+            return Err(EvolveError::Values { asked: self.population, given: values.len() });
+        }
+        let sign = if goal == OptimizationGoal::Maximize { -1.0 } else { 1.0 };
+        let minimised = |&value: &f64| if value.is_nan() { f64::INFINITY } else { sign * value };
+        match self.advance_generation(values.iter().map(minimised).collect(), None) {
+            Ok(given) => Ok(self.note_best(given, goal)),
+            Err(error) => {
+                *self = CmaEs::resume(self.state.clone())?;
+                Err(error)
+            }
+        }
+    }
+
+    /// Keeps the best of a generation, if it is better than all before. Says whether it is.
+    fn note_best(&mut self, given: Vec<PopulationMember>, goal: OptimizationGoal) -> bool {
         let sign = if goal == OptimizationGoal::Maximize { -1.0 } else { 1.0 };
         let mut new = false;
         for member in given {
@@ -250,7 +313,7 @@ impl CmaEs {
                 (self.state.best, new) = (Some(member), true);
             }
         }
-        Ok(new)
+        new
     }
 
     /// Generation after generation, until a limit is reached.

@@ -10,7 +10,7 @@ use ishi_evolve::{
     BoundHandling, CmaEs, CmaParams, Coevolution, CoevolutionParams, Contest, DeParams, DeState, DeStrategy,
     DifferentialEvolution, EvaluationInterrupted, EveryNthGeneration, EvolveError, GenerationReport,
     MutationBase, OnNewBest, OptimizationGoal, OptimizationProblem, ParameterControl, ParentValues,
-    PointBatch, RunEnd, RunLimits,
+    PointBatch, RunEnd, RunLimits, Spsa, SpsaParams,
 };
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
@@ -284,6 +284,86 @@ fn cma_es_goes_on_bit_for_bit() {
         let best = whole.state().best.as_ref().unwrap().value;
         assert!(best.abs() < 0.2, "noise of up to 0.1 around the centre: {best}");
     }
+}
+
+/// Who asks for whole generations and tells their values is led as by a problem that is asked point by point.
+#[test]
+fn cma_es_asked_for_generations_goes_the_same_way() {
+    for goal in [OptimizationGoal::Minimize, OptimizationGoal::Maximize] {
+        let sign = if goal == OptimizationGoal::Maximize { -1.0 } else { 1.0 };
+        let (mut asked, mut run) = (cma(3), cma(3));
+        for _ in 0..30 {
+            let generation = asked.ask_points().unwrap();
+            assert_eq!(generation, asked.ask_points().unwrap(), "asking changes nothing");
+            let values: Vec<f64> = generation.points.iter().map(|point| sign * rosenbrock(point)).collect();
+            asked.tell_values(&values, goal).unwrap();
+            assert_eq!(generation.mean, asked.distribution_mean());
+            run.run_generation(&mut Signed { goal, sign }).unwrap();
+        }
+        assert_eq!(asked.state(), run.state());
+    }
+    let mut run = cma(3);
+    let error = run.tell_values(&[1.0], OptimizationGoal::Minimize).unwrap_err();
+    assert_eq!(error.to_string(), "1 values for 7 points: one for each is right");
+}
+
+/// Rosenbrock's function, or what is to be made great of it.
+struct Signed {
+    goal: OptimizationGoal,
+    sign: f64,
+}
+
+impl OptimizationProblem for Signed {
+    fn goal(&self) -> OptimizationGoal {
+        self.goal
+    }
+
+    fn evaluate_batch(&mut self, batch: &PointBatch<'_>) -> Result<Vec<f64>, EvaluationInterrupted> {
+        Ok(batch.points.iter().map(|point| self.sign * rosenbrock(point)).collect())
+    }
+}
+
+fn spsa(start: Vec<f64>, least: Vec<f64>) -> Spsa {
+    let params = SpsaParams { start, perturbation: 0.2, least, step: 0.5, planned: 150, seed: Seed::new(4) };
+    Spsa::start(params).unwrap()
+}
+
+#[test]
+fn spsa_climbs_through_noise_and_stays_in_its_box() {
+    let best = [0.0, 0.7, 1.0];
+    let mut run = spsa(vec![0.8, 0.1, 0.5], vec![0.0, 0.0, 0.25]);
+    let distance = |x: &[f64]| x.iter().zip(&best).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+    let before = distance(run.point());
+    for step in 0..150 {
+        let points = run.ask_points();
+        assert!(points.iter().flatten().all(|x| (0.0..=1.0).contains(x)), "{points:?}");
+        assert!((points[0][2] - points[1][2]).abs() >= 0.5 - 1e-12, "half a step to each side at least");
+        let mut noise = Seed::new(8).stream("noise", step);
+        let values = points.map(|point| 0.1 * (noise.next_unit() - 0.5) - distance(&point));
+        run.tell_values(values).unwrap();
+    }
+    assert!(distance(run.point()) < 0.1 * before, "{:?}", run.point());
+    assert_eq!(run.steps(), 150);
+}
+
+#[test]
+fn spsa_names_what_is_wrong_and_then_changes_nothing() {
+    let mut run = spsa(vec![0.5], vec![0.0]);
+    let before = run.clone();
+    assert!(run.tell_values([f64::NAN, 0.0]).is_err());
+    assert_eq!(run, before);
+    let params = SpsaParams {
+        start: vec![1.5],
+        perturbation: 0.2,
+        least: vec![0.0],
+        step: 0.5,
+        planned: 10,
+        seed: Seed::new(1),
+    };
+    let error = Spsa::start(params.clone()).unwrap_err().to_string();
+    assert_eq!(error, "invalid start [1.5]: coordinates lie from 0 to 1");
+    let error = Spsa::start(SpsaParams { start: vec![0.5, 0.5], ..params }).unwrap_err().to_string();
+    assert!(error.starts_with("invalid least [0.0]"), "{error}");
 }
 
 /// Who is nearer to the centre wins, more or less.

@@ -1,6 +1,8 @@
 //! How work is told to stop.
 
+use std::fmt;
 use std::ops::ControlFlow;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -35,8 +37,19 @@ impl<F: Fn() -> bool> Stop for F {
 /// assert!(flag.request() && !flag.request());
 /// assert!(seen_by_the_work.is_requested());
 /// ```
-#[derive(Clone, Debug, Default)]
-pub struct StopFlag(Arc<AtomicBool>);
+#[derive(Clone, Default)]
+pub struct StopFlag {
+    raised: Arc<AtomicBool>,
+    pause: Option<WorkPause>,
+}
+
+/// What work does where it asks, before it hears the answer.
+#[derive(Clone)]
+struct WorkPause(Arc<dyn Fn() + Send + Sync>);
+
+// A pause waits and changes nothing of the work: a panic elsewhere leaves it whole.
+impl UnwindSafe for WorkPause {}
+impl RefUnwindSafe for WorkPause {}
 
 impl StopFlag {
     /// A new flag, which is raised from the start if there is a reason.
@@ -46,17 +59,48 @@ impl StopFlag {
     /// assert!(StopFlag::raised_if(true).is_requested() && !StopFlag::raised_if(false).is_requested());
     /// ```
     pub fn raised_if(is_raised: bool) -> StopFlag {
-        StopFlag(Arc::new(AtomicBool::new(is_raised)))
+        StopFlag { raised: Arc::new(AtomicBool::new(is_raised)), pause: None }
+    }
+
+    /// The same flag for work that shares its place with other work: where it asks, it first does `pause`, which may wait until it
+    /// is its turn again. Clones do so, too. Work that was told to stop does not pause any more.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use std::sync::atomic::{AtomicU32, Ordering};
+    /// use ishi_work::StopFlag;
+    /// let (flag, pauses) = (StopFlag::default(), Arc::new(AtomicU32::new(0)));
+    /// let counted = Arc::clone(&pauses);
+    /// let pausing = flag.with_pause(move || _ = counted.fetch_add(1, Ordering::Relaxed));
+    /// assert!(!pausing.is_requested() && !pausing.clone().is_requested() && !flag.is_requested());
+    /// assert!(!pausing.without_pause().is_requested());
+    /// flag.request();
+    /// assert!(pausing.is_requested());
+    /// assert_eq!(pauses.load(Ordering::Relaxed), 2);
+    /// ```
+    pub fn with_pause(&self, pause: impl Fn() + Send + Sync + 'static) -> StopFlag {
+        StopFlag { raised: Arc::clone(&self.raised), pause: Some(WorkPause(Arc::new(pause))) }
+    }
+
+    /// The same flag for work that must not wait, such as measurements of time.
+    pub fn without_pause(&self) -> StopFlag {
+        StopFlag { raised: Arc::clone(&self.raised), pause: None }
     }
 
     /// Asks the work to stop. Gives whether this was the first time.
     pub fn request(&self) -> bool {
-        !self.0.swap(true, Ordering::Relaxed)
+        !self.raised.swap(true, Ordering::Relaxed)
     }
 
-    /// Has somebody asked?
+    /// Has somebody asked? With a pause it may take its time until it answers: see [`StopFlag::with_pause`].
     pub fn is_requested(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        let is_raised = || self.raised.load(Ordering::Relaxed);
+        if let Some(WorkPause(pause)) = &self.pause
+            && !is_raised()
+        {
+            pause();
+        }
+        is_raised()
     }
 
     /// `Break` once somebody has asked: the answer of an observer that does nothing else.
@@ -66,17 +110,24 @@ impl StopFlag {
 
     /// Has anybody else a clone of it, who may look at it or raise it?
     pub fn is_held_elsewhere(&self) -> bool {
-        Arc::strong_count(&self.0) > 1
+        Arc::strong_count(&self.raised) > 1
     }
 
     /// The atomic behind it, for what knows nothing else, such as handlers of signals.
     pub fn as_atomic(&self) -> &Arc<AtomicBool> {
-        &self.0
+        &self.raised
     }
 
     /// Is it the same flag, and not only in the same state?
     pub fn is_shared_with(&self, other: &StopFlag) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        Arc::ptr_eq(&self.raised, &other.raised)
+    }
+}
+
+/// Says whether it is raised. Nothing waits for that.
+impl fmt::Debug for StopFlag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("StopFlag").field(&self.raised.load(Ordering::Relaxed)).finish()
     }
 }
 

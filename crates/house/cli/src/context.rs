@@ -44,6 +44,9 @@ impl Context {
     ) -> Result<T, Failure> {
         /// Between two looks at Ctrl-C.
         const LOOK: Duration = Duration::from_millis(50);
+        if self.is_stop_requested() {
+            return Err(Failure::Interrupted);
+        }
         let (sender, receiver) = channel();
         std::thread::spawn(move || sender.send(work()));
         loop {
@@ -121,3 +124,35 @@ impl fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quiet_context() -> Context {
+        let stop = StopFlag::default();
+        Context { json: false, seed: Seed::new(1), threads: 1, threads_given: true, stop, quiet: true }
+    }
+
+    /// This work waits for something that never comes, and the user stops it meanwhile.
+    #[test]
+    fn work_that_asks_nobody_is_left_at_ctrl_c() {
+        let context = quiet_context();
+        let (_sender, never) = channel::<()>();
+        let stop = context.stop.clone();
+        let ended = context.run_until_stopped(move || {
+            stop.request();
+            never.recv()
+        });
+        assert!(matches!(ended, Err(Failure::Interrupted)), "{ended:?}");
+    }
+
+    #[test]
+    fn after_ctrl_c_no_work_begins_and_before_it_work_ends() {
+        let context = quiet_context();
+        assert!(matches!(context.run_until_stopped(|| 7), Ok(7)));
+        context.stop.request();
+        let ended = context.run_until_stopped(|| -> u8 { unreachable!("it must not begin") });
+        assert!(matches!(ended, Err(Failure::Interrupted)), "{ended:?}");
+    }
+}

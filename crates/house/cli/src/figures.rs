@@ -25,6 +25,17 @@ pub fn format_seconds(seconds: f64) -> String {
     format!("{value:.decimals$} {unit}")
 }
 
+/// Seconds as a person says them.
+pub fn format_duration(seconds: f64) -> String {
+    let minutes = (seconds / 60.0).round() as u64;
+    match minutes {
+        _ if seconds < 100.0 => format!("{seconds:.0} s"),
+        0..60 => format!("{minutes} min"),
+        60..2880 => format!("{} h {:02} min", minutes / 60, minutes % 60),
+        _ => format!("{:.1} days", seconds / 86_400.0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -41,6 +41,18 @@ fn read_to_limit(input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The bytes, unpacked if gzip has packed them. A small file may hold a huge one: what is longer than a file may be is refused.
+pub(crate) fn unpack_if_packed(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
+    unpack_to_limit(bytes, LONGEST_FILE)
+}
+
+fn unpack_to_limit(bytes: Vec<u8>, limit: u64) -> io::Result<Vec<u8>> {
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        return Ok(bytes);
+    }
+    read_to_limit(flate2::read::MultiGzDecoder::new(bytes.as_slice()), limit)
+}
+
 /// The text of a file, with the system's own error.
 pub(crate) fn read_text(path: &Path) -> io::Result<String> {
     let no_text = |_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8");
@@ -240,6 +252,32 @@ pub(crate) fn find_openness(path: &Path) -> io::Result<Option<String>> {
     Ok(None)
 }
 
+/// May another user of this machine have put it there for us to find? Then it is neither ours nor the system's, and stands where everybody
+/// may write, such as in `/tmp`. What a user names is never asked this.
+pub(crate) fn may_be_planted(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let Ok(folder) = fs::metadata(folder_of(path)) else { return false };
+        let own = rustix::process::geteuid().as_raw();
+        // Of a link, who made it and whose file it leads to.
+        let owners = [fs::symlink_metadata(path), fs::metadata(path)].into_iter().flatten();
+        owners.map(|file| file.uid()).any(|owner| is_planted(owner, own, folder.mode()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
+}
+
+#[cfg(unix)]
+fn is_planted(owner: u32, own: u32, folder_mode: u32) -> bool {
+    const SYSTEM: u32 = 0;
+    const EVERYBODY_WRITES: u32 = 0o002;
+    owner != own && owner != SYSTEM && folder_mode & EVERYBODY_WRITES != 0
+}
+
 /// How the names of files begin that are not whole yet. The number of the process that writes it follows, then letters by chance.
 const UNFINISHED: &str = ".ishi-";
 
@@ -331,6 +369,34 @@ mod tests {
         assert_eq!(read_to_limit(io::repeat(0).take(5), 5).unwrap(), [0; 5]);
         let error = read_to_limit(io::repeat(0), 5).unwrap_err();
         assert_eq!(error.to_string(), "it is longer than 5 bytes, or has no end");
+    }
+
+    /// A file of ours in `/tmp`, one of the system, one of a friend in the friend's folder, and one of a stranger where everybody writes.
+    #[cfg(unix)]
+    #[test]
+    fn what_a_stranger_put_where_everybody_writes_is_planted() {
+        let (own, other, temporary, private) = (1000, 1001, 0o41777, 0o40755);
+        assert!(!is_planted(own, own, temporary) && !is_planted(0, own, temporary));
+        assert!(!is_planted(other, own, private) && is_planted(other, own, temporary));
+        assert!(is_planted(other, 0, temporary), "also for the system's own user");
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("ishi.db");
+        write_file(&path, b"", false).unwrap();
+        assert!(!may_be_planted(&path) && !may_be_planted(place.path()));
+        assert!(!may_be_planted(&place.path().join("none")));
+    }
+
+    /// Zeros are packed a thousandfold.
+    #[test]
+    fn a_bomb_is_not_unpacked() {
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        packer.write_all(&vec![0; 1 << 20]).unwrap();
+        let packed = packer.finish().unwrap();
+        assert!(packed.len() < 10_000);
+        assert_eq!(unpack_to_limit(packed.clone(), 1 << 20).unwrap().len(), 1 << 20);
+        let error = unpack_to_limit(packed, (1 << 20) - 1).unwrap_err();
+        assert!(error.to_string().contains("longer than 1048575 bytes"), "{error}");
+        assert_eq!(unpack_if_packed(b"plain".to_vec()).unwrap(), b"plain");
     }
 
     #[test]

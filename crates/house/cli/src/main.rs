@@ -91,6 +91,8 @@ enum Command {
     Lab(commands::lab::LabArgs),
     /// Matches and experiments in a file: done here and by any number of workers
     Campaign(commands::campaign::CampaignArgs),
+    /// Find values of a player's parameters that win more games, by matches
+    Tune(Box<commands::tune::TuneArgs>),
     /// Do tasks of campaigns, beside any number of other workers
     Worker(commands::worker::WorkerArgs),
     /// Write what starts workers on a cluster: Slurm, Kubernetes, compose or ssh
@@ -194,6 +196,7 @@ fn run_command(command: &Command, context: &Context) -> Result<(), Failure> {
         Command::Bench(args) => commands::bench::run(args, context),
         Command::Lab(args) => commands::lab::run(args, context),
         Command::Campaign(args) => commands::campaign::run(args, context),
+        Command::Tune(args) => commands::tune::run(args, context),
         Command::Worker(args) => commands::worker::run(args, context),
         Command::Launch(args) => commands::launch::run(args, context),
         Command::Go(args) => commands::go::run(args, context),

@@ -7,6 +7,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use ishi_lab::folder;
+use ishi_lab::store::{is_server, shown_place};
+use sha2::{Digest, Sha256};
 
 use crate::context::{Context, Failure};
 use crate::files;
@@ -38,14 +40,26 @@ fn choose_data_folder(system: &str, variable: &dyn Fn(&str) -> Option<OsString>)
     of_system.map(|folder| folder.join("ishi"))
 }
 
-/// The database where no other is named: the one of this folder, if there is one, else that of the data folder.
+/// The database where no other is named: the one of this folder, if there is one, else that of the data folder. One that a stranger put
+/// into a folder for everybody does not count: the stranger would read and change what is kept there.
 pub(crate) fn default_database() -> PathBuf {
     let here = PathBuf::from(DATABASE);
-    if here.exists() {
+    if here.exists() && !files::may_be_planted(&here) {
         return here;
     }
     let kept = data_folder().map(|folder| folder.join(DATABASE));
     kept.map_or(here, |kept| kept.strip_prefix(".").map(Path::to_path_buf).unwrap_or(kept))
+}
+
+/// The file whose name begins those of the files beside a database. What belongs to a server's stands in the data folder, under a
+/// name that follows from the address without its password.
+pub(crate) fn file_of_database(database: &Path) -> PathBuf {
+    if !is_server(database) {
+        return database.to_path_buf();
+    }
+    let digest = Sha256::digest(shown_place(database).as_bytes());
+    let digits: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+    data_folder().unwrap_or_default().join(format!("server-{digits}.db"))
 }
 
 /// Makes the folder that a database stands in, if it is the data folder: one that was named must be there.
@@ -97,12 +111,16 @@ const SHIPPED: &[ShippedExperiment] = shipped_experiments![
 ];
 
 /// The folder of experiments where no other is named: the nearest one here or above, else those that the program holds, which are put into the data
-/// folder. Results that stand there stay.
+/// folder. Results that stand there stay. Experiments name programs that are started: those that a stranger put above us, as into `/tmp`, do not count.
 pub(crate) fn default_experiments() -> Result<PathBuf, Failure> {
     let here = std::env::current_dir().map_err(Failure::outside)?;
     let not_found = match folder::find_experiments(&here) {
-        Ok(found) => return Ok(found),
-        Err(error) => error,
+        Ok(found) if !files::may_be_planted(&found) => return Ok(found),
+        Ok(found) => format!(
+            "{} belongs to another user and stands where everybody may write: name a folder with --experiments",
+            found.display()
+        ),
+        Err(error) => error.to_string(),
     };
     let data = data_folder().ok_or_else(|| Failure::input(not_found))?;
     unpack_experiments(&data.join(folder::EXPERIMENTS))

@@ -1,17 +1,23 @@
-//! Documents that people and other programs write: decks, logs, experiments, labels, samples, boards that are given.
+//! Documents that people and other programs write: decks, logs, experiments, labels, samples, boards that are given, what solvers answer.
 
 use std::io::Cursor;
 
 use ishi_analysis::labels::{PositionLabel, judge, label};
+use ishi_deck::models::{Formulation, LinearModel};
 use ishi_deck::qkp::QuadraticKnapsack;
+use ishi_deck::scores::lists::read_deck_lists;
 use ishi_deck::scores::log::{CardVocabulary, DeckLog, LogFormat};
+use ishi_deck::{DeckRequest, Problem};
 use ishi_deck_documents::pool::{self, TableFiles, refuse_sibling_file};
 use ishi_deck_documents::{listing, request};
 use ishi_go::BoardSize;
+use ishi_grid::models::{StringsFormulation, StringsModel};
 use ishi_grid::strings::read_given;
-use ishi_judge::{SampleReader, TrainingSample};
+use ishi_judge::samples::{self, WholeSamples};
+use ishi_judge::{SampleReader, SampleWriter, TrainingSample};
 use ishi_lab::expected::ExpectedFigures;
 use ishi_lab::source::TomlSource;
+use ishi_mip::{IntegerProgramme, MipSolver, read_solver_answer};
 
 const POOL: &[u8] =
     br#"{"pieces": [{"name": "a", "cost": 1, "attributes": ["x"]}, {"name": "b"}], "pairs": [["a", "b", 1.5]]}"#;
@@ -37,7 +43,7 @@ pub fn check_deck_documents(bytes: &[u8]) {
     let _ = pool::read_pool("p.json", pairs, &beside, &none);
 }
 
-/// Logs of decks in all forms, and knapsacks with pairs as text.
+/// Logs and lists of decks in all forms, and knapsacks with pairs as text.
 pub fn check_deck_logs(bytes: &[u8]) {
     let formats = LogFormat::ALL.iter().copied().map(Some);
     for format in formats.chain([None]) {
@@ -47,6 +53,13 @@ pub fn check_deck_logs(bytes: &[u8]) {
             let known = vocabulary.names().len();
             assert!(entry.cards.iter().all(|&card| (card as usize) < known));
         }
+    }
+    if let Ok(text) = std::str::from_utf8(bytes)
+        && let Ok(lists) = read_deck_lists(text)
+    {
+        let known = lists.vocabulary.names().len();
+        let cards = lists.decks.iter().flat_map(|deck| deck.leader.iter().chain(&deck.cards));
+        assert!(cards.into_iter().all(|&card| (card as usize) < known));
     }
     if let Ok(text) = std::str::from_utf8(bytes)
         && let Ok(knapsack) = QuadraticKnapsack::parse_text(text)
@@ -79,10 +92,20 @@ pub fn check_labels(bytes: &[u8]) {
     }
 }
 
-/// Training samples, which are written and read again the same.
+/// Training samples, which are written and read again the same: the input as it is, and what stands behind its header with checksums.
 pub fn check_samples(bytes: &[u8]) {
-    let Ok(samples) = SampleReader::new(bytes) else { return };
-    for sample in samples.map_while(Result::ok) {
+    let _ = WholeSamples::measure_file(bytes);
+    check_sample_file(bytes);
+    let mut sealed = SampleWriter::new(Vec::new()).expect("memory takes bytes");
+    for record in bytes.get(samples::HEADER..).unwrap_or_default().as_chunks::<{ samples::RECORD }>().0 {
+        sealed.write_record(record).expect("memory takes bytes");
+    }
+    check_sample_file(&sealed.finish().expect("memory takes bytes"));
+}
+
+fn check_sample_file(bytes: &[u8]) {
+    let Ok(reader) = SampleReader::new(bytes) else { return };
+    for sample in reader.map_while(Result::ok) {
         let again = TrainingSample::from_record(&sample.to_record()).expect("what was written can be read");
         assert_eq!(again.to_record(), sample.to_record());
     }
@@ -95,5 +118,28 @@ pub fn check_given_board(bytes: &[u8]) {
     let columns = text.lines().next().map_or(0, |line| line.chars().filter(|c| !c.is_whitespace()).count());
     for (width, height) in [(columns.clamp(1, 60), rows.clamp(1, 60)), (3, 3)] {
         let _ = read_given(&text, width, height);
+    }
+}
+
+/// What a solver of integer programmes printed and, behind a line `---`, wrote: an answer names variables of the model only.
+pub fn check_solver_answers(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let (printed, written) = text.split_once("\n---\n").unwrap_or((text.as_ref(), ""));
+    let printed: Vec<String> = printed.lines().map(str::to_string).collect();
+    let board = StringsModel::new(2, 2, StringsFormulation::Section2).expect("a board");
+    let none = TableFiles::default();
+    let pool = pool::read_pool("pool.json", POOL, &refuse_sibling_file, &none).expect("a pool").pool;
+    let request = DeckRequest::with_size(1..=2, pool.resources.len());
+    let problem = Problem::new(pool, &request).expect("a request that fits");
+    let deck = LinearModel::new(&problem, Formulation::ALL[0]).expect("a model");
+    let programmes: [&dyn IntegerProgramme; 2] = [&board, &deck];
+    for programme in programmes {
+        for solver in MipSolver::ALL {
+            for written in [None, Some(written)] {
+                if let Some(answer) = read_solver_answer(programme, solver, &printed, written) {
+                    assert!(answer.cpu_seconds >= 0.0 && answer.bound.is_none_or(f64::is_finite));
+                }
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::ops::ControlFlow;
 
 use ishi_grid::certificate::{check_certificate, parse_certificate};
-use ishi_judge::Network;
+use ishi_judge::{Network, SampleReader, TrainingSample};
 use ishi_othello::Wpc;
 use ishi_othello_play::book::Book;
 use ishi_othello_play::eval::file::unpack_weights;
@@ -18,10 +18,10 @@ use ishi_patterns::joseki::text::write_joseki;
 use ishi_patterns::library::packed::unpack_library;
 use ishi_patterns::library::text::write_library;
 use ishi_rng::Seed;
-use ishi_rng::checksum::{fnv_checksum, seal_lines};
-use ishi_rng::damage::try_damaged_copies;
+use ishi_rng::checksum::{CHECKSUM_BYTES, append_checksum, fnv_checksum, seal_lines};
+use ishi_rng::damage::{set_back_version, try_damaged_copies, try_mixed_copies};
 
-use crate::kept::{network_learner, resume_count, resume_td};
+use crate::kept::{network_learner, network_learner_of, resume_count, resume_td};
 use crate::seeds;
 
 /// What follows from a file, as bytes that are equal for equal answers; `None` if it is refused.
@@ -33,6 +33,8 @@ pub struct ExactFormat {
     pub name: &'static str,
     /// The whole file.
     pub bytes: Vec<u8>,
+    /// What the file had before, where it is written anew as work goes on.
+    pub before: Option<Vec<u8>>,
     /// The answer that follows from it, or from a mutant.
     pub answer: AnswerOfFile,
 }
@@ -48,7 +50,8 @@ pub struct MutantTally {
     pub different: Vec<String>,
 }
 
-/// Damages the file in so many ways, and looks what is made of it. A damage that changes nothing is none, so the sum may be less.
+/// Damages the file in so many ways, and looks what is made of it. A damage that changes nothing is none, so the sum may be less. A file of an
+/// older version is among them, and a quarter as many that have parts of what the file had before, if that is known.
 ///
 /// # Panics
 /// If the file as it is gives no answer.
@@ -57,7 +60,7 @@ pub fn try_mutants(format: &ExactFormat, seed: Seed, number: u64) -> MutantTally
     let whole = (format.answer)(&format.bytes);
     assert!(whole.is_some(), "{}: the file must be whole", format.name);
     let mut tally = MutantTally::default();
-    try_damaged_copies(&format.bytes, seed, number, |what, damaged| {
+    let mut count = |what: &str, damaged: &[u8]| {
         let answer = (format.answer)(damaged);
         if answer.is_none() {
             tally.refused += 1;
@@ -66,8 +69,21 @@ pub fn try_mutants(format: &ExactFormat, seed: Seed, number: u64) -> MutantTally
         } else {
             tally.different.push(what.to_string());
         }
-    });
+    };
+    try_damaged_copies(&format.bytes, seed, number, &mut count);
+    make_older_versions(&format.bytes).iter().for_each(|older| count("of an older version", older));
+    if let Some(before) = &format.before {
+        try_mixed_copies(&format.bytes, before, seed, number / 4, &mut count);
+    }
     tally
+}
+
+/// The file with the version before its own, with the checksum as it was and with the one that it must have at its end.
+fn make_older_versions(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let Some(older) = set_back_version(bytes) else { return Vec::new() };
+    let mut sealed = older[..older.len().saturating_sub(CHECKSUM_BYTES)].to_vec();
+    append_checksum(&mut sealed);
+    vec![older, sealed]
 }
 
 /// A table with a row for each format.
@@ -83,24 +99,12 @@ pub fn tallies_to_text(rows: &[(&str, MutantTally)]) -> String {
 /// All formats whose readers are in libraries. Those that only commands read are held to the same in their own tests.
 #[must_use]
 pub fn list_exact_formats() -> Vec<ExactFormat> {
-    let mut formats: Vec<ExactFormat> = seeds::make_count_checkpoints()
-        .into_iter()
-        .map(|bytes| ExactFormat { name: "checkpoint of a count", bytes, answer: answer_count })
-        .collect();
+    let mut formats = list_rewritten_formats();
     let mut add = |name: &'static str, bytes: Vec<u8>, answer: AnswerOfFile| {
-        formats.push(ExactFormat { name, bytes, answer })
+        formats.push(ExactFormat { name, bytes, before: None, answer })
     };
     add("certificate", seeds::make_certificate().into_bytes(), answer_certificate);
-    add("book of openings", Book::builtin().to_bytes(), |bytes| {
-        Some(Book::from_bytes(bytes).ok()?.to_bytes())
-    });
     add("evaluation of Othello", seeds::make_othello_weights(), answer_weights);
-    add("n-tuple network", seeds::make_othello_network(), |bytes| {
-        Some(NTupleNetwork::from_bytes(bytes).ok()?.to_bytes())
-    });
-    add("checkpoint of its learning", seeds::make_td_checkpoint(), |bytes| {
-        Some(resume_td(bytes)?.to_checkpoint())
-    });
     add("piece counter", seal_lines(&Wpc::standard().to_string()).into_bytes(), answer_counter);
     add("packed joseki", seeds::make_packed_joseki(), |bytes| {
         Some(write_joseki(&unpack_joseki(bytes).ok()?).into_bytes())
@@ -112,10 +116,41 @@ pub fn list_exact_formats() -> Vec<ExactFormat> {
     add("network of moves", network_learner().network().to_bytes(), |bytes| {
         Some(MoveNetwork::from_bytes(bytes).ok()?.to_bytes())
     });
-    add("state of its learning", network_learner().save_state(), answer_network_state);
     add("network that judges", seeds::make_judge_network(), |bytes| {
         Some(Network::from_bytes(bytes).ok()?.to_bytes())
     });
+    add("training sample", seeds::make_sample(), answer_sample);
+    formats
+}
+
+/// Formats of files that are written anew as work goes on, with what they had before.
+fn list_rewritten_formats() -> Vec<ExactFormat> {
+    let checkpoints = seeds::make_count_checkpoints();
+    let befores = checkpoints.iter().cycle().skip(checkpoints.len() - 1);
+    let mut formats: Vec<ExactFormat> = checkpoints
+        .iter()
+        .zip(befores)
+        .map(|(bytes, before)| ExactFormat {
+            name: "checkpoint of a count",
+            bytes: bytes.clone(),
+            before: Some(before.clone()),
+            answer: answer_count,
+        })
+        .collect();
+    let mut add = |name: &'static str, bytes: Vec<u8>, before: Vec<u8>, answer: AnswerOfFile| {
+        formats.push(ExactFormat { name, bytes, before: Some(before), answer })
+    };
+    add("book of openings", Book::builtin().to_bytes(), Book::default().to_bytes(), |bytes| {
+        Some(Book::from_bytes(bytes).ok()?.to_bytes())
+    });
+    let [half, whole] = [30, 60].map(seeds::make_td_checkpoint);
+    let [half_network, network] = [&half, &whole].map(|checkpoint| seeds::make_othello_network(checkpoint));
+    add("n-tuple network", network, half_network, |bytes| {
+        Some(NTupleNetwork::from_bytes(bytes).ok()?.to_bytes())
+    });
+    add("checkpoint of its learning", whole, half, |bytes| Some(resume_td(bytes)?.to_checkpoint()));
+    let [begun, other] = [Seed::new(1), Seed::new(2)].map(|seed| network_learner_of(seed).save_state());
+    add("state of its learning", begun, other, answer_network_state);
     formats
 }
 
@@ -158,6 +193,13 @@ fn answer_exercises(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(lines.join("\n").into_bytes())
 }
 
+/// Who learns from no samples at all is refused (`train/`).
+fn answer_sample(bytes: &[u8]) -> Option<Vec<u8>> {
+    let samples: Vec<TrainingSample> = SampleReader::new(bytes).ok()?.collect::<Result<_, _>>().ok()?;
+    let records: Vec<u8> = samples.iter().flat_map(TrainingSample::to_record).collect();
+    (!records.is_empty()).then_some(records)
+}
+
 fn answer_network_state(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut learner = network_learner();
     learner.restore_state(bytes).ok()?;
@@ -174,6 +216,7 @@ mod tests {
         let format = ExactFormat {
             name: "a number without a checksum",
             bytes: b"1234567890 # boards".to_vec(),
+            before: Some(b"1234567889 # boards".to_vec()),
             answer: |bytes| {
                 let number = std::str::from_utf8(bytes).ok()?.split(' ').next()?.parse::<u64>().ok()?;
                 Some(number.to_string().into_bytes())

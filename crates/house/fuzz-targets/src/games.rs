@@ -1,10 +1,13 @@
 //! Texts of games: records in all formats, boards, names of players, openings, patterns, problems.
 
+use std::io::Cursor;
+
 use ishi_arena::{GoMatchSettings, Openings, PlayerSpec, TimeControl};
 use ishi_go::{BoardSize, Color, Diagram, Rules};
 use ishi_go_play::problems::{sgf, text};
+use ishi_othello::games_index::{build_games_index, find_position_games};
 use ishi_othello::wthor::{WthorDatabase, WthorNames, WthorNamesKind};
-use ishi_othello::{Position, Wpc, ggf, obf};
+use ishi_othello::{Board, Position, Square, Wpc, ggf, obf};
 use ishi_othello_play::ntuple::PublishedPlayer;
 use ishi_othello_play::openings::OpeningNames;
 use ishi_patterns::{exercises, joseki, library, records};
@@ -174,6 +177,31 @@ fn check_othello_text(text: &str) {
         games.iter().for_each(|game| drop(game.replay()));
         let again = ggf::read_games(&ggf::write_games(&games)).expect("what was written is GGF");
         assert!(again.len() == games.len());
+    }
+}
+
+/// A position as people have it at hand: moves, boards of several programs, FEN, links. What was read is written so that it is read again.
+pub fn check_othello_given(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    if let Ok(position) = Position::from_given(text) {
+        assert!(Position::from_given(&position.to_line()).is_ok(), "{}", position.to_line());
+    }
+}
+
+/// An index of games is refused, or asked. One that is made of a WTHOR file is never refused.
+pub fn check_othello_games_index(bytes: &[u8]) {
+    const GAMES: usize = 3;
+    let after_a_move = Board::START.play_unchecked("f5".parse::<Square>().expect("a square"));
+    for board in [Board::START, after_a_move] {
+        let Ok(found) = find_position_games(&mut Cursor::new(bytes), board, GAMES) else { continue };
+        let next: u32 = found.moves.iter().map(|played| played.results.games()).sum();
+        assert!(found.games.len() <= GAMES && next <= found.results.games());
+    }
+    if let Ok(database) = WthorDatabase::from_bytes(bytes) {
+        let index = build_games_index(&database.games);
+        let found = find_position_games(&mut Cursor::new(&index), Board::START, GAMES);
+        let reached = found.expect("an index that was just made").results.games() as usize;
+        assert!(reached <= database.games.len());
     }
 }
 

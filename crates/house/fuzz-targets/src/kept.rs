@@ -99,7 +99,12 @@ pub fn check_go_packed(bytes: &[u8]) {
 
 /// The run of learning whose states are in the corpus.
 pub(crate) fn network_learner() -> NetLearner<'static> {
-    NetLearner::new(Lessons::from_games(&[]), NetParams { blocks: 1, ..NetParams::default() }, Seed::new(1))
+    network_learner_of(Seed::new(1))
+}
+
+/// A run of learning with this seed.
+pub(crate) fn network_learner_of(seed: Seed) -> NetLearner<'static> {
+    NetLearner::new(Lessons::from_games(&[]), NetParams { blocks: 1, ..NetParams::default() }, seed)
 }
 
 /// The state of the learning of a network of moves.

@@ -57,6 +57,20 @@ const GO_GTP_WORDS: &[&str] = &[
     "showboard\n",
     "quit\n",
 ];
+const GTP_ANSWER_WORDS: &[&str] =
+    &["= ", "? ", "=7 ", "\n\n", "\r\n", "resign", "PASS", "D4", "J7", "B+", "W+0", "1e400", "nan"];
+const SOLVER_WORDS: &[&str] = &[
+    "\n---\n",
+    "status optimal\n",
+    "ones 1 2\n",
+    "cpu nan\n",
+    "ishi-times\n",
+    "0m0.1s 0m1.5s\n",
+    "s mip 2 2 o 1\n",
+    "j 99 1\n",
+    "Optimal\n",
+    "SCIP Status : [optimal solution found]\n",
+];
 const OTHELLO_GTP_WORDS: &[&str] =
     &["genmove black\n", "play white d3\n", "undo\n", "showboard\n", "level 1\n", "clear_board\n", "quit\n"];
 const NBOARD_WORDS: &[&str] =
@@ -83,13 +97,19 @@ pub const TARGETS: &[FuzzTarget] = &[
     target("certificate", kept::check_certificate_text, &["states\n", "end\n", "depth 3\n"], 4),
     target("count_checkpoint", kept::check_count_checkpoint, &[], 4),
     target("deck_documents", documents::check_deck_documents, JSON_WORDS, 2),
-    target("deck_logs", documents::check_deck_logs, &["deck,card,count\n", "2024-02-30", "\t"], 1),
+    target(
+        "deck_logs",
+        documents::check_deck_logs,
+        &["deck,card,count\n", "2024-02-30", "\t", "4 Ant (SET) 1\n", "\nDeck\n"],
+        1,
+    ),
     target("diagram", games::check_diagram, &["X", "O", ".", "+"], 1),
     target("evolution_state", kept::check_evolution_state, JSON_WORDS, 4),
     target("go_knowledge", games::check_go_knowledge, &["ishi-joseki 1\n", "B D4 ", " ="], 2),
     target("go_networks", kept::check_go_networks, &[], 1),
     target("go_packed", kept::check_go_packed, &[], 2),
     target("go_patterns", games::check_go_patterns, &["ishi-shapes 1\n", "pattern ", ": . X O ?\n"], 1),
+    target("gtp_answers", protocols::check_gtp_answers, GTP_ANSWER_WORDS, 1),
     target("gtp_line", protocols::check_go_gtp, GO_GTP_WORDS, 10),
     target("http_deck_request", servers::check_deck_request, JSON_WORDS, 10),
     target("http_form", servers::check_form, FORM_WORDS, 20),
@@ -100,6 +120,8 @@ pub const TARGETS: &[FuzzTarget] = &[
     target("nboard_line", protocols::check_nboard, NBOARD_WORDS, 10),
     target("network_state", kept::check_network_state, &[], 20),
     target("othello_book", kept::check_othello_book, &[], 1),
+    target("othello_games_index", games::check_othello_games_index, &[], 1),
+    target("othello_given", games::check_othello_given, &["://", " b", "8/8/", "f5", "--", ";"], 1),
     target("othello_gtp_line", protocols::check_othello_gtp, OTHELLO_GTP_WORDS, 10),
     target("othello_networks", kept::check_othello_networks, &["line4", "2x3+", "{"], 2),
     target("othello_players", games::check_othello_players, &["# checksum ", "nan", "1e39"], 1),
@@ -108,8 +130,10 @@ pub const TARGETS: &[FuzzTarget] = &[
     target("othello_weights", kept::check_othello_weights, &[], 100),
     target("samples", documents::check_samples, &[], 1),
     target("sgf_parse", games::check_sgf, SGF_WORDS, 1),
+    target("solver_answers", documents::check_solver_answers, SOLVER_WORDS, 2),
     target("strings_given", documents::check_given_board, &["?", "#", "."], 1),
     target("td_checkpoint", kept::check_td_checkpoint, &[], 4),
+    target("tool_arguments", protocols::check_tool_arguments, JSON_WORDS, 2),
     target("vertex", games::check_vertex, &["I9", "pass", "Z25"], 1),
 ];
 

@@ -1,16 +1,22 @@
-//! Protocols line by line: GTP of both games, NBoard, KataGo's analysis.
+//! Protocols line by line: GTP of both games and from both ends, NBoard, KataGo's analysis, what language models send to tools.
 
 use ishi_analysis::protocol::AnalysisSettings;
 use ishi_analysis::protocol::query::{self, AnalysisRequest};
 use ishi_engine::StoppedClock;
 use ishi_engine::session::NoHost;
+use ishi_go::{BoardSize, Color};
 use ishi_go_play::session::{Session, SessionSettings};
-use ishi_gtp::{CommandHandler, GtpCommand, Inbox, parse_answer_head, serve_commands};
+use ishi_gtp::{
+    CommandHandler, FinalScore, GenmoveAnswer, GtpClient, GtpCommand, Inbox, StoneStatus, StreamConnection,
+    parse_answer_head, serve_commands,
+};
+use ishi_mcp::tools::{AssistantTool, TOOLS, ToolCommand};
 use ishi_othello_play::levels::{Level, LevelPlayer};
 use ishi_othello_play::nboard::{NBoard, NBoardLine, NBoardSettings, is_ping};
 use ishi_othello_play::search::{SearchParams, Searcher};
 use ishi_othello_play::session::{OthelloSession, OthelloSettings};
 use ishi_rng::Seed;
+use serde_json::Value;
 
 const SEARCH: SearchParams = SearchParams { hash_bits: 10, threads: 1 };
 
@@ -57,6 +63,64 @@ fn check_answers(session: &mut impl CommandHandler, input: &[u8]) {
         }
     }
     assert_eq!(answers.collect::<Vec<_>>(), [""], "nothing but the answers");
+}
+
+/// What an engine says to a controller: every command ends, and what is taken for an answer can be used.
+pub fn check_gtp_answers(output: &[u8]) {
+    const COLUMNS: usize = 9;
+    const ROWS: usize = 7;
+    let size = BoardSize::new(COLUMNS, ROWS).expect("2 to 25 lines");
+    let mut client = GtpClient::new(StreamConnection::new(output, Vec::new()));
+    let _ = (client.name(), client.version(), client.list_commands(), client.known_command("undo"));
+    let is_sized = client.boardsize(size).is_ok();
+    let mut points = Vec::new();
+    for _ in 0..3 {
+        if let Ok(GenmoveAnswer::Move(mv)) = client.genmove(Color::Black) {
+            points.extend(mv.point());
+        }
+        points.extend(client.final_status_list(StoneStatus::Dead).unwrap_or_default());
+        points.extend(client.fixed_handicap(2).unwrap_or_default());
+        if let Ok(FinalScore::Win(_, margin)) = client.final_score() {
+            assert!(margin > 0.0, "a win by {margin}");
+        }
+        let _ = (client.cputime(), client.showboard());
+    }
+    assert!(!is_sized || points.into_iter().all(|point| size.contains(point)), "a point off the board");
+}
+
+/// What a language model sends to a tool: the tool's name on the first line (that of none means all), then its arguments as JSON. A
+/// command that comes of it has no option and no file that the model chose.
+pub fn check_tool_arguments(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let (name, arguments) = text.split_once('\n').unwrap_or(("", text.as_ref()));
+    let Ok(Value::Object(sent)) = serde_json::from_str(arguments) else { return };
+    let named = AssistantTool::find(name.trim());
+    for tool in TOOLS.iter().filter(|tool| named.is_none_or(|named| named.name == tool.name)) {
+        if let Ok(command) = tool.command_for(sent.clone()) {
+            assert!(is_confined(&command), "{}: {command:?}", tool.name);
+        }
+    }
+}
+
+/// Are all words before a `--` fixed ones, options of ours or files of the command's own folder, and is its input ended by us?
+fn is_confined(command: &ToolCommand) -> bool {
+    let is_own_file = |word: &str| {
+        let name = word.strip_prefix("{}").unwrap_or_default();
+        command.files.iter().any(|(file, _)| file == name)
+    };
+    let is_fixed = |word: &str| word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    let is_option = |option: &str| {
+        let name = option.split('=').next().unwrap_or_default();
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+    };
+    let mut words = command.arguments.iter().map(String::as_str).take_while(|word| *word != "--");
+    let are_words_right = words.all(|word| match word.strip_prefix("--") {
+        Some(option) => is_option(option),
+        None => is_fixed(word) || is_own_file(word),
+    });
+    let is_inside = |name: &String| !name.contains(['/', '\\']) && !name.starts_with('.');
+    let is_input_ended = command.input.is_empty() || command.input.ends_with("\nquit\n");
+    are_words_right && command.files.iter().all(|(name, _)| is_inside(name)) && is_input_ended
 }
 
 /// An NBoard session: nothing ends it, and every ping is answered.

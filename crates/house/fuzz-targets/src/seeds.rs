@@ -2,10 +2,13 @@
 
 use std::ops::ControlFlow;
 
+use ishi_go::Color;
 use ishi_grid::domination::{
     DominationOptions, SweepCheckpoints, build_certificate, count_boards_with_checkpoints,
 };
-use ishi_judge::{Network, NetworkShape};
+use ishi_judge::{Network, NetworkShape, Planes, SampleWriter, TrainingSample};
+use ishi_othello::games_index::build_games_index;
+use ishi_othello::wthor::WthorDatabase;
 use ishi_othello_learn::evolution::EvolutionTraining;
 use ishi_othello_learn::td::{Learner, OpponentMixture, blank_network};
 use ishi_othello_play::book::Book;
@@ -22,6 +25,9 @@ use ishi_rng::checksum::CHECKSUM_BYTES;
 use crate::kept::{METHODS, counted_board, evolution_params, network_learner, td_params};
 
 const SHAPES: &str = include_str!("../../../go/patterns/data/shapes-hand.txt");
+
+/// A few games.
+const WTHOR: &[u8] = include_bytes!("../../../../fuzz/corpus/othello_records/wthor.wtb");
 
 /// A few moves from an empty corner.
 const JOSEKI: &str = "ishi-joseki 1\nB D4 41235 41020 2018 normal\n en the star point\n W F3 2203 2280 2018 urgent\n  B C6 900 880 2017 normal\n \
@@ -66,8 +72,9 @@ pub fn make_kept_seeds() -> Vec<KeptSeed> {
         .collect();
     seeds.push(elsewhere("certificate", "6x6", make_certificate().into_bytes()));
     seeds.push(at_end("othello_book", "empty", Book::default().to_bytes()));
-    seeds.push(at_end("td_checkpoint", "60-games", make_td_checkpoint()));
-    seeds.push(at_end("othello_networks", "line2", make_othello_network()));
+    let checkpoint = make_td_checkpoint(60);
+    seeds.push(at_end("othello_networks", "line2", make_othello_network(&checkpoint)));
+    seeds.push(at_end("td_checkpoint", "60-games", checkpoint));
     seeds.push(elsewhere("othello_weights", "zeros", make_othello_weights()));
     let joseki = parse_joseki(JOSEKI).expect("joseki as text");
     seeds.push(at_end("go_packed", "joseki", pack_joseki(&joseki)));
@@ -75,8 +82,14 @@ pub fn make_kept_seeds() -> Vec<KeptSeed> {
     seeds.push(at_end("go_networks", "judge", make_judge_network()));
     seeds.push(at_end("go_networks", "moves", network_learner().network().to_bytes()));
     seeds.push(at_end("network_state", "begun", network_learner().save_state()));
+    seeds.push(elsewhere("othello_games_index", "index", make_games_index()));
     seeds.extend(make_evolution_states());
     seeds
+}
+
+/// Of the games of a small WTHOR file.
+pub(crate) fn make_games_index() -> Vec<u8> {
+    build_games_index(&WthorDatabase::from_bytes(WTHOR).expect("a WTHOR file").games)
 }
 
 /// After three of the antidiagonals of the board.
@@ -105,18 +118,19 @@ pub(crate) fn make_certificate() -> String {
         .to_string()
 }
 
-pub(crate) fn make_td_checkpoint() -> Vec<u8> {
+/// After so many of its 60 games.
+pub(crate) fn make_td_checkpoint(games: u64) -> Vec<u8> {
     let shape = "line2".parse::<TupleSet>().expect("a set of tuples").shape();
     let phases = NetworkPhases::equal_phases(2).expect("two phases");
     let network = blank_network(shape, phases);
     let mut learner = Learner::new(network, td_params(), OpponentMixture::itself_only(), Seed::new(5));
-    learner.learn_games(60);
+    learner.learn_games(games);
     learner.to_checkpoint()
 }
 
-pub(crate) fn make_othello_network() -> Vec<u8> {
-    let checkpoint = make_td_checkpoint();
-    crate::kept::resume_td(&checkpoint).expect("its own checkpoint").network().to_bytes()
+/// The network of a checkpoint.
+pub(crate) fn make_othello_network(checkpoint: &[u8]) -> Vec<u8> {
+    crate::kept::resume_td(checkpoint).expect("its own checkpoint").network().to_bytes()
 }
 
 /// Nothing learned: packed it is small.
@@ -134,6 +148,15 @@ pub(crate) fn make_packed_joseki() -> Vec<u8> {
 
 pub(crate) fn make_judge_network() -> Vec<u8> {
     Network::with_random_weights(NetworkShape::new(1, 16), Seed::new(2)).expect("a shape").to_bytes()
+}
+
+/// Of one position: between two records a file may end.
+pub(crate) fn make_sample() -> Vec<u8> {
+    let planes = Planes { width: 9, height: 9, ..Planes::default() };
+    let sample = TrainingSample { lead: Some(-3.5), ..TrainingSample::new(planes, Color::White, 7) };
+    let mut file = SampleWriter::new(Vec::new()).expect("memory takes bytes");
+    file.write_sample(&sample).expect("memory takes bytes");
+    file.finish().expect("memory takes bytes")
 }
 
 fn make_evolution_states() -> impl Iterator<Item = KeptSeed> {

@@ -205,6 +205,18 @@ pub fn form_status(bytes: &[u8]) -> Option<u16> {
     status_of(&send_form(bytes)?)
 }
 
+/// The status and the whole text of the answer to such a form; `None` if it is not sent.
+///
+/// # Panics
+/// If the server has ended, or does not answer in HTTP.
+#[must_use]
+pub fn answer_form(bytes: &[u8]) -> Option<(u16, String)> {
+    let answer = send_form(bytes)?;
+    assert!(workbench().is_running(), "the server has ended");
+    let text = String::from_utf8_lossy(&answer).into_owned();
+    Some((status_of(&answer).unwrap_or_else(|| panic!("no status in {text:?}")), text))
+}
+
 fn send_form(bytes: &[u8]) -> Option<Vec<u8>> {
     let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len());
     let mut path: String =

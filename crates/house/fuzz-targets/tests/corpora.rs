@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ishi_fuzz_targets::seeds::make_kept_seeds;
-use ishi_fuzz_targets::servers::form_status;
+use ishi_fuzz_targets::servers::{answer_form, form_status};
 use ishi_fuzz_targets::{FuzzTarget, TARGETS, mutate_input, number_from_environment};
 use ishi_rng::Seed;
 
@@ -147,6 +147,63 @@ fn forms_of_the_corpus_reach_their_rooms() {
         let status = form_status(&form).unwrap();
         assert!(matches!(status, 200 | 303 | 409 | 422), "{name} must reach a room, and gets {status}");
     }
+}
+
+/// Values that no field expects: beyond all numbers, below them, none, controls and markup, as they stand in a form.
+const MONSTERS: [&str; 7] = [
+    "99999999999999999999999999",
+    "-9223372036854775808",
+    "1e308",
+    "NaN",
+    "",
+    "%00%0D%0ASet-Cookie%3A+a%3Db",
+    "%3Cscript%3Ealert(7)%3C%2Fscript%3E%22%3E%3Cimg+onerror%3Dalert(7)%3E",
+];
+
+/// Digits of a number that no field expects, and no line ends.
+const LONGEST_VALUE: usize = 50_000;
+
+/// The forms that differ from this one by one field.
+fn forms_with_one_monster(form: &str) -> Vec<(String, String)> {
+    let Some((path, fields)) = form.split_once('\n') else { return Vec::new() };
+    let fields: Vec<&str> = fields.trim_end().split('&').collect();
+    let endless = "9".repeat(LONGEST_VALUE);
+    let mut forms = Vec::new();
+    for (at, field) in fields.iter().enumerate() {
+        let Some((name, _)) = field.split_once('=') else { continue };
+        for monster in MONSTERS.into_iter().chain([endless.as_str()]) {
+            let own = format!("{name}={monster}");
+            let mut changed = fields.clone();
+            changed[at] = &own;
+            let what = format!("{path}: {}", own.chars().take(80).collect::<String>());
+            forms.push((what, format!("{path}\n{}", changed.join("&"))));
+        }
+    }
+    forms
+}
+
+/// Every field of every form of the corpus gets every such value: the server refuses it or can use it, and repeats no markup.
+#[test]
+fn no_field_of_a_form_takes_a_monster() {
+    let _turn = wait_for_turn();
+    count_panics();
+    let target = TARGETS.iter().find(|target| target.name == "http_form").unwrap();
+    let mut tried = 0;
+    for (name, form) in read_corpus(target) {
+        for (what, changed) in forms_with_one_monster(&String::from_utf8(form.clone()).unwrap()) {
+            let before = PANICS.load(Ordering::SeqCst);
+            let Some((status, answer)) = answer_form(changed.as_bytes()) else { continue };
+            assert!((200..500).contains(&status) || status == 503, "{name}, {what}: {answer}");
+            assert_eq!(PANICS.load(Ordering::SeqCst), before, "{name}, {what}");
+            let head = answer.split("\r\n\r\n").next().unwrap_or_default().to_lowercase();
+            assert!(!head.contains("set-cookie: a=b"), "{name}, {what}: {head}");
+            for markup in ["<script>alert", "<img onerror"] {
+                assert!(!answer.contains(markup), "{name}, {what}: {answer}");
+            }
+            tried += 1;
+        }
+    }
+    assert!(tried > 300, "only {tried} forms were tried");
 }
 
 /// What ishi makes now is what the corpora were made of: inputs of an older format would reach nothing.

@@ -12,6 +12,7 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
+use ishi_lab::store::{DamagedDocument, StoreError};
 use ishi_work::StopFlag;
 use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
@@ -229,6 +230,9 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// Connections to the workbench: every open page holds one for its events.
 const PAGES: usize = 512;
 
+/// So many documents of each kind are checked at the start: those that lists show.
+const DAMAGE_LOOKED_FOR: usize = 50;
+
 /// The workbench, listening but not answering yet.
 pub struct Workbench {
     listener: std::net::TcpListener,
@@ -271,6 +275,14 @@ impl Workbench {
         self.desk.settings.token.as_ref()?;
         let code = self.desk.codes.make_code(Instant::now());
         Some(self.local_url() + &workbench::entry_path(&code))
+    }
+
+    /// What people made here and is damaged, among what was changed last. It is not opened, and a page (`/damaged`) says what can be done.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn latest_damage(&self) -> Result<Vec<DamagedDocument>, StoreError> {
+        self.desk.ask_store_blocking(|store| store.latest_damage(DAMAGE_LOOKED_FOR))
     }
 
     /// Answers until `stop` is raised; all searches and threads are gone on return.

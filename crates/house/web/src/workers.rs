@@ -8,7 +8,7 @@ use ishi_work::{Stop, StopFlag};
 use tokio::sync::oneshot;
 
 /// Asked by the work: has it become useless?
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct JobStop {
     gone: StopFlag,
     ending: StopFlag,

@@ -5,6 +5,7 @@
 //! - [`experiment`]: what a kind of experiment does; [`kinds`] lists them.
 //! - [`runner`]: does the tasks in parallel, keeps each in the [`store`], goes on after a stop or a kill.
 //! - [`worker`]: does tasks of any campaign that stands in a store, beside other workers.
+//! - [`tune`]: which values of a player's parameters are tried next, from the scores of those that were tried.
 //! - [`kept`]: takes the results of a report back into a database.
 //! - [`report`]: Markdown, a page and JSON, expected figures beside ours.
 //!
@@ -24,6 +25,7 @@ pub mod report;
 pub mod runner;
 pub mod source;
 pub mod store;
+pub mod tune;
 pub mod worker;
 
 pub use error::LabError;

@@ -61,7 +61,8 @@ impl<F: FnMut(&RunEvent<'_>)> RunObserver for F {
 pub struct RunOptions<'a> {
     /// Tasks that run at once, at least 1.
     pub threads: usize,
-    /// Set it to stop: running tasks end as soon as they can, finished ones are kept.
+    /// Set it to stop: running tasks end as soon as they can, finished ones are kept. If it has a pause, tasks pause where they ask;
+    /// those that run alone do not, as they measure time.
     pub stop: StopFlag,
     /// Hears of everything.
     pub observer: &'a mut dyn RunObserver,
@@ -332,8 +333,10 @@ impl SharedWork<'_> {
     fn run_worker(&self, results: &SyncSender<WorkerResult>) {
         while !self.stop.is_requested() {
             let Some((number, before)) = self.queue.take_next() else { return };
+            let task = self.tasks[number];
+            let stop = if task.alone { self.stop.without_pause() } else { self.stop.clone() };
             let watch = Stopwatch::start();
-            let output = self.experiment.run_task(self.tasks[number], before.as_ref(), &self.stop);
+            let output = self.experiment.run_task(task, before.as_ref(), &stop);
             let own = TaskCost { cpu_seconds: watch.cpu_seconds(), wall_seconds: watch.wall_seconds() };
             let with_cost = |output: TaskOutput| (output.cost.unwrap_or(own), output);
             if results.send((number, output.map(|output| output.map(with_cost)))).is_err() {

@@ -11,6 +11,7 @@
 //! describes the tables.
 
 mod alarms;
+mod campaigns;
 mod connection;
 mod database;
 mod documents;
@@ -35,8 +36,9 @@ use self::postgres::PostgresDatabase;
 use self::sqlite::SqliteDatabase;
 
 pub use alarms::{Alarm, KeptAs};
+pub use campaigns::CampaignCourse;
 pub use database::{Database, FromSqlField, SqlField, SqlFieldError, SqlRow, SqlValue};
-pub use documents::StoredDocument;
+pub use documents::{DamagedDocument, DocumentList, StoredDocument};
 pub use error::StoreError;
 pub use games::{GameFilter, GameRow, KeptGame};
 pub use journal::{
@@ -305,6 +307,11 @@ impl Store {
 /// A place of a database as it may be shown: without a password.
 pub fn shown_place(path: &Path) -> String {
     server_address(path).map_or_else(|| path.display().to_string(), postgres::hide_password)
+}
+
+/// Is it the address of a server, and no file?
+pub fn is_server(path: &Path) -> bool {
+    server_address(path).is_some()
 }
 
 /// So often a server may come back and be gone again before the answer.

@@ -174,3 +174,31 @@ fn claims_never_meet() {
         assert_eq!(all, (0..60).collect::<Vec<u64>>());
     });
 }
+
+#[test]
+fn a_campaign_knows_what_is_done_and_what_it_cost() {
+    for_each_database(|path| {
+        let mut store = with_job(path, 5);
+        store.start_run("s", "test", &json!({})).unwrap();
+        store.open_job("s", "c", &json!({ "do": "test" }), &[entry(90)]).unwrap();
+        store.start_run("t", "test", &json!({})).unwrap();
+        store.open_job("t", "other", &json!({ "do": "test" }), &[entry(80)]).unwrap();
+        let cost = TaskCost { cpu_seconds: 1.5, wall_seconds: 2.0 };
+        for (run, place) in [("r", 0), ("r", 1), ("s", 90), ("t", 80)] {
+            let new = NewResult { cost, ..result(place) };
+            store.keep_compared_result(&task(place), &new, Some((run, place)), "a").unwrap();
+        }
+        let wrong = store.keep_compared_result(&task(1), &result(7), Some(("r", 1)), "b").unwrap();
+        assert_eq!(wrong, KeptAs::Different);
+        assert_eq!(claim(&mut store, "a", 2, LONG), [2, 3]);
+        let courses = store.campaign_courses().unwrap();
+        let [course, other] = &courses[..] else { panic!("{courses:?}") };
+        assert_eq!((course.name.as_str(), other.name.as_str()), ("c", "other"));
+        assert_eq!((course.jobs.len(), course.open(), course.claimed()), (2, 3, 2));
+        assert_eq!((course.finished, course.cpu_seconds, course.alarms), (3, 4.5, 1));
+        assert_eq!((other.finished, other.cpu_seconds, other.alarms), (1, 1.5, 0));
+        assert_eq!(course.recent, 3, "all of it was finished just now");
+        assert!((0..60).contains(&course.recent_seconds), "{}", course.recent_seconds);
+        assert_eq!((other.tasks_per_second(), other.seconds_left()), (None, Some(0.0)));
+    });
+}

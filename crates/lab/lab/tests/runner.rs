@@ -56,6 +56,8 @@ impl Experiment for Squares {
         let number = task.work.spec()["number"].as_u64().unwrap();
         let begun = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
         std::thread::yield_now();
+        // Whoever lets it pause does so here.
+        let _ = stop.is_requested();
         self.running.fetch_sub(1, Ordering::SeqCst);
         if self.stop_after.is_some_and(|after| begun > after) {
             stop.request();
@@ -205,6 +207,20 @@ fn a_stopped_run_goes_on() {
     assert_eq!(runs[0].finished, TASKS);
 }
 
+/// Whoever lets a run share its place with others has it pause before every task and within tasks, but not while time is measured.
+#[test]
+fn a_run_pauses_where_it_asks_but_not_within_measurements() {
+    let mut store = Store::in_memory().unwrap();
+    let pauses = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&pauses);
+    let stop = StopFlag::default().with_pause(move || _ = counted.fetch_add(1, Ordering::SeqCst));
+    let options = RunOptions { threads: 1, stop, observer: &mut |_: &RunEvent<'_>| {} };
+    let end = runner::run_experiment(&loaded(Squares::default()), &mut store, options).unwrap();
+    assert_eq!(end, ExperimentRunEnd::Complete);
+    // Four tasks run alone. Each of both parts asks before every task and once more at its end, the others within the task, too.
+    assert_eq!(pauses.load(Ordering::SeqCst), (4 + 1) + (16 + 1) + 16);
+}
+
 /// The text of a report that was changed, with the checksum that it has now.
 fn seal_again(text: &str) -> String {
     let mark = "\"checksum\": \"";
@@ -260,6 +276,18 @@ fn kept_results_are_taken_back() {
         assert!(kept::restore_results(&second, &mut empty).is_err(), "{what}");
         assert!(ishi_lab::report::read_report(&second).is_err(), "{what}");
     });
+    let text = String::from_utf8(whole).unwrap();
+    let format = "  \"format\": \"ishi-results 1\",\n";
+    assert!(text.contains(format), "{text}");
+    std::fs::write(&path, seal_again(&text.replace("ishi-results 1", "ishi-results 2"))).unwrap();
+    let error = kept::restore_results(&second, &mut empty).unwrap_err().to_string();
+    assert!(
+        error.contains("it must have \"format\": \"ishi-results 1\" and not \"format\": \"ishi-results 2\""),
+        "{error}"
+    );
+    // A report of before there was a version.
+    std::fs::write(&path, seal_again(&text.replace(format, ""))).unwrap();
+    assert!(kept::restore_results(&second, &mut empty).is_ok());
     std::fs::write(&path, "[]").unwrap();
     let error = kept::restore_results(&second, &mut empty).unwrap_err().to_string();
     assert!(error.contains("results.json: no report of ishi: "), "{error}");

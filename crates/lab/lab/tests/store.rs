@@ -327,12 +327,68 @@ fn a_bit_that_changed_in_the_file_is_found_out() {
             store.results_of_run("run").err(),
             store.find_games(&GameFilter::default()).err(),
             store.find_document("go", "abc").err(),
-            store.latest_documents("go", 5).err(),
         ];
         let words: Vec<String> = errors.into_iter().flatten().map(|error| error.to_string()).collect();
         assert!(!words.is_empty(), "{new} is taken for {old}");
         assert!(words.iter().all(|words| words.contains("does not fit its checksum")), "{words:?}");
     }
+}
+
+/// Nor does one damaged document hide the others. Bytes that are no text are damage like any other.
+#[test]
+fn a_damaged_document_hides_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let mut store = Store::open(&path).unwrap();
+    for (kind, key) in [("go", "aaa"), ("go", "bbb"), ("go", "ccc"), ("othello", "ddd")] {
+        store
+            .keep_document(kind, key, &format!("game {key}"), &json!({ "moves": format!("{key} 1") }), 0)
+            .unwrap();
+    }
+    drop(store);
+    for (old, new) in [("bbb 1", "bbb 0"), ("ddd 1", "ddd\u{1}1")] {
+        assert!(replace_bytes(&path, old, new) > 0);
+    }
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection
+        .execute("UPDATE documents SET title = CAST(X'67ff6d65' AS TEXT) WHERE id = 'ccc'", ())
+        .unwrap();
+    drop(connection);
+
+    let mut store = Store::open(&path).unwrap();
+    let list = store.latest_documents("go", 9).unwrap();
+    let keys: Vec<&str> = list.documents.iter().map(|kept| kept.key.as_str()).collect();
+    assert_eq!(keys, ["aaa"]);
+    let told: Vec<(&str, &str)> =
+        list.damaged.iter().map(|damaged| (damaged.key.as_str(), damaged.title.as_str())).collect();
+    assert_eq!(told, [("ccc", "g\u{fffd}me"), ("bbb", "game bbb")]);
+    assert!(
+        list.damaged.iter().all(|damaged| damaged.cause.contains(&format!("document {}: ", damaged.key)))
+    );
+
+    let keys = |damaged: &[ishi_lab::store::DamagedDocument]| -> Vec<String> {
+        damaged.iter().map(|damaged| damaged.key.clone()).collect()
+    };
+    assert_eq!(keys(&store.latest_damage(9).unwrap()), ["ccc", "bbb", "ddd"]);
+    let (first, second) = (store.check_documents(0, 3).unwrap(), store.check_documents(3, 3).unwrap());
+    assert_eq!(
+        (keys(&first.0), first.1, keys(&second.0), second.1),
+        (vec!["bbb".into(), "ccc".into()], 3, vec!["ddd".into()], 1)
+    );
+    let error = store.find_document("go", "bbb").unwrap_err();
+    assert!(
+        error.is_input() && error.to_string().contains("document bbb: the row does not fit its checksum"),
+        "{error}"
+    );
+
+    // What is damaged can be saved and removed; what is whole stays.
+    assert_eq!(store.damaged_body("go", "bbb").unwrap().unwrap(), r#"{"moves":"bbb 0"}"#);
+    assert_eq!(store.damaged_body("go", "aaa").unwrap(), None);
+    assert!(store.forget_damaged_document("go", "bbb").unwrap());
+    assert!(!store.forget_damaged_document("go", "bbb").unwrap());
+    assert!(!store.forget_damaged_document("go", "aaa").unwrap());
+    assert!(store.find_document("go", "aaa").unwrap().is_some());
+    assert_eq!(keys(&store.latest_documents("go", 9).unwrap().damaged), ["ccc"]);
 }
 
 /// A database of a version without checksums gets them when it is opened.

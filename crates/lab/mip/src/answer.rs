@@ -4,6 +4,9 @@ use std::collections::BTreeSet;
 
 use super::{MipSolver, MipStatus};
 
+/// The name of a variable, counted from 0; `None` if there are not so many.
+pub(super) type VariableName<'a> = &'a dyn Fn(usize) -> Option<String>;
+
 /// What a solver said.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct SolverAnswer {
@@ -21,7 +24,7 @@ impl SolverAnswer {
     pub(super) fn from_module(
         solver: MipSolver,
         lines: &[String],
-        variable: &dyn Fn(usize) -> String,
+        variable: VariableName<'_>,
     ) -> Option<SolverAnswer> {
         let after = |word: &str| lines.iter().find_map(|line| line.strip_prefix(word)?.strip_prefix(' '));
         let status = match after("status")? {
@@ -31,7 +34,7 @@ impl SolverAnswer {
             _ => return None,
         };
         let name = |word: &str| match solver {
-            MipSolver::CpSat => Some(variable(word.parse::<usize>().ok()?.checked_sub(1)?)),
+            MipSolver::CpSat => variable(word.parse::<usize>().ok()?.checked_sub(1)?),
             _ => Some(word.to_string()),
         };
         let ones = lines.iter().find_map(|line| line.strip_prefix("ones"));
@@ -41,7 +44,7 @@ impl SolverAnswer {
             None => None,
         };
         let bound = after("bound").and_then(parse_bound);
-        let cpu_seconds = after("cpu")?.parse().ok()?;
+        let cpu_seconds = after("cpu").and_then(parse_seconds)?;
         Some(SolverAnswer { status, ones, bound, cpu_seconds, version: after("version").map(str::to_string) })
     }
 
@@ -50,7 +53,7 @@ impl SolverAnswer {
         solver: MipSolver,
         lines: &[String],
         solution: &str,
-        variable: &dyn Fn(usize) -> String,
+        variable: VariableName<'_>,
     ) -> Option<SolverAnswer> {
         let (status, ones) = match solver {
             MipSolver::Highs => parse_highs(solution),
@@ -83,12 +86,17 @@ fn parse_bound(text: &str) -> Option<f64> {
     (bound.abs() < 1e18).then_some(bound)
 }
 
+/// A time that can be.
+fn parse_seconds(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0)
+}
+
 /// Processor seconds of children, from what the shell's `times` printed: `1m2.5s 0m0.1s`, the shell's own first.
 fn child_cpu_seconds(lines: &[String]) -> Option<f64> {
     let from = lines.iter().rposition(|line| line == "ishi-times")?;
     let part = |text: &str| {
         let (minutes, seconds) = text.strip_suffix('s')?.split_once('m')?;
-        Some(minutes.parse::<f64>().ok()? * 60.0 + seconds.parse::<f64>().ok()?)
+        Some(parse_seconds(minutes)? * 60.0 + parse_seconds(seconds)?)
     };
     lines.get(from + 2)?.split_whitespace().map(part).sum()
 }
@@ -132,7 +140,7 @@ fn parse_cbc(solution: &str) -> ParsedSolution {
 }
 
 /// Columns are numbered as the objective names them, which is the order of the variables.
-fn parse_glpk(solution: &str, variable: &dyn Fn(usize) -> String) -> ParsedSolution {
+fn parse_glpk(solution: &str, variable: VariableName<'_>) -> ParsedSolution {
     let head = solution.lines().find(|line| line.starts_with("s mip "))?;
     let status = match head.split_whitespace().nth(4)? {
         "o" => MipStatus::Optimal,
@@ -141,12 +149,14 @@ fn parse_glpk(solution: &str, variable: &dyn Fn(usize) -> String) -> ParsedSolut
         "u" => return Some((MipStatus::TimeLimit, None)),
         _ => return None,
     };
-    let column = |line: &str| {
+    // A column that is not there makes the whole answer one of no use.
+    let column = |line: &str| -> Option<Option<String>> {
         let mut words = line.strip_prefix("j ")?.split_whitespace();
         let number: usize = words.next()?.parse().ok()?;
-        is_one(words.next()?).then(|| variable(number.saturating_sub(1)))
+        is_one(words.next()?).then(|| variable(number.checked_sub(1)?))
     };
-    Some((status, Some(solution.lines().filter_map(column).collect())))
+    let ones = solution.lines().filter_map(column).collect::<Option<BTreeSet<String>>>()?;
+    Some((status, Some(ones)))
 }
 
 fn parse_scip(solution: &str, lines: &[String]) -> ParsedSolution {
@@ -191,7 +201,7 @@ mod tests {
 
     #[test]
     fn modules_are_read() {
-        let name = |at: usize| format!("v{at}");
+        let name = |at: usize| (at < 5).then(|| format!("v{at}"));
         let lines = ["cpu 1.5", "version 9", "bound 7.0", "ones 3 1", "status optimal"].map(str::to_string);
         let answer = SolverAnswer::from_module(MipSolver::CpSat, &lines, &name).unwrap();
         assert_eq!((answer.ones, answer.bound), (set(&["v0", "v2"]), Some(7.0)));
@@ -199,8 +209,10 @@ mod tests {
         assert_eq!(answer.ones, set(&["1", "3"]));
         let none = ["cpu 1.5", "ones", "status time-limit"].map(str::to_string);
         assert_eq!(SolverAnswer::from_module(MipSolver::Scip, &none, &name).unwrap().ones, set(&[]));
-        let bad = ["cpu 1.5", "ones 0", "status optimal"].map(str::to_string);
-        assert_eq!(SolverAnswer::from_module(MipSolver::CpSat, &bad, &name), None);
+        for bad in ["ones 0", "ones 6", "ones 1 99999999999", "ones -1", "cpu nan", "cpu -1"] {
+            let lines = [bad, "cpu 1.5", "ones 1", "status optimal"].map(str::to_string);
+            assert_eq!(SolverAnswer::from_module(MipSolver::CpSat, &lines, &name), None, "{bad}");
+        }
     }
 
     /// Files as the solvers wrote them.
@@ -215,10 +227,13 @@ mod tests {
         assert_eq!(parse_cbc(text), Some((TimeLimit, set(&["x_1_1"]))));
         let text = "Infeasible - objective value 1.00000000\n      0 x                      1                       1\n";
         assert_eq!(parse_cbc(text), Some((Infeasible, None)));
-        let model = |at: usize| format!("x_{}_1", at + 1);
+        let model = |at: usize| (at < 2).then(|| format!("x_{}_1", at + 1));
         let text = "c Rows: 2\nc\ns mip 2 2 o 1\ni 1 1\ni 2 1\nj 1 0\nj 2 1\ne o f\n";
         assert_eq!(parse_glpk(text, &model), Some((Optimal, set(&["x_2_1"]))));
         assert_eq!(parse_glpk("s mip 1 1 n 0\n", &model), Some((Infeasible, None)));
+        for column in ["j 0 1", "j 3 1", "j 18446744073709551615 1"] {
+            assert_eq!(parse_glpk(&format!("s mip 2 2 o 1\nj 1 1\n{column}\n"), &model), None, "{column}");
+        }
         assert_eq!(
             (parse_highs(""), parse_cbc(""), parse_glpk("", &model), parse_scip("", &[])),
             (None, None, None, None)

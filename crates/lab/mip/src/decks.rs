@@ -36,8 +36,8 @@ impl IntegerProgramme for LinearModel {
         LinearModel::to_opb(self).map_err(|error| error.to_string())
     }
 
-    fn variable_name(&self, at: usize) -> String {
-        LinearModel::variable_name(self, at)
+    fn variable_name(&self, at: usize) -> Option<String> {
+        (at < self.variable_count()).then(|| LinearModel::variable_name(self, at))
     }
 }
 
@@ -113,6 +113,20 @@ mod tests {
         let mut request = DeckRequest::with_size(2..=3, 1);
         request.limits = vec![Some(limit)];
         Problem::new(Arc::new(pool), &request).unwrap()
+    }
+
+    /// A solver that names variables which are not there is not believed, and ends nothing.
+    #[test]
+    fn variables_that_are_not_there_are_refused() {
+        let problem = problem(4);
+        let model = LinearModel::new(&problem, Formulation::ALL[0]).unwrap();
+        let answer = |number: usize| {
+            let printed = ["status optimal".to_string(), "cpu 1".to_string(), format!("ones {number}")];
+            crate::read_solver_answer(&model, crate::MipSolver::CpSat, &printed, None)
+        };
+        let count = model.variable_count();
+        assert!(answer(1).is_some() && answer(count).is_some());
+        assert!(answer(0).is_none() && answer(count + 1).is_none() && answer(usize::MAX).is_none());
     }
 
     #[test]

@@ -219,8 +219,8 @@ pub trait IntegerProgramme {
     /// If it cannot be written in this format; the text says what can.
     fn opb_text(&self) -> Result<String, String>;
 
-    /// The name of a variable, counted from 0.
-    fn variable_name(&self, at: usize) -> String;
+    /// The name of a variable, counted from 0; `None` if there are not so many.
+    fn variable_name(&self, at: usize) -> Option<String>;
 }
 
 /// What a solver made of a programme.
@@ -310,16 +310,30 @@ pub fn solve_programme(
     let watch = Stopwatch::start();
     let Some(lines) = collect_output(solver, &command, limit, stop)? else { return Ok(None) };
     let wall_seconds = watch.wall_seconds();
-    let solution = std::fs::read_to_string(folder.path().join("solution")).unwrap_or_default();
-    let name = |at: usize| programme.variable_name(at);
-    let answer = if installed.is_module {
-        SolverAnswer::from_module(solver, &lines, &name)
-    } else {
-        SolverAnswer::from_program(solver, &lines, &solution, &name)
-    };
+    let written = std::fs::read_to_string(folder.path().join("solution")).unwrap_or_default();
+    let written = (!installed.is_module).then_some(written.as_str());
+    let answer = read_solver_answer(programme, solver, &lines, written);
     let failed = || MipError::Failed { solver, said: last_output_lines(&lines) };
-    let SolverAnswer { status, ones, bound, cpu_seconds, version } = answer.ok_or_else(failed)?;
-    Ok(Some(MipSolution { status, ones, bound, cpu_seconds, wall_seconds, version }))
+    let answer = answer.ok_or_else(failed)?;
+    Ok(Some(MipSolution { wall_seconds, ..answer }))
+}
+
+/// What a solver answered: the lines that it printed and, if it is an executable, the solution that it wrote. `None` if they say nothing
+/// that can be used: solvers are other people's programs, and may say anything. The elapsed time is not known here, and 0.
+#[must_use]
+pub fn read_solver_answer(
+    programme: &dyn IntegerProgramme,
+    solver: MipSolver,
+    printed: &[String],
+    written: Option<&str>,
+) -> Option<MipSolution> {
+    let name = |at: usize| programme.variable_name(at);
+    let answer = match written {
+        None => SolverAnswer::from_module(solver, printed, &name),
+        Some(solution) => SolverAnswer::from_program(solver, printed, solution, &name),
+    };
+    let SolverAnswer { status, ones, bound, cpu_seconds, version } = answer?;
+    Some(MipSolution { status, ones, bound, cpu_seconds, wall_seconds: 0.0, version })
 }
 
 /// All that the command prints; `None` if it was stopped.

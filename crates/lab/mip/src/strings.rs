@@ -36,8 +36,8 @@ impl IntegerProgramme for StringsModel {
         Ok(StringsModel::to_opb(self))
     }
 
-    fn variable_name(&self, at: usize) -> String {
-        StringsModel::variable_name(self, at)
+    fn variable_name(&self, at: usize) -> Option<String> {
+        (at < self.point_count()).then(|| StringsModel::variable_name(self, at))
     }
 }
 
@@ -78,8 +78,8 @@ impl IntegerProgramme for RelaxedModel<'_> {
         Err("OPB knows no fractions".to_string())
     }
 
-    fn variable_name(&self, at: usize) -> String {
-        self.0.variable_name(at)
+    fn variable_name(&self, at: usize) -> Option<String> {
+        IntegerProgramme::variable_name(self.0, at)
     }
 }
 

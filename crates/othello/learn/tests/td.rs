@@ -9,7 +9,7 @@ use ishi_othello_learn::td::{
 };
 use ishi_othello_play::ntuple::{NTuplePlayer, NetworkPhases, TupleSet, WhiteView};
 use ishi_rng::Seed;
-use ishi_rng::damage::try_damaged_copies;
+use ishi_rng::damage::{try_damaged_copies, try_mixed_copies};
 
 fn learner(patterns: &str, params: TdParams, mixture: OpponentMixture) -> Learner {
     let shape = patterns.parse::<TupleSet>().unwrap().shape();
@@ -52,8 +52,14 @@ fn bad_checkpoints_say_what_is_wrong() {
     let resume = |bytes: &[u8], params, seed| {
         Learner::from_checkpoint(bytes, params, everybody(), Seed::new(seed)).err().unwrap().to_string()
     };
-    assert!(resume(b"x", params.clone(), 5).contains("does not begin with \"ishi-td1\""));
-    assert!(resume(&bytes[..99], params.clone(), 5).contains("check sum"));
+    assert!(resume(b"x", params.clone(), 5).contains("byte 0: it must begin with ishi-td1"));
+    assert!(resume(b"ishi-td", params.clone(), 5).contains("byte 7: it is cut off"));
+    assert!(
+        resume(&bytes[..99], params.clone(), 5).contains("byte 91: it is damaged or cut off: the checksum")
+    );
+    let mut older = bytes.clone();
+    older[7] = b'0';
+    assert!(resume(&older, params.clone(), 5).contains("byte 7: the version must be 1; remove the file"));
     let other = resume(&bytes, TdParams { lambda: 0.25, ..params.clone() }, 5);
     assert!(other.contains("lambda = 0.7") && other.contains("lambda = 0.25"), "{other}");
     assert!(resume(&bytes, params, 6).contains("seed = 6"));
@@ -63,11 +69,15 @@ fn bad_checkpoints_say_what_is_wrong() {
 fn damaged_checkpoints_are_refused() {
     let params = TdParams { step: StepRule::Coherence, ..small(60) };
     let mut learner = learner("line2", params.clone(), everybody());
-    learner.learn_games(60);
-    try_damaged_copies(&learner.to_checkpoint(), Seed::new(1), 400, |what, damaged| {
+    learner.learn_games(30);
+    let before = learner.to_checkpoint();
+    learner.learn_games(30);
+    let check_refused = |what: &str, damaged: &[u8]| {
         let resumed = Learner::from_checkpoint(damaged, params.clone(), everybody(), Seed::new(5));
         assert!(resumed.is_err(), "{what}");
-    });
+    };
+    try_damaged_copies(&learner.to_checkpoint(), Seed::new(1), 400, check_refused);
+    try_mixed_copies(&learner.to_checkpoint(), &before, Seed::new(1), 100, check_refused);
 }
 
 #[test]

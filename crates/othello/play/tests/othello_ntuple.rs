@@ -146,6 +146,41 @@ fn damaged_files_are_refused() {
 }
 
 #[test]
+fn damage_is_told_with_its_place() {
+    let mut rng = Rng::new(Seed::new(1));
+    let bytes = network(shape("2x2+line5"), NetworkPhases::equal_phases(2).unwrap(), &mut rng).to_bytes();
+    let refusal = |bytes: &[u8]| NTupleNetwork::from_bytes(bytes).unwrap_err().to_string();
+    let with = |at: usize, byte: u8| {
+        let mut changed = bytes.clone();
+        changed[at] = byte;
+        changed
+    };
+    let sealed = |at: usize, byte: u8| {
+        let mut changed = with(at, byte);
+        changed.truncate(bytes.len() - 8);
+        ishi_rng::checksum::append_checksum(&mut changed);
+        refusal(&changed)
+    };
+    assert_eq!(refusal(b"other"), "not a network of ishi: byte 0: it must begin with ishi-nt1");
+    assert_eq!(refusal(&bytes[..7]), "the network: byte 7: it is cut off: more must follow");
+    let older = refusal(&with(7, b'0'));
+    assert!(older.starts_with("the network: byte 7: the version must be 1; learn it again"), "{older}");
+    let damaged = refusal(&with(20, bytes[20] ^ 1));
+    let place =
+        format!("the network: byte {}: it is damaged or cut off: the checksum must be ", bytes.len() - 8);
+    assert!(
+        damaged.starts_with(&place) && damaged.ends_with("; learn it again, or take a copy"),
+        "{damaged}"
+    );
+    assert_eq!(sealed(15, 0xff), "the network: byte 8: the unit must be a positive number");
+    assert_eq!(sealed(17, 65), "the network: byte 16: the phases must begin in ascending order");
+    // One phase begins after the first; the first of the groups has 4 squares, given once, as symmetries make the others.
+    assert_eq!((bytes[16], bytes[20], bytes[21]), (1, 4, 0));
+    assert_eq!(sealed(22, 64), "the network: byte 20: squares must be 0 to 63");
+    assert_eq!(sealed(23, bytes[22]), "the network: byte 20: the squares must be those of a tuple");
+}
+
+#[test]
 fn groups_at_given_places_round_trip() {
     let placements = ["a1b1", "h8g8"].map(|text| text.parse().unwrap()).to_vec();
     let shape = TupleShape::new(vec![TupleGroup::from_placements(placements).unwrap()]).unwrap();

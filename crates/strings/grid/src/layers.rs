@@ -1,6 +1,8 @@
 //! What the sweeps of this crate tell: all of them go over a board layer by layer, and keep the states of one layer.
 
-use ishi_work::{Observer, Progress};
+use std::cell::RefCell;
+
+use ishi_work::{Observer, Progress, Stop};
 
 /// What a sweep says besides how far it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,8 +20,21 @@ pub struct LayerNote {
 /// How far a sweep is, in points or vertices.
 pub type LayerStep = Progress<LayerNote>;
 
-/// Told after every step or layer; may stop the sweep.
+/// Told after every step or layer, and within long ones the step before once more; may stop the sweep.
 pub type LayerObserver<'a> = Observer<'a, LayerStep>;
+
+/// After so many states of a layer the observer is asked whether to go on. Tests have small layers.
+pub(crate) const STATES_A_LOOK: usize = if cfg!(test) { 64 } else { 1 << 16 };
+
+/// Does work within a step: where it asks whether to stop, the observer hears this step and answers.
+pub(crate) fn ask_within<T>(
+    observe: LayerObserver<'_>,
+    step: LayerStep,
+    work: impl FnOnce(&dyn Stop) -> T,
+) -> T {
+    let observe = RefCell::new(observe);
+    work(&|| (*observe.borrow_mut())(step).is_break())
+}
 
 impl LayerNote {
     /// A layer of a pass that tries nothing, with its memory.

@@ -26,6 +26,9 @@ pub trait Host: Clock + Sync {
 
     /// Processor time that the process has used, if the system tells.
     fn cpu_time(&self) -> Option<Duration>;
+
+    /// Tells those who look on what the player thinks, a line; nobody hears it if a host has no place for it.
+    fn tell_spectators(&self, _line: &str) {}
 }
 
 /// A command and its arguments.

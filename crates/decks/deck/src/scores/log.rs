@@ -14,7 +14,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -30,6 +30,8 @@ pub struct CardVocabulary {
 
 /// Whole numbers below this are looked up in an array.
 const SMALL: usize = 1 << 20;
+/// Bytes of a line at most: a line without an end would fill the memory.
+const LONGEST_LINE: u64 = 1 << 24;
 
 /// FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo), eight bytes at a time and mixed at the end.
 #[derive(Clone)]
@@ -318,11 +320,14 @@ impl<R: BufRead> DeckLog<R> {
         loop {
             let mut bytes = std::mem::take(&mut self.line).into_bytes();
             bytes.clear();
-            let found = self.reader.read_until(b'\n', &mut bytes)?;
+            let found = self.reader.by_ref().take(LONGEST_LINE + 1).read_until(b'\n', &mut bytes)?;
             if found == 0 {
                 return Ok(false);
             }
             self.number += 1;
+            if found as u64 > LONGEST_LINE {
+                return Err(self.line_error(None, format!("a line must end within {LONGEST_LINE} bytes")));
+            }
             while bytes.last().is_some_and(|&byte| byte == b'\n' || byte == b'\r') {
                 bytes.pop();
             }
@@ -539,12 +544,12 @@ fn hash_name(text: &str) -> u64 {
 }
 
 /// Tabs if the line has any, commas otherwise.
-fn find_separator(line: &str) -> char {
+pub(super) fn find_separator(line: &str) -> char {
     if line.contains('\t') { '\t' } else { ',' }
 }
 
 /// The fields of a line, without quotes and the spaces around them.
-fn split_fields(line: &str, separator: char) -> Result<Vec<String>, String> {
+pub(super) fn split_fields(line: &str, separator: char) -> Result<Vec<String>, String> {
     let mut fields = Vec::new();
     let mut rest = line;
     loop {
@@ -598,6 +603,15 @@ mod tests {
     use super::*;
 
     type Deck = (Option<String>, Option<String>, Vec<String>);
+
+    #[test]
+    fn a_line_without_end_is_refused() {
+        for format in [None, Some(LogFormat::Tournament), Some(LogFormat::Compact)] {
+            let mut log = DeckLog::new(std::io::BufReader::new(std::io::repeat(b'a')), format);
+            let error = log.next_deck(&mut CardVocabulary::default()).unwrap_err().to_string();
+            assert!(error.contains("a line must end within 16777216 bytes"), "{error}");
+        }
+    }
 
     fn read(text: &str, format: Option<LogFormat>) -> Result<(Option<LogFormat>, Vec<Deck>), String> {
         let mut log = DeckLog::new(text.as_bytes(), format);

@@ -27,6 +27,7 @@ pub mod counts;
 pub mod fitted;
 pub mod library;
 mod linear;
+pub mod lists;
 pub mod log;
 pub mod measure;
 pub mod predict;

@@ -24,7 +24,7 @@ mod reference;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use ishi_rng::checksum::{CHECKSUM_BYTES, append_checksum, split_checksum};
+use ishi_rng::checksum::{CHECKSUM_BYTES, ChecksumError, append_checksum, split_checksum};
 use ishi_rng::{Rng, Seed};
 
 pub use forward::{EvaluationMemory, NetworkOutputs};
@@ -145,7 +145,7 @@ impl Network {
         if bytes.len() != expected {
             return Err(NetworkError::Length { shape, expected, found: bytes.len() });
         }
-        split_checksum(bytes).map_err(|_| NetworkError::Checksum)?;
+        split_checksum(bytes).map_err(NetworkError::Checksum)?;
         let weights = &rest[..4 * shape.weight_count()];
         Network::new(shape, weights.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect())
     }
@@ -247,7 +247,7 @@ pub enum NetworkError {
         found: usize,
     },
     /// The checksum differs.
-    Checksum,
+    Checksum(ChecksumError),
     /// A weight is no number.
     NotFinite {
         /// Which one, from 0.
@@ -258,12 +258,14 @@ pub enum NetworkError {
 impl fmt::Display for NetworkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NetworkError::Magic => f.write_str("not a network of the judge: it must begin with ishijdg1"),
+            NetworkError::Magic => {
+                f.write_str("not a network of the judge: byte 0: it must begin with ishijdg1")
+            }
             NetworkError::Head { found } => {
                 write!(f, "the network is cut off after {found} bytes: its head must have {HEAD}")
             }
             NetworkError::Version(version) => {
-                write!(f, "the network has version {version}: it must be version {VERSION}")
+                write!(f, "the network: byte 8: the version must be {VERSION}, not {version}")
             }
             NetworkError::Inputs { planes, numbers } => write!(
                 f,
@@ -274,9 +276,7 @@ impl fmt::Display for NetworkError {
                 let what = if found < expected { "cut off" } else { "too long" };
                 write!(f, "the network is {what}: {shape} must have {expected} bytes, and it has {found}")
             }
-            NetworkError::Checksum => {
-                f.write_str("the network is damaged: its checksum must be that of its bytes")
-            }
+            NetworkError::Checksum(error) => write!(f, "the network: {error}"),
             NetworkError::NotFinite { index } => {
                 write!(f, "weight {index} of the network is no number: all must be finite")
             }
@@ -413,14 +413,14 @@ mod tests {
         let network = Network::with_random_weights(NetworkShape::new(1, 16), Seed::new(2)).unwrap();
         let bytes = network.to_bytes();
         let error = |bytes: &[u8]| Network::from_bytes(bytes).unwrap_err().to_string();
-        assert_eq!(error(b"ishijdg"), "not a network of the judge: it must begin with ishijdg1");
+        assert_eq!(error(b"ishijdg"), "not a network of the judge: byte 0: it must begin with ishijdg1");
         assert_eq!(error(b"ishijdg1\x01"), "the network is cut off after 9 bytes: its head must have 16");
         let with = |at: usize, byte: u8| {
             let mut bytes = bytes.clone();
             bytes[at] = byte;
             error(&bytes)
         };
-        assert_eq!(with(8, 2), "the network has version 2: it must be version 1");
+        assert_eq!(with(8, 2), "the network: byte 8: the version must be 1, not 2");
         assert_eq!(with(9, 0), "no shape of a network: a network must have at least one block");
         assert!(with(10, 17).ends_with("17 channels: a trunk must have a multiple of 16 channels"));
         assert!(with(11, 8).ends_with("8 channels of the heads: they must be a multiple of 16"));
@@ -429,9 +429,10 @@ mod tests {
         assert!(with(9, 2).starts_with("the network is cut off: 2x16 must have"));
         assert!(error(&bytes[..bytes.len() - 1]).starts_with("the network is cut off: 1x16 must have"));
         assert!(error(&[&bytes[..], &[0]].concat()).starts_with("the network is too long: 1x16 must have"));
-        let damaged = "the network is damaged: its checksum must be that of its bytes";
-        assert_eq!(with(100, bytes[100] ^ 1), damaged);
-        assert_eq!(with(bytes.len() - 1, bytes[bytes.len() - 1] ^ 1), damaged);
+        let end = bytes.len() - CHECKSUM_BYTES;
+        let damaged = format!("the network: byte {end}: it is damaged or cut off: the checksum must be ");
+        assert!(with(100, bytes[100] ^ 1).starts_with(&damaged));
+        assert!(with(bytes.len() - 1, bytes[bytes.len() - 1] ^ 1).starts_with(&damaged));
         let mut weights = network.weights.clone();
         weights[7] = f32::NAN;
         assert_eq!(

@@ -13,7 +13,7 @@ use crate::style::{EscapePoints, Finishing, PotentialEyes};
 /// The rules of this file.
 #[rustfmt::skip]
 pub(super) static RULES: &[Rule] = &[
-    new_rule("live", RuleFamily::Life, 8.0, "makes the group at {about} live ({count} stones): {sequence}", "{about}の{count}子が生きます（{sequence}）", Condition::Find(suggest_living)),
+    new_rule("live", RuleFamily::Life, 8.0, "makes the group at {about} live ({count} stones): {sequence}", "{about}の{count}子を活かします（{sequence}）", Condition::Find(suggest_living)),
     new_rule("kill", RuleFamily::Life, 8.0, "kills the group at {about} ({count} stones): {sequence}", "{about}の{count}子を殺します（{sequence}）", Condition::Find(suggest_killing)),
     new_rule("vital-point", RuleFamily::Life, 3.0, "takes the vital point of the eye space at {about}", "{about}の眼形の急所です", Condition::Find(suggest_enemy_vital_points)),
     new_rule("own-vital-point", RuleFamily::Life, 3.0, "makes two eyes of the space at {about}", "{about}の急所を守って二眼を作ります", Condition::Find(suggest_own_vital_points)),

@@ -13,7 +13,7 @@ use crate::reasons::{Reason, RuleFamily};
 pub(super) static RULES: &[Rule] = &[
     new_rule("take-stone", RuleFamily::Capture, 4.0, "takes the stone at {about}", "{about}の石を取ります", Condition::Find(suggest_taking)),
     new_rule("take-stones", RuleFamily::Capture, 6.0, "takes {count} stones at {about}", "{about}の{count}子を取ります", Condition::Read),
-    new_rule("capture", RuleFamily::Capture, 4.0, "catches {count} stones at {about}, which cannot get away: {sequence}", "{about}の{count}子は逃げられなくなります（{sequence}）", Condition::Find(suggest_capturing)),
+    new_rule("capture", RuleFamily::Capture, 4.0, "catches {count} stones at {about}, which cannot get away: {sequence}", "{about}の{count}子を逃げられなくします（{sequence}）", Condition::Find(suggest_capturing)),
     new_rule("capture-by-ko", RuleFamily::Ko, 3.0, "goes for {count} stones at {about} by ko: {sequence}", "{about}の{count}子をコウで取りに行きます（{sequence}）", Condition::Read),
     new_rule("ladder", RuleFamily::Capture, 4.0, "catches {count} stones at {about} in a ladder: {sequence}", "{about}の{count}子をシチョウに捕らえます（{sequence}）", Condition::Read),
     new_rule("net", RuleFamily::Capture, 4.0, "catches {count} stones at {about} in a net: {sequence}", "{about}の{count}子をゲタで捕らえます（{sequence}）", Condition::Read),

@@ -7,6 +7,7 @@
 //!
 //! Numbers are rounded ([`round_stats`]): counts to half octaves, scores to two standard deviations, years to four classes of age.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use constriction::stream::model::DefaultContiguousCategoricalEntropyModel as Categorical;
@@ -22,7 +23,7 @@ const MAGIC: &[u8] = b"ishi-joseki-packed 1\n";
 
 /// Why bytes are no joseki.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct JosekiPackError(&'static str);
+pub struct JosekiPackError(Cow<'static, str>);
 
 impl fmt::Display for JosekiPackError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -31,6 +32,10 @@ impl fmt::Display for JosekiPackError {
 }
 
 impl std::error::Error for JosekiPackError {}
+
+fn pack_error(problem: impl Into<Cow<'static, str>>) -> JosekiPackError {
+    JosekiPackError(problem.into())
+}
 
 /// Years of the classes of age: so old at most, counted from the newest move.
 const AGES: [u16; 4] = [0, 2, 6, 12];
@@ -192,7 +197,7 @@ impl SymbolCoder for SymbolReader {
         if weights.len() <= 1 {
             return Ok(0);
         }
-        self.0.decode_symbol(categorical_model(weights)).map_err(|_| JosekiPackError("the bytes are damaged"))
+        self.0.decode_symbol(categorical_model(weights)).map_err(|_| pack_error("the bytes are damaged"))
     }
 }
 
@@ -356,7 +361,7 @@ impl CodingModel {
         let weights: Vec<f64> = free.iter().zip(&shapes).map(weight).collect();
         let symbol = free.iter().position(|&other| other == point).unwrap_or(0);
         let chosen = coder.code_symbol(&weights, symbol)?;
-        let point = *free.get(chosen).ok_or(JosekiPackError("a move where there is no room"))?;
+        let point = *free.get(chosen).ok_or(pack_error("a move where there is no room"))?;
         offsets.learn_symbol(offset_from_last(board, point));
         self.point.learn_symbol(point.index());
         self.shapes.learn_shapes(&shapes, shapes[chosen]);
@@ -438,16 +443,16 @@ pub fn is_packed_joseki(bytes: &[u8]) -> bool {
 /// If the bytes are not what [`pack_joseki`] writes.
 pub fn unpack_joseki(bytes: &[u8]) -> Result<Joseki, JosekiPackError> {
     if !is_packed_joseki(bytes) {
-        return Err(JosekiPackError("it does not begin as one"));
+        return Err(pack_error("byte 0: they must begin with ishi-joseki-packed 1"));
     }
-    let body = split_checksum(bytes).map_err(|_| JosekiPackError("the checksum is wrong"))?;
-    let too_short = JosekiPackError("it is too short");
+    let body = split_checksum(bytes).map_err(|error| pack_error(error.to_string()))?;
+    let too_short = pack_error("it is too short");
     let rest = body.strip_prefix(MAGIC).ok_or_else(|| too_short.clone())?;
     let (newest, rest) = rest.split_first_chunk::<2>().ok_or(too_short)?;
-    let (words, []) = rest.as_chunks() else { return Err(JosekiPackError("its words are not whole")) };
+    let (words, []) = rest.as_chunks() else { return Err(pack_error("its words are not whole")) };
     let words: Vec<u32> = words.iter().map(|&word| u32::from_le_bytes(word)).collect();
     let decoder =
-        DefaultRangeDecoder::from_compressed(words).map_err(|_| JosekiPackError("the bytes are damaged"))?;
+        DefaultRangeDecoder::from_compressed(words).map_err(|_| pack_error("the bytes are damaged"))?;
     let mut reading = JosekiReader {
         joseki: Joseki::default(),
         newest: u16::from_le_bytes(*newest),
@@ -491,7 +496,7 @@ impl JosekiReader {
             }
             let (after, packed) = self.read_branch(node)?;
             if open.len() > DEEPEST {
-                return Err(JosekiPackError("a line is too long"));
+                return Err(pack_error("a line is too long"));
             }
             open.extend(self.open_node(after, packed)?);
         }
@@ -525,13 +530,13 @@ impl JosekiReader {
         node.sibling = Some(packed);
         let count = count_of_class(packed.class);
         if count > MOST_GAMES {
-            return Err(JosekiPackError("a number of games is too large"));
+            return Err(pack_error("a number of games is too large"));
         }
         let year = self.newest.saturating_sub(AGES[packed.age]);
         let stats = MoveStats { count, score: score_of_class(count, packed.score), year };
         let mut after = node.board.clone();
         if !after.play(packed.mv) {
-            return Err(JosekiPackError("an illegal move"));
+            return Err(pack_error("an illegal move"));
         }
         self.joseki.insert_branch(node.board.corner(), packed.mv, after.corner(), packed.kind, stats);
         Ok((after, packed))

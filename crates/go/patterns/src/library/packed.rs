@@ -157,10 +157,17 @@ fn frame_squares(width: usize, height: usize) -> impl Iterator<Item = DiagramSqu
 /// If the bytes are none, or damaged.
 pub fn unpack_library(bytes: &[u8]) -> Result<PatternLibrary, PatternPackError> {
     let wrong = |problem: &str| PatternPackError(problem.to_string());
-    let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| wrong("they begin otherwise"))?;
-    let (sum, deflated) = rest.split_first_chunk::<8>().ok_or_else(|| wrong("they are too few"))?;
-    if u64::from_le_bytes(*sum) != fnv_checksum(deflated) {
-        return Err(wrong("the checksum is another: the bytes are damaged"));
+    let rest = bytes
+        .strip_prefix(MAGIC)
+        .ok_or_else(|| wrong("byte 0: they must begin with ishi-shapes-packed 1"))?;
+    let (sum, deflated) = rest
+        .split_first_chunk::<8>()
+        .ok_or_else(|| wrong("byte 21: they are cut off: a checksum must follow"))?;
+    let found = fnv_checksum(deflated);
+    if u64::from_le_bytes(*sum) != found {
+        let at = MAGIC.len();
+        let problem = format!("byte {at}: they are damaged or cut off: the checksum must be {found:016x}");
+        return Err(PatternPackError(problem));
     }
     let mut plain = Vec::new();
     let read = DeflateDecoder::new(deflated).take(MOST).read_to_end(&mut plain);

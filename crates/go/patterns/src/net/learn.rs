@@ -605,7 +605,7 @@ pub fn evaluate_exercises(network: &MoveNetwork, exercises: &[RecordExercise]) -
 #[cfg(test)]
 mod tests {
     use ishi_go::{BoardSize, Color};
-    use ishi_rng::damage::try_damaged_copies;
+    use ishi_rng::damage::{try_damaged_copies, try_mixed_copies};
 
     use super::*;
 
@@ -706,7 +706,9 @@ mod tests {
         assert_eq!(learn(3).2, network);
         // The same in two parts.
         let mut half = NetLearner::new(Lessons::from_games(&games), params, Seed::new(9));
-        (0..70).for_each(|_| _ = half.run_step(2));
+        (0..35).for_each(|_| _ = half.run_step(2));
+        let before = half.save_state();
+        (0..35).for_each(|_| _ = half.run_step(2));
         let mut other = NetLearner::new(Lessons::from_games(&games), params, Seed::new(9));
         other.restore_state(&half.save_state()).unwrap();
         while !other.is_done() {
@@ -719,6 +721,9 @@ mod tests {
         assert_eq!(error.to_string(), "the state belongs to other lessons, options or another seed");
         try_damaged_copies(&half.save_state(), Seed::new(1), 100, |what, damaged| {
             assert!(other.restore_state(damaged).is_err(), "{what}");
+        });
+        try_mixed_copies(&half.save_state(), &before, Seed::new(1), 60, |what, mixed| {
+            assert!(other.restore_state(mixed).is_err(), "{what}");
         });
         assert_eq!(*other.network(), network, "a state that is refused changes nothing");
         let older =

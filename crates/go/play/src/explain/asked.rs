@@ -14,9 +14,10 @@ use ishi_work::Stop;
 const KEPT: usize = 1200;
 
 /// A position with its rules and its history: checksums of what is asked.
-type PositionKey = [u64; 2];
+pub type PositionKey = [u64; 2];
 
-fn position_key(position: &Position) -> PositionKey {
+/// The key by which answers about a position are kept: two positions with the same stones, but other moves before them, have different ones.
+pub fn position_key(position: &Position) -> PositionKey {
     let terms = format!(
         "{:?} {} {} {:?} {:?}",
         position.size(),

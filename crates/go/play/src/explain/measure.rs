@@ -8,21 +8,27 @@ use std::collections::BTreeMap;
 use ishi_go::{Color, Move, Point, Position};
 use ishi_knowledge::explain::recheck_claim;
 use ishi_reading::ReadingEffort;
+use ishi_stats::{ConfidenceLevel, Interval, IntervalMethod, Proportion};
 use ishi_words::Language;
 use ishi_work::Stop;
 use serde::Serialize;
 
+use super::first_sight::{ExplanationStep, FirstImpression};
 use super::lesson::Lesson;
+use super::owners::{OwnerChange, OwnerMap};
 use super::review::GameReview;
-use super::teach::teach_move;
+use super::teach::{VerdictKind, teach_move};
 use super::{ComparedMove, Explainer, Explanation, MoveVerdict, position_after, words};
 use crate::analyst::{JudgeControl, JudgeError, PositionJudge};
+use ishi_engine::SearchReport;
 
 /// Points from which on the judge's comparison ought to be told, and within which a gain agrees.
 const CLEAR_POINTS: f64 = 3.0;
 const CLOSE_POINTS: f64 = 2.0;
 /// Points that a blunder loses at least.
 const BLUNDER_POINTS: f64 = 4.0;
+/// Lines within which the judge's area is the place of a lesson.
+const PLACE_LINES: usize = 3;
 /// Times the usual moves that a claim is read with again.
 const DEEPER: u32 = 10;
 /// Standard errors for which it is told how often a comparison holds.
@@ -52,10 +58,25 @@ pub struct MeasuredMove {
     pub sentences: usize,
     /// Words of the English text.
     pub words: usize,
+    /// Does an area carry the verdict, as whose the points will be shows?
+    pub has_carrying_area: bool,
     /// Claims by rule, and whether they hold when they are read ten times deeper.
     pub claims: Vec<(&'static str, bool)>,
+    /// Of the same claims, those that would hold, or not, if they were made of the first other move that was told.
+    pub claims_of_other: Vec<bool>,
+    /// Does the move lose, by the explanation and at first sight? None where nobody looked first.
+    pub loses: Option<LossVerdicts>,
     /// The other moves that were told.
     pub comparisons: Vec<MeasuredComparison>,
+}
+
+/// Does a move lose something?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LossVerdicts {
+    /// By the explanation.
+    pub explained: bool,
+    /// At first sight.
+    pub at_first_sight: bool,
 }
 
 /// Explains a move and holds that against the judge. None if it was stopped.
@@ -69,7 +90,12 @@ pub fn measure_move(
     mv: Point,
     stop: &(dyn Stop + Sync),
 ) -> Result<Option<MeasuredMove>, JudgeError> {
-    let explanation = explainer.explain_move(position, Some(mv.into()), &[]);
+    let mut first = None;
+    let explanation = explainer.explain_in_steps(position, Some(mv.into()), &[], &mut |step| {
+        if let ExplanationStep::FirstSight(sight) = step {
+            first = Some(sight.impression == FirstImpression::Bad);
+        }
+    });
     if let Some(failure) = explainer.judge_failure() {
         return Err(failure);
     }
@@ -91,7 +117,9 @@ pub fn measure_move(
         judged_gain: sign * (lead - leads[0]),
     };
     let comparisons = others.iter().zip(&leads[1..]).map(compare).collect();
-    Ok(Some(MeasuredMove { comparisons, ..measure_explanation(&explanation, position, mv) }))
+    let explained = teach_move(&explanation).verdict.kind == VerdictKind::Loses;
+    let loses = first.map(|at_first_sight| LossVerdicts { explained, at_first_sight });
+    Ok(Some(MeasuredMove { comparisons, loses, ..measure_explanation(&explanation, position, mv) }))
 }
 
 fn side_sign(color: Color) -> f64 {
@@ -104,34 +132,50 @@ fn judge_black_leads(
     positions: &[Position],
     stop: &(dyn Stop + Sync),
 ) -> Result<Vec<f64>, JudgeError> {
+    Ok(black_leads(positions, &ask_whole_judge(judge, positions, stop)?))
+}
+
+/// What the judge says of all positions.
+fn ask_whole_judge(
+    judge: &mut dyn PositionJudge,
+    positions: &[Position],
+    stop: &(dyn Stop + Sync),
+) -> Result<Vec<SearchReport>, JudgeError> {
     let mut control = JudgeControl { stop, tell: &mut |_| {} };
     let reports = judge.judge_positions(positions, &mut control)?;
-    if stop.is_requested() {
-        return Err(JudgeError::Stopped);
-    }
-    let lead = |(position, report): (&Position, &ishi_engine::SearchReport)| {
-        side_sign(position.to_move()) * report.score
-    };
-    Ok(positions.iter().zip(&reports).map(lead).collect())
+    if stop.is_requested() { Err(JudgeError::Stopped) } else { Ok(reports) }
+}
+
+fn black_leads(positions: &[Position], reports: &[SearchReport]) -> Vec<f64> {
+    let lead = |(position, report): (&Position, &SearchReport)| side_sign(position.to_move()) * report.score;
+    positions.iter().zip(reports).map(lead).collect()
 }
 
 /// What can be said of an explanation without a judge.
 fn measure_explanation(explanation: &Explanation, position: &Position, mv: Point) -> MeasuredMove {
     let text = words::explanation_text(explanation, Language::English);
     let (sentences, words) = count_sentences_and_words(&text);
-    let effects = explanation.mv.iter().flat_map(|told| &told.reasons.effects);
+    let effects = || explanation.mv.iter().flat_map(|told| &told.reasons.effects);
     let deeper = ReadingEffort { nodes: ReadingEffort::default().nodes.map(|nodes| DEEPER * nodes) };
-    let claims: Vec<(&'static str, bool)> = effects
+    let claims: Vec<(&'static str, bool)> = effects()
         .filter_map(|reason| Some((reason.rule.name, recheck_claim(reason, position, mv, deeper)?)))
         .collect();
+    let other = explanation.alternatives.first().map(|other| other.mv.reasons.mv);
+    let claims_of_other = other.map_or(Vec::new(), |other| {
+        effects().filter_map(|reason| recheck_claim(reason, position, other, deeper)).collect()
+    });
+    let has_carrying_area = teach_move(explanation).cause.carrying().is_some();
     let definite = |other: &ComparedMove| other.verdict != MoveVerdict::AsGood;
     MeasuredMove {
         has_verdict: explanation.alternatives.iter().any(definite),
-        has_reason: teach_move(explanation).cause.carrying().is_some()
+        has_carrying_area,
+        has_reason: has_carrying_area
             || explanation.mv.as_ref().is_some_and(|told| !told.reasons.effects.is_empty()),
         sentences,
         words,
         claims,
+        claims_of_other,
+        loses: None,
         comparisons: Vec::new(),
     }
 }
@@ -144,8 +188,12 @@ fn count_sentences_and_words(text: &str) -> (usize, usize) {
 }
 
 /// What a review has found, and what the judge says of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct MeasuredReview {
+    /// Moves of the game.
+    pub moves: usize,
+    /// Those of them of which the review says that they lost something.
+    pub moves_told: usize,
     /// Moves that lose four points and more by the judge.
     pub blunders: usize,
     /// Those of them of which the review says that they lost something.
@@ -158,6 +206,23 @@ pub struct MeasuredReview {
     pub lessons: usize,
     /// Those of them in whose moves their side loses two points and more, by the judge.
     pub lessons_confirmed: usize,
+    /// Lessons with a place whose moves the judge finds to differ in an area, as whose the points will be shows.
+    pub lessons_with_place: usize,
+    /// Those of them where the judge's area is within three lines of theirs.
+    pub lessons_placed: usize,
+    /// What chance would find.
+    pub chance: ReviewChance,
+}
+
+/// How many would be right by chance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct ReviewChance {
+    /// Worst moves, if any move of that side were named with the same loss.
+    pub worst_real: f64,
+    /// Lessons, if as many moves in a row from anywhere in the game were named.
+    pub lessons_confirmed: f64,
+    /// Places of lessons, if the judge's area were one point anywhere on the board.
+    pub lessons_placed: f64,
 }
 
 /// A lesson of a review: whose it is, and its moves, from 1.
@@ -191,10 +256,11 @@ pub fn measure_review(
         .filter_map(|lesson| Some((lesson, position_after(&lesson.position, lesson.head.key.better?)?)))
         .collect();
     let asked: Vec<Position> = positions.iter().chain(told.iter().map(|(_, after)| after)).cloned().collect();
-    let leads = match judge_black_leads(judge, &asked, stop) {
+    let reports = match ask_whole_judge(judge, &asked, stop) {
         Err(JudgeError::Stopped) => return Ok(None),
-        leads => leads?,
+        reports => reports?,
     };
+    let leads = black_leads(&asked, &reports);
     let (played, better) = leads.split_at(positions.len());
     let losses: Vec<f64> = review
         .moves
@@ -204,25 +270,115 @@ pub fn measure_review(
         .collect();
     let is_blunder = |number: &usize| losses[number - 1] >= BLUNDER_POINTS;
     let blunders: Vec<usize> = (1..=losses.len()).filter(is_blunder).collect();
-    let is_found = |number: &&usize| review.moves[**number - 1].better.is_some();
+    let is_told = |number: &&usize| review.moves[**number - 1].better.is_some();
     let is_real = |((lesson, _), better): (&(&Lesson, Position), &f64)| {
         let (color, key) = (lesson.head.color, &lesson.head.key);
         let gain = side_sign(color) * (better - played[key.number]);
         gain >= key.lost_points / 2.0 && gain > 0.0
     };
+    let seen = JudgedGame { review, losses: &losses };
     let lessons = lessons_of_review(review);
-    let is_confirmed = |lesson: &&MeasuredLesson| {
-        let own = lesson.moves.clone().filter(|number| review.moves[number - 1].color == lesson.color);
-        own.map(|number| losses[number - 1]).sum::<f64>() >= CLOSE_POINTS
-    };
+    let places: Vec<JudgedPlace> = told
+        .iter()
+        .zip(&reports[positions.len()..])
+        .filter_map(|((lesson, after), better)| {
+            let number = lesson.head.key.number;
+            judge_place(lesson, [(after, better), (&positions[number], &reports[number])])
+        })
+        .collect();
     Ok(Some(MeasuredReview {
+        moves: losses.len(),
+        moves_told: review.moves.iter().filter(|row| row.better.is_some()).count(),
         blunders: blunders.len(),
-        blunders_found: blunders.iter().filter(is_found).count(),
+        blunders_found: blunders.iter().filter(is_told).count(),
         worst: review.lessons.len(),
         worst_real: told.iter().zip(better).filter(|&pair| is_real(pair)).count(),
         lessons: lessons.len(),
-        lessons_confirmed: lessons.iter().filter(is_confirmed).count(),
+        lessons_confirmed: lessons.iter().filter(|lesson| seen.is_confirmed(lesson)).count(),
+        lessons_with_place: places.len(),
+        lessons_placed: places.iter().filter(|place| place.is_confirmed).count(),
+        chance: ReviewChance {
+            worst_real: review.lessons.iter().map(|lesson| seen.chance_of_loss(lesson)).sum(),
+            lessons_confirmed: lessons.iter().map(|lesson| seen.chance_of_confirmed(lesson)).sum(),
+            lessons_placed: places.iter().map(|place| place.chance).sum(),
+        },
     }))
+}
+
+/// A review with what each move loses by the judge.
+struct JudgedGame<'a> {
+    review: &'a GameReview,
+    losses: &'a [f64],
+}
+
+impl JudgedGame<'_> {
+    /// What the moves of a side lose among these numbers, from 1.
+    fn loss_within(&self, color: Color, numbers: std::ops::RangeInclusive<usize>) -> f64 {
+        let own = numbers.filter(|number| self.review.moves[number - 1].color == color);
+        own.map(|number| self.losses[number - 1]).sum()
+    }
+
+    fn is_confirmed(&self, lesson: &MeasuredLesson) -> bool {
+        self.loss_within(lesson.color, lesson.moves.clone()) >= CLOSE_POINTS
+    }
+
+    /// How often as many moves in a row, from anywhere in the game, would be confirmed.
+    fn chance_of_confirmed(&self, lesson: &MeasuredLesson) -> f64 {
+        let length = lesson.moves.end() - lesson.moves.start() + 1;
+        let windows = self.losses.len() + 1 - length;
+        let confirmed = (1..=windows)
+            .filter(|&first| self.loss_within(lesson.color, first..=first + length - 1) >= CLOSE_POINTS)
+            .count();
+        confirmed as f64 / windows as f64
+    }
+
+    /// How often any move of the side of a lesson loses half of what that says, by the judge.
+    fn chance_of_loss(&self, lesson: &Lesson) -> f64 {
+        let own = || {
+            let rows = self.review.moves.iter().zip(self.losses);
+            rows.filter(|(row, _)| row.color == lesson.head.color)
+        };
+        let half = lesson.head.key.lost_points / 2.0;
+        let real = own().filter(|&(_, &loss)| loss >= half && loss > 0.0).count();
+        real as f64 / own().count().max(1) as f64
+    }
+}
+
+/// The place of a lesson as the judge sees it.
+struct JudgedPlace {
+    is_confirmed: bool,
+    /// How often one point anywhere on the board would confirm it.
+    chance: f64,
+}
+
+/// Holds the place of a lesson against the area in which the judge finds the better move to differ from the one that was played. Both are
+/// given as the position after them with the judge's report. None if the lesson names no area, or the judge finds none.
+fn judge_place(lesson: &Lesson, after: [(&Position, &SearchReport); 2]) -> Option<JudgedPlace> {
+    let color = lesson.head.color;
+    let area = lesson.head.cause.carrying()?.area.points;
+    let size = lesson.position.size();
+    let map = |(position, report): (&Position, &SearchReport)| {
+        OwnerMap::from_report(report, position.to_move(), size)
+    };
+    let [gaining, losing] = [map(after[0])?, map(after[1])?];
+    let change = OwnerChange {
+        analysis: &lesson.explanation.analysis,
+        side: color,
+        gaining: &gaining,
+        losing: &losing,
+    };
+    let [better, worse] = after.map(|(position, report)| {
+        let sign = if position.to_move() == color { 1.0 } else { -1.0 };
+        sign * report.score
+    });
+    let cause = change.find_cause(better - worse);
+    let judged = cause.carrying()?.area.points;
+    let is_near = |point: &Point| area.iter().any(|own| own.lines_to(*point) <= PLACE_LINES);
+    let covered = size.points().filter(is_near).count();
+    Some(JudgedPlace {
+        is_confirmed: judged.iter().any(|point| is_near(&point)),
+        chance: covered as f64 / size.area() as f64,
+    })
 }
 
 /// How many, of how many.
@@ -243,6 +399,17 @@ impl Share {
     /// As a number from 0 to 1; none of nothing.
     pub fn ratio(&self) -> Option<f64> {
         (self.of > 0).then(|| self.are as f64 / self.of as f64)
+    }
+
+    /// Wilson's interval of it with 95 % confidence, as if all were independent; none of nothing.
+    pub fn interval(&self) -> Option<Interval> {
+        let known = Proportion::new(self.are as u64, self.of as u64).ok()?;
+        Some(known.rate_interval(IntervalMethod::Wilson, ConfidenceLevel::default()))
+    }
+
+    /// What the more frequent of the two answers has, which is what somebody gets right who always gives it; none of nothing.
+    pub fn majority(&self) -> Option<f64> {
+        self.ratio().map(|ratio| ratio.max(1.0 - ratio))
     }
 }
 
@@ -266,6 +433,14 @@ pub struct TeachFigures {
     pub with_verdict: Share,
     /// Moves with a reason that was proved.
     pub with_reason: Share,
+    /// Moves whose verdict an area carries.
+    pub with_carrying_area: Share,
+    /// Moves that lose something by the explanation.
+    pub explained_losses: Share,
+    /// Moves that lose something at first sight.
+    pub first_losses: Share,
+    /// First looks that the explanation upholds.
+    pub first_upheld: Share,
     /// Of the English text, the median.
     pub median_sentences: usize,
     /// Of the English text, the median.
@@ -274,14 +449,22 @@ pub struct TeachFigures {
     pub claims: Share,
     /// The same by rule.
     pub claims_by_rule: BTreeMap<&'static str, Share>,
+    /// Of the same claims, those that would hold of the first other move, too.
+    pub claims_of_other: Share,
     /// Definite verdicts that the judge sees on the same side.
     pub verdicts_right: Share,
+    /// Definite verdicts where the judge sees the other move as the better one: what is right if that is always said.
+    pub verdicts_other_better: Share,
     /// Comparisons where the judge sees three points and more that are told as definite, and rightly or not.
     pub clear_told: Share,
     /// Those of them that are right.
     pub clear_right: Share,
+    /// Those of them where the judge sees the other move as the better one.
+    pub clear_other_better: Share,
     /// Comparisons whose gain is within two points of the judge's.
     pub gains_close: Share,
+    /// Comparisons that the judge finds to differ by two points at most: what is right if no difference is always said.
+    pub gains_small: Share,
     /// How often comparisons hold, by how sure we are.
     pub calibration: Vec<CalibrationRow>,
     /// Games that were reviewed.
@@ -306,6 +489,13 @@ impl TeachFigures {
         self.moves += 1;
         self.with_verdict.add_one(measured.has_verdict);
         self.with_reason.add_one(measured.has_reason);
+        self.with_carrying_area.add_one(measured.has_carrying_area);
+        if let Some(loses) = measured.loses {
+            self.explained_losses.add_one(loses.explained);
+            self.first_losses.add_one(loses.at_first_sight);
+            self.first_upheld.add_one(loses.explained == loses.at_first_sight);
+        }
+        measured.claims_of_other.iter().for_each(|&holds| self.claims_of_other.add_one(holds));
         self.sentences.push(measured.sentences);
         self.words.push(measured.words);
         self.median_sentences = median(&self.sentences);
@@ -326,15 +516,19 @@ impl TeachFigures {
             MoveVerdict::Worse => Some(one.judged_gain < 0.0),
             MoveVerdict::AsGood => None,
         };
+        let is_other_better = one.judged_gain > 0.0;
         if let Some(is_right) = told {
             self.verdicts_right.add_one(is_right);
+            self.verdicts_other_better.add_one(is_other_better);
         }
         if is_clear {
             self.clear_told.add_one(told.is_some());
             if let Some(is_right) = told {
                 self.clear_right.add_one(is_right);
+                self.clear_other_better.add_one(is_other_better);
             }
         }
+        self.gains_small.add_one(one.judged_gain.abs() <= CLOSE_POINTS);
         self.gains_close.add_one((one.gain - one.judged_gain).abs() <= CLOSE_POINTS);
         for row in &mut self.calibration {
             let is_sure = one.sureness.abs() >= row.sureness;
@@ -351,12 +545,19 @@ impl TeachFigures {
     pub fn add_review(&mut self, measured: &MeasuredReview) {
         self.games += 1;
         let sum = &mut self.reviews;
+        sum.moves += measured.moves;
+        sum.moves_told += measured.moves_told;
         sum.blunders += measured.blunders;
         sum.blunders_found += measured.blunders_found;
         sum.worst += measured.worst;
         sum.worst_real += measured.worst_real;
         sum.lessons += measured.lessons;
         sum.lessons_confirmed += measured.lessons_confirmed;
+        sum.lessons_with_place += measured.lessons_with_place;
+        sum.lessons_placed += measured.lessons_placed;
+        sum.chance.worst_real += measured.chance.worst_real;
+        sum.chance.lessons_confirmed += measured.chance.lessons_confirmed;
+        sum.chance.lessons_placed += measured.chance.lessons_placed;
     }
 }
 
@@ -447,13 +648,20 @@ mod tests {
         let found = review::review_game(&mut explainer(), &moves, WISH, position, |_| true).unwrap().unwrap();
         let positions = positions_of_game(&moves, position).unwrap();
         let measured = measure_review(&found, &positions, &mut judge, &|| false).unwrap().unwrap();
+        // The judge says nothing of owners, so that no place is held against it.
         let all_right = MeasuredReview {
+            moves: 6,
+            moves_told: 1,
             blunders: 1,
             blunders_found: 1,
             worst: 1,
             worst_real: 1,
             lessons: 1,
             lessons_confirmed: 1,
+            lessons_with_place: 0,
+            lessons_placed: 0,
+            // One of Black's three moves loses so much; the lesson is one move, and one of the six moves is that.
+            chance: ReviewChance { worst_real: 1.0 / 3.0, lessons_confirmed: 1.0 / 6.0, lessons_placed: 0.0 },
         };
         assert_eq!(measured, all_right);
         // A review that tells ten times the loss, of a move that lost nothing.
@@ -462,7 +670,14 @@ mod tests {
         wrong.lessons[0].head.key.lost_points = 10.0 * COST;
         wrong.lessons[0].head.color = Color::White;
         let measured = measure_review(&wrong, &positions, &mut judge, &|| false).unwrap().unwrap();
-        let none = MeasuredReview { blunders_found: 0, worst_real: 0, lessons_confirmed: 0, ..all_right };
+        let none = MeasuredReview {
+            moves_told: 0,
+            blunders_found: 0,
+            worst_real: 0,
+            lessons_confirmed: 0,
+            chance: ReviewChance::default(),
+            ..all_right
+        };
         assert_eq!(measured, none);
     }
 }

@@ -5,6 +5,7 @@
 //! ([`owners`]). Words are made at the edge: [`words::explanation_text`], [`say`].
 
 mod asked;
+pub mod first_sight;
 pub mod lesson;
 mod lesson_words;
 pub mod listener;
@@ -44,6 +45,8 @@ use crate::analyst::{Analyst, JudgeControl, JudgeError, OwnSearches, PositionJud
 use crate::tactics::Tactics;
 use ishi_engine::SearchReport;
 
+pub use asked::{PositionKey, position_key};
+use first_sight::{ExplanationStep, FIRST_VISITS, look_first};
 use listener::Listener;
 use owners::OwnerMap;
 pub use value::{ErrorModel, MoveVerdict, PositionValue};
@@ -197,6 +200,8 @@ pub struct Explainer {
     owners: KnownOwners,
     keeper: Keeper,
     stop: Arc<dyn Stop + Send + Sync>,
+    /// For the first look, whoever judges.
+    first: OwnSearches,
     /// Behind a cell: to ask again what is known changes nothing that is answered.
     judge: RefCell<AskedJudge>,
 }
@@ -207,8 +212,10 @@ impl Explainer {
         let tactics = Tactics::new(seed.child_seed("tactics", 0)).with_playouts(params.group_playouts);
         let owners = KnownOwners::default();
         let searches = OwnSearches { analyst: params.analyst.clone(), seed };
+        let first = Analyst { visits: FIRST_VISITS, ..params.analyst.clone() };
         Explainer {
             params,
+            first: OwnSearches { analyst: first, seed },
             tactics: JudgedTactics::new(tactics, owners.clone()),
             keeper: Keeper::new(),
             stop: Arc::new(|| false),
@@ -248,6 +255,32 @@ impl Explainer {
     /// Explains a legal move of the side to move in the position (`None`: the best one, be it a pass), and why not others. Passes have no
     /// reasons; other moves are held against them.
     pub fn explain_move(&mut self, position: &Position, mv: Option<Move>, why_not: &[Point]) -> Explanation {
+        self.explain_after_first_look(position, mv, why_not, &mut |_| {})
+    }
+
+    /// The same, and `tell` hears on the way what is known: how the move looks at first sight (of the first other move, if that is what is
+    /// asked about), and then what is proved.
+    pub fn explain_in_steps(
+        &mut self,
+        position: &Position,
+        mv: Option<Move>,
+        why_not: &[Point],
+        tell: &mut dyn FnMut(&ExplanationStep),
+    ) -> Explanation {
+        let asked = mv.or(why_not.first().map(|&point| point.into()));
+        if let Some(sight) = look_first(&self.first, position, asked, &*self.stop) {
+            tell(&ExplanationStep::FirstSight(sight));
+        }
+        self.explain_after_first_look(position, mv, why_not, tell)
+    }
+
+    fn explain_after_first_look(
+        &mut self,
+        position: &Position,
+        mv: Option<Move>,
+        why_not: &[Point],
+        tell: &mut dyn FnMut(&ExplanationStep),
+    ) -> Explanation {
         let color = position.to_move();
         self.owners.forget_all();
         // The search first: it says whose the groups are.
@@ -283,11 +316,14 @@ impl Explainer {
             Some(point) if !self.is_stopped() => self.examine_move(&seen, point, &mut searched),
             _ => ExaminedMove { value: self.value_of_report(&passed, position).for_other_side(), mv: None },
         };
+        found.mv.iter().for_each(|found| tell_deeds(found, tell));
         let mut compare = |points: Vec<Point>| -> Vec<ComparedMove> {
-            points
-                .into_iter()
-                .filter_map(|point| self.compare_move(&seen, &found, point, &mut searched))
-                .collect()
+            let compared = points.into_iter().filter_map(|point| {
+                let other = self.compare_move(&seen, &found, point, &mut searched)?;
+                tell_deeds(&other.mv, tell);
+                Some(other)
+            });
+            compared.collect()
         };
         let (mut alternatives, why_not) = (compare(others), compare(asked));
         alternatives.sort_by(|a, b| b.mv.worth_for_sorting().total_cmp(&a.mv.worth_for_sorting()));
@@ -496,6 +532,14 @@ impl Explainer {
         let reasons = seen.reasons_for_move(best.mv.point()?, &mut self.tactics);
         let value = PositionValue { lead: best.score, win_rate: best.win_rate, ..PositionValue::default() };
         Some(build_explained_move(&seen, reasons, &value, best.variation.clone()))
+    }
+}
+
+/// Tells what is proved of a move, if anything is.
+fn tell_deeds(found: &ExplainedMove, tell: &mut dyn FnMut(&ExplanationStep)) {
+    let MoveReasons { color, mv, effects, .. } = &found.reasons;
+    if !effects.is_empty() {
+        tell(&ExplanationStep::Proved { color: *color, mv: *mv, deeds: effects.clone() });
     }
 }
 

@@ -57,6 +57,16 @@ impl OwnerMap {
         (!report.ownership.is_empty()).then(|| OwnerMap::from_points(size, owners))
     }
 
+    /// All points row by row from the upper left, in hundredths: -1 (White's) to 1 (Black's).
+    pub fn to_rows(&self) -> Vec<f64> {
+        let columns = 0..self.size.width();
+        let points = (0..self.size.height()).rev().flat_map(|row| {
+            let columns = columns.clone();
+            columns.map(move |column| Point::new(column, row))
+        });
+        points.map(|point| (100.0 * self.owner_for(point, Color::Black)).round() / 100.0).collect()
+    }
+
     /// How much a point is a side's: 1 for certain, -1 if it is the other's.
     pub fn owner_for(&self, point: Point, side: Color) -> f64 {
         let black = f64::from(self.owners[point.index()]);
@@ -408,6 +418,15 @@ pub(super) mod tests {
     ";
     pub(crate) const BLACK_CORNER: &str = "C6 D6 C5";
     const AROUND: &str = "C7 D7 D5";
+
+    #[test]
+    fn rows_begin_in_the_upper_left() {
+        let size = BoardSize::new(3, 2).unwrap();
+        let point = |vertex: &str| size.parse_point(vertex).unwrap();
+        let map =
+            OwnerMap::from_points(size, [(point("A2"), 0.504), (point("C2"), -1.0), (point("B1"), 0.25)]);
+        assert_eq!(map.to_rows(), [0.5, 0.0, -1.0, 0.0, 0.25, 0.0]);
+    }
 
     #[test]
     fn stones_that_die_by_the_one_and_live_by_the_other_move_are_the_reason() {

@@ -9,6 +9,8 @@ use super::owners::{CarryingReason, MatterKind};
 
 /// A move is elsewhere if it is farther than so many lines from all that a matter is about.
 const ELSEWHERE: usize = 4;
+/// A good move is about a matter within so many lines of it.
+const AT_MATTER: usize = 3;
 /// The opponent's move threatens what lies within so many lines of it.
 const THREATENS: usize = 2;
 /// What is left in the opening or middle game is a big point if it is worth so much.
@@ -104,8 +106,17 @@ impl PrincipleFacts<'_> {
 
     /// The bad move, if it is far from what the good one is about.
     fn bad_move_elsewhere(&self) -> Option<Point> {
-        let matter = self.reason.area.points.union(&self.reason.stones);
-        self.bad.filter(|bad| lines_between(*bad, &matter) > ELSEWHERE)
+        self.bad.filter(|bad| lines_between(*bad, &self.matter()) > ELSEWHERE)
+    }
+
+    /// All that the difference is about.
+    fn matter(&self) -> PointSet {
+        self.reason.area.points.union(&self.reason.stones)
+    }
+
+    /// The good move, if it is played where the matter is. What a bad move costs may lie where the opponent plays next instead.
+    fn good_move_at_matter(&self) -> Option<Point> {
+        Some(self.good).filter(|good| lines_between(*good, &self.matter()) <= AT_MATTER)
     }
 
     /// A bad move that adds to own stones which are dead, and not the good move's matter.
@@ -124,7 +135,7 @@ impl PrincipleFacts<'_> {
 
     /// The opponent has just played beside what a move elsewhere loses.
     fn find_unanswered_threat(&self) -> Option<Principle> {
-        let (last, _) = (self.last?, self.bad_move_elsewhere()?);
+        let (last, _, _) = (self.last?, self.bad_move_elsewhere()?, self.good_move_at_matter()?);
         let is_threat =
             lines_between(last, &self.reason.area.points) <= THREATENS && self.reason.kind.is_own();
         let threat = Principle { color: !self.color, ..self.new_principle(PrincipleKind::AnswerFirst, last) };
@@ -133,6 +144,7 @@ impl PrincipleFacts<'_> {
 
     /// A group that is weak before the move is what it is about, and the bad move was elsewhere, or there was none.
     fn find_weak_group(&self) -> Option<Principle> {
+        self.good_move_at_matter()?;
         if self.bad.is_some() {
             self.bad_move_elsewhere()?;
         }
@@ -152,7 +164,10 @@ impl PrincipleFacts<'_> {
         let hangs = self.bad.is_none()
             && self.reason.kind == MatterKind::KillsStones
             && group.strength == GroupStrength::Critical;
-        Some(self.group_principle(if hangs { PrincipleKind::DecidesFirst } else { kind }, group))
+        let told = self.group_principle(if hangs { PrincipleKind::DecidesFirst } else { kind }, group);
+        // The group has the name of the stones that the reason is about.
+        let stone = self.reason.stone.filter(|&stone| group.stones.contains(stone));
+        Some(Principle { evidence: stone.unwrap_or(told.evidence), ..told })
     }
 
     /// The opponent would play, or plays, at the point of the good move.
@@ -163,6 +178,7 @@ impl PrincipleFacts<'_> {
 
     fn find_big_point(&self) -> Option<Principle> {
         self.bad_move_elsewhere()?;
+        self.good_move_at_matter()?;
         let kind = match self.phase {
             _ if self.reason.kind.is_about_stones() => return None,
             GamePhase::Endgame => PrincipleKind::BiggerBorder,
@@ -232,6 +248,16 @@ mod tests {
         bad: Option<&str>,
         last: Option<&str>,
     ) -> Option<PrincipleKind> {
+        find_of_good(made, reason, "C7", bad, last)
+    }
+
+    fn find_of_good(
+        made: &HandMade,
+        reason: &CarryingReason,
+        good: &str,
+        bad: Option<&str>,
+        last: Option<&str>,
+    ) -> Option<PrincipleKind> {
         let facts = PrincipleFacts {
             listener: Listener::Kyu,
             color: Color::Black,
@@ -239,7 +265,7 @@ mod tests {
             phase: GamePhase::MiddleGame,
             last: last.map(|vertex| made.point(vertex)),
             bad: bad.map(|vertex| made.point(vertex)),
-            good: made.point("C7"),
+            good: made.point(good),
             wanted: None,
             reason,
             deeds: &[],
@@ -295,15 +321,54 @@ mod tests {
         assert_eq!(facts(None, Listener::Kyu, &critical), Some(PrincipleKind::DecidesFirst));
     }
 
+    /// A group is named as the reason names its stones.
+    #[test]
+    fn a_weak_group_is_named_as_the_reason_names_it() {
+        let mut made = HandMade::from_diagram(CORNER, Color::Black);
+        with_strength(&mut made, GroupStrength::Weak);
+        let saves = reason(&made, MatterKind::SavesStones, "D6", BLACK_CORNER, 12.0);
+        let facts = PrincipleFacts {
+            listener: Listener::Kyu,
+            color: Color::Black,
+            groups: &made.analysis.groups,
+            phase: GamePhase::MiddleGame,
+            last: None,
+            bad: None,
+            good: made.point("C7"),
+            wanted: None,
+            reason: &saves,
+            deeds: &[],
+        };
+        let told = find_principle(&facts).unwrap();
+        assert_eq!(
+            (told.kind, told.evidence, told.count),
+            (PrincipleKind::WeakGroupFirst, made.point("D6"), 3)
+        );
+    }
+
     #[test]
     fn dead_stones_and_big_points_have_their_principles() {
         let mut made = HandMade::from_diagram(CORNER, Color::Black);
         with_strength(&mut made, GroupStrength::Dead);
         let big = reason(&made, MatterKind::BuildsTerritory, "", "H1 J1 H2 J2", 9.0);
         assert_eq!(find(&made, &big, Some("C7"), None), Some(PrincipleKind::DeadStones));
-        assert_eq!(find(&made, &big, Some("A9"), None), Some(PrincipleKind::BiggestPoint));
-        assert_eq!(find(&made, &big, Some("H3"), None), None, "it was there");
+        let big_point =
+            |reason: &CarryingReason, bad: &str| find_of_good(&made, reason, "J3", Some(bad), None);
+        assert_eq!(big_point(&big, "A9"), Some(PrincipleKind::BiggestPoint));
+        assert_eq!(big_point(&big, "H3"), None, "it was there");
         let small = CarryingReason { points: 2.0, ..big };
-        assert_eq!(find(&made, &small, Some("A9"), None), None, "no big point");
+        assert_eq!(big_point(&small, "A9"), None, "no big point");
+    }
+
+    /// What a bad move costs may lie where the opponent plays next, far from the better move: that is then no instance of anything.
+    #[test]
+    fn a_better_move_elsewhere_is_no_instance_of_what_is_lost() {
+        let mut made = HandMade::from_diagram(CORNER, Color::Black);
+        with_strength(&mut made, GroupStrength::Weak);
+        let saves = reason(&made, MatterKind::SavesStones, BLACK_CORNER, BLACK_CORNER, 12.0);
+        let big = reason(&made, MatterKind::BuildsTerritory, "", "H1 J1 H2 J2", 9.0);
+        assert_eq!(find_of_good(&made, &saves, "J1", Some("J9"), None), None);
+        assert_eq!(find_of_good(&made, &saves, "J1", Some("J9"), Some("D5")), None);
+        assert_eq!(find_of_good(&made, &big, "C7", Some("A5"), None), None);
     }
 }

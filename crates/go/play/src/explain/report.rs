@@ -6,7 +6,8 @@ use ishi_knowledge::{KnownPattern, Reason, words};
 use ishi_words::Language;
 use serde::Serialize;
 
-use super::owners::{CarryingReason, Cause, MatterKind};
+use super::listener::Listener;
+use super::owners::{CarryingReason, Cause, MatterKind, OwnerMap};
 use super::place::BoardPlace;
 use super::plan::PlanKind;
 use super::principle::PrincipleKind;
@@ -14,7 +15,7 @@ use super::say::{SpokenLine, speak_teaching};
 use super::teach::{Teaching, VerdictKind, teach_move, teach_question};
 use super::{ComparedMove, ExplainedMove, Explanation, MoveVerdict};
 
-/// An explanation, to be written as JSON or the like; docs/explain.md names its fields.
+/// An explanation, to be written as JSON or the like; `ishi explain --schema` names its fields.
 #[derive(Serialize)]
 pub struct ExplanationReport {
     move_number: usize,
@@ -25,6 +26,8 @@ pub struct ExplanationReport {
     /// What is said of the move, in the order in which it is said.
     teaching: TeachingReport,
     explained: Option<MoveReport>,
+    /// The position if the side to move passes.
+    passed: PassedReport,
     /// What the search would play then, wherever.
     if_not_played: Option<MoveReport>,
     /// Moves that undo what the move does.
@@ -46,10 +49,19 @@ struct MoveReport {
     value: f64,
     win_rate: f64,
     score: f64,
+    /// Whose the points are after it, row by row from the upper left: -1 (White's) to 1 (Black's).
+    owners: Option<Vec<f64>>,
     /// Proved by reading.
     effects: Vec<ReasonReport>,
     ideas: Vec<ReasonReport>,
     variation: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct PassedReport {
+    /// For the side that passes, in points.
+    lead: f64,
+    owners: Option<Vec<f64>>,
 }
 
 #[derive(Serialize)]
@@ -72,6 +84,10 @@ struct ComparedReport {
     mv: MoveReport,
     /// Beside the move that is explained: better, as good, worse.
     verdict: MoveVerdict,
+    /// What it is more than the move that is explained, in points.
+    gain: f64,
+    /// Standard error of that; none where it is not known.
+    gain_error: Option<f64>,
     /// What the better of the two does, and the other does not.
     missing: Vec<ReasonReport>,
     answer: Option<MoveReport>,
@@ -83,6 +99,7 @@ struct ComparedReport {
 /// What is said of a move, with what shows that it is so.
 #[derive(Serialize)]
 struct TeachingReport {
+    listener: Listener,
     verdict: VerdictKind,
     /// What it loses, or the next best, in points and of the probability of winning.
     points: f64,
@@ -94,6 +111,8 @@ struct TeachingReport {
     reason: Option<CarryingReport>,
     /// Are there small differences all over the board instead?
     is_spread: bool,
+    /// What a good move threatens besides.
+    threat: Option<ReasonReport>,
     better: Option<String>,
     plan: Option<PlanKind>,
     principle: Option<PrincipleKind>,
@@ -150,6 +169,10 @@ impl ExplanationReport {
             black_win_rate: explanation.black_win_rate,
             teaching: TeachingReport::from_teaching(&teach_move(explanation), language),
             explained: explanation.mv.as_ref().map(of),
+            passed: PassedReport {
+                lead: explanation.passed.lead,
+                owners: explanation.passed.owners.as_ref().map(OwnerMap::to_rows),
+            },
             if_not_played: explanation.otherwise.as_ref().map(of),
             threats: explanation
                 .threats
@@ -175,6 +198,7 @@ impl MoveReport {
             value: mv.reasons.value,
             win_rate: mv.win_rate,
             score: mv.score,
+            owners: mv.owners.as_ref().map(OwnerMap::to_rows),
             effects: reasons(&mv.reasons.effects),
             ideas: reasons(&mv.reasons.ideas),
             variation: mv.variation.iter().map(Move::to_string).collect(),
@@ -204,6 +228,8 @@ impl ComparedReport {
         ComparedReport {
             mv: MoveReport::from_move(&other.mv, language),
             verdict: other.verdict,
+            gain: other.gain[0],
+            gain_error: Some(other.gain_error).filter(|error| error.is_finite()),
             missing: other.missing.iter().map(|reason| ReasonReport::from_reason(reason, language)).collect(),
             answer: other.answer.as_ref().map(|answer| MoveReport::from_move(answer, language)),
             teaching: None,
@@ -213,9 +239,11 @@ impl ComparedReport {
 
 impl TeachingReport {
     fn from_teaching(teaching: &Teaching, language: Language) -> TeachingReport {
-        let Teaching { verdict, cause, better, plan, principle, .. } = teaching;
+        let Teaching { listener, verdict, cause, threat, better, plan, principle, .. } = teaching;
         let plan = plan.as_ref().or_else(|| better.as_ref()?.plan.as_ref());
         TeachingReport {
+            listener: *listener,
+            threat: threat.as_ref().map(|threat| ReasonReport::from_reason(&threat.does, language)),
             verdict: verdict.kind,
             points: verdict.points,
             win_rate: verdict.win_rate,

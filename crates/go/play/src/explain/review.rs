@@ -128,10 +128,25 @@ pub fn review_game<E>(
     explainer: &mut Explainer,
     moves: &[(Color, Move)],
     wish: LessonWish,
-    mut position: impl FnMut(usize) -> Result<Position, E>,
+    position: impl FnMut(usize) -> Result<Position, E>,
     mut goes_on: impl FnMut(usize) -> bool,
 ) -> Result<Option<GameReview>, E> {
-    let Some(reviewed) = review_moves(explainer, moves, &mut position, &mut goes_on)? else {
+    review_game_row_by_row(explainer, moves, wish, position, |done, _| goes_on(done))
+}
+
+/// The same for whoever shows a review while it grows: `goes_on` hears the rows that are known, too. A judge that likes many questions counts
+/// its answers before there is any row.
+///
+/// # Errors
+/// Those of `position`.
+pub fn review_game_row_by_row<E>(
+    explainer: &mut Explainer,
+    moves: &[(Color, Move)],
+    wish: LessonWish,
+    mut position: impl FnMut(usize) -> Result<Position, E>,
+    mut goes_on: impl FnMut(usize, &[MoveValue]) -> bool,
+) -> Result<Option<GameReview>, E> {
+    let Some(reviewed) = review_moves_row_by_row(explainer, moves, &mut position, &mut goes_on)? else {
         return Ok(None);
     };
     let heads =
@@ -140,14 +155,14 @@ pub fn review_game<E>(
     heads.sort_by_key(|head| head.numbers[0]);
     let mut lessons = Vec::new();
     for head in heads {
-        if !goes_on(moves.len()) {
+        if !goes_on(moves.len(), &reviewed.moves) {
             return Ok(None);
         }
         let position = position(head.key.number - 1)?;
         lessons.push(explain_lesson(explainer, head, position));
     }
     // An explanation that was stopped is none.
-    if !goes_on(moves.len()) || explainer.is_stopped() {
+    if !goes_on(moves.len(), &reviewed.moves) || explainer.is_stopped() {
         return Ok(None);
     }
     let ReviewedMoves { moves, phases, start_lead, .. } = reviewed;
@@ -202,16 +217,25 @@ pub struct ReviewedMoves {
 pub fn review_moves<E>(
     explainer: &Explainer,
     moves: &[(Color, Move)],
-    mut position: impl FnMut(usize) -> Result<Position, E>,
+    position: impl FnMut(usize) -> Result<Position, E>,
     mut goes_on: impl FnMut(usize) -> bool,
 ) -> Result<Option<ReviewedMoves>, E> {
-    ask_ahead_about_game(explainer, moves, &mut position, &mut goes_on)?;
+    review_moves_row_by_row(explainer, moves, position, |done, _| goes_on(done))
+}
+
+fn review_moves_row_by_row<E>(
+    explainer: &Explainer,
+    moves: &[(Color, Move)],
+    mut position: impl FnMut(usize) -> Result<Position, E>,
+    mut goes_on: impl FnMut(usize, &[MoveValue]) -> bool,
+) -> Result<Option<ReviewedMoves>, E> {
+    ask_ahead_about_game(explainer, moves, &mut position, |done: usize| goes_on(done, &[]))?;
     let mut here = position(0)?;
     let (mut before, _) = explainer.judge_position(&here);
     let mut reviewed =
         ReviewedMoves { moves: Vec::new(), swings: Vec::new(), start_lead: before.lead, phases: Vec::new() };
     for (n, &(color, mv)) in moves.iter().enumerate() {
-        if !goes_on(n) {
+        if !goes_on(n, &reviewed.moves) {
             return Ok(None);
         }
         let next = position(n + 1)?;
@@ -456,7 +480,19 @@ mod tests {
             let wish = LessonWish { player, most: 3 };
             review_game(&mut explainer, &moves, wish, position, |_| true).unwrap().unwrap()
         };
+        let mut grown: Vec<Vec<MoveValue>> = Vec::new();
+        let mut explainer = Explainer::new(ExplainParams::of_level(1), ishi_rng::Seed::new(1));
+        let wish = LessonWish { player: None, most: 3 };
+        let known = review_game_row_by_row(&mut explainer, &moves, wish, position, |done, rows| {
+            assert_eq!(rows.len(), done, "a row for each move that is done");
+            grown.push(rows.to_vec());
+            true
+        });
+        let known = known.unwrap().unwrap().moves;
+        assert!(grown.iter().all(|rows| known.starts_with(rows)), "rows that are known do not change");
+        assert!((0..=3).all(|done| grown.iter().any(|rows| rows.len() == done)), "{grown:?}");
         let both = review(None);
+        assert_eq!(both.moves, known);
         assert_eq!((both.moves.len(), both.phases.len()), (3, 1));
         assert!(
             both.lessons.iter().any(|lesson| lesson.head.color == Color::White),

@@ -10,7 +10,10 @@ use super::owners::{CarryingReason, Cause, MatterKind};
 use super::place::middle_point;
 use super::plan::{MovePlan, PlanKind};
 use super::principle::{Principle, PrincipleKind};
-use super::teach::{AnswerRole, BetterMove, MoveSizes, TaughtLine, TaughtVerdict, Teaching, VerdictKind};
+use super::teach::{
+    AnswerRole, BetterMove, MoveSizes, TaughtLine, TaughtThreat, TaughtVerdict, Teaching, VerdictKind,
+    is_on_matter,
+};
 
 /// From so many points on a matter is big even where nobody plays there at once.
 const BIG_MATTER: f64 = 3.0;
@@ -23,6 +26,8 @@ pub enum TeachingPart {
     Verdict,
     /// What carries that.
     Reason,
+    /// What a good move threatens besides.
+    Threat,
     /// The refutation, or what happens if it is not played.
     Line,
     /// What the move wants.
@@ -50,17 +55,24 @@ pub fn speak_teaching(teaching: &Teaching, language: Language) -> Vec<SpokenLine
     let parts = [
         (TeachingPart::Verdict, Some(speaker.verdict())),
         (TeachingPart::Reason, speaker.reason()),
+        (TeachingPart::Threat, teaching.threat.as_ref().map(|threat| speaker.threat(threat))),
         (TeachingPart::Line, teaching.line.as_ref().map(|line| speaker.line(line))),
         (TeachingPart::Plan, teaching.plan.as_ref().map(|plan| speaker.plan(plan))),
         (TeachingPart::Better, teaching.better.as_ref().map(|better| speaker.better(better))),
         (TeachingPart::Principle, teaching.principle.as_ref().map(|told| speaker.principle(told))),
     ];
-    let told = parts.into_iter().filter_map(|(part, text)| Some(SpokenLine { part, text: text? }));
+    let told =
+        parts.into_iter().filter_map(|(part, text)| Some(SpokenLine { part, text: tidy_text(&text?) }));
     let mut lines: Vec<SpokenLine> = told.filter(|line| !line.text.is_empty()).collect();
     let whole: String = lines.iter().map(|line| line.text.as_str()).collect();
     let terms = teaching.listener.explain_terms(&whole, language);
     lines.extend(terms.map(|text| SpokenLine { part: TeachingPart::Words, text }));
     lines
+}
+
+/// A text without what arises where sentences are put together: brackets behind brackets, and a full stop behind dots.
+fn tidy_text(text: &str) -> String {
+    text.replace(") (", ", ").replace(" ....", " ...")
 }
 
 /// The same as text, a line each.
@@ -359,6 +371,24 @@ impl Speaker<'_> {
         }
     }
 
+    /// What the move threatens besides, and where that is answered.
+    fn threat(&self, threat: &TaughtThreat) -> String {
+        let does = self.in_short(&threat.does);
+        let moves = describe_sequence(&threat.does.sequence, self.language);
+        let opponent = color_name(!self.teaching.color, self.language);
+        let answer = threat.answered_at;
+        match moves.is_empty() {
+            true => self.say(
+                format!("It also {does}, which {opponent} answers at {answer}."),
+                format!("さらに、{does}。{opponent}は{answer}に受けます。"),
+            ),
+            false => self.say(
+                format!("It also {does} ({moves}), which {opponent} answers at {answer}."),
+                format!("さらに、{does}（{moves}）。{opponent}は{answer}に受けます。"),
+            ),
+        }
+    }
+
     fn line(&self, line: &TaughtLine) -> String {
         let opponent = !self.teaching.color;
         let name = |mv: Point| self.move_name(opponent, Move::Play(mv));
@@ -460,6 +490,7 @@ impl Speaker<'_> {
         let does = match (does, role) {
             (Some(does), _) => Some(self.in_short(does)),
             (None, AnswerRole::OnMatter | AnswerRole::TakesPoint) => undone(),
+            (None, AnswerRole::Elsewhere) if is_on_matter(first, &self.teaching.cause) => undone(),
             (None, _) => None,
         };
         match (does, role) {
@@ -534,12 +565,15 @@ impl Speaker<'_> {
             }
             None => self.say(format!("Better: {name}."), format!("もっと良い手：{name}。")),
         };
+        let answered = self.answered_better(better);
+        let told = if answered.is_empty() { 1 } else { 2 };
+        let head = head + &answered;
         match &better.plan {
             Some(plan) => {
                 let plan = self.plan(plan);
                 self.say(format!("{head} {plan}"), format!("{head}{plan}"))
             }
-            None if better.moves.len() > 1 => {
+            None if better.moves.len() > told => {
                 let line = describe_sequence(&better.moves, self.language);
                 self.say(format!("{head} It goes on {line}."), format!("{head}続きは{line}。"))
             }
@@ -547,19 +581,54 @@ impl Speaker<'_> {
         }
     }
 
+    /// That the opponent answers the better move, where it costs the bad one that it did not have to; nothing where the plan says that.
+    fn answered_better(&self, better: &BetterMove) -> String {
+        let is_said = better.plan.as_ref().is_some_and(|plan| plan.then_elsewhere.is_some());
+        match better.answered_at.filter(|_| !is_said) {
+            Some(answer) => {
+                let opponent = color_name(!self.teaching.color, self.language);
+                self.say(
+                    format!(" {opponent} answers that, at {answer}."),
+                    format!("これには{opponent}も{answer}と受けます。"),
+                )
+            }
+            None => String::new(),
+        }
+    }
+
     /// What the better move does: what is proved, or else how it is played and what that gains. What the cost has said already is not said
     /// again, if there is something else to say.
     fn better_does(&self, better: &BetterMove) -> Option<String> {
-        if let Some(does) = &better.does {
-            return Some(self.in_short(does));
-        }
+        let told = better.does.as_ref().or(better.means.as_ref());
+        let Some(reason) = &better.reason else { return told.map(|told| self.in_short(told)) };
         let is_said = better.reason.as_ref() == self.teaching.cause.carrying();
-        match (&better.reason, &better.means) {
-            (Some(reason), Some(means)) if is_said && !reason.kind.is_about_stones() => {
-                Some(self.in_short(means))
-            }
-            (Some(reason), means) => Some(self.with_means(means.as_ref(), &self.gained_matter(reason))),
-            (None, means) => means.as_ref().map(|means| self.in_short(means)),
+        let is_about_stones = reason.kind.is_about_stones();
+        Some(match told {
+            // What is proved of stones says what becomes of them.
+            Some(told) if is_about_stones && better.does.is_some() => self.in_short(told),
+            Some(told) if is_said && !is_about_stones => self.with_means(Some(told), &self.said_gain(reason)),
+            told => self.with_means(told, &self.gained_matter(reason)),
+        })
+    }
+
+    /// What the better move does to the territory that the cost has named.
+    fn said_gain(&self, reason: &CarryingReason) -> String {
+        let owner = color_name(reason.owner(), self.language);
+        match reason.kind {
+            MatterKind::BuildsTerritory => self.say("keeps that territory", "その地を守ります"),
+            MatterKind::ReducesTerritory => self.say(
+                format!("makes {owner}'s territory there smaller"),
+                format!("その{owner}地を減らします"),
+            ),
+            _ => self.say("takes that place first", "そこを先に占めます"),
+        }
+    }
+
+    /// What the opponent's move threatened, if that is the move that follows.
+    fn threatened_move(&self) -> Option<Point> {
+        match self.teaching.line.as_ref()? {
+            TaughtLine::Refutation { moves, role: AnswerRole::TakesPoint, .. } => Some(moves.first()?.1),
+            _ => None,
         }
     }
 
@@ -578,10 +647,16 @@ impl Speaker<'_> {
                 format!("the {count} stones at {evidence} cannot be saved"),
                 format!("{evidence}の{count}子はもう助かりません"),
             ),
-            PrincipleKind::AnswerFirst => self.say(
-                format!("{name} {evidence} threatened something"),
-                format!("{name}{evidence}には狙いがありました"),
-            ),
+            PrincipleKind::AnswerFirst => match self.threatened_move() {
+                Some(mv) => self.say(
+                    format!("{name} {evidence} threatened {mv}"),
+                    format!("{name}{evidence}は{mv}を狙っていました"),
+                ),
+                None => self.say(
+                    format!("{name} {evidence} threatened something"),
+                    format!("{name}{evidence}には狙いがありました"),
+                ),
+            },
             PrincipleKind::WeakGroupFirst | PrincipleKind::AttackFirst => self.say(
                 format!("{name}'s {count} stones at {evidence} were weak before this move"),
                 format!("{name}{evidence}の{count}子はこの手の前から弱い石でした"),

@@ -25,6 +25,8 @@ const ELSEWHERE: usize = 4;
 const BIG: f64 = 2.0;
 /// And the other at most so much of that.
 const SMALL_SHARE: f64 = 0.6;
+/// Stones at least that a threat is about which is told besides.
+const THREATENED: usize = 2;
 
 /// How good a move is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -123,6 +125,15 @@ pub enum TaughtLine {
     },
 }
 
+/// What a move threatens besides what it does, so that it is answered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TaughtThreat {
+    /// The threat, as it was read.
+    pub does: Reason,
+    /// Where the search expects the answer, in the same place.
+    pub answered_at: Point,
+}
+
 /// The better move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BetterMove {
@@ -138,6 +149,8 @@ pub struct BetterMove {
     pub moves: Vec<(Color, Point)>,
     /// What that wants.
     pub plan: Option<MovePlan>,
+    /// Where the opponent answers it, if what the bad move costs lies elsewhere: the turn is the mover's again then.
+    pub answered_at: Option<Point>,
 }
 
 /// What is said of a move.
@@ -159,6 +172,8 @@ pub struct Teaching {
     pub means: Option<Reason>,
     /// What a bad move and the better one gain beside not moving, where that tells them apart.
     pub sizes: Option<MoveSizes>,
+    /// What a good move threatens besides.
+    pub threat: Option<TaughtThreat>,
     /// What proves it.
     pub line: Option<TaughtLine>,
     /// What to play instead.
@@ -276,6 +291,36 @@ fn good_verdict<'a>(others: impl Iterator<Item = &'a ComparedMove>) -> TaughtVer
     }
 }
 
+/// The best of the moves that are worse than the one that is explained.
+fn next_best(explanation: &Explanation, explained: Move) -> Option<&ComparedMove> {
+    let Explanation { alternatives, why_not, .. } = explanation;
+    let others = alternatives.iter().chain(why_not);
+    let worse = others
+        .filter(|other| other.verdict == MoveVerdict::Worse && Move::Play(other.mv.reasons.mv) != explained);
+    worse.max_by(|a, b| combined_gain(a).total_cmp(&combined_gain(b)))
+}
+
+/// Would a line say that nothing is lost without a move of which the verdict, or a threat, says the contrary?
+fn contradicts_verdict(line: &TaughtLine, verdict: &TaughtVerdict, threatens: bool) -> bool {
+    let is_needed = match verdict.kind {
+        VerdictKind::Only => true,
+        VerdictKind::Best => verdict.points >= BIG,
+        _ => threatens,
+    };
+    is_needed && matches!(line, TaughtLine::NothingHere { elsewhere: Some(_) })
+}
+
+/// What a move threatens besides what is told of it: to catch stones, two at least, where the opponent answers in the same place. The most
+/// stones first.
+fn find_threat(deeds: &[Reason], line: &[(Color, Point)], told: Option<&Reason>) -> Option<TaughtThreat> {
+    let answered_at = local_answer(line)?;
+    let is_told =
+        |deed: &Reason| told.is_some_and(|told| told.rule.name == deed.rule.name && told.about == deed.about);
+    let threats = deeds.iter().filter(|deed| deed.rule.name == "threaten" && deed.count >= THREATENED);
+    let largest = threats.filter(|deed| !is_told(deed)).max_by_key(|deed| deed.count)?;
+    Some(TaughtThreat { does: largest.clone(), answered_at })
+}
+
 /// The verdict of a move that was asked about, and that is not worse than the one that is explained.
 fn question_verdict(question: &ComparedMove) -> TaughtVerdict {
     let is_better = question.verdict == MoveVerdict::Better;
@@ -355,6 +400,7 @@ impl<'a> Teacher<'a> {
             does: bad.deeds().first().cloned(),
             means: None,
             sizes: self.compare_sizes(bad, good, gain.points),
+            threat: None,
             line: self.refutation(bad, good, answer, &cause),
             better: self.better_move(good, &cause, &given_up),
             plan: None,
@@ -364,24 +410,45 @@ impl<'a> Teacher<'a> {
     }
 
     fn teach_good(&self, good: KnownMove<'_>, verdict: TaughtVerdict) -> Teaching {
-        let (cause, given_up) = self.compare_with_pass(good);
         let color = self.explanation.color;
+        let (cause, given_up) = self.cause_of_good(good, &verdict);
         let is_explained = self.explained_move().mv == good.mv;
         let wanted = self.explanation.otherwise.as_ref().map(|expected| expected.reasons.mv);
+        let does = self.choose_deed(good, cause.carrying());
+        let threat = find_threat(good.deeds(), &good.line(color), does.as_ref());
+        let line = good.mv.point().filter(|_| is_explained).map(|mv| self.if_not_played(mv, &cause));
         Teaching {
             listener: self.explanation.listener,
             color,
             mv: good.mv,
-            verdict,
-            does: self.choose_deed(good, cause.carrying()),
             means: good.means().cloned(),
             sizes: None,
-            line: good.mv.point().filter(|_| is_explained).map(|mv| self.if_not_played(mv, &cause)),
+            line: line.filter(|line| !contradicts_verdict(line, &verdict, threat.is_some())),
             better: None,
             plan: find_plan(&good.line(color), &cause, good.deeds(), &given_up),
             principle: self.principle(good, &cause, None, wanted.filter(|_| is_explained)),
+            verdict,
+            does,
+            threat,
             cause,
         }
+    }
+
+    /// What carries a good move: what it has before doing nothing here. Where no area does, what the only or best move has before the next
+    /// best one.
+    fn cause_of_good(&self, good: KnownMove<'_>, verdict: &TaughtVerdict) -> (Cause, PointSet) {
+        let found = self.compare_with_pass(good);
+        let is_alone = matches!(verdict.kind, VerdictKind::Only | VerdictKind::Best);
+        let is_explained = self.explained_move().mv == good.mv;
+        if found.0.carrying().is_some() || !is_alone || !is_explained {
+            return found;
+        }
+        let (Some(next), Some(mv)) = (next_best(self.explanation, good.mv), good.mv.point()) else {
+            return found;
+        };
+        let moves: PointSet = [mv, next.mv.reasons.mv].into_iter().collect();
+        let beside = self.compare_owners(good, KnownMove::of_explained(&next.mv), verdict.points, &moves);
+        if beside.0.carrying().is_some() { beside } else { found }
     }
 
     /// What a move has before doing nothing, at that move.
@@ -427,20 +494,28 @@ impl<'a> Teacher<'a> {
         };
         let &(_, first) = moves.first()?;
         let deeds = answer.map_or(&[][..], |answer| answer.reasons.effects.as_slice());
-        let on_matter =
-            |deed: &&Reason| cause.carrying().is_some_and(|reason| is_about(deed, reason, self.analysis()));
-        let does = deeds.iter().find(on_matter).or(deeds.first()).cloned();
+        let race = || answer?.reasons.ideas.iter().find(|idea| idea.rule.family == RuleFamily::Race);
+        let does = self.answer_deed(deeds, first, cause).or_else(race).cloned();
         let role = if good.mv == Move::Play(first) {
             AnswerRole::TakesPoint
-        } else if is_on_matter(first, cause) {
-            AnswerRole::OnMatter
         } else if bad.mv.point().is_some_and(|mv| mv.lines_to(first) > ELSEWHERE) {
             AnswerRole::Elsewhere
+        } else if is_on_matter(first, cause) {
+            AnswerRole::OnMatter
         } else {
             AnswerRole::Here
         };
         let moves = cut_to_place(moves, cause, self.most_moves());
         Some(TaughtLine::Refutation { moves, does, role })
+    }
+
+    /// What is told that a move of the opponent does: what is proved about the matter before what else it does. An atari on one stone says
+    /// less than what the move does to the matter where it is played.
+    fn answer_deed<'r>(&self, deeds: &'r [Reason], mv: Point, cause: &Cause) -> Option<&'r Reason> {
+        let Some(reason) = cause.carrying() else { return deeds.first() };
+        let is_told = |deed: &&Reason| !is_on_matter(mv, cause) || !is_petty_beside(deed, reason);
+        let mut told = deeds.iter().filter(is_told);
+        told.clone().find(|deed| is_about(deed, reason, self.analysis())).or_else(|| told.next())
     }
 
     fn better_move(&self, good: KnownMove<'_>, cause: &Cause, given_up: &PointSet) -> Option<BetterMove> {
@@ -450,7 +525,9 @@ impl<'a> Teacher<'a> {
             Some(_) => cause.clone(),
             None => self.compare_with_pass(good).0,
         };
+        let is_cost_elsewhere = cause.carrying().is_some_and(|reason| !is_here(&reason));
         Some(BetterMove {
+            answered_at: local_answer(&moves).filter(|_| is_cost_elsewhere),
             mv,
             does: self.choose_deed(good, own.carrying()),
             means: good.means().cloned(),
@@ -473,7 +550,7 @@ impl<'a> Teacher<'a> {
         let there = expected.reasons.mv;
         if matter.iter().any(|point| point.lines_to(there) <= ABOUT) {
             let moves = colored_moves(&expected.variation, !self.explanation.color);
-            let does = expected.reasons.effects.first().cloned();
+            let does = self.answer_deed(&expected.reasons.effects, there, cause).cloned();
             let role = if is_on_matter(there, cause) { AnswerRole::OnMatter } else { AnswerRole::Here };
             TaughtLine::Expected { moves: cut_to_place(moves, cause, self.most_moves()), does, role }
         } else {
@@ -511,6 +588,12 @@ fn colored_moves(moves: &[Move], first: Color) -> Vec<(Color, Point)> {
     colors.zip(moves).filter_map(|(color, mv)| Some((color, mv.point()?))).collect()
 }
 
+/// Where the first move of a line is answered, if that is in the same place.
+fn local_answer(moves: &[(Color, Point)]) -> Option<Point> {
+    let [(mover, mv), (other, answer)] = *moves.first_chunk::<2>()?;
+    (mover != other && mv.lines_to(answer) <= ELSEWHERE).then_some(answer)
+}
+
 /// The moves of a line that are played in the same place, at most so many: what comes later elsewhere proves nothing here.
 fn cut_to_place(mut moves: Vec<(Color, Point)>, cause: &Cause, most: usize) -> Vec<(Color, Point)> {
     moves.truncate(local_run(&moves, cause.carrying()).min(most));
@@ -518,8 +601,14 @@ fn cut_to_place(mut moves: Vec<(Color, Point)>, cause: &Cause, most: usize) -> V
 }
 
 /// Is a move played where the matter is?
-fn is_on_matter(mv: Point, cause: &Cause) -> bool {
+pub(super) fn is_on_matter(mv: Point, cause: &Cause) -> bool {
     cause.carrying().is_some_and(|reason| reason.area.points.with_neighbours().contains(mv))
+}
+
+/// Is what a move does no more than an atari on one stone, and not one of those that the matter is about?
+fn is_petty_beside(deed: &Reason, reason: &CarryingReason) -> bool {
+    let is_of_matter = deed.about.is_some_and(|stone| reason.stones.contains(stone));
+    deed.rule.name == "atari" && deed.count == 1 && !is_of_matter
 }
 
 /// Is what a move does about the matter that carries the difference?
@@ -678,10 +767,13 @@ mod tests {
             "教訓：敵の急所は我が急所（白もC7に打ちたいところです）。",
         ];
         assert_eq!(japanese_lines(&teach_move(&told)), expected);
-        // What the opponent does then is elsewhere.
+        // What the opponent does then is elsewhere: that nothing happens is not said of the only move, but of one of several.
         told.otherwise = Some(explained(&made, "J1", 0.0, dies(&made)));
+        assert_eq!(english_lines(&teach_move(&told)), [only, saves]);
+        told.alternatives[0].verdict = MoveVerdict::AsGood;
         let nothing = "If it is not played, nothing happens here at once: White would play elsewhere, at J1.";
         assert_eq!(english_lines(&teach_move(&told))[2], nothing);
+        told.alternatives[0].verdict = MoveVerdict::Worse;
         told.otherwise = None;
         assert!(japanese_lines(&teach_move(&told))[2].contains("打たなくても何も起こりません"));
         // Asked about one of the bad moves.
@@ -816,6 +908,124 @@ mod tests {
             "It looks to the centre from C5 and makes Black's territory on the right side, around H5 (about 7 points)."
         );
         assert_eq!(lines[2], "It is big, but not urgent: White would play elsewhere first, at A9.");
+    }
+
+    /// What a move threatens besides is told with its answer, and nothing is said of it not being urgent.
+    #[test]
+    fn a_threat_that_is_answered_is_told_besides() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let side = made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", 0.8)]);
+        let mut good = explained(&made, "H5 H4", 6.0, side);
+        let sequence = [(Color::Black, made.point("D5")), (Color::White, made.point("D7"))];
+        let threaten = reason_of(rules::find_rule("threaten").unwrap());
+        let about = Some(made.point("E6"));
+        good.reasons.effects = vec![Reason { about, count: 8, sequence: sequence.to_vec(), ..threaten }];
+        let mut told = explanation(&made, Some(good), (-1.0, made.map(&[])));
+        told.otherwise = Some(explained(&made, "A9", 0.0, made.map(&[])));
+        let lines = english_lines(&teach_move(&told));
+        assert_eq!(lines[1], "It makes Black's territory on the right side, around H5 (about 7 points).");
+        let threat = "It also threatens to catch 8 stones at E6 (B D5, W D7), which White answers at H4.";
+        assert_eq!(lines[2], threat);
+        assert!(!lines.iter().any(|line| line.contains("not urgent")), "{lines:?}");
+        let japanese = "さらに、E6の8子を捕らえる手を狙います（黒D5・白D7）。白はH4に受けます。";
+        assert_eq!(japanese_lines(&teach_move(&told))[2], japanese);
+        // One stone is not worth it, nor a threat that is answered elsewhere or not at all.
+        let deeds = told.mv.as_ref().unwrap().reasons.effects.clone();
+        let line = |vertices: &str| colored(&made, vertices);
+        assert!(find_threat(&deeds, &line("H5 H4"), None).is_some());
+        assert_eq!(find_threat(&deeds, &line("H5 A9"), None), None);
+        assert_eq!(find_threat(&deeds, &line("H5"), None), None);
+        assert_eq!(find_threat(&deeds, &line("H5 H4"), Some(&deeds[0])), None, "it is told already");
+        let one = [Reason { count: 1, ..deeds[0].clone() }];
+        assert_eq!(find_threat(&one, &line("H5 H4"), None), None);
+    }
+
+    fn colored(made: &HandMade, vertices: &str) -> Vec<(Color, Point)> {
+        let moves: Vec<Move> = vertices.split_whitespace().map(|vertex| made.point(vertex).into()).collect();
+        colored_moves(&moves, Color::Black)
+    }
+
+    /// The bad move is not answered: the opponent plays where the matter is. The better move is elsewhere, and answered.
+    #[test]
+    fn a_cost_elsewhere_is_what_the_opponent_plays_instead_of_an_answer() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Weak);
+        let mut told =
+            explanation(&made, Some(explained(&made, "J1 C7", -10.0, dies(&made))), (-10.0, dies(&made)));
+        told.why_not =
+            vec![compared(explained(&made, "H9 H8", 1.0, lives(&made)), MoveVerdict::Better, 11.0)];
+        let teaching = teach_move(&told);
+        let expected = [
+            "Black J1 loses about 11 points (give or take 1).",
+            "The cost: the 3 stones at C5 die and could live. Black J1 gains next to nothing, and H9 gains about 11 points.",
+            "White need not answer it: White C7 attacks the 3 stones at C5.",
+            "Better: Black H9. White answers that, at H8.",
+        ];
+        assert_eq!(english_lines(&teaching), expected, "and no principle about the 3 stones");
+        let japanese = japanese_lines(&teaching);
+        assert_eq!(japanese[2], "白は受けずに白C7と打てます。C5の3子を攻めます。");
+        assert_eq!(japanese[3], "もっと良い手：黒H9。これには白もH8と受けます。");
+    }
+
+    /// Where doing nothing is no worse by the owners, the next best move shows what the only move is for.
+    #[test]
+    fn the_only_move_is_held_against_the_next_best_where_a_pass_shows_nothing() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let mut told = explanation(&made, Some(explained(&made, "H5", 1.0, map(0.9))), (0.9, map(0.9)));
+        let bad = |vertex: &str, points: f64| {
+            compared(explained(&made, vertex, 1.0 + points, map(0.1)), MoveVerdict::Worse, points)
+        };
+        told.alternatives = vec![bad("A9", -8.0), bad("A1", -9.0)];
+        told.otherwise = Some(explained(&made, "A1", 0.0, map(0.9)));
+        let expected = [
+            "Black H5 is the only move: the next best loses about 8 points.",
+            "It makes Black's territory on the right side, around H5 (about 8 points).",
+        ];
+        assert_eq!(english_lines(&teach_move(&told)), expected);
+    }
+
+    /// An atari on one stone says less than what the opponent's move does to the stones that it is about.
+    #[test]
+    fn an_atari_beside_the_matter_is_not_what_the_answer_does() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let mut told =
+            explanation(&made, Some(explained(&made, "C7", 1.0, lives(&made))), (-10.0, dies(&made)));
+        let atari = |count: usize| {
+            let mut expected = explained(&made, "C7 D5", 0.0, dies(&made));
+            let atari = reason_of(rules::find_rule("atari").unwrap());
+            expected.reasons.effects = vec![Reason { about: Some(made.point("G7")), count, ..atari }];
+            Some(expected)
+        };
+        told.otherwise = atari(1);
+        let attack = "If it is not played, White C7 attacks the 3 stones at C5 (W C7, B D5).";
+        assert_eq!(english_lines(&teach_move(&told))[2], attack);
+        told.otherwise = atari(2);
+        let atari = "If it is not played, White C7 puts 2 stones at G7 into atari (W C7, B D5).";
+        assert_eq!(english_lines(&teach_move(&told))[2], atari);
+    }
+
+    #[test]
+    fn a_territory_that_the_cost_has_named_is_not_named_again() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let mut told = explanation(&made, Some(explained(&made, "A9 H5", -7.0, map(0.1))), (-7.0, map(0.1)));
+        let mut better = explained(&made, "H5", 1.0, map(0.9));
+        let name = rules::find_rule("center-point").unwrap();
+        better.reasons.ideas = vec![Reason { about: Some(made.point("C5")), ..reason_of(name) }];
+        told.alternatives = vec![compared(better, MoveVerdict::Better, 8.0)];
+        let lines = english_lines(&teach_move(&told));
+        let better = "Better: Black H5. It looks to the centre from C5 and keeps that territory.";
+        assert!(lines.iter().any(|line| line == better), "{lines:?}");
+        // What is proved comes before a name, and the territory after it, too.
+        let threaten = reason_of(rules::find_rule("threaten").unwrap());
+        let proved = Reason { about: Some(made.point("G5")), count: 3, ..threaten };
+        told.alternatives[0].mv.reasons.effects = vec![proved];
+        let better = "Better: Black H5. It threatens to catch 3 stones at G5 and keeps that territory.";
+        let lines = english_lines(&teach_move(&told));
+        assert!(lines.iter().any(|line| line == better), "{lines:?}");
+        let japanese = "もっと良い手：黒H5。G5の3子を捕らえる手を狙います。その地を守ります。";
+        let lines = japanese_lines(&teach_move(&told));
+        assert!(lines.iter().any(|line| line == japanese), "{lines:?}");
     }
 
     fn reason_of(rule: &'static rules::Rule) -> Reason {

@@ -87,7 +87,7 @@ impl Session {
         moves.filter(|&mv| self.position.is_legal(color, mv)).collect()
     }
 
-    /// Asks with the clock running.
+    /// Asks with the clock running, and then tells those who look on what was chosen.
     pub(super) fn ask_timed(
         &mut self,
         question: &EngineQuestion<'_>,
@@ -96,6 +96,7 @@ impl Session {
         let start = self.host.now();
         let choice = self.ask_engine(question, call.exchange);
         self.clocks[question.color.index()].spend_or_run_out(self.host.now().saturating_sub(start));
+        self.tell_spectators(question.color, &choice);
         choice
     }
 

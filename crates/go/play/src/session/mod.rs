@@ -19,6 +19,7 @@ mod reading;
 mod record;
 mod rules;
 mod scoring;
+mod spectators;
 mod table;
 mod think;
 
@@ -26,6 +27,7 @@ use ishi_go::{BoardSize, Color, KomiError, Position, Rules};
 use ishi_gtp::{CommandExchange, CommandHandler, GtpAnswer, GtpCommand, InputListener};
 use ishi_rng::Seed;
 use ishi_sgf::GoGame;
+use ishi_words::Language;
 
 use crate::tactics::Tactics;
 use ishi_engine::Engine;
@@ -52,6 +54,8 @@ pub struct SessionSettings {
     pub version: String,
     /// Playouts that judge which stones are dead.
     pub judge_playouts: u32,
+    /// In which language those who look on hear of each move that is generated; nothing is told to them if not set.
+    pub spectators: Option<Language>,
 }
 
 impl Default for SessionSettings {
@@ -65,6 +69,7 @@ impl Default for SessionSettings {
             name: None,
             version: env!("CARGO_PKG_VERSION").to_string(),
             judge_playouts: crate::judge::DEFAULT_PLAYOUTS,
+            spectators: None,
         }
     }
 }

@@ -98,7 +98,7 @@ static ENTRIES: [CommandEntry; 77] = [
     command_entry("analyze_semeai", "VERTEX VERTEX", Session::analyze_semeai),
     command_entry("eval_eye", "VERTEX", Session::eval_eye),
     // Explaining
-    command_entry("ishi-explain", "[en|ja] [VERTEX]", Session::explain),
+    command_entry("ishi-explain", "[en|ja] [beginner|kyu|dan] [VERTEX]", Session::explain),
     command_entry("gomill-explain_last_move", "", Session::explain_last_move),
     // Analysis
     command_entry("analyze", KATA_KEYS, Session::analyze),

@@ -14,6 +14,7 @@ use ishi_engine::session::Host;
 pub(crate) struct TestHost {
     pub(crate) now: Arc<AtomicU64>,
     pub(crate) files: Arc<Mutex<BTreeMap<String, Vec<u8>>>>,
+    pub(crate) spectators: Arc<Mutex<Vec<String>>>,
 }
 
 impl Clock for TestHost {
@@ -37,5 +38,9 @@ impl Host for TestHost {
 
     fn cpu_time(&self) -> Option<Duration> {
         Some(Duration::from_millis(self.now.load(Ordering::Relaxed)))
+    }
+
+    fn tell_spectators(&self, line: &str) {
+        self.spectators.lock().unwrap().push(line.to_string());
     }
 }

@@ -5,6 +5,7 @@
 mod document;
 mod host;
 mod hostile;
+mod spectators;
 mod transcript;
 
 use std::path::PathBuf;

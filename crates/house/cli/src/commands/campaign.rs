@@ -1,4 +1,4 @@
-//! `ishi campaign`: matches and experiments that stand in a file, done by this machine and by any number of workers.
+//! `ishi campaign`: matches, experiments and tunings that stand in a file, done by this machine and by any number of workers.
 
 mod file;
 mod status;
@@ -17,7 +17,8 @@ pub(super) use file::{CampaignFile, PlannedExperiment};
 use super::lab::lab_failure;
 use super::match_::share::{report_shared_match, share_match};
 use super::match_::store_failure;
-use super::worker::{WorkOrders, judge_report, make_name, work};
+use super::tune::{read_tuning_progress, report_shared_tuning, tune_shared};
+use super::worker::{AllowedPrograms, WorkOrders, judge_report, make_name, work};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -37,6 +38,7 @@ The file:
     \"go-flat:playouts=500 go-capture --pairs 200\",  each line as after `ishi match`
   ]
   experiments = [\"010\", \"020 --quick\"]             each as after `ishi lab run`
+  tunings = [\"go-mcts:bias=0..1 --steps 50\"]        each as after `ishi tune`, after all the others
 
 The same command goes on after a stop or a kill. docs/campaigns.md tells more.";
 
@@ -71,6 +73,8 @@ struct CampaignRunArgs {
     /// Only put the tasks into the queue: workers do them
     #[arg(long)]
     hand_out: bool,
+    #[command(flatten)]
+    programs: AllowedPrograms,
 }
 
 /// The campaign and its database.
@@ -123,9 +127,22 @@ pub fn run(args: &CampaignArgs, context: &Context) -> Result<(), Failure> {
 
 fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure> {
     let campaign = args.place.read()?;
+    let database = args.place.database(&campaign);
+    // Others may write to a server's database, and what is done here stands in it.
+    let is_server =
+        |address: &str| address.starts_with("postgres://") || address.starts_with("postgresql://");
+    if database.to_str().is_some_and(is_server) {
+        args.programs.hold_to(campaign.programs());
+    }
     let mut store = args.place.open(&campaign)?;
     let open = open_jobs(&args.place, &campaign, &mut store, context)?;
     if args.hand_out {
+        if !campaign.tunings.is_empty() {
+            tell!(
+                "ishi: a tuning chooses its players by the games before: its games come into the queue while \
+                 `ishi campaign run` runs without --hand-out"
+            );
+        }
         let line =
             format!("{}: {open} tasks are in the queue of {}\n", campaign.name, store.path().display());
         return files::print_bytes(line.as_bytes());
@@ -146,6 +163,9 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
         );
     }
     judge_report(&report, context)?;
+    for words in &campaign.tunings {
+        tune_shared(words, &campaign.name, &mut store, context)?;
+    }
     print_reports(&args.place, context)
 }
 
@@ -181,8 +201,12 @@ fn open_jobs(
 fn show_status(place: &CampaignPlace, context: &Context) -> Result<(), Failure> {
     let campaign = place.read()?;
     let store = Store::open_read_only(&place.database(&campaign)).map_err(|error| store_failure(&error))?;
-    let status =
+    let mut status =
         status::CampaignStatus::read(&campaign.name, &store).map_err(|error| store_failure(&error))?;
+    for words in &campaign.tunings {
+        let (steps, planned, is_over) = read_tuning_progress(words, context, &store)?;
+        status.tunings.push(status::TuningStatus { line: words.join(" "), steps, planned, is_over });
+    }
     let text = if context.json { format!("{:#}\n", status.to_json()) } else { status.to_text() };
     files::print_bytes(text.as_bytes())?;
     if status.alarms > 0 {
@@ -229,5 +253,5 @@ fn print_reports(place: &CampaignPlace, context: &Context) -> Result<(), Failure
             files::print_bytes(line.as_bytes())?;
         }
     }
-    Ok(())
+    campaign.tunings.iter().try_for_each(|words| report_shared_tuning(words, context, &store))
 }

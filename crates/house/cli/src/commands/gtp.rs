@@ -21,6 +21,7 @@ use ishi_othello_play::levels::Level;
 use ishi_othello_play::search::SearchParams;
 use ishi_othello_play::session::{OthelloSession, OthelloSettings};
 use ishi_rng::Seed;
+use ishi_words::Language;
 
 use super::{engine_config, othello};
 use crate::context::{Context, Failure};
@@ -35,6 +36,7 @@ Examples:
   ishi gtp --threads 4                     thinks on four threads
   ishi gtp --print-config > mine.toml; ishi gtp --config mine.toml
   ishi gtp --size 9 --komi 7 --rules japanese
+  ishi gtp --malkovich en                  tells those who look on, on stderr, what each move does
   gogui -program 'ishi gtp'                in a client
   echo 'genmove b' | ishi gtp              in a script
   ishi gtp --game othello --level 8        Othello; 1 is a beginner, 20 the strongest
@@ -119,6 +121,9 @@ pub(crate) struct GtpArgs {
     /// What the command `name` answers: some clients show more for names they know (docs/protocols.md) [default: ishi ENGINE]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
+    /// Go: tell of each move, in a line on stderr that begins with MALKOVICH:, what it does and what is expected; en or ja
+    #[arg(long, value_name = "LANGUAGE")]
+    malkovich: Option<Language>,
 }
 
 /// Serves until `quit` or the end of input.
@@ -144,6 +149,7 @@ fn serve_go(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
         rules: args.rules,
         seed: context.seed,
         name: args.name.clone(),
+        spectators: args.malkovich,
         ..SessionSettings::default()
     };
     let mut session =
@@ -302,6 +308,7 @@ fn read_stdin(inbox: &Inbox) {
     let mut stdin = io::stdin().lock();
     let mut buffer = vec![0; 1 << 16];
     loop {
+        inbox.wait_for_room();
         match stdin.read(&mut buffer) {
             Ok(0) => return inbox.close(),
             Ok(count) => inbox.push_bytes(&buffer[..count]),
@@ -348,5 +355,9 @@ impl Host for MachineHost {
 
     fn cpu_time(&self) -> Option<Duration> {
         Some(ishi_arena::stopwatch::process_cpu_time())
+    }
+
+    fn tell_spectators(&self, line: &str) {
+        tell!("MALKOVICH: {line}");
     }
 }

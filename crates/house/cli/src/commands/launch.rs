@@ -2,6 +2,8 @@
 //! for the cluster to say.
 
 mod cluster_files;
+#[cfg(test)]
+mod manifest_check;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -128,7 +130,9 @@ fn make_plan(args: &LaunchArgs, campaign: &CampaignFile) -> Result<LaunchPlan, F
         minutes: args.minutes,
         image: args.image.clone(),
         hosts: args.host.clone(),
+        programs: campaign.programs().iter().map(ToString::to_string).collect(),
         program: args.program.clone(),
+        stays: !campaign.tunings.is_empty(),
     })
 }
 

@@ -23,5 +23,6 @@ pub mod solver;
 pub mod stats;
 pub mod strings;
 pub mod token;
+pub mod tune;
 pub mod visit;
 pub mod worker;

@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use ishi_lab::store::{DamagedDocument, shown_place};
 use ishi_web::{AccessToken, RequestLog, ServerError, Workbench, WorkbenchSettings};
 
 use super::token::{TokenPlace, path_beside};
@@ -15,6 +16,7 @@ Examples:
   ishi                                       the same as ishi serve
   ishi serve                                 http://127.0.0.1:8642, in your browser if there is one
   ishi serve --db games.db --no-open
+  ishi serve --db postgres://me@server/games results of many machines, and a page of their campaigns
   ishi serve --listen 0.0.0.0:8642           other machines can connect, too
   ishi serve --token-file token.txt          with a token of your own
 
@@ -34,8 +36,9 @@ pub struct ServeArgs {
     /// Where to listen; port 0 is any that is free
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8642")]
     listen: String,
-    /// The database of games, patterns and results [default: ishi.db of this folder, if there is one, else that of the data folder]
-    #[arg(long, default_value_os_t = places::default_database(), hide_default_value = true, value_name = "FILE")]
+    /// The database of games, patterns and results: a file, or postgres://USER@HOST/DATABASE [default: ishi.db of this folder, if
+    /// there is one, else that of the data folder]
+    #[arg(long, default_value_os_t = places::default_database(), hide_default_value = true, value_name = "DB")]
     db: PathBuf,
     /// The folder of experiments [default: `experiments`, here or above; else those that the program holds]
     #[arg(long, value_name = "DIR")]
@@ -89,12 +92,13 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
         thinkers: context.threads,
         seed: context.seed,
     };
-    places::prepare_database(&args.db)?;
+    places::prepare_database(&places::file_of_database(&args.db))?;
     settings.token = find_token(args, settings.is_local())?;
     let workbench = Workbench::bind(settings).map_err(|error| match error {
         ServerError::Store(error) if error.is_input() => Failure::input(error),
         error => Failure::outside(error),
     })?;
+    tell_damage(&workbench, args);
     tell_addresses(&workbench, args);
     // Kept until the end: the browser may take its time to read it.
     let _opening_page = (!args.no_open && has_browser()).then(|| open_browser(&workbench, args)).flatten();
@@ -118,13 +122,27 @@ fn find_token(args: &ServeArgs, is_local: bool) -> Result<Option<AccessToken>, F
     Err(Failure::Input(message))
 }
 
+/// Says what cannot be opened, as it is damaged, and what to do.
+fn tell_damage(workbench: &Workbench, args: &ServeArgs) {
+    let damage = workbench.latest_damage().unwrap_or_else(|error| {
+        tell!("ishi serve: WARNING: {error}");
+        Vec::new()
+    });
+    for DamagedDocument { kind, title, cause, .. } in damage {
+        tell!(
+            "ishi serve: WARNING: {} is damaged, so that {kind} {title:?} cannot be opened ({cause}): use a copy from before, or save and remove it on the page /damaged",
+            args.db.display()
+        );
+    }
+}
+
 /// Says where the workbench is, and how one gets in.
 fn tell_addresses(workbench: &Workbench, args: &ServeArgs) {
     // Who asked for any free port has to hear which it is.
     tell!(
         "ishi serve: the workbench is at http://{}, what you make is kept in {}; Ctrl-C ends it",
         workbench.address(),
-        args.db.display()
+        shown_place(&args.db)
     );
     let Some(entry) = workbench.make_entry_address() else {
         tell!(
@@ -135,7 +153,7 @@ fn tell_addresses(workbench: &Workbench, args: &ServeArgs) {
     tell!("ishi serve: open {entry} in your browser: it lets one visitor in, once, within an hour");
     let option = match &args.token_file {
         Some(path) => format!("--token-file {}", path.display()),
-        None => format!("--db {}", args.db.display()),
+        None => format!("--db {}", shown_place(&args.db)),
     };
     tell!(
         "ishi serve: another such address: ishi token {option} {}; the token itself, for scripts: {}",

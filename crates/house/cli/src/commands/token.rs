@@ -104,9 +104,9 @@ fn warn_if_open(path: &Path) {
     }
 }
 
-/// A file beside the database, with a name that is longer.
+/// A file beside the database, with a name that is longer; for a server's, in the data folder.
 pub(crate) fn path_beside(db: &Path, ending: &str) -> PathBuf {
-    let mut name = db.as_os_str().to_os_string();
+    let mut name = places::file_of_database(db).into_os_string();
     name.push(ending);
     name.into()
 }
@@ -169,6 +169,18 @@ fn print_answer(name: &str, answer: &str, context: &Context) -> Result<(), Failu
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// No file is named after a server, whose address may have a password and is no path.
+    #[test]
+    fn what_belongs_to_a_servers_database_has_a_name_of_its_own() {
+        let token = |address: &str| path_beside(Path::new(address), ".token");
+        let path = token("postgres://me:secret@far/games");
+        let name = path.file_name().unwrap().to_str().unwrap();
+        assert!(name.starts_with("server-") && name.ends_with(".db.token"), "{name}");
+        assert!(!path.display().to_string().contains("secret"));
+        assert_eq!(path, token("postgres://me:other@far/games"), "the password does not count");
+        assert_ne!(path, token("postgres://me@far/other"));
+    }
 
     fn place(db: PathBuf) -> TokenPlace {
         TokenPlace { db, token_file: None }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
+use ishi_arena::process::{EngineCommand, allow_only};
 use ishi_lab::store::{KeptAs, OpenJob, Store};
 use ishi_lab::worker::{
     ExperimentJob, LEASE, PreparedJob, WorkerEvent, WorkerOptions, WorkerReport, Workshop, work_at_jobs,
@@ -26,9 +27,12 @@ Examples:
   ishi worker postgres://me@server/games                  work until all queues are empty
   ishi worker postgres://me@server/games --stay           wait for more work for ever
   ishi worker postgres://me@server/games --minutes 55     begin nothing new after 55 minutes
+  ishi worker postgres://me@server/games --program 'gnugo --mode gtp'
+                                                          do matches with this program, too
 
 As many tasks run at once as there are cores (--threads). A worker takes tasks of every campaign in the database that its
-version and its programs can do, and says which it leaves to others. SIGTERM: what runs is finished, the rest given back.
+version can do, and says which it leaves to others. Programs that the database names are started only if --program names them,
+too: who writes to the database runs nothing else here. SIGTERM: what runs is finished, the rest given back.
 Ctrl-C: everything is given back at once. A worker that is killed loses nothing that is finished, and others take over what
 it had when its lease is over. The password comes from PGPASSWORD, PGPASSFILE or ~/.pgpass. docs/campaigns.md tells more.";
 
@@ -42,6 +46,8 @@ pub struct WorkerArgs {
     /// Only tasks of this campaign [default: all]
     #[arg(long, value_name = "NAME")]
     campaign: Option<String>,
+    #[command(flatten)]
+    programs: AllowedPrograms,
     /// Wait for more when all queues are empty
     #[arg(long)]
     stay: bool,
@@ -53,8 +59,29 @@ pub struct WorkerArgs {
     lease: Option<Duration>,
 }
 
+/// The programs that tasks of a database may start.
+#[derive(Args, Debug)]
+pub(super) struct AllowedPrograms {
+    /// A program that matches of the database may start, as its whole command line; again for each
+    #[arg(long = "program", value_name = "COMMAND", conflicts_with = "any_program")]
+    named: Vec<EngineCommand>,
+    /// Start whatever programs the database names: who may write to it runs commands here
+    #[arg(long)]
+    any_program: bool,
+}
+
+impl AllowedPrograms {
+    /// From now on no others are started, but for those that the user's own file names.
+    pub(super) fn hold_to(&self, own: Vec<EngineCommand>) {
+        if !self.any_program {
+            allow_only([own, self.named.clone()].concat());
+        }
+    }
+}
+
 /// Works.
 pub fn run(args: &WorkerArgs, context: &Context) -> Result<(), Failure> {
+    args.programs.hold_to(Vec::new());
     let drain = StopFlag::default();
     hear_signals(&drain, &context.stop).map_err(Failure::outside)?;
     let mut store = Store::open(&args.database).map_err(|error| store_failure(&error))?;
@@ -100,12 +127,22 @@ pub(super) fn work(
     orders: WorkOrders,
     context: &Context,
 ) -> Result<WorkerReport, Failure> {
-    let workshop = IshiWorkshop { context };
     let mut tell_event = |event: &WorkerEvent<'_>| {
         if let Some(line) = describe_event(event) {
             context.print_progress(line);
         }
     };
+    work_and_tell(store, orders, context, &mut tell_event)
+}
+
+/// Works until the queues are empty; `observer` hears of everything.
+pub(super) fn work_and_tell(
+    store: &mut Store,
+    orders: WorkOrders,
+    context: &Context,
+    observer: &mut dyn FnMut(&WorkerEvent<'_>),
+) -> Result<WorkerReport, Failure> {
+    let workshop = IshiWorkshop { context };
     let WorkOrders { name, campaign, stays, lives, lease, drain } = orders;
     let options = WorkerOptions {
         name,
@@ -116,7 +153,7 @@ pub(super) fn work(
         lives,
         drain,
         stop: context.stop.clone(),
-        observer: &mut tell_event,
+        observer,
     };
     work_at_jobs(store, &workshop, options).map_err(lab_failure)
 }
@@ -145,7 +182,8 @@ pub(super) fn make_name() -> String {
     format!("worker-{digits}")
 }
 
-fn describe_event(event: &WorkerEvent<'_>) -> Option<String> {
+/// What people are told of an event, if anything.
+pub(super) fn describe_event(event: &WorkerEvent<'_>) -> Option<String> {
     match event {
         WorkerEvent::Fits(job) => Some(format!("{}: works at {} ({} open)", job.campaign, job.run, job.open)),
         WorkerEvent::DoesNotFit(job, reason) => {

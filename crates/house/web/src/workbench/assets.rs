@@ -44,6 +44,7 @@ const FILES: [(&str, &str, &str); 5] = [
             include_str!("assets/workbench.js"),
             include_str!("assets/stream.js"),
             include_str!("assets/events.js"),
+            include_str!("assets/tree.js"),
             include_str!("assets/board.js"),
             include_str!("assets/motion.js"),
             include_str!("assets/doors.js"),

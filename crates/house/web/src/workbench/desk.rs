@@ -57,7 +57,7 @@ pub(crate) struct WorkbenchState {
     pub(crate) moves: BackgroundTasks,
     /// What is thought about for those who look: analyses, reviews, solutions.
     pub(crate) thoughts: BackgroundTasks,
-    /// Experiments, which go on when nobody looks. They take turns after their tasks, however long these are.
+    /// Experiments, which go on when nobody looks. They take turns after a few seconds; a task that measures time is not interrupted.
     pub(crate) runs: BackgroundTasks,
     /// Matches, which go on when nobody looks. They take turns after a few seconds.
     pub(crate) matches: BackgroundTasks,
@@ -100,7 +100,7 @@ impl WorkbenchState {
         let asked = tokio::task::spawn_blocking(move || {
             ask(&mut store.lock().unwrap_or_else(PoisonError::into_inner))
         });
-        asked.await.map_err(|_| PageError::internal_error())?.map_err(PageError::from_system_error)
+        asked.await.map_err(|_| PageError::internal_error())?.map_err(PageError::from_store_error)
     }
 
     /// Asks the store from an ordinary thread, such as one that thinks.
@@ -166,6 +166,21 @@ fn random_number() -> u64 {
 
 fn encode_letters(number: u64) -> String {
     (0..GROUP).map(|at| char::from(ALPHABET[(number >> (at * 5) & 31) as usize])).collect()
+}
+
+/// A workbench in memory, for tests of what rooms keep.
+#[cfg(test)]
+pub(crate) fn test_desk() -> WorkbenchState {
+    let settings = WorkbenchSettings {
+        listen: "127.0.0.1:0".to_string(),
+        db: None,
+        token: None,
+        hosts: Vec::new(),
+        experiments: PathBuf::new(),
+        thinkers: 1,
+        seed: Seed::new(1),
+    };
+    WorkbenchState::open(settings).expect("a store in memory opens")
 }
 
 #[cfg(test)]

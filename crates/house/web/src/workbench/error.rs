@@ -7,6 +7,7 @@ use axum::extract::Request;
 use axum::http::{HeaderValue, Response, StatusCode};
 use axum::middleware::Next;
 use axum::response::IntoResponse;
+use ishi_lab::store::{DamagedDocument, StoreError};
 use maud::html;
 
 use super::entrance::ENTRANCE;
@@ -55,6 +56,23 @@ impl PageError {
     /// A file, a database or a process failed.
     pub(crate) fn from_system_error(error: impl Display) -> PageError {
         PageError::new(StatusCode::INTERNAL_SERVER_ERROR, &error, &error)
+    }
+
+    /// The database failed, or what was asked for is damaged.
+    pub(crate) fn from_store_error(error: StoreError) -> PageError {
+        let StoreError::DamagedDocument { damaged, .. } = &error else {
+            return PageError::from_system_error(error);
+        };
+        let DamagedDocument { title, cause, .. } = damaged.as_ref();
+        PageError::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            format!(
+                "{title:?} is damaged in the database ({cause}): use a copy of the database from before, or save and remove it at /damaged"
+            ),
+            format!(
+                "「{title}」はデータベース内で壊れています（{cause}）。以前のデータベースのコピーを使うか、/damaged で保存・削除してください"
+            ),
+        )
     }
 
     pub(crate) fn internal_error() -> PageError {

@@ -37,6 +37,7 @@ use tower_http::compression::CompressionLayer;
 pub use desk::WorkbenchSettings;
 pub(crate) use desk::WorkbenchState;
 pub(crate) use entrance::{CODE_PATH, entry_path};
+pub use rooms::go::render_shared_review;
 pub use token::{AccessToken, TokenError};
 
 use crate::log::{self, RequestLog};

@@ -220,6 +220,21 @@ impl BackgroundTasks {
         self.shared.give_way(key, stop);
     }
 
+    /// The flag for work that takes long and knows nothing of turns: where it asks whether to stop, it gives way to who waits if its
+    /// turn is over. Threads of the work that ask meanwhile wait with it.
+    pub(crate) fn take_turns(&self, key: &str, stop: &StopFlag) -> StopFlag {
+        self.take_turns_of(TaskTurn::begin(), key, stop)
+    }
+
+    fn take_turns_of(&self, turn: TaskTurn, key: &str, stop: &StopFlag) -> StopFlag {
+        let tasks = BackgroundTasks { shared: Arc::clone(&self.shared) };
+        let (turn, key, own) = (Mutex::new(turn), key.to_string(), stop.without_pause());
+        stop.with_pause(move || {
+            let mut turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+            turn.give_way_if_over(&tasks, &key, &own);
+        })
+    }
+
     /// How many are before it, if it waits for a turn: those that wait longer, and those that think.
     pub(crate) fn tasks_before(&self, key: &str) -> Option<usize> {
         let running = self.shared.lock_running();
@@ -428,6 +443,59 @@ mod tests {
         assert_eq!(heard.iter().collect::<Vec<_>>(), ["within", "short", "over"]);
         tasks.stop_all();
         tasks.join_threads();
+    }
+
+    /// The same where the work only asks whether to stop, from a thread of its own.
+    #[test]
+    fn work_gives_way_where_it_asks_whether_to_stop() {
+        let tasks = Arc::new(BackgroundTasks::new(1));
+        let (told, heard) = channel();
+        let (go, may_go) = channel();
+        let (shared, long) = (Arc::clone(&tasks), told.clone());
+        tasks.start_task("long", move |stop| {
+            may_go.recv().unwrap();
+            for (slice, name) in [(Duration::MAX, "within"), (Duration::ZERO, "over")] {
+                let turn = TaskTurn { began: Instant::now(), slice };
+                let stop = shared.take_turns_of(turn, "long", stop);
+                std::thread::scope(|scope| drop(scope.spawn(|| stop.is_requested())));
+                long.send(name).unwrap();
+            }
+        });
+        tasks.start_task("short", move |_| told.send("short").unwrap());
+        go.send(()).unwrap();
+        assert_eq!(heard.iter().collect::<Vec<_>>(), ["within", "short", "over"]);
+        tasks.stop_all();
+        tasks.join_threads();
+    }
+
+    /// Two tasks without an end on one place, each with two threads that ask all the time: both come on, and both end when they are told to.
+    #[test]
+    fn tasks_of_many_threads_share_a_place() {
+        let tasks = Arc::new(BackgroundTasks::new(1));
+        let (told, heard) = channel();
+        for name in ["a", "b"] {
+            let (shared, told) = (Arc::clone(&tasks), told.clone());
+            tasks.start_task(name, move |stop| {
+                let turn = TaskTurn { began: Instant::now(), slice: Duration::ZERO };
+                let stop = shared.take_turns_of(turn, name, stop);
+                let ask = || {
+                    while !stop.is_requested() {
+                        let _ = told.send(name);
+                    }
+                };
+                std::thread::scope(|scope| {
+                    scope.spawn(ask);
+                    ask();
+                });
+            });
+        }
+        let mut parts = [0, 0];
+        while parts.into_iter().any(|parts| parts < 10) {
+            parts[usize::from(heard.recv().unwrap() == "b")] += 1;
+        }
+        tasks.stop_all();
+        tasks.join_threads();
+        assert_eq!(tasks.thinking_count(), 0, "every place was given back");
     }
 
     #[test]

@@ -17,6 +17,10 @@ use crate::store::TaskCost;
 
 /// What stands before the checksum of `results.json`.
 const CHECKSUM_MARK: &str = "\"checksum\": \"";
+/// The member behind it; the number is the version. Reports of before have none.
+const FORMAT_MEMBER: &str = "\"format\": \"ishi-results 1\"";
+/// What stands before the version.
+const FORMAT_MARK: &str = "\"format\": \"ishi-results ";
 
 /// Writes report.md, report.html, results.json and the plots into the folder, and gives their paths. The folder is made
 /// if it does not exist. A file is written beside its place and moved there, so that a full disk or a kill leaves the
@@ -122,8 +126,18 @@ pub(crate) fn check_results_text(text: &str) -> Result<(), String> {
             "it has no checksum: it was made by an older ishi or damaged; `ishi lab run` makes the report again".to_string()
         }
         _ => format!("{error}; `ishi lab run` makes the report again"),
-    })
+    })?;
+    let mut first = text.lines().take(FORMAT_LINES).map(|line| line.trim().trim_end_matches(','));
+    match first.find(|line| line.starts_with(FORMAT_MARK) && *line != FORMAT_MEMBER) {
+        Some(other) => Err(format!(
+            "it must have {FORMAT_MEMBER} and not {other}, as another ishi wrote it; `ishi lab run` makes the report again"
+        )),
+        None => Ok(()),
+    }
 }
+
+/// The format stands in one of the first lines.
+const FORMAT_LINES: usize = 3;
 
 fn replace_file(path: &Path, text: &str) -> Result<(), LabError> {
     let failed = |error| LabError::File { what: "write", path: path.to_path_buf(), error };
@@ -140,7 +154,7 @@ fn replace_file(path: &Path, text: &str) -> Result<(), LabError> {
 }
 
 /// JSON with a line for each result and for each task of one, so that differences between two runs can be read. It begins with the
-/// checksum of the text.
+/// checksum of the text, and its version.
 fn report_to_json(report: &LabReport) -> String {
     let mut json = report.to_json();
     let mut line_by_line = |name: &str| {
@@ -155,5 +169,6 @@ fn report_to_json(report: &LabReport) -> String {
     let head = format!("{json:#}");
     let head = head.trim_end_matches('}').trim_end();
     let head = head.trim_start_matches('{');
-    seal_text(&format!("{{\n  {CHECKSUM_MARK}{NO_CHECKSUM}\",{head},\n{members}\n}}\n"), CHECKSUM_MARK)
+    let text = format!("{{\n  {CHECKSUM_MARK}{NO_CHECKSUM}\",\n  {FORMAT_MEMBER},{head},\n{members}\n}}\n");
+    seal_text(&text, CHECKSUM_MARK)
 }

@@ -153,6 +153,8 @@ pub enum SqlField {
     Real(f64),
     /// Nothing: the sum of no rows, for example.
     Null,
+    /// TEXT with bytes that are no text, shown as `\u{fffd}` here: the database is damaged.
+    BrokenText(String),
 }
 
 /// A row that a query gave.
@@ -171,6 +173,16 @@ impl SqlFieldError {
 }
 
 impl SqlRow {
+    /// What stands in a column, for people: of a damaged row, too.
+    pub(super) fn shown_text(&self, column: usize) -> String {
+        match self.0.get(column) {
+            Some(SqlField::Text(text) | SqlField::BrokenText(text)) => text.clone(),
+            Some(SqlField::Whole(number)) => number.to_string(),
+            Some(SqlField::Real(number)) => number.to_string(),
+            Some(SqlField::Null) | None => String::new(),
+        }
+    }
+
     /// The value of a column, counted from 0.
     ///
     /// # Errors

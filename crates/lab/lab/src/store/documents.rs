@@ -23,6 +23,28 @@ pub struct StoredDocument {
     pub changed: i64,
 }
 
+/// A document whose row is damaged. What is told of it may be damaged, too.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DamagedDocument {
+    /// What it is.
+    pub kind: String,
+    /// Its key among those of its kind.
+    pub key: String,
+    /// Its name for people.
+    pub title: String,
+    /// Which it is, and what is wrong with it, in a few words.
+    pub cause: String,
+}
+
+/// Documents of a kind: those that are whole, and those that cannot be opened.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DocumentList {
+    /// Those that are whole, the last changed first.
+    pub documents: Vec<StoredDocument>,
+    /// The others, in the same order.
+    pub damaged: Vec<DamagedDocument>,
+}
+
 /// All columns that the checksum of a document is of, in the order in which they are read.
 pub(super) const SEALED_COLUMNS: &str = "kind, id, title, body, revision";
 
@@ -30,22 +52,95 @@ impl Store {
     /// A document, if there is one.
     ///
     /// # Errors
-    /// If the database cannot be read.
+    /// If the database cannot be read, or the document is damaged.
     pub fn find_document(&self, kind: &str, key: &str) -> Result<Option<StoredDocument>, StoreError> {
         let sql =
             format!("SELECT {SEALED_COLUMNS}, checksum, changed FROM documents WHERE kind = $1 AND id = $2");
-        self.query_row(&sql, sql_values![kind, key], read_document_row)
+        let row = self.query_row(&sql, sql_values![kind, key], |row| Ok(read_document(row)))?;
+        let wrap =
+            |damaged| StoreError::DamagedDocument { path: self.path.clone(), damaged: Box::new(damaged) };
+        row.transpose().map_err(wrap)
     }
 
-    /// The documents of a kind that were changed last, the latest first.
+    /// The documents of a kind that were changed last, the latest first. One that is damaged hides no other.
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn latest_documents(&self, kind: &str, most: usize) -> Result<Vec<StoredDocument>, StoreError> {
+    pub fn latest_documents(&self, kind: &str, most: usize) -> Result<DocumentList, StoreError> {
         let sql = format!(
             "SELECT {SEALED_COLUMNS}, checksum, changed FROM documents WHERE kind = $1 ORDER BY changed DESC, id DESC LIMIT $2"
         );
-        self.query_rows(&sql, sql_values![kind, most], read_document_row)
+        let rows = self.query_rows(&sql, sql_values![kind, most], |row| Ok(read_document(row)))?;
+        let mut list = DocumentList::default();
+        for row in rows {
+            match row {
+                Ok(document) => list.documents.push(document),
+                Err(damaged) => list.damaged.push(damaged),
+            }
+        }
+        Ok(list)
+    }
+
+    /// Damaged documents among those of each kind that were changed last.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn latest_damage(&self, most_of_a_kind: usize) -> Result<Vec<DamagedDocument>, StoreError> {
+        const SQL: &str = "SELECT DISTINCT kind FROM documents ORDER BY kind";
+        let kinds = self.query_rows(SQL, &[], |row| Ok(row.shown_text(0)))?;
+        let lists = kinds.iter().map(|kind| self.latest_documents(kind, most_of_a_kind));
+        Ok(lists.collect::<Result<Vec<_>, _>>()?.into_iter().flat_map(|list| list.damaged).collect())
+    }
+
+    /// Checks `most` documents from number `first` on, in the order of kinds and keys. Gives those that are damaged, and how many were looked
+    /// at: fewer than `most` if these are the last.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn check_documents(
+        &self,
+        first: usize,
+        most: usize,
+    ) -> Result<(Vec<DamagedDocument>, usize), StoreError> {
+        // By number, as a key may be damaged, too.
+        let sql = format!(
+            "SELECT {SEALED_COLUMNS}, checksum, changed FROM documents ORDER BY kind, id LIMIT $1 OFFSET $2"
+        );
+        let rows = self.query_rows(&sql, sql_values![most, first], |row| Ok(read_document(row).err()))?;
+        let count = rows.len();
+        Ok((rows.into_iter().flatten().collect(), count))
+    }
+
+    /// What stands in the place of a damaged document's content, for whoever wants to save what can be read of it. `None` if there is no such
+    /// document, or it is whole.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn damaged_body(&self, kind: &str, key: &str) -> Result<Option<String>, StoreError> {
+        let sql =
+            format!("SELECT {SEALED_COLUMNS}, checksum, changed FROM documents WHERE kind = $1 AND id = $2");
+        let body = self.query_row(&sql, sql_values![kind, key], |row| {
+            Ok(read_document(row).is_err().then(|| row.shown_text(3)))
+        })?;
+        Ok(body.flatten())
+    }
+
+    /// Forgets a document that is damaged. Says whether there was one.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub fn forget_damaged_document(&mut self, kind: &str, key: &str) -> Result<bool, StoreError> {
+        const DELETE: &str = "DELETE FROM documents WHERE kind = $1 AND id = $2";
+        let select =
+            format!("SELECT {SEALED_COLUMNS}, checksum, changed FROM documents WHERE kind = $1 AND id = $2");
+        let gone = self.write_transaction(|database| {
+            let rows = database.query(&select, sql_values![kind, key])?;
+            if rows.iter().any(|row| read_document(row).is_err()) {
+                return database.execute(DELETE, sql_values![kind, key]);
+            }
+            Ok(0)
+        })?;
+        Ok(gone > 0)
     }
 
     /// Keys and names of the documents of a kind that were changed last, the latest first.
@@ -118,8 +213,18 @@ impl Store {
     }
 }
 
+/// The document of a row, or what can be told of it if it is damaged.
+fn read_document(row: &SqlRow) -> Result<StoredDocument, DamagedDocument> {
+    read_document_row(row).map_err(|SqlFieldError(cause)| DamagedDocument {
+        kind: row.shown_text(0),
+        key: row.shown_text(1),
+        title: row.shown_text(2),
+        cause,
+    })
+}
+
 fn read_document_row(row: &SqlRow) -> Result<StoredDocument, SqlFieldError> {
-    let name = || format!("document {}", row.get::<String>(1).unwrap_or_default());
+    let name = || format!("document {}", row.shown_text(1));
     seal::check_row(row, 5).map_err(|error| error.within(&name()))?;
     Ok(StoredDocument {
         kind: row.get(0)?,
@@ -156,7 +261,7 @@ mod tests {
             store.keep_document(kind, key, key, &json!(null), 0).unwrap();
         }
         let keys = |store: &Store| -> Vec<String> {
-            store.latest_documents("go", 10).unwrap().into_iter().map(|kept| kept.key).collect()
+            store.latest_documents("go", 10).unwrap().documents.into_iter().map(|kept| kept.key).collect()
         };
         assert_eq!(keys(&store), ["b", "a"]);
         assert_eq!(store.document_titles("go", 1).unwrap(), [("b".to_string(), "b".to_string())]);

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
+use super::documents::DamagedDocument;
+
 /// Why the database did not do it. Everything kept before is still there.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -106,6 +108,14 @@ pub enum StoreError {
         /// The row, and what is wrong with it.
         cause: String,
     },
+    /// A document whose row is damaged. The others are not.
+    #[error("the database {} is damaged: {}; use a copy from before, or save and remove it at /damaged of `ishi serve`", path.display(), damaged.cause)]
+    DamagedDocument {
+        /// The file.
+        path: PathBuf,
+        /// Which it is, and what is wrong with it.
+        damaged: Box<DamagedDocument>,
+    },
     /// The server does not answer, or has gone away.
     #[error("the database {} is out of reach: {cause}; is the server running, and may this machine reach it? What was finished \
              before is kept", path.display())]
@@ -145,7 +155,8 @@ impl StoreError {
     /// Is the file at fault that was named, rather than something outside?
     pub fn is_input(&self) -> bool {
         use StoreError::{
-            Address, Damaged, DamagedRow, Foreign, Newer, NotADatabase, Older, OtherRun, Refused,
+            Address, Damaged, DamagedDocument, DamagedRow, Foreign, Newer, NotADatabase, Older, OtherRun,
+            Refused,
         };
         matches!(
             self,
@@ -156,6 +167,7 @@ impl StoreError {
                 | OtherRun { .. }
                 | Damaged { .. }
                 | DamagedRow { .. }
+                | DamagedDocument { .. }
                 | Refused { .. }
                 | Address { .. }
         )

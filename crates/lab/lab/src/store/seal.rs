@@ -38,8 +38,8 @@ fn checksum_of_fields(fields: &[SqlField]) -> String {
         &SqlField::Whole(number) => SqlValue::Whole(number),
         &SqlField::Real(number) => SqlValue::Real(number),
         SqlField::Text(text) => SqlValue::Text(text),
-        // Nothing is no value that a row of ours has.
-        SqlField::Null => SqlValue::Real(f64::NAN),
+        // Nothing that a row of ours has.
+        SqlField::Null | SqlField::BrokenText(_) => SqlValue::Real(f64::NAN),
     };
     checksum_of_values(&fields.iter().map(value).collect::<Vec<_>>())
 }
@@ -58,35 +58,199 @@ const SEALED_TABLES: [SealedTable; 3] = [
     SealedTable { name: "documents", columns: super::documents::SEALED_COLUMNS, names: &["kind", "id"] },
 ];
 
-/// Gives every row of an older schema its checksum.
+/// Rows that are in memory at once. Some have megabytes.
+const BATCH: usize = 32;
+
+/// Gives every row of an older schema its checksum, within the transaction of the caller.
 pub(super) fn seal_all_rows(database: &mut dyn Database) -> Result<(), StoreError> {
     SEALED_TABLES.iter().try_for_each(|table| seal_table(table, database))
 }
 
+/// How far a table is sealed: behind the row of this name, and so many more.
+#[derive(Default)]
+struct SealedPlace {
+    after: Option<Vec<SqlField>>,
+    /// Rows behind it whose names are damaged, so that nothing can be asked for behind them.
+    skipped: usize,
+}
+
+/// A batch at a time, in the order of names: they stand in the table's index.
 fn seal_table(table: &SealedTable, database: &mut dyn Database) -> Result<(), StoreError> {
-    let SealedTable { name, columns, names } = table;
-    let count = columns.split(',').count();
-    let rows = database.query(&format!("SELECT {columns}, {} FROM {name}", names.join(", ")), &[])?;
-    let wheres: Vec<String> =
-        names.iter().enumerate().map(|(at, column)| format!("{column} = ${}", at + 2)).collect();
-    let update = format!("UPDATE {name} SET checksum = $1 WHERE {}", wheres.join(" AND "));
-    for row in &rows {
-        let (sealed, key) = row.0.split_at(count.min(row.0.len()));
-        let sum = checksum_of_fields(sealed);
-        let mut values = sql_values![&sum].to_vec();
-        values.extend(key.iter().map(|field| match field {
-            SqlField::Whole(number) => SqlValue::Whole(*number),
-            SqlField::Text(text) => SqlValue::Text(text),
-            SqlField::Real(_) | SqlField::Null => SqlValue::Text(""),
-        }));
-        database.execute(&update, &values)?;
+    let mut place = SealedPlace::default();
+    loop {
+        let rows = read_batch(table, &place, database)?;
+        rows.iter().try_for_each(|row| seal_row(table, row, database))?;
+        if rows.len() < BATCH {
+            return Ok(());
+        }
+        match rows.iter().rposition(|row| name_values(table.split_row(row).1).is_some()) {
+            Some(at) => {
+                let after = Some(table.split_row(&rows[at]).1.to_vec());
+                place = SealedPlace { after, skipped: rows.len() - 1 - at };
+            }
+            None => place.skipped += rows.len(),
+        }
     }
+}
+
+impl SealedTable {
+    /// The fields of a row that the checksum is of, and those that name it.
+    fn split_row<'a>(&self, row: &'a SqlRow) -> (&'a [SqlField], &'a [SqlField]) {
+        row.0.split_at(self.columns.split(',').count().min(row.0.len()))
+    }
+}
+
+/// The next rows: what is sealed, then the names once more.
+fn read_batch(
+    table: &SealedTable,
+    place: &SealedPlace,
+    database: &mut dyn Database,
+) -> Result<Vec<SqlRow>, StoreError> {
+    let SealedTable { name, columns, names } = table;
+    let names = names.join(", ");
+    let after = place.after.as_deref().and_then(name_values).unwrap_or_default();
+    let behind = if after.is_empty() {
+        String::new()
+    } else {
+        let places: Vec<String> = (1..=after.len()).map(|at| format!("${at}")).collect();
+        format!("WHERE ({names}) > ({}) ", places.join(", "))
+    };
+    let sql = format!(
+        "SELECT {columns}, {names} FROM {name} {behind}ORDER BY {names} LIMIT {BATCH} OFFSET {}",
+        place.skipped
+    );
+    database.query(&sql, &after)
+}
+
+/// A row whose name is damaged cannot be named. It stays without a checksum, so that whoever reads it finds it damaged.
+fn seal_row(table: &SealedTable, row: &SqlRow, database: &mut dyn Database) -> Result<(), StoreError> {
+    let (sealed, name) = table.split_row(row);
+    let Some(name) = name_values(name) else { return Ok(()) };
+    let wheres: Vec<String> =
+        table.names.iter().enumerate().map(|(at, column)| format!("{column} = ${}", at + 2)).collect();
+    let update = format!("UPDATE {} SET checksum = $1 WHERE {}", table.name, wheres.join(" AND "));
+    let sum = checksum_of_fields(sealed);
+    let mut values = sql_values![&sum].to_vec();
+    values.extend(name);
+    database.execute(&update, &values)?;
     Ok(())
+}
+
+/// The name of a row as values; `None` if it is damaged.
+fn name_values(name: &[SqlField]) -> Option<Vec<SqlValue<'_>>> {
+    let value = |field| match field {
+        &SqlField::Whole(number) => Some(SqlValue::Whole(number)),
+        SqlField::Text(text) => Some(SqlValue::Text(text)),
+        SqlField::Real(_) | SqlField::Null | SqlField::BrokenText(_) => None,
+    };
+    name.iter().map(value).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use super::super::schema;
+    use super::super::sqlite::SqliteDatabase;
     use super::*;
+
+    /// A database that remembers the longest answer, and that does not allow more changes than so many.
+    #[derive(Debug)]
+    struct WatchedDatabase<'a> {
+        database: &'a mut SqliteDatabase,
+        longest: usize,
+        changes_left: usize,
+    }
+
+    impl Database for WatchedDatabase<'_> {
+        fn place(&self) -> &Path {
+            self.database.place()
+        }
+
+        fn query(&mut self, sql: &str, values: &[SqlValue<'_>]) -> Result<Vec<SqlRow>, StoreError> {
+            let rows = self.database.query(sql, values)?;
+            self.longest = self.longest.max(rows.len());
+            Ok(rows)
+        }
+
+        fn execute(&mut self, sql: &str, values: &[SqlValue<'_>]) -> Result<u64, StoreError> {
+            if self.changes_left == 0 {
+                return Err(StoreError::Other { path: self.place().to_path_buf(), cause: "enough".into() });
+            }
+            self.changes_left -= 1;
+            self.database.execute(sql, values)
+        }
+
+        fn execute_batch(&mut self, sql: &str) -> Result<(), StoreError> {
+            self.database.execute_batch(sql)
+        }
+
+        fn begin(&mut self) -> Result<(), StoreError> {
+            self.database.begin()
+        }
+
+        fn commit(&mut self) -> Result<(), StoreError> {
+            self.database.commit()
+        }
+
+        fn roll_back(&mut self) {
+            self.database.roll_back();
+        }
+
+        fn table_names(&mut self) -> Result<Vec<String>, StoreError> {
+            self.database.table_names()
+        }
+
+        fn limit_pages(&mut self, pages: u32) -> Result<(), StoreError> {
+            self.database.limit_pages(pages)
+        }
+    }
+
+    /// A database of the schema before checksums, with 100 documents, and as many whose keys are no text.
+    fn old_database() -> SqliteDatabase {
+        let mut database = SqliteDatabase::in_memory().unwrap();
+        schema::migrate_schema(&mut database).unwrap();
+        for number in 0..100_i64 {
+            let (kind, id) = (if number % 2 == 0 { "go" } else { "othello" }, format!("key {number:03}"));
+            let insert = "INSERT INTO documents (kind, id, title, body, revision, changed) VALUES ($1, $2, 'a', '{}', 1, $3)";
+            database.execute(insert, sql_values![kind, &id, number]).unwrap();
+            let broken = "INSERT INTO documents (kind, id, title, body, revision, changed) \
+                          VALUES ('go', CAST(X'6b6579ff' AS TEXT) || $1, 'a', '{}', 1, 0)";
+            database.execute(broken, sql_values![&id]).unwrap();
+        }
+        let without = "ALTER TABLE tasks DROP COLUMN checksum; ALTER TABLE games DROP COLUMN checksum;
+                       ALTER TABLE documents DROP COLUMN checksum; DELETE FROM schema_migrations WHERE version = 4;";
+        database.execute_batch(without).unwrap();
+        database
+    }
+
+    /// How many documents fit their checksums, and how many have none.
+    fn count_documents(database: &mut SqliteDatabase) -> (usize, usize) {
+        let sql = format!("SELECT {}, checksum FROM documents", super::super::documents::SEALED_COLUMNS);
+        let rows = database.query(&sql, &[]).unwrap();
+        let whole = rows.iter().filter(|row| check_row(row, 5).is_ok()).count();
+        (whole, rows.iter().filter(|row| row.0[5] == SqlField::Text(String::new())).count())
+    }
+
+    #[test]
+    fn rows_are_sealed_a_batch_at_a_time() {
+        let mut database = old_database();
+        let mut watched = WatchedDatabase { database: &mut database, longest: 0, changes_left: usize::MAX };
+        schema::migrate_schema(&mut watched).unwrap();
+        assert_eq!(watched.longest, BATCH);
+        assert_eq!(count_documents(&mut database), (100, 100));
+    }
+
+    #[test]
+    fn whoever_is_stopped_while_rows_are_sealed_has_changed_nothing() {
+        let mut database = old_database();
+        let mut watched = WatchedDatabase { database: &mut database, longest: 0, changes_left: 60 };
+        assert!(schema::migrate_schema(&mut watched).unwrap_err().to_string().contains("enough"));
+        let found = schema::check_version(&mut database).unwrap_err();
+        assert!(matches!(found, StoreError::Older { found: 3, .. }), "{found}");
+        schema::migrate_schema(&mut database).unwrap();
+        assert_eq!(count_documents(&mut database), (100, 100));
+    }
 
     #[test]
     fn a_row_that_changed_anywhere_is_found_out() {

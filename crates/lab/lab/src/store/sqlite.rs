@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::types::{ToSqlOutput, Value as SqliteValue, ValueRef};
+use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ToSql, params_from_iter};
 
 use super::database::{Database, LOCK_FREE_ROWS, NOW, NOW_MILLISECONDS, SqlField, SqlRow, SqlValue};
@@ -68,12 +68,16 @@ fn read_row(row: &rusqlite::Row<'_>, columns: usize) -> rusqlite::Result<SqlRow>
 }
 
 fn read_field(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<SqlField> {
-    Ok(match row.get::<_, SqliteValue>(column)? {
-        SqliteValue::Text(text) => SqlField::Text(text),
-        SqliteValue::Integer(number) => SqlField::Whole(number),
-        SqliteValue::Real(number) => SqlField::Real(number),
-        SqliteValue::Null => SqlField::Null,
-        SqliteValue::Blob(bytes) => SqlField::Text(String::from_utf8_lossy(&bytes).into_owned()),
+    Ok(match row.get_ref(column)? {
+        // A bit that has changed may make bytes that are no text: this row is damaged, and the others are not.
+        ValueRef::Text(bytes) => match String::from_utf8(bytes.to_vec()) {
+            Ok(text) => SqlField::Text(text),
+            Err(_) => SqlField::BrokenText(String::from_utf8_lossy(bytes).into_owned()),
+        },
+        ValueRef::Integer(number) => SqlField::Whole(number),
+        ValueRef::Real(number) => SqlField::Real(number),
+        ValueRef::Null => SqlField::Null,
+        ValueRef::Blob(bytes) => SqlField::Text(String::from_utf8_lossy(bytes).into_owned()),
     })
 }
 

@@ -3,12 +3,14 @@
 use std::collections::VecDeque;
 
 use ishi_rng::Seed;
-use ishi_rng::checksum::{append_checksum, split_checksum};
+use ishi_rng::checksum::{ChecksumError, append_checksum, split_checksum};
 
 use super::learner::{Learner, WeightErrors};
 use super::opponent::OpponentMixture;
 use super::params::{StepRule, TdParams};
-use ishi_othello_play::ntuple::{ByteInput, NTupleNetwork, NTuplePlayer, PackedError, WhiteView};
+use ishi_othello_play::ntuple::{
+    ByteInput, ByteInputEnd, NTupleNetwork, NTuplePlayer, PackedError, WhiteView,
+};
 
 /// What a checkpoint begins with; the last character is the version.
 const MAGIC: &[u8; 8] = b"ishi-td1";
@@ -17,11 +19,20 @@ const MAGIC: &[u8; 8] = b"ishi-td1";
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CheckpointError {
     /// Something else.
-    #[error("not a checkpoint of a learning run: the file does not begin with {:?}", "ishi-td1")]
+    #[error("not a checkpoint of a learning run: byte 0: it must begin with ishi-td1")]
     Magic,
-    /// The bytes are cut off or damaged.
-    #[error("checkpoint: {0}")]
-    Damaged(#[from] PackedError),
+    /// One of another version.
+    #[error("the checkpoint: byte 7: the version must be 1; remove the file, and begin the run again")]
+    Version,
+    /// The checksum is not that of the content.
+    #[error("the checkpoint: {0}; remove the file, and begin the run again")]
+    Checksum(ChecksumError),
+    /// The bytes end too early.
+    #[error("the checkpoint: {0}")]
+    Short(#[from] ByteInputEnd),
+    /// A network in it is damaged.
+    #[error("the checkpoint: {0}")]
+    Network(#[from] PackedError),
     /// It belongs to another run.
     #[error("the checkpoint is of another run; it says\n{theirs}and this run is\n{ours}")]
     Other {
@@ -31,8 +42,13 @@ pub enum CheckpointError {
         ours: String,
     },
     /// Its tables do not fit the network.
-    #[error("checkpoint: {0}")]
-    Content(&'static str),
+    #[error("the checkpoint: byte {at}: {right}")]
+    Content {
+        /// Where, in bytes from the start.
+        at: usize,
+        /// What must be.
+        right: &'static str,
+    },
 }
 
 impl Learner {
@@ -66,37 +82,50 @@ impl Learner {
         mixture: OpponentMixture,
         seed: Seed,
     ) -> Result<Learner, CheckpointError> {
-        if !bytes.starts_with(MAGIC) {
-            return Err(CheckpointError::Magic);
-        }
-        let content = split_checksum(bytes).map_err(PackedError::from)?;
-        let mut input = ByteInput(&content[MAGIC.len()..]);
+        check_version(bytes)?;
+        let content = split_checksum(bytes).map_err(CheckpointError::Checksum)?;
+        let mut input = ByteInput::new(content.get(MAGIC.len()..).unwrap_or_default(), MAGIC.len());
         let theirs = String::from_utf8_lossy(read_block(&mut input)?).into_owned();
         let ours = Learner::describe_run(&params, &mixture, seed);
         if theirs != ours {
             return Err(CheckpointError::Other { theirs, ours });
         }
         let games = u64::from_le_bytes(input.take_array()?);
-        let network = NTupleNetwork::from_bytes(read_block(&mut input)?)?;
+        let network = read_network(&mut input)?;
         let hall = unpack_hall(&mut input)?;
         let weights = if params.step == StepRule::Coherence { network.all_weights().len() } else { 0 };
         let coherence = unpack_coherence(&mut input, weights)?;
-        if !input.0.is_empty() {
-            return Err(CheckpointError::Content("something follows the errors of the weights"));
+        if !input.is_empty() {
+            return Err(CheckpointError::Content { at: input.at(), right: "nothing more must follow" });
         }
         Ok(Learner { params, mixture, seed, games, network, coherence, hall })
     }
 }
 
-fn unpack_hall(input: &mut ByteInput<'_>) -> Result<VecDeque<NTuplePlayer>, PackedError> {
+/// Do the bytes begin as a checkpoint of this version?
+fn check_version(bytes: &[u8]) -> Result<(), CheckpointError> {
+    let (name, version) = MAGIC.split_at(MAGIC.len() - 1);
+    match bytes.strip_prefix(name) {
+        None => Err(CheckpointError::Magic),
+        Some([]) => Err(ByteInputEnd { at: name.len() }.into()),
+        Some(rest) if rest.starts_with(version) => Ok(()),
+        Some(_) => Err(CheckpointError::Version),
+    }
+}
+
+fn unpack_hall(input: &mut ByteInput<'_>) -> Result<VecDeque<NTuplePlayer>, CheckpointError> {
     let mut hall = VecDeque::new();
     for _ in 0..u64::from_le_bytes(input.take_array()?) {
-        hall.push_back(NTuplePlayer::new(
-            NTupleNetwork::from_bytes(read_block(input)?)?,
-            WhiteView::Inverted,
-        ));
+        hall.push_back(NTuplePlayer::new(read_network(input)?, WhiteView::Inverted));
     }
     Ok(hall)
+}
+
+/// The network of the next block.
+fn read_network(input: &mut ByteInput<'_>) -> Result<NTupleNetwork, CheckpointError> {
+    let block = read_block(input)?;
+    let start = input.at() - block.len();
+    NTupleNetwork::from_bytes(block).map_err(|error| CheckpointError::Network(error.moved_by(start)))
 }
 
 /// Errors of all weights: in turn, how many weights have none, and how many have some, with theirs.
@@ -117,10 +146,11 @@ fn pack_coherence(coherence: &[WeightErrors], bytes: &mut Vec<u8>) {
 fn unpack_coherence(input: &mut ByteInput<'_>, weights: usize) -> Result<Vec<WeightErrors>, CheckpointError> {
     let mut coherence = Vec::with_capacity(weights);
     while coherence.len() < weights {
+        let at = input.at();
         let [none, some] = [u32::from_le_bytes(input.take_array()?), u32::from_le_bytes(input.take_array()?)];
         let (none, some) = (none as usize, some as usize);
         if none + some == 0 || none + some > weights - coherence.len() {
-            return Err(CheckpointError::Content("the errors do not fit the weights"));
+            return Err(CheckpointError::Content { at, right: "the errors must fit the weights" });
         }
         coherence.resize(coherence.len() + none, [0.0; 2]);
         for _ in 0..some {
@@ -137,7 +167,8 @@ fn write_block(bytes: &mut Vec<u8>, content: &[u8]) {
     bytes.extend(content);
 }
 
-fn read_block<'a>(input: &mut ByteInput<'a>) -> Result<&'a [u8], PackedError> {
+fn read_block<'a>(input: &mut ByteInput<'a>) -> Result<&'a [u8], ByteInputEnd> {
     let length = u64::from_le_bytes(input.take_array()?);
-    input.take_bytes(usize::try_from(length).map_err(|_| PackedError::Short)?)
+    // No file is as long as what a longer number says.
+    input.take_bytes(usize::try_from(length).unwrap_or(usize::MAX))
 }

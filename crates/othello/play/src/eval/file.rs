@@ -22,10 +22,10 @@ const PARTS: f32 = 16.0;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EvalFileError {
     /// The first line is another one.
-    #[error("no evaluation of Othello: the first line is not \"ISHI-OTHELLO-EVAL 1\"")]
+    #[error("no evaluation of Othello: byte 0: the first line must be ISHI-OTHELLO-EVAL 1")]
     Magic,
     /// The contents are not those that were written.
-    #[error("the evaluation is damaged: its checksum is {found:016x}, not {expected:016x}")]
+    #[error("the evaluation: byte {at}: it is damaged or cut off: the checksum must be {found:016x}, not {expected:016x}", at = MAGIC.len())]
     Checksum {
         /// Of the contents.
         found: u64,
@@ -134,6 +134,8 @@ mod tests {
         let mut damaged = file.clone();
         *damaged.last_mut().unwrap() ^= 1;
         assert!(matches!(unpack_weights(&damaged), Err(EvalFileError::Checksum { .. })));
+        let error = unpack_weights(&damaged).unwrap_err().to_string();
+        assert!(error.contains("byte 20: it is damaged or cut off: the checksum must be "), "{error}");
         assert!(unpack_weights(&file[..MAGIC.len() + 3]).is_err());
     }
 

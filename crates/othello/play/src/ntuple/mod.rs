@@ -19,8 +19,8 @@ mod shipped;
 mod tuple;
 
 pub use network::{NTupleNetwork, NetworkPhases, NetworkPhasesError};
-pub use packed::ByteInput;
 pub use packed::PackedError;
+pub use packed::{ByteInput, ByteInputEnd};
 pub use patterns::{TupleSet, TupleSetError};
 pub use player::{NTuplePlayer, WhiteView};
 pub use published::{PublishedError, PublishedPlayer};

@@ -22,26 +22,51 @@ const LENGTHS: usize = 32;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PackedError {
     /// Something else.
-    #[error("not a network of ishi: the file does not begin with {:?}", "ishi-nt1")]
+    #[error("not a network of ishi: byte 0: it must begin with ishi-nt1")]
     Magic,
+    /// One of another version.
+    #[error("the network: byte 7: the version must be 1; learn it again, or use the ishi that wrote it")]
+    Version,
     /// The bytes end too early.
-    #[error("the file of the network is cut off")]
-    Short,
-    /// The check sum is not that of the content.
-    #[error("the file of the network is damaged: its check sum is wrong")]
-    Checksum,
+    #[error("the network: {0}")]
+    Short(#[from] ByteInputEnd),
+    /// The checksum is not that of the content.
+    #[error("the network: {0}; learn it again, or take a copy")]
+    Checksum(ChecksumError),
     /// The content makes no sense.
-    #[error("the file of the network holds {0}")]
-    Content(&'static str),
+    #[error("the network: byte {at}: {right}")]
+    Content {
+        /// Where, in bytes from the start.
+        at: usize,
+        /// What must be.
+        right: &'static str,
+    },
 }
 
-impl From<ChecksumError> for PackedError {
-    fn from(error: ChecksumError) -> PackedError {
-        match error {
-            ChecksumError::Short { .. } => PackedError::Short,
-            _ => PackedError::Checksum,
+impl PackedError {
+    /// The error of a network that stands `start` bytes behind the start of a file, with its place in that file.
+    #[must_use]
+    pub fn moved_by(self, start: usize) -> PackedError {
+        match self {
+            PackedError::Short(ByteInputEnd { at }) => ByteInputEnd { at: at + start }.into(),
+            PackedError::Checksum(ChecksumError::Wrong { at, content }) => {
+                PackedError::Checksum(ChecksumError::Wrong { at: at + start, content })
+            }
+            PackedError::Checksum(ChecksumError::Short { length }) => {
+                PackedError::Checksum(ChecksumError::Short { length: length + start })
+            }
+            PackedError::Content { at, right } => PackedError::Content { at: at + start, right },
+            // Their words name the place from the network's own start.
+            PackedError::Magic | PackedError::Version => {
+                PackedError::Content { at: start, right: "a network must begin with ishi-nt1" }
+            }
+            PackedError::Checksum(ChecksumError::Missing) => self,
         }
     }
+}
+
+fn content_error(at: usize, right: &'static str) -> PackedError {
+    PackedError::Content { at, right }
 }
 
 impl NTupleNetwork {
@@ -71,32 +96,33 @@ impl NTupleNetwork {
     /// # Errors
     /// If the bytes are anything else.
     pub fn from_bytes(bytes: &[u8]) -> Result<NTupleNetwork, PackedError> {
-        if !bytes.starts_with(MAGIC) {
-            return Err(PackedError::Magic);
-        }
-        let content = split_checksum(bytes)?;
-        let mut input = ByteInput(&content[MAGIC.len()..]);
+        check_version(bytes)?;
+        let content = split_checksum(bytes).map_err(PackedError::Checksum)?;
+        let mut input = ByteInput::new(content.get(MAGIC.len()..).unwrap_or_default(), MAGIC.len());
         let unit = f64::from_le_bytes(input.take_array()?);
         if !(unit.is_finite() && unit > 0.0) {
-            return Err(PackedError::Content("a unit that is no positive number"));
+            return Err(content_error(MAGIC.len(), "the unit must be a positive number"));
         }
+        let start = input.at();
         let count = usize::from(input.take_byte()?);
         let phases = NetworkPhases::beginning_at(input.take_bytes(count)?)
-            .ok_or(PackedError::Content("phases out of order"))?;
+            .ok_or(content_error(start, "the phases must begin in ascending order"))?;
+        let start = input.at();
         let groups = unpack_groups(&mut input, MAX_WEIGHTS / phases.count())?;
-        let shape = TupleShape::new(groups).ok_or(PackedError::Content("no tuples, or too many"))?;
+        let shape =
+            TupleShape::new(groups).ok_or(content_error(start, "there must be tuples, and not too many"))?;
         let mut network = NTupleNetwork::with_zero_weights(shape.clone(), phases, unit);
-        network.unpack_weights(&shape, input.0)?;
+        network.unpack_weights(&shape, input)?;
         Ok(network)
     }
 
-    fn unpack_weights(&mut self, shape: &TupleShape, bytes: &[u8]) -> Result<(), PackedError> {
-        let mut coder = WeightDecoder::new(bytes);
+    fn unpack_weights(&mut self, shape: &TupleShape, input: ByteInput<'_>) -> Result<(), PackedError> {
+        let mut coder = WeightDecoder::new(input);
         let (limit, phases) = (self.weight_limit(), self.phases().count());
         for_each_weight(shape, phases, |phase, group, content, model| {
             let weight = coder.decode_weight(model)?;
             if weight.unsigned_abs() > limit.unsigned_abs() {
-                return Err(PackedError::Content("a weight that is too great"));
+                return Err(content_error(coder.bytes.at(), "the weight before must be within the limit"));
             }
             let weights = self.group_weights_mut(phase, group);
             weights[content] = weight;
@@ -115,6 +141,17 @@ impl NTupleNetwork {
             *own = (f64::from(*weight) * self.unit() / unit).round().clamp(-limit, limit) as i32;
         }
         rounded
+    }
+}
+
+/// Do the bytes begin as a network of this version?
+fn check_version(bytes: &[u8]) -> Result<(), PackedError> {
+    let (name, version) = MAGIC.split_at(MAGIC.len() - 1);
+    match bytes.strip_prefix(name) {
+        None => Err(PackedError::Magic),
+        Some([]) => Err(ByteInputEnd { at: name.len() }.into()),
+        Some(rest) if rest.starts_with(version) => Ok(()),
+        Some(_) => Err(PackedError::Version),
     }
 }
 
@@ -167,10 +204,11 @@ fn pack_group(group: &TupleGroup, bytes: &mut Vec<u8>) {
 fn unpack_groups(input: &mut ByteInput<'_>, most: usize) -> Result<Vec<TupleGroup>, PackedError> {
     let (mut groups, mut size) = (Vec::new(), 0);
     for _ in 0..u16::from_le_bytes(input.take_array()?) {
+        let start = input.at();
         let group = unpack_group(input)?;
         size += group.contents();
         if size > most || groups.len() == TupleShape::MAX_LANES {
-            return Err(PackedError::Content("too many weights"));
+            return Err(content_error(start, "there must be fewer weights"));
         }
         groups.push(group);
     }
@@ -178,14 +216,16 @@ fn unpack_groups(input: &mut ByteInput<'_>, most: usize) -> Result<Vec<TupleGrou
 }
 
 fn unpack_group(input: &mut ByteInput<'_>) -> Result<TupleGroup, PackedError> {
+    let start = input.at();
     let (length, count) = (usize::from(input.take_byte()?), usize::from(input.take_byte()?));
     let mut placements = Vec::new();
     for _ in 0..count.max(1) {
         let squares = input.take_bytes(length)?.iter().map(|&square| Square::new(usize::from(square)));
-        let squares = squares.collect::<Option<_>>().ok_or(PackedError::Content("a square beyond 63"))?;
+        let squares =
+            squares.collect::<Option<_>>().ok_or(content_error(start, "squares must be 0 to 63"))?;
         placements.push(
             SquareTuple::new(squares)
-                .map_err(|_| PackedError::Content("a list of squares that is no tuple"))?,
+                .map_err(|_| content_error(start, "the squares must be those of a tuple"))?,
         );
     }
     let group = if count == 0 {
@@ -193,23 +233,47 @@ fn unpack_group(input: &mut ByteInput<'_>) -> Result<TupleGroup, PackedError> {
     } else {
         TupleGroup::from_placements(placements)
     };
-    group.ok_or(PackedError::Content("a group of no or too many placements"))
+    group.ok_or(content_error(start, "a group must have placements, and not too many"))
 }
 
-/// Bytes still to be read.
-pub struct ByteInput<'a>(
-    /// What is left.
-    pub &'a [u8],
-);
+/// Bytes still to be read, and where in their file they begin.
+pub struct ByteInput<'a> {
+    rest: &'a [u8],
+    at: usize,
+}
+
+/// The bytes end where more must follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("byte {at}: it is cut off: more must follow")]
+pub struct ByteInputEnd {
+    /// Where what is cut off begins, in bytes from the start of the file.
+    pub at: usize,
+}
 
 impl<'a> ByteInput<'a> {
+    /// These bytes, which stand in their file from byte `at` on.
+    pub fn new(rest: &'a [u8], at: usize) -> ByteInput<'a> {
+        ByteInput { rest, at }
+    }
+
+    /// Where the next byte stands in the file, from 0.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Has everything been read?
+    pub fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
     /// The next `count` bytes.
     ///
     /// # Errors
     /// If there are fewer.
-    pub fn take_bytes(&mut self, count: usize) -> Result<&'a [u8], PackedError> {
-        let (taken, rest) = self.0.split_at_checked(count).ok_or(PackedError::Short)?;
-        self.0 = rest;
+    pub fn take_bytes(&mut self, count: usize) -> Result<&'a [u8], ByteInputEnd> {
+        let (taken, rest) = self.rest.split_at_checked(count).ok_or(ByteInputEnd { at: self.at })?;
+        self.rest = rest;
+        self.at += count;
         Ok(taken)
     }
 
@@ -217,13 +281,14 @@ impl<'a> ByteInput<'a> {
     ///
     /// # Errors
     /// If there are fewer.
-    pub fn take_array<const N: usize>(&mut self) -> Result<[u8; N], PackedError> {
-        let (taken, rest) = self.0.split_first_chunk::<N>().ok_or(PackedError::Short)?;
-        self.0 = rest;
+    pub fn take_array<const N: usize>(&mut self) -> Result<[u8; N], ByteInputEnd> {
+        let (taken, rest) = self.rest.split_first_chunk::<N>().ok_or(ByteInputEnd { at: self.at })?;
+        self.rest = rest;
+        self.at += N;
         Ok(*taken)
     }
 
-    fn take_byte(&mut self) -> Result<u8, PackedError> {
+    fn take_byte(&mut self) -> Result<u8, ByteInputEnd> {
         self.take_array().map(|[byte]| byte)
     }
 }
@@ -345,8 +410,7 @@ struct WeightDecoder<'a> {
 }
 
 impl<'a> WeightDecoder<'a> {
-    fn new(bytes: &'a [u8]) -> WeightDecoder<'a> {
-        let mut bytes = ByteInput(bytes);
+    fn new(mut bytes: ByteInput<'a>) -> WeightDecoder<'a> {
         let code = bytes.take_array().map_or(0, u32::from_be_bytes);
         WeightDecoder { code, range: u32::MAX, bytes }
     }

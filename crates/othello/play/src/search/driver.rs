@@ -6,8 +6,9 @@ use ishi_othello::simd::{SimdKernel, Vectors};
 use ishi_othello::{Board, Move, Square};
 use ishi_work::StopFlag;
 
+use super::endgame::NEAR_THE_END;
 use super::last::NONE;
-use super::table::{NO_MOVE, hash_board};
+use super::table::{NO_MOVE, TranspositionTable, hash_board};
 use super::worker::{SearchNode, SearchWorker, SharedSearch};
 use super::{CutConfidence, FoundMove, ScoreMeaning, SearchTask, Searcher};
 
@@ -63,7 +64,7 @@ struct SearchQuestion<'a, 't> {
 }
 
 pub(super) fn search_board(searcher: &mut Searcher, board: Board, task: &mut SearchTask<'_>) -> FoundMove {
-    searcher.table.grow_older();
+    searcher.tables().for_each(TranspositionTable::grow_older);
     let isa = searcher.isa;
     isa.run(SearchQuestion { searcher, board, task, spent: 0 })
 }
@@ -125,11 +126,11 @@ impl SimdKernel for SearchQuestion<'_, '_> {
         let steps = deepening_steps(board.empty_count(), task);
         std::thread::scope(|scope| {
             // The others do the same in another order; what they find stands in the table.
-            for number in 1..searcher.params.threads {
+            for (number, near) in searcher.near.iter().enumerate().skip(1) {
                 let (shared, steps) = (&shared, &steps);
-                scope.spawn(move || RootSearch::new(vectors, shared, board).help_search(steps, number));
+                scope.spawn(move || RootSearch::new(vectors, shared, near, board).help_search(steps, number));
             }
-            let found = RootSearch::new(vectors, &shared, board).run_deepening(task);
+            let found = RootSearch::new(vectors, &shared, &searcher.near[0], board).run_deepening(task);
             shared.halted.request();
             found
         })
@@ -146,9 +147,19 @@ struct RootSearch<'a, V: Vectors> {
 }
 
 impl<'a, V: Vectors> RootSearch<'a, V> {
-    fn new(vectors: V, shared: &'a SharedSearch<'a>, board: Board) -> Self {
+    fn new(
+        vectors: V,
+        shared: &'a SharedSearch<'a>,
+        near: &'a TranspositionTable,
+        board: Board,
+    ) -> RootSearch<'a, V> {
         let moves = ishi_othello::iter_squares(board.legal_moves()).collect();
-        RootSearch { worker: SearchWorker::new(vectors, shared), shared, board, moves }
+        RootSearch { worker: SearchWorker::new(vectors, shared, near), shared, board, moves }
+    }
+
+    /// The same after a pass.
+    fn after_pass(&self) -> RootSearch<'a, V> {
+        RootSearch::new(self.worker.vectors, self.shared, self.worker.near, self.board.pass())
     }
 
     fn run_deepening(mut self, task: &mut SearchTask<'_>) -> FoundMove {
@@ -202,7 +213,7 @@ impl<'a, V: Vectors> RootSearch<'a, V> {
     /// Searches beside the first thread, to fill the table; every other helper is a step ahead.
     fn help_search(mut self, steps: &[DeepeningStep], number: usize) {
         if self.moves.is_empty() {
-            self = RootSearch::new(self.worker.vectors, self.shared, self.board.pass());
+            self = self.after_pass();
         }
         if self.moves.is_empty() {
             return;
@@ -239,8 +250,7 @@ impl<'a, V: Vectors> RootSearch<'a, V> {
                 nodes: 1,
             }
         } else {
-            let root = RootSearch::new(self.worker.vectors, self.shared, passed);
-            let answer = root.run_deepening(task);
+            let answer = self.after_pass().run_deepening(task);
             FoundMove { mv: Move::Pass, score: -answer.score, ..answer }
         };
         (task.observer)(&found);
@@ -369,7 +379,9 @@ impl<'a, V: Vectors> RootSearch<'a, V> {
             if board.legal_moves() == 0 {
                 board = board.pass();
             }
-            let entry = self.shared.table.get(hash_board(board.player, board.opponent));
+            let key = hash_board(board.player, board.opponent);
+            let near = if board.empty_count() <= NEAR_THE_END { self.worker.near.get(key) } else { None };
+            let entry = near.or_else(|| self.shared.table.get(key));
             let best = entry.map_or(NO_MOVE, |entry| entry.moves[0]);
             match Square::new(usize::from(best)).filter(|&square| board.is_legal(square)) {
                 None => return line,

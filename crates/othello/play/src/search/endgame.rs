@@ -5,8 +5,9 @@ use ishi_othello::{CORNERS, Square};
 
 use super::CutConfidence;
 use super::last::{NONE, quadrant_mask};
+use super::midgame::WITHOUT_EVALUATION;
 use super::stability;
-use super::table::{BoardSearchOutcome, NO_MOVE, hash_board};
+use super::table::{BoardSearchOutcome, NO_MOVE, TranspositionTable, hash_board};
 use super::worker::{MoveList, SearchWorker};
 
 /// Up to so many empty squares parity alone orders the moves.
@@ -15,8 +16,18 @@ const SHALLOW: u32 = 5;
 /// From so many empty squares on, results are kept in the table. Fewer are searched again sooner than looked up.
 const TABLED: u32 = 8;
 
+/// Up to so many empty squares, results are kept in a small table that lies in a core's own cache: such positions come
+/// again soon or never, and are so many that each look into main memory costs more than it saves. Measured.
+pub(super) const NEAR_THE_END: u32 = 10; //TUNE
+
+/// Size of the small table: 2 to this power entries of 16 bytes, where the great one is not smaller.
+pub(super) const NEAR_BITS: u32 = 15;
+
 /// From so many empty squares on, the table is asked for every child before one is searched.
 const CHILDREN_LOOKED_UP: u32 = 9;
+
+/// No more squares are empty here, so there are no more moves.
+const MOST_EMPTY: usize = WITHOUT_EVALUATION as usize;
 
 /// With so many empty squares, alpha must be at least this for stable discs to be counted: else a cut is too rare.
 /// Measured.
@@ -34,7 +45,7 @@ const STABILITY_FROM: [i32; 61] = {
     table
 };
 
-impl<V: Vectors> SearchWorker<'_, V> {
+impl<'a, V: Vectors> SearchWorker<'a, V> {
     /// An upper bound by the opponent's stable discs, if it answers the question.
     #[inline(always)]
     pub(super) fn stability_cut(&self, player: u64, opponent: u64, empties: u32, alpha: i32) -> Option<i32> {
@@ -96,6 +107,12 @@ impl<V: Vectors> SearchWorker<'_, V> {
         best
     }
 
+    /// The table in which positions with so many empty squares, [`MOST_EMPTY`] at most, are kept.
+    #[inline(always)]
+    fn table_near_end(&self, empties: u32) -> &'a TranspositionTable {
+        if empties <= NEAR_THE_END { self.near } else { self.shared.table }
+    }
+
     /// Is the final score with best play more than `alpha`? An answer above `alpha` is a lower bound, another one an
     /// upper bound.
     pub(super) fn solve_endgame(
@@ -141,7 +158,8 @@ impl<V: Vectors> SearchWorker<'_, V> {
         // 3. The table.
         let tabled = empties >= TABLED;
         let key = hash_board(player, opponent);
-        let known = if tabled { self.shared.table.get(key) } else { None };
+        let table = self.table_near_end(empties);
+        let known = if tabled { table.get(key) } else { None };
         if let Some(entry) = known
             && u32::from(entry.depth) == empties
             && entry.confidence == CutConfidence::Full as u8
@@ -161,7 +179,12 @@ impl<V: Vectors> SearchWorker<'_, V> {
             }
             return -self.solve_endgame(opponent, player, odd, empties, -alpha - 1);
         }
-        let mut choices = MoveList::new(self.vectors, player, opponent, moves);
+        let mut choices = MoveList::<MOST_EMPTY>::empty();
+        choices.add_moves(self.vectors, player, opponent, moves);
+        let look_up_children = empties >= CHILDREN_LOOKED_UP;
+        if look_up_children {
+            choices.prefetch_children((player, opponent), self.table_near_end(empties - 1));
+        }
         // 5. Order: few answers first, corners, odd quadrants; what the table says before all.
         let hinted = known.map_or([NO_MOVE; 2], |entry| entry.moves);
         for choice in choices.as_mut() {
@@ -177,9 +200,9 @@ impl<V: Vectors> SearchWorker<'_, V> {
             }
         }
         // 6. A child that the table knows to be good enough.
-        if empties >= CHILDREN_LOOKED_UP
+        if look_up_children
             && let Some(score) =
-                self.known_child_bound((player, opponent), &choices, alpha, empties, CutConfidence::Full)
+                choices.known_bound(self.table_near_end(empties - 1), alpha, empties, CutConfidence::Full)
         {
             return score;
         }
@@ -214,7 +237,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
             best: best_square,
             cost,
         };
-        self.shared.table.store_outcome(key, &found);
+        table.store_outcome(key, &found);
         best
     }
 }

@@ -54,18 +54,13 @@ fn final_score(player: u64, empties: i32) -> i32 {
 
 /// One empty square: the final score for the side to move.
 #[inline(always)]
-fn solve_one<V: Vectors>(vectors: V, player: u64, opponent: u64, square: Square) -> i32 {
+fn solve_one<V: Vectors>(vectors: V, player: u64, square: Square) -> i32 {
     let own = 2 * player.count_ones() as i32 - 64;
-    let gain = vectors.last_flips(player, square);
-    if gain != 0 {
-        return own + gain + 2;
-    }
-    let loss = vectors.last_flips(opponent, square);
-    if loss != 0 {
-        return own - loss;
-    }
+    let [gain, loss] = vectors.last_flips(player, square);
     // Nobody can play: own - other is `own + 1`, and the square goes to the winner.
-    if own + 1 > 0 { own + 2 } else { own }
+    let unplayed = if own + 1 > 0 { own + 2 } else { own };
+    let passed = if loss != 0 { own - loss } else { unplayed };
+    if gain != 0 { own + gain + 2 } else { passed }
 }
 
 impl<V: Vectors> SearchWorker<'_, V> {
@@ -80,7 +75,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
                 let flips = vectors.flipped_discs(player, opponent, square);
                 if flips != 0 {
                     self.nodes += 1;
-                    let score = -solve_one(vectors, opponent ^ flips, player ^ flips | square.bit(), other);
+                    let score = -solve_one(vectors, opponent ^ flips, other);
                     if score > alpha {
                         return score;
                     }
@@ -98,7 +93,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
                 let flips = vectors.flipped_discs(opponent, player, square);
                 if flips != 0 {
                     self.nodes += 1;
-                    let score = solve_one(vectors, player ^ flips, opponent ^ flips | square.bit(), other);
+                    let score = solve_one(vectors, player ^ flips, other);
                     if score <= alpha {
                         return score;
                     }
@@ -211,7 +206,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
             }
             1 => {
                 self.nodes += 1;
-                solve_one(self.vectors, player, opponent, next())
+                solve_one(self.vectors, player, next())
             }
             2 => self.solve_two(player, opponent, [next(), next()], alpha),
             3 => self.solve_three(player, opponent, order_three([next(), next(), next()]), alpha),

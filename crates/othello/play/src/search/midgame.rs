@@ -9,7 +9,7 @@ use super::endgame::endgame_cost;
 use super::last::NONE;
 use super::probcut;
 use super::table::{BoardSearchOutcome, NO_MOVE, TranspositionEntry, hash_board};
-use super::worker::{MoveList, SearchNode, SearchWorker, units_to_discs};
+use super::worker::{MOST_MOVES, MoveList, SearchNode, SearchWorker, units_to_discs};
 use crate::eval::UNITS_PER_DISC;
 
 /// Up to so many empty squares a search to the end needs no evaluation.
@@ -51,7 +51,8 @@ impl<V: Vectors> SearchWorker<'_, V> {
         if moves == 0 {
             return self.search_after_pass(node, alpha, alpha + 1, 1);
         }
-        let choices = MoveList::new(self.vectors, node.player, node.opponent, moves);
+        let mut choices = MoveList::<MOST_MOVES>::empty();
+        choices.add_moves(self.vectors, node.player, node.opponent, moves);
         let mut best = NONE;
         for choice in choices.as_slice() {
             self.nodes += 1;
@@ -105,12 +106,14 @@ impl<V: Vectors> SearchWorker<'_, V> {
             return score;
         }
         // 6. The moves in order, and whether the table answers for one of them.
-        let mut choices = MoveList::new(self.vectors, node.player, node.opponent, moves);
-        if depth >= 4
-            && let Some(score) =
-                self.known_child_bound((node.player, node.opponent), &choices, alpha, depth, self.confidence)
-        {
-            return score;
+        let mut choices = MoveList::<MOST_MOVES>::empty();
+        choices.add_moves(self.vectors, node.player, node.opponent, moves);
+        if depth >= 4 {
+            choices.prefetch_children((node.player, node.opponent), self.shared.table);
+            let found = choices.known_bound(self.shared.table, alpha, depth, self.confidence);
+            if let Some(score) = found {
+                return score;
+            }
         }
         self.order_moves(node, &mut choices, known.as_ref(), depth, alpha);
         // 7. Search.
@@ -151,29 +154,6 @@ impl<V: Vectors> SearchWorker<'_, V> {
         (upper <= alpha).then_some(upper)
     }
 
-    /// Does the table know a child that is good enough, for a search of this depth with cuts this sure?
-    #[inline(always)]
-    pub(super) fn known_child_bound(
-        &self,
-        (player, opponent): (u64, u64),
-        choices: &MoveList,
-        alpha: i32,
-        depth: u32,
-        confidence: CutConfidence,
-    ) -> Option<i32> {
-        for choice in choices.as_slice() {
-            let (own, other) = (opponent ^ choice.flips, player ^ choice.flips | choice.square.bit());
-            if let Some(entry) = self.shared.table.get(hash_board(own, other))
-                && u32::from(entry.depth) >= depth - 1
-                && entry.confidence >= confidence as u8
-                && -i32::from(entry.upper) > alpha
-            {
-                return Some(-i32::from(entry.upper));
-            }
-        }
-        None
-    }
-
     /// Keeps a result in the table.
     #[inline(always)]
     fn store_result(&mut self, key: u64, window: (i32, i32), score: i32, best: u8, depth: u32, before: u64) {
@@ -189,7 +169,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
     pub(super) fn order_moves(
         &mut self,
         node: &SearchNode,
-        choices: &mut MoveList,
+        choices: &mut MoveList<MOST_MOVES>,
         known: Option<&TranspositionEntry>,
         depth: u32,
         alpha: i32,
@@ -265,7 +245,8 @@ impl<V: Vectors> SearchWorker<'_, V> {
         }
         let key = hash_board(node.player, node.opponent);
         let known = self.shared.table.get(key);
-        let mut choices = MoveList::new(self.vectors, node.player, node.opponent, moves);
+        let mut choices = MoveList::<MOST_MOVES>::empty();
+        choices.add_moves(self.vectors, node.player, node.opponent, moves);
         if depth == 1 && node.empties > 1 {
             let mut best = NONE;
             for choice in choices.as_slice() {

@@ -145,10 +145,12 @@ impl Default for SearchParams {
     }
 }
 
-/// Searches positions. It keeps its hash table from search to search until [`Searcher::clear_table`].
+/// Searches positions. It keeps its hash tables from search to search until [`Searcher::clear_table`].
 pub struct Searcher {
     params: SearchParams,
     table: TranspositionTable,
+    /// A small table for each thread, for positions near the end.
+    near: Vec<TranspositionTable>,
     evaluation: Arc<Evaluation>,
     isa: Isa,
 }
@@ -161,7 +163,10 @@ impl Searcher {
 
     /// A searcher with an empty table and this evaluation.
     pub fn with_evaluation(params: SearchParams, evaluation: Arc<Evaluation>) -> Searcher {
-        Searcher { params, table: TranspositionTable::new(params.hash_bits), evaluation, isa: Isa::best() }
+        let near_bits = params.hash_bits.min(endgame::NEAR_BITS);
+        let near = (0..params.threads.max(1)).map(|_| TranspositionTable::new(near_bits)).collect();
+        let table = TranspositionTable::new(params.hash_bits);
+        Searcher { params, table, near, evaluation, isa: Isa::best() }
     }
 
     /// With these instructions instead of the best there are: for tests and comparisons.
@@ -176,7 +181,12 @@ impl Searcher {
 
     /// Empties the hash table: the next search is as that of a new searcher.
     pub fn clear_table(&mut self) {
-        self.table.clear();
+        self.tables().for_each(TranspositionTable::clear);
+    }
+
+    /// All tables.
+    fn tables(&self) -> impl Iterator<Item = &TranspositionTable> {
+        std::iter::once(&self.table).chain(&self.near)
     }
 
     /// The best move of a position that is not over, or a forced pass. Ends early when `task` says so, with the best

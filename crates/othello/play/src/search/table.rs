@@ -5,6 +5,8 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
+use ishi_othello::simd::prefetch_line;
+
 /// What is known of a position, for its side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TranspositionEntry {
@@ -115,6 +117,12 @@ impl TranspositionTable {
     #[inline(always)]
     fn bucket_of(&self, hash: u64) -> &TableBucket {
         &self.buckets[hash as usize & (self.buckets.len() - 1)]
+    }
+
+    /// Asks for what [`TranspositionTable::get`] will read.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, hash: u64) {
+        prefetch_line(self.bucket_of(hash));
     }
 
     /// What is known of the position with this hash.

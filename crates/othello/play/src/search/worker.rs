@@ -8,7 +8,7 @@ use ishi_work::{Stop, StopFlag};
 
 use super::CutConfidence;
 use super::last::quadrant_mask;
-use super::table::TranspositionTable;
+use super::table::{TranspositionTable, hash_board};
 use crate::eval::{Evaluation, PatternState, UNITS_PER_DISC};
 
 /// What all threads of a search share.
@@ -29,6 +29,8 @@ pub(super) struct SharedSearch<'a> {
 pub(super) struct SearchWorker<'a, V: Vectors> {
     pub(super) vectors: V,
     pub(super) shared: &'a SharedSearch<'a>,
+    /// Positions near the end, of this thread alone.
+    pub(super) near: &'a TranspositionTable,
     /// Positions visited.
     pub(super) nodes: u64,
     /// Of these, told to the others.
@@ -43,8 +45,13 @@ pub(super) struct SearchWorker<'a, V: Vectors> {
 const LOOK_EVERY: u64 = 1 << 14;
 
 impl<'a, V: Vectors> SearchWorker<'a, V> {
-    pub(super) fn new(vectors: V, shared: &'a SharedSearch<'a>) -> SearchWorker<'a, V> {
-        SearchWorker { vectors, shared, nodes: 0, told: 0, confidence: CutConfidence::Full, halted: false }
+    pub(super) fn new(
+        vectors: V,
+        shared: &'a SharedSearch<'a>,
+        near: &'a TranspositionTable,
+    ) -> SearchWorker<'a, V> {
+        let confidence = CutConfidence::Full;
+        SearchWorker { vectors, shared, near, nodes: 0, told: 0, confidence, halted: false }
     }
 
     /// Is the search to end? Asks outside now and then.
@@ -145,26 +152,36 @@ pub(super) fn units_to_discs(units: i32) -> i32 {
 /// A move with what it leads to.
 #[derive(Clone, Copy)]
 pub(super) struct ScoredMove {
-    pub(super) square: Square,
     pub(super) flips: u64,
     /// The opponent's answers.
     pub(super) replies: u64,
+    /// The hash of the board after it, once [`MoveList::prefetch_children`] has filled it in.
+    pub(super) key: u64,
     /// Lower is tried first.
     pub(super) cost: i32,
+    pub(super) square: Square,
 }
 
-/// The legal moves of a position.
-pub(super) struct MoveList {
-    list: [ScoredMove; 36],
+/// The most moves that a position can have is less than this.
+pub(super) const MOST_MOVES: usize = 36;
+
+/// The legal moves of a position, `N` at most.
+pub(super) struct MoveList<const N: usize> {
+    list: [ScoredMove; N],
     length: usize,
 }
 
-impl MoveList {
-    /// All of `moves`, eight at a time.
+impl<const N: usize> MoveList<N> {
+    /// No moves. The list is filled where it stands: moving it would cost more than searching some positions.
     #[inline(always)]
-    pub(super) fn new<V: Vectors>(vectors: V, player: u64, opponent: u64, mut moves: u64) -> MoveList {
-        let none = ScoredMove { square: Square::from_lowest_bit(1), flips: 0, replies: 0, cost: 0 };
-        let mut choices = MoveList { list: [none; 36], length: 0 };
+    pub(super) fn empty() -> MoveList<N> {
+        let none = ScoredMove { flips: 0, replies: 0, key: 0, cost: 0, square: Square::from_lowest_bit(1) };
+        MoveList { list: [none; N], length: 0 }
+    }
+
+    /// Adds all of `moves`, eight at a time.
+    #[inline(always)]
+    pub(super) fn add_moves<V: Vectors>(&mut self, vectors: V, player: u64, opponent: u64, mut moves: u64) {
         while moves != 0 {
             let mut squares = [Square::from_lowest_bit(moves).index() as u8; 8];
             let mut number = 0;
@@ -179,24 +196,56 @@ impl MoveList {
             let expanded = vectors.expand_moves(player, opponent, squares);
             let answers = expanded.flips.iter().zip(&expanded.replies);
             for (&square, (&flips, &replies)) in squares.iter().zip(answers).take(number) {
-                if let Some(choice) = choices.list.get_mut(choices.length) {
+                if let Some(choice) = self.list.get_mut(self.length) {
                     let square = Square::from_lowest_bit(1 << (square & 63));
-                    *choice = ScoredMove { square, flips, replies, cost: 0 };
-                    choices.length += 1;
+                    *choice = ScoredMove { square, flips, replies, key: 0, cost: 0 };
+                    self.length += 1;
                 }
             }
         }
-        choices
+    }
+
+    /// Gives every move the hash of the board after it, and asks for what the table has there: all at once, as memory
+    /// is slow.
+    #[inline(always)]
+    pub(super) fn prefetch_children(&mut self, (player, opponent): (u64, u64), table: &TranspositionTable) {
+        for choice in self.as_mut() {
+            let (own, other) = (opponent ^ choice.flips, player ^ choice.flips | choice.square.bit());
+            choice.key = hash_board(own, other);
+            table.prefetch(choice.key);
+        }
+    }
+
+    /// Does the table know a child that is good enough, for a search of this depth with cuts this sure? The list has been
+    /// through [`MoveList::prefetch_children`].
+    #[inline(always)]
+    pub(super) fn known_bound(
+        &self,
+        table: &TranspositionTable,
+        alpha: i32,
+        depth: u32,
+        confidence: CutConfidence,
+    ) -> Option<i32> {
+        for choice in self.as_slice() {
+            if let Some(entry) = table.get(choice.key)
+                && u32::from(entry.depth) >= depth - 1
+                && entry.confidence >= confidence as u8
+                && -i32::from(entry.upper) > alpha
+            {
+                return Some(-i32::from(entry.upper));
+            }
+        }
+        None
     }
 
     #[inline(always)]
     pub(super) fn as_mut(&mut self) -> &mut [ScoredMove] {
-        &mut self.list[..self.length.min(36)]
+        &mut self.list[..self.length.min(N)]
     }
 
     #[inline(always)]
     pub(super) fn as_slice(&self) -> &[ScoredMove] {
-        &self.list[..self.length.min(36)]
+        &self.list[..self.length.min(N)]
     }
 
     /// Brings the best of those from `first` on to `first`.

@@ -97,8 +97,18 @@ pub trait Vectors: Copy + Send + Sync + 'static {
     /// would turn nothing, the replies mean nothing.
     fn expand_moves(self, player: u64, opponent: u64, squares: [u8; 8]) -> ExpandedMoves;
 
-    /// The number of discs that a disc on `square`, the only empty one, would turn, twice.
-    fn last_flips(self, player: u64, square: Square) -> i32;
+    /// The number of discs that a disc on `square`, the only empty one, would turn, twice: a disc of the side with the
+    /// discs `player`, and one of the other side.
+    fn last_flips(self, player: u64, square: Square) -> [i32; 2];
+}
+
+/// Asks for the cache line in which `place` begins: it will be read soon. Changes nothing but time.
+#[inline(always)]
+pub fn prefetch_line<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    x86::prefetch_line(place);
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
 }
 
 /// 64-bit words only.
@@ -127,8 +137,10 @@ impl Vectors for Portable {
     }
 
     #[inline(always)]
-    fn last_flips(self, player: u64, square: Square) -> i32 {
-        2 * portable::flipped_discs(player, !player & !square.bit(), square).count_ones() as i32
+    fn last_flips(self, player: u64, square: Square) -> [i32; 2] {
+        let opponent = !player & !square.bit();
+        [(player, opponent), (opponent, player)]
+            .map(|(own, other)| 2 * portable::flipped_discs(own, other, square).count_ones() as i32)
     }
 }
 

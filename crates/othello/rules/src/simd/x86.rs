@@ -67,7 +67,7 @@ impl Vectors for Avx2 {
     }
 
     #[inline(always)]
-    fn last_flips(self, player: u64, square: Square) -> i32 {
+    fn last_flips(self, player: u64, square: Square) -> [i32; 2] {
         // SAFETY: as above.
         unsafe { last_flips(player, square) }
     }
@@ -105,7 +105,7 @@ impl Vectors for Avx512 {
     }
 
     #[inline(always)]
-    fn last_flips(self, player: u64, square: Square) -> i32 {
+    fn last_flips(self, player: u64, square: Square) -> [i32; 2] {
         // SAFETY: as above.
         unsafe { last_flips(player, square) }
     }
@@ -333,24 +333,25 @@ pub(crate) fn legal_moves_avx512(own: __m512i, other: __m512i) -> __m512i {
     _mm512_ternarylogic_epi64::<0x10>(moves, own, other)
 }
 
-/// The four lines through a square, as masks, with the square's place among the line's squares.
+/// The four lines through a square, as masks, with the first entry of [`LAST`] for the square's place on each.
 struct SquareLines {
     masks: [u64; 4],
-    places: [u8; 4],
+    rows: [u16; 4],
 }
 
 static LINES: [SquareLines; 64] = build_lines();
 
 const fn build_lines() -> [SquareLines; 64] {
-    let mut lines = [const { SquareLines { masks: [0; 4], places: [0; 4] } }; 64];
+    let mut lines = [const { SquareLines { masks: [0; 4], rows: [0; 4] } }; 64];
     let rays = build_rays();
     let mut square = 0;
     while square < 64 {
         let mut line = 0;
         while line < 4 {
             let below = rays[square].down[line];
-            lines[square].masks[line] = below | rays[square].up[line] | 1 << square;
-            lines[square].places[line] = below.count_ones() as u8;
+            let mask = below | rays[square].up[line] | 1 << square;
+            lines[square].masks[line] = mask;
+            lines[square].rows[line] = first_entry(mask.count_ones(), below.count_ones()) as u16;
             line += 1;
         }
         square += 1;
@@ -358,36 +359,69 @@ const fn build_lines() -> [SquareLines; 64] {
     lines
 }
 
-/// Twice the discs turned on a full line by a disc at a place, by the mover's discs on the line.
-static LAST: [[u8; 256]; 8] = build_last_flips();
+/// Where [`LAST`] begins for a place on a line of so many squares, of which it has `2.pow(length)` entries.
+const fn first_entry(length: u32, place: u32) -> usize {
+    let mut before = (place as usize) << length;
+    let mut shorter = 1;
+    while shorter < length {
+        before += (shorter as usize) << shorter;
+        shorter += 1;
+    }
+    before
+}
 
-const fn build_last_flips() -> [[u8; 256]; 8] {
-    let mut table = [[0; 256]; 8];
-    let mut place = 0;
-    while place < 8 {
-        let mut own = 0;
-        while own < 256 {
-            let above = (own >> (place + 1)) as u32;
-            let up = if above == 0 { 0 } else { above.trailing_zeros() };
-            let below = (own & ((1 << place) - 1)) as u32;
-            let down = if below == 0 { 0 } else { place as u32 - 1 - below.ilog2() };
-            table[place][own] = 2 * (up + down) as u8;
-            own += 1;
+/// Entries of [`LAST`], rounded up to a power of two.
+const LAST_ENTRIES: usize = 4096;
+
+/// Twice the discs turned on a line by a disc at the only empty place, by length, place, and the discs of one side on the
+/// line: those that this side would turn, and 256 times those that the other side would.
+static LAST: [u16; LAST_ENTRIES] = build_last_flips();
+
+const fn build_last_flips() -> [u16; LAST_ENTRIES] {
+    let mut table = [0; LAST_ENTRIES];
+    let mut length = 1;
+    while length <= 8 {
+        let mut place = 0;
+        while place < length {
+            let (first, all) = (first_entry(length, place), (1 << length) - 1);
+            let mut own = 0;
+            while own <= all {
+                let (turned, lost) = (run_lengths(own, place), run_lengths(all & !own, place));
+                table[first + own as usize] = (2 * turned + 512 * lost) as u16;
+                own += 1;
+            }
+            place += 1;
         }
-        place += 1;
+        length += 1;
     }
     table
+}
+
+/// The squares on both sides of a place before the next of `ends`; none on a side without.
+const fn run_lengths(ends: u32, place: u32) -> u32 {
+    let above = ends >> (place + 1);
+    let up = if above == 0 { 0 } else { above.trailing_zeros() };
+    let below = ends & ((1 << place) - 1);
+    let down = if below == 0 { 0 } else { place - 1 - below.ilog2() };
+    up + down
 }
 
 /// All squares but one are taken, so a run ends at the next own disc, wherever that is.
 #[target_feature(enable = "bmi2")]
 #[inline]
-fn last_flips(player: u64, square: Square) -> i32 {
+fn last_flips(player: u64, square: Square) -> [i32; 2] {
     let lines = &LINES[square.index()];
     let mut sum = 0;
     for line in 0..4 {
-        let own = _pext_u64(player, lines.masks[line]) as usize & 255;
-        sum += i32::from(LAST[usize::from(lines.places[line] & 7)][own]);
+        let own = _pext_u64(player, lines.masks[line]) as usize;
+        sum += u32::from(LAST[(usize::from(lines.rows[line]) + own) & (LAST_ENTRIES - 1)]);
     }
-    sum
+    [(sum & 255) as i32, (sum >> 8) as i32]
+}
+
+/// Asks for a cache line.
+#[inline(always)]
+pub(super) fn prefetch_line<T>(place: &T) {
+    // SAFETY: every x86-64 processor has the instruction (SSE), and it neither reads nor writes what a program sees.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast()) }
 }

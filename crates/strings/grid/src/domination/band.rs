@@ -10,6 +10,8 @@
 
 use std::sync::Arc;
 
+use ishi_work::Stop;
+
 use super::kernel::{Kernel, PathStep};
 use super::shape::{BoardShape, GridPoint};
 
@@ -101,11 +103,14 @@ impl Bands {
         self.shape.neighbours(point).any(|near| self.side_of_point(near) != Some(side))
     }
 
-    /// The walk with the sweep over antidiagonals `0..=last`.
-    pub(super) fn walk_path(&self, side: BandSide, last: usize) -> BandPath {
+    /// The walk with the sweep over antidiagonals `0..=last`; nothing if it is told to stop.
+    pub(super) fn walk_path(&self, side: BandSide, last: usize, stop: &dyn Stop) -> Option<BandPath> {
         let mut frontier: Vec<GridPoint> = Vec::new();
         let mut diagonals: Vec<BandDiagonal> = Vec::new();
         for diagonal in 0..=last {
+            if stop.is_requested() {
+                return None;
+            }
             let (rows, steps) = self.walk_diagonal(side, diagonal, &mut frontier);
             let same = diagonals.last().filter(|before| *before.steps == steps);
             let (steps, kernels) = match same {
@@ -117,7 +122,7 @@ impl Bands {
             };
             diagonals.push(BandDiagonal { rows, steps, kernels });
         }
-        BandPath { diagonals, end: frontier }
+        Some(BandPath { diagonals, end: frontier })
     }
 
     fn walk_diagonal(

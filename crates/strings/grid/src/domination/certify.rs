@@ -2,8 +2,8 @@
 
 use super::potential::Potentials;
 use super::shape::BoardShape;
-use crate::certificate::{Certificate, ProverError, list_states};
-use crate::layers::LayerObserver;
+use crate::certificate::{Certificate, CertificateError, ProverError, list_states};
+use crate::layers::{LayerObserver, ask_within};
 
 /// A certificate that no dominating set of a free board has fewer than `empties` points, with at most `most` states.
 /// `crate::certificate::check_certificate` needs nothing else, and trusts nothing in it.
@@ -17,7 +17,10 @@ pub fn build_certificate(
     most: usize,
     observer: LayerObserver<'_>,
 ) -> Result<Certificate, ProverError> {
-    let potentials = Potentials::new(shape, depth, 1);
+    let potentials = ask_within(observer, Potentials::tables_step(shape), |stop| {
+        Potentials::compute(shape, depth, 1, stop)
+    });
+    let potentials = potentials.ok_or(ProverError::Certificate(CertificateError::Stopped))?;
     let (depth, prices) = potentials.depth_and_prices();
     let least = prices.iter().min().copied().unwrap_or(0);
     // Only differences matter: what one band pays more the other pays less.

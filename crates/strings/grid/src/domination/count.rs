@@ -10,7 +10,7 @@ use super::shape::BoardShape;
 use super::solve::DominationOptions;
 use super::sweep::{SweepHalt, SweepOutcome, SweepParams, sweep_board};
 use super::tally::WayCounts;
-use crate::layers::LayerObserver;
+use crate::layers::{LayerObserver, ask_within};
 
 /// Numbers of boards by their number of strings.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -98,7 +98,10 @@ fn count_with_key<const N: usize>(
     observer: LayerObserver<'_>,
     checkpoints: Option<SweepCheckpoints<'_>>,
 ) -> Result<BoardCounts, CountError> {
-    let mut potentials = Potentials::new(shape, options.depth, options.threads);
+    let mut potentials = ask_within(observer, Potentials::tables_step(shape), |stop| {
+        Potentials::compute(shape, options.depth, options.threads, stop)
+    })
+    .ok_or(CountError::Stopped)?;
     let limit = (5 * (empties + numbers - 1)).saturating_sub(shape.cell_count()) as u32;
     let params = SweepParams { limit, beam: None, keep: false, threads: options.threads };
     let frontier = shape.width().min(shape.height());

@@ -12,9 +12,12 @@
 
 use std::sync::Arc;
 
+use ishi_work::{Progress, Stop, StopFlag};
+
 use super::band::{BandDiagonal, BandPath, BandSide, BandTurn, Bands};
 use super::kernel::{Kernel, NEVER, power_of_three};
 use super::shape::{BoardShape, GridPoint};
+use crate::layers::{LayerNote, LayerStep};
 
 /// Repetitions along an edge are looked for up to this distance, in antidiagonals.
 const LONGEST_PERIOD: usize = 12;
@@ -92,42 +95,54 @@ pub(super) struct Potentials {
 const SIDES: [BandSide; 2] = [BandSide::Right, BandSide::Left];
 
 impl Potentials {
-    /// Computes the tables for bands of at most `deepest` points, one thread a band if there are several.
-    pub(super) fn new(shape: &BoardShape, deepest: usize, threads: usize) -> Potentials {
+    /// What an observer hears while the tables of a board are computed.
+    pub(super) fn tables_step(shape: &BoardShape) -> LayerStep {
+        let note = LayerNote::with_goal("bounds", 0, 0);
+        Progress { done: 0, total: shape.cell_count(), unit: "points", note }
+    }
+
+    /// Computes the tables for bands of at most `deepest` points, one thread a band if there are several. Asks at every
+    /// antidiagonal whether to stop, and gives nothing then.
+    pub(super) fn compute(
+        shape: &BoardShape,
+        deepest: usize,
+        threads: usize,
+        stop: &dyn Stop,
+    ) -> Option<Potentials> {
         let depth = deepest.min(DEEPEST).min(shape.width().min(shape.height()) / 2);
         if depth == 0 {
-            return Potentials { bands: None, tables: [Vec::new(), Vec::new()], prices: Vec::new() };
+            return Some(Potentials { bands: None, tables: [Vec::new(), Vec::new()], prices: Vec::new() });
         }
         let bands = Bands { shape: shape.clone(), depth };
         let last = bands.last_shared_diagonal();
-        let walks = for_both_bands(threads, |i| {
-            let path = bands.walk_path(SIDES[i], last);
+        let walks = for_both_bands(threads, stop, |i, stop| {
+            let path = bands.walk_path(SIDES[i], last, stop)?;
             let turn = bands.turn_to_corner(SIDES[i], &path.end);
-            let reached = arrange_by_slot(&table_forward(&path, &turn), &turn);
-            (path, turn, reached)
-        });
+            let reached = arrange_by_slot(&table_forward(&path, &turn, stop)?, &turn);
+            Some((path, turn, reached))
+        })?;
         let seam = SeamPrices::new(depth, &walks[0].2, &walks[1].2);
-        let tables = for_both_bands(threads, |i| {
+        let tables = for_both_bands(threads, stop, |i, stop| {
             let (path, turn, _) = &walks[i];
             let mut end = arrange_by_position(&seam.prices[i], turn);
             for kernel in turn.kernels.iter().rev() {
                 end = end.step_backward(kernel);
             }
-            tables_backward(&path.diagonals, end)
-        });
-        Potentials { bands: Some(bands), tables, prices: seam.finite }
+            tables_backward(&path.diagonals, end, stop)
+        })?;
+        Some(Potentials { bands: Some(bands), tables, prices: seam.finite })
     }
 
     /// Adds the tables for the last antidiagonals, where the walks have turned away from the sweep: there the
-    /// seam is open. Needed by sweeps that get so far.
-    pub(super) fn add_last_tables(&mut self) {
-        let Some(bands) = &self.bands else { return };
+    /// seam is open. Needed by sweeps that get so far. Nothing if it is told to stop: the sweep must end then.
+    pub(super) fn add_last_tables(&mut self, stop: &dyn Stop) -> Option<()> {
+        let Some(bands) = &self.bands else { return Some(()) };
         let last = bands.shape.diagonal_count() - 1;
         if self.tables[0].len() > last {
-            return;
+            return Some(());
         }
         for (side, tables) in SIDES.into_iter().zip(&mut self.tables) {
-            let path = bands.walk_path(side, last);
+            let path = bands.walk_path(side, last, stop)?;
             let content = |position: usize, state: usize| {
                 !(state / power_of_three(position)).is_multiple_of(3)
                     || bands.may_leave_in_need(side, path.end[position])
@@ -135,9 +150,11 @@ impl Potentials {
             let done = |state: usize| (0..path.end.len()).all(|position| content(position, state));
             let end: Vec<Option<i64>> =
                 (0..power_of_three(path.end.len())).map(|state| done(state).then_some(0)).collect();
-            let late = tables_backward(&path.diagonals[tables.len()..], PotentialTable::from_values(&end));
+            let end = PotentialTable::from_values(&end);
+            let late = tables_backward(&path.diagonals[tables.len()..], end, stop)?;
             tables.extend(late);
         }
+        Some(())
     }
 
     /// Have the tables of an antidiagonal been computed? Without, every state's bound is 0.
@@ -175,14 +192,25 @@ impl Potentials {
     }
 }
 
-/// Does the same for both bands.
-fn for_both_bands<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) -> [T; 2] {
+/// Does the same for both bands; nothing if the work was told to stop. Who asks may live in this thread only: a second
+/// thread hears it from this one.
+fn for_both_bands<T: Send>(
+    threads: usize,
+    stop: &dyn Stop,
+    work: impl Fn(usize, &dyn Stop) -> Option<T> + Sync,
+) -> Option<[T; 2]> {
     if threads < 2 {
-        return [work(0), work(1)];
+        return Some([work(0, stop)?, work(1, stop)?]);
     }
+    let halted = StopFlag::default();
     std::thread::scope(|scope| {
-        let other = scope.spawn(|| work(1));
-        [work(0), other.join().expect("the work does not panic")]
+        let other = scope.spawn(|| work(1, &halted));
+        let first = work(0, stop);
+        if first.is_none() {
+            halted.request();
+        }
+        let second = other.join().expect("the work does not panic");
+        Some([first?, second?])
     })
 }
 
@@ -201,13 +229,20 @@ fn band_frontier(bands: &Bands, side: BandSide, point: GridPoint) -> Vec<GridPoi
     old.chain(new.map(|y| GridPoint { x: diagonal - y, y })).collect()
 }
 
-/// The tables of consecutive antidiagonals, given the table at their end.
-fn tables_backward(diagonals: &[BandDiagonal], end: PotentialTable) -> Vec<DiagonalTables> {
+/// The tables of consecutive antidiagonals, given the table at their end; nothing if it is told to stop.
+fn tables_backward(
+    diagonals: &[BandDiagonal],
+    end: PotentialTable,
+    stop: &dyn Stop,
+) -> Option<Vec<DiagonalTables>> {
     let mut ends = vec![None; diagonals.len()];
     let mut all: Vec<Option<DiagonalTables>> = Vec::new();
     all.resize_with(diagonals.len(), || None);
     let mut now = end;
     for (index, diagonal) in diagonals.iter().enumerate().rev() {
+        if stop.is_requested() {
+            return None;
+        }
         ends[index] = Some(now.clone());
         let tables = match find_repetition(diagonals, &ends, index) {
             Some((twin, shift)) => {
@@ -219,7 +254,7 @@ fn tables_backward(diagonals: &[BandDiagonal], end: PotentialTable) -> Vec<Diago
         now = tables[0].clone();
         all[index] = Some(DiagonalTables { rows: diagonal.rows.clone(), tables });
     }
-    all.into_iter().flatten().collect()
+    Some(all.into_iter().flatten().collect())
 }
 
 /// A later antidiagonal with the same steps whose end is the same but for a constant.
@@ -289,12 +324,15 @@ impl SeamPrices {
     }
 }
 
-/// The cheapest way to every last frontier of a band, from an open start.
-fn table_forward(path: &BandPath, turn: &BandTurn) -> PotentialTable {
+/// The cheapest way to every last frontier of a band, from an open start; nothing if it is told to stop.
+fn table_forward(path: &BandPath, turn: &BandTurn, stop: &dyn Stop) -> Option<PotentialTable> {
     let mut now = PotentialTable { base: 0, rest: Arc::new(vec![0]) };
     let mut ends: Vec<PotentialTable> = Vec::new();
     let mut index = 0;
     while index < path.diagonals.len() {
+        if stop.is_requested() {
+            return None;
+        }
         let diagonal = &path.diagonals[index];
         if index > 0 && !path.diagonals[index - 1].has_same_steps(diagonal) {
             ends.clear();
@@ -316,7 +354,7 @@ fn table_forward(path: &BandPath, turn: &BandTurn) -> PotentialTable {
         now = diagonal.kernels.iter().fold(now, |table, kernel| table.step_forward(kernel));
         index += 1;
     }
-    turn.kernels.iter().fold(now, |table, kernel| table.step_forward(kernel))
+    Some(turn.kernels.iter().fold(now, |table, kernel| table.step_forward(kernel)))
 }
 
 /// From positions of the last frontier to slots.

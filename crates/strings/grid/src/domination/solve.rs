@@ -8,7 +8,7 @@ use super::shape::{BoardShape, GridPoint};
 use super::sweep::{SweepHalt, SweepParams, reconstruct_empties, sweep_board};
 use crate::board::Board;
 use crate::construct;
-use crate::layers::LayerObserver;
+use crate::layers::{LayerObserver, ask_within};
 
 /// States kept a diagonal by the search for a first solution.
 const BEAM: NonZeroUsize = NonZeroUsize::new(500).expect("500 is not 0");
@@ -59,6 +59,18 @@ pub struct BoardSolution {
 }
 
 impl BoardSolution {
+    /// Before anything is done.
+    fn nothing_known() -> BoardSolution {
+        BoardSolution {
+            status: DominationStatus::Infeasible,
+            board: None,
+            empties: None,
+            bound: 0,
+            widest: 0,
+            states: 0,
+        }
+    }
+
     /// Strings of the best board.
     #[must_use]
     pub fn string_count(&self) -> Option<usize> {
@@ -82,7 +94,14 @@ pub fn solve_domination(
     options: DominationOptions,
     observer: LayerObserver<'_>,
 ) -> BoardSolution {
-    let mut solver = DominationSolver::new(shape, options);
+    let potentials = ask_within(observer, Potentials::tables_step(shape), |stop| {
+        Potentials::compute(shape, options.depth, options.threads, stop)
+    });
+    let Some(potentials) = potentials else {
+        return BoardSolution { status: DominationStatus::Stopped, ..BoardSolution::nothing_known() };
+    };
+    let mut solver =
+        DominationSolver { shape, options, potentials, solution: BoardSolution::nothing_known() };
     match solver.run_sweeps(observer) {
         Ok(()) => {}
         Err(SweepHalt::Stopped) => solver.solution.status = DominationStatus::Stopped,
@@ -101,19 +120,6 @@ struct DominationSolver<'a> {
 }
 
 impl DominationSolver<'_> {
-    fn new(shape: &BoardShape, options: DominationOptions) -> DominationSolver<'_> {
-        let potentials = Potentials::new(shape, options.depth, options.threads);
-        let solution = BoardSolution {
-            status: DominationStatus::Infeasible,
-            board: None,
-            empties: None,
-            bound: 0,
-            widest: 0,
-            states: 0,
-        };
-        DominationSolver { shape, options, potentials, solution }
-    }
-
     fn run_sweeps(&mut self, observer: LayerObserver<'_>) -> Result<(), SweepHalt> {
         let Some(root) = self.potentials.root_bound() else { return Ok(()) };
         self.solution.bound = (self.shape.cell_count() + root as usize).div_ceil(5);

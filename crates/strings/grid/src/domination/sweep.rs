@@ -15,7 +15,7 @@ use super::key::Key;
 use super::potential::{Potentials, halve_loss};
 use super::shape::{BoardShape, GridPoint};
 use super::tally::Tally;
-use crate::layers::{LayerNote, LayerObserver};
+use crate::layers::{LayerNote, LayerObserver, LayerStep, ask_within};
 
 /// Layers smaller than this are not worth a second thread.
 const WORTH_A_THREAD: usize = 1 << 14;
@@ -426,6 +426,10 @@ pub(super) fn sweep_board<K: Key, T: Tally>(
     };
     let mut swept = SweepOutcome { best: None, layers: Vec::new(), widest: layer.keys.len(), states: 0 };
     let mut done = (0..first).map(|diagonal| shape.diagonal_rows(diagonal).count()).sum();
+    let progress = |done: usize, states: usize| -> LayerStep {
+        let note = LayerNote::with_goal("losses", params.limit, states);
+        Progress { done, total: shape.cell_count(), unit: "points", note }
+    };
     for diagonal in first..shape.diagonal_count() {
         if layer.keys.is_empty() {
             return Ok(swept);
@@ -437,7 +441,9 @@ pub(super) fn sweep_board<K: Key, T: Tally>(
             return Err(SweepHalt::TooWide);
         }
         if !potentials.has_tables_for(diagonal) {
-            potentials.add_last_tables();
+            let before = progress(done, layer.keys.len());
+            ask_within(observer, before, |stop| potentials.add_last_tables(stop))
+                .ok_or(SweepHalt::Stopped)?;
         }
         for y in shape.diagonal_rows(diagonal).rev() {
             let step = SweepStep::new(shape, potentials, GridPoint { x: diagonal - y, y });
@@ -448,12 +454,15 @@ pub(super) fn sweep_board<K: Key, T: Tally>(
             if let Some(width) = params.beam.filter(|_| y == *shape.diagonal_rows(diagonal).start()) {
                 step.keep_most_promising(&mut layer, width);
             }
+            // Where checkpoints are kept, only a whole antidiagonal can be gone on from.
+            if checkpoints.is_none() && observer(progress(done, layer.keys.len())).is_break() {
+                return Err(SweepHalt::Stopped);
+            }
         }
         if let Some(checkpoints) = &mut checkpoints {
             (checkpoints.save)(&|| checkpoint::layer_to_bytes(shape, params.limit, diagonal + 1, &layer));
         }
-        let note = LayerNote::with_goal("losses", params.limit, layer.keys.len());
-        if observer(Progress { done, total: shape.cell_count(), unit: "points", note }).is_break() {
+        if observer(progress(done, layer.keys.len())).is_break() {
             return Err(SweepHalt::Stopped);
         }
     }

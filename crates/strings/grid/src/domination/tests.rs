@@ -2,7 +2,8 @@ use std::ops::ControlFlow;
 
 use ishi_rng::Seed;
 use ishi_rng::checksum::{append_checksum, split_checksum};
-use ishi_rng::damage::try_damaged_copies;
+use ishi_rng::damage::{try_damaged_copies, try_mixed_copies};
+use ishi_work::continue_unless;
 
 use super::*;
 use crate::layers::LayerStep;
@@ -172,9 +173,51 @@ fn the_depth_of_the_bands_changes_nothing() {
 fn a_stop_is_obeyed() {
     let mut shape = BoardShape::new(15, 15);
     shape.set_given(7, 7, CellConstraint::Stone);
-    let solution = solve_domination(&shape, DominationOptions::default(), &mut |_| ControlFlow::Break(()));
+    let mut stop = |step: LayerStep| continue_unless(step.note.pass == "losses");
+    let solution = solve_domination(&shape, DominationOptions::default(), &mut stop);
     assert_eq!((solution.status, solution.board), (DominationStatus::Stopped, None));
     assert!(solution.bound >= 49);
+}
+
+/// On a large board they are most of the work: it is asked at every antidiagonal of a band whether to stop, and nothing is done after a yes.
+#[test]
+fn the_bands_tables_hear_a_stop() {
+    let shape = BoardShape::new(20, 20);
+    for threads in [1, 2] {
+        let options = DominationOptions { threads, ..DominationOptions::default() };
+        let mut looks = 0;
+        let whole = solve_domination(&shape, options, &mut |step| {
+            looks += usize::from(step.note.pass == "bounds");
+            ControlFlow::Continue(())
+        });
+        assert_eq!(whole.status, DominationStatus::Optimal);
+        assert!(looks > shape.diagonal_count(), "{looks} looks with {threads} threads");
+        for most in [0, looks / 2, looks - 1] {
+            let mut heard = 0;
+            let stopped = solve_domination(&shape, options, &mut |_| {
+                heard += 1;
+                continue_unless(heard > most)
+            });
+            assert_eq!((stopped.status, stopped.states, heard), (DominationStatus::Stopped, 0, most + 1));
+        }
+        let counted = count_boards(&shape, 92, 1, options, &mut |_| ControlFlow::Break(()));
+        assert_eq!(counted, Err(CountError::Stopped));
+        let proved = build_certificate(&shape, 92, 4, 1000, &mut |_| ControlFlow::Break(()));
+        assert!(proved.unwrap_err().to_string().contains("stop"));
+    }
+}
+
+/// Sweeps of one antidiagonal may take seconds, too: each point is a step that may be the last.
+#[test]
+fn a_sweep_hears_a_stop_at_every_point() {
+    let mut done = Vec::new();
+    let options = DominationOptions::default();
+    let counts = count_boards(&BoardShape::new(7, 7), 12, 1, options, &mut |step| {
+        done.push(step.done);
+        ControlFlow::Continue(())
+    });
+    assert_eq!(counts.unwrap().empties, 12);
+    assert!((1..=49).all(|point| done.contains(&point)), "{done:?}");
 }
 
 /// Along every small dominating set, loss so far and bound never exceed its loss.
@@ -187,8 +230,8 @@ fn bounds_are_admissible() {
         let shape = BoardShape::new(width, height);
         let counts_least = solved(&shape).empties.unwrap();
         for depth in [1, 2].into_iter().filter(|depth| 2 * depth <= width.min(height)) {
-            let mut potentials = Potentials::new(&shape, depth, 1);
-            potentials.add_last_tables();
+            let mut potentials = Potentials::compute(&shape, depth, 1, &|| false).unwrap();
+            potentials.add_last_tables(&|| false).unwrap();
             for set in 0u32..1 << shape.cell_count() {
                 if set.count_ones() as usize > counts_least + extra {
                     continue;
@@ -205,7 +248,7 @@ fn bounds_are_admissible() {
                     }
                 }
                 // Only one way through: every layer has one state, or none if the set does not dominate.
-                let free = Potentials::new(&fixed, 0, 1);
+                let free = Potentials::compute(&fixed, 0, 1, &|| false).unwrap();
                 let mut layer: SweepLayer<u64, ()> = SweepLayer::start();
                 let mut seen = Vec::new();
                 for diagonal in 0..shape.diagonal_count() {
@@ -280,7 +323,14 @@ fn damaged_checkpoints_are_refused() {
             );
         });
     }
-    let mut older = saved_checkpoints(&shape, 10)[3].clone();
+    let saved = saved_checkpoints(&shape, 10);
+    for (number, pair) in (0..).zip(saved.windows(2)) {
+        try_mixed_copies(&pair[1], &pair[0], Seed::new(number), 60, |what, mixed| {
+            let refused = resume_count(&shape, 10, mixed);
+            assert!(matches!(refused, Err(CountError::Checkpoint(_))), "{number}, {what}: {refused:?}");
+        });
+    }
+    let mut older = saved[3].clone();
     older[7] = b'1';
     let error = resume_count(&shape, 10, &older).unwrap_err().to_string();
     assert!(error.contains("byte 7: the version must be 2; remove the file, and count again"), "{error}");

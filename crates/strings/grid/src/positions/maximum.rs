@@ -13,15 +13,19 @@
 //! it. What cannot stay within the limit by the table is dropped; the limit begins at the table's value for the empty
 //! frontier, which no board can beat, and is raised by one until a board is found, which then is optimal.
 
+use ishi_work::Stop;
+
 use super::frontier::{ChainFrontier, FrontierSpot, KeyStyle, Placement, PointNeeds};
 use super::{LayerWork, PositionsError, cells_done, report_progress};
-use crate::layers::LayerObserver;
+use crate::layers::{LayerObserver, STATES_A_LOOK, ask_within};
 use crate::{Board, Cell};
 
 /// Columns of a frontier at most: the table has three to that many entries a cell.
 pub const WIDEST: usize = 12;
 /// Entries of the table at most.
 const MOST_ENTRIES: usize = 1 << 31;
+/// The name of the only pass.
+const PASS: &str = "most chains";
 /// No board at all.
 const NEVER: u8 = u8::MAX;
 
@@ -184,7 +188,9 @@ fn find_maximum_upright(
     if cells > most {
         return Err(PositionsError::TooManyCells { cells, most });
     }
-    let table = RelaxationTable::new(given);
+    let first = cells_done(PASS, 0, cells, 1, 0);
+    let table = ask_within(observe, first, |stop| RelaxationTable::compute(given, stop));
+    let table = table.ok_or(PositionsError::Stopped)?;
     let mut search = MaximumSearch { given, table: &table, work: LayerWork::default(), limit: 0 };
     let least = table.least_to_come(&ChainFrontier::from_key(0, width), 0);
     if least == NEVER {
@@ -217,7 +223,8 @@ impl PointNeeds {
 }
 
 impl RelaxationTable {
-    fn new(given: &GivenBoard) -> RelaxationTable {
+    /// Computes the table. Asks at every cell whether to stop, and gives nothing then.
+    fn compute(given: &GivenBoard, stop: &dyn Stop) -> Option<RelaxationTable> {
         let (width, cells) = (given.width, given.points.len());
         let powers: Vec<usize> = (0..=width).map(|x| 3usize.pow(x as u32)).collect();
         let mut table = RelaxationTable { width, powers, rows: Vec::new() };
@@ -226,6 +233,9 @@ impl RelaxationTable {
             (0..table.powers[width]).map(|state| if below(state) { NEVER } else { 0 }).collect();
         let mut rows = Vec::with_capacity(cells + 1);
         for cell in (0..cells).rev() {
+            if stop.is_requested() {
+                return None;
+            }
             let options = CellOptions::new(given, cell);
             let before =
                 (0..table.powers[width]).map(|state| table.least_before(state, &options, &row)).collect();
@@ -234,7 +244,7 @@ impl RelaxationTable {
         rows.push(row);
         rows.reverse();
         table.rows = rows;
-        table
+        Some(table)
     }
 
     fn digit_at(&self, state: usize, x: usize) -> usize {
@@ -347,8 +357,10 @@ impl MaximumSearch<'_> {
         let mut steps: Vec<Vec<SearchStep>> = Vec::with_capacity(cells);
         let mut layer = vec![(0, 0)];
         let mut kept = 0;
+        let mut progress = cells_done(PASS, 0, cells, 1, table);
         for cell in 0..cells {
-            let states = self.next_layer(&layer, cell);
+            let states = ask_within(observe, progress, |stop| self.next_layer(&layer, cell, stop));
+            let states = states.ok_or(PositionsError::Stopped)?;
             layer = states.iter().map(|state| (state.key, state.cost)).collect();
             let step = |state: &SearchState| SearchStep {
                 parent: state.parent,
@@ -359,7 +371,8 @@ impl MaximumSearch<'_> {
             kept += states.len() * size_of::<SearchStep>();
             let (states, bytes) = (states.len(), table + kept + states.capacity() * size_of::<SearchState>());
             self.work.add_layer(states, bytes);
-            report_progress(observe, cells_done("most chains", cell + 1, cells, states, bytes))?;
+            progress = cells_done(PASS, cell + 1, cells, states, bytes);
+            report_progress(observe, progress)?;
         }
         let free =
             |(_, state): &(usize, &(u64, u32))| ChainFrontier::from_key(state.0, self.given.width).all_free();
@@ -371,13 +384,16 @@ impl MaximumSearch<'_> {
         }))
     }
 
-    /// The next layer: every key once, ascending, with its least cost.
-    fn next_layer(&self, layer: &[(u64, u32)], cell: usize) -> Vec<SearchState> {
+    /// The next layer: every key once, ascending, with its least cost. Nothing if it is told to stop.
+    fn next_layer(&self, layer: &[(u64, u32)], cell: usize, stop: &dyn Stop) -> Option<Vec<SearchState>> {
         let width = self.given.width;
         let spot = FrontierSpot::new(cell, width, self.given.around);
         let style = KeyStyle { tracked: true, turned: !self.given.has_colours() };
         let mut states = Vec::with_capacity(2 * layer.len());
         for (parent, (key, cost)) in layer.iter().enumerate() {
+            if (parent + 1).is_multiple_of(STATES_A_LOOK) && stop.is_requested() {
+                return None;
+            }
             let frontier = ChainFrontier::from_key(*key, width);
             for (put, (what, stone)) in PUTS.into_iter().enumerate() {
                 if !self.given.points[cell].allows(stone) {
@@ -397,7 +413,7 @@ impl MaximumSearch<'_> {
         states.sort_unstable();
         states.dedup_by_key(|state| state.key);
         states.shrink_to_fit();
-        states
+        Some(states)
     }
 
     /// The board that leads to a state of the last layer.

@@ -1,13 +1,15 @@
-//! A campaign's file: lines as one would type them after `ishi match` and `ishi lab run`.
+//! A campaign's file: lines as one would type them after `ishi match`, `ishi lab run` and `ishi tune`.
 
 use std::path::Path;
 
+use ishi_arena::process::EngineCommand;
 use ishi_lab::experiment::Variant;
 use ishi_lab::source::TomlSource;
 use serde::Deserialize;
 use toml::Spanned;
 
 use crate::commands::match_::share::MatchLine;
+use crate::commands::tune::TuneLine;
 use crate::context::Failure;
 
 /// A campaign, read and checked.
@@ -20,6 +22,8 @@ pub(crate) struct CampaignFile {
     /// The words after `ishi match`, for each match.
     pub(crate) matches: Vec<Vec<String>>,
     pub(crate) experiments: Vec<PlannedExperiment>,
+    /// The words after `ishi tune`, for each tuning.
+    pub(crate) tunings: Vec<Vec<String>>,
 }
 
 /// An experiment of a campaign.
@@ -39,6 +43,8 @@ struct CampaignText {
     matches: Vec<Spanned<String>>,
     #[serde(default)]
     experiments: Vec<Spanned<String>>,
+    #[serde(default)]
+    tunings: Vec<Spanned<String>>,
 }
 
 impl CampaignFile {
@@ -49,16 +55,32 @@ impl CampaignFile {
         CampaignFile::parse(&name.unwrap_or_default(), &source).map_err(Failure::Input)
     }
 
+    /// The programs that its matches start.
+    pub(crate) fn programs(&self) -> Vec<EngineCommand> {
+        let lines = self.matches.iter().filter_map(|words| MatchLine::parse_words(words).ok());
+        let mut programs: Vec<EngineCommand> = Vec::new();
+        for program in lines.flat_map(|line| line.programs()) {
+            if !programs.contains(&program) {
+                programs.push(program);
+            }
+        }
+        programs
+    }
+
     fn parse(name: &str, source: &TomlSource) -> Result<CampaignFile, String> {
         let text: CampaignText = source.parse().map_err(|error| error.to_string())?;
         let wrong = |line: &Spanned<String>, why: &str| source.value_error(line, why).to_string();
-        let mut matches = Vec::new();
-        for line in &text.matches {
-            let words =
-                shlex::split(line.get_ref()).ok_or_else(|| wrong(line, "a quotation mark must be closed"))?;
-            MatchLine::parse_words(&words).map_err(|why| wrong(line, &why))?;
-            matches.push(words);
-        }
+        let read = |lines: &[Spanned<String>], check: &dyn Fn(&[String]) -> Result<(), String>| {
+            let words_of = |line: &Spanned<String>| {
+                let words =
+                    shlex::split(line.get_ref()).ok_or_else(|| "a quotation mark must be closed".to_string());
+                let checked = words.and_then(|words| check(&words).map(|()| words));
+                checked.map_err(|why| wrong(line, &why))
+            };
+            lines.iter().map(words_of).collect::<Result<Vec<Vec<String>>, String>>()
+        };
+        let matches = read(&text.matches, &|words| MatchLine::parse_words(words).map(drop))?;
+        let tunings = read(&text.tunings, &check_tuning)?;
         let experiment = |line: &Spanned<String>| {
             let words: Vec<&str> = line.get_ref().split_whitespace().collect();
             match *words {
@@ -71,11 +93,17 @@ impl CampaignFile {
         };
         let experiments: Vec<PlannedExperiment> =
             text.experiments.iter().map(experiment).collect::<Result<_, _>>()?;
-        if matches.is_empty() && experiments.is_empty() {
-            return Err(source.error_at(None, "it must name matches or experiments").to_string());
+        if matches.is_empty() && experiments.is_empty() && tunings.is_empty() {
+            return Err(source.error_at(None, "it must name matches, experiments or tunings").to_string());
         }
-        Ok(CampaignFile { name: name.to_string(), db: text.db, matches, experiments })
+        Ok(CampaignFile { name: name.to_string(), db: text.db, matches, experiments, tunings })
     }
+}
+
+/// Can it be tuned so?
+fn check_tuning(words: &[String]) -> Result<(), String> {
+    let line = TuneLine::parse_words(words)?;
+    line.make_plan().map(drop).map_err(|failure| failure.to_string())
 }
 
 #[cfg(test)]
@@ -88,12 +116,30 @@ mod tests {
 
     #[test]
     fn lines_are_read_as_they_would_be_typed() {
-        let text = "db = \"a.db\"\nmatches = [\"go-random 'gnugo --mode gtp' --pairs 3\"]\nexperiments = [\"010\", \"020 --quick\"]\n";
+        let text = "db = \"a.db\"\nmatches = [\"go-random 'gnugo --mode gtp' --pairs 3\"]\nexperiments = [\"010\", \"020 --quick\"]\ntunings = [\"go-mcts:bias=0..1 --steps 7\"]\n";
         let campaign = parse(text).unwrap();
         assert_eq!((campaign.name.as_str(), campaign.db.as_deref()), ("ladder", Some("a.db")));
         assert_eq!(campaign.matches, [["go-random", "gnugo --mode gtp", "--pairs", "3"]]);
+        assert_eq!(campaign.tunings, [["go-mcts:bias=0..1", "--steps", "7"]]);
+        let programs: Vec<String> = campaign.programs().iter().map(ToString::to_string).collect();
+        assert_eq!(programs, ["gnugo --mode gtp"]);
         let variants: Vec<Variant> = campaign.experiments.iter().map(|planned| planned.variant).collect();
         assert_eq!(variants, [Variant::Full, Variant::Quick]);
+    }
+
+    /// A file that was damaged, or is a stranger's, is read or refused with its name.
+    #[test]
+    fn no_bytes_end_the_reader() {
+        let text = "db = \"a.db\"\nmatches = [\"go-random 'gnugo --mode gtp' --pairs 3 --sprt 0 30\"]\nexperiments = [\"010 --quick\"]\n";
+        ishi_rng::damage::try_damaged_copies(
+            text.as_bytes(),
+            ishi_rng::Seed::new(1),
+            300,
+            |what, damaged| match parse(&String::from_utf8_lossy(damaged)) {
+                Ok(campaign) => _ = campaign.programs(),
+                Err(error) => assert!(error.contains("ladder.toml"), "{what}: {error}"),
+            },
+        );
     }
 
     #[test]
@@ -103,7 +149,9 @@ mod tests {
             ("matches = [\"go-random go-capture --pears 3\"]\n", "--pears"),
             ("matches = [\"a 'b\"]\n", "a quotation mark must be closed"),
             ("experiments = [\"010 --slow\"]\n", "write the name of an experiment"),
-            ("db = \"a.db\"\n", "it must name matches or experiments"),
+            ("tunings = [\"go-mcts:threads=0..9@1\"]\n", "write a number from 1 to 256"),
+            ("tunings = [\"go-mcts:bias=0..1 --stops 7\"]\n", "--stops"),
+            ("db = \"a.db\"\n", "it must name matches, experiments or tunings"),
             ("match = []\n", "unknown field `match`"),
         ] {
             let error = parse(text).unwrap_err();

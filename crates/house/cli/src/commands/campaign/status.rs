@@ -2,11 +2,16 @@
 
 use std::fmt::Write as _;
 
-use ishi_lab::store::{OpenJob, Store, StoreError, WorkerNote};
+use ishi_lab::store::{CampaignCourse, OpenJob, Store, StoreError, WorkerNote};
 use serde_json::{Value, json};
+
+use crate::figures::format_duration;
 
 /// A worker that was silent for so long has gone, or stands still.
 const SILENCE: i64 = 120_000;
+
+/// More jobs than these are not listed one by one once they are finished: a tuning has one for each player that it tried.
+const MOST_LISTED: usize = 20;
 
 /// What is known of a campaign.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,10 +19,27 @@ pub(super) struct CampaignStatus {
     pub(super) name: String,
     /// Its jobs, with the number of finished tasks.
     pub(super) jobs: Vec<(OpenJob, u64)>,
+    /// What it cost and how fast it goes; `None` without a job.
+    pub(super) course: Option<CampaignCourse>,
     /// The workers of the database that were heard of lately.
     pub(super) workers: Vec<WorkerNote>,
+    /// Its tunings.
+    pub(super) tunings: Vec<TuningStatus>,
     /// Results of its tasks that differed from those that stand.
     pub(super) alarms: u64,
+}
+
+/// How far a tuning is.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct TuningStatus {
+    /// As it stands in the campaign's file.
+    pub(super) line: String,
+    /// Steps that are made.
+    pub(super) steps: u64,
+    /// Steps, at most.
+    pub(super) planned: u64,
+    /// Is all done, the confirming match included?
+    pub(super) is_over: bool,
 }
 
 impl CampaignStatus {
@@ -28,9 +50,10 @@ impl CampaignStatus {
             alarms += store.count_alarms_of_run(&job.run)?;
             jobs.push((job, finished));
         }
+        let course = store.campaign_courses()?.into_iter().find(|course| course.name == name);
         let is_there = |note: &WorkerNote| note.silent < SILENCE && note.state != "gone";
         let workers = store.list_workers()?.into_iter().filter(is_there).collect();
-        Ok(CampaignStatus { name: name.to_string(), jobs, workers, alarms })
+        Ok(CampaignStatus { name: name.to_string(), jobs, course, workers, tunings: Vec::new(), alarms })
     }
 
     pub(super) fn to_text(&self) -> String {
@@ -41,13 +64,28 @@ impl CampaignStatus {
     }
 
     fn write_text(&self, out: &mut String) -> std::fmt::Result {
-        if self.jobs.is_empty() {
+        if self.jobs.is_empty() && self.tunings.is_empty() {
             return writeln!(out, "{}: nothing of it is in this database", self.name);
         }
         writeln!(out, "{:<52} {:>9} {:>9} {:>9}", self.name, "finished", "running", "waiting")?;
-        for (job, finished) in &self.jobs {
+        let is_short = self.jobs.len() <= MOST_LISTED;
+        for (job, finished) in self.jobs.iter().filter(|(job, _)| is_short || job.open > 0) {
             let waiting = job.open.saturating_sub(job.claimed);
             writeln!(out, "  {:<50} {finished:>9} {:>9} {waiting:>9}", job.run, job.claimed)?;
+        }
+        if !is_short {
+            let done = self.jobs.iter().filter(|(job, _)| job.open == 0);
+            let (jobs, tasks) =
+                done.fold((0_u64, 0_u64), |(jobs, tasks), (_, finished)| (jobs + 1, tasks + *finished));
+            let words = format!("{jobs} that are finished");
+            writeln!(out, "  {words:<50} {tasks:>9} {:>9} {:>9}", 0, 0)?;
+        }
+        for TuningStatus { line, steps, planned, is_over } in &self.tunings {
+            let word = if *is_over { "finished" } else { "goes on" };
+            writeln!(out, "  {steps} of at most {planned} steps, {word}: {line}")?;
+        }
+        if let Some(course) = &self.course {
+            writeln!(out, "\n{}", describe_course(course))?;
         }
         writeln!(out, "\n{} workers", self.workers.len())?;
         for WorkerNote { id, version, threads, done, failed, state, silent } in &self.workers {
@@ -65,6 +103,12 @@ impl CampaignStatus {
 
     pub(super) fn to_json(&self) -> Value {
         let job = |(job, finished): &(OpenJob, u64)| json!({ "run": job.run, "finished": finished, "open": job.open, "claimed": job.claimed });
+        let tuning = |tuning: &TuningStatus| {
+            json!({
+                "tuning": tuning.line, "steps": tuning.steps, "steps_planned": tuning.planned,
+                "finished": tuning.is_over,
+            })
+        };
         let worker = |note: &WorkerNote| {
             json!({
                 "id": note.id, "version": note.version, "threads": note.threads, "done": note.done,
@@ -73,9 +117,79 @@ impl CampaignStatus {
         };
         json!({
             "campaign": self.name,
+            "cpu_seconds": self.course.as_ref().map(|course| course.cpu_seconds),
+            "tasks_per_second": self.course.as_ref().and_then(CampaignCourse::tasks_per_second),
+            "seconds_left": self.course.as_ref().and_then(CampaignCourse::seconds_left),
             "jobs": self.jobs.iter().map(job).collect::<Vec<_>>(),
             "workers": self.workers.iter().map(worker).collect::<Vec<_>>(),
+            "tunings": self.tunings.iter().map(tuning).collect::<Vec<_>>(),
             "alarms": self.alarms,
         })
+    }
+}
+
+/// What it cost, how fast it goes, and how long the rest takes.
+fn describe_course(course: &CampaignCourse) -> String {
+    let mut text = format!("{:.2} CPU-hours", course.cpu_seconds / 3600.0);
+    if course.open() == 0 {
+        return text;
+    }
+    if let Some(pace) = course.tasks_per_second() {
+        text += &format!(", {:.1} tasks a minute", 60.0 * pace);
+    }
+    if let Some(seconds) = course.seconds_left() {
+        text += &format!(", {} left", format_duration(seconds));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(open: u64) -> (OpenJob, u64) {
+        let (run, campaign) = (format!("match-{open}"), "c".to_string());
+        (OpenJob { run, campaign, job: json!({}), open, claimed: 0 }, 16)
+    }
+
+    fn status(jobs: Vec<(OpenJob, u64)>) -> CampaignStatus {
+        let course = CampaignCourse {
+            name: "c".to_string(),
+            jobs: jobs.iter().map(|(job, _)| job.clone()).collect(),
+            finished: 61,
+            cpu_seconds: 900.0,
+            recent: 61,
+            recent_seconds: 120,
+            alarms: 0,
+        };
+        CampaignStatus {
+            name: "c".to_string(),
+            jobs,
+            course: Some(course),
+            workers: Vec::new(),
+            tunings: Vec::new(),
+            alarms: 0,
+        }
+    }
+
+    #[test]
+    fn cost_pace_and_time_left_are_told() {
+        let open = status(vec![job(60)]);
+        assert!(
+            open.to_text().contains("0.25 CPU-hours, 30.0 tasks a minute, 2 min left"),
+            "{}",
+            open.to_text()
+        );
+        assert_eq!(open.to_json()["seconds_left"], 120.0);
+        let done = status(vec![job(0)]).to_text();
+        assert!(done.contains("0.25 CPU-hours\n"), "{done}");
+    }
+
+    #[test]
+    fn many_finished_jobs_are_one_line() {
+        let jobs = (0..40).map(|number| job(if number < 2 { 7 } else { 0 })).collect();
+        let text = status(jobs).to_text();
+        assert_eq!(text.matches("match-7").count(), 2);
+        assert!(text.contains("38 that are finished") && text.contains("608"), "{text}");
     }
 }

@@ -1,7 +1,6 @@
 //! `ishi deck qkp`: quadratic knapsack files, beside the best known values.
 
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -97,14 +96,9 @@ pub fn run(args: &QkpArgs, context: &Context) -> Result<(), Failure> {
 }
 
 fn read_text(path: &Path) -> Result<String, Failure> {
-    let mut bytes = files::read_file_or_stdin(path)?;
-    if bytes.starts_with(&[0x1f, 0x8b]) {
-        let mut plain = Vec::new();
-        let mut decoder = flate2::read::MultiGzDecoder::new(bytes.as_slice());
-        let unpacked = decoder.read_to_end(&mut plain);
+    let unpacked = files::unpack_if_packed(files::read_file_or_stdin(path)?);
+    let bytes =
         unpacked.map_err(|error| Failure::Input(format!("{}: broken gzip: {error}", path.display())))?;
-        bytes = plain;
-    }
     String::from_utf8(bytes).map_err(|_| Failure::Input(format!("{}: this is no text", path.display())))
 }
 

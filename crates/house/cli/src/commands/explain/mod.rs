@@ -6,11 +6,12 @@ mod page;
 pub(crate) mod record;
 pub mod review;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ishi_go::picture::BoardPicture;
-use ishi_go::{BoardSize, Point};
+use ishi_go::{BoardSize, Point, Position};
+use ishi_go_play::explain::first_sight::{ExplanationStep, FirstSight};
 use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::explain::picture::draw_explanation;
 use ishi_go_play::explain::report::ExplanationReport;
@@ -31,12 +32,14 @@ Examples:
   ishi explain game.sgf --move 57 --details      with shapes, patterns, joseki, other moves and groups
   ishi explain game.sgf --move 57 --lang ja      in Japanese
   ishi explain game.sgf --move 57 --listener beginner    in short lines, with words explained
-  ishi explain game.sgf --move 57 --json         as data: rules, stones, sequences
+  ishi explain game.sgf --move 57 --json         as data: rules, stones, sequences, owners
+  ishi explain --schema                          what these data are, as a JSON schema
   ishi explain game.sgf --move 57 --sgf out.sgf  the record with the explanation as a comment
   ishi explain game.sgf --move 57 --svg out.svg  in pictures: the move and others, sequences, groups
   ishi explain game.sgf --move 57 --judge 'katago analysis -model M -config C'    KataGo says what moves are worth
 
-First comes the verdict, then the one reason that carries it, the refutation or the threat, the better
+The first line says how the move looks at first sight, at once; where the search comes to another end, it says so.
+Then comes the verdict, then the one reason that carries it, the refutation or the threat, the better
 move, and a principle, each only if it is so. The reason is found by comparing whose every point
 will be. What a move takes, captures, saves, connects and cuts is read out before it is said. Chances and
 points are those of a search guided by ishi's network (50 positions at level 5, 800 at level 10).
@@ -47,7 +50,8 @@ docs/explain.md says how it works, and how often what is said holds.";
 #[command(after_long_help = HELP, arg_required_else_help = true)]
 pub(crate) struct ExplainArgs {
     /// A record (SGF); - is standard input
-    file: PathBuf,
+    #[arg(required_unless_present = "schema")]
+    file: Option<PathBuf>,
     /// The move of the main line to explain, from 1; the best move at its end if not given
     #[arg(long = "move", value_name = "N", allow_negative_numbers = true, value_parser = parse_move_number)]
     number: Option<usize>,
@@ -78,16 +82,29 @@ pub(crate) struct ExplainArgs {
     /// Replace the files of --sgf and --svg if they exist
     #[arg(long)]
     force: bool,
+    /// Print the JSON schema of what --json prints, and end
+    #[arg(long)]
+    schema: bool,
     #[command(flatten)]
     judge: JudgeArgs,
 }
 
-/// Explains a move of a record.
+/// What `--json` prints, as a JSON schema.
+const SCHEMA: &str = include_str!("schema.json");
+
+/// Explains a move of a record, or prints the schema.
 pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> {
+    match &args.file {
+        Some(file) if !args.schema => explain_file(file, args, context),
+        _ => files::print_bytes(SCHEMA.as_bytes()),
+    }
+}
+
+fn explain_file(file: &Path, args: &ExplainArgs, context: &Context) -> Result<(), Failure> {
     for out in args.sgf.iter().chain(&args.svg) {
         files::check_writable(out, args.force)?;
     }
-    let mut record = SgfRecord::read_file(&args.file, args.game)?;
+    let mut record = SgfRecord::read_file(file, args.game)?;
     let (position, mv) = record.position_before(args.number)?;
     args.number.map_or(Ok(()), |number| record.check_legal(number))?;
     record.print_warnings(context);
@@ -99,11 +116,16 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
         })?;
     }
     let mut explainer = args.judge.create_explainer(args.level, context).with_listener(args.listener);
-    let explanation = explainer.explain_move(&position, mv, &why_not);
+    let mut head = PrintedHead::new(args, context, &position);
+    let explanation = match head.is_wanted {
+        true => explainer.explain_in_steps(&position, mv, &why_not, &mut |step| head.hear_step(step)),
+        false => explainer.explain_move(&position, mv, &why_not),
+    };
     check_judge(&explainer)?;
     if context.is_stop_requested() {
         return Err(Failure::Interrupted);
     }
+    let printed = head.printed?;
     if let Some(out) = &args.sgf {
         let head = match (args.number, args.lang) {
             (Some(_), _) => "",
@@ -129,7 +151,37 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
         return files::print_json(&ExplanationReport::from_explanation(&explanation, args.lang));
     }
     let tell = if args.details { words::detailed_text } else { words::explanation_text };
-    files::print_bytes(format!("{}\n{}", position.board(), tell(&explanation, args.lang)).as_bytes())
+    let text = tell(&explanation, args.lang);
+    files::print_bytes(
+        match printed {
+            None => format!("{}\n{text}", position.board()),
+            Some(first) if first.is_upheld_by(&explanation) => text,
+            Some(_) => format!("{}\n{text}", FirstSight::correction(args.lang)),
+        }
+        .as_bytes(),
+    )
+}
+
+/// The board and the first look, which are printed before the search begins; not where data or a file goes to standard output.
+struct PrintedHead<'a> {
+    args: &'a ExplainArgs,
+    position: &'a Position,
+    is_wanted: bool,
+    /// What was printed, if anything.
+    printed: Result<Option<FirstSight>, Failure>,
+}
+
+impl<'a> PrintedHead<'a> {
+    fn new(args: &'a ExplainArgs, context: &Context, position: &'a Position) -> PrintedHead<'a> {
+        let to_output = args.sgf.iter().chain(&args.svg).any(|out| files::is_standard(out));
+        PrintedHead { args, position, is_wanted: !context.json && !to_output, printed: Ok(None) }
+    }
+
+    fn hear_step(&mut self, step: &ExplanationStep) {
+        let ExplanationStep::FirstSight(sight) = step else { return };
+        let text = format!("{}\n{}\n", self.position.board(), sight.sentence(self.args.lang));
+        self.printed = files::print_bytes(text.as_bytes()).map(|()| Some(*sight));
+    }
 }
 
 fn parse_points(vertices: &[String], size: BoardSize) -> Result<Vec<Point>, Failure> {

@@ -37,6 +37,7 @@ Examples:
   ishi review *.sgf --lessons 1            of several games
   ishi review game.sgf --sgf out.sgf       the record with comments at the moves of the lessons
   ishi review game.sgf --problems out.sgf  the lessons as problems, for programs that open SGF collections
+  ishi review game.sgf --html out.html     one file to share: board, graph and lessons that are answered on the board
   ishi review *.sgf --out pages            a page for each game, and pages/index.html
   ishi review game.sgf --json              the lead after every move
   ishi review game.sgf --judge 'katago analysis -model M -config C'    KataGo says what moves are worth
@@ -78,11 +79,15 @@ pub(crate) struct ReviewArgs {
     /// Write the lessons as problems, a collection (SGF) with right and wrong moves and their refutations (not with --out)
     #[arg(long, value_name = "OUT", group = "written")]
     problems: Option<PathBuf>,
-    /// Replace the files of --sgf and --problems if they exist
+    /// Write one HTML file that works anywhere: board, variations, graph, lessons to be answered on the board, in both languages (one file of one
+    /// game only; not with --out)
+    #[arg(long, value_name = "OUT", group = "written")]
+    html: Option<PathBuf>,
+    /// Replace the files of --sgf, --problems and --html if they exist
     #[arg(long, requires = "written")]
     force: bool,
     /// Write a page for each game into this folder, and an index (not with --sgf)
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["sgf", "problems"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["sgf", "problems", "html"])]
     out: Option<PathBuf>,
     #[command(flatten)]
     judge: JudgeArgs,
@@ -179,12 +184,13 @@ pub(super) struct LessonReport {
 
 /// Reviews records.
 pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
-    for out in args.sgf.iter().chain(&args.problems) {
+    for out in args.sgf.iter().chain(&args.problems).chain(&args.html) {
         files::check_writable(out, args.force)?;
     }
     let folder = args.out.as_deref().map(ReviewFolder::open_or_create).transpose()?;
-    let one_only = || Failure::input("--sgf takes one file with one game");
-    if args.sgf.is_some() && args.files.len() > 1 {
+    let one_only = || Failure::input("--sgf and --html take one file with one game");
+    let is_single = args.sgf.is_some() || args.html.is_some();
+    if is_single && args.files.len() > 1 {
         return Err(one_only());
     }
     let (mut reviews, mut faulty) = (Vec::new(), 0);
@@ -201,7 +207,7 @@ pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
             }
             Err(failure) => return Err(failure),
         };
-        if args.sgf.is_some() && games > 1 {
+        if is_single && games > 1 {
             return Err(one_only());
         }
         for number in 1..=games {
@@ -318,6 +324,11 @@ fn review_game(
     check_judge(&explainer)?;
     if context.is_stop_requested() {
         return Ok(None);
+    }
+    if let Some(out) = &args.html {
+        // The record as it came: the lessons stand beside it there.
+        let page = ishi_web::render_shared_review(record.to_sgf().as_bytes(), &found, args.lang);
+        files::write_file(out, page.map_err(Failure::input)?.as_bytes(), args.force)?;
     }
     for lesson in &found.lessons {
         let number = Some(lesson.head.key.number);

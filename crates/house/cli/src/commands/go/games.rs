@@ -1,6 +1,5 @@
 //! Records of games as files: what the commands that learn from them share.
 
-use std::io::Read;
 use std::path::Path;
 
 use ishi_patterns::records::{self, RecordedGame};
@@ -15,14 +14,8 @@ pub(super) fn check_writable(out: &Path, force: bool) -> Result<(), Failure> {
 
 /// The bytes of a file, unpacked if gzip has packed them.
 pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
-    let bytes = files::read_file_or_stdin(path)?;
-    if !bytes.starts_with(&[0x1f, 0x8b]) {
-        return Ok(bytes);
-    }
-    let mut plain = Vec::new();
-    let unpacked = flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut plain);
-    unpacked.map_err(|error| Failure::input(format!("{}: damaged gzip: {error}", path.display())))?;
-    Ok(plain)
+    let unpacked = files::unpack_if_packed(files::read_file_or_stdin(path)?);
+    unpacked.map_err(|error| Failure::input(format!("{}: damaged gzip: {error}", path.display())))
 }
 
 /// The text of a file, packed by gzip or not.

@@ -19,6 +19,7 @@ use serde::Serialize;
 
 use super::games::{check_writable, read_text};
 use crate::context::{Context, Failure};
+use crate::figures::format_duration;
 use crate::files;
 use crate::numbers::number_in;
 
@@ -251,17 +252,6 @@ fn format_pace(progress: &Progress, pace: &Pace, now: Duration) -> String {
         pace.rate(progress, now),
         format_duration(pace.seconds_left(progress, now))
     )
-}
-
-/// Seconds as a person says them.
-fn format_duration(seconds: f64) -> String {
-    let minutes = (seconds / 60.0).round() as u64;
-    match minutes {
-        _ if seconds < 100.0 => format!("{seconds:.0} s"),
-        0..60 => format!("{minutes} min"),
-        60..2880 => format!("{} h {:02} min", minutes / 60, minutes % 60),
-        _ => format!("{:.1} days", seconds / 86_400.0),
-    }
 }
 
 #[derive(Serialize)]

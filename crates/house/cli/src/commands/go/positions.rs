@@ -1,7 +1,7 @@
 //! `ishi go positions`: positions of records as training samples, with what judges say of them.
 
 use std::collections::BTreeMap;
-use std::io::{BufWriter, Write};
+use std::io::BufWriter;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,8 +14,8 @@ use ishi_analysis::labels::{
 };
 use ishi_arena::stopwatch::WallClock;
 use ishi_go::Rules;
-use ishi_judge::samples::SampleField;
-use ishi_judge::{PlaneEncoder, samples};
+use ishi_judge::samples::{self, SampleField};
+use ishi_judge::{PlaneEncoder, SampleWriter};
 use ishi_patterns::records::{self, RecordedGame};
 use ishi_work::{Clock, Pace, Progress};
 use serde::Serialize;
@@ -202,7 +202,7 @@ impl SourceGames {
         job: &SampleJob<'_>,
         args: &GoPositionsArgs,
         encoder: &mut PlaneEncoder,
-    ) -> Result<Vec<u8>, Failure> {
+    ) -> Result<[u8; samples::RECORD], Failure> {
         let sample = match *job {
             SampleJob::Drawn(GamePlace { game, moment }) => {
                 let record = &self.records[game];
@@ -216,7 +216,7 @@ impl SourceGames {
                 sample_from_label(encoder, record, &label).map_err(|error| line_failure(path, line, error))?
             }
         };
-        Ok(args.without.iter().fold(sample, |sample, &what| sample.without_field(what)).to_record().to_vec())
+        Ok(args.without.iter().fold(sample, |sample, &what| sample.without_field(what)).to_record())
     }
 }
 
@@ -234,16 +234,15 @@ fn write_samples(
     let name = args.out.display();
     let failed = |error: std::io::Error| Failure::outside(format!("cannot write {name}: {error}"));
     let mut file = files::GrowingFile::begin_at(&args.out).map_err(failed)?;
-    let mut out = BufWriter::new(file.file_mut());
-    out.write_all(&samples::file_header()).map_err(failed)?;
+    let mut out = SampleWriter::new(BufWriter::new(file.file_mut())).map_err(failed)?;
     let clock = WallClock::start();
     let mut pace = Pace::start(TELL_EVERY, clock.now());
     for (number, chunk) in jobs.chunks(CHUNK).enumerate() {
         if context.is_stop_requested() {
             return Err(Failure::Interrupted);
         }
-        for records in encode_chunk(games, chunk, args, context.threads)? {
-            out.write_all(&records).map_err(failed)?;
+        for record in encode_chunk(games, chunk, args, context.threads)? {
+            out.write_record(&record).map_err(failed)?;
         }
         let now = clock.now();
         if pace.is_due(now) {
@@ -255,10 +254,9 @@ fn write_samples(
             ));
         }
     }
-    out.flush().map_err(failed)?;
-    drop(out);
+    drop(out.finish().map_err(failed)?);
     file.move_into_place(args.force).map_err(failed)?;
-    Ok((samples::HEADER + jobs.len() * samples::RECORD) as u64)
+    Ok((samples::HEADER + jobs.len() * samples::SEALED_RECORD) as u64)
 }
 
 /// The records of a chunk in their order.
@@ -267,7 +265,7 @@ fn encode_chunk(
     jobs: &[SampleJob<'_>],
     args: &GoPositionsArgs,
     threads: usize,
-) -> Result<Vec<Vec<u8>>, Failure> {
+) -> Result<Vec<[u8; samples::RECORD]>, Failure> {
     let part = jobs.len().div_ceil(threads.max(1));
     let work = |jobs: &[SampleJob<'_>]| {
         let mut encoder = PlaneEncoder::default();

@@ -140,30 +140,12 @@ pub(super) fn run(args: &GoShowArgs, context: &Context) -> Result<(), Failure> {
         }
         return print_position(&position, args, context);
     }
-    let analysis = if args.fast {
-        Analysis::analyze_in_style(args.style, &position, &mut NoOracle)
-    } else {
-        let seed = context.seed.child_seed("tactics", 0);
-        Analysis::analyze_in_style(
-            args.style,
-            &position,
-            &mut Tactics::new(seed).with_playouts(GROUP_PLAYOUTS),
-        )
-    };
-    let suggestions = rules::suggest_moves(&position, &analysis);
-    let outlooks = if levels.contains(&AnalysisLevel::Suggestions) {
-        play_out_suggestions(&position, &analysis, &suggestions)
-    } else {
-        Vec::new()
-    };
-    if context.is_stop_requested() {
-        return Err(Failure::Interrupted);
-    }
+    let known = read_knowledge(&position, args, &levels, context)?;
     let shown = AnalysisView {
         position: &position,
-        analysis: &analysis,
-        suggestions: &suggestions,
-        outlooks: &outlooks,
+        analysis: &known.analysis,
+        suggestions: &known.suggestions,
+        outlooks: &known.outlooks,
         language: Language::English,
     };
     if let Some(out) = &args.svg {
@@ -182,6 +164,40 @@ pub(super) fn run(args: &GoShowArgs, context: &Context) -> Result<(), Failure> {
     }
     let told: Vec<String> = levels.iter().map(|&level| shown.level_text(level)).collect();
     files::print_bytes(format!("{position}\n{}", told.join("\n")).as_bytes())
+}
+
+/// What is known of a position.
+struct PositionKnowledge {
+    analysis: Analysis,
+    suggestions: Vec<Suggestion>,
+    /// Of the suggestions that are listed; nothing where that level is not shown.
+    outlooks: Vec<Option<Outlook>>,
+}
+
+/// Reads what is known of a position. On the fullest boards that takes seconds, and reading asks nobody whether to stop.
+fn read_knowledge(
+    position: &Position,
+    args: &GoShowArgs,
+    levels: &[AnalysisLevel],
+    context: &Context,
+) -> Result<PositionKnowledge, Failure> {
+    let (position, style, fast) = (position.clone(), args.style, args.fast);
+    let seed = context.seed.child_seed("tactics", 0);
+    let plays_out = levels.contains(&AnalysisLevel::Suggestions);
+    context.run_until_stopped(move || {
+        let analysis = if fast {
+            Analysis::analyze_in_style(style, &position, &mut NoOracle)
+        } else {
+            let mut tactics = Tactics::new(seed).with_playouts(GROUP_PLAYOUTS);
+            Analysis::analyze_in_style(style, &position, &mut tactics)
+        };
+        let suggestions = rules::suggest_moves(&position, &analysis);
+        let outlooks = match plays_out {
+            true => play_out_suggestions(&position, &analysis, &suggestions),
+            false => Vec::new(),
+        };
+        PositionKnowledge { analysis, suggestions, outlooks }
+    })
 }
 
 /// What is expected of the suggestions that are listed, each played out.

@@ -10,7 +10,11 @@ pub(super) struct LaunchPlan {
     pub(super) minutes: u32,
     pub(super) image: String,
     pub(super) hosts: Vec<String>,
+    /// The programs that the campaign's matches start, as command lines.
+    pub(super) programs: Vec<String>,
     pub(super) program: String,
+    /// Wait for more where nothing is left: the next step of a tuning comes when the last is over.
+    pub(super) stays: bool,
 }
 
 /// A file, and what hands it over.
@@ -44,13 +48,24 @@ impl LaunchPlan {
         let (cores, minutes) = (self.cores.to_string(), (self.minutes - MINUTES_TO_DRAIN).to_string());
         let campaign = self.campaign.as_str();
         let words = ["worker", database, "--campaign", campaign, "--threads", &cores, "--minutes", &minutes];
-        words.map(str::to_string).to_vec()
+        let stay = self.stays.then_some("--stay");
+        let words = words.into_iter().chain(stay).map(str::to_string);
+        words.chain(self.allowed_programs()).collect()
+    }
+
+    /// The words that allow a worker to start the campaign's programs.
+    fn allowed_programs(&self) -> impl Iterator<Item = String> {
+        self.programs.iter().flat_map(|program| ["--program".to_string(), program.clone()])
+    }
+
+    /// A worker's command: the program and its words.
+    fn worker_command(&self) -> Vec<String> {
+        std::iter::once(self.program.clone()).chain(self.worker_words(&self.database)).collect()
     }
 
     /// A worker's command for a shell.
     fn worker_line(&self) -> String {
-        let words = std::iter::once(self.program.clone()).chain(self.worker_words(&self.database));
-        words.map(|word| quote_for_shell(&word)).collect::<Vec<_>>().join(" ")
+        self.worker_command().iter().map(|word| quote_for_shell(word)).collect::<Vec<_>>().join(" ")
     }
 
     /// An array whose tasks are workers: Slurm takes over a second for a task, so that a game must not be one. The shell becomes
@@ -76,8 +91,8 @@ impl LaunchPlan {
     pub(super) fn kubernetes_file(&self) -> LaunchFile {
         let LaunchPlan { workers, cores, minutes, .. } = self;
         let (label, image) = (self.label(), quote_for_yaml(&self.image));
-        let command =
-            list_for_yaml(std::iter::once(self.program.clone()).chain(self.worker_words(&self.database)));
+        // Kubernetes puts the environment, with the password, in where it finds $(NAME).
+        let command = list_for_yaml(self.worker_command().into_iter()).replace("$(", "$$(");
         let seconds = 60 * minutes;
         let text = format!(
             "apiVersion: batch/v1\n\
@@ -129,8 +144,10 @@ impl LaunchPlan {
             "--threads",
         ];
         let words = words.map(str::to_string).into_iter().chain([cores.to_string()]);
-        let command = list_for_yaml(std::iter::once(self.program.clone()).chain(words));
-        let image = quote_for_yaml(&self.image);
+        let words = words.chain(self.allowed_programs());
+        // Compose puts variables in where it finds a dollar.
+        let command = list_for_yaml(std::iter::once(self.program.clone()).chain(words)).replace('$', "$$");
+        let image = quote_for_yaml(&self.image).replace('$', "$$");
         let text = format!(
             "services:\n\
              \x20 database:\n\
@@ -204,6 +221,7 @@ fn list_for_yaml(words: impl Iterator<Item = String>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::manifest_check::{COMPOSE_FILE, KUBERNETES_JOB, read_yaml};
     use super::*;
 
     fn plan() -> LaunchPlan {
@@ -215,8 +233,17 @@ mod tests {
             minutes: 60,
             image: "ishi:1".to_string(),
             hosts: vec!["a".to_string(), "b; reboot".to_string()],
+            programs: Vec::new(),
             program: "ishi".to_string(),
+            stays: false,
         }
+    }
+
+    #[test]
+    fn workers_of_a_tuning_wait_for_its_next_step() {
+        let ends =
+            |stays: bool| LaunchPlan { stays, ..plan() }.worker_line().ends_with(" --minutes 55 --stay");
+        assert!(ends(true) && !ends(false));
     }
 
     #[test]
@@ -249,6 +276,55 @@ mod tests {
         let remote = shlex::split(lines[3]).unwrap().remove(3);
         assert!(remote.starts_with("nohup ishi worker postgres://me@far/games"), "{remote}");
         assert!(shlex::split(&remote).unwrap().contains(&"My ladder's".to_string()), "{remote}");
+    }
+
+    /// Workers start the programs of the campaign and no others, and no text becomes a variable on the way.
+    #[test]
+    fn workers_may_start_the_campaigns_programs() {
+        let programs = vec!["gnugo --mode 'g t p'".to_string()];
+        let plan = LaunchPlan { programs, campaign: "$(PGPASSWORD) $HOME".to_string(), ..plan() };
+        let words = shlex::split(&plan.worker_line()).unwrap();
+        assert_eq!(words[words.len() - 2..], ["--program", "gnugo --mode 'g t p'"].map(str::to_string));
+        assert!(words.contains(&"$(PGPASSWORD) $HOME".to_string()));
+        let kubernetes = plan.kubernetes_file().text;
+        assert!(kubernetes.contains(r#""--campaign","$$(PGPASSWORD) $HOME""#), "{kubernetes}");
+        let compose = plan.compose_file().text;
+        assert!(compose.contains(r#""--campaign","$$(PGPASSWORD) $$HOME""#), "{compose}");
+        for text in [kubernetes, compose] {
+            assert!(text.contains(r#""--program","gnugo --mode 'g t p'""#), "{text}");
+        }
+    }
+
+    /// What Kubernetes and Compose refuse, they would refuse after the user has waited for it.
+    #[test]
+    fn manifests_have_the_fields_that_their_readers_take() {
+        for (cores, minutes) in [(1, 10), (64, 100_000)] {
+            let plan = LaunchPlan { cores, minutes, ..plan() };
+            let job = read_yaml(&plan.kubernetes_file().text).unwrap();
+            KUBERNETES_JOB.check(&job, "job").unwrap();
+            // An index has retries of its own only in an indexed Job whose pods are not started again.
+            assert_eq!(
+                (&job["spec"]["completionMode"], &job["spec"]["completions"]),
+                (&serde_json::json!("Indexed"), &serde_json::json!(64))
+            );
+            let pod = &job["spec"]["template"]["spec"];
+            assert_eq!(pod["restartPolicy"], "Never");
+            assert_eq!(pod["containers"][0]["command"], serde_json::json!(plan.worker_command()));
+            let name = job["metadata"]["name"].as_str().unwrap();
+            let is_label = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            assert!(name.len() <= 63 && name.chars().all(is_label) && !name.ends_with('-'), "{name}");
+
+            let compose = read_yaml(&plan.compose_file().text).unwrap();
+            COMPOSE_FILE.check(&compose, "file").unwrap();
+            let services = compose["services"].as_object().unwrap();
+            for service in services.values() {
+                let mut needed = service["depends_on"].as_object().into_iter().flatten();
+                assert!(needed.all(|(name, _)| services.contains_key(name)), "{service}");
+            }
+            let volume = services["database"]["volumes"][0].as_str().unwrap().split(':').next().unwrap();
+            assert!(compose["volumes"].as_object().unwrap().contains_key(volume));
+            assert_eq!(services["worker"]["deploy"]["replicas"], 64);
+        }
     }
 
     #[test]

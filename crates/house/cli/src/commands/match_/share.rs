@@ -5,7 +5,10 @@ use std::ffi::OsString;
 use std::sync::Arc;
 
 use clap::Parser;
-use ishi_arena::{MatchEnd, MatchOutcome, MatchPlan, MatchReport, MatchStanding, PairRecord, play_pair};
+use ishi_arena::process::EngineCommand;
+use ishi_arena::{
+    MatchEnd, MatchOutcome, MatchPlan, MatchReport, MatchStanding, PairRecord, PlayerSpec, play_pair,
+};
 use ishi_engine::{Go, Othello};
 use ishi_lab::store::{
     NewResult, Store, StoreError, StoreTask, find_kept_pairs, open_match_job, pair_result, pair_task,
@@ -41,6 +44,23 @@ impl MatchLine {
             return Err("it must name two players".to_string());
         }
         Ok(line)
+    }
+
+    /// The programs that the match starts: players and the referee.
+    pub(crate) fn programs(&self) -> Vec<EngineCommand> {
+        let player = |text: &String| {
+            let spec = match self.args.game {
+                GameName::Go => PlayerSpec::parse_for_game::<Go>(text),
+                GameName::Othello => PlayerSpec::parse_for_game::<Othello>(text),
+            };
+            match spec {
+                Ok(PlayerSpec::External(command)) => Some(command),
+                _ => None,
+            }
+        };
+        let players = [&self.args.a, &self.args.b].into_iter().flatten().filter_map(player);
+        let referee = self.args.referee.as_deref().and_then(|command| command.parse().ok());
+        players.chain(referee).collect()
     }
 
     fn context(&self, around: &Context) -> Context {
@@ -199,6 +219,52 @@ fn report_as<G: PlayedGame>(
     }
 }
 
+/// How a match stands, seen from the first player.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SharedStanding {
+    pub(crate) standing: MatchStanding,
+    /// Pairs that are finished, from the first on without a gap.
+    pub(crate) finished: u64,
+    /// Pairs that are to be played.
+    pub(crate) planned: u64,
+}
+
+impl SharedStanding {
+    pub(crate) fn is_complete(&self) -> bool {
+        self.finished >= self.planned
+    }
+
+    /// Mean points per game, 0 to 1.
+    pub(crate) fn score(&self) -> f64 {
+        self.standing.total_tally().score()
+    }
+}
+
+/// How the match that the words (of `ishi match`) describe stands in the database.
+pub(crate) fn read_shared_match(
+    words: &[String],
+    context: &Context,
+    store: &Store,
+) -> Result<SharedStanding, Failure> {
+    let line = MatchLine::parse_words(words).map_err(|error| wrong_line(words, &error))?;
+    match line.args.game {
+        GameName::Go => read_as::<Go>(&line, context, store),
+        GameName::Othello => read_as::<Othello>(&line, context, store),
+    }
+}
+
+fn read_as<G: PlayedGame>(
+    line: &MatchLine,
+    context: &Context,
+    store: &Store,
+) -> Result<SharedStanding, Failure> {
+    let plan = make_plan::<G>(&line.args, &line.context(context))?;
+    let pairs = find_kept_pairs(&plan, store).map_err(|error| store_failure(&error))?;
+    let mut standing = MatchStanding::default();
+    pairs.iter().for_each(|pair| standing.add_pair(pair));
+    Ok(SharedStanding { standing, finished: pairs.len() as u64, planned: plan.pairs })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -213,6 +279,11 @@ mod tests {
         assert_eq!((line.args.pairs, line.global.seed.to_string()), (Some(7), "5".to_string()));
         let error = MatchLine::parse_words(&words("go-random go-capture --pears 7")).unwrap_err();
         assert!(error.contains("--pears"), "{error}");
+        assert!(line.programs().is_empty());
+        let words_of_programs = ["gtp:one -x", "two --gtp", "--referee", "three 'a b'"].map(str::to_string);
+        let programs = MatchLine::parse_words(&words_of_programs).unwrap().programs();
+        let programs: Vec<String> = programs.iter().map(ToString::to_string).collect();
+        assert_eq!(programs, ["one -x", "two --gtp", "three 'a b'"]);
         let error = MatchLine::parse_words(&words("--pairs 7")).unwrap_err();
         assert!(error.contains("two players"), "{error}");
     }

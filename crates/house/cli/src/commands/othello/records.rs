@@ -1,6 +1,5 @@
 //! Records and positions of Othello in files.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -67,16 +66,8 @@ fn file_failure(path: &Path, error: impl std::fmt::Display) -> Failure {
 
 /// A file's bytes, unpacked if they are packed by gzip.
 pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
-    let bytes = files::read_file_or_stdin(path)?;
-    if !bytes.starts_with(&[0x1f, 0x8b]) {
-        return Ok(bytes);
-    }
-    let mut unpacked = Vec::new();
-    let mut reader = flate2::read::MultiGzDecoder::new(bytes.as_slice());
-    reader
-        .read_to_end(&mut unpacked)
-        .map_err(|error| file_failure(path, format!("damaged gzip: {error}")))?;
-    Ok(unpacked)
+    let unpacked = files::unpack_if_packed(files::read_file_or_stdin(path)?);
+    unpacked.map_err(|error| file_failure(path, format!("damaged gzip: {error}")))
 }
 
 /// Reads what the user gave: `start`, a transcript, a board, or the name of a file (`-` is standard input).

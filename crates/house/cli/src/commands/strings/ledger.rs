@@ -9,6 +9,11 @@ use ishi_rng::checksum::{seal_line, split_sealed_line};
 use crate::context::Failure;
 use crate::files;
 
+/// What a file begins with whose lines are written by this program; the number is the version. Files without it are older, or written by hand.
+const HEAD: &str = "# ishi-numbers 1";
+/// What stands before the version.
+const NAME: &str = "# ishi-numbers ";
+
 /// What was computed, by kind and index: a line each, `boards 20x25 4192532450`, with its checksum behind it. Lines written by hand
 /// need none.
 pub struct Ledger {
@@ -48,6 +53,9 @@ impl Ledger {
                     return wrong(format!("{error}; compute it again, or correct it and leave out sum:"));
                 }
             };
+            if line.starts_with(NAME) && line != HEAD {
+                return wrong(format!("must be {HEAD:?}, not {line:?}: another ishi wrote it"));
+            }
             if line.starts_with('#') || line.trim().is_empty() {
                 continue;
             }
@@ -83,7 +91,8 @@ impl Ledger {
         if let Some(path) = &self.path {
             let numbers: Vec<String> = row.iter().map(ToString::to_string).collect();
             let line = seal_line(&format!("{kind} {index} {}", numbers.join(" ")), ' ');
-            files::append_to_file(path, format!("{line}\n").as_bytes())?;
+            let head = if path.exists() { String::new() } else { seal_line(HEAD, ' ') + "\n" };
+            files::append_to_file(path, format!("{head}{line}\n").as_bytes())?;
         }
         self.rows.insert((kind.to_string(), index.to_string()), row);
         Ok(())
@@ -119,6 +128,26 @@ mod tests {
             [("2", 2)]
         );
         assert_eq!(again.get("boards", "4x4"), None);
+    }
+
+    #[test]
+    fn a_file_begins_with_its_version_and_another_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("numbers.txt");
+        let mut ledger = Ledger::open(Some(&path)).unwrap();
+        ledger.append_row("boards", "3x3", vec![10u32.into()]).unwrap();
+        ledger.append_row("boards", "4x4", vec![2u32.into()]).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with("# ishi-numbers 1 sum:") && text.lines().count() == 3, "{text}");
+        std::fs::write(&path, seal_line("# ishi-numbers 2", ' ') + "\nboards 3x3 10\n").unwrap();
+        let Err(Failure::Input(message)) = Ledger::open(Some(&path)) else { panic!("it is another version") };
+        assert!(
+            message.contains("line 1: must be \"# ishi-numbers 1\", not \"# ishi-numbers 2\""),
+            "{message}"
+        );
+        // What was kept before there was a version, and by hand.
+        std::fs::write(&path, "# ours\nboards 3x3 10\n").unwrap();
+        assert!(Ledger::open(Some(&path)).unwrap().get("boards", "3x3").is_some());
     }
 
     #[test]

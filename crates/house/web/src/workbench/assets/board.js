@@ -5,7 +5,6 @@
 // the arrow keys move the cursor only while it was reached by keys: after a click they step through the game. With data-confirm a touch on points too
 // small for a finger shows where it fell, and another one there sends it.
 "use strict";
-const LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
 function boardOf(element) {
   const { columns, rows, margin, top, field } = element.dataset;

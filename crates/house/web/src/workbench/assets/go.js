@@ -72,11 +72,12 @@ function showWaiting() {
   if (!place) return clearInterval(whyTimer);
   const seconds = (performance.now() - whyBegun) / 1000, usual = usualSeconds();
   if (!place.querySelector(".waiting")) {
-    const [words, now, found] = ["p", "p", "ul"].map((name) => document.createElement(name)), bar = document.createElement("progress");
+    const [known, words, now, found] = ["div", "p", "p", "ul"].map((name) => document.createElement(name)), bar = document.createElement("progress");
+    known.className = "known";
     words.className = "waiting";
     now.className = "now quiet";
     found.className = "found";
-    place.replaceChildren(words, bar, now, found);
+    place.replaceChildren(known, words, bar, now, found);
   }
   place.querySelector(".waiting").textContent = place.dataset.waiting.replace("{seconds}", seconds.toFixed(0)).replace("{usual}", usual.toFixed(0));
   const bar = place.querySelector("progress");
@@ -84,11 +85,16 @@ function showWaiting() {
   if (seconds < usual) bar.value = seconds;
   else bar.removeAttribute("value");
 }
-// What it searches, and what it has found so far.
+// How the move looks at first sight, what is proved, what it searches, and what it has found so far.
 let whyAsker = "";
-function showFindings({ found, now }) {
-  const place = document.getElementById("why"), list = place?.querySelector(".found");
+function showFindings({ known, found, now }) {
+  const place = document.getElementById("why"), list = place?.querySelector(".found"), sentences = place?.querySelector(".known");
   if (!list) return;
+  for (const sentence of known.slice(sentences.childElementCount)) {
+    const line = document.createElement("p");
+    line.textContent = sentence;
+    sentences.append(line);
+  }
   const { dataset } = place, name = (line) => line.length ? dataset.after.replace("{line}", line.join(" ")) : dataset.here;
   place.querySelector(".now").textContent = now ? dataset.now.replace("{line}", name(now)) : dataset.reading;
   for (const { line, win_rate, lead } of found.slice(list.childElementCount)) {

@@ -1,4 +1,4 @@
-// Lessons of a review: the place is lit on the board, an answer is played there and judged, lines are walked through. And the points that a text names
+// Lessons of a review, of Go and of Othello: the place is lit on the board, an answer is played there and judged, lines are walked through. And the points that a text names
 // light up where the text is pointed at.
 "use strict";
 
@@ -35,26 +35,30 @@ function linkVertices(root) {
     if (!verdict.checkVisibility() || innerWidth <= 800) tell(text);
   };
   const placesOf = ({ dataset }) => [dataset.played, dataset.better].filter(Boolean);
+  // Both games have the same ways to go to a place, to show a line and to light points.
+  const boardId = () => document.getElementById("othello-board") ? "othello-board" : "board";
+  const page = () => boardId() === "board" ? goPage : othelloPage;
   const answersOf = (lesson) => {
+    if (lesson.dataset.answers) return lesson.dataset.answers.split(" ");
     const line = lesson.querySelector("[data-lesson=better]")?.dataset.line;
     return [lesson.dataset.better, line?.split(",")[0].split(" ")[1]].filter(Boolean);
   };
   const ask = (lesson) => {
     asked = lesson;
     lesson.querySelector("details").open = false;
-    goPage.goBefore(Number(lesson.dataset.number));
-    goPage.light(placesOf(lesson), true);
+    page().goBefore(Number(lesson.dataset.number));
+    page().light(placesOf(lesson), true);
     openSheet(false);
     say(lesson, "ask", "");
-    document.getElementById("board").focus({ preventScroll: innerWidth > 800 });
+    document.getElementById(boardId()).focus({ preventScroll: innerWidth > 800 });
   };
   const showLine = (lesson, kind) => {
     const button = lesson.querySelector(`[data-lesson=${kind}]`), number = Number(lesson.dataset.number);
     if (!button) return;
-    goPage.goBefore(number);
+    page().goBefore(number);
     // The refutation follows the move of the game.
-    const played = `${lesson.dataset.color} ${lesson.dataset.played}`, line = button.dataset.line.split(",");
-    goPage.showLine(kind === "better" ? line : [played, ...line]);
+    const played = `${lesson.dataset.color} ${lesson.dataset.played}`, line = (button.dataset.line ?? button.dataset.moves).split(",");
+    page().showLine(kind === "better" ? line : [played, ...line]);
     openSheet(false);
   };
   const judge = (lesson, vertex) => {
@@ -67,17 +71,17 @@ function linkVertices(root) {
       return;
     }
     say(lesson, vertex === lesson.dataset.played ? "same" : "wrong", vertex);
-    goPage.light(placesOf(lesson), true);
+    page().light(placesOf(lesson), true);
   };
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-lesson]"), lesson = button?.closest(".lesson");
-    if (!lesson || !goPage) return;
+    if (!lesson || !page()) return;
     if (button.dataset.lesson === "try") ask(lesson);
     else showLine(lesson, button.dataset.lesson);
   });
   // An answer is no move of the game: the server is not asked.
   document.addEventListener("board:point", (event) => {
-    if (!asked?.isConnected || event.target.id !== "board" || !goPage?.isBefore(Number(asked.dataset.number))) return;
+    if (!asked?.isConnected || event.target.id !== boardId() || !page()?.isBefore(Number(asked.dataset.number))) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     judge(asked, event.detail.vertex);
@@ -99,6 +103,7 @@ function linkVertices(root) {
   });
   addEventListener("DOMContentLoaded", showLearner);
   document.addEventListener("htmx:afterSwap", showLearner);
+  document.addEventListener("live:after", showLearner);
 
   // What is pointed at is lit.
   let isLit = false;

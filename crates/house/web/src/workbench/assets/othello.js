@@ -1,6 +1,8 @@
 // The game of Othello lives in the page: <script id="othello-boards" type="application/json"> brings all its places and the words it needs, and steps
 // are made here, without the server. It is asked to play, to think and to keep: where somebody stays while it thinks, and where something is done.
 "use strict";
+// What lessons do with the game: goBefore(number), isBefore(number), showLine(["d3", …]), light([square, …]).
+let othelloPage = null;
 {
   const REST = 250;
   // What was thought of places is kept for so many of them.
@@ -84,6 +86,7 @@
 
   const stateWords = () => {
     const [, mover, , passed] = game.places[at], { words } = game, most = game.moves.length;
+    if (line) return words.line.replace("{at}", at - line.from).replace("{count}", most - line.from);
     if (at === most) return words.last;
     const other = words[mover === "X" ? "O" : "X"];
     return (passed ? words.passed.replace("{color}", other) : "") + words.toMove.replace("{color}", words[mover])
@@ -91,7 +94,10 @@
   };
   const showBar = () => {
     const [cells, mover] = game.places[at], most = game.moves.length;
-    all(".othello-state", (state) => { if (state.textContent !== stateWords()) state.textContent = stateWords(); });
+    all(".othello-state", (state) => {
+      if (line) state.replaceChildren(`${stateWords()} `, leaveButton());
+      else if (state.textContent !== stateWords()) state.textContent = stateWords();
+    });
     all("[data-step]", (button) => { button.disabled = /^(first|-1)$/.test(button.dataset.step) ? at === 0 : at === most; });
     all("#othello-undo", (button) => { button.disabled = at === 0; });
     const number = document.getElementById("move-number");
@@ -103,7 +109,7 @@
       else row.removeAttribute("aria-current");
     });
     all(".othello-moves button", (button) => {
-      if (Number(button.dataset.to) === at) button.setAttribute("aria-current", "step");
+      if (!line && Number(button.dataset.to) === at) button.setAttribute("aria-current", "step");
       else button.removeAttribute("aria-current");
     });
     all("[name=seen]", (field) => { field.value = seen(); });
@@ -113,7 +119,7 @@
     const now = document.querySelector(".othello-graph .now"), strips = document.querySelectorAll(".othello-graph .strip");
     if (!now || !strips.length) return;
     const [first] = strips, width = Number(first.getAttribute("width")), start = Number(first.getAttribute("x")) + width / 2 - width * Number(first.dataset.to);
-    for (const end of ["x1", "x2"]) now.setAttribute(end, start + width * at);
+    for (const end of ["x1", "x2"]) now.setAttribute(end, start + width * (line?.from ?? at));
   };
   const showStudy = () => {
     const place = document.getElementById("othello-analysis"), kept = studies.get(placeName());
@@ -122,7 +128,7 @@
     else if (place.querySelector("[data-place]")?.dataset.place !== placeName()) {
       const words = document.createElement("p");
       words.className = "quiet";
-      words.textContent = game.isStudied ? game.words.study : game.words.off;
+      words.textContent = line ? stateWords() : game.isStudied ? game.words.study : game.words.off;
       place.replaceChildren(words);
     }
   };
@@ -134,6 +140,102 @@
     showBar();
     showGraph();
     showStudy();
+  };
+
+  // --- a line that is only shown: places and moves of the game are those of the line until it is left ---
+
+  let line = null;
+  const flipsOf = (cells, cell, mover) => {
+    const found = [];
+    if (/[XO]/.test(cells[cell])) return found;
+    for (const dx of [-1, 0, 1]) {
+      for (const dy of [-1, 0, 1]) {
+        const run = [];
+        let x = cell % 8 + dx, y = Math.floor(cell / 8) + dy;
+        for (; (dx || dy) && x >= 0 && x < 8 && y >= 0 && y < 8; x += dx, y += dy) {
+          const sign = cells[x + 8 * y];
+          if (sign === mover) found.push(...run);
+          if (sign === mover || !/[XO]/.test(sign)) break;
+          run.push(x + 8 * y);
+        }
+      }
+    }
+    return found;
+  };
+  const legalOf = (cells, mover) => [...cells].flatMap((_, cell) => flipsOf(cells, cell, mover).length ? [squareOf(cell)] : []).join("");
+  // The place after a move; nothing if it is not legal. Who cannot move passes.
+  const placeAfter = ([before, mover], square) => {
+    const cell = cellOf(square), flipped = mover ? flipsOf(before, cell, mover) : [];
+    if (!flipped.length) return null;
+    const signs = [...before], other = mover === "X" ? "O" : "X";
+    for (const each of [cell, ...flipped]) signs[each] = mover;
+    const cells = signs.join(""), [answers, again] = [other, mover].map((side) => legalOf(cells, side));
+    if (answers) return [cells, other, answers, false];
+    return again ? [cells, mover, again, true] : [cells, "", "", false];
+  };
+  // True if there is something to walk through.
+  const layLine = (squares) => {
+    const places = game.places.slice(0, at + 1), moves = game.moves.slice(0, at);
+    for (const square of squares) {
+      const place = placeAfter(places.at(-1), square);
+      if (!place) break;
+      places.push(place);
+      moves.push(square);
+    }
+    if (moves.length === at) return false;
+    line = { from: at, places: game.places, moves: game.moves };
+    Object.assign(game, { places, moves });
+    return true;
+  };
+  const showLine = (squares) => {
+    leaveLine();
+    if (layLine(squares)) goTo(at + 1);
+  };
+  // The game is the game again; the place stays, as far as the game has it.
+  const dropLine = () => {
+    if (!line) return;
+    const { from, places, moves } = line;
+    line = null;
+    Object.assign(game, { places, moves });
+    at = Math.min(at, from);
+  };
+  const leaveLine = () => {
+    if (!line) return;
+    dropLine();
+    unlight();
+    show();
+    tellSquares();
+  };
+  const leaveButton = () => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.leave = "";
+    button.textContent = game.words.back;
+    return button;
+  };
+  document.addEventListener("click", (event) => { if (game && event.target.closest("[data-game] [data-leave]")) leaveLine(); });
+
+  // --- lessons ---
+
+  const unlight = () => all("#othello-board .lit", (lit) => lit.remove());
+  othelloPage = {
+    goBefore(number) {
+      leaveLine();
+      goTo(number - 1);
+      show();
+    },
+    isBefore: (number) => game !== null && !line && at === number - 1,
+    showLine,
+    light(squares) {
+      unlight();
+      if (!frame()) return;
+      const lit = draw("g", { class: "lit", "pointer-events": "none" });
+      for (const square of squares) {
+        const [cx, cy] = center(cellOf(square));
+        lit.append(draw("circle", { cx, cy, r: 14.5, class: "point" }));
+      }
+      frame().querySelector("svg").append(lit);
+    },
   };
 
   // --- steps ---
@@ -151,7 +253,10 @@
     if (next === at) return;
     if (next === at + 1) playStone(0);
     at = next;
+    // Who steps back beyond the beginning of a line is in the game again.
+    if (line && at < line.from) dropLine();
     hide();
+    unlight();
     show();
     clearTimeout(told);
     told = setTimeout(rest, REST);
@@ -161,7 +266,8 @@
     told = 0;
     announce();
     tellSquares();
-    if (game.thinks && at !== game.at && !isKnown()) goThere();
+    // The server does not know a line that is only shown.
+    if (!line && game.thinks && at !== game.at && !isKnown()) goThere();
   };
   const isKnown = () => (!game.isStudied || /data-done/.test(studies.get(placeName()))) && (game.overlay === "hints" || boards.has(placeName()));
   // The server's own place follows when it has something to do there.
@@ -175,8 +281,9 @@
   document.addEventListener("click", (event) => {
     const target = game && event.target.closest("[data-step], [data-game] [data-to]");
     if (!target) return;
-    if (target.dataset.step) step(target.dataset.step);
-    else goTo(Number(target.dataset.to));
+    if (target.dataset.step) return step(target.dataset.step);
+    leaveLine();
+    goTo(Number(target.dataset.to));
   });
   document.addEventListener("change", (event) => { if (game && event.target.id === "move-number") goTo(Number(event.target.value)); });
   addEventListener("keydown", (event) => {
@@ -187,13 +294,18 @@
   });
   // A move that comes next in the game is gone to.
   document.addEventListener("board:point", (event) => {
-    if (!game || event.target.id !== "othello-board" || game.moves[at] !== event.detail.vertex) return;
+    if (!game || event.target.id !== "othello-board") return;
+    const isNext = game.moves[at] === event.detail.vertex;
+    if (!isNext && !line) return;
     event.preventDefault();
-    goTo(at + 1);
+    if (isNext) goTo(at + 1);
+    else tell(game.words.leaveFirst);
   });
   // What is done is done at the place that is shown.
   document.addEventListener("htmx:confirm", (event) => {
     const { path, elt, issueRequest, question } = event.detail;
+    // What is asked for is asked at a place that the server knows.
+    if (game && frame() && /^\/othello\/\w+\//.test(path ?? "")) leaveLine();
     if (!game || !frame() || game.at === at || !/^\/othello\/\w+\/(?!go$)/.test(path ?? "") || elt.closest("[data-free]")) return;
     event.preventDefault();
     if (question && !confirm(question)) return;
@@ -205,18 +317,22 @@
   const adopt = () => {
     const text = document.getElementById("othello-boards");
     if (!text || !frame()) return;
+    // A line that somebody walks through stays.
+    const walked = line && { squares: game.moves.slice(line.from), at };
+    dropLine();
     const old = game, before = old?.moves.slice(0, at).join("");
     game = JSON.parse(text.textContent);
     game.isStudied = document.getElementById("othello-study")?.getAttribute("aria-pressed") === "true";
     game.usual = game.places[0][0] === `${"-".repeat(27)}OX${"-".repeat(6)}XO${"-".repeat(27)}`;
     const stays = old && (told || old.at !== at) && game.moves.slice(0, at).join("") === before;
     if (!stays) at = game.at;
+    if (walked && game.moves.slice(0, at).join("") === before && layLine(walked.squares)) at = walked.at;
     // Values that came with the page.
     if (!old && game.overlay !== "hints") keep(boards, placeName(), frame().parentElement.innerHTML);
     if (!old) onTurns(frame(), (by) => at + by >= 0 && at + by <= game.moves.length && (goTo(at + by), true));
     show();
     tellSquares();
-    if (old && !stays && at === game.moves.length && game.moves.length > old.moves.length) {
+    if (old && !line && !stays && at === game.moves.length && game.moves.length > old.moves.length) {
       playStone(0);
       announce();
     }

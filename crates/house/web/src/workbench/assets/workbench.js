@@ -109,11 +109,21 @@ addEventListener("keydown", (event) => {
   button.click();
 });
 
-// <input type="file" data-into="#text">: the file's text goes into that field.
+// <input type="file" data-into="#text">: the file's text goes into that field; of several files one behind the other. So does what is dropped on a
+// page with <textarea data-drops>.
+const textOfFiles = async (files) => (await Promise.all([...files].map((file) => file.text()))).join("\n\n---\n\n");
+const dropField = (event) => event.dataTransfer?.types.includes("Files") ? event.target.closest?.("textarea") ?? document.querySelector("textarea[data-drops]") : null;
+document.addEventListener("dragover", (event) => { if (document.querySelector("textarea[data-drops]") && dropField(event)) event.preventDefault(); });
+document.addEventListener("drop", async (event) => {
+  const field = document.querySelector("textarea[data-drops]") && dropField(event);
+  if (!field) return;
+  event.preventDefault();
+  field.value = await textOfFiles(event.dataTransfer.files);
+});
 document.addEventListener("change", async (event) => {
   const target = event.target.closest("input[type=file][data-into]");
   if (!target || !target.files.length) return;
-  document.querySelector(target.dataset.into).value = await target.files[0].text();
+  document.querySelector(target.dataset.into).value = await textOfFiles(target.files);
 });
 
 // <button data-copy="#text">: its text goes into the clipboard.

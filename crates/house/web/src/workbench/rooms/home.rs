@@ -13,7 +13,7 @@ use ishi_go_play::go_rank::Rank;
 use ishi_sgf::GoGame;
 use maud::{Markup, PreEscaped, html};
 
-use super::go;
+use super::{damage, go};
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
@@ -70,9 +70,10 @@ async fn show_home(State(desk): State<Arc<WorkbenchState>>, visitor: Visitor) ->
                 }
             }
         }
-        @if !games.is_empty() {
+        @if !(games.documents.is_empty() && games.damaged.is_empty()) {
             h2 { (visitor.say("Last games", "最近の対局")) }
-            (go::recent_tables(&games, &visitor))
+            (damage::render_damage(&visitor, &games.damaged))
+            (go::recent_tables(&games.documents, &visitor))
         }
     };
     Ok(Page::new(Room::Home, title).render_page(&visitor, body))

@@ -1,11 +1,13 @@
 //! The rooms: a module each, with its own routes and what it keeps in memory.
 
+pub(crate) mod damage;
 pub(crate) mod decks;
 pub(crate) mod go;
 mod history;
 pub(crate) mod home;
 pub(crate) mod joseki;
 pub(crate) mod laboratory;
+mod lessons;
 pub(crate) mod othello;
 pub(crate) mod patterns;
 pub(crate) mod strings;
@@ -34,6 +36,7 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
         .route("/events", get(stream_events))
         .merge(home::routes())
+        .merge(damage::routes())
         .merge(go::routes())
         .merge(othello::routes())
         .merge(joseki::routes())

@@ -12,7 +12,7 @@ use num_bigint::BigUint;
 
 use super::frontier::{ChainFrontier, FrontierSpot, KeyStyle, Placement, WIDEST};
 use super::{LayerWork, PositionsError, cells_done, report_progress, upright_sides};
-use crate::layers::LayerObserver;
+use crate::layers::{LayerObserver, ask_within};
 
 mod tables;
 
@@ -175,13 +175,17 @@ fn count_ways_with<const W: usize>(
     let cells = grid.width * grid.height;
     let mut work = LayerWork::default();
     let mut tables = CountTables::<W>::with_key(0);
+    let mut step = cells_done("legal positions", 0, cells, 1, 0);
     for cell in 0..cells {
-        let (next, bytes) =
-            tables.next_layer(threads, |key, found| grid.for_each_successor(key, cell, found));
+        let next = ask_within(observe, step, |stop| {
+            tables.next_layer(threads, stop, |key, found| grid.for_each_successor(key, cell, found))
+        });
+        let (next, bytes) = next.ok_or(PositionsError::Stopped)?;
         tables = next;
         let states = tables.state_count();
         work.add_layer(states, bytes);
-        report_progress(observe, cells_done("legal positions", cell + 1, cells, states, bytes))?;
+        step = cells_done("legal positions", cell + 1, cells, states, bytes);
+        report_progress(observe, step)?;
     }
     let whole = |(key, count): (u64, WordCount<W>)| (key, count.to_big());
     let ways = tables.entries().filter(|(key, _)| grid.read_key(*key).0.all_free()).map(whole).collect();
@@ -257,6 +261,33 @@ mod tests {
         for height in [40, 41, 100, 160, 300, 700, 1200] {
             let [a, b, c, d] = [3, 2, 1, 0].map(|less| count(1, height - less, 1));
             assert_eq!(d + b, c * 3u32 + a, "{height}");
+        }
+    }
+
+    /// Within a layer the observer hears the step before it again, after so many states each.
+    #[test]
+    fn long_layers_hear_a_stop() {
+        use crate::layers::{LayerStep, STATES_A_LOOK};
+        let run = |threads: usize, most: usize| {
+            let mut heard: Vec<LayerStep> = Vec::new();
+            let counted = count_legal(6, 6, NonZeroUsize::new(threads).unwrap(), &mut |step| {
+                heard.push(step);
+                ishi_work::continue_unless(heard.len() > most)
+            });
+            (counted, heard)
+        };
+        let (counted, heard) = run(1, usize::MAX);
+        counted.unwrap();
+        for cell in 1..36 {
+            let layer: Vec<&LayerStep> = heard.iter().filter(|step| step.done == cell).collect();
+            assert_eq!(layer.len(), 1 + layer[0].note.states / STATES_A_LOOK, "after cell {cell}");
+        }
+        assert!(heard.len() > 2 * 36);
+        for threads in [1, 2] {
+            for most in [0, heard.len() / 3, heard.len() / 2] {
+                let (stopped, heard) = run(threads, most);
+                assert_eq!((stopped, heard.len()), (Err(PositionsError::Stopped), most + 1));
+            }
         }
     }
 

@@ -4,7 +4,10 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use ishi_work::{Stop, StopFlag};
 use num_bigint::BigUint;
+
+use crate::layers::STATES_A_LOOK;
 
 /// A whole number of `W` 64-bit words, the lowest first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -122,39 +125,52 @@ impl<const W: usize> CountTables<W> {
         self.shards.iter().flat_map(|shard| &shard.slots).filter(|entry| entry.0 != FREE).copied()
     }
 
-    /// The next layer: `follow` names all that a frontier leads to. Also the bytes of both layers.
+    /// The next layer: `follow` names all that a frontier leads to. Also the bytes of both layers. Nothing if it is told to
+    /// stop: this thread asks, and tells the others.
     pub(super) fn next_layer(
         self,
         threads: NonZeroUsize,
+        stop: &dyn Stop,
         follow: impl Fn(u64, &mut dyn FnMut(u64)) + Sync,
-    ) -> (CountTables<W>, usize) {
+    ) -> Option<(CountTables<W>, usize)> {
         let before: usize = self.shards.iter().map(ShardTable::byte_size).sum();
         let threads = if self.state_count() < 10_000 { 1 } else { threads.get() };
         let sources: Vec<_> = self.shards.into_iter().map(|shard| Mutex::new(Some(shard))).collect();
         let targets: Vec<_> = CountTables::new().shards.into_iter().map(Mutex::new).collect();
-        let next = AtomicUsize::new(0);
-        let worker = || {
+        let (next, halted) = (AtomicUsize::new(0), StopFlag::default());
+        let worker = |stop: &dyn Stop| {
             let mut batches = ShardBatches::new(&targets);
+            let mut states = 0usize;
             while let Some(source) = sources.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let source = source.lock().unwrap_or_else(PoisonError::into_inner).take();
                 for (key, count) in source.into_iter().flat_map(|source| source.slots) {
-                    if key != FREE {
-                        follow(key, &mut |next| batches.add_key(next, count));
+                    if key == FREE {
+                        continue;
                     }
+                    states += 1;
+                    if states.is_multiple_of(STATES_A_LOOK) && stop.is_requested() {
+                        halted.request();
+                        return;
+                    }
+                    follow(key, &mut |next| batches.add_key(next, count));
                 }
             }
             batches.flush_batches();
         };
-        if threads == 1 {
-            worker();
-        } else {
-            std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(|| worker(&halted));
+            }
+            worker(stop);
+        });
+        if halted.is_requested() {
+            return None;
         }
         let shards =
             targets.into_iter().map(|shard| shard.into_inner().unwrap_or_else(PoisonError::into_inner));
         let tables = CountTables { shards: shards.collect() };
         let bytes = before + tables.shards.iter().map(ShardTable::byte_size).sum::<usize>();
-        (tables, bytes)
+        Some((tables, bytes))
     }
 }
 

@@ -6,6 +6,8 @@
 //! one block only, and the sum over the blocks is a lower bound. A leaf costs its loss and is then like a covered cell; what it
 //! asks of its neighbours is left out.
 
+use ishi_work::Stop;
+
 use super::sets::{BARE, COVERED, EMPTY, LEAF, LEAF_LOSS};
 
 /// Columns of a block at most.
@@ -60,16 +62,18 @@ struct ColumnBlock {
 }
 
 impl BlockBounds {
-    pub(super) fn new(width: usize, height: usize) -> BlockBounds {
+    /// Computes the tables. Asks at every column of a row whether to stop, and gives nothing then.
+    pub(super) fn compute(width: usize, height: usize, stop: &dyn Stop) -> Option<BlockBounds> {
         let most = if height < MANY { BLOCK } else { BLOCK_OF_MANY };
         let count = if width <= ONE_BLOCK.min(most) { 1 } else { width.div_ceil(most).max(2) };
         let edge = |block: usize| block * width / count;
-        let blocks = (0..count).map(|i| ColumnBlock::new(edge(i), edge(i + 1), width, height)).collect();
+        let block = |i| ColumnBlock::compute(edge(i), edge(i + 1), width, height, stop);
+        let blocks = (0..count).map(block).collect::<Option<Vec<ColumnBlock>>>()?;
         let digit = |bits: usize| if bits == LEAF as usize { COVERED as usize } else { bits };
         let ternary = (0..1usize << (2 * CHUNK))
             .map(|bits| (0..CHUNK).map(|i| digit(bits >> (2 * i) & 3) * POWERS[i]).sum::<usize>() as u16)
             .collect();
-        BlockBounds { width, blocks, ternary }
+        Some(BlockBounds { width, blocks, ternary })
     }
 
     /// Bytes of the tables.
@@ -103,13 +107,16 @@ impl BlockPart<'_> {
 }
 
 impl ColumnBlock {
-    fn new(start: usize, end: usize, grid: usize, height: usize) -> ColumnBlock {
+    fn compute(start: usize, end: usize, grid: usize, height: usize, stop: &dyn Stop) -> Option<ColumnBlock> {
         let mut block = ColumnBlock { start, width: end - start, tables: Vec::new() };
         let states = POWERS[block.width];
         let mut table: Vec<u16> = (0..states).map(|state| block.loss_after_last(state, grid)).collect();
         let mut tables = Vec::with_capacity(height * (block.width + 1));
         for y in (0..height).rev() {
             for p in (0..block.width).rev() {
+                if stop.is_requested() {
+                    return None;
+                }
                 let next =
                     (0..states).map(|state| block.least_before(state, p, y + 1 == height, grid, &table));
                 let before = next.collect();
@@ -119,7 +126,7 @@ impl ColumnBlock {
         }
         tables.reverse();
         block.tables = tables;
-        block
+        Some(block)
     }
 
     /// Has the column a neighbour outside of the block that may cover it?

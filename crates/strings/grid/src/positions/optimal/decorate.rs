@@ -15,6 +15,7 @@
 
 use std::num::NonZeroUsize;
 
+use ishi_work::{Stop, StopFlag};
 use num_bigint::BigUint;
 
 use super::sets::{self, CellPlace, EMPTY, LEAF, NONE};
@@ -97,14 +98,16 @@ impl DecoratedLayer {
     }
 }
 
-/// Places one cell on every decorated frontier.
+/// Places one cell on every decorated frontier. Nothing if it is told to stop: this thread asks before every part, and tells
+/// the others.
 pub(super) fn place_cell(
     layer: &DecoratedLayer,
     from: &sets::SetsLayer,
     to: &sets::SetsLayer,
     place: &CellPlace,
     threads: NonZeroUsize,
-) -> DecoratedLayer {
+    stop: &dyn Stop,
+) -> Option<DecoratedLayer> {
     let step =
         DecorationStep { from, place, ways: layer.frontier_ways(), sources: collect_sources(from, to) };
     let count = to.keys.len();
@@ -112,28 +115,38 @@ pub(super) fn place_cell(
     let chunks: Vec<_> =
         (0..count.div_ceil(chunk)).map(|i| i * chunk..((i + 1) * chunk).min(count)).collect();
     if threads.get() == 1 || chunks.len() == 1 || layer.state_count() < 10_000 {
-        return DecoratedLayer { parts: chunks.into_iter().map(|chunk| step.decorate_part(chunk)).collect() };
+        let part = |chunk| (!stop.is_requested()).then(|| step.decorate_part(chunk));
+        return Some(DecoratedLayer { parts: chunks.into_iter().map(part).collect::<Option<Vec<_>>>()? });
     }
-    let next = std::sync::atomic::AtomicUsize::new(0);
-    let worker = || {
+    let (next, halted) = (std::sync::atomic::AtomicUsize::new(0), StopFlag::default());
+    let worker = |stop: &dyn Stop| {
         let mut done = Vec::new();
         loop {
+            if stop.is_requested() {
+                halted.request();
+                return done;
+            }
             let i = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
             let Some(chunk) = chunks.get(i) else { return done };
             done.push((i, step.decorate_part(chunk.clone())));
         }
     };
     let mut parts = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.get()).map(|_| scope.spawn(worker)).collect();
+        let workers: Vec<_> = (1..threads.get()).map(|_| scope.spawn(|| worker(&halted))).collect();
         let join =
             |worker: std::thread::ScopedJoinHandle<'_, Vec<(usize, DecoratedPart)>>| match worker.join() {
                 Ok(parts) => parts,
                 Err(panic) => std::panic::resume_unwind(panic),
             };
-        workers.into_iter().flat_map(join).collect::<Vec<_>>()
+        let mut parts = worker(stop);
+        parts.extend(workers.into_iter().flat_map(join));
+        parts
     });
+    if halted.is_requested() {
+        return None;
+    }
     parts.sort_unstable_by_key(|(i, _)| *i);
-    DecoratedLayer { parts: parts.into_iter().map(|(_, part)| part).collect() }
+    Some(DecoratedLayer { parts: parts.into_iter().map(|(_, part)| part).collect() })
 }
 
 /// Where the frontiers of the next layer come from: a frontier and what was placed, by frontier of the next layer.

@@ -17,7 +17,7 @@ use std::num::NonZeroUsize;
 use num_bigint::BigUint;
 
 use super::{LayerWork, PositionsError, cells_done, report_progress, upright_sides};
-use crate::layers::LayerObserver;
+use crate::layers::{LayerObserver, ask_within};
 
 mod bound;
 mod decorate;
@@ -74,7 +74,9 @@ pub fn count_optimal(
     let chains = cells - sets.size;
     let mut count = LayerWork::default();
     let positions = count_decorated(width, height, &sets, threads, &mut count, observe)?;
-    Ok(OptimalCount { positions, chains, sets: sets.path_count(), search, count })
+    let all = cells_done("positions", cells, cells, count.widest, count.bytes);
+    let sets = ask_within(observe, all, |stop| sets.count_paths(stop)).ok_or(PositionsError::Stopped)?;
+    Ok(OptimalCount { positions, chains, sets, search, count })
 }
 
 /// The positions over the graph of smallest dominating sets.
@@ -88,14 +90,18 @@ fn count_decorated(
 ) -> Result<BigUint, PositionsError> {
     let cells = width * height;
     let mut layer = decorate::DecoratedLayer::start();
+    let mut step = cells_done("positions", 0, cells, 1, sets.byte_size());
     for cell in 0..cells {
         let (from, to) = (&sets.layers[cell], &sets.layers[cell + 1]);
         let place = sets::CellPlace::new(cell, width, height);
-        let next = decorate::place_cell(&layer, from, to, &place, threads);
+        let next =
+            ask_within(observe, step, |stop| decorate::place_cell(&layer, from, to, &place, threads, stop));
+        let next = next.ok_or(PositionsError::Stopped)?;
         let (states, bytes) = (next.state_count(), sets.byte_size() + layer.byte_size() + next.byte_size());
         layer = next;
         work.add_layer(states, bytes);
-        report_progress(observe, cells_done("positions", cell + 1, cells, states, bytes))?;
+        step = cells_done("positions", cell + 1, cells, states, bytes);
+        report_progress(observe, step)?;
     }
     Ok(layer.total_ways())
 }
@@ -128,6 +134,34 @@ mod tests {
     fn threads_change_nothing() {
         let (one, two) = (found(13, 14, 1), found(14, 13, 2));
         assert_eq!((one.chains, one.positions, one.sets), (two.chains, two.positions, two.sets));
+    }
+
+    /// The tables of a large board take seconds before the first cell, and what follows the search does, too: the observer is asked within.
+    #[test]
+    fn tables_and_layers_hear_a_stop() {
+        let run = |threads: usize, most: usize| {
+            let mut heard = Vec::new();
+            let counted = count_optimal(12, 13, NonZeroUsize::new(threads).unwrap(), &mut |step| {
+                heard.push((step.note.pass, step.done));
+                ishi_work::continue_unless(heard.len() > most)
+            });
+            (counted, heard)
+        };
+        let (counted, heard) = run(1, usize::MAX);
+        counted.unwrap();
+        // Two blocks, each asked for every column of every row.
+        let tables = heard.iter().take_while(|(_, done)| *done == 0).count();
+        assert!(tables >= 12 * 13, "{tables} looks before the first cell");
+        // The graph is built and its paths are counted layer by layer.
+        for pass in ["smallest dominating sets", "positions"] {
+            let after = heard.iter().filter(|(name, done)| (*name, *done) == (pass, 12 * 13)).count();
+            assert!(after > 12 * 13, "{after} looks after {pass}");
+        }
+        let last = heard.len() - 1;
+        for (threads, most) in [(1, 0), (1, tables / 2), (1, last / 2), (1, last), (2, 0), (2, last / 2)] {
+            let (stopped, heard) = run(threads, most);
+            assert_eq!((stopped, heard.len()), (Err(PositionsError::Stopped), most + 1));
+        }
     }
 
     #[test]

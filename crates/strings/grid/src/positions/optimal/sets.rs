@@ -9,11 +9,15 @@
 //! never falls from cell to cell, so frontiers whose loss plus a lower bound of the rest ([`BlockBounds`]) is above the
 //! limit are dropped. The limit is raised until a set is found.
 
+use ishi_work::Stop;
 use num_bigint::BigUint;
 
 use super::bound::BlockBounds;
-use crate::layers::LayerObserver;
+use crate::layers::{LayerObserver, LayerStep, STATES_A_LOOK, ask_within};
 use crate::positions::{LayerWork, PositionsError, cells_done, report_progress};
+
+/// The name of the pass that finds the sets.
+const PASS: &str = "smallest dominating sets";
 
 /// In the set, no leaf.
 pub(super) const EMPTY: u64 = 0;
@@ -78,10 +82,13 @@ pub(super) struct DominatingSets {
 }
 
 impl DominatingSets {
-    /// Number of smallest dominating sets: of paths without leaves.
-    pub(super) fn path_count(&self) -> BigUint {
+    /// Number of smallest dominating sets: of paths without leaves. Nothing if it is told to stop.
+    pub(super) fn count_paths(&self, stop: &dyn Stop) -> Option<BigUint> {
         let mut ways = vec![BigUint::from(1u32)];
         for pair in self.layers.windows(2) {
+            if stop.is_requested() {
+                return None;
+            }
             let mut next = vec![BigUint::ZERO; pair[1].keys.len()];
             for (ways, targets) in ways.iter().zip(&pair[0].next) {
                 targets[..2]
@@ -91,7 +98,7 @@ impl DominatingSets {
             }
             ways = next;
         }
-        ways.iter().sum()
+        Some(ways.iter().sum())
     }
 
     pub(super) fn byte_size(&self) -> usize {
@@ -160,7 +167,10 @@ pub(super) fn find_smallest_sets(
     observe: LayerObserver<'_>,
 ) -> Result<DominatingSets, PositionsError> {
     let cells = width * height;
-    let bounds = BlockBounds::new(width, height);
+    let bounds = ask_within(observe, cells_done(PASS, 0, cells, 1, 0), |stop| {
+        BlockBounds::compute(width, height, stop)
+    });
+    let bounds = bounds.ok_or(PositionsError::Stopped)?;
     let start = (0..width).fold(0, |key, _| key << 2 | COVERED);
     let mut limit = bounds.layer_bounds(0).least_loss(start) as usize;
     while !(limit + cells).is_multiple_of(5) {
@@ -170,7 +180,9 @@ pub(super) fn find_smallest_sets(
         let layers = search_layers(width, height, start, limit as u16, &bounds, work, observe)?;
         if let Some(layers) = layers {
             let size = (limit + cells) / 5;
-            return Ok(DominatingSets { layers: build_graph(width, height, layers), size });
+            let all = cells_done(PASS, cells, cells, work.widest, work.bytes);
+            let layers = ask_within(observe, all, |stop| build_graph(width, height, layers, stop));
+            return Ok(DominatingSets { layers: layers.ok_or(PositionsError::Stopped)?, size });
         }
         limit += 5;
     }
@@ -189,9 +201,13 @@ fn search_layers(
     let cells = width * height;
     let mut layers = vec![OpenLayer { keys: vec![start], losses: vec![0] }];
     let mut bytes = bounds.byte_size();
+    let mut step: LayerStep = cells_done(PASS, 0, cells, 1, bytes);
     for cell in 0..cells {
         let place = CellPlace::new(cell, width, height);
-        let next = next_layer(&layers[cell], &place, bounds, cell + 1, limit);
+        let next = ask_within(observe, step, |stop| {
+            next_layer(&layers[cell], &place, bounds, cell + 1, limit, stop)
+        });
+        let next = next.ok_or(PositionsError::Stopped)?;
         bytes += next.byte_size();
         let states = next.keys.len();
         work.add_layer(states, bytes);
@@ -199,7 +215,8 @@ fn search_layers(
             return Ok(None);
         }
         layers.push(next);
-        report_progress(observe, cells_done("smallest dominating sets", cell + 1, cells, states, bytes))?;
+        step = cells_done(PASS, cell + 1, cells, states, bytes);
+        report_progress(observe, step)?;
     }
     Ok(Some(layers))
 }
@@ -221,17 +238,21 @@ fn key_stream(before: u64, after: u64, place: &CellPlace) -> usize {
 }
 
 /// The next layer. Keys lose their oldest, lowest digit, so what can merge is adjacent, and each of five streams is
-/// ascending; the first two of them overlap.
+/// ascending; the first two of them overlap. Nothing if it is told to stop.
 fn next_layer(
     open: &OpenLayer,
     place: &CellPlace,
     bounds: &BlockBounds,
     cells: usize,
     limit: u16,
-) -> OpenLayer {
+    stop: &dyn Stop,
+) -> Option<OpenLayer> {
     let look = bounds.layer_bounds(cells);
     let mut streams: [OpenLayer; STREAMS] = Default::default();
-    for (key, loss) in open.keys.iter().zip(&open.losses) {
+    for (index, (key, loss)) in (1..).zip(open.keys.iter().zip(&open.losses)) {
+        if usize::is_multiple_of(index, STATES_A_LOOK) && stop.is_requested() {
+            return None;
+        }
         for kind in KINDS {
             let Some((next, more)) = kind(*key, place) else { continue };
             if look.least_loss(next) + u32::from(loss + more) <= u32::from(limit) {
@@ -249,7 +270,7 @@ fn next_layer(
         all.keys.extend(stream.keys);
         all.losses.extend(stream.losses);
     }
-    all
+    Some(all)
 }
 
 fn merge_layers(a: &OpenLayer, b: &OpenLayer, into: &mut OpenLayer) {
@@ -265,21 +286,29 @@ fn merge_layers(a: &OpenLayer, b: &OpenLayer, into: &mut OpenLayer) {
     }
 }
 
-/// What lies on a path of least loss, from the last layer to the first.
-fn build_graph(width: usize, height: usize, mut open: Vec<OpenLayer>) -> Vec<SetsLayer> {
+/// What lies on a path of least loss, from the last layer to the first. Nothing if it is told to stop.
+fn build_graph(
+    width: usize,
+    height: usize,
+    mut open: Vec<OpenLayer>,
+    stop: &dyn Stop,
+) -> Option<Vec<SetsLayer>> {
     let last = open.pop().unwrap_or_default();
     let least = last.losses.iter().min().copied();
     let (keys, mut losses): (Vec<u64>, Vec<u16>) =
         last.keys.iter().zip(&last.losses).filter(|(_, loss)| Some(**loss) == least).unzip();
     let mut layers = vec![SetsLayer { next: vec![[NONE; 3]; keys.len()], keys }];
     for (cell, layer) in open.into_iter().enumerate().rev() {
+        if stop.is_requested() {
+            return None;
+        }
         let place = CellPlace::new(cell, width, height);
         let (before, its_losses) = trim_layer(&layer, &place, &layers[layers.len() - 1].keys, &losses);
         losses = its_losses;
         layers.push(before);
     }
     layers.reverse();
-    layers
+    Some(layers)
 }
 
 /// A cursor into ascending keys, for ascending questions.
@@ -329,7 +358,7 @@ mod tests {
         let sets =
             find_smallest_sets(width, height, &mut LayerWork::default(), &mut |_| ControlFlow::Continue(()))
                 .unwrap();
-        (sets.size, sets.path_count())
+        (sets.size, sets.count_paths(&|| false).unwrap())
     }
 
     /// The domination numbers of square grids (OEIS A104519 with an offset; Goncalves et al. 2011), and the paper's

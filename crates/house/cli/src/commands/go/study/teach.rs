@@ -170,40 +170,52 @@ impl StudyGame {
     }
 }
 
-/// `17 of 20 (85 %)`.
+/// `17 of 20 (85 %, 64 to 95 %)`: with the interval of 95 % confidence.
 fn format_share(share: &Share) -> String {
-    let percent = share.ratio().map_or(String::new(), |ratio| format!(" ({:.0} %)", 100.0 * ratio));
-    format!("{} of {}{percent}", share.are, share.of)
+    let Some((ratio, interval)) = share.ratio().zip(share.interval()) else {
+        return format!("{} of {}", share.are, share.of);
+    };
+    let [ratio, low, high] = [ratio, interval.low, interval.high].map(|part| 100.0 * part);
+    format!("{} of {} ({ratio:.0} %, {low:.0} to {high:.0} %)", share.are, share.of)
+}
+
+/// A share, and what somebody gets right who knows nothing.
+struct ShareRow<'a> {
+    name: &'a str,
+    share: Share,
+    /// What that is, and how much.
+    baseline: Option<(&'a str, f64)>,
+}
+
+impl ShareRow<'_> {
+    /// A line: name, share with interval, baseline.
+    fn to_text(&self) -> String {
+        let share = format_share(&self.share);
+        let baseline = self.baseline.map(|(what, ratio)| format!("; {what}: {:.0} %", 100.0 * ratio));
+        format!("{:<48} {share}{}\n", self.name, baseline.unwrap_or_default())
+    }
 }
 
 impl TeachReport {
     fn to_text(&self) -> String {
         let figures = &self.figures;
         let mut text = format!("judge: {}; level {}, seed {}\n", self.judge, self.level, self.seed);
-        let rows = [
-            ("moves with a verdict", format_share(&figures.with_verdict)),
-            ("moves with a proved reason", format_share(&figures.with_reason)),
-            (
-                "median length",
-                format!("{} sentences, {} words", figures.median_sentences, figures.median_words),
-            ),
-            ("claims that hold when read ten times deeper", format_share(&figures.claims)),
-            ("definite verdicts that are right by the judge", format_share(&figures.verdicts_right)),
-            ("told as definite, where the judge sees 3 points", format_share(&figures.clear_told)),
-            ("right, of these", format_share(&figures.clear_right)),
-            ("gains within 2 points of the judge's", format_share(&figures.gains_close)),
-        ];
-        for (name, value) in rows {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "{name:<48} {value}");
-        }
+        text.push_str("shares with intervals of 95 %; then what needs no explanation\n");
+        text.extend(self.move_rows().iter().map(ShareRow::to_text));
+        let length = format!("{} sentences, {} words", figures.median_sentences, figures.median_words);
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{:<48} {length}", "median length");
+        text.extend(self.judged_rows().iter().map(ShareRow::to_text));
         for (rule, share) in &figures.claims_by_rule {
             let _ = writeln!(text, "  claim {rule:<40} {}", format_share(share));
         }
-        let _ = writeln!(text, "standard errors   right by the judge    of those where it sees 3 points");
+        let _ = writeln!(
+            text,
+            "standard errors   right by the judge               of those where it sees 3 points"
+        );
         for row in &figures.calibration {
             let (right, clear) = (format_share(&row.right), format_share(&row.of_clear));
-            let _ = writeln!(text, "{:>9.1} and more   {right:<20}  {clear}", row.sureness);
+            let _ = writeln!(text, "{:>9.1} and more   {right:<32}  {clear}", row.sureness);
         }
         if figures.games > 0 {
             text.push_str(&self.format_reviews());
@@ -211,19 +223,116 @@ impl TeachReport {
         text
     }
 
+    /// What explanations have.
+    fn move_rows(&self) -> [ShareRow<'_>; 4] {
+        let TeachFigures { with_verdict, with_reason, with_carrying_area, first_upheld, .. } = self.figures;
+        let row = |name, share, baseline| ShareRow { name, share, baseline };
+        let told_at_once = self.figures.first_losses.ratio().map(|ratio| ("a loss at first sight", ratio));
+        let always = self.figures.explained_losses.majority().map(|ratio| ("always the same", ratio));
+        [
+            row("moves with a verdict", with_verdict, told_at_once),
+            row("moves with a proved reason", with_reason, None),
+            row("moves with an area that carries the verdict", with_carrying_area, None),
+            row("first looks that the explanation upholds", first_upheld, always),
+        ]
+    }
+
+    /// What holds, by reading and by the judge.
+    fn judged_rows(&self) -> [ShareRow<'_>; 5] {
+        let figures = &self.figures;
+        let row = |name, share: &Share, baseline| ShareRow { name, share: *share, baseline };
+        let of_other = figures.claims_of_other.ratio().map(|ratio| ("said of another move", ratio));
+        let same_side = |share: &Share| share.majority().map(|ratio| ("always the same side", ratio));
+        let no_gain = figures.gains_small.ratio().map(|ratio| ("always no gain", ratio));
+        [
+            row("claims that hold when read ten times deeper", &figures.claims, of_other),
+            row(
+                "definite verdicts that are right by the judge",
+                &figures.verdicts_right,
+                same_side(&figures.verdicts_other_better),
+            ),
+            row("told as definite, where the judge sees 3 points", &figures.clear_told, None),
+            row("right, of these", &figures.clear_right, same_side(&figures.clear_other_better)),
+            row("gains within 2 points of the judge's", &figures.gains_close, no_gain),
+        ]
+    }
+
     fn format_reviews(&self) -> String {
         let (games, sum) = (self.figures.games, &self.figures.reviews);
-        let share = |are, of| format_share(&Share { are, of });
+        let row = |name, are: usize, of: usize, what, by_chance: f64| {
+            let baseline = (of > 0).then(|| (what, by_chance / of as f64));
+            ShareRow { name, share: Share { are, of }, baseline }
+        };
+        let told = Share { are: sum.moves_told, of: sum.moves }.ratio().unwrap_or_default();
+        let blunders = (sum.blunders_found, sum.blunders, told * sum.blunders as f64);
+        let chance = &sum.chance;
         let rows = [
-            ("blunders of 4 points that the review found", share(sum.blunders_found, sum.blunders)),
-            ("worst moves whose gain is half real at least", share(sum.worst_real, sum.worst)),
-            ("lessons whose side and place lose 2 points", share(sum.lessons_confirmed, sum.lessons)),
+            row(
+                "blunders of 4 points that the review found",
+                blunders.0,
+                blunders.1,
+                "as many drawn by lot",
+                blunders.2,
+            ),
+            row(
+                "worst moves whose gain is half real at least",
+                sum.worst_real,
+                sum.worst,
+                "any move of that side",
+                chance.worst_real,
+            ),
+            row(
+                "lessons whose side and place lose 2 points",
+                sum.lessons_confirmed,
+                sum.lessons,
+                "as many moves from anywhere",
+                chance.lessons_confirmed,
+            ),
+            row(
+                "lessons whose area the judge sees there, too",
+                sum.lessons_placed,
+                sum.lessons_with_place,
+                "a point anywhere",
+                chance.lessons_placed,
+            ),
         ];
         let plural = if games == 1 { "" } else { "s" };
         let mut text = format!("{games} game{plural} reviewed\n");
-        for (name, value) in rows {
-            let _ = writeln!(text, "{name:<48} {value}");
-        }
+        text.extend(rows.iter().map(ShareRow::to_text));
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every share has its interval, and beside it what needs no explanation.
+    #[test]
+    fn shares_are_told_with_an_interval_and_a_baseline() {
+        let share = |are, of| Share { are, of };
+        let row = ShareRow { name: "lessons", share: share(17, 20), baseline: Some(("by lot", 0.25)) };
+        assert_eq!(row.to_text(), format!("{:<48} 17 of 20 (85 %, 64 to 95 %); by lot: 25 %\n", "lessons"));
+        assert_eq!(format_share(&share(0, 0)), "0 of 0");
+        let mut figures = TeachFigures::new();
+        figures.verdicts_right = share(8, 10);
+        figures.verdicts_other_better = share(3, 10);
+        figures.games = 1;
+        figures.reviews.moves = 100;
+        figures.reviews.moves_told = 5;
+        figures.reviews.blunders = 4;
+        figures.reviews.blunders_found = 3;
+        figures.reviews.lessons = 2;
+        figures.reviews.lessons_confirmed = 1;
+        figures.reviews.chance.lessons_confirmed = 0.2;
+        let report = TeachReport { judge: "nobody".into(), level: 5, seed: "1".into(), figures };
+        let text = report.to_text();
+        for part in [
+            "8 of 10 (80 %, 49 to 94 %); always the same side: 70 %",
+            "3 of 4 (75 %, 30 to 95 %); as many drawn by lot: 5 %",
+            "1 of 2 (50 %, 9 to 91 %); as many moves from anywhere: 10 %",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
     }
 }

@@ -115,7 +115,7 @@ mod tests {
     use ishi_othello::Wpc;
     use ishi_othello_play::league::LeagueMember;
     use ishi_rng::Seed;
-    use ishi_rng::damage::try_damaged_copies;
+    use ishi_rng::damage::{try_damaged_copies, try_mixed_copies};
 
     use super::*;
 
@@ -183,13 +183,17 @@ mod tests {
 
     #[test]
     fn damaged_runs_are_refused() {
-        let training = EvolutionTraining::start(params(LearningMethod::Group)).unwrap();
+        let mut training = EvolutionTraining::start(params(LearningMethod::Group)).unwrap();
+        let before = training_to_text(&training).unwrap();
+        training.run_generation().unwrap();
         let kept = training_to_text(&training).unwrap();
         let mutants = number_from_environment("ISHI_MUTANTS", 400);
-        try_damaged_copies(kept.as_bytes(), Seed::new(1), mutants, |what, damaged| {
+        let check_refused = |what: &str, damaged: &[u8]| {
             let text = String::from_utf8_lossy(damaged);
             assert!(resume_training(params(LearningMethod::Group), &text).is_err(), "{what}");
-        });
+        };
+        try_damaged_copies(kept.as_bytes(), Seed::new(1), mutants, check_refused);
+        try_mixed_copies(kept.as_bytes(), before.as_bytes(), Seed::new(1), mutants / 4, check_refused);
     }
 
     #[test]

@@ -1,10 +1,13 @@
 //! The room of decks: a table of pieces, what is wanted of a deck, decks side by side.
 //!
 //! - [`table`]: pool, wish and decks as the store keeps them. [`form`]: the wish as the page sends it.
+//! - [`learned`]: a table out of lists of decks. [`advice`]: why a card, and what to get next.
 //! - [`work`]: building. [`view`], [`heat`]: what is shown.
 
+mod advice;
 mod form;
 mod heat;
+mod learned;
 mod table;
 mod view;
 mod work;
@@ -28,6 +31,7 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
+use crate::workbench::rooms::damage;
 use crate::workbench::visitor::Visitor;
 use table::{DeckTable, KIND};
 
@@ -35,9 +39,12 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
         .route("/decks", get(show_entrance).post(create_table))
         .route("/decks/sample", post(create_sample_table))
+        .route("/decks/learn", post(learn_from_lists))
         .route("/decks/{key}", get(show_table))
         .route("/decks/{key}/build", post(start_build))
         .route("/decks/{key}/stop", post(stop_build))
+        .route("/decks/{key}/why", post(explain_card))
+        .route("/decks/{key}/next", post(find_next_cards))
         .route("/decks/{key}/forget", post(delete_table))
         .route("/decks/{key}/drop/{number}", post(delete_deck))
         .route("/decks/{key}/pairs", get(show_pairs))
@@ -58,9 +65,10 @@ async fn show_entrance(
         p { (visitor.say("Build the deck whose pieces go together best, within limits of cost, size and kind.",
                          "コスト・枚数・種類の制限の中で、相性の合計が最も高いデッキを組みます。")) }
         div.entrance {
+            section.panel { h2 { (visitor.say("Learn from decks", "デッキリストから学ぶ")) } (view::render_learn_form(&visitor)) }
             section.panel { h2 { (visitor.say("Something to try", "試してみる")) } (view::render_samples(&visitor)) }
             section.panel { h2 { (visitor.say("Load a table", "表を読み込む")) } (view::render_load_form(&visitor)) }
-            section.panel { h2 { (visitor.say("Tables", "表の一覧")) } (view::render_tables(&visitor, &kept)) }
+            section.panel { h2 { (visitor.say("Tables", "表の一覧")) } (view::render_tables(&visitor, &kept.documents)) (damage::render_damage(&visitor, &kept.damaged)) }
         }
     };
     Ok(Page::new(Room::Decks, title).render_page(&visitor, body))
@@ -76,18 +84,57 @@ struct DeckTableForm {
 
 async fn create_table(
     State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
     Form(pasted): Form<DeckTableForm>,
 ) -> Result<Response, PageError> {
     let pairs = pasted.pairs.filter(|text| !text.trim().is_empty());
     let table = desk.compute(move |_| DeckTable::from_text(pasted.text, pairs, pasted.title)).await??;
-    save_table(&desk, table).await
+    let key = save_table(&desk, table).await?;
+    Ok(go_to_table(&visitor, &key))
 }
 
-async fn save_table(desk: &WorkbenchState, table: DeckTable) -> Result<Response, PageError> {
+/// Keeps a new table; its key.
+async fn save_table(desk: &WorkbenchState, table: DeckTable) -> Result<String, PageError> {
     let key = new_key();
     let (kept, title, body) = (key.clone(), table.title.clone(), table.to_json()?);
     desk.ask_store(move |store| store.keep_document(KIND, &kept, &title, &body, 0)).await?;
-    Ok(Redirect::to(&format!("/decks/{key}")).into_response())
+    Ok(key)
+}
+
+/// Leads to a table. A form that htmx sends stays as it is until then, so that what is refused loses nothing that was typed.
+fn go_to_table(visitor: &Visitor, key: &str) -> Response {
+    let place = format!("/decks/{key}");
+    if visitor.partial {
+        return [("hx-redirect", place)].into_response();
+    }
+    Redirect::to(&place).into_response()
+}
+
+#[derive(Deserialize)]
+struct DeckListsForm {
+    text: String,
+    title: Option<String>,
+}
+
+/// A table out of lists of decks, whose first deck is built at once.
+async fn learn_from_lists(
+    State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
+    Form(pasted): Form<DeckListsForm>,
+) -> Result<Response, PageError> {
+    let (table, problem, wish) = desk
+        .compute(move |_| {
+            let table = learned::learn_table(&pasted.text, pasted.title)?;
+            let pool = table.parse_pool()?;
+            let wish = table.parse_wish(&pool)?;
+            let problem = table::build_problem(&pool, &wish)?;
+            Ok::<_, PageError>((table, problem, wish))
+        })
+        .await??;
+    let text = table.wish.clone();
+    let key = save_table(&desk, table).await?;
+    work::start_build(&desk, &key, problem, wish, text);
+    Ok(go_to_table(&visitor, &key))
 }
 
 #[derive(Deserialize)]
@@ -100,6 +147,7 @@ const GENERATED: usize = 120;
 
 async fn create_sample_table(
     State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
     Form(DeckSampleForm { which }): Form<DeckSampleForm>,
 ) -> Result<Response, PageError> {
     let seed = desk.settings.seed;
@@ -114,7 +162,8 @@ async fn create_sample_table(
                 .map(|table| DeckTable { wish: samples::REQUEST.to_string(), ..table }),
         })
         .await??;
-    save_table(&desk, table).await
+    let key = save_table(&desk, table).await?;
+    Ok(go_to_table(&visitor, &key))
 }
 
 async fn show_table(
@@ -138,6 +187,10 @@ async fn show_table(
                 h2 { (visitor.say("Decks", "組んだデッキ")) }
                 div aria-live="polite" sse-swap="progress" {}
                 div sse-swap="decks" { (view::render_decks(&visitor, &key, &table)) }
+            }
+            section.panel {
+                h2 { (visitor.say("Questions", "質問")) }
+                (view::render_questions(&visitor, &key, &table, &pool.pool))
             }
         }
     };
@@ -207,6 +260,41 @@ async fn delete_deck(
 }
 
 #[derive(Deserialize)]
+struct CardForm {
+    card: String,
+}
+
+/// Why a card is in the best deck or not.
+async fn explain_card(
+    State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+    Form(CardForm { card }): Form<CardForm>,
+) -> Result<Response, PageError> {
+    let (table, seed) = (table::load_table(&desk, &key).await?, desk.settings.seed);
+    let found = desk.compute(move |stop| advice::explain_choice(&table, &card, seed, stop)).await??;
+    Ok(partial_response(advice::render_choice(&visitor, &found)))
+}
+
+#[derive(Deserialize)]
+struct OwnedForm {
+    owned: String,
+}
+
+/// Which cards to get next. What is owned is kept with the table.
+async fn find_next_cards(
+    State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+    Form(OwnedForm { owned }): Form<OwnedForm>,
+) -> Result<Response, PageError> {
+    table::save_owned(&desk, &key, owned.clone()).await?;
+    let (table, seed) = (table::load_table(&desk, &key).await?, desk.settings.seed);
+    let found = desk.compute(move |stop| advice::find_next_cards(&table, &owned, seed, stop)).await??;
+    Ok(partial_response(advice::render_next_cards(&visitor, &found)))
+}
+
+#[derive(Deserialize)]
 struct PairsQuery {
     deck: usize,
 }
@@ -233,18 +321,21 @@ async fn show_pairs(
     Ok(Page::new(Room::Decks, title).render_page(&visitor, page))
 }
 
-/// `decks.json`: all decks with what was asked; `pairs-1.svg`: a picture.
+/// `decks.json`: all decks with what was asked; `deck-1.txt`: a list; `pairs-1.svg`: a picture.
 async fn download_file(
     State(desk): State<Arc<WorkbenchState>>,
     Path((key, name)): Path<(String, String)>,
 ) -> Result<HttpResponse<Body>, PageError> {
     let table = table::load_table(&desk, &key).await?;
     let picture = name.strip_prefix("pairs-").and_then(|rest| rest.strip_suffix(".svg")?.parse().ok());
+    let list = name.strip_prefix("deck-").and_then(|rest| rest.strip_suffix(".txt")?.parse().ok());
+    let list = list.and_then(|number| table.find_deck(number).ok()?.to_list());
     let (kind, text) = match (name.as_str(), picture) {
         ("decks.json", _) => (
             "application/json",
             serde_json::to_string_pretty(&table.decks).map_err(PageError::from_system_error)? + "\n",
         ),
+        (_, _) if list.is_some() => ("text/plain; charset=utf-8", list.unwrap_or_default()),
         (_, Some(number)) => ("image/svg+xml", heat::draw_svg(&heat::PairScores::for_deck(&table, number)?)),
         _ => {
             return Err(PageError::not_found(

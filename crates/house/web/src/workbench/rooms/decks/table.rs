@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use ishi_deck::Problem;
+use ishi_deck_documents::answer::DeckDocument;
 use ishi_deck_documents::pool::{self, refuse_sibling_file};
 use ishi_deck_documents::{AnswerDocument, PoolFile, SolveRequest, TableFiles, request};
 use ishi_lab::store::{Store, StoreError};
@@ -37,6 +38,29 @@ pub(super) struct DeckTable {
     /// What is wanted (JSON or TOML); empty: the usual.
     pub(super) wish: String,
     pub(super) decks: Vec<BuiltDeck>,
+    /// What somebody owns, as it was written last.
+    #[serde(default)]
+    pub(super) owned: String,
+}
+
+impl BuiltDeck {
+    /// The deck as programs take lists: `1 Ant`, the leader below a heading of its own.
+    pub(super) fn to_list(&self) -> Option<String> {
+        self.answer.deck.as_ref().map(list_deck)
+    }
+}
+
+fn list_deck(deck: &DeckDocument) -> String {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for name in deck.deck.iter().skip(usize::from(deck.leader.is_some())) {
+        match counts.iter_mut().find(|(known, _)| known == name) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((name.as_str(), 1)),
+        }
+    }
+    let leader = deck.leader.as_ref().map(|leader| format!("Commander\n1 {leader}\n\n"));
+    let cards: String = counts.iter().map(|(name, count)| format!("{count} {name}\n")).collect();
+    format!("{}Deck\n{cards}", leader.unwrap_or_default())
 }
 
 impl DeckTable {
@@ -58,6 +82,7 @@ impl DeckTable {
             text,
             wish: String::new(),
             decks: Vec::new(),
+            owned: String::new(),
         })
     }
 
@@ -176,6 +201,10 @@ pub(super) async fn change_table(
     desk.ask_store(move |store| change_stored_table(store, &key, act)).await?
 }
 
+pub(super) async fn save_owned(desk: &WorkbenchState, key: &str, owned: String) -> Result<(), PageError> {
+    change_table(desk, key, move |table| table.owned = owned).await.map(|_| ())
+}
+
 pub(super) async fn save_wish(desk: &WorkbenchState, key: &str, wish: String) -> Result<(), PageError> {
     change_table(desk, key, move |table| table.wish = wish).await.map(|_| ())
 }
@@ -202,6 +231,21 @@ mod tests {
         assert_eq!(two.title, "garden");
         let pool = two.parse_pool().unwrap().pool;
         assert_eq!(pool.score_of_units(i64::from(pool.pairs.get(0, 1))), 7.0);
+    }
+
+    #[test]
+    fn a_deck_goes_out_as_a_list_that_comes_in_again() {
+        let document = DeckDocument {
+            deck: ["Queen", "Ant", "Bee", "Ant"].map(String::from).to_vec(),
+            leader: Some("Queen".to_string()),
+            value: 1.0,
+            costs: Default::default(),
+            attributes: Default::default(),
+        };
+        let text = list_deck(&document);
+        assert_eq!(text, "Commander\n1 Queen\n\nDeck\n2 Ant\n1 Bee\n");
+        let back = ishi_deck::scores::lists::read_deck_lists(&text).unwrap();
+        assert_eq!((back.decks.len(), back.decks[0].copies), (1, 4));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ishi_deck::AnswerStatus;
+use ishi_deck::{AnswerStatus, Pool};
 use ishi_lab::store::StoredDocument;
 use maud::{Markup, html};
 
@@ -20,9 +20,54 @@ pub(super) fn render_samples(visitor: &Visitor) -> Markup {
     }
 }
 
+/// Lists of decks out of which scores are learned.
+pub(super) fn render_learn_form(visitor: &Visitor) -> Markup {
+    html! {
+        form method="post" action="/decks/learn" hx-post="/decks/learn" hx-swap="none" {
+            label for="decks-lists" { (visitor.say("Paste decks: lists of Arena, MTGO or Moxfield, CSV or names, with an empty line between decks",
+                "デッキリストを貼り付け（Arena、MTGO、Moxfield、CSV、名前のみ。デッキの間は空行）")) }
+            textarea #decks-lists name="text" rows="8" required data-drops spellcheck="false" placeholder="4 Ant\n2 Bee\n\n3 Ant\n1 Cow" {}
+            div.row {
+                label for="decks-list-files" { (visitor.say("or files", "またはファイル")) }
+                input #decks-list-files type="file" multiple data-into="#decks-lists" accept=".txt,.csv,.tsv,.dek,text/plain,text/csv";
+            }
+            div.row {
+                label for="decks-lists-title" { (visitor.say("Name", "名前")) }
+                input #decks-lists-title name="title" maxlength="80";
+                button.main { (visitor.say("Learn and build", "学習して組む")) }
+            }
+            p.quiet { (visitor.say("Cards that are played together score more. The first deck is built at once, of the usual size.",
+                "よく一緒に使われるカードほど相性が高くなります。標準的な枚数のデッキをすぐに組みます。")) }
+        }
+    }
+}
+
+/// Why a card or not, and what to get next.
+pub(super) fn render_questions(visitor: &Visitor, key: &str, table: &DeckTable, pool: &Pool) -> Markup {
+    html! {
+        form.row hx-post={ "/decks/" (key) "/why" } hx-target="#decks-why" hx-disabled-elt="find button" {
+            label for="decks-card" { (visitor.say("Why this card, or why not?", "なぜこのカード？なぜ入らない？")) }
+            input #decks-card name="card" list="decks-names" required autocomplete="off";
+            datalist #decks-names { @for piece in &pool.pieces { option value=(piece.name) {} } }
+            button { (visitor.say("Ask", "聞く")) }
+        }
+        div #decks-why aria-live="polite" {}
+        details open[!table.owned.is_empty()] {
+            summary { (visitor.say("What to get next", "次に手に入れるべきカード")) }
+            form hx-post={ "/decks/" (key) "/next" } hx-target="#decks-next" hx-disabled-elt="find button" {
+                label for="decks-owned" { (visitor.say("Cards that you own, one a line (Ant, or Ant,2), or a list", "持っているカード（1行に1枚、または Ant,2、またはリスト）")) }
+                textarea #decks-owned name="owned" rows="5" required spellcheck="false" { (table.owned) }
+                button { (visitor.say("Which card helps most?", "どのカードが最も役立つ？")) }
+            }
+            div #decks-next aria-live="polite" {}
+        }
+        p.quiet { (visitor.say("Answers go by what was wanted last, and take 15 seconds at most.", "直前の条件で答えます（最大15秒）。")) }
+    }
+}
+
 pub(super) fn render_load_form(visitor: &Visitor) -> Markup {
     html! {
-        form method="post" action="/decks" {
+        form method="post" action="/decks" hx-post="/decks" hx-swap="none" {
             label for="decks-text" { (visitor.say("The table: JSON, TOML, or CSV (name,cost,attributes,group)", "表: JSON、TOML、CSV（name,cost,attributes,group）")) }
             textarea #decks-text name="text" rows="8" required placeholder="name,cost\nAnt,3\nBee,4" {}
             div.row {
@@ -46,7 +91,7 @@ pub(super) fn render_load_form(visitor: &Visitor) -> Markup {
 
 pub(super) fn render_tables(visitor: &Visitor, kept: &[StoredDocument]) -> Markup {
     html! {
-        @if kept.is_empty() { p.quiet { (visitor.say("None yet.", "まだありません。")) } }
+        @if kept.is_empty() { p.quiet { (visitor.say("None yet: paste decks, try a sample, or load a table.", "まだありません。リストを貼り付けるか、見本を試すか、表を読み込んでください。")) } }
         ul.solvers-list {
             @for document in kept {
                 li {
@@ -105,6 +150,7 @@ pub(super) fn render_decks(visitor: &Visitor, key: &str, table: &DeckTable) -> M
                     (render_row(visitor.say("Seconds", "秒"), table, |deck| html! { (format!("{:.2}", deck.answer.seconds)) }))
                     (render_row(visitor.say("Cost", "コスト"), table, render_costs))
                     (render_row(visitor.say("Leader", "リーダー"), table, |deck| html! { (deck.answer.deck.as_ref().and_then(|deck| deck.leader.as_deref()).unwrap_or("–")) }))
+                    (render_row(visitor.say("List", "リスト"), table, |deck| render_list_link(visitor, key, deck)))
                     (render_row(visitor.say("Pairs", "ペア"), table, |deck| render_pairs_link(visitor, key, deck)))
                     (render_row(visitor.say("Delete", "削除"), table, |deck| html! {
                         button id={ "decks-drop-" (deck.number) } hx-post={ "/decks/" (key) "/drop/" (deck.number) } hx-swap="none"
@@ -165,6 +211,17 @@ fn render_costs(built: &BuiltDeck) -> Markup {
         @if let Some(deck) = &built.answer.deck {
             @for (resource, spent) in &deck.costs {
                 (resource) " " (spent.spent) @if let Some(limit) = spent.limit { "/" (limit) } " "
+            }
+        }
+    }
+}
+
+/// The deck as a list for other programs.
+fn render_list_link(visitor: &Visitor, key: &str, built: &BuiltDeck) -> Markup {
+    html! {
+        @if built.answer.deck.is_some() {
+            a href={ "/decks/" (key) "/deck-" (built.number) ".txt" } download {
+                (visitor.say("text", "テキスト")) span.unseen { " " (built.number) }
             }
         }
     }

@@ -22,7 +22,7 @@ const DRAWN: [&str; 15] =
 
 /// A node of the tree.
 #[derive(Serialize)]
-struct PageNode {
+pub(super) struct PageNode {
     /// Its parent's number; absent where that is the node before.
     #[serde(skip_serializing_if = "Option::is_none")]
     p: Option<usize>,
@@ -60,9 +60,10 @@ fn describe_node(tree: &GameTree, size: BoardSize, node: NodeId, parent: Option<
 }
 
 /// Numbers of nodes in the order of the file.
-type NodeNumbers = HashMap<NodeId, usize>;
+pub(super) type NodeNumbers = HashMap<NodeId, usize>;
 
-fn describe_tree(tree: &GameTree, size: BoardSize, numbers: &NodeNumbers) -> Vec<PageNode> {
+/// The nodes of a tree.
+pub(super) fn describe_tree(tree: &GameTree, size: BoardSize, numbers: &NodeNumbers) -> Vec<PageNode> {
     let described = tree.preorder().enumerate().map(|(number, node)| {
         let parent = tree.node(node).parent().map(|parent| numbers[&parent]);
         describe_node(tree, size, node, parent.filter(|parent| parent + 1 != number))
@@ -70,7 +71,8 @@ fn describe_tree(tree: &GameTree, size: BoardSize, numbers: &NodeNumbers) -> Vec
     described.collect()
 }
 
-fn describe_review(
+/// A row for each move that is reviewed: node, win rate, lead and badge. `None` if the line is no longer there.
+pub(super) fn describe_review(
     table: &GoTable,
     review: &GoReview,
     numbers: &NodeNumbers,
@@ -91,7 +93,7 @@ fn describe_review(
 }
 
 /// What the page says by itself.
-fn page_words(visitor: &Visitor) -> Value {
+pub(super) fn page_words(visitor: &Visitor) -> Value {
     let say = |english, japanese| visitor.say(english, japanese);
     json!({
         "black": color_word(Color::Black, visitor),

@@ -1,9 +1,12 @@
 //! What ishi knows of a position: levels of knowledge drawn over the board, and the reasons of moves in words.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use ishi_engine::SearchReport;
 use ishi_go::picture::BoardPicture;
 use ishi_go::{BoardSize, Move, Point, Position};
 use ishi_go_play::analyst::{JudgeControl, JudgeError, OwnSearches, PositionJudge};
+use ishi_go_play::explain::first_sight::{ExplanationStep, FirstSight};
 use ishi_go_play::explain::picture::draw_explanation;
 use ishi_go_play::explain::{ErrorModel, ExplainParams, Explainer, words};
 use ishi_go_play::tactics::Tactics;
@@ -80,6 +83,8 @@ pub(super) struct QuestionAnswer {
 /// What has been searched for an answer so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct AnswerProgress {
+    /// Sentences: how the move looks at first sight, then what is proved.
+    known: Vec<String>,
     found: Vec<SearchedLine>,
     /// The moves whose position is being searched; none between two searches.
     now: Option<Vec<String>>,
@@ -93,22 +98,44 @@ struct SearchedLine {
     lead: f64,
 }
 
+/// What is known of an answer by now, and who hears of it.
+struct ToldProgress<T> {
+    progress: AnswerProgress,
+    tell: T,
+}
+
+impl<T: FnMut(&AnswerProgress)> ToldProgress<T> {
+    fn change_and_tell(&mut self, change: impl FnOnce(&mut AnswerProgress)) {
+        change(&mut self.progress);
+        (self.tell)(&self.progress);
+    }
+}
+
+/// The same for the searches and for who asks them: all in one thread.
+type SharedProgress<T> = Arc<Mutex<ToldProgress<T>>>;
+
+fn share_progress<T>(tell: T) -> SharedProgress<T> {
+    Arc::new(Mutex::new(ToldProgress { progress: AnswerProgress::default(), tell }))
+}
+
+fn lock_progress<T>(shared: &SharedProgress<T>) -> MutexGuard<'_, ToldProgress<T>> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Our own searches, which tell what they are about and what they have found.
 struct ToldSearches<T> {
     searches: OwnSearches,
     /// Moves before the position that is asked about.
     played: usize,
-    progress: AnswerProgress,
-    tell: T,
+    told: SharedProgress<T>,
 }
 
-impl<T: FnMut(&AnswerProgress) + Send> ToldSearches<T> {
-    fn note_report(&mut self, line: Vec<String>, report: &SearchReport) {
-        let is_own = line.len().is_multiple_of(2);
-        let win_rate = if is_own { report.win_rate } else { 1.0 - report.win_rate };
-        let lead = if is_own { report.score } else { -report.score };
-        self.progress.found.push(SearchedLine { line, win_rate, lead });
-    }
+/// A position that was searched, as the one sees it who is to move before the line.
+fn searched_line(line: Vec<String>, report: &SearchReport) -> SearchedLine {
+    let is_own = line.len().is_multiple_of(2);
+    let win_rate = if is_own { report.win_rate } else { 1.0 - report.win_rate };
+    let lead = if is_own { report.score } else { -report.score };
+    SearchedLine { line, win_rate, lead }
 }
 
 impl<T: FnMut(&AnswerProgress) + Send> PositionJudge for ToldSearches<T> {
@@ -119,15 +146,22 @@ impl<T: FnMut(&AnswerProgress) + Send> PositionJudge for ToldSearches<T> {
     ) -> Result<Vec<SearchReport>, JudgeError> {
         let mut reports = Vec::new();
         for position in positions {
+            // As `OwnSearches` does: who has been told of an answer is asked before the next search.
+            if !reports.is_empty() && control.stop.is_requested() {
+                return Err(JudgeError::Stopped);
+            }
             let line: Vec<String> =
                 position.moves().iter().skip(self.played).map(|(_, mv)| mv.to_string()).collect();
-            self.progress.now = Some(line.clone());
-            (self.tell)(&self.progress);
-            let mut found = self.searches.judge_positions(std::slice::from_ref(position), control)?;
-            self.progress.now = None;
-            found.iter().for_each(|report| self.note_report(line.clone(), report));
-            (self.tell)(&self.progress);
+            lock_progress(&self.told).change_and_tell(|progress| progress.now = Some(line.clone()));
+            // One position at a time: each counts as the first there, and is counted here.
+            let mut alone = JudgeControl { stop: control.stop, tell: &mut |_| {} };
+            let mut found = self.searches.judge_positions(std::slice::from_ref(position), &mut alone)?;
+            lock_progress(&self.told).change_and_tell(|progress| {
+                progress.now = None;
+                progress.found.extend(found.iter().map(|report| searched_line(line.clone(), report)));
+            });
             reports.append(&mut found);
+            (control.tell)(reports.len());
         }
         Ok(reports)
     }
@@ -141,7 +175,8 @@ impl<T: FnMut(&AnswerProgress) + Send> PositionJudge for ToldSearches<T> {
     }
 }
 
-/// Answers, in seconds of thought; who does not wait any more ends it. `tell` hears before and after each search what is known by then.
+/// Answers, in seconds of thought; who does not wait any more ends it. `tell` hears how the move looks at first sight, what is proved, and
+/// before and after each search what is known by then.
 pub(super) fn answer_question(
     position: &Position,
     question: &PositionQuestion,
@@ -151,12 +186,9 @@ pub(super) fn answer_question(
     tell: impl FnMut(&AnswerProgress) + Send + 'static,
 ) -> QuestionAnswer {
     let params = ExplainParams { listener: visitor.listener, ..ExplainParams::of_level(5) };
-    let judge = ToldSearches {
-        searches: OwnSearches { analyst: params.analyst.clone(), seed },
-        played: position.moves().len(),
-        progress: AnswerProgress::default(),
-        tell,
-    };
+    let told = share_progress(tell);
+    let searches = OwnSearches { analyst: params.analyst.clone(), seed };
+    let judge = ToldSearches { searches, played: position.moves().len(), told: Arc::clone(&told) };
     let mut explainer = Explainer::new(params, seed).with_judge(Box::new(judge)).with_stop(stop.clone());
     let language = visitor.language;
     let (mv, asked) = match question {
@@ -164,7 +196,14 @@ pub(super) fn answer_question(
         PositionQuestion::Played(mv) => (Some(*mv), Vec::new()),
         PositionQuestion::WhyNot(point) => (None, vec![*point]),
     };
-    let explanation = explainer.explain_move(position, mv, &asked);
+    let mut first = None;
+    let explanation = explainer.explain_in_steps(position, mv, &asked, &mut |step| {
+        if let ExplanationStep::FirstSight(sight) = step {
+            first = Some(*sight);
+        }
+        let sentence = step.sentence(language);
+        lock_progress(&told).change_and_tell(|progress| progress.known.push(sentence));
+    });
     let title = match question {
         PositionQuestion::Best => visitor.say("What to play, and why", "次の一手とその理由").to_string(),
         PositionQuestion::Played(mv) => match visitor.language_tag() {
@@ -181,6 +220,17 @@ pub(super) fn answer_question(
             words::why_not_text(&explanation, language) + "\n" + &words::move_comment(&explanation, language)
         }
         _ => words::explanation_text(&explanation, language),
+    };
+    let text = match first.filter(|sight| !sight.is_upheld_by(&explanation)) {
+        Some(sight) => {
+            format!(
+                "{}\n{}\n{}",
+                sight.sentence(language),
+                FirstSight::correction(language),
+                text.trim_start()
+            )
+        }
+        None => text,
     };
     let details = words::details_text(&explanation, language);
     let details_title = language.choose("Details", "詳しく");
@@ -207,9 +257,8 @@ impl QuestionAnswer {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Arc, Mutex};
-
     use ishi_go::{Color, Rules};
+    use ishi_work::StopFlag;
 
     use super::*;
 
@@ -222,12 +271,9 @@ mod tests {
         let told = Arc::new(Mutex::new(Vec::new()));
         let heard = Arc::clone(&told);
         let params = ExplainParams::of_level(1);
-        let judge = ToldSearches {
-            searches: OwnSearches { analyst: params.analyst.clone(), seed: Seed::new(1) },
-            played: 1,
-            progress: AnswerProgress::default(),
-            tell: move |progress: &AnswerProgress| heard.lock().unwrap().push(progress.clone()),
-        };
+        let hear = move |progress: &AnswerProgress| heard.lock().unwrap().push(progress.clone());
+        let searches = OwnSearches { analyst: params.analyst.clone(), seed: Seed::new(1) };
+        let judge = ToldSearches { searches, played: 1, told: share_progress(hear) };
         Explainer::new(params, Seed::new(1)).with_judge(Box::new(judge)).explain_move(&position, None, &[]);
         let told = told.lock().unwrap();
         assert_eq!(
@@ -243,17 +289,66 @@ mod tests {
         assert!(lines.contains(&1), "no move was searched: {lines:?}");
     }
 
+    /// Several positions are counted one after another, and a stop between two of them ends the work.
+    #[test]
+    fn searches_count_positions_and_stop_between_them() {
+        let position = Position::new(BoardSize::square(5).unwrap(), Rules::CHINESE);
+        let positions = [position.clone(), position.clone(), position];
+        let new_judge = || ToldSearches {
+            searches: OwnSearches { analyst: ExplainParams::of_level(1).analyst, seed: Seed::new(1) },
+            played: 0,
+            told: share_progress(|_: &AnswerProgress| {}),
+        };
+        let mut counts = Vec::new();
+        let mut tell = |done: usize| counts.push(done);
+        let never = StopFlag::default();
+        let mut control = JudgeControl { stop: &never, tell: &mut tell };
+        assert_eq!(new_judge().judge_positions(&positions, &mut control).unwrap().len(), 3);
+        assert_eq!(counts, [1, 2, 3]);
+
+        let (stop, mut last) = (StopFlag::default(), 0);
+        let mut tell = |done: usize| {
+            last = done;
+            if done == 2 {
+                stop.request();
+            }
+        };
+        let mut control = JudgeControl { stop: &stop, tell: &mut tell };
+        let stopped = new_judge().judge_positions(&positions, &mut control);
+        assert_eq!((stopped.unwrap_err(), last), (JudgeError::Stopped, 2));
+    }
+
     #[test]
     fn what_a_search_found_is_told_from_the_view_of_who_is_to_move() {
-        let searches = OwnSearches { analyst: ExplainParams::of_level(1).analyst, seed: Seed::new(1) };
-        let progress = AnswerProgress::default();
-        let mut judge = ToldSearches { searches, played: 0, progress, tell: |_: &AnswerProgress| {} };
         let report = SearchReport { win_rate: 0.75, score: 3.0, ..SearchReport::default() };
-        judge.note_report(Vec::new(), &report);
-        judge.note_report(vec!["D4".to_string()], &report);
-        let values: Vec<[f64; 2]> =
-            judge.progress.found.iter().map(|found| [found.win_rate, found.lead]).collect();
+        let values = [vec![], vec!["D4".to_string()]].map(|line| {
+            let found = searched_line(line, &report);
+            [found.win_rate, found.lead]
+        });
         assert_eq!(values, [[0.75, 3.0], [0.25, -3.0]]);
+    }
+
+    /// How a move looks is told before anything is searched, and what is proved before the last search.
+    #[test]
+    fn the_first_look_is_told_before_the_searches() {
+        let mut position = Position::new(BoardSize::square(9).unwrap(), Rules::CHINESE);
+        for vertex in ["E5", "E6", "D6", "A1", "F6", "A2"] {
+            let mv = position.size().parse_move(vertex).unwrap();
+            position.play(position.to_move(), mv).unwrap();
+        }
+        let take = position.size().parse_move("E7").unwrap();
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let heard = Arc::clone(&told);
+        let tell = move |progress: &AnswerProgress| heard.lock().unwrap().push(progress.clone());
+        let (visitor, question) = (Visitor::for_language(Language::English), PositionQuestion::Played(take));
+        let stop = JobStop::default();
+        answer_question(&position, &question, Seed::new(1), &visitor, &stop, tell);
+        let told = told.lock().unwrap();
+        assert!(told[0].known[0].starts_with("At first sight: Black E7 "), "{:?}", told[0]);
+        assert!(told[0].found.is_empty() && told[0].now.is_none(), "before any search: {:?}", told[0]);
+        let proved = told.iter().find(|progress| progress.known.len() > 1).expect("it takes a stone");
+        assert!(proved.known[1].contains("takes the stone at E6"), "{proved:?}");
+        assert!(proved.found.len() < told[told.len() - 1].found.len(), "{proved:?}");
     }
 
     #[test]

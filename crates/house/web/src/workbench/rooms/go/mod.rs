@@ -2,11 +2,16 @@
 //!
 //! A [`table`] is a document of the store; every request reads it, changes it and keeps it, so that nothing is lost and several tabs may be open. `think`
 //! lets engines move and analyse, `review` goes through whole games, `insight` says what ishi knows and why, `view` shows it all.
+//! `practice` asks one's own mistakes again when `recall` says so.
 
 mod game;
 mod insight;
+mod kept;
+mod practice;
 mod problems;
+mod recall;
 mod review;
+mod share;
 mod table;
 mod think;
 mod view;
@@ -38,6 +43,7 @@ use crate::workbench::error::PageError;
 use crate::workbench::page::partial_response;
 use crate::workbench::visitor::Visitor;
 
+pub use share::render_shared_review;
 pub(crate) use view::{rank_words, render_first_board, render_tables as recent_tables, sample_sgf};
 
 pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
@@ -55,7 +61,9 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
         .route("/go/{key}/why", post(explain_move))
         .route("/go/{key}/review", post(switch_review))
         .route("/go/{key}/sgf", get(download_record))
+        .route("/go/{key}/html", get(download_page))
         .merge(problems::routes())
+        .merge(practice::routes())
 }
 
 async fn show_entrance(
@@ -205,6 +213,7 @@ async fn show_table(
 ) -> Result<Response, PageError> {
     let table = GoTable::load(&desk, &key).await?;
     wake_engine(&desk, &table);
+    review::resume_review(&desk, &key).await?;
     view::render_table_page(&desk, &table, &visitor)
 }
 
@@ -583,10 +592,9 @@ async fn switch_review(
     let shown = ShownPlace { revision: switch.revision, node: switch.node };
     let table = load_shown_table(&desk, &key, shown).await?;
     if switch.on.is_some() {
-        review::start_review(&desk, &table)?;
+        review::start_review(&desk, &table).await?;
     } else {
-        desk.thoughts.stop_task(&review::review_key(&key));
-        desk.live.forget_event(&think::table_topic(&key), "review");
+        review::stop_review(&desk, &key).await?;
     }
     let table = GoTable::load(&desk, &key).await?;
     Ok(partial_response(view::render_table(&desk, &table, &visitor)?))
@@ -603,4 +611,18 @@ async fn download_record(
         (CONTENT_DISPOSITION, format!("attachment; filename=\"ishi-{}.sgf\"", table.key)),
     ];
     Ok((headers, table.to_reviewed_sgf(&visitor)).into_response())
+}
+
+/// The game with its review as one file that works without a server.
+async fn download_page(
+    State(desk): State<Arc<WorkbenchState>>,
+    Path(key): Path<String>,
+    visitor: Visitor,
+) -> Result<Response, PageError> {
+    let table = GoTable::load(&desk, &key).await?;
+    let (language, name) = (visitor.language, format!("attachment; filename=\"ishi-{}.html\"", table.key));
+    let page =
+        desk.compute(move |_| share::render_shared_page(&table, table.review.as_ref(), language)).await??;
+    let headers = [(CONTENT_TYPE, "text/html; charset=utf-8".to_string()), (CONTENT_DISPOSITION, name)];
+    Ok((headers, page).into_response())
 }

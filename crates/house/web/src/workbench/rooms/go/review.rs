@@ -1,26 +1,32 @@
 //! The review of a whole game: every position gets a search, and what both players learn from it is told.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use ishi_arena::stopwatch::WallClock;
 use ishi_draw::{AxisScale, CurveField, SvgElement, tenths};
 use ishi_go::{Color, Move, Point, Rules};
+use ishi_go_play::analyst::OwnSearches;
 use ishi_go_play::explain::lesson::{Lesson, lesson_question, lesson_title, phase_sentence, praise_sentence};
-use ishi_go_play::explain::review::LessonWish;
+use ishi_go_play::explain::review::{LessonWish, MoveValue};
 use ishi_go_play::explain::say::teaching_text;
 use ishi_go_play::explain::teach::TaughtLine;
 use ishi_go_play::explain::{ExplainParams, Explainer, review};
+use ishi_lab::store::{Store, StoreError};
 use ishi_sgf::{GoGame, NodeId};
 use ishi_words::Language;
-use ishi_work::Stop;
+use ishi_work::{Clock, Pace, Progress, Stop};
 use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 
 use super::game::node_move;
+use super::kept::KeptSearches;
 use super::table::{GoTable, KIND, is_move};
 use super::think::{publish_change, table_topic};
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
+use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
 use crate::workbench::visitor::Visitor;
 
 /// Lessons of both players.
@@ -47,12 +53,16 @@ pub(super) struct BothLanguages {
 }
 
 impl BothLanguages {
-    fn from_words(words: impl Fn(Language) -> String) -> BothLanguages {
+    pub(super) fn from_words(words: impl Fn(Language) -> String) -> BothLanguages {
         BothLanguages { english: words(Language::English), japanese: words(Language::Japanese) }
     }
 
-    fn say<'a>(&'a self, visitor: &Visitor) -> &'a str {
+    pub(super) fn say<'a>(&'a self, visitor: &Visitor) -> &'a str {
         visitor.say(&self.english, &self.japanese)
+    }
+
+    pub(super) fn to_json(&self) -> serde_json::Value {
+        serde_json::json!({ "en": self.english, "ja": self.japanese })
     }
 }
 
@@ -67,6 +77,19 @@ pub(super) struct ReviewedMove {
     pub(super) lost_win_rate: f64,
 }
 
+impl ReviewedMove {
+    fn from_value(row: &MoveValue) -> ReviewedMove {
+        ReviewedMove {
+            color: row.color.letter(),
+            vertex: row.mv.to_string(),
+            black_lead: row.black_lead,
+            black_win_rate: row.black_win_rate,
+            lost_points: row.lost_points,
+            lost_win_rate: row.lost_win_rate,
+        }
+    }
+}
+
 /// A lesson, with the move of it that lost most.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct GoLesson {
@@ -76,12 +99,12 @@ pub(super) struct GoLesson {
     pub(super) better: Option<String>,
     /// How the better move goes on, itself first, and how the move that was played is answered: colour and vertex, as `B D4`.
     #[serde(default)]
-    better_line: Vec<String>,
+    pub(super) better_line: Vec<String>,
     #[serde(default)]
-    refutation: Vec<String>,
-    title: BothLanguages,
-    question: BothLanguages,
-    answer: BothLanguages,
+    pub(super) refutation: Vec<String>,
+    pub(super) title: BothLanguages,
+    pub(super) question: BothLanguages,
+    pub(super) answer: BothLanguages,
 }
 
 impl GoLesson {
@@ -124,6 +147,13 @@ impl GoLesson {
     }
 }
 
+impl GoLesson {
+    /// What is asked, and what is said of it.
+    pub(super) fn texts(&self) -> [&BothLanguages; 2] {
+        [&self.question, &self.answer]
+    }
+}
+
 fn name_moves(moves: &[(Color, Point)]) -> Vec<String> {
     moves.iter().map(|(color, point)| format!("{} {point}", color.letter())).collect()
 }
@@ -155,8 +185,57 @@ const LONGEST: usize = 1000;
 /// A review goes on for so long when nobody looks.
 const UNSEEN: Duration = Duration::from_secs(300);
 
-/// Begins the review of the line that is shown. Its progress comes as events, its result is kept with the table.
-pub(super) fn start_review(desk: &Arc<WorkbenchState>, table: &GoTable) -> Result<(), PageError> {
+/// The kind of documents that say which reviews are to be made. One that is still there when a server begins was interrupted.
+const WANTED: &str = "go-review";
+
+/// A review that is to be made: of the line through this node (counted in the order of the file), as the table was then.
+#[derive(Serialize, Deserialize)]
+struct WantedReview {
+    revision: u64,
+    node: usize,
+}
+
+/// Keeps what is wanted of a table until the review is there, or nobody wants it any more.
+fn keep_wanted(store: &mut Store, key: &str, wanted: &WantedReview) -> Result<(), StoreError> {
+    let earlier = store.find_document(WANTED, key)?.map_or(0, |document| document.revision);
+    let body = serde_json::json!(wanted);
+    store.keep_document(WANTED, key, "", &body, earlier).map(|_| ())
+}
+
+/// Goes on with a review that was interrupted, if the table is still the same. What was searched is known (`kept`).
+pub(super) async fn resume_review(desk: &Arc<WorkbenchState>, key: &str) -> Result<(), PageError> {
+    if desk.thoughts.is_running(&review_key(key)) {
+        return Ok(());
+    }
+    let name = key.to_string();
+    let document = desk.ask_store(move |store| store.find_document(WANTED, &name)).await?;
+    let Some(document) = document else { return Ok(()) };
+    let mut table = GoTable::load(desk, key).await?;
+    let wanted: Result<WantedReview, _> = serde_json::from_value(document.body);
+    let is_same = |wanted: WantedReview, table: &mut GoTable| {
+        wanted.revision == table.revision && table.go_to_node(wanted.node).is_ok()
+    };
+    if wanted.is_ok_and(|wanted| is_same(wanted, &mut table)) && start_review(desk, &table).await.is_ok() {
+        return Ok(());
+    }
+    forget_wanted(desk, key).await
+}
+
+async fn forget_wanted(desk: &WorkbenchState, key: &str) -> Result<(), PageError> {
+    let name = key.to_string();
+    desk.ask_store(move |store| store.forget_document(WANTED, &name)).await.map(|_| ())
+}
+
+/// Ends a review because somebody said so. What was searched stays known.
+pub(super) async fn stop_review(desk: &WorkbenchState, key: &str) -> Result<(), PageError> {
+    desk.thoughts.stop_task(&review_key(key));
+    forget_wanted(desk, key).await?;
+    forget_growth(desk, key);
+    Ok(())
+}
+
+/// Begins the review of the line that is shown. It tells pages how it grows, its result is kept with the table.
+pub(super) async fn start_review(desk: &Arc<WorkbenchState>, table: &GoTable) -> Result<(), PageError> {
     let line = table.current_line();
     let moves = line.iter().filter(|&&node| is_move(&table.tree, node)).count();
     if moves == 0 {
@@ -169,61 +248,152 @@ pub(super) fn start_review(desk: &Arc<WorkbenchState>, table: &GoTable) -> Resul
         ));
     }
     let last = line.last().copied().unwrap_or(table.node);
+    let node = table.tree.preorder().position(|node| node == last).unwrap_or(0);
+    let (wanted, name) = (WantedReview { revision: table.revision, node }, table.key.clone());
+    desk.ask_store(move |store| keep_wanted(store, &name, &wanted)).await?;
     let game = GoGame::read_line_to(&table.tree, last).map_err(PageError::from_input_error)?;
-    let (own, name, seed, rules) = (Arc::clone(desk), table.key.clone(), desk.settings.seed, table.rules());
+    let (own, name, rules) = (Arc::clone(desk), table.key.clone(), table.rules());
     desk.thoughts.start_task(&review_key(&table.key), move |stop| {
-        let explainer = Explainer::new(ExplainParams::of_level(5), seed);
         let begun = Instant::now();
         let given_up = || {
             stop.is_requested()
                 || begun.elapsed() > UNSEEN && own.live.unseen_for(&table_topic(&name)) > UNSEEN
         };
-        if let Some(found) = compute_review(&own, &name, explainer, &game, rules, &given_up) {
-            save_review(&own, &name, &found);
+        let found = compute_review(&own, &name, &game, rules, &given_up);
+        if let Some(found) = &found {
+            save_review(&own, &name, found);
         }
-        own.live.forget_event(&table_topic(&name), "review");
+        // One that was given up is wanted still: it goes on when somebody comes.
+        if found.is_some() || !given_up() {
+            let _ = own.ask_store_blocking(|store| store.forget_document(WANTED, &name));
+        }
+        // Who has begun another one meanwhile tells of that.
+        if !stop.is_requested() {
+            forget_growth(&own, &name);
+        }
     });
     Ok(())
 }
 
 fn compute_review(
-    desk: &WorkbenchState,
+    desk: &Arc<WorkbenchState>,
     name: &str,
-    mut explainer: Explainer,
     game: &GoGame,
     rules: Rules,
     given_up: &dyn Stop,
 ) -> Option<GoReview> {
+    let (params, seed) = (ExplainParams::of_level(5), desk.settings.seed);
+    let fresh = Arc::new(AtomicUsize::new(0));
+    let searches = OwnSearches { analyst: params.analyst.clone(), seed };
+    let judge = KeptSearches::open(desk, name, searches, Arc::clone(&fresh));
+    let mut explainer = Explainer::new(params, seed).with_judge(Box::new(judge));
     let moves: Vec<(Color, Move)> = game.moves().map(|played| (played.color, played.mv)).collect();
     let position = |played: usize| game.replay_position(rules, Some(played)).ok().map(|shown| shown.position);
-    let goes_on = |number: usize| {
-        let most = moves.len();
-        let bar = html! { progress max=(most) value=(number) {} " " (number) "/" (most) };
-        desk.live.publish(&table_topic(name), "review", bar.into_string());
+    let mut teller = ReviewTeller::new(desk, name, moves.len(), &fresh);
+    let goes_on = |done: usize, rows: &[MoveValue]| {
+        teller.tell_growth(done, rows);
         !given_up.is_requested()
     };
     let position = |played: usize| position(played).ok_or(());
-    let found = review::review_game(&mut explainer, &moves, WISH, position, goes_on).ok()??;
-    let parts =
-        found.phases.iter().map(|part| BothLanguages::from_words(|language| phase_sentence(part, language)));
-    let praise = found.praise.iter().map(|&(color, ref praise)| {
-        BothLanguages::from_words(|language| praise_sentence(praise, color, language))
-    });
-    let summary = parts.chain(praise).collect();
-    let rows = found.moves.iter().map(|row| ReviewedMove {
-        color: row.color.letter(),
-        vertex: row.mv.to_string(),
-        black_lead: row.black_lead,
-        black_win_rate: row.black_win_rate,
-        lost_points: row.lost_points,
-        lost_win_rate: row.lost_win_rate,
-    });
-    Some(GoReview {
-        rows: rows.collect(),
-        lessons: found.lessons.iter().map(GoLesson::from_lesson).collect(),
-        summary,
-        turning_points: found.turning_points,
-    })
+    let found = review::review_game_row_by_row(&mut explainer, &moves, WISH, position, goes_on).ok()??;
+    Some(GoReview::from_game_review(&found))
+}
+
+/// Between two looks at a review that grows.
+const BETWEEN: Duration = Duration::from_millis(400);
+
+/// The events by which pages hear how a review grows, one for each language.
+const GROWTH: [(&str, Language); 2] = [("review-en", Language::English), ("review-ja", Language::Japanese)];
+
+fn forget_growth(desk: &WorkbenchState, key: &str) {
+    for (name, _) in GROWTH {
+        desk.live.forget_event(&table_topic(key), name);
+    }
+}
+
+/// Tells pages how a review grows.
+struct ReviewTeller<'a> {
+    desk: &'a WorkbenchState,
+    topic: String,
+    total: usize,
+    /// Searches that were really made: those that were known say nothing of how long the rest takes.
+    fresh: &'a AtomicUsize,
+    clock: WallClock,
+    /// When pages are told next.
+    telling: Pace,
+    /// How fast searches are.
+    speed: Pace,
+}
+
+impl<'a> ReviewTeller<'a> {
+    fn new(desk: &'a WorkbenchState, key: &str, total: usize, fresh: &'a AtomicUsize) -> ReviewTeller<'a> {
+        let clock = WallClock::start();
+        let pace = Pace::start(BETWEEN, clock.now());
+        ReviewTeller { desk, topic: table_topic(key), total, fresh, clock, telling: pace, speed: pace }
+    }
+
+    /// `rows` are the moves that are known, `done` of all.
+    fn tell_growth(&mut self, done: usize, rows: &[MoveValue]) {
+        let now = self.clock.now();
+        if self.fresh.load(Ordering::Relaxed) == 0 {
+            self.speed = Pace::start(BETWEEN, now).with_done_before(done);
+        }
+        if !self.telling.is_due(now) && done > 0 && done < self.total {
+            return;
+        }
+        let progress = Progress::new(done, self.total, "moves");
+        let is_known = self.speed.rate(&progress, now) > 0.0;
+        let growth = ReviewGrowth {
+            rows: rows.iter().map(ReviewedMove::from_value).collect(),
+            total: self.total,
+            seconds_left: is_known.then(|| self.speed.seconds_left(&progress, now)),
+        };
+        for (name, language) in GROWTH {
+            let told = growth.render_growth(&Visitor::for_language(language));
+            self.desk.live.publish(&self.topic, name, told.into_string());
+        }
+    }
+}
+
+/// A review that is not complete.
+struct ReviewGrowth {
+    rows: Vec<ReviewedMove>,
+    /// All moves of the game.
+    total: usize,
+    /// Until all moves are known; `None` where nothing says how fast it goes.
+    seconds_left: Option<f64>,
+}
+
+impl ReviewGrowth {
+    /// How far it is, and the graph as far as it is known. A click on it goes to a move (`assets/game.js`).
+    fn render_growth(&self, visitor: &Visitor) -> Markup {
+        let done = self.rows.len();
+        let label = visitor.say("Moves that are reviewed", "検討済みの手数");
+        let graph = ReviewGraph { rows: &self.rows, total: self.total };
+        html! {
+            p {
+                progress max=(self.total) value=(done) aria-label=(label) {}
+                " " (done) "/" (self.total) " " span.quiet.time-left { (self.words_of_rest(visitor)) }
+            }
+            @if done > 0 {
+                svg.graph viewBox=(graph_box()) role="img" aria-label=(graph_label(visitor)) data-grows=(self.total) {
+                    (PreEscaped(graph.draw_curves().to_string()))
+                }
+                (graph.render_key(visitor))
+            }
+        }
+    }
+
+    fn words_of_rest(&self, visitor: &Visitor) -> String {
+        if self.rows.len() == self.total {
+            return visitor.say("The lessons are being chosen …", "教訓を選んでいます …").to_string();
+        }
+        let Some(seconds) = self.seconds_left else { return String::new() };
+        let (minutes, seconds) = (seconds.ceil() as u64 / 60, seconds.ceil() as u64 % 60);
+        visitor
+            .say(&format!("about {minutes}:{seconds:02} left"), &format!("残り約 {minutes}:{seconds:02}"))
+            .to_string()
+    }
 }
 
 /// Puts it into the table as it is now: people may have stepped through the game meanwhile, and must not have changed it.
@@ -246,7 +416,95 @@ fn save_review(desk: &WorkbenchState, name: &str, review: &GoReview) {
 /// Width and height of the graph, in units.
 const GRAPH: (f64, f64) = (720.0, 170.0);
 
+fn graph_box() -> String {
+    let (width, height) = GRAPH;
+    format!("0 0 {width} {height}")
+}
+
+fn graph_label(visitor: &Visitor) -> &str {
+    visitor.say("Black's win rate and lead from move to move", "黒の勝率とリードの推移")
+}
+
+/// Leads up to so many points fill the graph at least.
+const LEAST_LEAD: f64 = 10.0;
+
+/// The curves of a game's moves, as far as they are known.
+struct ReviewGraph<'a> {
+    rows: &'a [ReviewedMove],
+    /// All moves of the game.
+    total: usize,
+}
+
+impl ReviewGraph<'_> {
+    fn field(&self, low: f64, high: f64) -> CurveField {
+        let (width, height) = GRAPH;
+        CurveField {
+            across: AxisScale { low: 0.0, high: self.total.max(1) as f64, from: 0.0, to: width },
+            upward: AxisScale { low, high, from: height, to: 0.0 },
+        }
+    }
+
+    fn chance_field(&self) -> CurveField {
+        self.field(0.0, 1.0)
+    }
+
+    /// Points of lead at the graph's upper edge: whole tens. An even game is in the middle, as an even chance is.
+    fn most_lead(&self) -> f64 {
+        let most = self.rows.iter().map(|row| row.black_lead.abs()).fold(LEAST_LEAD, f64::max);
+        (most / 10.0).ceil() * 10.0
+    }
+
+    fn draw_curves(&self) -> SvgElement {
+        let (chances, most) = (self.chance_field(), self.most_lead());
+        let leads = self.field(-most, most);
+        let curve = |field: &CurveField, value: &dyn Fn(&ReviewedMove) -> f64| -> Vec<[f64; 2]> {
+            let place = |(n, row): (usize, &ReviewedMove)| field.place_of((n + 1) as f64, value(row));
+            self.rows.iter().enumerate().map(place).collect()
+        };
+        let chance_curve = curve(&chances, &|row| row.black_win_rate);
+        let end = chance_curve.last().map_or(chances.across.from, |[x, _]| *x);
+        let corners = [chances.across.from, end].map(|x| [[x, chances.upward.from]]);
+        let area = [&corners[0], chance_curve.as_slice(), &corners[1]].concat();
+        let mut drawing = SvgElement::group().with(SvgElement::polygon(&area).class("area"));
+        drawing.add(chances.level_line(0.5).class("grid"));
+        drawing.add(SvgElement::polyline(&curve(&leads, &|row| row.black_lead)).class("lead"));
+        drawing.add(SvgElement::polyline(&chance_curve).class("curve"));
+        drawing
+    }
+
+    /// What the curves are.
+    fn render_key(&self, visitor: &Visitor) -> Markup {
+        let most = self.most_lead();
+        let lead = visitor.language.choose(
+            format!("Black's lead, up to {most:.0} points"),
+            format!("黒のリード（上端は {most:.0} 目）"),
+        );
+        html! {
+            p.quiet.graph-key {
+                span.curve {} " " (visitor.say("Black's win rate", "黒の勝率")) " " span.lead {} " " (lead)
+            }
+        }
+    }
+}
+
 impl GoReview {
+    /// What a review has found, in both languages.
+    pub(super) fn from_game_review(found: &review::GameReview) -> GoReview {
+        let parts = found
+            .phases
+            .iter()
+            .map(|part| BothLanguages::from_words(|language| phase_sentence(part, language)));
+        let praise = found.praise.iter().map(|&(color, ref praise)| {
+            BothLanguages::from_words(|language| praise_sentence(praise, color, language))
+        });
+        GoReview {
+            rows: found.moves.iter().map(ReviewedMove::from_value).collect(),
+            turning_points: found.turning_points.clone(),
+            lessons: found.lessons.iter().map(GoLesson::from_lesson).collect(),
+            summary: parts.chain(praise).collect(),
+        }
+    }
+
     /// The nodes of its moves: the first line of the tree on which they were played. `None` if there is none any more.
     pub(super) fn find_line(&self, table: &GoTable) -> Option<Vec<NodeId>> {
         let (tree, size) = (&table.tree, table.size().ok()?);
@@ -306,41 +564,37 @@ impl GoReview {
         }
     }
 
-    /// The probability of winning from move to move; each strip is a link to its move.
+    /// Lead and chances from move to move; each strip is a link to its move.
     pub(super) fn render_graph(&self, now: usize, visitor: &Visitor) -> Markup {
-        let (width, height) = GRAPH;
-        let count = self.rows.len().max(1) as f64;
-        let step = width / count;
-        let field = CurveField {
-            across: AxisScale { low: 0.0, high: count, from: 0.0, to: width },
-            upward: AxisScale { low: 0.0, high: 1.0, from: height, to: 0.0 },
+        let height = GRAPH.1;
+        let graph = ReviewGraph { rows: &self.rows, total: self.rows.len() };
+        let (chances, step) = (graph.chance_field(), GRAPH.0 / self.rows.len().max(1) as f64);
+        let title = |number: usize| {
+            let row = &self.rows[number - 1];
+            format!("{number}: {} {:.0} %, {:+.1}", row.vertex, 100.0 * row.black_win_rate, row.black_lead)
         };
         html! {
-            svg.graph viewBox=(format!("0 0 {width} {height}")) role="group"
-                aria-label=(visitor.say("Black's win rate from move to move", "黒の勝率の推移")) {
-                (PreEscaped(self.draw_curve(&field, now).to_string()))
+            svg.graph viewBox=(graph_box()) role="group" aria-label=(graph_label(visitor)) {
+                (PreEscaped(self.draw_graph(&graph, now).to_string()))
                 @for number in 1..=self.rows.len() {
-                    rect.hit x=(tenths(field.across.place_of(number as f64) - step / 2.0)) y="0" width=(tenths(step)) height=(height)
+                    rect.hit x=(tenths(chances.across.place_of(number as f64) - step / 2.0)) y="0" width=(tenths(step)) height=(height)
                         data-move=(number) {
-                        title { (number) ": " (self.rows[number - 1].vertex) " "
-                            (format!("{:.0} %", 100.0 * self.rows[number - 1].black_win_rate)) }
+                        title { (title(number)) }
                     }
                 }
             }
+            (graph.render_key(visitor))
         }
     }
 
-    /// The curve with the area below it, where the game is now, and the moves of the lessons.
-    fn draw_curve(&self, field: &CurveField, now: usize) -> SvgElement {
-        let place = |(n, row): (usize, &ReviewedMove)| field.place_of((n + 1) as f64, row.black_win_rate);
-        let curve: Vec<[f64; 2]> = self.rows.iter().enumerate().map(place).collect();
-        let corners = [field.across.from, field.across.to].map(|x| [[x, field.upward.from]]);
-        let area = [&corners[0], curve.as_slice(), &corners[1]].concat();
-        let mut drawing = SvgElement::group().with(SvgElement::polygon(&area).class("area"));
-        drawing.add(field.level_line(0.5).class("grid"));
-        drawing.add(SvgElement::polyline(&curve).class("curve"));
-        drawing.add(field.upright_line(now as f64).class("now"));
-        for [x, y] in self.lessons.iter().map(|lesson| curve[lesson.number - 1].map(tenths)) {
+    /// The curves, where the game is now, and the moves of the lessons.
+    fn draw_graph(&self, graph: &ReviewGraph<'_>, now: usize) -> SvgElement {
+        let chances = graph.chance_field();
+        let mut drawing = graph.draw_curves();
+        drawing.add(chances.upright_line(now as f64).class("now"));
+        for lesson in &self.lessons {
+            let rate = self.rows[lesson.number - 1].black_win_rate;
+            let [x, y] = chances.place_of(lesson.number as f64, rate).map(tenths);
             drawing.add(SvgElement::circle(x, y, 5).class("worst"));
         }
         drawing
@@ -364,7 +618,7 @@ impl GoReview {
             h3 { (visitor.say("Lessons", "この碁の教訓")) }
             @if self.lessons.is_empty() {
                 p { (visitor.say("No move lost much.", "大きな損の手はありません。")) }
-            } @else { (render_learner_choice(table, visitor)) }
+            } @else { (render_learner_choice(visitor, person_letter(table))) }
             @for lesson in &self.lessons { (self.render_lesson(lesson, visitor)) }
         }
     }
@@ -389,9 +643,7 @@ impl GoReview {
                         button type="button" data-move=(number) { (say("Move", "手")) " " (number) " " (self.rows[number - 1].vertex) }
                     }
                 }
-                p.verdict role="status" data-right=(say("Yes, {point}.", "正解、{point}。")) data-wrong=(say("Not {point}: try again.", "{point} ではありません。もう一度。"))
-                    data-same=(say("{point} was played in the game, and it lost: try another.", "{point} は実戦の手で、損をしました。ほかの手を。"))
-                    data-ask=(say("Play your answer on the board.", "盤上に答えを打ってください。")) {}
+                (render_verdict(visitor))
                 details.answer {
                     summary { (say("Answer", "答え")) }
                     p.told { (lesson.answer.say(visitor).trim()) }
@@ -414,23 +666,78 @@ fn line_words(line: &[String]) -> String {
     vertices[..vertices.len().min(4)].join(" ") + if vertices.len() > 4 { " …" } else { "" }
 }
 
-/// Whose lessons are wanted: those of the person who played, or of both.
-fn render_learner_choice(table: &GoTable, visitor: &Visitor) -> Markup {
-    let person = match &table.seats {
+/// The letter of the person who played against an engine; empty if there is none.
+fn person_letter(table: &GoTable) -> &'static str {
+    match &table.seats {
         [black, white] if black.is_person() && !white.is_person() => "B",
         [black, white] if !black.is_person() && white.is_person() => "W",
         _ => "",
-    };
-    let choices = [
-        ("B", visitor.say("I was Black", "黒だった")),
-        ("W", visitor.say("I was White", "白だった")),
-        ("", visitor.say("Both", "両方")),
-    ];
-    html! {
-        div.row.learner role="radiogroup" aria-label=(visitor.say("Whose lessons", "誰の教訓か")) {
-            @for (value, words) in choices {
-                label.tool { input type="radio" name="learner" value=(value) checked[value == person]; " " (words) }
-            }
-        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workbench::desk::test_desk;
+
+    fn growth(leads: &[f64], seconds_left: Option<f64>) -> ReviewGrowth {
+        let row = |&lead: &f64| ReviewedMove {
+            color: 'B',
+            vertex: "D4".to_string(),
+            black_lead: lead,
+            black_win_rate: 0.5 + lead / 100.0,
+            lost_points: 0.0,
+            lost_win_rate: 0.0,
+        };
+        ReviewGrowth { rows: leads.iter().map(row).collect(), total: 4, seconds_left }
+    }
+
+    #[test]
+    fn a_review_that_grows_shows_what_is_known_and_how_long_the_rest_takes() {
+        let draw = |growth: &ReviewGrowth, language: Language| {
+            growth.render_growth(&Visitor::for_language(language)).into_string()
+        };
+        let half = growth(&[4.0, -25.0], Some(61.2));
+        let [english, japanese] =
+            [Language::English, Language::Japanese].map(|language| draw(&half, language));
+        assert!(english.contains("2/4") && english.contains("about 1:02 left"), "{english}");
+        assert!(japanese.contains("残り約 1:02"), "{japanese}");
+        assert!(english.contains("data-grows=\"4\"") && english.contains("up to 30 points"), "{english}");
+        // Half of the moves fill half of the graph, with two points on each curve.
+        let points = |class: &str| {
+            let (before, _) = english.split_once(&format!("class=\"{class}\"")).unwrap();
+            let (_, drawn) = before.rsplit_once("points=\"").unwrap();
+            drawn.split('"').next().unwrap().split_whitespace().count()
+        };
+        assert_eq!([points("curve"), points("lead")], [2, 2]);
+        assert!(!draw(&growth(&[], None), Language::English).contains("<svg"), "nothing is known yet");
+        let all = growth(&[1.0, 2.0, 3.0, 4.0], Some(0.0));
+        assert!(draw(&all, Language::English).contains("lessons are being chosen"));
+    }
+
+    async fn is_wanted(desk: &WorkbenchState) -> bool {
+        desk.ask_store(|store| store.find_document(WANTED, "t")).await.unwrap().is_some()
+    }
+
+    #[tokio::test]
+    async fn a_review_that_was_interrupted_goes_on_unless_the_table_has_changed() {
+        let desk = Arc::new(test_desk());
+        let mut table = GoTable::from_record("t".into(), b"(;GM[1]SZ[7];B[dd];W[cc];B[dc])").unwrap();
+        table.save(&desk).await.unwrap();
+        // As a server that was killed leaves it.
+        let want = |revision: u64| {
+            let wanted = WantedReview { revision, node: 3 };
+            desk.ask_store(move |store| keep_wanted(store, "t", &wanted))
+        };
+        want(table.revision + 7).await.unwrap();
+        resume_review(&desk, "t").await.unwrap();
+        assert!(!desk.thoughts.is_running(&review_key("t")), "it was wanted of another table");
+        assert!(!is_wanted(&desk).await);
+        want(table.revision).await.unwrap();
+        resume_review(&desk, "t").await.unwrap();
+        desk.thoughts.join_threads();
+        let reviewed = GoTable::load(&desk, "t").await.unwrap().review.expect("it was made");
+        assert_eq!(reviewed.rows.len(), 3);
+        assert!(!is_wanted(&desk).await, "nothing is left to be done");
     }
 }

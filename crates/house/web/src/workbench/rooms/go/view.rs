@@ -9,7 +9,7 @@ use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::go_mcts::presets;
 use ishi_go_play::go_rank::Rank;
 use ishi_knowledge::show::AnalysisLevel;
-use ishi_lab::store::StoredDocument;
+use ishi_lab::store::{DocumentList, StoredDocument};
 use ishi_sgf::{GameResult, PropertyValue, ReplayedGame};
 use ishi_words::Language;
 use maud::{Markup, PreEscaped, html};
@@ -22,6 +22,7 @@ use super::think::{is_analysing, table_topic};
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, render_tabs};
+use crate::workbench::rooms::damage;
 use crate::workbench::visitor::Visitor;
 
 /// Tables that are listed.
@@ -202,7 +203,7 @@ pub(crate) fn render_tables(known: &[StoredDocument], visitor: &Visitor) -> Mark
     }
 }
 
-pub(super) fn render_entrance(visitor: &Visitor, known: &[StoredDocument]) -> Response {
+pub(super) fn render_entrance(visitor: &Visitor, known: &DocumentList) -> Response {
     let title = visitor.say("Go", "囲碁");
     let body = html! {
         h1 { (title) }
@@ -214,12 +215,14 @@ pub(super) fn render_entrance(visitor: &Visitor, known: &[StoredDocument]) -> Re
                 section.panel { h2 { (visitor.say("Open a record", "棋譜を開く")) } (render_open_form(visitor)) }
                 section.panel {
                     h2 { (visitor.say("Problems", "詰碁")) }
+                    p { a href="/go/practice" { (visitor.say("Your own mistakes, asked again in time", "自分の失着を忘れた頃に復習")) } }
                     p { a href="/go/problems" { (visitor.say("Life and death, judged by reading", "死活の問題（読みで判定）")) } }
                 }
             }
         }
         h2 { (visitor.say("Games on this machine", "保存された対局")) }
-        (render_tables(known, visitor))
+        (damage::render_damage(visitor, &known.damaged))
+        (render_tables(&known.documents, visitor))
     };
     Page::new(Room::Go, title).render_page(visitor, body)
 }
@@ -592,7 +595,7 @@ fn render_clock(table: &GoTable, position: &Position, color: Color, over: bool) 
     }
 }
 
-fn result_words(result: GameResult, visitor: &Visitor) -> String {
+pub(super) fn result_words(result: GameResult, visitor: &Visitor) -> String {
     let name = |color: Color| match (color, visitor.language_tag()) {
         (color, "ja") => color_word(color, visitor),
         (Color::Black, _) => "Black",
@@ -640,6 +643,7 @@ fn render_actions(table: &GoTable, visitor: &Visitor) -> Markup {
             @if !ended && !counting { (plain("count", waits, say("Count", "計算"))) }
             @if engine_may { span.engine-turn { (plain("engine", false, say("Let the engine move", "エンジンに打たせる"))) } }
             a.button href=(format!("/go/{}/sgf", table.key)) download { (say("Save as SGF", "SGF を保存")) }
+            a.button href=(format!("/go/{}/html", table.key)) download title=(say("One file that shows game, review and lessons anywhere, without ishi", "対局・検討・教訓を ishi なしで表示できるファイル")) { (say("Share (HTML)", "共有（HTML）")) }
             a.button href="/go" { (say("New game", "新しい対局")) }
         }
     }
@@ -821,7 +825,7 @@ fn render_review(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, v
                 @else if known.is_some() { (visitor.say("Review again", "もう一度検討")) }
                 @else { (visitor.say("Review the whole game", "一局を検討")) }
             }
-            div.review-progress sse-swap="review" role="status" {}
+            div.review-progress sse-swap={ "review-" (visitor.language_tag()) } {}
         }
     }
 }

@@ -385,6 +385,7 @@ async fn render_progress(
     chosen: &ChosenExperiment,
 ) -> Result<Markup, PageError> {
     let running = desk.runs.is_running(&chosen.key());
+    let waiting = desk.runs.tasks_before(&chosen.key());
     let told = desk.rooms.laboratory.experiments.get_progress(&chosen.key());
     let stopping = !running && told.as_ref().is_some_and(|told| told.tasks > 0 && told.ended.is_none());
     let (done, tasks) = match told.as_ref().filter(|told| told.tasks > 0) {
@@ -399,8 +400,8 @@ async fn render_progress(
         h2 { (visitor.say("Progress", "進み具合")) }
         label { (done) "/" (tasks) " " (visitor.say("tasks", "タスク")) " " progress value=(done) max=(tasks.max(1)) {} }
         p #state aria-live="polite" {
-            @if running && told.as_ref().is_none_or(|told| told.tasks == 0) {
-                (visitor.say("It waits for its turn.", "順番を待っています。"))
+            @if let Some(before) = waiting {
+                (visitor.say("Waiting; before it: ", "順番待ち：前に ")) (before) (visitor.say("", " 件"))
             } @else if running { (visitor.say("Running. ", "実行中。")) @if let Some(told) = &told { code { (told.last) } } }
             @else {
                 @match told.as_ref().and_then(|told| told.ended.as_ref()) {
@@ -596,10 +597,10 @@ fn run_experiment(
 ) -> Result<ExperimentRunEnd, LabError> {
     let mut store = Store::open(&database)?;
     let progress = runner::read_progress(loaded, &store)?;
-    let mut watcher = RunWatcher { desk, chosen, loaded, stop, progress, reported: Instant::now() };
+    let mut watcher = RunWatcher { desk, chosen, loaded, progress, reported: Instant::now() };
     let options = RunOptions {
         threads: 1,
-        stop: stop.clone(),
+        stop: desk.runs.take_turns(&chosen.key(), stop),
         observer: &mut |event: &RunEvent<'_>| watcher.handle_event(event),
     };
     let end = runner::run_experiment(loaded, &mut store, options)?;
@@ -615,7 +616,6 @@ struct RunWatcher<'a> {
     desk: &'a WorkbenchState,
     chosen: &'a ChosenExperiment,
     loaded: &'a LoadedExperiment,
-    stop: &'a StopFlag,
     progress: RunState,
     reported: Instant,
 }
@@ -641,7 +641,6 @@ impl RunWatcher<'_> {
                     }
                 });
                 self.report_early();
-                self.desk.runs.give_way(&key, self.stop);
             }
         }
         let done = self.progress.done.to_string();

@@ -1,5 +1,7 @@
 //! Matches of two built-in players: asked for in a form, played by the arena, kept in the store as `ishi match` keeps its own.
 
+mod again;
+
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -38,6 +40,7 @@ use crate::workbench::budget;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
+use crate::workbench::rooms::damage;
 use crate::workbench::thoughts::TaskTurn;
 use crate::workbench::visitor::Visitor;
 
@@ -57,6 +60,7 @@ pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
         .route("/lab/m/{key}/start", post(start_play))
         .route("/lab/m/{key}/stop", post(stop_play))
         .route("/lab/m/{key}/forget", post(delete_match))
+        .merge(again::routes())
 }
 
 /// A match as it was asked for; this is what the document holds.
@@ -271,11 +275,18 @@ pub(super) async fn render_matches(
     Ok(html! {
         section aria-labelledby="matches" {
             h2 #matches { (visitor.say("Matches", "対戦")) }
-            @if own.is_empty() { p.quiet { (visitor.say("No match was made here yet.", "まだ対戦はありません。")) } }
-            ul { @for kept in &own {
-                li { a href={ "/lab/m/" (kept.key) } { (kept.title) }
-                    @if desk.matches.is_running(&match_key(&kept.key)) { " · " b { (visitor.say("running", "実行中")) } } }
-            } }
+            (damage::render_damage(visitor, &own.damaged))
+            @if own.documents.is_empty() { p.quiet { (visitor.say("No match was made here yet: choose two players below.", "まだ対戦はありません。下で対局者を選んでください。")) } }
+            form method="get" action="/lab/compare" {
+                ul { @for kept in &own.documents {
+                    li {
+                        input type="checkbox" name="m" value=(kept.key) aria-label={ (visitor.say("Compare", "比較")) " " (kept.title) }; " "
+                        a href={ "/lab/m/" (kept.key) } { (kept.title) }
+                        @if desk.matches.is_running(&match_key(&kept.key)) { " · " b { (visitor.say("running", "実行中")) } }
+                    }
+                } }
+                @if own.documents.len() > 1 { button { (visitor.say("Compare what is marked", "選んだ対戦を比較")) } }
+            }
             @if !runs.is_empty() {
                 details {
                     summary { (visitor.say("All matches in the database", "データベースのすべての対戦")) " (" (runs.len()) ")" }
@@ -336,7 +347,13 @@ fn render_form(visitor: &Visitor) -> Markup {
                 input #elo0 name="elo0" inputmode="decimal" maxlength="6";
                 label for="elo1" { (visitor.say("and Elo 1", "と Elo 1")) }
                 input #elo1 name="elo1" inputmode="decimal" maxlength="6";
-                div.wide { button.main { (visitor.say("Begin", "始める")) } }
+                div.wide.row {
+                    button.main { (visitor.say("Begin", "始める")) }
+                    button type="button" hx-post="/lab/m/estimate" hx-include="closest form" hx-target="#match-estimate" hx-disabled-elt="this" {
+                        (visitor.say("How long will it take?", "所要時間の見積もり"))
+                    }
+                }
+                div #match-estimate .wide role="status" {}
             }
             datalist #players { @for entry in go.iter().chain(&othello) { option value=(entry.name) { (visitor.say(entry.about, entry.japanese)) } } }
             details {
@@ -358,9 +375,15 @@ fn render_form(visitor: &Visitor) -> Markup {
 async fn create_match(
     State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
-    Form(mut asked): Form<MatchRequest>,
+    Form(asked): Form<MatchRequest>,
 ) -> Result<Response, PageError> {
-    let file = require_database(&desk)?;
+    let key = keep_and_begin(&desk, asked).await?;
+    Ok(redirect_to(&visitor, &format!("/lab/m/{key}")))
+}
+
+/// Keeps a match and begins it; its key.
+async fn keep_and_begin(desk: &Arc<WorkbenchState>, mut asked: MatchRequest) -> Result<String, PageError> {
+    let file = require_database(desk)?;
     if !desk.matches.has_room() {
         return Err(too_many_matches());
     }
@@ -375,12 +398,12 @@ async fn create_match(
     let (key, title, body) = (new_key(), asked.title(), json!(asked));
     let kept = key.clone();
     desk.ask_store(move |store| store.keep_document(KIND, &kept, &title, &body, 0)).await?;
-    if let Err(refusal) = begin_match(&desk, &key, asked, file) {
+    if let Err(refusal) = begin_match(desk, &key, asked, file) {
         // Others were faster. What was never begun is in no list.
         desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
         return Err(refusal);
     }
-    Ok(redirect_to(&visitor, &format!("/lab/m/{key}")))
+    Ok(key)
 }
 
 /// So many are begun or wait already that another would hardly come to its turn.
@@ -468,6 +491,7 @@ async fn show_match(
         p.quiet { a href="/lab" { (visitor.say("Laboratory", "実験室")) } " · " (format_conditions(&visitor, &asked)) }
         #state hx-get={ "/lab/m/" (key) "/state" } hx-trigger="sse:state" { (render_state(&desk, &visitor, &key, &asked, &course)?) }
         div.replayed sse-swap="board" {}
+        (again::render_more(&visitor, &key, &asked))
         section aria-labelledby="games" {
             h2 #games { (visitor.say("Games", "対局")) }
             div.row {
@@ -559,6 +583,13 @@ fn render_state(
     })
 }
 
+fn format_elo(value: f64) -> String {
+    if value.is_finite() {
+        return format!("{value:+.0}");
+    }
+    (if value > 0.0 { "+∞" } else { "−∞" }).to_string()
+}
+
 /// Wins, rates and Elo of a standing.
 fn render_figures(
     visitor: &Visitor,
@@ -572,13 +603,6 @@ fn render_figures(
     let wins = Proportion::new(total.wins, total.wins + total.losses).ok();
     let score = standing.pair_outcomes().score_report(confidence).ok();
     let span = |interval: Interval| format!("{:.3} – {:.3}", interval.low, interval.high);
-    let elo = |value: f64| {
-        if value.is_finite() {
-            format!("{value:+.0}")
-        } else {
-            (if value > 0.0 { "+∞" } else { "−∞" }).to_string()
-        }
-    };
     html! {
         div.columns {
             div.scroll tabindex="0" role="region" aria-label=(visitor.say("Results", "結果")) {
@@ -608,7 +632,7 @@ fn render_figures(
                         tr { th scope="row" { (visitor.say("Score per game (pairs, 95 %)", "1局の得点（組, 95 %）")) }
                             td { (format!("{:.3}", score.score)) } td { (span(score.interval)) } }
                         tr { th scope="row" { (visitor.say("Elo of A over B", "AのBに対するElo")) }
-                            td { (elo(score.elo)) } td { (elo(score.elo_interval.low)) " – " (elo(score.elo_interval.high)) } }
+                            td { (format_elo(score.elo)) } td { (format_elo(score.elo_interval.low)) " – " (format_elo(score.elo_interval.high)) } }
                     }
                     @if let Some(sprt) = sprt {
                         @let report = sprt.sprt_report(&standing.pair_outcomes());

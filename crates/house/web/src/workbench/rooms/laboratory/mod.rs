@@ -3,11 +3,13 @@
 //!
 //! - `experiments`: the folder of experiments. `report`: a report as a part of a page.
 //! - `matches`: matches of two built-in players.
+//! - `campaigns`: what workers do, on this machine and others.
 //! - `games`: the games that the store keeps, to be listed, replayed and taken away.
 //!
 //! Runs write into the store's file with a connection of their own. They go on when nobody looks; what they have finished is kept, so
 //! that they go on from there after a stop or a restart.
 
+mod campaigns;
 mod experiments;
 mod games;
 mod matches;
@@ -35,6 +37,7 @@ pub(crate) struct LaboratoryRuns {
     experiments: experiments::ExperimentRuns,
     loaded: experiments::LoadedExperiments,
     matches: matches::MatchRuns,
+    campaigns: campaigns::CampaignWatch,
 }
 
 pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
@@ -42,6 +45,7 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
         .route("/lab", get(show_entrance))
         .merge(experiments::routes())
         .merge(matches::routes())
+        .merge(campaigns::routes())
         .merge(games::routes())
 }
 
@@ -58,6 +62,10 @@ async fn show_entrance(
         }
         (experiments::render_experiments(&desk, &visitor).await?)
         (matches::render_matches(&desk, &visitor).await?)
+        section {
+            h2 { (visitor.say("Campaigns", "キャンペーン")) }
+            p { a.button href="/lab/campaigns" { (visitor.say("Campaigns and their workers", "キャンペーンとワーカー")) } }
+        }
         section {
             h2 { (visitor.say("Games", "対局")) }
             p { a.button href="/lab/games" { (visitor.say("All games that are kept", "保存されている対局")) } }

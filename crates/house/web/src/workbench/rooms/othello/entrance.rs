@@ -18,6 +18,7 @@ use crate::workbench::budget;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
+use crate::workbench::rooms::damage;
 use crate::workbench::visitor::Visitor;
 
 /// Games that are listed.
@@ -47,7 +48,7 @@ pub(super) async fn show_entrance(
         div.entrance {
             section.panel {
                 h2 { (visitor.say("New game", "新しい対局")) }
-                (render_new_game_form(&visitor, from.as_deref().unwrap_or(""), &evaluations))
+                (render_new_game_form(&visitor, from.as_deref().unwrap_or(""), &evaluations.documents))
             }
             section.panel {
                 h2 { (visitor.say("Open a record or a position", "棋譜や局面を開く")) }
@@ -55,11 +56,13 @@ pub(super) async fn show_entrance(
             }
             section.panel {
                 h2 { (visitor.say("Games", "対局一覧")) }
-                (render_games(&visitor, &games))
+                (damage::render_damage(&visitor, &games.damaged))
+                (render_games(&visitor, &games.documents))
             }
             section.panel {
                 h2 { (visitor.say("Evaluations out of files", "ファイルの評価関数")) }
-                (render_evaluation_form(&visitor, &evaluations))
+                (damage::render_damage(&visitor, &evaluations.damaged))
+                (render_evaluation_form(&visitor, &evaluations.documents))
             }
         }
     };
@@ -325,7 +328,8 @@ pub(super) async fn open_record(
     Form(pasted): Form<OthelloRecordForm>,
 ) -> Result<Response, PageError> {
     let key = new_key();
-    let record = parse_record(&pasted.text, pasted.number.unwrap_or(1))?;
+    // A text of megabytes has thousands of games, and each is replayed.
+    let record = desk.compute(move |_| parse_record(&pasted.text, pasted.number.unwrap_or(1))).await??;
     let mut game = OthelloGameState::from_record(&record, desk.settings.seed.stream(&key, 0).next_u64());
     game.study = true;
     save_game(&desk, &key, game).await

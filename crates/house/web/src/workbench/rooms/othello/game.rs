@@ -151,6 +151,23 @@ pub(super) struct OthelloReview {
     pub(super) complete: bool,
     /// How each side played, in English and in Japanese.
     pub(super) summaries: Vec<[String; 2]>,
+    /// A review that is not complete has none, nor has one of an older version.
+    #[serde(default)]
+    pub(super) lessons: Vec<OthelloLesson>,
+}
+
+/// Mistakes of one kind, with the question that is put at the one that lost most.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct OthelloLesson {
+    pub(super) side: Side,
+    /// The move that is asked about.
+    pub(super) number: usize,
+    /// All moves of the lesson, in the order of the game.
+    pub(super) numbers: Vec<usize>,
+    /// The best move in its place, and those that are as good.
+    pub(super) answers: Vec<String>,
+    /// What is learned, in English and in Japanese.
+    pub(super) text: [String; 2],
 }
 
 /// A game, where one is in it, and what is shown.

@@ -69,7 +69,8 @@ async fn show_game(
     Path(key): Path<String>,
 ) -> Result<Response, PageError> {
     let game = state::load_game(&desk, &key).await?;
-    let evaluations = desk.ask_store(|store| store.latest_documents(own::KIND, entrance::LISTED)).await?;
+    let evaluations =
+        desk.ask_store(|store| store.latest_documents(own::KIND, entrance::LISTED)).await?.documents;
     state::resume_thinking(&desk, &key, &game);
     let title = visitor.say("Othello", "オセロ");
     let part = |id: &'static str, name: &'static str, body| {

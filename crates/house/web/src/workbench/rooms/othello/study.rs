@@ -6,7 +6,7 @@ use std::time::Instant;
 use ishi_arena::stopwatch::WallClock;
 use ishi_othello::{Board, Color, Square};
 use ishi_othello_play::coach::{
-    GameReview, MoveHint, MoveReview, ReviewParams, find_hints, review_game, words,
+    GameReview, MoveHint, MoveReview, ReviewLesson, ReviewParams, find_hints, review_game, words,
 };
 use ishi_othello_play::levels::{Level, LevelLimits};
 use ishi_othello_play::search::{
@@ -16,7 +16,9 @@ use ishi_words::Language;
 use ishi_work::StopFlag;
 use maud::Markup;
 
-use super::game::{JudgedOthelloMove, OthelloGameState, OthelloReview, Overlay, Side, SolvedOthelloPosition};
+use super::game::{
+    JudgedOthelloMove, OthelloGameState, OthelloLesson, OthelloReview, Overlay, Side, SolvedOthelloPosition,
+};
 use super::{state, view};
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
@@ -228,11 +230,18 @@ fn run_review(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState, le
             &[("review", &|visitor: &Visitor| view::render_review(visitor, key, &shown, Some(left)))],
         );
     };
-    let whole = review_game(&position, params, &mut Searcher::new(SEARCHER), limits, &mut observer);
+    let mut searcher = Searcher::new(SEARCHER);
+    let whole = review_game(&position, params, &mut searcher, limits, &mut observer);
     if !whole.complete {
         return;
     }
-    let found = make_review(game, level, &whole);
+    let questions = LessonQuestions { level, limits };
+    let lessons = questions.list_all(&whole, &mut searcher);
+    // Answers of a search that was stopped are none.
+    if stop.is_requested() {
+        return;
+    }
+    let found = OthelloReview { lessons, ..make_review(game, level, &whole) };
     let keep = move |game: &mut OthelloGameState| {
         if game.moves != found.moves {
             return Err(PageError::changed_elsewhere());
@@ -261,23 +270,56 @@ fn make_review(game: &OthelloGameState, level: Level, review: &GameReview) -> Ot
         complete: review.complete,
         summaries: Color::ALL
             .into_iter()
-            .flat_map(|color| side_summaries(review, color))
+            .map(|color| in_both_languages(|language| side_summary(review, color, language)))
             .filter(|texts| !texts[0].is_empty())
             .collect(),
+        lessons: Vec::new(),
     }
 }
 
-/// How a side played, and what it may learn.
-fn side_summaries(review: &GameReview, color: Color) -> Vec<[String; 2]> {
-    let lessons = review.list_lessons(color);
-    let said = lessons.iter().map(|lesson| {
-        in_both_languages(|language| {
-            let name = words::color_name(color, language);
-            let lesson = words::describe_lesson(lesson, language);
-            language.choose(format!("Lesson for {name}: {lesson}"), format!("{name}への教訓: {lesson}"))
+/// Discs by which an answer may be worse than the best one: a move within a disc of it loses nothing that is told.
+const AS_GOOD: i32 = 1;
+
+/// What lessons ask is found by a search of every move in their places.
+struct LessonQuestions<'a> {
+    level: Level,
+    limits: LevelLimits<'a>,
+}
+
+impl LessonQuestions<'_> {
+    /// The lessons of both sides, in the order of what they lost.
+    fn list_all(&self, review: &GameReview, searcher: &mut Searcher) -> Vec<OthelloLesson> {
+        let mut found = Vec::new();
+        for color in Color::ALL {
+            let lessons = review.list_lessons(color);
+            found.extend(lessons.iter().filter_map(|lesson| self.ask(review, color, lesson, searcher)));
+        }
+        found
+    }
+
+    /// The question of a lesson, at the move of it that lost most. `None` if no better move is known there.
+    fn ask(
+        &self,
+        review: &GameReview,
+        color: Color,
+        lesson: &ReviewLesson,
+        searcher: &mut Searcher,
+    ) -> Option<OthelloLesson> {
+        let moves = review.moves.iter().filter(|each| lesson.moves.contains(&each.number));
+        let worst = moves.max_by_key(|each| (each.loss, std::cmp::Reverse(each.number)))?;
+        let best = worst.best.mv.square()?;
+        let effort = self.level.effort_in_discs(worst.board.empty_count());
+        let hints = find_hints(worst.board, searcher, effort, self.limits);
+        let as_good = hints.iter().filter(|hint| hint.loss <= AS_GOOD).map(|hint| hint.square);
+        let others = as_good.filter(|&square| square != best && square != worst.square);
+        Some(OthelloLesson {
+            side: Side::from_color(color),
+            number: worst.number,
+            numbers: lesson.moves.clone(),
+            answers: std::iter::once(best).chain(others).map(|square| square.to_string()).collect(),
+            text: in_both_languages(|language| words::describe_lesson(lesson, language)),
         })
-    });
-    std::iter::once(in_both_languages(|language| side_summary(review, color, language))).chain(said).collect()
+    }
 }
 
 fn in_both_languages(say: impl Fn(Language) -> String) -> [String; 2] {
@@ -328,4 +370,45 @@ fn side_summary(review: &GameReview, color: Color, language: Language) -> String
 /// Can the whole of this be solved in a time that people wait for? About a minute for 26 empty squares.
 pub(super) fn is_solvable(board: Board) -> bool {
     board.empty_count() <= 30
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sixty moves by chance: both sides have much to learn.
+    const RANDOM: &str = "c4c5f6c3b5g7e3e6c2f3g3a5h8b3f4f2b4f5f7h3a3d2e2e1a6e7d7c1c6g8f1g4d1b6b1d3g6b7f8a7c7h6a8b2g5g2a1d6h2h5a4d8c8h7e8a2h4b8g1h1";
+
+    #[test]
+    fn a_lesson_asks_about_its_worst_move_and_knows_all_good_answers() {
+        let squares = RANDOM.as_bytes().chunks(2).map(|square| String::from_utf8_lossy(square).into_owned());
+        let mut game = OthelloGameState::default();
+        game.moves.extend(squares);
+        let position = game.position_after(game.moves.len());
+        assert!(position.is_over(), "the game is legal to its end");
+        let (clock, level) = (WallClock::start(), Level::all().nth(3).unwrap());
+        let limits = LevelLimits { time: None, clock: &clock, stop: &|| false };
+        let mut searcher = Searcher::new(SEARCHER);
+        let params = ReviewParams { level, exact: None };
+        let review = review_game(&position, params, &mut searcher, limits, &mut |_, _| {});
+        let lessons = LessonQuestions { level, limits }.list_all(&review, &mut searcher);
+        for color in Color::ALL {
+            let side = Side::from_color(color);
+            assert!(lessons.iter().any(|lesson| lesson.side == side), "no lesson for {side:?}");
+        }
+        for lesson in &lessons {
+            let of_number = |number: usize| review.moves.iter().find(|each| each.number == number).unwrap();
+            let asked = of_number(lesson.number);
+            let worst = lesson.numbers.iter().map(|&number| of_number(number).loss).max();
+            assert_eq!((Some(asked.loss), Side::from_color(asked.color)), (worst, lesson.side));
+            assert_eq!(lesson.answers[0], asked.best.mv.to_string());
+            assert!(!lesson.answers.contains(&asked.square.to_string()), "{lesson:?}");
+            let legal = |answer: &String| {
+                answer
+                    .parse::<Square>()
+                    .is_ok_and(|square| (asked.board.legal_moves() >> square.index()) & 1 == 1)
+            };
+            assert!(lesson.answers.iter().all(legal), "{lesson:?}");
+        }
+    }
 }

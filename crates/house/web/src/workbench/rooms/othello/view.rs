@@ -10,9 +10,12 @@ use ishi_othello_play::judges::{self, BoardJudge};
 use ishi_othello_play::openings::OpeningNames;
 use maud::{Markup, PreEscaped, html};
 
-use super::game::{OthelloGameEnd, OthelloGameState, Overlay, Player};
+use super::game::{
+    JudgedOthelloMove, OthelloGameEnd, OthelloGameState, OthelloLesson, OthelloReview, Overlay, Player, Side,
+};
 use super::study::{SolvingState, StudyInsight, is_solvable};
 use super::{own, play};
+use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
 use crate::workbench::visitor::Visitor;
 
 /// A name for lists of games: the players, or the first moves where nobody knows them.
@@ -444,6 +447,9 @@ fn render_boards(visitor: &Visitor, game: &OthelloGameState) -> Markup {
             "study": say("Looking …", "解析中…"),
             "off": say("The analysis is off.", "解析は止まっています。"),
             "may": say("may be played", "打てる"),
+            "line": say("A line, move {at} of {count}", "変化図 {at}/{count} 手"),
+            "leaveFirst": say("A line is shown: go back to the game to play.", "変化図を表示中です。打つには対局へ戻ってください。"),
+            "back": say("Back to the game", "対局へ戻る"),
             "plays": say("{color} plays {square}, {count} flipped", "{color} {square}、{count}個返し"),
         },
     });
@@ -689,12 +695,73 @@ pub(super) fn render_review(
         @if let Some(review) = shown {
             (super::graph::render_graph(visitor, game, review))
             @for summary in &review.summaries { p { (visitor.say(&summary[0], &summary[1])) } }
+            (render_lessons(visitor, game, review))
             (render_faults(visitor, review))
         }
     }
 }
 
-fn render_faults(visitor: &Visitor, review: &super::game::OthelloReview) -> Markup {
+/// The letter of a side, as lessons of both games name it.
+fn lesson_letter(side: Side) -> &'static str {
+    if side == Side::Black { "B" } else { "W" }
+}
+
+/// The lessons, each with a question that is answered on the board (`assets/lesson.js`).
+fn render_lessons(visitor: &Visitor, game: &OthelloGameState, review: &OthelloReview) -> Markup {
+    let person = match &game.players {
+        [Player::Person, Player::Engine(_)] => "B",
+        [Player::Engine(_), Player::Person] => "W",
+        _ => "",
+    };
+    html! {
+        @if !review.lessons.is_empty() {
+            h3 { (visitor.say("Lessons", "この対局の教訓")) }
+            (render_learner_choice(visitor, person))
+        }
+        @for lesson in &review.lessons {
+            @if let Some(judged) = review.judged.iter().find(|judged| judged.number == lesson.number) {
+                (render_lesson(visitor, lesson, judged))
+            }
+        }
+    }
+}
+
+fn render_lesson(visitor: &Visitor, lesson: &OthelloLesson, judged: &JudgedOthelloMove) -> Markup {
+    let say = |english, japanese| visitor.say(english, japanese);
+    let (square, loss, name) = (&judged.square, judged.loss, color_name(visitor, lesson.side.color()));
+    let title = format!("{} {}: {name} {square}", say("Move", "手"), lesson.number);
+    let question = visitor.language.choose(
+        format!("{square} lost {loss} discs. What is better?"),
+        format!("{square} は石損{loss}個。より良い手は？"),
+    );
+    html! {
+        div.lesson data-number=(lesson.number) data-color=(lesson_letter(lesson.side)) data-played=(square)
+            data-answers=(lesson.answers.join(" ")) {
+            h4 { (title) }
+            p.question { (question) }
+            div.row {
+                button.main type="button" data-lesson="try" { (say("Try it here", "ここで打ってみる")) }
+                @for &number in &lesson.numbers {
+                    button type="button" data-to=(number - 1) { (say("Move", "手")) " " (number) }
+                }
+            }
+            (render_verdict(visitor))
+            details.answer {
+                summary { (say("Answer", "答え")) }
+                p { strong { (lesson.answers.join(", ")) } " " (format!("({:+})", judged.better_value)) }
+                @if !judged.why[0].is_empty() { p { (visitor.say(&judged.why[0], &judged.why[1])) } }
+                p { (visitor.say(&lesson.text[0], &lesson.text[1])) }
+                @if !judged.line.is_empty() {
+                    button type="button" data-lesson="better" data-moves=(judged.line.join(",")) {
+                        (say("The better line", "正解の進行")) ": " (judged.line[..judged.line.len().min(4)].join(" "))
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn render_faults(visitor: &Visitor, review: &OthelloReview) -> Markup {
     let mut worst: Vec<_> = review.judged.iter().filter(|judged| judged.loss > 2 || judged.turned).collect();
     worst.sort_by_key(|judged| (!judged.turned, -judged.loss));
     html! {

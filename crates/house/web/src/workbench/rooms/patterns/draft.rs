@@ -9,6 +9,7 @@ use axum::extract::{Form, Path, Query, State};
 use axum::response::Response;
 use axum::routing::{get, post};
 use ishi_go::{Color, Point};
+use ishi_lab::store::{DamagedDocument, DocumentList, StoredDocument};
 use ishi_patterns::joseki::book::MoveKind;
 use ishi_patterns::library::{
     BilingualWords, ChainAttribute, ChainClaim, DiagramEdges, DiagramSquare, DiagramTurn, Pattern,
@@ -89,15 +90,16 @@ impl Draft {
     }
 }
 
-/// Addresses and names of what is being edited for a collection, the last changed first.
+/// Addresses and names of what is being edited for a collection, the last changed first, and what is damaged of all that is edited.
 pub(super) async fn list_drafts(
     desk: &WorkbenchState,
     key: &str,
-) -> Result<Vec<(String, String)>, PageError> {
-    let drafts = desk.ask_store(|store| store.latest_documents(KIND, 100)).await?;
-    let is_of = |kept: &ishi_lab::store::StoredDocument| kept.body["collection"] == key;
-    let named = |kept: ishi_lab::store::StoredDocument| (format!("/patterns/edit/{}", kept.key), kept.title);
-    Ok(drafts.into_iter().filter(is_of).map(named).collect())
+) -> Result<(Vec<(String, String)>, Vec<DamagedDocument>), PageError> {
+    let DocumentList { documents, damaged } =
+        desk.ask_store(|store| store.latest_documents(KIND, 100)).await?;
+    let is_of = |kept: &StoredDocument| kept.body["collection"] == key;
+    let named = |kept: StoredDocument| (format!("/patterns/edit/{}", kept.key), kept.title);
+    Ok((documents.into_iter().filter(is_of).map(named).collect(), damaged))
 }
 
 #[derive(Deserialize)]

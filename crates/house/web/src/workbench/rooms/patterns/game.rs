@@ -27,6 +27,7 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
+use crate::workbench::rooms::damage;
 use crate::workbench::visitor::Visitor;
 
 const KIND: &str = "pattern-game";
@@ -92,13 +93,17 @@ async fn show_entrance(
             textarea #sgf name="sgf" rows="8" required placeholder="(;GM[1]SZ[19];B[pd];W[dp]…)" {}
             div.row { button.main { (visitor.say("Load", "読み込む")) } }
         }
-        @if !known.is_empty() {
+        (damage::render_damage(&visitor, &known.damaged))
+        @if !known.documents.is_empty() {
             h2 { (visitor.say("Loaded before", "前に読み込んだ棋譜")) }
-            ul { @for game in known { li { a href=(wanted.page_address(&game.key, 0, None)) { (game.title) } } } }
+            ul { @for game in known.documents { li { a href=(wanted.page_address(&game.key, 0, None)) { (game.title) } } } }
         }
     };
     Ok(Page::new(Room::Patterns, title).render_page(&visitor, body))
 }
+
+/// Moves of a game at most: every page looks for patterns after each of them.
+const MOST_MOVES: usize = 5000;
 
 #[derive(Deserialize)]
 struct PatternGameForm {
@@ -115,7 +120,15 @@ fn parse_game(sgf: &str) -> Result<GoGame, PageError> {
             "棋譜がありません。SGFは (; で始まります",
         )
     })?;
-    GoGame::read_main_line(tree).map_err(PageError::from_input_error)
+    let game = GoGame::read_main_line(tree).map_err(PageError::from_input_error)?;
+    let moves = game.moves().count();
+    if moves > MOST_MOVES {
+        return Err(PageError::invalid_input(
+            format!("the game has {moves} moves: {MOST_MOVES} is the most"),
+            format!("{moves} 手あります（{MOST_MOVES} 手まで）"),
+        ));
+    }
+    Ok(game)
 }
 
 fn game_title(game: &GoGame, visitor: &Visitor) -> String {

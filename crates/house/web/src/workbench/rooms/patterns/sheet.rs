@@ -18,6 +18,7 @@ use super::{check_title, draft, redirect_to, text_attachment};
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
+use crate::workbench::rooms::damage;
 use crate::workbench::visitor::Visitor;
 
 pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
@@ -73,13 +74,15 @@ async fn show_sheet(
     if visitor.partial {
         return Ok(partial_response(list));
     }
+    let (drafts, damaged) = draft::list_drafts(&desk, &shelf.key).await?;
     let title = visitor.say("Patterns", "パターン");
     let body = html! {
         h1 { (title) }
         (render_collections(&visitor, &shelf, &own))
         (render_search(&visitor, &shelf, &wanted))
         #sheet { (list) }
-        (render_drafts(&visitor, &draft::list_drafts(&desk, &shelf.key).await?))
+        (render_drafts(&visitor, &drafts))
+        (damage::render_damage(&visitor, &damaged))
         (render_administration(&visitor, &shelf))
     };
     Ok(Page::new(Room::Patterns, title).render_page(&visitor, body))

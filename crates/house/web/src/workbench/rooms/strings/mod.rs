@@ -24,6 +24,7 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
+use crate::workbench::rooms::damage;
 use crate::workbench::visitor::Visitor;
 use board::{BoardKind, KIND, PROOFS, StringsRequest};
 
@@ -55,7 +56,7 @@ async fn show_entrance(
                 h2 { (visitor.say("For example 9x9: 61 strings", "例: 9路盤では61連")) }
                 (view::render_picture(&visitor, &sample.board, sample.strings))
             }
-            section.panel { h2 { (visitor.say("Boards", "解いた盤")) } (view::render_boards(&visitor, &kept)) }
+            section.panel { h2 { (visitor.say("Boards", "解いた盤")) } (view::render_boards(&visitor, &kept.documents)) (damage::render_damage(&visitor, &kept.damaged)) }
         }
     };
     Ok(Page::new(Room::Strings, title).render_page(&visitor, body))

@@ -1,0 +1,263 @@
+//! `ishi tune`: values of a player's parameters that win more games, found by matches, on this machine and on any number of
+//! workers.
+
+mod options;
+mod report;
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use ishi_arena::stopwatch::WallClock;
+use ishi_lab::store::{Store, shown_place};
+use ishi_lab::tune::{Tuner, TuningEnd};
+use ishi_lab::worker::{LEASE, WorkerEvent};
+use ishi_work::{Clock, Pace, Progress, StopFlag};
+
+pub use options::TuneArgs;
+pub(crate) use options::{TuneLine, TuningPlan};
+
+use super::lab::lab_failure;
+use super::match_::share::{SharedStanding, read_shared_match, share_match};
+use super::match_::store_failure;
+use super::worker::{WorkOrders, describe_event, judge_report, make_name, work_and_tell};
+use crate::context::{Context, Failure};
+use crate::figures::format_duration;
+use crate::{files, places};
+
+/// Tunes, or goes on with it, and reports.
+pub fn run(args: &TuneArgs, context: &Context) -> Result<(), Failure> {
+    let plan = TuningPlan::make(args, context.seed)?;
+    let database = args.db.clone().unwrap_or_else(places::default_database);
+    places::prepare_database(&database)?;
+    places::tell_database(&database, context);
+    let mut store = Store::open(&database).map_err(|error| store_failure(&error))?;
+    let campaign = plan.campaign_name();
+    context.print_progress(format!(
+        "ishi: {campaign} in {}: {} against {}",
+        shown_place(&database),
+        plan.space.player_at(&plan.space.start()),
+        plan.opponent
+    ));
+    let outcome = tune_in_store(&plan, &campaign, &mut store, context)?;
+    print_outcome(&plan, &outcome, context)
+}
+
+/// Tunes what a line of a campaign says, and leaves the report to the campaign.
+pub(crate) fn tune_shared(
+    words: &[String],
+    campaign: &str,
+    store: &mut Store,
+    context: &Context,
+) -> Result<(), Failure> {
+    let plan = read_line(words)?;
+    tune_in_store(&plan, campaign, store, context).map(drop)
+}
+
+/// The report of a tuning of a campaign, of what is finished.
+pub(crate) fn report_shared_tuning(
+    words: &[String],
+    context: &Context,
+    store: &Store,
+) -> Result<(), Failure> {
+    let plan = read_line(words)?;
+    let outcome = lead_tuning(&plan, &mut |matches| read_standings(matches, context, store), &mut |_| {})?;
+    print_outcome(&plan, &outcome, context)
+}
+
+/// How far a tuning of a campaign is: steps that are made, steps at most, and whether it is over.
+pub(crate) fn read_tuning_progress(
+    words: &[String],
+    context: &Context,
+    store: &Store,
+) -> Result<(u64, u64, bool), Failure> {
+    let plan = read_line(words)?;
+    let outcome = lead_tuning(&plan, &mut |matches| read_standings(matches, context, store), &mut |_| {})?;
+    Ok((outcome.tuner.steps().len() as u64, plan.options.steps, outcome.end.is_some()))
+}
+
+fn read_line(words: &[String]) -> Result<TuningPlan, Failure> {
+    let line = TuneLine::parse_words(words)
+        .map_err(|error| Failure::Input(format!("the tuning {:?}: {error}", words.join(" "))))?;
+    line.make_plan()
+}
+
+fn print_outcome(plan: &TuningPlan, outcome: &TuningOutcome, context: &Context) -> Result<(), Failure> {
+    let text = if context.json {
+        format!("{:#}\n", report::report_json(plan, outcome))
+    } else {
+        report::format_report(plan, outcome)
+    };
+    files::print_bytes(text.as_bytes())
+}
+
+/// How far tuning is, and what came of it.
+pub(crate) struct TuningOutcome {
+    pub(crate) tuner: Tuner,
+    /// Pairs of games that chose the values.
+    pub(crate) pairs: u64,
+    /// Why it ended; `None` if games are missing.
+    pub(crate) end: Option<TuningEnd>,
+    /// The match of the tuned player against the start, of fresh games; `None` if it is not played, or both are the same player.
+    pub(crate) confirmed: Option<SharedStanding>,
+}
+
+/// Who gives the standings of matches: all of them, or `None` if games are missing.
+type AskStandings<'a> = &'a mut dyn FnMut(&[Vec<String>]) -> Result<Option<Vec<SharedStanding>>, Failure>;
+
+/// Leads a tuner along the standings of its matches, from the first to the confirming one.
+fn lead_tuning(
+    plan: &TuningPlan,
+    ask: AskStandings<'_>,
+    tell: &mut dyn FnMut(&Tuner),
+) -> Result<TuningOutcome, Failure> {
+    let mut tuner = Tuner::start(&plan.space, plan.options.clone()).map_err(lab_failure)?;
+    let mut pairs = 0;
+    while tuner.end().is_none() {
+        let matches = plan.step_matches(&tuner)?;
+        let Some(standings) = ask(&matches)? else {
+            return Ok(TuningOutcome { tuner, pairs, end: None, confirmed: None });
+        };
+        pairs += matches.iter().collect::<BTreeSet<_>>().len() as u64 * plan.pairs;
+        let scores: Vec<f64> = standings.iter().map(SharedStanding::score).collect();
+        tuner.tell_scores(&scores).map_err(lab_failure)?;
+        tell(&tuner);
+    }
+    let confirming = plan.confirming_match(&tuner);
+    let confirmed = match &confirming {
+        Some(words) => ask(std::slice::from_ref(words))?.and_then(|standings| standings.into_iter().next()),
+        None => None,
+    };
+    let is_missing = confirming.is_some() && confirmed.is_none();
+    let end = if is_missing { None } else { tuner.end() };
+    Ok(TuningOutcome { tuner, pairs, end, confirmed })
+}
+
+/// The standings of matches that are all finished.
+fn read_standings(
+    matches: &[Vec<String>],
+    context: &Context,
+    store: &Store,
+) -> Result<Option<Vec<SharedStanding>>, Failure> {
+    let mut known: BTreeMap<&[String], SharedStanding> = BTreeMap::new();
+    for words in matches {
+        if known.contains_key(words.as_slice()) {
+            continue;
+        }
+        let standing = read_shared_match(words, context, store)?;
+        if !standing.is_complete() {
+            return Ok(None);
+        }
+        known.insert(words, standing);
+    }
+    Ok(Some(matches.iter().filter_map(|words| known.get(words.as_slice()).copied()).collect()))
+}
+
+fn tune_in_store(
+    plan: &TuningPlan,
+    campaign: &str,
+    store: &mut Store,
+    context: &Context,
+) -> Result<TuningOutcome, Failure> {
+    let mut progress = TuningProgress::start(plan, context);
+    let was_played = Cell::new(false);
+    let mut hands = Hands { campaign, name: make_name(), store, context, was_played: &was_played };
+    let mut ask = |matches: &[Vec<String>]| hands.standings(matches).map(Some);
+    lead_tuning(plan, &mut ask, &mut |tuner| progress.tell(tuner, was_played.take()))
+}
+
+/// Plays matches whose games are missing, beside whoever else works at the campaign.
+struct Hands<'a> {
+    campaign: &'a str,
+    /// One worker from the first step to the last.
+    name: String,
+    store: &'a mut Store,
+    context: &'a Context,
+    /// Set when games were played, and not only found.
+    was_played: &'a Cell<bool>,
+}
+
+impl Hands<'_> {
+    fn standings(&mut self, matches: &[Vec<String>]) -> Result<Vec<SharedStanding>, Failure> {
+        if let Some(found) = read_standings(matches, self.context, self.store)? {
+            return Ok(found);
+        }
+        self.was_played.set(true);
+        let mut runs = BTreeSet::new();
+        for words in matches {
+            runs.insert(share_match(words, self.campaign, self.context, self.store)?.run);
+        }
+        self.work()?;
+        let found = read_standings(matches, self.context, self.store)?;
+        let found = found.ok_or_else(|| {
+            Failure::Outside(format!(
+                "games of {} were taken off the queue; the same command goes on",
+                self.campaign
+            ))
+        })?;
+        runs.iter().try_for_each(|run| self.check_alarms(run))?;
+        Ok(found)
+    }
+
+    fn work(&mut self) -> Result<(), Failure> {
+        let orders = WorkOrders {
+            name: self.name.clone(),
+            campaign: Some(self.campaign.to_string()),
+            stays: false,
+            lives: None,
+            lease: LEASE,
+            drain: StopFlag::default(),
+        };
+        let context = self.context;
+        let mut tell = |event: &WorkerEvent<'_>| {
+            let line = describe_event(event).filter(|_| !matches!(event, WorkerEvent::Fits(_)));
+            if let Some(line) = line {
+                context.print_progress(line);
+            }
+        };
+        let report = work_and_tell(self.store, orders, context, &mut tell)?;
+        if report.stopped {
+            tell!("ishi: stopped; what is finished is kept, and the same command goes on from there");
+        }
+        judge_report(&report, context)
+    }
+
+    /// What came out differently must not choose values.
+    fn check_alarms(&self, run: &str) -> Result<(), Failure> {
+        let alarms = self.store.count_alarms_of_run(run).map_err(|error| store_failure(&error))?;
+        if alarms == 0 {
+            return Ok(());
+        }
+        Err(Failure::Negative(format!(
+            "{alarms} results of {run} differ from those that stand; the table alarms has both"
+        )))
+    }
+}
+
+/// Says after every step that was played where the tuner stands and how long the rest takes.
+struct TuningProgress<'a> {
+    plan: &'a TuningPlan,
+    context: &'a Context,
+    clock: WallClock,
+    pace: Pace,
+}
+
+impl<'a> TuningProgress<'a> {
+    fn start(plan: &'a TuningPlan, context: &'a Context) -> TuningProgress<'a> {
+        let clock = WallClock::start();
+        TuningProgress { plan, context, pace: Pace::start(Duration::ZERO, clock.now()), clock }
+    }
+
+    /// A step that was found finished says nothing of how long games take.
+    fn tell(&mut self, tuner: &Tuner, was_played: bool) {
+        let (now, done) = (self.clock.now(), tuner.steps().len());
+        if !was_played {
+            self.pace = Pace::start(Duration::ZERO, now).with_done_before(done);
+            return;
+        }
+        let progress = Progress::new(done, self.plan.options.steps as usize, "steps");
+        let left = format_duration(self.pace.seconds_left(&progress, now));
+        self.context
+            .print_progress(format!("{}, {left} left at most", report::describe_step(self.plan, tuner)));
+    }
+}

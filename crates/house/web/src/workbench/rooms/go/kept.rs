@@ -1,0 +1,406 @@
+//! Answers of searches, kept by position: a review that was interrupted goes on where it was, and a game that has gone on is searched from there.
+//!
+//! Answers stand in documents of some answers each. What is passed on is always what would be read again, so that a review that goes on ends
+//! with the result of one that was never interrupted.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use ishi_engine::{MoveReport, SearchReport};
+use ishi_go::{BoardSize, Position};
+use ishi_go_play::analyst::{JudgeControl, JudgeError, OwnSearches, PositionJudge};
+use ishi_go_play::explain::{ErrorModel, position_key};
+use ishi_lab::store::{Store, StoreError};
+use ishi_rng::checksum::fnv_checksum;
+use ishi_work::Stop;
+use serde::{Deserialize, Serialize};
+
+use crate::workbench::WorkbenchState;
+
+/// The kind of its documents.
+const KIND: &str = "go-answers";
+
+/// Answers of a document: so many are lost at most when the server is killed.
+const CHUNK: usize = 8;
+
+/// Candidates of an answer. Explanations look at three.
+const CANDIDATES: usize = 8;
+
+/// Documents of all games that are kept, some 20 kB each. The oldest go first.
+const DOCUMENTS: usize = 2000;
+
+/// Documents that are looked through for that at most.
+const LISTED: usize = 100_000;
+
+/// Numbers are kept in millionths, so that they are the same when they are read again.
+const MILLION: f64 = 1e6;
+
+fn to_millionths(number: f64) -> i64 {
+    (number * MILLION).round() as i64
+}
+
+fn from_millionths(number: i64) -> f64 {
+    number as f64 / MILLION
+}
+
+/// What a search says of a position, as it is kept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct KeptAnswer {
+    playouts: u64,
+    win_rate: i64,
+    score: i64,
+    score_deviation: Option<i64>,
+    moves: Vec<KeptCandidate>,
+    /// Two hexadecimal digits for each point, in the order of [`BoardSize::points`]: 00 is the opponent's for certain, 64 nobody's, c8 the
+    /// mover's. Empty if nothing is known.
+    owners: String,
+}
+
+/// A candidate of an answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct KeptCandidate {
+    /// The expected continuation, this move first.
+    line: String,
+    line_visits: Vec<u64>,
+    visits: u64,
+    win_rate: i64,
+    lower_bound: i64,
+    score: i64,
+    score_deviation: Option<i64>,
+    prior: i64,
+}
+
+impl KeptAnswer {
+    fn from_report(report: &SearchReport, size: BoardSize) -> KeptAnswer {
+        KeptAnswer {
+            playouts: report.playouts,
+            win_rate: to_millionths(report.win_rate),
+            score: to_millionths(report.score),
+            score_deviation: report.score_deviation.map(to_millionths),
+            moves: report.moves.iter().take(CANDIDATES).map(KeptCandidate::from_report).collect(),
+            owners: write_owners(report, size),
+        }
+    }
+
+    /// None if it is not one of this board.
+    fn to_report(&self, size: BoardSize) -> Option<SearchReport> {
+        let moves = self.moves.iter().map(|kept| kept.to_report(size)).collect::<Option<Vec<_>>>()?;
+        let owners = read_owners(&self.owners, size)?;
+        Some(SearchReport {
+            moves,
+            playouts: self.playouts,
+            win_rate: from_millionths(self.win_rate),
+            score: from_millionths(self.score),
+            score_deviation: self.score_deviation.map(from_millionths),
+            ownership: size.points().zip(owners).collect(),
+        })
+    }
+}
+
+impl KeptCandidate {
+    fn from_report(found: &MoveReport) -> KeptCandidate {
+        let line: Vec<String> = found.variation.iter().map(ToString::to_string).collect();
+        KeptCandidate {
+            line: if line.is_empty() { found.mv.to_string() } else { line.join(" ") },
+            line_visits: found.variation_visits.clone(),
+            visits: found.visits,
+            win_rate: to_millionths(found.win_rate),
+            lower_bound: to_millionths(found.lower_bound),
+            score: to_millionths(found.score),
+            score_deviation: found.score_deviation.map(to_millionths),
+            prior: to_millionths(found.prior),
+        }
+    }
+
+    fn to_report(&self, size: BoardSize) -> Option<MoveReport> {
+        let line = self.line.split(' ').map(|text| size.parse_move(text).ok()).collect::<Option<Vec<_>>>()?;
+        let unsearched: MoveReport = MoveReport::unsearched_move(*line.first()?);
+        Some(MoveReport {
+            visits: self.visits,
+            win_rate: from_millionths(self.win_rate),
+            lower_bound: from_millionths(self.lower_bound),
+            score: from_millionths(self.score),
+            score_deviation: self.score_deviation.map(from_millionths),
+            prior: from_millionths(self.prior),
+            variation_visits: self.line_visits.clone(),
+            variation: line,
+            ..unsearched
+        })
+    }
+}
+
+/// How nobody's points are kept, in hundredths from the opponent's.
+const NOBODYS: f32 = 100.0;
+
+fn write_owners(report: &SearchReport, size: BoardSize) -> String {
+    if report.ownership.is_empty() {
+        return String::new();
+    }
+    let known: BTreeMap<usize, f32> =
+        report.ownership.iter().map(|&(point, mean)| (point.index(), mean)).collect();
+    let hundredths = |mean: f32| (NOBODYS + NOBODYS * mean.clamp(-1.0, 1.0)).round() as u8;
+    let digits = |mean: f32| format!("{:02x}", hundredths(mean));
+    size.points().map(|point| digits(known.get(&point.index()).copied().unwrap_or(0.0))).collect()
+}
+
+/// One for each point of the board, or none at all.
+fn read_owners(text: &str, size: BoardSize) -> Option<Vec<f32>> {
+    let digits = |at: usize| u8::from_str_radix(text.get(2 * at..2 * at + 2)?, 16).ok();
+    let count = text.len() / 2;
+    let owners: Option<Vec<f32>> =
+        (0..count).map(|at| Some((f32::from(digits(at)?) - NOBODYS) / NOBODYS)).collect();
+    owners.filter(|owners| owners.is_empty() || owners.len() == size.points().count())
+}
+
+/// Who answers: another program, network, seed or effort may say something else.
+fn describe_maker(searches: &OwnSearches) -> String {
+    let network = fnv_checksum(&searches.analyst.network.to_bytes());
+    format!(
+        "ishi {} network {network:016x} visits {} seed {}",
+        env!("CARGO_PKG_VERSION"),
+        searches.analyst.visits,
+        searches.seed
+    )
+}
+
+/// The answers of one maker about one table's positions, in the store.
+struct AnswerShelf {
+    desk: Arc<WorkbenchState>,
+    table: String,
+    maker: String,
+    known: BTreeMap<String, KeptAnswer>,
+    /// Those that are not in the store yet.
+    fresh: BTreeMap<String, KeptAnswer>,
+    /// The number of the next document.
+    next: usize,
+}
+
+/// A document.
+#[derive(Serialize, Deserialize)]
+struct AnswerChunk {
+    maker: String,
+    answers: BTreeMap<String, KeptAnswer>,
+}
+
+impl AnswerShelf {
+    fn open(desk: &Arc<WorkbenchState>, table: &str, maker: String) -> AnswerShelf {
+        let mut shelf = AnswerShelf {
+            desk: Arc::clone(desk),
+            table: table.to_string(),
+            maker,
+            known: BTreeMap::new(),
+            fresh: BTreeMap::new(),
+            next: 0,
+        };
+        // What cannot be read is searched again.
+        let _ = desk.ask_store_blocking(|store| {
+            forget_oldest(store)?;
+            shelf.read_chunks(store)
+        });
+        shelf
+    }
+
+    fn chunk_key(&self, number: usize) -> String {
+        format!("{}/{number}", self.table)
+    }
+
+    fn read_chunks(&mut self, store: &mut Store) -> Result<(), StoreError> {
+        while let Some(document) = store.find_document(KIND, &self.chunk_key(self.next))? {
+            self.next += 1;
+            let chunk: Result<AnswerChunk, _> = serde_json::from_value(document.body);
+            if let Some(chunk) = chunk.ok().filter(|chunk| chunk.maker == self.maker) {
+                self.known.extend(chunk.answers);
+            }
+        }
+        Ok(())
+    }
+
+    fn keep_answer(&mut self, key: String, answer: KeptAnswer) {
+        self.known.insert(key.clone(), answer.clone());
+        self.fresh.insert(key, answer);
+        if self.fresh.len() >= CHUNK {
+            self.write_chunk();
+        }
+    }
+
+    /// Writes what is fresh. A store that fails keeps the review from nothing but being resumed.
+    fn write_chunk(&mut self) {
+        let answers = std::mem::take(&mut self.fresh);
+        if answers.is_empty() {
+            return;
+        }
+        let chunk = AnswerChunk { maker: self.maker.clone(), answers };
+        let Ok(body) = serde_json::to_value(chunk) else { return };
+        let desk = Arc::clone(&self.desk);
+        let _ = desk.ask_store_blocking(|store| {
+            // A number that another review of the table has taken meanwhile is passed over.
+            while store.keep_document(KIND, &self.chunk_key(self.next), "", &body, 0)?.is_none() {
+                self.next += 1;
+            }
+            self.next += 1;
+            Ok(())
+        });
+    }
+}
+
+impl Drop for AnswerShelf {
+    fn drop(&mut self) {
+        self.write_chunk();
+    }
+}
+
+fn forget_oldest(store: &mut Store) -> Result<(), StoreError> {
+    for (key, _) in store.document_titles(KIND, LISTED)?.into_iter().skip(DOCUMENTS) {
+        store.forget_document(KIND, &key)?;
+    }
+    Ok(())
+}
+
+/// Our own searches, with the answers that are kept for a table.
+pub(super) struct KeptSearches {
+    searches: OwnSearches,
+    shelf: AnswerShelf,
+    /// Searches that were not known.
+    fresh: Arc<AtomicUsize>,
+}
+
+impl KeptSearches {
+    /// The searches for a table. `fresh` counts those that are really made.
+    pub(super) fn open(
+        desk: &Arc<WorkbenchState>,
+        table: &str,
+        searches: OwnSearches,
+        fresh: Arc<AtomicUsize>,
+    ) -> KeptSearches {
+        let shelf = AnswerShelf::open(desk, table, describe_maker(&searches));
+        KeptSearches { searches, shelf, fresh }
+    }
+
+    fn judge_position(&mut self, position: &Position, stop: &(dyn Stop + Sync)) -> SearchReport {
+        let [first, second] = position_key(position);
+        let (key, size) = (format!("{first:016x}{second:016x}"), position.size());
+        if let Some(report) = self.shelf.known.get(&key).and_then(|kept| kept.to_report(size)) {
+            return report;
+        }
+        self.fresh.fetch_add(1, Ordering::Relaxed);
+        let report = self.searches.analyst.search_position(position, self.searches.seed, stop);
+        // What was stopped in its middle is not kept.
+        if stop.is_requested() || report.playouts == 0 {
+            return report;
+        }
+        let kept = KeptAnswer::from_report(&report, size);
+        let passed_on = kept.to_report(size).unwrap_or(report);
+        self.shelf.keep_answer(key, kept);
+        passed_on
+    }
+}
+
+impl PositionJudge for KeptSearches {
+    fn judge_positions(
+        &mut self,
+        positions: &[Position],
+        control: &mut JudgeControl<'_>,
+    ) -> Result<Vec<SearchReport>, JudgeError> {
+        let mut reports = Vec::new();
+        for position in positions {
+            if !reports.is_empty() && control.stop.is_requested() {
+                return Err(JudgeError::Stopped);
+            }
+            reports.push(self.judge_position(position, control.stop));
+            (control.tell)(reports.len());
+        }
+        Ok(reports)
+    }
+
+    fn error_model(&self, size: BoardSize) -> ErrorModel {
+        self.searches.error_model(size)
+    }
+
+    fn likes_many(&self) -> bool {
+        self.searches.likes_many()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::{Color, Rules};
+    use ishi_go_play::analyst::Analyst;
+    use ishi_rng::Seed;
+
+    use super::*;
+    use crate::workbench::desk::test_desk;
+
+    fn searches() -> OwnSearches {
+        OwnSearches { analyst: Analyst::of_level(1), seed: Seed::new(1) }
+    }
+
+    /// A 9x9 board after so many moves along its third row.
+    fn position(played: usize) -> Position {
+        let mut position = Position::new(BoardSize::square(9).unwrap(), Rules::CHINESE);
+        for (vertex, color) in
+            ["A3", "B3", "C3", "D3"].into_iter().zip(Color::ALL.into_iter().cycle()).take(played)
+        {
+            let mv = position.size().parse_move(vertex).unwrap();
+            position.play(color, mv).unwrap();
+        }
+        position
+    }
+
+    fn judge(desk: &Arc<WorkbenchState>, positions: &[Position]) -> (Vec<SearchReport>, usize) {
+        let fresh = Arc::new(AtomicUsize::new(0));
+        let mut judge = KeptSearches::open(desk, "table", searches(), Arc::clone(&fresh));
+        let mut control = JudgeControl { stop: &|| false, tell: &mut |_| {} };
+        let reports = judge.judge_positions(positions, &mut control).unwrap();
+        (reports, fresh.load(Ordering::Relaxed))
+    }
+
+    #[test]
+    fn what_was_answered_once_is_not_searched_again() {
+        let desk = Arc::new(test_desk());
+        let positions: Vec<Position> = (0..3).map(position).collect();
+        let (first, fresh) = judge(&desk, &positions);
+        assert_eq!(fresh, 3);
+        // Those that are known come out as they did, and only what is new is searched.
+        let more: Vec<Position> = (0..4).map(position).collect();
+        let (again, fresh) = judge(&desk, &more);
+        assert_eq!((fresh, &again[..3]), (1, &first[..]));
+        assert_eq!(judge(&desk, &more).1, 0, "both documents are read");
+    }
+
+    #[test]
+    fn an_answer_is_kept_as_it_is_passed_on() {
+        let here = position(2);
+        let report = searches().analyst.search_position(&here, Seed::new(1), &|| false);
+        let kept = KeptAnswer::from_report(&report, here.size());
+        let back = kept.to_report(here.size()).unwrap();
+        assert_eq!(KeptAnswer::from_report(&back, here.size()), kept);
+        assert!((back.win_rate - report.win_rate).abs() < 1e-6 && back.playouts == report.playouts);
+        assert_eq!(back.moves[0].mv, report.moves[0].mv);
+        assert_eq!(back.moves[0].variation, report.moves[0].variation);
+        assert_eq!((back.ownership.len(), report.ownership.is_empty()), (81, false));
+        for (point, mean) in &report.ownership {
+            let (_, own) = back.ownership.iter().find(|(each, _)| each == point).unwrap();
+            assert!((own - mean).abs() < 0.006, "{point}: {own} for {mean}");
+        }
+    }
+
+    #[test]
+    fn answers_of_other_boards_and_makers_are_refused() {
+        let here = position(2);
+        let report = searches().analyst.search_position(&here, Seed::new(1), &|| false);
+        let kept = KeptAnswer::from_report(&report, here.size());
+        assert!(
+            kept.to_report(BoardSize::square(7).unwrap()).is_none(),
+            "its points are those of another board"
+        );
+        let desk = Arc::new(test_desk());
+        judge(&desk, &[here.clone()]);
+        let fresh = Arc::new(AtomicUsize::new(0));
+        let others = OwnSearches { seed: Seed::new(2), ..searches() };
+        let mut judge = KeptSearches::open(&desk, "table", others, Arc::clone(&fresh));
+        let mut control = JudgeControl { stop: &|| false, tell: &mut |_| {} };
+        judge.judge_positions(&[here], &mut control).unwrap();
+        assert_eq!(fresh.load(Ordering::Relaxed), 1);
+    }
+}

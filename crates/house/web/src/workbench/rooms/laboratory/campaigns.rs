@@ -1,0 +1,265 @@
+//! Campaigns: how far they are, how fast, how long they still take, what they cost, and who works at them. The page follows the
+//! database, whoever works; it starts nothing.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::State;
+use axum::response::Response;
+use axum::routing::get;
+use ishi_lab::store::{CampaignCourse, WorkerNote};
+use maud::{Markup, html};
+
+use super::query_store;
+use crate::workbench::WorkbenchState;
+use crate::workbench::error::PageError;
+use crate::workbench::page::{Page, Room, partial_response, percent_encode};
+use crate::workbench::visitor::Visitor;
+
+/// What pages listen to.
+const TOPIC: &str = "lab/campaigns";
+/// Between two looks at the database, as long as somebody has the page open.
+const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
+/// Who closed the page is waited for so long: a reload takes less.
+const PATIENCE: Duration = Duration::from_secs(8);
+/// Milliseconds after which a worker that says nothing has gone, or stands still.
+const SILENCE: i64 = 120_000;
+/// Workers on the page.
+const MOST_WORKERS: usize = 200;
+/// Open jobs of a campaign on the page.
+const MOST_JOBS: usize = 50;
+
+pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
+    Router::new()
+        .route("/lab/campaigns", get(show_campaigns))
+        .route("/lab/campaigns/course", get(show_course))
+}
+
+/// Does somebody look at the database for the pages?
+#[derive(Default)]
+pub(super) struct CampaignWatch {
+    is_watched: AtomicBool,
+}
+
+/// What the pages show.
+#[derive(Debug, PartialEq)]
+struct CampaignBoard {
+    courses: Vec<CampaignCourse>,
+    /// Those that have not said goodbye, those that were heard of last first.
+    workers: Vec<WorkerNote>,
+}
+
+async fn read_board(desk: &WorkbenchState) -> Result<CampaignBoard, PageError> {
+    query_store(desk, |store| {
+        let courses = store.campaign_courses()?;
+        let workers = store.list_workers()?.into_iter().filter(|note| note.state != "gone");
+        Ok(CampaignBoard { courses, workers: workers.take(MOST_WORKERS).collect() })
+    })
+    .await
+}
+
+async fn show_campaigns(
+    State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
+) -> Result<Response, PageError> {
+    let board = read_board(&desk).await?;
+    keep_watch(&desk);
+    let title = visitor.say("Campaigns", "キャンペーン");
+    let body = html! {
+        h1 { (title) }
+        p.quiet { a href="/lab" { (visitor.say("Laboratory", "実験室")) } }
+        #course hx-get="/lab/campaigns/course" hx-trigger="sse:course" { (render_board(&visitor, &board)) }
+    };
+    Ok(Page::new(Room::Laboratory, title).with_events(TOPIC).render_page(&visitor, body))
+}
+
+async fn show_course(
+    State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
+) -> Result<Response, PageError> {
+    Ok(partial_response(render_board(&visitor, &read_board(&desk).await?)))
+}
+
+// --- who tells the pages ---
+
+/// Sees to it that somebody looks at the database, as long as pages are open.
+fn keep_watch(desk: &Arc<WorkbenchState>) {
+    desk.live.mark_expected(TOPIC);
+    if !desk.rooms.laboratory.campaigns.is_watched.swap(true, Ordering::AcqRel) {
+        tokio::spawn(tell_of_changes(WatchShift(Arc::clone(desk))));
+    }
+}
+
+/// However it ends, the next page finds that nobody watches.
+struct WatchShift(Arc<WorkbenchState>);
+
+impl Drop for WatchShift {
+    fn drop(&mut self) {
+        self.0.rooms.laboratory.campaigns.is_watched.store(false, Ordering::Release);
+    }
+}
+
+async fn tell_of_changes(shift: WatchShift) {
+    let desk = &shift.0;
+    let mut told = None;
+    while desk.live.unseen_for(TOPIC) < PATIENCE {
+        tokio::time::sleep(BETWEEN_LOOKS).await;
+        // A database that is away for a moment may be there at the next look.
+        let Ok(board) = read_board(desk).await else { continue };
+        if told.as_ref() != Some(&board) {
+            desk.live.publish(TOPIC, "course", "changed");
+            told = Some(board);
+        }
+    }
+}
+
+// --- what the page shows ---
+
+fn render_board(visitor: &Visitor, board: &CampaignBoard) -> Markup {
+    let CampaignBoard { courses, workers } = board;
+    html! {
+        @if courses.is_empty() {
+            p.quiet { (visitor.say("There is no campaign in this database. It begins with ", "このデータベースにキャンペーンはありません。始めるには："))
+                code { "ishi campaign run FILE" } }
+        } @else {
+            (render_courses(visitor, courses))
+            @for course in courses { (render_jobs(visitor, course)) }
+        }
+        (render_workers(visitor, workers))
+    }
+}
+
+fn render_courses(visitor: &Visitor, courses: &[CampaignCourse]) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label=(visitor.say("Campaigns", "キャンペーン")) {
+            table {
+                thead { tr {
+                    th scope="col" { (visitor.say("Campaign", "キャンペーン")) }
+                    th scope="col" { (visitor.say("Progress", "進み具合")) }
+                    th.number scope="col" { (visitor.say("Finished", "完了")) }
+                    th.number scope="col" { (visitor.say("Running", "実行中")) }
+                    th.number scope="col" { (visitor.say("Waiting", "待ち")) }
+                    th.number scope="col" { (visitor.say("A minute", "毎分")) }
+                    th.number scope="col" { (visitor.say("Time left", "残り時間")) }
+                    th.number scope="col" { (visitor.say("CPU-hours", "CPU時間 (h)")) }
+                    th.number scope="col" { (visitor.say("Alarms", "不一致")) }
+                } }
+                tbody { @for course in courses { (render_course(visitor, course)) } }
+            }
+        }
+        @if courses.iter().any(|course| course.alarms > 0) {
+            p.bad { (visitor.say(
+                "An alarm is a result that came twice and was not the same: a machine computes wrongly, or two builds called the same are not.",
+                "不一致とは、同じタスクの結果が二度届き、内容が違ったことです。計算を誤るマシンがあるか、同じ名前の別のビルドが混ざっています。")) }
+        }
+    }
+}
+
+fn render_course(visitor: &Visitor, course: &CampaignCourse) -> Markup {
+    let (open, claimed) = (course.open(), course.claimed());
+    let none = || "–".to_string();
+    let pace = course.tasks_per_second().filter(|_| open > 0).map(|pace| format!("{:.1}", 60.0 * pace));
+    let left = course.seconds_left().map(|seconds| time_words(visitor, seconds));
+    let left = if open == 0 { visitor.say("done", "完了").to_string() } else { left.unwrap_or_else(none) };
+    html! {
+        tr {
+            th scope="row" { (course.name) }
+            td { progress value=(course.finished) max=((course.finished + open).max(1)) aria-label=(course.name) {} }
+            td.number { (course.finished) }
+            td.number { (claimed) }
+            td.number { (open.saturating_sub(claimed)) }
+            td.number { (pace.unwrap_or_else(none)) }
+            td.number { (left) }
+            td.number { (format!("{:.2}", course.cpu_seconds / 3600.0)) }
+            td.number { @if course.alarms > 0 { b.bad { (course.alarms) } } @else { "0" } }
+        }
+    }
+}
+
+/// A time as people say it.
+fn time_words(visitor: &Visitor, seconds: f64) -> String {
+    let (number, unit) = match seconds {
+        s if s < 100.0 => (s.round(), visitor.say("s", "秒")),
+        s if s < 6000.0 => ((s / 60.0).round(), visitor.say("min", "分")),
+        s if s < 172_800.0 => ((s / 3600.0).round(), visitor.say("h", "時間")),
+        s => ((s / 86_400.0).round(), visitor.say("days", "日")),
+    };
+    format!("{number} {unit}")
+}
+
+/// The matches and experiments that are not finished.
+fn render_jobs(visitor: &Visitor, course: &CampaignCourse) -> Markup {
+    let open: Vec<_> = course.jobs.iter().filter(|job| job.open > 0).collect();
+    html! {
+        @if !open.is_empty() {
+            details {
+                summary { (course.name) ": " (open.len()) " " (visitor.say("runs that are not finished", "件が未完了")) }
+                ul { @for job in open.iter().take(MOST_JOBS) {
+                    li {
+                        a href={ "/lab/games?run=" (percent_encode(&job.run)) } { (job.run) } ": "
+                        (job.claimed) " " (visitor.say("running", "実行中")) ", "
+                        (job.open.saturating_sub(job.claimed)) " " (visitor.say("waiting", "待ち"))
+                        @if let Some(words) = job_words(&job.job) { " · " code { (words) } }
+                    }
+                } }
+            }
+        }
+    }
+}
+
+/// What stands after `ishi match`, of a match.
+fn job_words(job: &serde_json::Value) -> Option<String> {
+    let words: Vec<&str> =
+        job["arguments"].as_array()?.iter().filter_map(serde_json::Value::as_str).collect();
+    Some(words.join(" "))
+}
+
+fn render_workers(visitor: &Visitor, workers: &[WorkerNote]) -> Markup {
+    html! {
+        section {
+            h2 #workers { (visitor.say("Workers", "ワーカー")) }
+            @if workers.is_empty() {
+                p.quiet { (visitor.say("Nobody works. A worker is started by ", "作業中のワーカーはありません。起動するには："))
+                    code { "ishi worker DB" } }
+            } @else {
+                div.scroll tabindex="0" role="region" aria-labelledby="workers" {
+                    table {
+                        thead { tr {
+                            th scope="col" { (visitor.say("Worker", "ワーカー")) }
+                            th scope="col" { "ishi" }
+                            th.number scope="col" { (visitor.say("At once", "並列数")) }
+                            th scope="col" { (visitor.say("State", "状態")) }
+                            th.number scope="col" { (visitor.say("Finished", "完了")) }
+                            th.number scope="col" { (visitor.say("Failed", "失敗")) }
+                            th.number scope="col" { (visitor.say("Heard of", "最終応答")) }
+                        } }
+                        tbody { @for note in workers { (render_worker(visitor, note)) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn render_worker(visitor: &Visitor, note: &WorkerNote) -> Markup {
+    let is_silent = note.silent > SILENCE;
+    let state = match note.state.as_str() {
+        _ if is_silent => visitor.say("silent: killed or frozen", "応答なし（停止または凍結）"),
+        "works" => visitor.say("works", "作業中"),
+        "drains" => visitor.say("ends soon", "終了準備中"),
+        other => other,
+    };
+    html! {
+        tr {
+            th scope="row" { (note.id) }
+            td { (note.version) }
+            td.number { (note.threads) }
+            td { @if is_silent { span.bad { (state) } } @else { (state) } }
+            td.number { (note.done) }
+            td.number { @if note.failed > 0 { b.bad { (note.failed) } } @else { "0" } }
+            td.number { (time_words(visitor, note.silent.max(0) as f64 / 1000.0)) " " (visitor.say("ago", "前")) }
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! What is done with a match besides playing it: how long it will take, more pairs, the same with another seed, and matches side by side.
+
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::extract::{Form, Path, Query, State};
+use axum::response::Response;
+use axum::routing::{get, post};
+use ishi_arena::{MatchObserver, MatchPlan, MatchRun, MemoryJournal};
+use ishi_engine::{Go, Othello};
+use ishi_stats::ConfidenceLevel;
+use ishi_work::{Stop, StopFlag};
+use maud::{Markup, html};
+use serde::Deserialize;
+use serde_json::json;
+use std::sync::Arc;
+
+use super::{
+    KIND, MOST_PAIRS, MatchRequest, OfferedGame, begin_match, field_error, format_conditions, format_elo,
+    keep_and_begin, load_course, load_match, match_key,
+};
+use crate::workbench::WorkbenchState;
+use crate::workbench::error::PageError;
+use crate::workbench::page::{Page, Room, partial_response};
+use crate::workbench::rooms::laboratory::require_database;
+use crate::workbench::rooms::patterns::redirect_to;
+use crate::workbench::visitor::Visitor;
+use crate::workers::JobStop;
+
+pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
+    Router::new()
+        .route("/lab/m/estimate", post(estimate_match))
+        .route("/lab/m/{key}/extend", post(extend_match))
+        .route("/lab/m/{key}/again", post(repeat_match))
+        .route("/lab/compare", get(compare_matches))
+}
+
+// --- how long ---
+
+/// A pair is played for so long at most.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What a pair took.
+#[derive(Clone, Copy, Debug)]
+struct PairTime {
+    seconds: f64,
+    /// Was it played to its end?
+    is_whole: bool,
+}
+
+/// Ends a pair when its time is over, or nobody waits for it any more.
+struct PairWatch<'a> {
+    begun: Instant,
+    patience: Duration,
+    stop: StopFlag,
+    nobody_waits: &'a JobStop,
+}
+
+impl<G: OfferedGame> MatchObserver<G> for PairWatch<'_> {
+    fn wants_moves(&self) -> bool {
+        true
+    }
+
+    fn on_move(&mut self, _: u64, _: usize, _: &G::Position) {
+        if self.begun.elapsed() > self.patience || self.nobody_waits.is_requested() {
+            self.stop.request();
+        }
+    }
+}
+
+/// Plays the first pair of a match and forgets it.
+fn time_pair<G: OfferedGame>(
+    plan: &MatchPlan<G>,
+    patience: Duration,
+    nobody_waits: &JobStop,
+) -> Result<PairTime, PageError> {
+    let (begun, stop) = (Instant::now(), StopFlag::default());
+    let mut observer = PairWatch { begun, patience, stop: stop.clone(), nobody_waits };
+    let run = MatchRun { threads: 1, stop: stop.clone(), observer: &mut observer };
+    let played = ishi_arena::play_match(plan, &mut MemoryJournal::default(), run);
+    played.map_err(|error| PageError::from_input_error(error.to_string()))?;
+    Ok(PairTime { seconds: begun.elapsed().as_secs_f64(), is_whole: !stop.is_requested() })
+}
+
+async fn estimate_match(
+    State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
+    Form(asked): Form<MatchRequest>,
+) -> Result<Response, PageError> {
+    let (seed, pairs) = (desk.settings.seed, asked.pairs);
+    check_pairs(pairs)?;
+    let one = MatchRequest { pairs: 1, ..asked };
+    let time = desk
+        .compute(move |stop| {
+            one.check(seed)?;
+            if one.is_othello() {
+                time_pair(&one.make_plan::<Othello>(seed)?, PATIENCE, stop)
+            } else {
+                time_pair(&one.make_plan::<Go>(seed)?, PATIENCE, stop)
+            }
+        })
+        .await??;
+    Ok(partial_response(render_estimate(&visitor, time, pairs)))
+}
+
+fn check_pairs(pairs: u64) -> Result<(), PageError> {
+    match pairs {
+        1..=MOST_PAIRS => Ok(()),
+        _ => Err(field_error("pairs", "組の数", &pairs.to_string(), &format!("1-{MOST_PAIRS}"))),
+    }
+}
+
+/// `40 s`, `12 min`, `3.5 h`.
+fn format_span(seconds: f64) -> String {
+    match seconds {
+        ..90.0 => format!("{seconds:.0} s"),
+        ..5400.0 => format!("{:.0} min", seconds / 60.0),
+        _ => format!("{:.1} h", seconds / 3600.0),
+    }
+}
+
+fn render_estimate(visitor: &Visitor, time: PairTime, pairs: u64) -> Markup {
+    let all = format_span(time.seconds * pairs as f64);
+    let words = match (time.is_whole, visitor.language_tag()) {
+        (true, "ja") => format!("約 {all}（1 組 {:.1} s、{pairs} 組、1 スレッド）", time.seconds),
+        (true, _) => {
+            format!("About {all}: {pairs} pairs on one thread, {:.1} s for the first.", time.seconds)
+        }
+        (false, "ja") => format!("{all} 以上（最初の 1 組が {:.0} s では終わりません）", time.seconds),
+        (false, _) => format!("More than {all}: the first pair does not end in {:.0} s.", time.seconds),
+    };
+    html! { p { (words) } }
+}
+
+// --- more of the same ---
+
+#[derive(Deserialize)]
+struct MorePairsForm {
+    pairs: u64,
+}
+
+/// Plays on to so many pairs in all. The pairs that are there stay: a longer match begins with the same ones.
+async fn extend_match(
+    State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+    Form(MorePairsForm { pairs }): Form<MorePairsForm>,
+) -> Result<Response, PageError> {
+    let file = require_database(&desk)?;
+    let asked = load_match(&desk, &key).await?;
+    if desk.matches.is_running(&match_key(&key)) {
+        return Err(PageError::invalid_input(
+            "this match is being played: stop it first, or play more when it has ended",
+            "この対戦は実行中です。停止するか、終了してから追加してください",
+        ));
+    }
+    if !(asked.pairs + 1..=MOST_PAIRS).contains(&pairs) {
+        let right = format!("{}-{MOST_PAIRS}", asked.pairs + 1);
+        return Err(field_error("pairs", "組の数", &pairs.to_string(), &right));
+    }
+    let longer = MatchRequest { pairs, ..asked };
+    let (wanted, title, body) = (key.clone(), longer.title(), json!(longer));
+    let kept = desk
+        .ask_store(move |store| {
+            let revision = store.find_document(KIND, &wanted)?.map_or(0, |document| document.revision);
+            store.keep_document(KIND, &wanted, &title, &body, revision)
+        })
+        .await?;
+    kept.ok_or_else(PageError::changed_elsewhere)?;
+    begin_match(&desk, &key, longer, file)?;
+    Ok(redirect_to(&visitor, &format!("/lab/m/{key}")))
+}
+
+#[derive(Deserialize)]
+struct OtherSeedForm {
+    #[serde(default)]
+    seed: String,
+}
+
+/// The same match with another seed, as a match of its own: the next one where none is given.
+async fn repeat_match(
+    State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+    Form(OtherSeedForm { seed }): Form<OtherSeedForm>,
+) -> Result<Response, PageError> {
+    let asked = load_match(&desk, &key).await?;
+    let seed = match seed.trim() {
+        "" => next_seed(&asked.seed),
+        given => given.to_string(),
+    };
+    let key = keep_and_begin(&desk, MatchRequest { seed, ..asked }).await?;
+    Ok(redirect_to(&visitor, &format!("/lab/m/{key}")))
+}
+
+fn next_seed(seed: &str) -> String {
+    seed.trim().parse::<u64>().unwrap_or_default().wrapping_add(1).to_string()
+}
+
+/// What a match's page offers besides.
+pub(super) fn render_more(visitor: &Visitor, key: &str, asked: &MatchRequest) -> Markup {
+    html! {
+        form.row hx-post={ "/lab/m/" (key) "/extend" } hx-target="#message" {
+            label for="more-pairs" { (visitor.say("Pairs in all", "合計の組数")) }
+            input #more-pairs name="pairs" type="number" min=(asked.pairs + 1) max=(MOST_PAIRS) value=((2 * asked.pairs).min(MOST_PAIRS)) required;
+            button { (visitor.say("Play more pairs", "組を追加する")) }
+        }
+        form.row hx-post={ "/lab/m/" (key) "/again" } hx-target="#message" {
+            label for="other-seed" { (visitor.say("Another seed", "別の乱数の種")) }
+            input #other-seed name="seed" inputmode="numeric" maxlength="20" placeholder=(next_seed(&asked.seed));
+            button { (visitor.say("Play it again", "もう一度行う")) }
+        }
+    }
+}
+
+// --- side by side ---
+
+/// Matches that are compared at most.
+const COMPARED: usize = 20;
+
+async fn compare_matches(
+    State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
+    Query(fields): Query<Vec<(String, String)>>,
+) -> Result<Response, PageError> {
+    let keys: Vec<String> = fields.into_iter().filter(|(name, _)| name == "m").map(|(_, key)| key).collect();
+    if keys.is_empty() || keys.len() > COMPARED {
+        return Err(PageError::invalid_input(
+            format!(
+                "{} matches: it must be 1 to {COMPARED}. Choose them in the laboratory's list",
+                keys.len()
+            ),
+            format!("{} 件が選ばれています。実験室の一覧で 1 から {COMPARED} 件を選んでください", keys.len()),
+        ));
+    }
+    let mut rows = Vec::new();
+    for key in keys {
+        let asked = load_match(&desk, &key).await?;
+        let (course, _) = load_course(&desk, &key, &asked).await?;
+        let standing = course.standings.last().copied().unwrap_or_default();
+        rows.push((key, asked, course.standings.len(), standing.pair_outcomes()));
+    }
+    let title = visitor.say("Matches compared", "対戦の比較");
+    let confidence = ConfidenceLevel::default();
+    let body = html! {
+        h1 { (title) }
+        p { a href="/lab" { (visitor.say("Laboratory", "実験室")) } }
+        div.scroll tabindex="0" role="region" aria-label=(title) {
+            table {
+                thead { tr {
+                    th scope="col" { (visitor.say("A", "A")) }
+                    th scope="col" { (visitor.say("B", "B")) }
+                    th scope="col" { (visitor.say("Conditions", "条件")) }
+                    th.number scope="col" { (visitor.say("Pairs", "組")) }
+                    th.number scope="col" { (visitor.say("Score of A (95 %)", "Aの得点率（95 %）")) }
+                    th.number scope="col" { (visitor.say("Elo of A (95 %)", "AのElo（95 %）")) }
+                } }
+                tbody {
+                    @for (key, asked, played, outcomes) in &rows {
+                        @let score = outcomes.score_report(confidence).ok().filter(|_| *played > 0);
+                        tr {
+                            th scope="row" { a href={ "/lab/m/" (key) } { (asked.a.trim()) } }
+                            td { (asked.b.trim()) }
+                            td { (format_conditions(&visitor, asked)) }
+                            td.number { (played) "/" (asked.pairs) }
+                            @if let Some(score) = score {
+                                td.number { (format!("{:.3}", score.score)) " (" (format!("{:.3} – {:.3}", score.interval.low, score.interval.high)) ")" }
+                                td.number { (format_elo(score.elo)) " (" (format_elo(score.elo_interval.low)) " – " (format_elo(score.elo_interval.high)) ")" }
+                            } @else { td.number { "–" } td.number { "–" } }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    Ok(Page::new(Room::Laboratory, title).render_page(&visitor, body))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_have_a_unit_that_people_count_in() {
+        assert_eq!([12.4, 100.0, 7200.0].map(format_span), ["12 s", "2 min", "2.0 h"]);
+        let visitor = Visitor::for_language(ishi_words::Language::English);
+        let told =
+            |is_whole| render_estimate(&visitor, PairTime { seconds: 30.0, is_whole }, 10).into_string();
+        assert!(told(true).contains("About 5 min: 10 pairs"), "{}", told(true));
+        assert!(told(false).contains("More than 5 min"), "{}", told(false));
+    }
+
+    #[test]
+    fn another_seed_is_the_next_one() {
+        assert_eq!([next_seed("7"), next_seed(&u64::MAX.to_string())], ["8", "0"]);
+    }
+}

@@ -1,0 +1,110 @@
+//! How far campaigns are: what is finished, what it cost, and how fast it goes.
+
+use super::database::{NOW, sql_values};
+use super::{OpenJob, Store, StoreError};
+
+/// The pace is that of so many seconds, by the clock of the database.
+const RECENT_SECONDS: i64 = 600;
+
+/// The tasks of a campaign's jobs, for `IN (...)`.
+const TASKS_OF_CAMPAIGN: &str =
+    "SELECT run_tasks.task FROM run_tasks JOIN jobs ON jobs.run = run_tasks.run WHERE jobs.campaign = $1";
+
+/// How far a campaign is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CampaignCourse {
+    /// Its name.
+    pub name: String,
+    /// Its jobs, by run.
+    pub jobs: Vec<OpenJob>,
+    /// Tasks that are finished.
+    pub finished: u64,
+    /// Processor seconds that these took, of ishi's own threads.
+    pub cpu_seconds: f64,
+    /// Tasks that were finished in the last ten minutes.
+    pub recent: u64,
+    /// Seconds since the first of those was finished.
+    pub recent_seconds: i64,
+    /// Results that differed from those that stand.
+    pub alarms: u64,
+}
+
+impl CampaignCourse {
+    /// Tasks that nobody has finished.
+    pub fn open(&self) -> u64 {
+        self.jobs.iter().map(|job| job.open).sum()
+    }
+
+    /// Those of them that a worker has.
+    pub fn claimed(&self) -> u64 {
+        self.jobs.iter().map(|job| job.claimed).sum()
+    }
+
+    /// Tasks a second of late; `None` where too few were finished to say.
+    ///
+    /// ```
+    /// use ishi_lab::store::CampaignCourse;
+    /// let course = CampaignCourse {
+    ///     name: "ladder".into(), jobs: vec![], finished: 31, cpu_seconds: 60.0, recent: 31, recent_seconds: 60, alarms: 0,
+    /// };
+    /// assert_eq!(course.tasks_per_second(), Some(0.5));
+    /// assert_eq!(course.seconds_left(), Some(0.0));
+    /// ```
+    pub fn tasks_per_second(&self) -> Option<f64> {
+        // The first of them says only when the others began.
+        let others = self.recent.checked_sub(1).filter(|&others| others > 0)?;
+        (self.recent_seconds > 0).then(|| others as f64 / self.recent_seconds as f64)
+    }
+
+    /// How long the rest takes at this pace.
+    pub fn seconds_left(&self) -> Option<f64> {
+        let open = self.open() as f64;
+        if open == 0.0 { Some(0.0) } else { self.tasks_per_second().map(|pace| open / pace) }
+    }
+}
+
+impl Store {
+    /// All campaigns that have jobs, by name.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn campaign_courses(&self) -> Result<Vec<CampaignCourse>, StoreError> {
+        let mut courses: Vec<CampaignCourse> = Vec::new();
+        for job in self.list_jobs()? {
+            if courses.last().is_none_or(|last| last.name != job.campaign) {
+                courses.push(self.measure_campaign(&job.campaign)?);
+            }
+            if let Some(course) = courses.last_mut() {
+                course.jobs.push(job);
+            }
+        }
+        Ok(courses)
+    }
+
+    /// The figures of a campaign, without its jobs.
+    fn measure_campaign(&self, name: &str) -> Result<CampaignCourse, StoreError> {
+        let all = format!(
+            "SELECT COUNT(*), COALESCE(SUM(cpu_seconds), 0.0) FROM tasks WHERE id IN ({TASKS_OF_CAMPAIGN})"
+        );
+        let recent = format!(
+            "SELECT COUNT(*), COALESCE({NOW} - MIN(finished), 0) FROM tasks \
+             WHERE id IN ({TASKS_OF_CAMPAIGN}) AND finished > {NOW} - {RECENT_SECONDS}"
+        );
+        let alarms = format!("SELECT COUNT(*) FROM alarms WHERE task IN ({TASKS_OF_CAMPAIGN})");
+        let values = sql_values![name];
+        let all = self.query_row(&all, values, |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let recent = self.query_row(&recent, values, |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let alarms = self.query_row(&alarms, values, |row| row.get(0))?;
+        let ((finished, cpu_seconds), (recent, recent_seconds)) =
+            (all.unwrap_or_default(), recent.unwrap_or_default());
+        Ok(CampaignCourse {
+            name: name.to_string(),
+            jobs: Vec::new(),
+            finished,
+            cpu_seconds,
+            recent,
+            recent_seconds,
+            alarms: alarms.unwrap_or(0),
+        })
+    }
+}

@@ -1,0 +1,4 @@
+//! An index of games of Othello.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| ishi_fuzz_targets::games::check_othello_games_index(bytes));
