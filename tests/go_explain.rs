@@ -663,7 +663,7 @@ fn the_sample_games_have_remarks_at_every_move() {
 }
 
 /// Writes the remarks of the sample games anew, as `ishi explain` makes them today:
-/// `cargo test --release -p ishi-cli --test end-to-end the_sample_games_are_explained_anew -- --ignored`.
+/// `cargo test --release -p ishi --test end-to-end the_sample_games_are_explained_anew -- --ignored`.
 #[test]
 #[ignore = "writes the sample games of the workbench, in some minutes"]
 fn the_sample_games_are_explained_anew() {
