@@ -101,13 +101,13 @@ fn errors_name_file_line_and_field() {
     ]);
     for (args, code, message) in [
         (&["bad.tsv"][..], 3, "ishi: bad.tsv: line 2, field 3: \"Elm\": a count and a card"),
-        (&["bad.csv"], 3, "ishi: bad.csv: line 3, field 3: \"none\": a count of 1 or more"),
+        (&["bad.csv"], 3, "ishi: bad.csv: line 3, field 3: \"none\": it must be a count of 1 or more"),
         (&["bad.txt"], 3, "ishi: bad.txt: line 2, field 2: \"x\": it must be a card's number"),
         (&["bytes.txt"], 3, "ishi: bytes.txt: line 2: no UTF-8 text at byte 1"),
         (
             &["good.txt", "--format", "long"],
             3,
-            "ishi: good.txt: line 1: a heading with the columns deck and card",
+            "ishi: good.txt: line 1: there must be a heading with the columns deck and card",
         ),
         (&["empty.txt"], 3, "ishi: there are no decks in the log"),
         (&["good.txt", "--since", "2025-01-01"], 3, "ishi: good.txt: the log has no dates"),

@@ -304,7 +304,7 @@ fn cma_es_asked_for_generations_goes_the_same_way() {
     }
     let mut run = cma(3);
     let error = run.tell_values(&[1.0], OptimizationGoal::Minimize).unwrap_err();
-    assert_eq!(error.to_string(), "1 values for 7 points: one for each is right");
+    assert_eq!(error.to_string(), "1 values for 7 points: there must be one for each");
 }
 
 /// Rosenbrock's function, or what is to be made great of it.

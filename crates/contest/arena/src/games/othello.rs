@@ -61,6 +61,8 @@ impl MatchSettings for OthelloMatchSettings {
     fn facts(&self) -> BTreeMap<String, String> {
         let facts = [
             ("game", "othello".to_string()),
+            // Raised when built-in players choose other moves, so that a kept match is not gone on with by them.
+            ("players", "2".to_string()),
             ("nodes", self.nodes.map_or("none".to_string(), |nodes| nodes.to_string())),
             ("time", self.time.to_string()),
             ("tolerance", self.time.tolerance.as_secs_f64().to_string()),

@@ -688,7 +688,7 @@ mod tests {
             ("Oak\n\"Oak\" x,Elm\n", "line 2: after a closing quote stands \"x,Elm\""),
             ("deck,card\n1,Oak\n2,Oak\n1,Elm\n", "line 4, field 1: deck \"1\" goes on after other decks"),
             ("deck,card\n1\n", "line 2: 1 fields, the heading has 2"),
-            ("deck,card,count\n1,Oak,none\n", "line 2, field 3: \"none\": a count of 1 or more"),
+            ("deck,card,count\n1,Oak,none\n", "line 2, field 3: \"none\": it must be a count of 1 or more"),
             ("deck,card,leader\n1,Oak,1\n1,Elm,1\n", "line 3, field 3: deck \"1\" has two leaders"),
             ("deck,card,leader\n1,Oak,maybe\n", "line 2, field 3: \"maybe\": does the card lead?"),
             (

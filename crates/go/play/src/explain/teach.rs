@@ -959,6 +959,9 @@ mod tests {
             explanation(&made, Some(explained(&made, "J1 C7", -10.0, dies(&made))), (-10.0, dies(&made)));
         told.why_not =
             vec![compared(explained(&made, "H9 H8", 1.0, lives(&made)), MoveVerdict::Better, 11.0)];
+        let mut answer = explained(&made, "C7", 10.0, dies(&made));
+        answer.reasons.color = Color::White;
+        told.answer = Some(answer);
         let teaching = teach_move(&told);
         let expected = [
             "Black J1 loses about 11 points (give or take 1).",

@@ -154,7 +154,7 @@ mod tests {
         let wrong = |from: &str, to: &str, says: &str| {
             let error = parse_problems(&format!("# remark\n{}\n", right.replacen(from, to, 1))).unwrap_err();
             assert_eq!(error.line, 2);
-            assert!(error.problem.contains(says) && error.problem.contains("right"), "{error}");
+            assert!(error.problem.contains(says) && error.problem.contains("must be"), "{error}");
         };
         wrong("\tee\t", "\tez\t", "\"ez\"");
         wrong("\tee\t", "\teed\t", "\"d\"");

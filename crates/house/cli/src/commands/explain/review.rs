@@ -325,16 +325,8 @@ fn review_game(
     if context.is_stop_requested() {
         return Ok(None);
     }
-    if let Some(out) = &args.html {
-        // The record as it came: the lessons stand beside it there.
-        let page = ishi_web::render_shared_review(record.to_sgf().as_bytes(), &found, args.lang);
-        files::write_file(out, page.map_err(Failure::input)?.as_bytes(), args.force)?;
-    }
-    for lesson in &found.lessons {
-        let number = Some(lesson.head.key.number);
-        record.add_comment(number, &lesson_comment(lesson, args.lang));
-        record.add_marks(number, lesson.position.size(), &lesson.explanation);
-    }
+    write_shared_page(record, &found, args)?;
+    write_lessons_into_record(record, &found, args.lang);
     let rows: Vec<MoveValue> = found.moves.iter().map(MoveValue::from_value).collect();
     let lessons = found.lessons.iter().map(|lesson| LessonReport::from_lesson(lesson, args)).collect();
     let praise =
@@ -370,6 +362,26 @@ fn review_game(
         phases,
         problems,
     }))
+}
+
+/// Writes the page of `--html`, if one is asked for. It has the record as it came, and the lessons beside it.
+fn write_shared_page(
+    record: &SgfRecord,
+    found: &review::GameReview,
+    args: &ReviewArgs,
+) -> Result<(), Failure> {
+    let Some(out) = &args.html else { return Ok(()) };
+    let page = ishi_web::render_shared_review(record.to_sgf().as_bytes(), found, args.lang);
+    files::write_file(out, page.map_err(Failure::input)?.as_bytes(), args.force)
+}
+
+/// Puts each lesson where its move is, as a comment and marks.
+fn write_lessons_into_record(record: &mut SgfRecord, found: &review::GameReview, lang: Language) {
+    for lesson in &found.lessons {
+        let number = Some(lesson.head.key.number);
+        record.add_comment(number, &lesson_comment(lesson, lang));
+        record.add_marks(number, lesson.position.size(), &lesson.explanation);
+    }
 }
 
 fn render_svgs(pictures: &[BoardPicture]) -> Vec<String> {

@@ -7,7 +7,7 @@ function linkVertices(root) {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), texts = [];
   while (walker.nextNode()) texts.push(walker.currentNode);
   for (const text of texts) {
-    if (text.parentElement.closest(".vertex, button, textarea, svg, title")) continue;
+    if (text.parentElement?.closest(".vertex, button, textarea, svg, title")) continue;
     const parts = text.data.split(/(?<![A-Za-z0-9])([A-HJ-T](?:1\d|2[0-5]|[1-9]))(?![A-Za-z0-9])/);
     if (parts.length < 2) continue;
     text.replaceWith(...parts.map((part, index) => {

@@ -69,7 +69,8 @@ impl MatchesQuery {
         let pattern =
             self.pattern_name().map_or(String::new(), |name| format!("&pattern={}", percent_encode(name)));
         let at = at.map_or(String::new(), |at| format!("&at={at}"));
-        format!("/patterns/game/{key}?c={}{pattern}&move={number}{at}", self.collection_key())
+        let collection = percent_encode(self.collection_key());
+        format!("/patterns/game/{key}?c={collection}{pattern}&move={number}{at}")
     }
 }
 
