@@ -70,7 +70,7 @@ fn mistakes_in_the_configuration_are_named_with_their_place() {
         (
             "side = 13, playouts = 30000",
             "side = 20, playouts = 30000",
-            "14: full.speed.boards.side: 20: a board of the reference has 2 to 19 lines",
+            "14: full.speed.boards.side: 20: a board of the reference must have 2 to 19 lines",
         ),
         (
             "side = 13, playouts = 30000",

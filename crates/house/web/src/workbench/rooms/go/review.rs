@@ -708,8 +708,10 @@ mod tests {
         assert!(english.contains("data-grows=\"4\"") && english.contains("up to 30 points"), "{english}");
         // Half of the moves fill half of the graph, with two points on each curve.
         let points = |class: &str| {
-            let (before, _) = english.split_once(&format!("class=\"{class}\"")).unwrap();
-            let (_, drawn) = before.rsplit_once("points=\"").unwrap();
+            let class = format!("class=\"{class}\"");
+            let mut curves = english.split("<polyline").filter_map(|rest| rest.split_once('>'));
+            let (curve, _) = curves.find(|(curve, _)| curve.contains(&class)).unwrap();
+            let (_, drawn) = curve.split_once("points=\"").unwrap();
             drawn.split('"').next().unwrap().split_whitespace().count()
         };
         assert_eq!([points("curve"), points("lead")], [2, 2]);
