@@ -22,8 +22,6 @@ const STYLE: &str = include_str!("../../assets/shared.css");
 
 const SCRIPT: &str = concat!(include_str!("../../assets/tree.js"), include_str!("../../assets/shared.js"));
 
-const LANGUAGES: [Language; 2] = [Language::English, Language::Japanese];
-
 /// A record (SGF, its first game) with its review as one HTML file that works without a server. The language is the one in which it opens.
 ///
 /// # Errors
@@ -273,7 +271,7 @@ mod tests {
     fn no_text_of_a_record_becomes_markup() {
         let table = evil_table(3);
         let review = review_of(&table, EVIL, &[1, 2]);
-        for language in LANGUAGES {
+        for language in [Language::English, Language::Japanese] {
             let page = render_shared_page(&table, Some(&review), language).unwrap();
             assert_eq!(page.matches("<script").count(), 2, "the data and the script of ours");
             assert!(!page.contains("<img") && !page.contains("<script>alert"), "{page}");
