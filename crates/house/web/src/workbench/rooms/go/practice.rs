@@ -25,6 +25,7 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::damage;
+use crate::workbench::rooms::lessons::learner_choices;
 use crate::workbench::visitor::Visitor;
 use crate::workers::JobStop;
 
@@ -292,11 +293,6 @@ fn render_due(cards: &[KeptCard], now: i64, visitor: &Visitor) -> Markup {
 fn render_games(games: &[GoTable], visitor: &Visitor) -> Markup {
     let lessons = |game: &GoTable| game.review.as_ref().map_or(0, |review| review.lessons.len());
     let reviewed: Vec<&GoTable> = games.iter().filter(|game| lessons(game) > 0).collect();
-    let choices = [
-        ("B", visitor.say("I was Black", "黒だった")),
-        ("W", visitor.say("I was White", "白だった")),
-        ("", visitor.say("Both", "両方")),
-    ];
     html! {
         @if reviewed.is_empty() {
             p { (visitor.say("None yet: open a game and let it be reviewed.", "まだありません。対局を開いて「検討」してください。")) }
@@ -305,7 +301,7 @@ fn render_games(games: &[GoTable], visitor: &Visitor) -> Markup {
             form.row method="post" action="/go/practice/add" {
                 input type="hidden" name="table" value=(game.key);
                 a href={ "/go/" (game.key) } { (game.title()) }
-                @for (learner, words) in choices {
+                @for (learner, words) in learner_choices(visitor) {
                     button name="learner" value=(learner) { (words) }
                 }
             }

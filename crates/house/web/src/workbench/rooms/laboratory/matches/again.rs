@@ -22,6 +22,7 @@ use super::{
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
+use crate::workbench::rooms::laboratory::campaigns::time_words;
 use crate::workbench::rooms::laboratory::require_database;
 use crate::workbench::rooms::patterns::redirect_to;
 use crate::workbench::visitor::Visitor;
@@ -110,23 +111,14 @@ fn check_pairs(pairs: u64) -> Result<(), PageError> {
     }
 }
 
-/// `40 s`, `12 min`, `3.5 h`.
-fn format_span(seconds: f64) -> String {
-    match seconds {
-        ..90.0 => format!("{seconds:.0} s"),
-        ..5400.0 => format!("{:.0} min", seconds / 60.0),
-        _ => format!("{:.1} h", seconds / 3600.0),
-    }
-}
-
 fn render_estimate(visitor: &Visitor, time: PairTime, pairs: u64) -> Markup {
-    let all = format_span(time.seconds * pairs as f64);
+    let all = time_words(visitor, time.seconds * pairs as f64);
     let words = match (time.is_whole, visitor.language_tag()) {
-        (true, "ja") => format!("約 {all}（1 組 {:.1} s、{pairs} 組、1 スレッド）", time.seconds),
+        (true, "ja") => format!("約 {all}（1 組 {:.1} 秒、{pairs} 組、1 スレッド）", time.seconds),
         (true, _) => {
             format!("About {all}: {pairs} pairs on one thread, {:.1} s for the first.", time.seconds)
         }
-        (false, "ja") => format!("{all} 以上（最初の 1 組が {:.0} s では終わりません）", time.seconds),
+        (false, "ja") => format!("{all} 以上（最初の 1 組が {:.0} 秒では終わりません）", time.seconds),
         (false, _) => format!("More than {all}: the first pair does not end in {:.0} s.", time.seconds),
     };
     html! { p { (words) } }
@@ -278,16 +270,21 @@ async fn compare_matches(
 
 #[cfg(test)]
 mod tests {
+    use ishi_words::Language;
+
     use super::*;
 
     #[test]
-    fn spans_have_a_unit_that_people_count_in() {
-        assert_eq!([12.4, 100.0, 7200.0].map(format_span), ["12 s", "2 min", "2.0 h"]);
-        let visitor = Visitor::for_language(ishi_words::Language::English);
-        let told =
-            |is_whole| render_estimate(&visitor, PairTime { seconds: 30.0, is_whole }, 10).into_string();
-        assert!(told(true).contains("About 5 min: 10 pairs"), "{}", told(true));
-        assert!(told(false).contains("More than 5 min"), "{}", told(false));
+    fn an_estimate_is_told_in_a_unit_that_people_count_in() {
+        let told = |language, is_whole| {
+            let time = PairTime { seconds: 30.0, is_whole };
+            render_estimate(&Visitor::for_language(language), time, 10).into_string()
+        };
+        let [whole, part] = [true, false].map(|is_whole| told(Language::English, is_whole));
+        assert!(whole.contains("About 5 min: 10 pairs"), "{whole}");
+        assert!(part.contains("More than 5 min"), "{part}");
+        let whole = told(Language::Japanese, true);
+        assert!(whole.contains("約 5 分（1 組 30.0 秒、10 組"), "{whole}");
     }
 
     #[test]
