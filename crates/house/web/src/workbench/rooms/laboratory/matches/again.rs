@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use super::{
     KIND, MOST_PAIRS, MatchRequest, OfferedGame, begin_match, field_error, format_conditions, format_elo,
-    keep_and_begin, load_course, load_match, match_key,
+    keep_and_begin, load_course, load_match, load_match_revision, match_key,
 };
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
@@ -139,7 +139,7 @@ async fn extend_match(
     Form(MorePairsForm { pairs }): Form<MorePairsForm>,
 ) -> Result<Response, PageError> {
     let file = require_database(&desk)?;
-    let asked = load_match(&desk, &key).await?;
+    let (asked, revision) = load_match_revision(&desk, &key).await?;
     if desk.matches.is_running(&match_key(&key)) {
         return Err(PageError::invalid_input(
             "this match is being played: stop it first, or play more when it has ended",
@@ -152,12 +152,9 @@ async fn extend_match(
     }
     let longer = MatchRequest { pairs, ..asked };
     let (wanted, title, body) = (key.clone(), longer.title(), json!(longer));
-    let kept = desk
-        .ask_store(move |store| {
-            let revision = store.find_document(KIND, &wanted)?.map_or(0, |document| document.revision);
-            store.keep_document(KIND, &wanted, &title, &body, revision)
-        })
-        .await?;
+    let kept =
+        desk.ask_store(move |store| store.keep_document(KIND, &wanted, &title, &body, revision)).await?;
+    // Who has changed or removed it meanwhile is not written over.
     kept.ok_or_else(PageError::changed_elsewhere)?;
     begin_match(&desk, &key, longer, file)?;
     Ok(redirect_to(&visitor, &format!("/lab/m/{key}")))
