@@ -8,7 +8,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use ishi_arena::{MatchObserver, MatchPlan, MatchRun, MemoryJournal};
 use ishi_engine::{Go, Othello};
-use ishi_stats::ConfidenceLevel;
+use ishi_stats::{ConfidenceLevel, GameOutcomes};
 use ishi_work::{Stop, StopFlag};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -207,62 +207,80 @@ pub(super) fn render_more(visitor: &Visitor, key: &str, asked: &MatchRequest) ->
 /// Matches that are compared at most.
 const COMPARED: usize = 20;
 
+/// A match beside others.
+struct ComparedMatch {
+    key: String,
+    asked: MatchRequest,
+    /// Pairs that are finished.
+    played: usize,
+    outcomes: GameOutcomes,
+}
+
 async fn compare_matches(
     State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Query(fields): Query<Vec<(String, String)>>,
 ) -> Result<Response, PageError> {
-    let keys: Vec<String> = fields.into_iter().filter(|(name, _)| name == "m").map(|(_, key)| key).collect();
-    if keys.is_empty() || keys.len() > COMPARED {
-        return Err(PageError::invalid_input(
-            format!(
-                "{} matches: it must be 1 to {COMPARED}. Choose them in the laboratory's list",
-                keys.len()
-            ),
-            format!("{} 件が選ばれています。実験室の一覧で 1 から {COMPARED} 件を選んでください", keys.len()),
-        ));
-    }
     let mut rows = Vec::new();
-    for key in keys {
+    for key in chosen_keys(fields)? {
         let asked = load_match(&desk, &key).await?;
         let (course, _) = load_course(&desk, &key, &asked).await?;
         let standing = course.standings.last().copied().unwrap_or_default();
-        rows.push((key, asked, course.standings.len(), standing.pair_outcomes()));
+        let (played, outcomes) = (course.standings.len(), standing.pair_outcomes());
+        rows.push(ComparedMatch { key, asked, played, outcomes });
     }
     let title = visitor.say("Matches compared", "対戦の比較");
-    let confidence = ConfidenceLevel::default();
     let body = html! {
         h1 { (title) }
         p { a href="/lab" { (visitor.say("Laboratory", "実験室")) } }
-        div.scroll tabindex="0" role="region" aria-label=(title) {
-            table {
-                thead { tr {
-                    th scope="col" { (visitor.say("A", "A")) }
-                    th scope="col" { (visitor.say("B", "B")) }
-                    th scope="col" { (visitor.say("Conditions", "条件")) }
-                    th.number scope="col" { (visitor.say("Pairs", "組")) }
-                    th.number scope="col" { (visitor.say("Score of A (95 %)", "Aの得点率（95 %）")) }
-                    th.number scope="col" { (visitor.say("Elo of A (95 %)", "AのElo（95 %）")) }
-                } }
-                tbody {
-                    @for (key, asked, played, outcomes) in &rows {
-                        @let score = outcomes.score_report(confidence).ok().filter(|_| *played > 0);
-                        tr {
-                            th scope="row" { a href={ "/lab/m/" (key) } { (asked.a.trim()) } }
-                            td { (asked.b.trim()) }
-                            td { (format_conditions(&visitor, asked)) }
-                            td.number { (played) "/" (asked.pairs) }
-                            @if let Some(score) = score {
-                                td.number { (format!("{:.3}", score.score)) " (" (format!("{:.3} – {:.3}", score.interval.low, score.interval.high)) ")" }
-                                td.number { (format_elo(score.elo)) " (" (format_elo(score.elo_interval.low)) " – " (format_elo(score.elo_interval.high)) ")" }
-                            } @else { td.number { "–" } td.number { "–" } }
-                        }
-                    }
-                }
-            }
-        }
+        div.scroll tabindex="0" role="region" aria-label=(title) { (render_comparison(&visitor, &rows)) }
     };
     Ok(Page::new(Room::Laboratory, title).render_page(&visitor, body))
+}
+
+/// The keys of the matches that are chosen in a list (`m=KEY`, again for each).
+fn chosen_keys(fields: Vec<(String, String)>) -> Result<Vec<String>, PageError> {
+    let keys: Vec<String> = fields.into_iter().filter(|(name, _)| name == "m").map(|(_, key)| key).collect();
+    if (1..=COMPARED).contains(&keys.len()) {
+        return Ok(keys);
+    }
+    Err(PageError::invalid_input(
+        format!("{} matches: it must be 1 to {COMPARED}. Choose them in the laboratory's list", keys.len()),
+        format!("{} 件が選ばれています。実験室の一覧で 1 から {COMPARED} 件を選んでください", keys.len()),
+    ))
+}
+
+fn render_comparison(visitor: &Visitor, rows: &[ComparedMatch]) -> Markup {
+    html! {
+        table {
+            thead { tr {
+                th scope="col" { (visitor.say("A", "A")) }
+                th scope="col" { (visitor.say("B", "B")) }
+                th scope="col" { (visitor.say("Conditions", "条件")) }
+                th.number scope="col" { (visitor.say("Pairs", "組")) }
+                th.number scope="col" { (visitor.say("Score of A (95 %)", "Aの得点率（95 %）")) }
+                th.number scope="col" { (visitor.say("Elo of A (95 %)", "AのElo（95 %）")) }
+            } }
+            tbody { @for row in rows { (render_compared_match(visitor, row)) } }
+        }
+    }
+}
+
+fn render_compared_match(visitor: &Visitor, row: &ComparedMatch) -> Markup {
+    let ComparedMatch { key, asked, played, outcomes } = row;
+    let score = outcomes.score_report(ConfidenceLevel::default()).ok().filter(|_| *played > 0);
+    html! {
+        tr {
+            th scope="row" { a href={ "/lab/m/" (key) } { (asked.a.trim()) } }
+            td { (asked.b.trim()) }
+            td { (format_conditions(visitor, asked)) }
+            td.number { (played) "/" (asked.pairs) }
+            @if let Some(score) = score {
+                td.number { (format!("{:.3}", score.score)) " (" (format!("{:.3} – {:.3}", score.interval.low, score.interval.high)) ")" }
+                td.number { (format_elo(score.elo)) " (" (format_elo(score.elo_interval.low)) " – " (format_elo(score.elo_interval.high)) ")" }
+            } @else { td.number { "–" } td.number { "–" } }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -282,6 +300,17 @@ mod tests {
         assert!(part.contains("More than 5 min"), "{part}");
         let whole = told(Language::Japanese, true);
         assert!(whole.contains("約 5 分（1 組 30.0 秒、10 組"), "{whole}");
+    }
+
+    #[test]
+    fn one_to_twenty_matches_are_compared() {
+        let fields = |count: usize| {
+            let chosen = (0..count).map(|number| ("m".to_string(), number.to_string()));
+            chosen.chain([("other".to_string(), "x".to_string())]).collect::<Vec<_>>()
+        };
+        assert!(chosen_keys(fields(0)).is_err() && chosen_keys(fields(COMPARED + 1)).is_err());
+        assert_eq!(chosen_keys(fields(2)).map_err(|_| ()), Ok(vec!["0".to_string(), "1".to_string()]));
+        assert_eq!(chosen_keys(fields(COMPARED)).map_or(0, |keys| keys.len()), COMPARED);
     }
 
     #[test]
