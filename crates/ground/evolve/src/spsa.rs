@@ -64,14 +64,19 @@ impl Spsa {
     pub fn start(params: SpsaParams) -> Result<Spsa, EvolveError> {
         let SpsaParams { start, perturbation, least, step, .. } = &params;
         let n = start.len();
-        check_parameter("dimensions", n, n > 0, "a point has a coordinate at least")?;
+        check_parameter("dimensions", n, n > 0, "a point must have one coordinate or more")?;
         let in_box = start.iter().all(|v| (0.0..=1.0).contains(v));
-        check_parameter("start", format!("{start:?}"), in_box, "coordinates lie from 0 to 1")?;
+        check_parameter("start", format!("{start:?}"), in_box, "coordinates must lie from 0 to 1")?;
         let fits = least.len() == n && least.iter().all(|v| (0.0..=0.5).contains(v));
-        check_parameter("least", format!("{least:?}"), fits, "one from 0 to 0.5 for each coordinate")?;
+        check_parameter(
+            "least",
+            format!("{least:?}"),
+            fits,
+            "there must be one from 0 to 0.5 for each coordinate",
+        )?;
         let is_small = *perturbation > 0.0 && *perturbation <= 0.5;
-        check_parameter("perturbation", *perturbation, is_small, "it is above 0 and at most 0.5")?;
-        check_parameter("step", *step, *step > 0.0 && step.is_finite(), "it is above 0")?;
+        check_parameter("perturbation", *perturbation, is_small, "it must be above 0 and at most 0.5")?;
+        check_parameter("step", *step, *step > 0.0 && step.is_finite(), "it must be above 0")?;
         let point = start.clone();
         Ok(Spsa { params, point, steps: 0 })
     }
@@ -105,7 +110,7 @@ impl Spsa {
     /// If a value is no finite number; nothing is changed then.
     pub fn tell_values(&mut self, values: [f64; 2]) -> Result<(), EvolveError> {
         let are_finite = values.iter().all(|value| value.is_finite());
-        check_parameter("values", format!("{values:?}"), are_finite, "be finite")?;
+        check_parameter("values", format!("{values:?}"), are_finite, "both must be finite")?;
         let (sides, gain) = (self.directions(), self.step_gain());
         let difference = values[0] - values[1];
         for (i, side) in sides.iter().enumerate() {

@@ -361,7 +361,7 @@ fn spsa_names_what_is_wrong_and_then_changes_nothing() {
         seed: Seed::new(1),
     };
     let error = Spsa::start(params.clone()).unwrap_err().to_string();
-    assert_eq!(error, "invalid start [1.5]: coordinates lie from 0 to 1");
+    assert_eq!(error, "invalid start [1.5]: coordinates must lie from 0 to 1");
     let error = Spsa::start(SpsaParams { start: vec![0.5, 0.5], ..params }).unwrap_err().to_string();
     assert!(error.starts_with("invalid least [0.0]"), "{error}");
 }

@@ -4,10 +4,12 @@
 
 use std::ffi::OsString;
 use std::fmt;
+use std::path::Path;
 use std::sync::OnceLock;
 
 use clap::CommandFactory;
 use ishi_lab::machine::Machine;
+use ishi_lab::store::shown_place;
 use serde::Serialize;
 
 use crate::Cli;
@@ -16,7 +18,7 @@ use crate::context::{Context, Failure};
 /// How a result was made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct MadeBy {
-    /// The command line, quoted so that a shell reads it.
+    /// The command line, quoted so that a shell reads it, without passwords.
     command: String,
     /// The version and its build profile, such as `ishi 0.1.0 (release)`.
     version: String,
@@ -75,9 +77,20 @@ impl fmt::Display for MadeBy {
 /// The program's own name, whatever folder it was started from, and its arguments.
 fn quote_command(arguments: &[OsString]) -> String {
     let words: Vec<String> =
-        arguments.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+        arguments.iter().skip(1).map(|word| hide_password(&word.to_string_lossy())).collect();
     // Only a NUL byte cannot be quoted, and no argument holds one.
     shlex::try_join(std::iter::once("ishi").chain(words.iter().map(String::as_str))).unwrap_or_default()
+}
+
+/// An argument as others may read it: results are passed on, and the password of a database in its address must not be. It comes from
+/// elsewhere, too, so that the command works without it.
+fn hide_password(word: &str) -> String {
+    match word.split_once('=') {
+        Some((option, value)) if option.starts_with("--") => {
+            format!("{option}={}", shown_place(Path::new(value)))
+        }
+        _ => shown_place(Path::new(word)),
+    }
 }
 
 /// What the parser finds in a command line.
@@ -179,6 +192,19 @@ mod tests {
     fn a_command_is_told_so_that_a_shell_reads_it() {
         let given = arguments("/opt/bin/ishi explain 'my game.sgf' --move 3");
         assert_eq!(quote_command(&given), "ishi explain 'my game.sgf' --move 3");
+    }
+
+    #[test]
+    fn no_password_of_a_database_is_told() {
+        for (given, told) in [
+            ("--db postgres://me:secret@far/games", "--db postgres://me@far/games"),
+            ("--db=postgresql://me:secret@far/games?password=secret", "--db=postgresql://me@far/games"),
+            ("--db a=b.db --label=x=y", "--db a=b.db --label=x=y"),
+        ] {
+            let line = quote_command(&arguments(&format!("ishi match go-random go-flat {given}")));
+            let words = shlex::split(&line).unwrap();
+            assert_eq!(words[4..].join(" "), told);
+        }
     }
 
     #[test]

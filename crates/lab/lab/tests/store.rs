@@ -391,6 +391,28 @@ fn a_damaged_document_hides_no_other() {
     assert_eq!(keys(&store.latest_documents("go", 9).unwrap().damaged), ["ccc"]);
 }
 
+/// A single bit tells SQLite a text from bytes. A name of bytes is not found by its text, though it looks the same.
+#[test]
+fn a_text_that_became_bytes_is_damaged() {
+    for column in ["id", "title", "body"] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        let mut store = Store::open(&path).unwrap();
+        for key in ["aaa", "bbb"] {
+            store.keep_document("go", key, "game", &json!({ "moves": key }), 0).unwrap();
+        }
+        drop(store);
+        let connection = rusqlite::Connection::open(&path).unwrap();
+        let sql = format!("UPDATE documents SET {column} = CAST({column} AS BLOB) WHERE id = 'aaa'");
+        assert_eq!(connection.execute(&sql, ()).unwrap(), 1);
+        drop(connection);
+        let list = Store::open(&path).unwrap().latest_documents("go", 9).unwrap();
+        let whole: Vec<&str> = list.documents.iter().map(|kept| kept.key.as_str()).collect();
+        let damaged: Vec<&str> = list.damaged.iter().map(|damaged| damaged.key.as_str()).collect();
+        assert_eq!((whole, damaged), (vec!["bbb"], vec!["aaa"]), "{column}");
+    }
+}
+
 /// A database of a version without checksums gets them when it is opened.
 #[test]
 fn rows_of_an_older_version_are_sealed() {

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use ishi_lab::folder::LoadedExperiment;
 use ishi_lab::runner;
-use ishi_lab::store::Store;
+use ishi_lab::store::{Store, is_server};
 use ishi_lab::worker::{LEASE, open_experiment_job};
 
 pub(super) use file::{CampaignFile, PlannedExperiment};
@@ -129,9 +129,7 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
     let campaign = args.place.read()?;
     let database = args.place.database(&campaign);
     // Others may write to a server's database, and what is done here stands in it.
-    let is_server =
-        |address: &str| address.starts_with("postgres://") || address.starts_with("postgresql://");
-    if database.to_str().is_some_and(is_server) {
+    if is_server(&database) {
         args.programs.hold_to(campaign.programs());
     }
     let mut store = args.place.open(&campaign)?;

@@ -169,7 +169,7 @@ fn tell_damage(workbench: &Workbench, args: &ServeArgs) {
     for DamagedDocument { kind, title, cause, .. } in damage {
         tell!(
             "ishi serve: WARNING: {} is damaged, so that {kind} {title:?} cannot be opened ({cause}): use a copy from before, or save and remove it on the page /damaged",
-            args.db.display()
+            shown_place(&args.db)
         );
     }
 }

@@ -8,8 +8,9 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use ishi_arena::process::allow_only;
 use ishi_arena::stopwatch::WallClock;
-use ishi_lab::store::{Store, shown_place};
+use ishi_lab::store::{Store, is_server, shown_place};
 use ishi_lab::tune::{Tuner, TuningEnd};
 use ishi_lab::worker::{LEASE, WorkerEvent};
 use ishi_work::{Clock, Pace, Progress, StopFlag};
@@ -29,6 +30,10 @@ use crate::{files, places};
 pub fn run(args: &TuneArgs, context: &Context) -> Result<(), Failure> {
     let plan = TuningPlan::make(args, context.seed)?;
     let database = args.db.clone().unwrap_or_else(places::default_database);
+    // Others may write to a server's database, and name programs in it: only the opponent's is started.
+    if is_server(&database) {
+        allow_only(plan.programs());
+    }
     places::prepare_database(&database)?;
     places::tell_database(&database, context);
     let mut store = Store::open(&database).map_err(|error| store_failure(&error))?;

@@ -47,7 +47,7 @@ async fn show_code(
         Some(_) => format!("{origin}{}&to={to}", entry_path(&desk.codes.make_code(Instant::now()))),
         None => format!("{origin}{to}"),
     };
-    Ok(partial_response(render_address(&visitor, &address)))
+    Ok(partial_response(render_address(&visitor, &address, desk.settings.token.is_some())))
 }
 
 /// How the browser calls this server: the guard has seen that it is one of its names.
@@ -64,11 +64,14 @@ fn is_loopback(origin: &str) -> bool {
     ["localhost", "127.", "[::1]"].iter().any(|own| host.starts_with(own))
 }
 
-fn render_address(visitor: &Visitor, address: &str) -> Markup {
+/// The address, and how often it may be used if it has a code.
+fn render_address(visitor: &Visitor, address: &str, has_code: bool) -> Markup {
     html! {
         @if let Some(code) = draw_qr_code(address) { (PreEscaped(code)) }
         p.told { code { (address) } }
-        p.quiet { (visitor.say("It lets one browser in, once, within an hour.", "1台のブラウザーだけが、1時間以内に1回入れます。")) }
+        @if has_code {
+            p.quiet { (visitor.say("It lets one browser in, once, within an hour.", "1台のブラウザーだけが、1時間以内に1回入れます。")) }
+        }
     }
 }
 
@@ -96,6 +99,15 @@ mod tests {
     use axum::http::HeaderValue;
 
     use super::*;
+
+    /// Where nobody is asked for a token, the address is that of the page, and may be used by all.
+    #[test]
+    fn only_an_address_with_a_code_is_said_to_let_one_in() {
+        let visitor = Visitor::for_language(ishi_words::Language::English);
+        let told = |has_code| render_address(&visitor, "http://ishi:8642/go/abc", has_code).into_string();
+        assert!(told(true).contains("lets one browser in") && !told(false).contains("lets one browser in"));
+        assert!([true, false].into_iter().all(|has_code| told(has_code).contains("http://ishi:8642/go/abc")));
+    }
 
     #[test]
     fn a_server_is_called_as_the_browser_calls_it() {

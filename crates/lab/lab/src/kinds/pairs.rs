@@ -1,6 +1,6 @@
 //! Pairs of games as tasks, for the kinds that play matches.
 
-use ishi_arena::{MatchPlan, MatchRun, MemoryJournal, PairRecord, PlayerSpec, UnobservedMatch};
+use ishi_arena::{MatchGame, MatchObserver, MatchPlan, MatchRun, MemoryJournal, PairRecord, PlayerSpec};
 use ishi_go::Color;
 use ishi_work::StopFlag;
 
@@ -19,6 +19,20 @@ pub(super) fn pair_tasks(plans: &[(String, MatchPlan)]) -> Vec<ExperimentTask> {
     plans.iter().map(task).collect()
 }
 
+/// Has a match pause between its moves: a pause within a move would count as time that a player thought.
+struct PauseBetweenMoves<'a>(&'a StopFlag);
+
+impl<G: MatchGame> MatchObserver<G> for PauseBetweenMoves<'_> {
+    fn wants_moves(&self) -> bool {
+        true
+    }
+
+    fn on_move(&mut self, _: u64, _: usize, _: &G::Position) {
+        // Whoever asks waits. The match itself hears of a stop.
+        let _ = self.0.is_requested();
+    }
+}
+
 /// Plays the pair that the task names; none if it was broken off.
 pub(super) fn play_pair(
     plans: &[(String, MatchPlan)],
@@ -28,8 +42,8 @@ pub(super) fn play_pair(
     let failed = |error: String| LabError::Task { task: task.name.clone(), error };
     let wanted = plans.iter().find(|(name, _)| *name == task.name);
     let (_, plan) = wanted.ok_or_else(|| failed("no such pair in this experiment".into()))?;
-    let mut unobserved = UnobservedMatch;
-    let run = MatchRun { threads: 1, stop: stop.clone(), observer: &mut unobserved };
+    let mut observer = PauseBetweenMoves(stop);
+    let run = MatchRun { threads: 1, stop: stop.without_pause(), observer: &mut observer };
     let outcome = ishi_arena::play_match(plan, &mut MemoryJournal::default(), run)
         .map_err(|e| failed(e.to_string()))?;
     // Without a record it was broken off.
@@ -52,4 +66,46 @@ fn program_thinking_seconds(plan: &MatchPlan, record: &PairRecord) -> f64 {
         }
     }
     seconds
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use ishi_arena::{Contestant, GoMatchSettings, Openings, RefereeSpec};
+    use ishi_go::BoardSize;
+    use ishi_rng::Seed;
+
+    use super::*;
+
+    /// A pair of a player that searches, and so asks whether to stop many times a move.
+    fn plan_pair() -> MatchPlan {
+        let settings = GoMatchSettings::for_board(BoardSize::new(5, 5).unwrap());
+        let contestant = |spec: &str| Contestant::try_out(None, &spec.parse().unwrap(), &settings).unwrap();
+        MatchPlan {
+            contestants: [contestant("go-flat:playouts=30"), contestant("go-random")],
+            referee: RefereeSpec::Playouts,
+            openings: Openings::Empty,
+            pairs: 1,
+            seed: Seed::new(7),
+            sprt: None,
+            settings,
+        }
+    }
+
+    #[test]
+    fn a_pair_pauses_before_every_move_and_never_within_one() {
+        let plans = [("pair".to_string(), plan_pair())];
+        let task = &pair_tasks(&plans)[0];
+        let pauses = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&pauses);
+        let stop = StopFlag::default().with_pause(move || _ = counted.fetch_add(1, Ordering::SeqCst));
+        let (_, record) = play_pair(&plans, task, &stop).unwrap().unwrap();
+        // The last position of a game is seen, too.
+        let positions: usize = record.games.iter().map(|game| game.moves.len() + 1).sum();
+        assert_eq!(pauses.load(Ordering::SeqCst), positions);
+        stop.request();
+        assert!(play_pair(&plans, task, &stop).unwrap().is_none());
+    }
 }

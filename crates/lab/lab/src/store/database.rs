@@ -153,7 +153,7 @@ pub enum SqlField {
     Real(f64),
     /// Nothing: the sum of no rows, for example.
     Null,
-    /// TEXT with bytes that are no text, shown as `\u{fffd}` here: the database is damaged.
+    /// TEXT with bytes that are no text, shown as `\u{fffd}` here, or bytes in the place of a text: the database is damaged.
     BrokenText(String),
 }
 

@@ -77,7 +77,8 @@ fn read_field(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<SqlFie
         ValueRef::Integer(number) => SqlField::Whole(number),
         ValueRef::Real(number) => SqlField::Real(number),
         ValueRef::Null => SqlField::Null,
-        ValueRef::Blob(bytes) => SqlField::Text(String::from_utf8_lossy(bytes).into_owned()),
+        // Nor do we keep bytes: one bit makes them of a text, which is then no longer found by what it says.
+        ValueRef::Blob(bytes) => SqlField::BrokenText(String::from_utf8_lossy(bytes).into_owned()),
     })
 }
 

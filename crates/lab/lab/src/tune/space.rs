@@ -226,7 +226,8 @@ fn parse_range(text: &str) -> Option<TunedScale> {
     let (range, is_log) = text.strip_suffix(":log").map_or((text, false), |range| (range, true));
     let (low, high) = range.split_once("..")?;
     let (low, high): (f64, f64) = (low.parse().ok()?, high.parse().ok()?);
-    let is_range = low.is_finite() && high.is_finite() && low < high && (low > 0.0 || !is_log);
+    let extent = if is_log { high / low } else { high - low };
+    let is_range = low < high && extent.is_finite() && (low > 0.0 || !is_log);
     is_range.then_some(TunedScale::Number { low, high, is_log, is_whole: false })
 }
 
@@ -357,6 +358,9 @@ mod tests {
             ("go-mcts:threads=1..512", "write a number from 1 to 256"),
             ("go-mcts:bias=1..0", "is no range: write two numbers, the lower first"),
             ("go-mcts:bias=0..1:log", "for numbers above 0"),
+            ("go-mcts:bias=0..inf@1", "is no range: write two numbers"),
+            ("go-mcts:bias=-1e308..1e308@1", "is no range: write two numbers"),
+            ("go-mcts:bias=1e-310..1:log@0.5", "is no range: write two numbers"),
             ("go-mcts:selection=rave|rage@rave", "write one of ucb1, ucb1-tuned, rave, puct"),
             ("go-mcts:threads=1.5..3@2", "write a number from 1 to 256"),
             ("go-mcts:bias=0..1,bias=0..1", "bias stands twice"),

@@ -55,11 +55,14 @@ impl CampaignFile {
         CampaignFile::parse(&name.unwrap_or_default(), &source).map_err(Failure::Input)
     }
 
-    /// The programs that its matches start.
+    /// The programs that its matches and tunings start.
     pub(crate) fn programs(&self) -> Vec<EngineCommand> {
         let lines = self.matches.iter().filter_map(|words| MatchLine::parse_words(words).ok());
+        let plans =
+            self.tunings.iter().filter_map(|words| TuneLine::parse_words(words).ok()?.make_plan().ok());
+        let all = lines.flat_map(|line| line.programs()).chain(plans.flat_map(|plan| plan.programs()));
         let mut programs: Vec<EngineCommand> = Vec::new();
-        for program in lines.flat_map(|line| line.programs()) {
+        for program in all {
             if !programs.contains(&program) {
                 programs.push(program);
             }
@@ -123,6 +126,9 @@ mod tests {
         assert_eq!(campaign.tunings, [["go-mcts:bias=0..1", "--steps", "7"]]);
         let programs: Vec<String> = campaign.programs().iter().map(ToString::to_string).collect();
         assert_eq!(programs, ["gnugo --mode gtp"]);
+        let tuned = parse("tunings = [\"go-mcts:bias=0..1 --against 'gnugo --level 1'\"]\n").unwrap();
+        let programs: Vec<String> = tuned.programs().iter().map(ToString::to_string).collect();
+        assert_eq!(programs, ["gnugo --level 1"], "the opponent of a tuning may be started, too");
         let variants: Vec<Variant> = campaign.experiments.iter().map(|planned| planned.variant).collect();
         assert_eq!(variants, [Variant::Full, Variant::Quick]);
     }

@@ -91,8 +91,8 @@ impl LaunchPlan {
     pub(super) fn kubernetes_file(&self) -> LaunchFile {
         let LaunchPlan { workers, cores, minutes, .. } = self;
         let (label, image) = (self.label(), quote_for_yaml(&self.image));
-        // Kubernetes puts the environment, with the password, in where it finds $(NAME).
-        let command = list_for_yaml(self.worker_command().into_iter()).replace("$(", "$$(");
+        // Kubernetes puts the environment, with the password, in where it finds $(NAME). It reads $$ as a dollar, wherever that stands.
+        let command = list_for_yaml(self.worker_command().into_iter()).replace('$', "$$");
         let seconds = 60 * minutes;
         let text = format!(
             "apiVersion: batch/v1\n\
@@ -282,15 +282,14 @@ mod tests {
     #[test]
     fn workers_may_start_the_campaigns_programs() {
         let programs = vec!["gnugo --mode 'g t p'".to_string()];
-        let plan = LaunchPlan { programs, campaign: "$(PGPASSWORD) $HOME".to_string(), ..plan() };
+        let campaign = "$$(PGPASSWORD) $HOME".to_string();
+        let plan = LaunchPlan { programs, campaign: campaign.clone(), ..plan() };
         let words = shlex::split(&plan.worker_line()).unwrap();
         assert_eq!(words[words.len() - 2..], ["--program", "gnugo --mode 'g t p'"].map(str::to_string));
-        assert!(words.contains(&"$(PGPASSWORD) $HOME".to_string()));
-        let kubernetes = plan.kubernetes_file().text;
-        assert!(kubernetes.contains(r#""--campaign","$$(PGPASSWORD) $HOME""#), "{kubernetes}");
-        let compose = plan.compose_file().text;
-        assert!(compose.contains(r#""--campaign","$$(PGPASSWORD) $$HOME""#), "{compose}");
-        for text in [kubernetes, compose] {
+        assert!(words.contains(&campaign));
+        for text in [plan.kubernetes_file().text, plan.compose_file().text] {
+            // Both read $$ as a dollar, also before a parenthesis.
+            assert!(text.contains(r#""--campaign","$$$$(PGPASSWORD) $$HOME""#), "{text}");
             assert!(text.contains(r#""--program","gnugo --mode 'g t p'""#), "{text}");
         }
     }

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, ValueEnum};
+use ishi_arena::process::EngineCommand;
 use ishi_engine::{Go, Othello};
 use ishi_lab::store::StoreTask;
 use ishi_lab::tune::{Tuner, TuningMethod, TuningOptions, TuningSpace};
@@ -13,6 +14,7 @@ use serde_json::json;
 use crate::GlobalArgs;
 use crate::commands::lab::lab_failure;
 use crate::commands::match_::GameName;
+use crate::commands::match_::share::MatchLine;
 use crate::context::Failure;
 use crate::numbers::number_in;
 
@@ -203,6 +205,13 @@ impl TuningPlan {
         Ok(TuningPlan { space, options, opponent, pairs, confirm, conditions, seed })
     }
 
+    /// The programs that its matches start: the opponent may be one.
+    pub(crate) fn programs(&self) -> Vec<EngineCommand> {
+        let start = self.space.player_at(&self.space.start());
+        let words = self.match_words(&start, &self.opponent, self.pairs, self.seed);
+        MatchLine::parse_words(&words).map_or_else(|_| Vec::new(), |line| line.programs())
+    }
+
     /// A name that only this tuning has: another number of steps goes on with the same games, but with other gains.
     pub(super) fn campaign_name(&self) -> String {
         let spec = json!({ "plan": format!("{self:?}") });
@@ -240,7 +249,6 @@ impl TuningPlan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::match_::share::MatchLine;
 
     fn plan(line: &str) -> TuningPlan {
         let words: Vec<String> = line.split_whitespace().map(str::to_string).collect();
@@ -261,6 +269,17 @@ mod tests {
         }
         assert_ne!(matches[0][0], matches[1][0]);
         assert_eq!(plan.confirming_match(&tuner), None, "nothing was tuned yet");
+    }
+
+    #[test]
+    fn the_opponent_is_the_only_program_of_a_plan() {
+        let programs = |against: &str| {
+            let words = ["othello-wpc:epsilon=0..1@0.8", "--game", "othello", "--against", against];
+            let plan = TuneLine::parse_words(&words.map(str::to_string)).unwrap().make_plan().unwrap();
+            plan.programs().iter().map(ToString::to_string).collect::<Vec<String>>()
+        };
+        assert_eq!(programs("gtp:edax -gtp"), ["edax -gtp"]);
+        assert!(programs("othello-greedy").is_empty());
     }
 
     #[test]

@@ -4,16 +4,20 @@ use maud::{Markup, html};
 
 use crate::workbench::visitor::Visitor;
 
-/// Whose lessons are wanted: those of one side, or of both. `person` is the letter that is chosen at first, `B` or `W`; empty for both.
-pub(super) fn render_learner_choice(visitor: &Visitor, person: &str) -> Markup {
-    let choices = [
+/// Letters and words for whose lessons are wanted.
+pub(super) fn learner_choices(visitor: &Visitor) -> [(&'static str, &'static str); 3] {
+    [
         ("B", visitor.say("I was Black", "黒だった")),
         ("W", visitor.say("I was White", "白だった")),
         ("", visitor.say("Both", "両方")),
-    ];
+    ]
+}
+
+/// Whose lessons are wanted: those of one side, or of both. `person` is the letter that is chosen at first, `B` or `W`; empty for both.
+pub(super) fn render_learner_choice(visitor: &Visitor, person: &str) -> Markup {
     html! {
         div.row.learner role="radiogroup" aria-label=(visitor.say("Whose lessons", "誰の教訓か")) {
-            @for (value, words) in choices {
+            @for (value, words) in learner_choices(visitor) {
                 label.tool { input type="radio" name="learner" value=(value) checked[value == person]; " " (words) }
             }
         }

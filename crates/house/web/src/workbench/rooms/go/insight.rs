@@ -204,43 +204,40 @@ pub(super) fn answer_question(
         let sentence = step.sentence(language);
         lock_progress(&told).change_and_tell(|progress| progress.known.push(sentence));
     });
-    let title = match question {
-        PositionQuestion::Best => visitor.say("What to play, and why", "次の一手とその理由").to_string(),
-        PositionQuestion::Played(mv) => match visitor.language_tag() {
-            "ja" => format!("なぜ{mv}か"),
-            _ => format!("Why {mv}"),
-        },
-        PositionQuestion::WhyNot(point) => match visitor.language_tag() {
-            "ja" => format!("なぜ{point}ではないか"),
-            _ => format!("Why not {point}?"),
-        },
-    };
     let text = match question {
         PositionQuestion::WhyNot(_) => {
             words::why_not_text(&explanation, language) + "\n" + &words::move_comment(&explanation, language)
         }
         _ => words::explanation_text(&explanation, language),
     };
-    let text = match first.filter(|sight| !sight.is_upheld_by(&explanation)) {
-        Some(sight) => {
-            format!(
-                "{}\n{}\n{}",
-                sight.sentence(language),
-                FirstSight::correction(language),
-                text.trim_start()
-            )
-        }
-        None => text,
-    };
-    let details = words::details_text(&explanation, language);
-    let details_title = language.choose("Details", "詳しく");
+    let overturned = first.filter(|sight| !sight.is_upheld_by(&explanation));
     let drawn = draw_explanation(position, &explanation, language);
     QuestionAnswer {
-        title,
-        text,
-        details,
-        details_title,
+        title: question.title(visitor),
+        text: overturned.map_or_else(|| text.clone(), |sight| correct_first_sight(&sight, &text, language)),
+        details: words::details_text(&explanation, language),
+        details_title: language.choose("Details", "詳しく"),
         pictures: drawn.iter().map(BoardPicture::to_svg).collect(),
+    }
+}
+
+/// A text that comes to another end than the first look, with both.
+fn correct_first_sight(sight: &FirstSight, text: &str, language: Language) -> String {
+    format!("{}\n{}\n{}", sight.sentence(language), FirstSight::correction(language), text.trim_start())
+}
+
+impl PositionQuestion {
+    /// What stands above its answer.
+    fn title(&self, visitor: &Visitor) -> String {
+        match (self, visitor.language_tag()) {
+            (PositionQuestion::Best, _) => {
+                visitor.say("What to play, and why", "次の一手とその理由").to_string()
+            }
+            (PositionQuestion::Played(mv), "ja") => format!("なぜ{mv}か"),
+            (PositionQuestion::Played(mv), _) => format!("Why {mv}"),
+            (PositionQuestion::WhyNot(point), "ja") => format!("なぜ{point}ではないか"),
+            (PositionQuestion::WhyNot(point), _) => format!("Why not {point}?"),
+        }
     }
 }
 

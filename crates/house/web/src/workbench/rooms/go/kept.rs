@@ -11,7 +11,7 @@ use ishi_engine::{MoveReport, SearchReport};
 use ishi_go::{BoardSize, Position};
 use ishi_go_play::analyst::{JudgeControl, JudgeError, OwnSearches, PositionJudge};
 use ishi_go_play::explain::{ErrorModel, position_key};
-use ishi_lab::store::{Store, StoreError};
+use ishi_lab::store::{Store, StoreError, StoredDocument};
 use ishi_rng::checksum::fnv_checksum;
 use ishi_work::Stop;
 use serde::{Deserialize, Serialize};
@@ -196,7 +196,7 @@ impl AnswerShelf {
         // What cannot be read is searched again.
         let _ = desk.ask_store_blocking(|store| {
             forget_oldest(store)?;
-            shelf.read_chunks(store)
+            shelf.read_chunks(|key| store.find_document(KIND, key))
         });
         shelf
     }
@@ -205,15 +205,28 @@ impl AnswerShelf {
         format!("{}/{number}", self.table)
     }
 
-    fn read_chunks(&mut self, store: &mut Store) -> Result<(), StoreError> {
-        while let Some(document) = store.find_document(KIND, &self.chunk_key(self.next))? {
-            self.next += 1;
-            let chunk: Result<AnswerChunk, _> = serde_json::from_value(document.body);
-            if let Some(chunk) = chunk.ok().filter(|chunk| chunk.maker == self.maker) {
-                self.known.extend(chunk.answers);
+    /// Reads all documents of the table, from its next number on.
+    fn read_chunks(
+        &mut self,
+        mut find: impl FnMut(&str) -> Result<Option<StoredDocument>, StoreError>,
+    ) -> Result<(), StoreError> {
+        loop {
+            match find(&self.chunk_key(self.next)) {
+                Ok(None) => return Ok(()),
+                Ok(Some(document)) => self.learn_chunk(document),
+                // What is damaged is searched again, and hides nothing behind it.
+                Err(StoreError::DamagedDocument { .. }) => {}
+                Err(error) => return Err(error),
             }
+            self.next += 1;
         }
-        Ok(())
+    }
+
+    fn learn_chunk(&mut self, document: StoredDocument) {
+        let chunk: Result<AnswerChunk, _> = serde_json::from_value(document.body);
+        if let Some(chunk) = chunk.ok().filter(|chunk| chunk.maker == self.maker) {
+            self.known.extend(chunk.answers);
+        }
     }
 
     fn keep_answer(&mut self, key: String, answer: KeptAnswer) {
@@ -326,6 +339,7 @@ impl PositionJudge for KeptSearches {
 mod tests {
     use ishi_go::{Color, Rules};
     use ishi_go_play::analyst::Analyst;
+    use ishi_lab::store::DamagedDocument;
     use ishi_rng::Seed;
 
     use super::*;
@@ -383,6 +397,42 @@ mod tests {
             let (_, own) = back.ownership.iter().find(|(each, _)| each == point).unwrap();
             assert!((own - mean).abs() < 0.006, "{point}: {own} for {mean}");
         }
+    }
+
+    #[test]
+    fn a_damaged_document_hides_no_other_answers() {
+        let answer = KeptAnswer {
+            playouts: 8,
+            win_rate: 0,
+            score: 0,
+            score_deviation: None,
+            moves: Vec::new(),
+            owners: String::new(),
+        };
+        let document = |key: &str| {
+            let answers = BTreeMap::from([(format!("answer of {key}"), answer.clone())]);
+            let body = serde_json::to_value(AnswerChunk { maker: "maker".to_string(), answers }).unwrap();
+            let (kind, key, title) = (KIND.to_string(), key.to_string(), String::new());
+            StoredDocument { kind, key, title, body, revision: 1, changed: 0 }
+        };
+        let damage = |key: &str| StoreError::DamagedDocument {
+            path: "a.db".into(),
+            damaged: Box::new(DamagedDocument {
+                kind: KIND.to_string(),
+                key: key.to_string(),
+                title: String::new(),
+                cause: "damaged".to_string(),
+            }),
+        };
+        let mut shelf = AnswerShelf::open(&Arc::new(test_desk()), "table", "maker".to_string());
+        let read = shelf.read_chunks(|key| match key {
+            "table/0" | "table/2" => Ok(Some(document(key))),
+            "table/1" => Err(damage(key)),
+            _ => Ok(None),
+        });
+        assert!(read.is_ok());
+        let known: Vec<&str> = shelf.known.keys().map(String::as_str).collect();
+        assert_eq!((known, shelf.next), (vec!["answer of table/0", "answer of table/2"], 3));
     }
 
     #[test]

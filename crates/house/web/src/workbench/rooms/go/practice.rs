@@ -11,7 +11,7 @@ use axum::routing::{get, post};
 use ishi_go::picture::{BoardPicture, PictureMark, PictureTone};
 use ishi_go::{BoardSize, Color, Move, Point, Position, Rules};
 use ishi_go_play::explain::{ExplainParams, Explainer, MoveVerdict, words};
-use ishi_lab::store::StoredDocument;
+use ishi_lab::store::{DamagedDocument, DocumentList, StoredDocument};
 use ishi_rng::Seed;
 use ishi_sgf::GoGame;
 use maud::{Markup, html};
@@ -24,6 +24,8 @@ use super::view::render_board_frame;
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
+use crate::workbench::rooms::damage;
+use crate::workbench::rooms::lessons::learner_choices;
 use crate::workbench::visitor::Visitor;
 use crate::workers::JobStop;
 
@@ -229,10 +231,16 @@ impl KeptCard {
     }
 }
 
+/// All cards, and those that are damaged.
+async fn load_all_cards(desk: &WorkbenchState) -> Result<(Vec<KeptCard>, Vec<DamagedDocument>), PageError> {
+    let DocumentList { documents, damaged } =
+        desk.ask_store(|store| store.latest_documents(KIND, MOST_CARDS)).await?;
+    Ok((documents.iter().filter_map(|document| KeptCard::from_document(document).ok()).collect(), damaged))
+}
+
 /// All cards; those that cannot be read are left out.
 async fn load_cards(desk: &WorkbenchState) -> Result<Vec<KeptCard>, PageError> {
-    let documents = desk.ask_store(|store| store.latest_documents(KIND, MOST_CARDS)).await?;
-    Ok(documents.documents.iter().filter_map(|document| KeptCard::from_document(document).ok()).collect())
+    load_all_cards(desk).await.map(|(cards, _)| cards)
 }
 
 /// The card that is to be asked now; none if none is due.
@@ -245,7 +253,7 @@ async fn show_overview(
     State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
 ) -> Result<Response, PageError> {
-    let mut cards = load_cards(&desk).await?;
+    let (mut cards, damaged) = load_all_cards(&desk).await?;
     let documents = desk.ask_store(|store| store.latest_documents(table::KIND, MOST_GAMES)).await?;
     let games: Vec<GoTable> =
         documents.documents.iter().filter_map(|document| GoTable::from_document(document).ok()).collect();
@@ -260,6 +268,7 @@ async fn show_overview(
         h2 { (visitor.say("Reviewed games", "検討済みの対局")) }
         (render_games(&games, &visitor))
         h2 { (visitor.say("All problems", "すべての問題")) }
+        (damage::render_damage(&visitor, &damaged))
         (render_cards(&cards, now, &visitor))
     };
     Ok(Page::new(Room::Go, title).render_page(&visitor, body))
@@ -284,11 +293,6 @@ fn render_due(cards: &[KeptCard], now: i64, visitor: &Visitor) -> Markup {
 fn render_games(games: &[GoTable], visitor: &Visitor) -> Markup {
     let lessons = |game: &GoTable| game.review.as_ref().map_or(0, |review| review.lessons.len());
     let reviewed: Vec<&GoTable> = games.iter().filter(|game| lessons(game) > 0).collect();
-    let choices = [
-        ("B", visitor.say("I was Black", "黒だった")),
-        ("W", visitor.say("I was White", "白だった")),
-        ("", visitor.say("Both", "両方")),
-    ];
     html! {
         @if reviewed.is_empty() {
             p { (visitor.say("None yet: open a game and let it be reviewed.", "まだありません。対局を開いて「検討」してください。")) }
@@ -297,7 +301,7 @@ fn render_games(games: &[GoTable], visitor: &Visitor) -> Markup {
             form.row method="post" action="/go/practice/add" {
                 input type="hidden" name="table" value=(game.key);
                 a href={ "/go/" (game.key) } { (game.title()) }
-                @for (learner, words) in choices {
+                @for (learner, words) in learner_choices(visitor) {
                     button name="learner" value=(learner) { (words) }
                 }
             }
@@ -339,14 +343,21 @@ async fn add_lessons(
     Form(wanted): Form<AddForm>,
 ) -> Result<Redirect, PageError> {
     let game = GoTable::load(&desk, &wanted.table).await?;
-    let cards = cards_of_game(&game, &wanted.learner, now_seconds())?;
-    let room = MOST_CARDS.saturating_sub(load_cards(&desk).await?.len());
-    for card in cards.into_iter().take(room) {
-        // The first revision alone: a card that there is already stays as it is.
+    let known = load_cards(&desk).await?;
+    let cards = new_cards(cards_of_game(&game, &wanted.learner, now_seconds())?, &known);
+    for card in cards {
+        // The first revision alone: a card that somebody made meanwhile stays as it is.
         let (key, name, body) = (card.key(), card.name(), card.to_json());
         desk.ask_store(move |store| store.keep_document(KIND, &key, &name, &body, 0)).await?;
     }
     Ok(Redirect::to("/go/practice"))
+}
+
+/// Those that there are not yet, as many as there is room for.
+fn new_cards(mut cards: Vec<PracticeCard>, known: &[KeptCard]) -> Vec<PracticeCard> {
+    cards.retain(|card| known.iter().all(|kept| kept.key != card.key()));
+    cards.truncate(MOST_CARDS.saturating_sub(known.len()));
+    cards
 }
 
 fn cards_of_game(game: &GoTable, learner: &str, now: i64) -> Result<Vec<PracticeCard>, PageError> {
@@ -574,6 +585,18 @@ mod tests {
         let wrong = judge("J1").unwrap();
         assert_eq!(wrong.verdict, CardVerdict::Wrong);
         assert!(wrong.text.contains("White J1 loses"), "{}", wrong.text);
+    }
+
+    /// The last place goes to a card that is new, and not to one that is there already.
+    #[test]
+    fn cards_that_there_are_take_no_room_twice() {
+        let one = card_with_better("C3").unwrap();
+        let card = |number: usize| PracticeCard { number, ..one.clone() };
+        let known: Vec<KeptCard> = (1..MOST_CARDS)
+            .map(|number| KeptCard { key: card(number).key(), revision: 1, card: card(number) })
+            .collect();
+        let made = new_cards(vec![card(1), card(5000), card(5001)], &known);
+        assert_eq!(made.iter().map(|card| card.number).collect::<Vec<usize>>(), [5000]);
     }
 
     #[test]

@@ -179,7 +179,7 @@ fn render_course(visitor: &Visitor, course: &CampaignCourse) -> Markup {
 }
 
 /// A time as people say it.
-fn time_words(visitor: &Visitor, seconds: f64) -> String {
+pub(super) fn time_words(visitor: &Visitor, seconds: f64) -> String {
     let (number, unit) = match seconds {
         s if s < 100.0 => (s.round(), visitor.say("s", "秒")),
         s if s < 6000.0 => ((s / 60.0).round(), visitor.say("min", "分")),
@@ -261,5 +261,21 @@ fn render_worker(visitor: &Visitor, note: &WorkerNote) -> Markup {
             td.number { @if note.failed > 0 { b.bad { (note.failed) } } @else { "0" } }
             td.number { (time_words(visitor, note.silent.max(0) as f64 / 1000.0)) " " (visitor.say("ago", "前")) }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_words::Language;
+
+    use super::*;
+
+    #[test]
+    fn times_have_a_unit_that_people_count_in() {
+        let told = |language, seconds| time_words(&Visitor::for_language(language), seconds);
+        let english = [12.4, 100.0, 7200.0, 200_000.0].map(|seconds| told(Language::English, seconds));
+        assert_eq!(english, ["12 s", "2 min", "2 h", "2 days"]);
+        let japanese = [12.4, 100.0, 7200.0, 200_000.0].map(|seconds| told(Language::Japanese, seconds));
+        assert_eq!(japanese, ["12 秒", "2 分", "2 時間", "2 日"]);
     }
 }

@@ -443,12 +443,17 @@ fn too_many_matches() -> PageError {
 // --- its page ---
 
 async fn load_match(desk: &WorkbenchState, key: &str) -> Result<MatchRequest, PageError> {
+    load_match_revision(desk, key).await.map(|(asked, _)| asked)
+}
+
+/// A match with the revision of its document.
+async fn load_match_revision(desk: &WorkbenchState, key: &str) -> Result<(MatchRequest, u64), PageError> {
     let wanted = key.to_string();
     let document = desk.ask_store(move |store| store.find_document(KIND, &wanted)).await?;
     let document =
         document.ok_or_else(|| PageError::not_found("there is no such match", "その対戦はありません"))?;
     let asked: MatchRequest = serde_json::from_value(document.body).map_err(PageError::from_system_error)?;
-    Ok(MatchRequest { programs: Arc::clone(&desk.programs), ..asked })
+    Ok((MatchRequest { programs: Arc::clone(&desk.programs), ..asked }, document.revision))
 }
 
 /// What is known of a match: of a running one what it tells, else what the store has.

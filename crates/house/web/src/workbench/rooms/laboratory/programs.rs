@@ -7,12 +7,15 @@ use ishi_arena::{Contestant, MatchGame, PlayerSpec};
 
 use crate::workbench::error::PageError;
 
+/// So many are remembered at once: visitors choose the conditions.
+const MOST_TRIED: usize = 500;
+
 /// The programs by name, with what is known of those that were tried out.
 #[derive(Debug, Default)]
 pub(crate) struct AllowedPrograms {
     /// Names and command lines.
     lines: BTreeMap<String, String>,
-    /// By game, name and conditions: a page that only shows a match starts nothing.
+    /// By game, name and conditions. What was tried out once is not started again for a page that only shows a match.
     tried: Mutex<BTreeMap<String, Contestant>>,
 }
 
@@ -45,9 +48,17 @@ impl AllowedPrograms {
         }
         let tried = try_program::<G>(name, line, settings);
         if let Ok(found) = &tried {
-            self.lock_tried().insert(key, found.clone());
+            self.remember(key, found.clone());
         }
         Some(tried)
+    }
+
+    fn remember(&self, key: String, found: Contestant) {
+        let mut tried = self.lock_tried();
+        if tried.len() >= MOST_TRIED {
+            tried.clear();
+        }
+        tried.insert(key, found);
     }
 }
 
@@ -59,4 +70,35 @@ fn try_program<G: MatchGame>(
     let spec =
         PlayerSpec::parse_for_game::<G>(&format!("gtp:{line}")).map_err(PageError::from_input_error)?;
     Contestant::try_out(Some(name), &spec, settings).map_err(PageError::from_input_error)
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_arena::OthelloMatchSettings;
+    use ishi_engine::Othello;
+
+    use super::*;
+
+    /// No argument of a visitor's reaches a command line, and no command line is a name.
+    #[test]
+    fn only_a_name_as_it_is_allowed_is_a_program() {
+        let lines = [("edax".to_string(), "lEdax -gtp".to_string())];
+        let programs = AllowedPrograms::new(BTreeMap::from(lines));
+        let settings = OthelloMatchSettings::default();
+        for text in ["edax -level 1", "edax:level=1", "gtp:edax", "lEdax -gtp", "Edax", ""] {
+            assert!(programs.find_contestant::<Othello>(text, &settings).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn conditions_of_visitors_fill_no_memory() {
+        let programs = AllowedPrograms::default();
+        let spec = PlayerSpec::Builtin("othello-random".to_string());
+        let found = Contestant { name: "edax".to_string(), spec, version: "4.4".to_string() };
+        for number in 0..=2 * MOST_TRIED {
+            programs.remember(number.to_string(), found.clone());
+            assert!(programs.lock_tried().len() <= MOST_TRIED);
+            assert!(programs.lock_tried().contains_key(&number.to_string()));
+        }
+    }
 }

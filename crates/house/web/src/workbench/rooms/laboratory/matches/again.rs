@@ -8,7 +8,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use ishi_arena::{MatchObserver, MatchPlan, MatchRun, MemoryJournal};
 use ishi_engine::{Go, Othello};
-use ishi_stats::ConfidenceLevel;
+use ishi_stats::{ConfidenceLevel, GameOutcomes};
 use ishi_work::{Stop, StopFlag};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -17,11 +17,12 @@ use std::sync::Arc;
 
 use super::{
     KIND, MOST_PAIRS, MatchRequest, OfferedGame, begin_match, field_error, format_conditions, format_elo,
-    keep_and_begin, load_course, load_match, match_key,
+    keep_and_begin, load_course, load_match, load_match_revision, match_key,
 };
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
+use crate::workbench::rooms::laboratory::campaigns::time_words;
 use crate::workbench::rooms::laboratory::require_database;
 use crate::workbench::rooms::patterns::redirect_to;
 use crate::workbench::visitor::Visitor;
@@ -110,23 +111,14 @@ fn check_pairs(pairs: u64) -> Result<(), PageError> {
     }
 }
 
-/// `40 s`, `12 min`, `3.5 h`.
-fn format_span(seconds: f64) -> String {
-    match seconds {
-        ..90.0 => format!("{seconds:.0} s"),
-        ..5400.0 => format!("{:.0} min", seconds / 60.0),
-        _ => format!("{:.1} h", seconds / 3600.0),
-    }
-}
-
 fn render_estimate(visitor: &Visitor, time: PairTime, pairs: u64) -> Markup {
-    let all = format_span(time.seconds * pairs as f64);
+    let all = time_words(visitor, time.seconds * pairs as f64);
     let words = match (time.is_whole, visitor.language_tag()) {
-        (true, "ja") => format!("約 {all}（1 組 {:.1} s、{pairs} 組、1 スレッド）", time.seconds),
+        (true, "ja") => format!("約 {all}（1 組 {:.1} 秒、{pairs} 組、1 スレッド）", time.seconds),
         (true, _) => {
             format!("About {all}: {pairs} pairs on one thread, {:.1} s for the first.", time.seconds)
         }
-        (false, "ja") => format!("{all} 以上（最初の 1 組が {:.0} s では終わりません）", time.seconds),
+        (false, "ja") => format!("{all} 以上（最初の 1 組が {:.0} 秒では終わりません）", time.seconds),
         (false, _) => format!("More than {all}: the first pair does not end in {:.0} s.", time.seconds),
     };
     html! { p { (words) } }
@@ -147,7 +139,7 @@ async fn extend_match(
     Form(MorePairsForm { pairs }): Form<MorePairsForm>,
 ) -> Result<Response, PageError> {
     let file = require_database(&desk)?;
-    let asked = load_match(&desk, &key).await?;
+    let (asked, revision) = load_match_revision(&desk, &key).await?;
     if desk.matches.is_running(&match_key(&key)) {
         return Err(PageError::invalid_input(
             "this match is being played: stop it first, or play more when it has ended",
@@ -160,12 +152,9 @@ async fn extend_match(
     }
     let longer = MatchRequest { pairs, ..asked };
     let (wanted, title, body) = (key.clone(), longer.title(), json!(longer));
-    let kept = desk
-        .ask_store(move |store| {
-            let revision = store.find_document(KIND, &wanted)?.map_or(0, |document| document.revision);
-            store.keep_document(KIND, &wanted, &title, &body, revision)
-        })
-        .await?;
+    let kept =
+        desk.ask_store(move |store| store.keep_document(KIND, &wanted, &title, &body, revision)).await?;
+    // Who has changed or removed it meanwhile is not written over.
     kept.ok_or_else(PageError::changed_elsewhere)?;
     begin_match(&desk, &key, longer, file)?;
     Ok(redirect_to(&visitor, &format!("/lab/m/{key}")))
@@ -218,76 +207,110 @@ pub(super) fn render_more(visitor: &Visitor, key: &str, asked: &MatchRequest) ->
 /// Matches that are compared at most.
 const COMPARED: usize = 20;
 
+/// A match beside others.
+struct ComparedMatch {
+    key: String,
+    asked: MatchRequest,
+    /// Pairs that are finished.
+    played: usize,
+    outcomes: GameOutcomes,
+}
+
 async fn compare_matches(
     State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Query(fields): Query<Vec<(String, String)>>,
 ) -> Result<Response, PageError> {
-    let keys: Vec<String> = fields.into_iter().filter(|(name, _)| name == "m").map(|(_, key)| key).collect();
-    if keys.is_empty() || keys.len() > COMPARED {
-        return Err(PageError::invalid_input(
-            format!(
-                "{} matches: it must be 1 to {COMPARED}. Choose them in the laboratory's list",
-                keys.len()
-            ),
-            format!("{} 件が選ばれています。実験室の一覧で 1 から {COMPARED} 件を選んでください", keys.len()),
-        ));
-    }
     let mut rows = Vec::new();
-    for key in keys {
+    for key in chosen_keys(fields)? {
         let asked = load_match(&desk, &key).await?;
         let (course, _) = load_course(&desk, &key, &asked).await?;
         let standing = course.standings.last().copied().unwrap_or_default();
-        rows.push((key, asked, course.standings.len(), standing.pair_outcomes()));
+        let (played, outcomes) = (course.standings.len(), standing.pair_outcomes());
+        rows.push(ComparedMatch { key, asked, played, outcomes });
     }
     let title = visitor.say("Matches compared", "対戦の比較");
-    let confidence = ConfidenceLevel::default();
     let body = html! {
         h1 { (title) }
         p { a href="/lab" { (visitor.say("Laboratory", "実験室")) } }
-        div.scroll tabindex="0" role="region" aria-label=(title) {
-            table {
-                thead { tr {
-                    th scope="col" { (visitor.say("A", "A")) }
-                    th scope="col" { (visitor.say("B", "B")) }
-                    th scope="col" { (visitor.say("Conditions", "条件")) }
-                    th.number scope="col" { (visitor.say("Pairs", "組")) }
-                    th.number scope="col" { (visitor.say("Score of A (95 %)", "Aの得点率（95 %）")) }
-                    th.number scope="col" { (visitor.say("Elo of A (95 %)", "AのElo（95 %）")) }
-                } }
-                tbody {
-                    @for (key, asked, played, outcomes) in &rows {
-                        @let score = outcomes.score_report(confidence).ok().filter(|_| *played > 0);
-                        tr {
-                            th scope="row" { a href={ "/lab/m/" (key) } { (asked.a.trim()) } }
-                            td { (asked.b.trim()) }
-                            td { (format_conditions(&visitor, asked)) }
-                            td.number { (played) "/" (asked.pairs) }
-                            @if let Some(score) = score {
-                                td.number { (format!("{:.3}", score.score)) " (" (format!("{:.3} – {:.3}", score.interval.low, score.interval.high)) ")" }
-                                td.number { (format_elo(score.elo)) " (" (format_elo(score.elo_interval.low)) " – " (format_elo(score.elo_interval.high)) ")" }
-                            } @else { td.number { "–" } td.number { "–" } }
-                        }
-                    }
-                }
-            }
-        }
+        div.scroll tabindex="0" role="region" aria-label=(title) { (render_comparison(&visitor, &rows)) }
     };
     Ok(Page::new(Room::Laboratory, title).render_page(&visitor, body))
 }
 
+/// The keys of the matches that are chosen in a list (`m=KEY`, again for each).
+fn chosen_keys(fields: Vec<(String, String)>) -> Result<Vec<String>, PageError> {
+    let keys: Vec<String> = fields.into_iter().filter(|(name, _)| name == "m").map(|(_, key)| key).collect();
+    if (1..=COMPARED).contains(&keys.len()) {
+        return Ok(keys);
+    }
+    Err(PageError::invalid_input(
+        format!("{} matches: it must be 1 to {COMPARED}. Choose them in the laboratory's list", keys.len()),
+        format!("{} 件が選ばれています。実験室の一覧で 1 から {COMPARED} 件を選んでください", keys.len()),
+    ))
+}
+
+fn render_comparison(visitor: &Visitor, rows: &[ComparedMatch]) -> Markup {
+    html! {
+        table {
+            thead { tr {
+                th scope="col" { (visitor.say("A", "A")) }
+                th scope="col" { (visitor.say("B", "B")) }
+                th scope="col" { (visitor.say("Conditions", "条件")) }
+                th.number scope="col" { (visitor.say("Pairs", "組")) }
+                th.number scope="col" { (visitor.say("Score of A (95 %)", "Aの得点率（95 %）")) }
+                th.number scope="col" { (visitor.say("Elo of A (95 %)", "AのElo（95 %）")) }
+            } }
+            tbody { @for row in rows { (render_compared_match(visitor, row)) } }
+        }
+    }
+}
+
+fn render_compared_match(visitor: &Visitor, row: &ComparedMatch) -> Markup {
+    let ComparedMatch { key, asked, played, outcomes } = row;
+    let score = outcomes.score_report(ConfidenceLevel::default()).ok().filter(|_| *played > 0);
+    html! {
+        tr {
+            th scope="row" { a href={ "/lab/m/" (key) } { (asked.a.trim()) } }
+            td { (asked.b.trim()) }
+            td { (format_conditions(visitor, asked)) }
+            td.number { (played) "/" (asked.pairs) }
+            @if let Some(score) = score {
+                td.number { (format!("{:.3}", score.score)) " (" (format!("{:.3} – {:.3}", score.interval.low, score.interval.high)) ")" }
+                td.number { (format_elo(score.elo)) " (" (format_elo(score.elo_interval.low)) " – " (format_elo(score.elo_interval.high)) ")" }
+            } @else { td.number { "–" } td.number { "–" } }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use ishi_words::Language;
+
     use super::*;
 
     #[test]
-    fn spans_have_a_unit_that_people_count_in() {
-        assert_eq!([12.4, 100.0, 7200.0].map(format_span), ["12 s", "2 min", "2.0 h"]);
-        let visitor = Visitor::for_language(ishi_words::Language::English);
-        let told =
-            |is_whole| render_estimate(&visitor, PairTime { seconds: 30.0, is_whole }, 10).into_string();
-        assert!(told(true).contains("About 5 min: 10 pairs"), "{}", told(true));
-        assert!(told(false).contains("More than 5 min"), "{}", told(false));
+    fn an_estimate_is_told_in_a_unit_that_people_count_in() {
+        let told = |language, is_whole| {
+            let time = PairTime { seconds: 30.0, is_whole };
+            render_estimate(&Visitor::for_language(language), time, 10).into_string()
+        };
+        let [whole, part] = [true, false].map(|is_whole| told(Language::English, is_whole));
+        assert!(whole.contains("About 5 min: 10 pairs"), "{whole}");
+        assert!(part.contains("More than 5 min"), "{part}");
+        let whole = told(Language::Japanese, true);
+        assert!(whole.contains("約 5 分（1 組 30.0 秒、10 組"), "{whole}");
+    }
+
+    #[test]
+    fn one_to_twenty_matches_are_compared() {
+        let fields = |count: usize| {
+            let chosen = (0..count).map(|number| ("m".to_string(), number.to_string()));
+            chosen.chain([("other".to_string(), "x".to_string())]).collect::<Vec<_>>()
+        };
+        assert!(chosen_keys(fields(0)).is_err() && chosen_keys(fields(COMPARED + 1)).is_err());
+        assert_eq!(chosen_keys(fields(2)).map_err(|_| ()), Ok(vec!["0".to_string(), "1".to_string()]));
+        assert_eq!(chosen_keys(fields(COMPARED)).map_or(0, |keys| keys.len()), COMPARED);
     }
 
     #[test]
