@@ -89,7 +89,7 @@ enum Command {
     Bench(commands::bench::BenchArgs),
     /// Experiments: list, run, resume, report
     Lab(commands::lab::LabArgs),
-    /// Matches and experiments in a file: done here and by any number of workers
+    /// Matches, experiments and tunings in a file: done here and by any number of workers
     Campaign(commands::campaign::CampaignArgs),
     /// Find values of a player's parameters that win more games, by matches
     Tune(Box<commands::tune::TuneArgs>),
@@ -97,13 +97,13 @@ enum Command {
     Worker(commands::worker::WorkerArgs),
     /// Write what starts workers on a cluster: Slurm, Kubernetes, compose or ssh
     Launch(commands::launch::LaunchArgs),
-    /// The rules of Go: positions drawn and scored, counts that test the rules
+    /// Go: positions, joseki, patterns, problems, and what learns from records
     Go(commands::go::GoArgs),
     /// Why a move of Go was played, what it does, and why not another one
     Explain(commands::explain::ExplainArgs),
     /// Go through whole games of Go: three lessons for each player, turning points, and why
     Review(commands::explain::review::ReviewArgs),
-    /// Othello: solve, hint, analyse, learn, rank
+    /// Othello: play, hints, reviews, openings, exact endgames, players that learn
     Othello(Box<commands::othello::OthelloArgs>),
     /// The maximum string problem: most chains on a board, with proof; counting on grids
     Strings(commands::strings::StringsArgs),
@@ -123,7 +123,7 @@ enum Command {
     Nboard(commands::nboard::NBoardArgs),
     /// Tools for language models: serves the Model Context Protocol on stdin and stdout
     Mcp(commands::mcp::McpArgs),
-    /// Put a workbench under load: many visitors, how long pages take, and how much memory the server
+    /// Put a workbench under load: many visitors, how long pages take, and how much memory the server takes
     Visit(commands::visit::VisitArgs),
     /// Write completions for your shell to stdout
     Completions(completions::CompletionsArgs),

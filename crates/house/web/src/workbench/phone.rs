@@ -78,7 +78,7 @@ fn render_address(visitor: &Visitor, address: &str, has_code: bool) -> Markup {
 /// A phone cannot come to an address of this machine alone.
 fn render_how_to_open(visitor: &Visitor) -> Markup {
     html! {
-        p { (visitor.say("This address is of this machine alone. Start ishi so that others can connect, and open it here by the machine's name or number:",
+        p { (visitor.say("Only this machine can reach this address. Start ishi so that others can connect, and open this page again by the machine's name or number:",
             "このアドレスはこのマシン専用です。次のように起動し、マシン名か IP アドレスで開き直してください：")) }
         pre { "ishi serve --listen 0.0.0.0:8642" }
     }

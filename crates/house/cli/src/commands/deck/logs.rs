@@ -18,7 +18,8 @@ A log holds decks in one of four formats, told apart by its first line; it may b
   tournament  a deck a line, tabs between: the date, then \"count card\" for each card
   lines       a deck a line, a card a field (CSV or tabs); a heading may name columns leader and date
   long        a card a line below a heading: deck,card and, where wanted, count,leader,date
-  compact     a deck a line of whole numbers, the leader's first with a colon: 17: 3 5 9";
+  compact     a deck a line of whole numbers, the leader's first with a colon: 17: 3 5 9
+Lists as Magic Arena, MTGO and Moxfield export them are read by the workbench: ishi serve, room Decks.";
 
 /// Which decks.
 #[derive(Args, Debug)]

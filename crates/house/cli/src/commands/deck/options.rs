@@ -266,7 +266,8 @@ pub(super) fn build_problem(pool: &PoolFile, wish: &SolveRequest) -> Result<Prob
 /// How a deck is looked for.
 #[derive(Args, Debug)]
 pub(super) struct MethodArgs {
-    /// exact (with a proof), ours, variable-depth (the article's), swap-chains, annealing, hill-climbing or greedy
+    /// exact (with a proof), ours (ishi's search, without one), variable-depth (the article's), swap-chains, annealing,
+    /// hill-climbing or greedy
     /// [default: exact]
     #[arg(long, value_name = "METHOD", value_parser = |text: &str| text.parse::<SolveMethod>())]
     pub(super) method: Option<SolveMethod>,

@@ -114,7 +114,8 @@ document.addEventListener("htmx:configRequest", (event) => {
   event.detail.parameters.asker = whyAsker;
 });
 function isWhy({ requestConfig }) {
-  return /\/why$/.test(requestConfig?.path ?? "") || /\/point$/.test(requestConfig?.path ?? "") && requestConfig.parameters.tool === "ask";
+  // Rooms of other games ask "why" elsewhere.
+  return /^\/go\/.*\/why$/.test(requestConfig?.path ?? "") || /\/point$/.test(requestConfig?.path ?? "") && requestConfig.parameters.tool === "ask";
 }
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (!isWhy(event.detail)) return;

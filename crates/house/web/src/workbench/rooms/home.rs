@@ -94,7 +94,7 @@ fn room_links(visitor: &Visitor) -> [(&'static str, &str, &str); 7] {
         ),
         ("/joseki", say("Joseki", "定石"), say("what is played in the corner", "隅の定石を見る・編集する")),
         ("/patterns", say("Patterns", "パターン"), say("shapes, their moves and counts", "形とその急所")),
-        ("/lab", say("Laboratory", "実験室"), say("experiments and matches, live", "実験と対局試合")),
+        ("/lab", say("Laboratory", "実験室"), say("experiments and matches, live", "実験と対戦")),
         (
             "/strings",
             say("Strings", "連"),

@@ -694,9 +694,9 @@ fn render_moves(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board: 
                     thead { tr {
                         th scope="col" { span.unseen { (visitor.say("On the board", "盤上の記号")) } }
                         th scope="col" { (visitor.say("Move", "手")) }
-                        th.number scope="col" { (visitor.say("Played", "着手数")) }
+                        th.number scope="col" { (visitor.say("Played", "打たれた回数")) }
                         th.number scope="col" { (visitor.say("Wins", "勝率")) }
-                        th.number scope="col" { (visitor.say("Last", "最後")) }
+                        th.number scope="col" { (visitor.say("Last", "最後の年")) }
                         th scope="col" { (visitor.say("Kind", "種類")) }
                         th.number scope="col" { (visitor.say("Then", "続き")) }
                     } }
@@ -796,7 +796,7 @@ fn render_editing(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board
                     select #kind name="kind" {
                         @for kind in MoveKind::ALL { option value=(kind.name()) selected[kind == branch.kind] { (kind_name(visitor, kind)) } }
                     }
-                    label for="count" { (visitor.say("Played", "着手数")) }
+                    label for="count" { (visitor.say("Played", "打たれた回数")) }
                     input #count name="count" type="number" min="0" value=(branch.stats.count);
                     label for="score" { (visitor.say("Score (twice the wins)", "得点（勝ち数の2倍）")) }
                     input #score name="score" type="number" min="0" value=(branch.stats.score);
@@ -832,7 +832,7 @@ fn render_administration(visitor: &Visitor, book: &JosekiBook) -> Markup {
                     div.row { button { (visitor.say("Import", "読み込む")) } }
                 }
                 form.row hx-post=(path("title")) hx-target="#message" hx-include="#joseki [name=revision]" {
-                    label for="rename" { (visitor.say("Title", "題")) }
+                    label for="rename" { (visitor.say("Title", "題名")) }
                     input #rename name="title" value=(book.title) maxlength="80" required;
                     button { (visitor.say("Rename", "改名")) }
                 }
@@ -849,7 +849,7 @@ fn render_administration(visitor: &Visitor, book: &JosekiBook) -> Markup {
             h2 #new-collection { (visitor.say("A new collection", "新しい定石集")) }
             form hx-post="/joseki/collections" hx-target="#message" {
                 div.row {
-                    label for="title" { (visitor.say("Title", "題")) }
+                    label for="title" { (visitor.say("Title", "題名")) }
                     input #title name="title" maxlength="80" required value=(visitor.say("My joseki", "自分の定石"));
                 }
                 details {

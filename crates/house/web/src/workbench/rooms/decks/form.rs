@@ -173,7 +173,7 @@ fn render_leader_choice(visitor: &Visitor, pool: &Pool, wish: &SolveRequest) -> 
         label for="decks-leader" { (visitor.say("Leader", "リーダー")) }
         select #decks-leader name="leader" {
             option value="none" selected[wish.request.leader == LeaderRule::None] { (visitor.say("none", "なし")) }
-            option value="any" selected[wish.request.leader == LeaderRule::Any] { (visitor.say("any piece", "誰でもよい")) }
+            option value="any" selected[wish.request.leader == LeaderRule::Any] { (visitor.say("any piece", "どのカードでもよい")) }
             @for (at, piece) in pool.pieces.iter().enumerate().take(MOST_LISTED) {
                 option value=(piece.name) selected[named == Some(PieceId(at as u32))] { (piece.name) }
             }
@@ -205,7 +205,7 @@ fn render_method_choice(visitor: &Visitor, wish: &SolveRequest) -> Markup {
         }
         label for="decks-seconds" { (visitor.say("Seconds at most", "制限時間（秒）")) }
         input #decks-seconds name="seconds" type="number" min="0.1" max=(MOST_SECONDS) step="any" value=(seconds);
-        label for="decks-gap" { (visitor.say("Gap that is small enough", "許す差")) }
+        label for="decks-gap" { (visitor.say("Gap that is small enough", "これ以下の差なら打ち切る")) }
         input #decks-gap name="gap" value=(gap) placeholder=(visitor.say("none, or 2.5, or 1%", "なし、または 2.5、1%"));
     }
 }

@@ -323,7 +323,7 @@ fn render_cards(cards: &[KeptCard], now: i64, visitor: &Visitor) -> Markup {
             form.row method="post" action={ "/go/practice/" (kept.key) "/forget" } {
                 a href={ "/go/practice/" (kept.key) } { (kept.card.name()) }
                 span.quiet { (when(kept)) }
-                button { (visitor.say("Forget", "削除")) }
+                button { (visitor.say("Remove", "削除")) }
             }
         }
     }
@@ -475,7 +475,7 @@ fn render_answer(kept: &KeptCard, judged: &JudgedAnswer, visitor: &Visitor) -> R
 
 /// After a wrong answer there is one way on; after a right one the learner says how hard it was.
 fn render_grades(kept: &KeptCard, is_right: bool, visitor: &Visitor) -> Markup {
-    let wrong = [("again", visitor.say("On", "次へ"))];
+    let wrong = [("again", visitor.say("Next", "次へ"))];
     let right = [
         ("hard", visitor.say("It was hard", "難しかった")),
         ("good", visitor.say("It took a while", "少し考えた")),

@@ -84,7 +84,7 @@ const PROBLEMS: [GoProblem; 10] = [
     new_problem("Three in a row", "三目ナカデ", Color::Black, "A2", THREE),
     new_problem("Take it away", "三目ナカデ（殺す）", Color::White, "A2", THREE),
     new_problem("Bulky five", "五目ナカデ", Color::White, "A3", FIVE),
-    new_problem("Save the five", "五目を活きる", Color::Black, "A3", FIVE),
+    new_problem("Save the five", "五目ナカデ（活きる）", Color::Black, "A3", FIVE),
     new_problem(
         "Rabbity six",
         "花六",
@@ -102,7 +102,7 @@ const PROBLEMS: [GoProblem; 10] = [
     new_problem("Six in the corner", "隅の六目", Color::White, "A3", SIX_IN_THE_CORNER),
     new_problem("Six, outside closed", "隅の六目（活き）", Color::Black, "A3", SIX_IN_THE_CORNER),
     new_problem("A cross of five", "花五", Color::Black, "B5", CROSS),
-    new_problem("The cross attacked", "花五を殺す", Color::White, "B5", CROSS),
+    new_problem("The cross attacked", "花五（殺す）", Color::White, "B5", CROSS),
     new_problem(
         "On the edge",
         "辺の三目",

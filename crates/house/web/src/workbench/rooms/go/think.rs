@@ -249,8 +249,8 @@ fn render_thought(mover: Color, report: &SearchReport, language: Language) -> Ma
                 thead { tr {
                     th scope="col" { (say("Move", "手")) }
                     th.number scope="col" { (say("Wins", "勝率")) }
-                    th.number scope="col" { (say("Score", "目数")) }
-                    th.number scope="col" { (say("Visits", "訪問")) }
+                    th.number scope="col" { (say("Score", "目差")) }
+                    th.number scope="col" { (say("Visits", "訪問数")) }
                     th scope="col" { (say("Expected", "読み筋")) }
                 } }
                 tbody {

@@ -621,7 +621,7 @@ fn render_counting(table: &GoTable, position: &Position, visitor: &Visitor) -> M
     let dead = table.dead.clone().unwrap_or_default();
     let score = position.final_score(&dead).map(|score| score.to_string()).unwrap_or_default();
     html! {
-        p role="status" { (visitor.say("Count", "計算")) ": " strong.score { (score) } }
+        p role="status" { (visitor.say("Count", "地を数える")) ": " strong.score { (score) } }
         p.quiet { (visitor.say("Crossed stones are taken off. Click a chain to change that.",
             "×の石は取り除かれます。石をクリックすると変更できます。")) }
         div.row {
@@ -642,7 +642,7 @@ fn render_actions(table: &GoTable, visitor: &Visitor) -> Markup {
     let engine_may = table.seats.iter().any(|seat| !seat.is_person()) && !table.due && !ended && !counting;
     html! {
         div.row {
-            @if !ended && !counting { (plain("count", waits, say("Count", "計算"))) }
+            @if !ended && !counting { (plain("count", waits, say("Count", "地を数える"))) }
             @if engine_may { span.engine-turn { (plain("engine", false, say("Let the engine move", "エンジンに打たせる"))) } }
             a.button href=(format!("/go/{}/sgf", table.key)) download { (say("Save as SGF", "SGF を保存")) }
             a.button href=(format!("/go/{}/html", table.key)) download title=(say("One file that shows game, review and lessons anywhere, without ishi", "対局・検討・教訓を ishi なしで表示できるファイル")) { (say("Share (HTML)", "共有（HTML）")) }
@@ -818,6 +818,7 @@ fn render_review(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, v
                 (review.render_graph(shown.moves, visitor))
                 p.after-move {}
                 (review.render_summary(table, visitor))
+                p { a href="/go/practice" { (visitor.say("Let these mistakes be asked again later", "この失着をあとで復習する")) } }
             } @else if !running {
                 p { (visitor.say("ishi goes through the whole game and picks the mistakes that cost most: each becomes a lesson with a question to answer on the board.",
                     "一局を最後まで検討し、損の大きかった手を選びます。それぞれが盤上で答える問題になります。")) }

@@ -200,11 +200,13 @@ impl MatchRequest {
         let opening = self.opening.trim();
         let moves: usize = match opening {
             "" => 0,
-            text => text.parse().map_err(|_| field_error("random moves", "初手の乱数手数", text, "8"))?,
+            text => {
+                text.parse().map_err(|_| field_error("random moves", "最初のランダムな手数", text, "8"))?
+            }
         };
         let most = G::max_opening_moves(&settings);
         if moves > most {
-            return Err(field_error("random moves", "初手の乱数手数", opening, &format!("0-{most}")));
+            return Err(field_error("random moves", "最初のランダムな手数", opening, &format!("0-{most}")));
         }
         let seed = match self.seed.trim() {
             "" => usual,
@@ -360,13 +362,13 @@ fn render_form(visitor: &Visitor, programs: &AllowedPrograms) -> Markup {
                 }
                 label for="komi" { (visitor.say("Komi (Go; empty: the rules' own)", "コミ（囲碁、空欄は規則どおり）")) }
                 input #komi name="komi" inputmode="decimal" maxlength="6";
-                label for="opening" { (visitor.say("Random moves at the beginning", "初めの乱数手数")) }
+                label for="opening" { (visitor.say("Random moves at the beginning", "最初のランダムな手数")) }
                 input #opening name="opening" type="number" min="0" max="180" value="4";
                 label for="seed" { (visitor.say("Seed (empty: the server's)", "乱数の種（空欄はサーバーの値）")) }
                 input #seed name="seed" inputmode="numeric" maxlength="20";
-                label for="elo0" { (visitor.say("Stop early (SPRT): Elo 0", "早期終了（SPRT）：Elo 0")) }
+                label for="elo0" { (visitor.say("Stop early (SPRT) when it is clear whether A is stronger by (Elo)", "早期終了（SPRT）：A の Elo 差がこの値か")) }
                 input #elo0 name="elo0" inputmode="decimal" maxlength="6";
-                label for="elo1" { (visitor.say("and Elo 1", "と Elo 1")) }
+                label for="elo1" { (visitor.say("or by (Elo)", "この値かが決まったとき")) }
                 input #elo1 name="elo1" inputmode="decimal" maxlength="6";
                 div.wide.row {
                     button.main { (visitor.say("Begin", "始める")) }
@@ -546,7 +548,7 @@ fn format_conditions(visitor: &Visitor, asked: &MatchRequest) -> String {
     let seed = format!("{} {}", visitor.say("seed", "乱数の種"), asked.seed);
     let opening = match asked.opening.trim() {
         "" | "0" => String::new(),
-        moves => format!(", {moves} {}", visitor.say("random moves first", "手は乱数")),
+        moves => format!(", {moves} {}", visitor.say("random moves first", "手はランダム")),
     };
     if asked.is_othello() {
         return format!("{}, {pairs}{opening}, {seed}", visitor.say("Othello", "オセロ"));

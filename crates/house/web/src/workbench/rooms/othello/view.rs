@@ -637,14 +637,14 @@ pub(super) fn render_exact_score(
     if let Some(solving) = solving {
         return html! {
             p role="status" {
-                (visitor.say("Solving ", "求解中 ")) (solving.empties) (visitor.say(" empty squares", "マス空き")) " … "
+                (visitor.say("Solving ", "完全読み中 ")) (solving.empties) (visitor.say(" empty squares", "マス空き")) " … "
                 (format!("{:.0} s", solving.seconds))
                 @if let Some(best) = &solving.best {
                     ", " (visitor.say("so far ", "現在 ")) (best.mv) " " (format!("{:+}", best.score))
                     " (" (words::sureness_text(best, visitor.language)) ")"
                 }
             }
-            progress aria-label=(visitor.say("Solving", "求解中")) max="100" value=[solving.best.as_ref().map(|best| depth_percent(best.depth, solving.empties))] {}
+            progress aria-label=(visitor.say("Solving", "完全読み中")) max="100" value=[solving.best.as_ref().map(|best| depth_percent(best.depth, solving.empties))] {}
             (render_button(key, "stop-exact", "stop-exact", visitor.say("Stop", "中止"), true))
         };
     }

@@ -705,7 +705,7 @@ fn render_tree_panel(visitor: &Visitor, draft: &Draft, place: &TreePath, path: &
                     select #move-kind name="kind" {
                         @for kind in MoveKind::ALL { option value=(kind.name()) selected[kind == branch.kind] { (kind_name(visitor, kind)) } }
                     }
-                    label for="played" { (visitor.say("Played", "着手数")) }
+                    label for="played" { (visitor.say("Played", "打たれた回数")) }
                     input #played name="played" type="number" min="0" value=(branch.played);
                     label for="won" { (visitor.say("Won", "勝ち数")) }
                     input #won name="won" type="number" min="0" value=(branch.won);

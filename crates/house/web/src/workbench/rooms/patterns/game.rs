@@ -487,7 +487,7 @@ fn render_matches(
                     th scope="col" { "#" }
                     th scope="col" { (visitor.say("Pattern", "パターン")) }
                     th scope="col" { (visitor.say("Move", "手")) }
-                    th.number scope="col" { (visitor.say("Played", "着手")) }
+                    th.number scope="col" { (visitor.say("Played", "回数")) }
                     th.number scope="col" { (visitor.say("Won", "勝ち")) }
                     th scope="col" { (visitor.say("Words", "言葉")) }
                 } }

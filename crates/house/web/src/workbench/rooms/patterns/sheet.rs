@@ -233,7 +233,7 @@ fn render_administration(visitor: &Visitor, shelf: &PatternCollection) -> Markup
                 }
                 form.row method="post" action=(path("title")) {
                     input type="hidden" name="revision" value=(shelf.revision);
-                    label for="rename" { (visitor.say("Title", "題")) }
+                    label for="rename" { (visitor.say("Title", "題名")) }
                     input #rename name="title" value=(shelf.title) maxlength="80" required;
                     button { (visitor.say("Rename", "改名")) }
                 }
@@ -251,7 +251,7 @@ fn render_administration(visitor: &Visitor, shelf: &PatternCollection) -> Markup
             h2 #new-collection { (visitor.say("A new collection", "新しいパターン集")) }
             form hx-post="/patterns/collections" hx-target="#message" {
                 div.row {
-                    label for="title" { (visitor.say("Title", "題")) }
+                    label for="title" { (visitor.say("Title", "題名")) }
                     input #title name="title" maxlength="80" required value=(visitor.say("My patterns", "自分のパターン"));
                 }
                 details {

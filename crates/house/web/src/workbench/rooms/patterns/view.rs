@@ -233,7 +233,7 @@ pub(super) fn render_branch(visitor: &Visitor, branch: &PatternBranch) -> Markup
         b { (branch.color.letter()) " " (branch.at) }
         @if branch.kind != MoveKind::Normal { " " (kind_name(visitor, branch.kind)) }
         @if branch.played > 0 {
-            span.quiet { " " (visitor.say("played", "着手")) " " (branch.played) ", "
+            span.quiet { " " (visitor.say("played", "打たれた回数")) " " (branch.played) ", "
                 (visitor.say("won", "勝ち")) " " (format!("{:.0} %", 100.0 * f64::from(branch.won) / f64::from(branch.played))) }
         }
         @if !said.is_empty() { " " (said) }

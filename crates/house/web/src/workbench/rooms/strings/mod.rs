@@ -47,7 +47,7 @@ async fn show_entrance(
     let sample = desk.compute(|_| solve_sample()).await?.map_err(PageError::from_system_error)?;
     let title = visitor.say("Strings", "連");
     let body = html! {
-        h1 { (visitor.say("The maximum string problem", "最大連数問題")) }
+        h1 { (visitor.say("The maximum string problem", "連数最大化問題")) }
         p { (visitor.say("How many strings (chains) can stand on a board, every one with a liberty? The answer is proved.",
                          "すべての連に呼吸点があるように、盤上にいくつの連を置けるでしょうか。答えは証明付きです。")) }
         div.entrance {

@@ -108,7 +108,7 @@ pub(super) fn render_found(
 ) -> Markup {
     let (Some(found), Some(board)) = (&asked.found, asked.found_board()) else {
         return html! {
-            p { (visitor.say("Solving …", "求解中…")) }
+            p { (visitor.say("Solving …", "解いています…")) }
             @match progress {
                 Some(progress) => (render_progress(visitor, progress)),
                 None => progress aria-label=(visitor.say("Progress", "進み具合")) {},
