@@ -621,7 +621,7 @@ fn render_counting(table: &GoTable, position: &Position, visitor: &Visitor) -> M
     let dead = table.dead.clone().unwrap_or_default();
     let score = position.final_score(&dead).map(|score| score.to_string()).unwrap_or_default();
     html! {
-        p role="status" { (visitor.say("Count", "地を数える")) ": " strong.score { (score) } }
+        p role="status" { (visitor.say("Count", "計算")) ": " strong.score { (score) } }
         p.quiet { (visitor.say("Crossed stones are taken off. Click a chain to change that.",
             "×の石は取り除かれます。石をクリックすると変更できます。")) }
         div.row {
