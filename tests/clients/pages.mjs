@@ -104,11 +104,10 @@ async function readSharedPage(page, lesson) {
   await mine.locator("form input").fill(lesson.played);
   await mine.locator("form input").press("Enter");
   assert(/was played/.test(await mine.locator(".verdict").textContent()), "a wrong answer is taken");
-  const box = await shared.locator("#board").evaluate((board, vertex) => {
-    const { a, e, f } = board.querySelector("svg").getScreenCTM(), column = "ABCDEFGHJ".indexOf(vertex[0]), row = 9 - Number(vertex.slice(1));
-    return [e + (26 + 24 * column) * a, f + (26 + 24 * row) * a];
-  }, lesson.better);
-  await shared.mouse.click(...box);
+  const scale = await shared.locator("#board svg").evaluate((drawing) => drawing.getScreenCTM().a);
+  const column = "ABCDEFGHJ".indexOf(lesson.better[0]), row = 9 - Number(lesson.better.slice(1));
+  // Waits until the page has come to rest.
+  await shared.locator("#board svg").click({ position: { x: (26 + 24 * column) * scale, y: (26 + 24 * row) * scale } });
   await shared.waitForSelector("#leave:not([hidden])");
   assert(await mine.locator("details").evaluate((details) => details.open), "the answer stays closed");
   await shared.click("#language");
