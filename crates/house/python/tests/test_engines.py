@@ -108,7 +108,9 @@ try:
 except KeyboardInterrupt:
     print("stopped", flush=True)
 """
-    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    # Whoever starts the tests in the background has Ctrl-C ignored, and children inherit that.
+    hear = lambda: signal.signal(signal.SIGINT, signal.default_int_handler)
+    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, preexec_fn=hear)
     try:
         assert child.stdout.readline() == "begins\n"
         time.sleep(0.3)
