@@ -640,7 +640,7 @@ fn without_remarks(sgf: &[u8]) -> (ishi_sgf::Collection, usize) {
     for &node in &moves {
         tree.node_mut(node).properties.retain(|property| {
             let is_remark = |name: &&str| *property.ident() == **name;
-            !["C", "LB", "CR"].iter().any(|name| is_remark(name))
+            !["C", "LB", "CR"].iter().any(is_remark)
         });
     }
     (collection, moves.len())

@@ -60,7 +60,7 @@ pub struct ServeArgs {
     /// A name besides 127.0.0.1 and localhost under which browsers ask for it; repeat for several
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// A file (TOML) with programs that may play in matches: [programs], and a line such as gnugo = "gnugo --mode gtp" for each
+    /// A file (TOML) with programs that may play in matches: a table `programs` with a line such as gnugo = "gnugo --mode gtp" for each
     #[arg(long, value_name = "FILE")]
     programs: Option<PathBuf>,
     /// Open no browser

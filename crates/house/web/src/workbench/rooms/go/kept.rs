@@ -445,7 +445,7 @@ mod tests {
             "its points are those of another board"
         );
         let desk = Arc::new(test_desk());
-        judge(&desk, &[here.clone()]);
+        judge(&desk, std::slice::from_ref(&here));
         let fresh = Arc::new(AtomicUsize::new(0));
         let others = OwnSearches { seed: Seed::new(2), ..searches() };
         let mut judge = KeptSearches::open(&desk, "table", others, Arc::clone(&fresh));
