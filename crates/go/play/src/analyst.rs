@@ -34,6 +34,28 @@ pub struct JudgeControl<'a> {
     pub tell: &'a mut dyn FnMut(usize),
 }
 
+impl JudgeControl<'_> {
+    /// Has positions judged one after another. Each is counted, and whoever has been told of one is asked before the next whether to stop.
+    ///
+    /// # Errors
+    /// If the stop was requested between two of them.
+    pub fn judge_each(
+        &mut self,
+        positions: &[Position],
+        mut judge: impl FnMut(&Position, &(dyn Stop + Sync)) -> SearchReport,
+    ) -> Result<Vec<SearchReport>, JudgeError> {
+        let mut reports = Vec::new();
+        for position in positions {
+            if !reports.is_empty() && self.stop.is_requested() {
+                return Err(JudgeError::Stopped);
+            }
+            reports.push(judge(position, self.stop));
+            (self.tell)(reports.len());
+        }
+        Ok(reports)
+    }
+}
+
 /// Somebody who says what positions are worth. What is said of a position depends on that position alone, as far as the judge can help it.
 pub trait PositionJudge: Send {
     /// What is thought of each position, from the side to move, in the order in which they are given.
@@ -62,21 +84,20 @@ pub struct OwnSearches {
     pub seed: Seed,
 }
 
+impl OwnSearches {
+    /// Searches one position. A search that is stopped in its middle gives what it has.
+    pub fn search_position(&self, position: &Position, stop: &(dyn Stop + Sync)) -> SearchReport {
+        self.analyst.search_position(position, self.seed, stop)
+    }
+}
+
 impl PositionJudge for OwnSearches {
     fn judge_positions(
         &mut self,
         positions: &[Position],
         control: &mut JudgeControl<'_>,
     ) -> Result<Vec<SearchReport>, JudgeError> {
-        let mut reports = Vec::new();
-        for position in positions {
-            if !reports.is_empty() && control.stop.is_requested() {
-                return Err(JudgeError::Stopped);
-            }
-            reports.push(self.analyst.search_position(position, self.seed, control.stop));
-            (control.tell)(reports.len());
-        }
-        Ok(reports)
+        control.judge_each(positions, |position, stop| self.search_position(position, stop))
     }
 
     fn error_model(&self, size: BoardSize) -> ErrorModel {

@@ -175,11 +175,10 @@ fn encode_letters(number: u64) -> String {
     (0..GROUP).map(|at| char::from(ALPHABET[(number >> (at * 5) & 31) as usize])).collect()
 }
 
-/// A workbench in memory, for tests of what rooms keep.
 #[cfg(test)]
-pub(crate) fn test_desk() -> WorkbenchState {
-    let settings = WorkbenchSettings {
-        listen: "127.0.0.1:0".to_string(),
+fn test_settings(listen: &str) -> WorkbenchSettings {
+    WorkbenchSettings {
+        listen: listen.to_string(),
         db: None,
         token: None,
         hosts: Vec::new(),
@@ -187,8 +186,13 @@ pub(crate) fn test_desk() -> WorkbenchState {
         thinkers: 1,
         seed: Seed::new(1),
         programs: BTreeMap::new(),
-    };
-    WorkbenchState::open(settings).expect("a store in memory opens")
+    }
+}
+
+/// A workbench in memory, for tests of what rooms keep.
+#[cfg(test)]
+pub(crate) fn test_desk() -> WorkbenchState {
+    WorkbenchState::open(test_settings("127.0.0.1:0")).expect("a store in memory opens")
 }
 
 #[cfg(test)]
@@ -197,19 +201,7 @@ mod tests {
 
     #[test]
     fn only_loopback_addresses_are_local() {
-        let is_local = |listen: &str| {
-            let settings = WorkbenchSettings {
-                listen: listen.to_string(),
-                db: None,
-                token: None,
-                hosts: Vec::new(),
-                experiments: PathBuf::new(),
-                thinkers: 1,
-                seed: Seed::new(1),
-                programs: BTreeMap::new(),
-            };
-            settings.is_local()
-        };
+        let is_local = |listen: &str| test_settings(listen).is_local();
         for listen in ["127.0.0.1:0", "[::1]:80", "localhost:1", "127.1.2.3:9"] {
             assert!(is_local(listen), "{listen}");
         }

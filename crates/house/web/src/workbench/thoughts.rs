@@ -424,9 +424,11 @@ mod tests {
         assert!(!begun.load(Ordering::Relaxed));
     }
 
-    /// A turn that is over gives way in the middle of the work; one that is not does not.
-    #[test]
-    fn a_turn_ends_after_its_slice() {
+    /// A long task on the only place works within its turn and then beyond it, and a short one waits. In which order they come on, if the long one
+    /// gives way so.
+    fn order_of_turns(
+        give_way: impl Fn(TaskTurn, &BackgroundTasks, &StopFlag) + Send + 'static,
+    ) -> Vec<&'static str> {
         let tasks = Arc::new(BackgroundTasks::new(1));
         let (told, heard) = channel();
         let (go, may_go) = channel();
@@ -434,38 +436,33 @@ mod tests {
         tasks.start_task("long", move |stop| {
             may_go.recv().unwrap();
             for (slice, name) in [(Duration::MAX, "within"), (Duration::ZERO, "over")] {
-                TaskTurn { began: Instant::now(), slice }.give_way_if_over(&shared, "long", stop);
+                give_way(TaskTurn { began: Instant::now(), slice }, &shared, stop);
                 long.send(name).unwrap();
             }
         });
         tasks.start_task("short", move |_| told.send("short").unwrap());
         go.send(()).unwrap();
-        assert_eq!(heard.iter().collect::<Vec<_>>(), ["within", "short", "over"]);
+        let order = heard.iter().collect();
         tasks.stop_all();
         tasks.join_threads();
+        order
+    }
+
+    /// A turn that is over gives way in the middle of the work; one that is not does not.
+    #[test]
+    fn a_turn_ends_after_its_slice() {
+        let order = order_of_turns(|mut turn, tasks, stop| turn.give_way_if_over(tasks, "long", stop));
+        assert_eq!(order, ["within", "short", "over"]);
     }
 
     /// The same where the work only asks whether to stop, from a thread of its own.
     #[test]
     fn work_gives_way_where_it_asks_whether_to_stop() {
-        let tasks = Arc::new(BackgroundTasks::new(1));
-        let (told, heard) = channel();
-        let (go, may_go) = channel();
-        let (shared, long) = (Arc::clone(&tasks), told.clone());
-        tasks.start_task("long", move |stop| {
-            may_go.recv().unwrap();
-            for (slice, name) in [(Duration::MAX, "within"), (Duration::ZERO, "over")] {
-                let turn = TaskTurn { began: Instant::now(), slice };
-                let stop = shared.take_turns_of(turn, "long", stop);
-                std::thread::scope(|scope| drop(scope.spawn(|| stop.is_requested())));
-                long.send(name).unwrap();
-            }
+        let order = order_of_turns(|turn, tasks, stop| {
+            let stop = tasks.take_turns_of(turn, "long", stop);
+            std::thread::scope(|scope| drop(scope.spawn(|| stop.is_requested())));
         });
-        tasks.start_task("short", move |_| told.send("short").unwrap());
-        go.send(()).unwrap();
-        assert_eq!(heard.iter().collect::<Vec<_>>(), ["within", "short", "over"]);
-        tasks.stop_all();
-        tasks.join_threads();
+        assert_eq!(order, ["within", "short", "over"]);
     }
 
     /// Two tasks without an end on one place, each with two threads that ask all the time: both come on, and both end when they are told to.

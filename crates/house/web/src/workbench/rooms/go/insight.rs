@@ -144,26 +144,17 @@ impl<T: FnMut(&AnswerProgress) + Send> PositionJudge for ToldSearches<T> {
         positions: &[Position],
         control: &mut JudgeControl<'_>,
     ) -> Result<Vec<SearchReport>, JudgeError> {
-        let mut reports = Vec::new();
-        for position in positions {
-            // As `OwnSearches` does: who has been told of an answer is asked before the next search.
-            if !reports.is_empty() && control.stop.is_requested() {
-                return Err(JudgeError::Stopped);
-            }
+        control.judge_each(positions, |position, stop| {
             let line: Vec<String> =
                 position.moves().iter().skip(self.played).map(|(_, mv)| mv.to_string()).collect();
             lock_progress(&self.told).change_and_tell(|progress| progress.now = Some(line.clone()));
-            // One position at a time: each counts as the first there, and is counted here.
-            let mut alone = JudgeControl { stop: control.stop, tell: &mut |_| {} };
-            let mut found = self.searches.judge_positions(std::slice::from_ref(position), &mut alone)?;
+            let report = self.searches.search_position(position, stop);
             lock_progress(&self.told).change_and_tell(|progress| {
                 progress.now = None;
-                progress.found.extend(found.iter().map(|report| searched_line(line.clone(), report)));
+                progress.found.push(searched_line(line, &report));
             });
-            reports.append(&mut found);
-            (control.tell)(reports.len());
-        }
-        Ok(reports)
+            report
+        })
     }
 
     fn error_model(&self, size: BoardSize) -> ErrorModel {

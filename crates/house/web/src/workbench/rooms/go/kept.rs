@@ -297,7 +297,7 @@ impl KeptSearches {
             return report;
         }
         self.fresh.fetch_add(1, Ordering::Relaxed);
-        let report = self.searches.analyst.search_position(position, self.searches.seed, stop);
+        let report = self.searches.search_position(position, stop);
         // What was stopped in its middle is not kept.
         if stop.is_requested() || report.playouts == 0 {
             return report;
@@ -315,15 +315,7 @@ impl PositionJudge for KeptSearches {
         positions: &[Position],
         control: &mut JudgeControl<'_>,
     ) -> Result<Vec<SearchReport>, JudgeError> {
-        let mut reports = Vec::new();
-        for position in positions {
-            if !reports.is_empty() && control.stop.is_requested() {
-                return Err(JudgeError::Stopped);
-            }
-            reports.push(self.judge_position(position, control.stop));
-            (control.tell)(reports.len());
-        }
-        Ok(reports)
+        control.judge_each(positions, |position, stop| self.judge_position(position, stop))
     }
 
     fn error_model(&self, size: BoardSize) -> ErrorModel {
