@@ -11,6 +11,8 @@
 //! Source: Gunnar Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2", October 2002.
 
 pub mod client;
+#[cfg(feature = "serde")]
+mod documents;
 mod inbox;
 pub mod protocol;
 mod server;

@@ -124,6 +124,7 @@ fn split_word(text: &str) -> (&str, &str) {
 /// assert_eq!(GtpAnswer::success("").to_gtp_text(None), "=\n\n");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GtpAnswer {
     /// `=` or `?`.
     pub ok: bool,

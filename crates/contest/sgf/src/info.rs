@@ -8,6 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use ishi_go::Color;
+#[cfg(feature = "serde")]
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::text::split_composed;
@@ -209,6 +210,7 @@ pub struct GameInfo {
 }
 
 /// What a list of games tells, under one name each: who played, how, and how it ended.
+#[cfg(feature = "serde")]
 impl Serialize for GameInfo {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("GameInfo", 12)?;

@@ -16,6 +16,8 @@
 
 mod builder;
 mod cursor;
+#[cfg(feature = "serde")]
+mod documents;
 mod edit;
 mod encoding;
 mod foreign;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+#[cfg(feature = "serde")]
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 /// A place in the file that was read. Ordered by offset.
@@ -146,6 +147,7 @@ impl fmt::Display for Warning {
 }
 
 /// The place by line, column and byte, then the rest.
+#[cfg(feature = "serde")]
 impl Serialize for Warning {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("Warning", 6)?;

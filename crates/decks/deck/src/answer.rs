@@ -1,12 +1,10 @@
 //! What a solver answers.
 
-use serde::{Deserialize, Serialize};
-
 use crate::problem::Deck;
 
 /// How sure the answer is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum AnswerStatus {
     /// No deck is better: proved.
     Optimal,
@@ -20,6 +18,7 @@ pub enum AnswerStatus {
 
 /// The answer of a solver.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DeckAnswer {
     /// How sure it is.
     pub status: AnswerStatus,
@@ -34,7 +33,8 @@ pub struct DeckAnswer {
 }
 
 /// What an answer took.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SolveEffort {
     /// Slots that were left after the bounds had deleted what cannot be in a better deck.
     pub core: usize,

@@ -10,6 +10,8 @@
 
 pub mod answer;
 pub mod answers;
+#[cfg(feature = "serde")]
+mod documents;
 mod exact;
 pub mod feasible;
 pub mod generate;

@@ -8,6 +8,7 @@ use crate::table::{MAX_SCORE, PairScoreTable};
 
 /// A piece of the pool, by its place in it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PieceId(pub u32);
 
 impl PieceId {
@@ -26,6 +27,7 @@ impl PieceId {
 /// assert_eq!((ant.score, ant.group), (0, None));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Piece {
     /// Its name, of which there is only one.
     pub name: String,
@@ -43,6 +45,7 @@ pub struct Piece {
 
 /// Pieces that count as the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PieceGroup {
     /// Its name.
     pub name: String,

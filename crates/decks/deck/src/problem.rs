@@ -12,6 +12,7 @@ use crate::request::{DeckRequest, LeaderRule, MAX_QUOTAS, RequestError};
 
 /// One copy of a piece that may be chosen.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Slot(pub u32);
 
 impl Slot {
@@ -29,6 +30,8 @@ impl Slot {
 /// assert_eq!(Deck::new(vec![Slot(4), Slot(1)], None).slots, [Slot(1), Slot(4)]);
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "crate::documents::DeckDocument"))]
 pub struct Deck {
     /// All slots, the leader's among them.
     pub slots: Vec<Slot>,

@@ -17,6 +17,7 @@ pub const MAX_QUOTAS: usize = 64;
 /// request.quotas.push(AttributeQuota { attribute: 0, at_least: 4, at_most: None });
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AttributeQuota {
     /// The attribute, by its place in the pool's list.
     pub attribute: usize,
@@ -74,6 +75,7 @@ impl DeckAttribute {
 
 /// Who leads.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum LeaderRule {
     /// Nobody: all pairs score alike.
     #[default]
@@ -98,8 +100,10 @@ pub enum LeaderRule {
 /// assert!(request.owned.is_none(), "one copy of every piece");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DeckRequest {
     /// Pieces of a deck, the leader among them.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::documents::read_size"))]
     pub size: RangeInclusive<usize>,
     /// What a deck may cost of each resource; `None` where that does not matter. As many as the pool has resources.
     pub limits: Vec<Option<i64>>,

@@ -11,6 +11,8 @@
 
 mod board;
 mod color;
+#[cfg(feature = "serde")]
+mod documents;
 pub mod handicap;
 pub mod legal;
 mod moves;

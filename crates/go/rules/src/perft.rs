@@ -14,6 +14,7 @@ use crate::position::{BrokenRule, Position};
 
 /// What happened at one depth, summed over all sequences that reach it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PerftCounts {
     /// Legal sequences of this length.
     pub sequences: u64,

@@ -13,6 +13,7 @@ use crate::score;
 
 /// How a playout ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlayoutResult {
     /// Black's area minus White's, without komi.
     pub score: i32,

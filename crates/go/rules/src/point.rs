@@ -5,8 +5,6 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
-
 use crate::moves::{COLUMNS, VertexError, parse_point};
 
 /// Columns from one row to the next.
@@ -252,13 +250,6 @@ impl std::str::FromStr for BoardSize {
 impl fmt::Display for BoardSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}", self.width, self.height)
-    }
-}
-
-/// As its text, `19x19`.
-impl Serialize for BoardSize {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }
 

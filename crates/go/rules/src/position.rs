@@ -163,6 +163,11 @@ impl Position {
         self.to_move
     }
 
+    /// Whose turn it was in the setup, before the first move.
+    pub fn first_to_move(&self) -> Color {
+        self.first
+    }
+
     /// Gives the turn to `color`.
     pub fn set_to_move(&mut self, color: Color) {
         self.to_move = color;

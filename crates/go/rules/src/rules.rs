@@ -10,6 +10,7 @@ use std::str::FromStr;
 
 /// What is counted at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Scoring {
     /// Own living stones and the empty points that only they surround.
     Area,
@@ -19,6 +20,7 @@ pub enum Scoring {
 
 /// Which repetitions are forbidden. The simple ko is forbidden always.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum KoRule {
     /// Only the immediate retaking of a single stone that has just taken a single stone.
     Simple,
@@ -30,6 +32,7 @@ pub enum KoRule {
 
 /// What White receives for Black's handicap stones, besides komi.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Compensation {
     /// Nothing.
     None,
@@ -62,6 +65,8 @@ impl Compensation {
 /// assert_eq!(own.to_string(), "custom (area scoring, simple ko, no suicide)");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "crate::documents::RulesDocument"))]
 pub struct Rules {
     /// What is counted.
     pub scoring: Scoring,

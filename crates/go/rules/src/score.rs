@@ -26,6 +26,7 @@ use crate::rules::Scoring;
 /// assert_eq!(Score(0.0).to_string(), "0");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Score(pub f64);
 
 impl Score {

@@ -6,10 +6,10 @@
 //! with every strategy.
 
 use ishi_rng::Rng;
-use serde::{Deserialize, Serialize};
 
 use crate::draw::{draw_cauchy, draw_normal};
 use crate::error::{EvolveError, check_parameter};
+#[cfg(feature = "serde")]
 use crate::exact;
 
 /// How F and CR are chosen.
@@ -35,11 +35,12 @@ pub enum ParameterControl {
 }
 
 /// What is remembered of success. For a fixed control, the one pair of numbers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SuccessMemory {
-    #[serde(with = "exact::list")]
+    #[cfg_attr(feature = "serde", serde(with = "exact::list"))]
     f: Vec<f64>,
-    #[serde(with = "exact::list")]
+    #[cfg_attr(feature = "serde", serde(with = "exact::list"))]
     cr: Vec<f64>,
     /// The entry that is written next.
     next: usize,

@@ -9,22 +9,23 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 
 use basin::{CostFunction, DenseMatrix, Solver};
-use serde::{Deserialize, Serialize};
 
 use crate::de::PopulationMember;
 use crate::error::{EvolveError, check_parameter};
+#[cfg(feature = "serde")]
 use crate::exact;
 use crate::observe::{EvolutionObserver, GenerationReport, RunEnd, RunLimits};
 use crate::problem::{EvaluationInterrupted, OptimizationGoal, OptimizationProblem, PointBatch};
 
 /// Where to begin.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CmaParams {
     /// The first mean.
-    #[serde(with = "exact::list")]
+    #[cfg_attr(feature = "serde", serde(with = "exact::list"))]
     pub mean: Vec<f64>,
     /// The first standard deviation in every coordinate, above 0.
-    #[serde(with = "exact")]
+    #[cfg_attr(feature = "serde", serde(with = "exact"))]
     pub sigma: f64,
     /// Points of a generation, lambda: 4 at least; `4 + 3 ln n` if `None`.
     pub population: Option<usize>,
@@ -33,12 +34,13 @@ pub struct CmaParams {
 }
 
 /// Where a run stands.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CmaState {
     /// Where it began.
     pub params: CmaParams,
     /// Every value that was given, as the library minimises them.
-    #[serde(with = "exact::list")]
+    #[cfg_attr(feature = "serde", serde(with = "exact::list"))]
     values: Vec<f64>,
     /// The best that was seen.
     pub best: Option<PopulationMember>,

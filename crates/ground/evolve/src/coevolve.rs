@@ -7,11 +7,11 @@
 //! Without a hall this is the pairwise comparison alone.
 
 use ishi_rng::{Rng, Seed};
-use serde::{Deserialize, Serialize};
 
 use crate::de::{DeParams, DeState, DifferentialEvolution, ParentValues, TrialPoints};
 use crate::draw::draw_distinct;
 use crate::error::{EvolveError, check_parameter};
+#[cfg(feature = "serde")]
 use crate::exact;
 use crate::problem::{EvaluationInterrupted, OptimizationGoal};
 
@@ -57,7 +57,8 @@ pub struct CoevolutionParams {
 }
 
 /// Where a run stands.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CoevolutionState {
     /// The population. Values are scores of the last generation, not comparable between generations.
     pub de: DeState,
@@ -65,15 +66,16 @@ pub struct CoevolutionState {
     pub hall: Vec<HallChampion>,
     /// Contests so far.
     pub contests: u64,
-    #[serde(with = "exact::rng")]
+    #[cfg_attr(feature = "serde", serde(with = "exact::rng"))]
     rng: Rng,
 }
 
 /// A member of the hall of fame.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HallChampion {
     /// The point.
-    #[serde(with = "exact::list")]
+    #[cfg_attr(feature = "serde", serde(with = "exact::list"))]
     pub point: Vec<f64>,
     /// The generation that it was the best of.
     pub generation: u64,

@@ -5,12 +5,12 @@
 //! [`DifferentialEvolution::ask_trials`] and [`DifferentialEvolution::tell_values`] are the two halves, for who wants to evaluate himself; [`DifferentialEvolution::run_until_limit`] does both until a limit.
 
 use ishi_rng::{Rng, Seed};
-use serde::{Deserialize, Serialize};
 
 use crate::adapt::{ChildFactors, ParameterControl, SuccessMemory, SuccessfulChild};
 use crate::bounds::BoundHandling;
 use crate::draw::draw_distinct;
 use crate::error::{EvolveError, check_parameter};
+#[cfg(feature = "serde")]
 use crate::exact;
 use crate::observe::{EvolutionObserver, GenerationReport, RunEnd, RunLimits};
 use crate::problem::{OptimizationGoal, OptimizationProblem, PointBatch};
@@ -101,18 +101,20 @@ impl DeParams {
 }
 
 /// A point and its value.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PopulationMember {
     /// The point.
-    #[serde(with = "exact::list")]
+    #[cfg_attr(feature = "serde", serde(with = "exact::list"))]
     pub point: Vec<f64>,
     /// Its value as last measured.
-    #[serde(with = "exact")]
+    #[cfg_attr(feature = "serde", serde(with = "exact"))]
     pub value: f64,
 }
 
 /// Where a run stands: all that it needs to go on, bit for bit.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DeState {
     /// Generations that are over; `None` before the first population has values.
     pub generation: Option<u64>,
@@ -124,7 +126,7 @@ pub struct DeState {
     pub best: Option<PopulationMember>,
     memory: SuccessMemory,
     archive: Vec<PopulationMember>,
-    #[serde(with = "exact::rng")]
+    #[cfg_attr(feature = "serde", serde(with = "exact::rng"))]
     rng: Rng,
 }
 

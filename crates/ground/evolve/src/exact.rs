@@ -81,3 +81,36 @@ pub mod rng {
         String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ishi_rng::{Rng, Seed};
+    use serde::{Deserialize, Serialize};
+
+    #[derive(Serialize, Deserialize)]
+    struct Kept {
+        #[serde(with = "crate::exact")]
+        number: f64,
+        #[serde(with = "crate::exact::rng")]
+        stream: Rng,
+    }
+
+    #[test]
+    fn numbers_and_streams_survive_writing() {
+        let kept = Kept { number: -0.1, stream: Seed::new(3).stream("kept", 0) };
+        let text = serde_json::to_string(&kept).unwrap();
+        let read: Kept = serde_json::from_str(&text).unwrap();
+        assert_eq!((read.number.to_bits(), read.stream), (kept.number.to_bits(), kept.stream));
+    }
+
+    #[test]
+    fn what_is_no_number_is_refused() {
+        let stream = Seed::new(3).stream("kept", 0);
+        let text = serde_json::to_string(&Kept { number: 0.5, stream }).unwrap();
+        let error = serde_json::from_str::<Kept>(&text.replace("3fe0000000000000", "0.5")).err().unwrap();
+        assert!(
+            error.to_string().starts_with("invalid number \"0.5\": the bits of a 64-bit float"),
+            "{error}"
+        );
+    }
+}

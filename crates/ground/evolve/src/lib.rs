@@ -8,7 +8,7 @@
 //! - [`problem`]: what is optimised; it is asked for whole batches, so that the caller may work in parallel.
 //! - [`observe`]: who hears of a run, and when.
 //!
-//! Everything is repeatable: a state is data ([`serde`]), holds its generator, and a run that goes on from it gives
+//! Everything is repeatable: a state is data (feature `serde`), holds its generator, and a run that goes on from it gives
 //! bit for bit what an uninterrupted one gives on the same machine. (Logarithms and tangents, which only JADE and SHADE
 //! draw with, may differ in the last bit from one platform's library to the next.)
 //!
@@ -23,6 +23,7 @@ pub mod coevolve;
 pub mod de;
 mod draw;
 mod error;
+#[cfg(feature = "serde")]
 pub mod exact;
 pub mod observe;
 pub mod problem;

@@ -2,6 +2,7 @@
 
 /// A move as the tree stores it: a number below [`Domain::action_count`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Action(pub u16);
 
 /// A node of the tree, for memories that a domain keeps of its leaves. The same node keeps its number during a search, until
@@ -11,6 +12,7 @@ pub struct SearchNodeId(pub u32);
 
 /// A move that may be played in a position, and what is thought of it before any playout.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Candidate {
     /// The move.
     pub action: Action,

@@ -6,6 +6,8 @@
 mod amaf;
 mod arena;
 mod choice;
+#[cfg(feature = "serde")]
+mod documents;
 mod domain;
 mod node;
 mod params;

@@ -5,6 +5,7 @@ use std::fmt;
 /// How the next child is chosen. Rates are those of the side to move, `n` are the visits of the node, `n_i` those of the
 /// child, `C` is [`TreeParams::exploration`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Selection {
     /// UCB1 (Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of the multiarmed bandit problem", Machine Learning 47,
     /// 2002, figure 1): `rate + C sqrt(2 ln n / n_i)`. `C` = 1 is theirs; it multiplies the root with the 2 in it.
@@ -23,6 +24,7 @@ pub enum Selection {
 
 /// How the move to play is chosen at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum FinalMove {
     /// The child with most visits.
     Visits,
@@ -35,6 +37,7 @@ pub enum FinalMove {
 
 /// Which statistics the opinion of a [`crate::Candidate`] starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Opinion {
     /// AMAF under [`Selection::Rave`], otherwise the rate.
     Auto,

@@ -33,6 +33,7 @@ pub struct SearchOutcome<W> {
 
 /// What the tree knows of a child of the root.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ChildReport {
     /// The move.
     pub action: Action,

@@ -7,7 +7,8 @@ use crate::StatsError;
 use crate::special::chi_square_tail;
 
 /// The result of a chi-square test.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ChiSquare {
     /// The sum of (observed - expected)^2 / expected.
     pub statistic: f64,

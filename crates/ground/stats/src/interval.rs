@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Serialize;
-
 use crate::StatsError;
 use crate::special::normal_quantile;
 
@@ -16,7 +14,9 @@ use crate::special::normal_quantile;
 /// let error = ConfidenceLevel::new(95.0).unwrap_err().to_string();
 /// assert_eq!(error, "invalid confidence 95: it must lie between 0 and 1, as 0.95 does");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "f64"))]
 pub struct ConfidenceLevel(f64);
 
 impl ConfidenceLevel {
@@ -70,7 +70,8 @@ impl FromStr for ConfidenceLevel {
 }
 
 /// An interval with its ends, `low <= high`; an end may be infinite (Elo).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Interval {
     /// The lower end.
     pub low: f64,

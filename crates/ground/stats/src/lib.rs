@@ -12,6 +12,8 @@
 //! be right; nothing panics. `docs/match.md` says which method to use when.
 
 pub mod chi_square;
+#[cfg(feature = "serde")]
+mod documents;
 pub mod elo;
 mod error;
 mod graph;

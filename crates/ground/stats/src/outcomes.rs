@@ -24,14 +24,20 @@ const PAIR_VALUES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// assert!(match_result.elo_interval.contains(58.0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(from = "crate::documents::OutcomesDocument", into = "crate::documents::OutcomesDocument")
+)]
 pub struct GameOutcomes {
     /// Counts by ascending value; single games use the first three places.
-    counts: [u64; 5],
-    pairs: bool,
+    pub(crate) counts: [u64; 5],
+    pub(crate) pairs: bool,
 }
 
 /// What the outcomes say about the score and the Elo difference.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ScoreReport {
     /// Number of games (twice the number of pairs).
     pub games: u64,

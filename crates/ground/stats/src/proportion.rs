@@ -9,6 +9,7 @@ use crate::{ConfidenceLevel, Interval, StatsError};
 
 /// How to compute an interval of a rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum IntervalMethod {
     /// Wilson's score interval: the rates that the normal test does not reject. The one to use by default.
     Wilson,
@@ -22,6 +23,7 @@ pub enum IntervalMethod {
 
 /// How to compute a p-value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum TestMethod {
     /// Sums of binomial probabilities. Two-sided by the method of small p-values, as R's `binom.test`: all outcomes
     /// that are no more likely than the one observed (within a relative 1e-7, against rounding).
@@ -36,6 +38,7 @@ pub enum TestMethod {
 
 /// What is to be shown against the hypothesis that the rate is `p0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum TestAlternative {
     /// The rate differs from `p0`.
     TwoSided,
@@ -55,6 +58,8 @@ pub enum TestAlternative {
 /// assert_eq!(format!("{:.3}-{:.3} p={p:.3}", interval.low, interval.high), "0.509-0.571 p=0.012");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "crate::documents::ProportionDocument"))]
 pub struct Proportion {
     successes: u64,
     trials: u64,

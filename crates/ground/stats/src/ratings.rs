@@ -18,11 +18,13 @@ use crate::{ConfidenceLevel, Interval, RatingsError, StatsError};
 
 /// A player, by its place in the list of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlayerIndex(pub usize);
 
 /// Games between two players in which `first` moved first (if that matters, see
 /// [`RatingsParams::first_move_advantage`]). Several results of the same pair add up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PairResult {
     /// The player who moved first.
     pub first: PlayerIndex,
@@ -38,6 +40,7 @@ pub struct PairResult {
 
 /// Which rating is held fixed: the data tell only differences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum RatingAnchor {
     /// The mean of all ratings.
     Mean,
@@ -47,6 +50,7 @@ pub enum RatingAnchor {
 
 /// Virtual draws, added to every pair that met; half of them with either player first.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum RatingPrior {
     /// None: plain maximum likelihood, and an error where it is infinite (players with wins only).
     Off,
@@ -58,6 +62,7 @@ pub enum RatingPrior {
 
 /// How to compute ratings.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RatingsParams {
     /// What is held fixed.
     pub anchor: RatingAnchor,
@@ -86,6 +91,7 @@ impl Default for RatingsParams {
 
 /// An Elo figure with its uncertainty.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct EloEstimate {
     /// Elo.
     pub elo: f64,
@@ -113,6 +119,7 @@ impl EloEstimate {
 
 /// One player's line.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PlayerRating {
     /// The player.
     pub player: PlayerIndex,

@@ -16,6 +16,8 @@ use crate::{GameOutcomes, StatsError};
 /// assert_eq!(sprt.sprt_report(&GameOutcomes::from_games(600, 100, 500)).decision, SprtDecision::AcceptH1);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "crate::documents::SprtDocument"))]
 pub struct Sprt {
     elo0: f64,
     elo1: f64,
@@ -24,8 +26,8 @@ pub struct Sprt {
 }
 
 /// Where a sequential test stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum SprtDecision {
     /// Neither bound is reached: play on.
     Continue,
@@ -37,6 +39,7 @@ pub enum SprtDecision {
 
 /// The state of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SprtReport {
     /// Log likelihood ratio of H1 to H0, natural logarithm.
     pub llr: f64,

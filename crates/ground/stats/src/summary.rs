@@ -12,8 +12,10 @@ use crate::{ConfidenceLevel, Interval, StatsError};
 /// assert!(seconds.mean_interval(ConfidenceLevel::default()).unwrap().contains(seconds.mean()));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Vec<f64>", into = "Vec<f64>"))]
 pub struct SampleSummary {
-    sorted: Vec<f64>,
+    pub(crate) sorted: Vec<f64>,
     mean: f64,
     std_dev: Option<f64>,
 }

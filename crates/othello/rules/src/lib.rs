@@ -7,6 +7,8 @@
 
 mod board;
 mod color;
+#[cfg(feature = "serde")]
+mod documents;
 pub mod games_index;
 pub mod ggf;
 mod given;

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
-
 /// A square: 0 is a1, the top left corner, 1 is b1, 8 is a2, 63 is h8.
 ///
 /// ```
@@ -109,13 +107,6 @@ impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let column = char::from(b'a' + self.column() as u8);
         f.pad(&format!("{column}{}", self.row() + 1))
-    }
-}
-
-/// As its text, `f5`.
-impl Serialize for Square {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 /// What a point of a board holds.
@@ -136,14 +135,6 @@ impl Board {
     #[must_use]
     pub fn empty_count(&self) -> usize {
         self.cells.iter().filter(|cell| **cell == Cell::Empty).count()
-    }
-}
-
-/// A list of rows of letters, top row first.
-impl Serialize for Board {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let rows = self.cells.chunks(self.width);
-        serializer.collect_seq(rows.map(|row| row.iter().map(|cell| cell.letter()).collect::<String>()))
     }
 }
 

@@ -8,6 +8,8 @@
 pub mod board;
 pub mod certificate;
 pub mod construct;
+#[cfg(feature = "serde")]
+mod documents;
 pub mod domination;
 pub mod frontier;
 pub mod growth;

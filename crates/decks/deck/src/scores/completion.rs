@@ -8,6 +8,7 @@ use std::fmt;
 
 use ishi_rng::{Rng, Seed};
 use ishi_work::{Observer, Progress};
+#[cfg(feature = "serde")]
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::library::DeckLibrary;
@@ -195,6 +196,7 @@ impl CompletionScore {
 }
 
 /// Both numbers, and their share.
+#[cfg(feature = "serde")]
 impl Serialize for CompletionScore {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("CompletionScore", 3)?;

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use ishi_rng::Seed;
 use ishi_work::{Progress, continue_unless};
-use serde::{Serialize, Serializer};
+#[cfg(feature = "serde")]
+use serde::Serializer;
 
 use super::completion::{
     CompletionQuestion, CompletionScore, HidingTask, SplitDecks, ask_questions, draw_questions,
@@ -331,41 +332,45 @@ pub struct CompletionTrial<'a> {
 }
 
 /// What a method found in a task.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TrialRow {
     /// The method.
-    #[serde(serialize_with = "serialize_text")]
+    #[cfg_attr(feature = "serde", serde(serialize_with = "serialize_text"))]
     pub method: PredictionMethod,
     /// The task.
-    #[serde(serialize_with = "serialize_text")]
+    #[cfg_attr(feature = "serde", serde(serialize_with = "serialize_text"))]
     pub task: HidingTask,
     /// What it found by naming the cards it wants most.
-    #[serde(flatten)]
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub named: CompletionScore,
     /// What the deck builder found with the method's scores, in fewer decks.
-    #[serde(rename = "builder")]
+    #[cfg_attr(feature = "serde", serde(rename = "builder"))]
     pub built: Option<BuilderTrialRow>,
 }
 
 /// What the deck builder found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct BuilderTrialRow {
     /// Decks.
     pub decks: usize,
     /// Decks of which it was proved that none scores more.
     pub proved: usize,
     /// Cards.
-    #[serde(rename = "share", serialize_with = "serialize_share")]
+    #[cfg_attr(feature = "serde", serde(rename = "share", serialize_with = "serialize_share"))]
     pub found: CompletionScore,
     /// What the method found by itself in the same decks.
-    #[serde(rename = "method_share", serialize_with = "serialize_share")]
+    #[cfg_attr(feature = "serde", serde(rename = "method_share", serialize_with = "serialize_share"))]
     pub named: CompletionScore,
 }
 
+#[cfg(feature = "serde")]
 fn serialize_text<S: Serializer>(value: &impl fmt::Display, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(value)
 }
 
+#[cfg(feature = "serde")]
 fn serialize_share<S: Serializer>(score: &CompletionScore, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(score.found_share())
 }

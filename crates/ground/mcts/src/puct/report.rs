@@ -7,6 +7,7 @@ use super::search::JudgedTree;
 
 /// What a tree knows of a move at its root, for the side to move there.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JudgedMove {
     /// The move.
     pub action: Action,

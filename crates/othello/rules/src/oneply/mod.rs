@@ -131,6 +131,7 @@ pub fn play_evaluators<A: Evaluator + ?Sized, B: Evaluator + ?Sized>(
 
 /// How games ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MatchTally {
     /// Games won.
     pub wins: u64,

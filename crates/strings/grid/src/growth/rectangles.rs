@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use num_bigint::{BigInt, BigUint};
-use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 use super::Polynomial;
@@ -65,22 +64,24 @@ pub struct MissingCount {
 }
 
 /// A counted board and what the recurrence says, from smaller boards alone.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CountPrediction {
     /// The shorter side.
     pub width: usize,
     /// The longer side.
     pub height: usize,
     /// What was counted.
-    #[serde(serialize_with = "serialize_digits")]
+    #[cfg_attr(feature = "serde", serde(serialize_with = "serialize_digits"))]
     pub counted: BigUint,
     /// What follows from the counts of smaller boards.
-    #[serde(serialize_with = "serialize_digits")]
+    #[cfg_attr(feature = "serde", serde(serialize_with = "serialize_digits"))]
     pub predicted: BigUint,
 }
 
 /// As text: it is larger than what other programs read as numbers.
-fn serialize_digits<S: Serializer>(number: &BigUint, serializer: S) -> Result<S::Ok, S::Error> {
+#[cfg(feature = "serde")]
+fn serialize_digits<S: serde::Serializer>(number: &BigUint, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(number)
 }
 
