@@ -134,6 +134,14 @@ pub enum FinalScore {
 
 impl FinalScore {
     /// Reads `B+3.5`, `W+0.5`, `0`, `Draw`, and also `B+R`, `B+Resign`, `W+T`. `None` for anything else.
+    ///
+    /// ```
+    /// use ishi_go::Color;
+    /// use ishi_gtp::FinalScore;
+    /// assert_eq!(FinalScore::parse("B+3.5"), Some(FinalScore::Win(Color::Black, 3.5)));
+    /// assert_eq!(FinalScore::parse("Jigo"), Some(FinalScore::Draw));
+    /// assert_eq!(FinalScore::parse("B wins"), None);
+    /// ```
     pub fn parse(text: &str) -> Option<FinalScore> {
         let text = text.split_whitespace().next()?;
         if ["0", "draw", "jigo"].iter().any(|draw| text.eq_ignore_ascii_case(draw)) {
@@ -237,6 +245,14 @@ impl<C: EngineConnection> GtpClient<C> {
     }
 
     /// Sends any command line, without id, and returns what stands after the `=`, lines joined by newlines.
+    ///
+    /// ```
+    /// use ishi_gtp::{GtpClient, StreamConnection};
+    /// let answers = "=1 GNU Go\n\n?2 unknown command\n\n".as_bytes();
+    /// let mut client = GtpClient::new(StreamConnection::new(answers, Vec::new()));
+    /// assert_eq!(client.send_command("name").unwrap(), "GNU Go");
+    /// assert!(client.send_command("dance").is_err());
+    /// ```
     ///
     /// # Errors
     /// If the engine refuses it, ends, or does not answer in time.

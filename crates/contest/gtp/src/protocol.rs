@@ -93,6 +93,12 @@ impl fmt::Display for GtpCommand {
 }
 
 /// Is this line GoGui's request to end the running command? (GoGui manual, "Interrupting Commands".)
+///
+/// ```
+/// use ishi_gtp::protocol::is_interrupt;
+/// assert!(is_interrupt(b"# interrupt\r\n"));
+/// assert!(!is_interrupt(b"# interrupted"));
+/// ```
 pub fn is_interrupt(line: &[u8]) -> bool {
     let text: Vec<u8> = line.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
     text == b"#interrupt"
@@ -151,6 +157,12 @@ impl GtpAnswer {
 
     /// The answer as an engine writes it, with the blank line that ends it. Blank lines inside the content are left
     /// out, since the first one would end the answer (section 2.6).
+    ///
+    /// ```
+    /// use ishi_gtp::{CommandId, GtpAnswer};
+    /// let answer = GtpAnswer::success("a\n\nb");
+    /// assert_eq!(answer.to_gtp_text(Some(&CommandId::from(4))), "=4 a\nb\n\n");
+    /// ```
     pub fn to_gtp_text(&self, id: Option<&CommandId>) -> String {
         let mut text = Self::answer_mark(self.ok, id);
         for (number, line) in answer_lines(&self.content).enumerate() {

@@ -83,6 +83,14 @@ impl GameBuilder {
     }
 
     /// Sets a property of the root to this text.
+    ///
+    /// ```
+    /// use ishi_go::BoardSize;
+    /// use ishi_sgf::{Collection, GameBuilder, Ident};
+    /// let mut game = GameBuilder::new(BoardSize::square(9).unwrap());
+    /// game.set_info(Ident::new("PC").unwrap(), "Kyoto");
+    /// assert!(Collection::from_game(game.into_tree()).to_sgf().contains("PC[Kyoto]"));
+    /// ```
     pub fn set_info(&mut self, ident: Ident, text: &str) -> &mut Self {
         self.tree.root_mut().set_property(Property::new(ident, [PropertyValue::from_text(text)]));
         self

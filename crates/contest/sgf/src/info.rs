@@ -74,6 +74,14 @@ pub enum GameResult {
 
 impl GameResult {
     /// Who won.
+    ///
+    /// ```
+    /// use ishi_go::Color;
+    /// use ishi_sgf::GameResult;
+    /// let result: GameResult = "W+Resign".parse().unwrap();
+    /// assert_eq!(result.winner(), Some(Color::White));
+    /// assert_eq!(GameResult::Draw.winner(), None);
+    /// ```
     pub fn winner(self) -> Option<Color> {
         match self {
             GameResult::Points(color, _)

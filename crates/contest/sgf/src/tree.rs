@@ -102,6 +102,11 @@ impl PropertyValue {
     }
 
     /// A composed value: two texts with a colon between them.
+    ///
+    /// ```
+    /// use ishi_sgf::PropertyValue;
+    /// assert_eq!(PropertyValue::from_composed("a:b", "c").raw_text(), "a\\:b:c");
+    /// ```
     pub fn from_composed(left: &str, right: &str) -> PropertyValue {
         let raw = format!("{}:{}", escape_composed(left), escape_composed(right));
         PropertyValue { raw, place: FileLocation::NONE }
@@ -227,6 +232,12 @@ impl Node {
     }
 
     /// All values of all properties of this name.
+    ///
+    /// ```
+    /// let reading = ishi_sgf::read_collection(b"(;AB[aa][bb]AB[cc])").unwrap();
+    /// let points = reading.collection.games[0].root().values("AB").map(|value| value.to_text());
+    /// assert_eq!(points.collect::<Vec<_>>(), ["aa", "bb", "cc"]);
+    /// ```
     pub fn values<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a PropertyValue> {
         self.properties.iter().filter(move |property| property.ident == *name).flat_map(|p| &p.values)
     }
@@ -352,6 +363,12 @@ impl GameTree {
     }
 
     /// All nodes in the order of a file: each before its children, variations in turn. Without recursion.
+    ///
+    /// ```
+    /// let reading = ishi_sgf::read_collection(b"(;GM[1];B[aa](;W[bb])(;W[cc]))").unwrap();
+    /// let game = &reading.collection.games[0];
+    /// assert_eq!((game.preorder().count(), game.main_line().count()), (4, 3));
+    /// ```
     pub fn preorder(&self) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(Some(NodeId::ROOT), |&id| self.next_in_preorder(id))
     }

@@ -41,6 +41,12 @@ pub struct Deck {
 
 impl Deck {
     /// Sorts the slots.
+    ///
+    /// ```
+    /// use ishi_deck::{Deck, Slot};
+    /// let deck = Deck::new(vec![Slot(4), Slot(1)], Some(Slot(4)));
+    /// assert_eq!((deck.slots, deck.leader), (vec![Slot(1), Slot(4)], Some(Slot(4))));
+    /// ```
     #[must_use]
     pub fn new(mut slots: Vec<Slot>, leader: Option<Slot>) -> Deck {
         slots.sort_unstable();
@@ -174,6 +180,21 @@ impl Problem {
     /// With one more quota, over any slots: at least and at most so many of those that are members. Its attribute has this name and is the last of
     /// a copy of the pool, where no piece has it.
     ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use ishi_deck::{Deck, DeckRequest, PairScoreTable, Piece, Pool, Problem, Slot};
+    /// # let piece = |name: &str, cost| Piece { name: name.to_string(), costs: vec![cost], score: 1, ..Piece::default() };
+    /// # let pieces = vec![piece("Ant", 1), piece("Bee", 2), piece("Cat", 4)];
+    /// # let pairs = PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5), (1, 2, 9)]);
+    /// # let (resources, attributes, groups) = (vec!["cost".to_string()], Vec::new(), Vec::new());
+    /// # let pool = Pool { pieces, resources, attributes, groups, pairs, leaders: None, units: 1.0 };
+    /// # let request = DeckRequest { limits: vec![Some(4)], ..DeckRequest::with_size(2..=2, 1) };
+    /// # let problem = Problem::new(Arc::new(pool), &request).unwrap();
+    /// // Of the first two, at most one.
+    /// let other = problem.with_quota("first", vec![true, true, false], 0, 1);
+    /// assert_eq!(other.check_deck(&Deck::new(vec![Slot(0), Slot(1)], None)), Err(ishi_deck::DeckViolation::Quota(0, 2)));
+    /// ```
+    ///
     /// # Panics
     /// If there are more or fewer members than slots.
     #[must_use]
@@ -213,6 +234,20 @@ impl Problem {
     }
 
     /// All slots.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use ishi_deck::{Deck, DeckRequest, PairScoreTable, Piece, Pool, Problem, Slot};
+    /// # let piece = |name: &str, cost| Piece { name: name.to_string(), costs: vec![cost], score: 1, ..Piece::default() };
+    /// # let pieces = vec![piece("Ant", 1), piece("Bee", 2), piece("Cat", 4)];
+    /// # let pairs = PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5), (1, 2, 9)]);
+    /// # let (resources, attributes, groups) = (vec!["cost".to_string()], Vec::new(), Vec::new());
+    /// # let pool = Pool { pieces, resources, attributes, groups, pairs, leaders: None, units: 1.0 };
+    /// # let request = DeckRequest { limits: vec![Some(4)], ..DeckRequest::with_size(2..=2, 1) };
+    /// # let problem = Problem::new(Arc::new(pool), &request).unwrap();
+    /// let cost = |slot: Slot| problem.costs(slot)[0];
+    /// assert_eq!(problem.slots().map(cost).collect::<Vec<_>>(), [1, 2, 4]);
+    /// ```
     pub fn slots(&self) -> impl Iterator<Item = Slot> + use<> {
         (0..self.pieces.len() as u32).map(Slot)
     }
@@ -267,6 +302,20 @@ impl Problem {
     }
 
     /// The score of a pair, in units.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use ishi_deck::{Deck, DeckRequest, PairScoreTable, Piece, Pool, Problem, Slot};
+    /// # let piece = |name: &str, cost| Piece { name: name.to_string(), costs: vec![cost], score: 1, ..Piece::default() };
+    /// # let pieces = vec![piece("Ant", 1), piece("Bee", 2), piece("Cat", 4)];
+    /// # let pairs = PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5), (1, 2, 9)]);
+    /// # let (resources, attributes, groups) = (vec!["cost".to_string()], Vec::new(), Vec::new());
+    /// # let pool = Pool { pieces, resources, attributes, groups, pairs, leaders: None, units: 1.0 };
+    /// # let request = DeckRequest { limits: vec![Some(4)], ..DeckRequest::with_size(2..=2, 1) };
+    /// # let problem = Problem::new(Arc::new(pool), &request).unwrap();
+    /// assert_eq!(problem.pair_score(Slot(1), Slot(2)), 9);
+    /// assert_eq!(problem.pair_score(Slot(0), Slot(2)), 0);
+    /// ```
     #[must_use]
     pub fn pair_score(&self, a: Slot, b: Slot) -> i32 {
         self.pool.pairs.get(self.piece_of(a).index(), self.piece_of(b).index())

@@ -55,6 +55,12 @@ pub enum DeckAttribute {
 
 impl DeckAttribute {
     /// The rule as quotas for a pool with so many attributes.
+    ///
+    /// ```
+    /// use ishi_deck::request::DeckAttribute;
+    /// let quotas = DeckAttribute::Mixed.to_quotas(3);
+    /// assert_eq!((quotas.len(), quotas[2].attribute, quotas[2].at_most), (3, 2, Some(9)));
+    /// ```
     #[must_use]
     pub fn to_quotas(self, attributes: usize) -> Vec<AttributeQuota> {
         match self {

@@ -104,6 +104,12 @@ impl PairScoreTable {
     /// From `(row, column, score)`; dense if more than a fifth of the cells are given, which then takes less memory
     /// and time. A cell that is given twice has the score given last.
     ///
+    /// ```
+    /// use ishi_deck::PairScoreTable;
+    /// let table = PairScoreTable::from_entries(3, vec![(0, 1, 4), (0, 1, 5)]);
+    /// assert_eq!((table.get(0, 1), table.get(1, 0)), (5, 0));
+    /// ```
+    ///
     /// # Panics
     /// If a row or column is not in the table.
     #[must_use]
@@ -199,6 +205,12 @@ impl PairScoreTable {
     }
 
     /// The cells of a row that are not 0, by column.
+    ///
+    /// ```
+    /// use ishi_deck::PairScoreTable;
+    /// let table = PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5), (1, 2, 9)]);
+    /// assert_eq!(table.nonzero_entries(1).collect::<Vec<_>>(), [(0, 5), (2, 9)]);
+    /// ```
     pub fn nonzero_entries(&self, row: usize) -> impl Iterator<Item = (usize, i32)> + '_ {
         let (dense, sparse) = match &self.cells {
             TableCells::Dense(_) => (self.dense_row(row), None),
@@ -290,6 +302,12 @@ impl PairScoreTable {
     }
 
     /// Is the score of every pair the same both ways?
+    ///
+    /// ```
+    /// use ishi_deck::PairScoreTable;
+    /// assert!(PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5)]).is_symmetric());
+    /// assert!(!PairScoreTable::from_entries(3, vec![(0, 1, 5)]).is_symmetric());
+    /// ```
     #[must_use]
     pub fn is_symmetric(&self) -> bool {
         (0..self.side)

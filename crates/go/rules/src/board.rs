@@ -158,6 +158,15 @@ impl Board {
 
     /// A board with these stones, where no chain is left without a liberty.
     ///
+    /// ```
+    /// use ishi_go::{Board, BoardSize, Color, Point};
+    /// let size = BoardSize::square(9).unwrap();
+    /// let board = Board::from_stones(size, [(Color::Black, Point::new(4, 4)), (Color::White, Point::new(4, 5))]).unwrap();
+    /// assert_eq!(board.stone_count(Color::Black), 1);
+    /// let error = Board::from_stones(size, [(Color::Black, Point::new(4, 4)); 2]).unwrap_err();
+    /// assert_eq!(error.to_string(), "E5 is set twice: a point holds one stone");
+    /// ```
+    ///
     /// # Errors
     /// The first point that lies outside the board, that is named twice, or whose chain has no liberty.
     pub fn from_stones(
@@ -309,6 +318,15 @@ impl Board {
     }
 
     /// The liberties of a chain, each once, in the order of its stones. Walks the chain.
+    ///
+    /// ```
+    /// use ishi_go::{Board, BoardSize, Color, Point};
+    /// let size = BoardSize::square(9).unwrap();
+    /// let [corner, beside] = [Point::new(0, 0), Point::new(1, 0)];
+    /// let board = Board::from_stones(size, [(Color::Black, corner), (Color::Black, beside)]).unwrap();
+    /// let chain = board.chain(corner).unwrap();
+    /// assert_eq!((board.chain_length(chain), board.chain_liberties(chain).len()), (2, 3));
+    /// ```
     pub fn chain_liberties(&self, chain: Chain) -> Vec<Point> {
         let mut found: Vec<Point> = Vec::new();
         for stone in self.chain_stones(chain) {

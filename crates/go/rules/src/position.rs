@@ -304,6 +304,16 @@ impl Position {
 
     /// Plays a move and gives the number of stones that left the board. The turn goes to the opponent of `color`.
     ///
+    /// ```
+    /// use ishi_go::{Color, Diagram, Move, Point, Rules};
+    /// let diagram: Diagram = ". . .\n. . .\nX O .".parse().unwrap();
+    /// let mut game = diagram.to_position(Rules::CHINESE, Color::White).unwrap();
+    /// // White takes the stone in the corner.
+    /// assert_eq!(game.play(Color::White, Move::Play(Point::new(0, 1))), Ok(1));
+    /// let error = game.play(Color::Black, Move::Play(Point::new(0, 0))).unwrap_err();
+    /// assert_eq!(error.to_string(), "illegal move black A1: suicide: its chain would have no liberty");
+    /// ```
+    ///
     /// # Errors
     /// The rule that forbids the move; nothing is changed then.
     pub fn play(&mut self, color: Color, mv: Move) -> Result<usize, IllegalMove> {

@@ -44,6 +44,12 @@ pub enum Compensation {
 
 impl Compensation {
     /// Points for White in a game with `stones` handicap stones.
+    ///
+    /// ```
+    /// use ishi_go::Rules;
+    /// assert_eq!(Rules::CHINESE.compensation.points_for(9), 9);
+    /// assert_eq!(Rules::AGA.compensation.points_for(9), 8);
+    /// ```
     pub fn points_for(self, stones: usize) -> usize {
         match self {
             Compensation::None => 0,

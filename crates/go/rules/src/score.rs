@@ -182,6 +182,14 @@ impl Position {
 
     /// The result by the position's rules: points, komi and compensation for handicap stones.
     ///
+    /// ```
+    /// use ishi_go::{Color, Diagram, Rules};
+    /// let diagram: Diagram = ". . X O .\n. . X O .\n. . X O .\n. . X O .\n. . X O .".parse().unwrap();
+    /// let game = diagram.to_position(Rules::CHINESE, Color::Black).unwrap();
+    /// // Fifteen points against ten, and 7.5 for White.
+    /// assert_eq!(game.final_score(&[]).unwrap().to_string(), "W+2.5");
+    /// ```
+    ///
     /// # Errors
     /// If a point of `dead` has no stone.
     pub fn final_score(&self, dead: &[Point]) -> Result<Score, DeadStonesError> {

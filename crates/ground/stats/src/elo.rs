@@ -22,6 +22,13 @@ pub fn expected_score(difference: f64) -> f64 {
 
 /// The Elo difference at which `score` is expected: minus infinity for 0, plus infinity for 1.
 ///
+/// ```
+/// use ishi_stats::elo::elo_difference;
+/// assert_eq!(elo_difference(0.75).unwrap().round(), 191.0);
+/// let error = elo_difference(1.5).unwrap_err().to_string();
+/// assert_eq!(error, "invalid score 1.5: it must lie from 0 to 1, as 0.55 does");
+/// ```
+///
 /// # Errors
 /// If `score` is not in [0, 1].
 pub fn elo_difference(score: f64) -> Result<f64, StatsError> {
@@ -59,6 +66,11 @@ pub fn likelihood_of_superiority(wins: u64, losses: u64) -> f64 {
 ///
 /// Source: Bayes' rule with a uniform prior: the posterior is Beta(wins + 1, losses + 1), whose part above one half is
 /// a tail of `wins + losses + 1` fair coins (NIST Digital Library of Mathematical Functions, 8.17.5).
+///
+/// ```
+/// use ishi_stats::elo::exact_likelihood_of_superiority;
+/// assert_eq!(format!("{:.3}", exact_likelihood_of_superiority(15, 10)), "0.837");
+/// ```
 pub fn exact_likelihood_of_superiority(wins: u64, losses: u64) -> f64 {
     let coins = wins.saturating_add(losses).saturating_add(1);
     binomial_at_most(coins, 0.5, wins)

@@ -71,6 +71,13 @@ impl GameOutcomes {
     ///
     /// Both games of a pair start from the same opening with colours swapped, so that they are not independent; the
     /// pair is what is.
+    ///
+    /// ```
+    /// use ishi_stats::{ConfidenceLevel, GameOutcomes};
+    /// let pairs = GameOutcomes::from_pairs([13, 37, 50, 25, 3]);
+    /// let report = pairs.score_report(ConfidenceLevel::default()).unwrap();
+    /// assert_eq!((report.games, report.score), (256, 0.4375));
+    /// ```
     pub fn from_pairs(counts: [u64; 5]) -> Self {
         GameOutcomes { counts, pairs: true }
     }

@@ -149,6 +149,14 @@ impl Proportion {
 
     /// The p-value of the hypothesis that the true rate is `p0`.
     ///
+    /// ```
+    /// use ishi_stats::{Proportion, TestAlternative, TestMethod};
+    /// // Nine of ten by a fair coin, or further from five either way: 22 of 1024 sequences.
+    /// let wins = Proportion::new(9, 10).unwrap();
+    /// let p = wins.p_value(TestMethod::Exact, TestAlternative::TwoSided, 0.5).unwrap();
+    /// assert_eq!(format!("{p:.4}"), "0.0215");
+    /// ```
+    ///
     /// # Errors
     /// If `p0` is not strictly between 0 and 1.
     pub fn p_value(

@@ -81,6 +81,13 @@ impl Sprt {
     }
 
     /// ln((1 - beta) / alpha), positive.
+    ///
+    /// ```
+    /// use ishi_stats::Sprt;
+    /// let sprt = Sprt::new(0.0, 30.0, 0.05, 0.05).unwrap();
+    /// assert_eq!(format!("{:.3}", sprt.upper_bound()), "2.944");
+    /// assert_eq!(format!("{:.3}", sprt.lower_bound()), "-2.944");
+    /// ```
     pub fn upper_bound(&self) -> f64 {
         ((1.0 - self.beta) / self.alpha).ln()
     }

@@ -18,6 +18,11 @@ pub enum Cell {
 
 impl Cell {
     /// The stone that theorem 1 puts on column `x`, row `y` (from 0): White where `x + y` is even, Black where odd.
+    ///
+    /// ```
+    /// use ishi_grid::Cell;
+    /// assert_eq!([Cell::alternating_stone(0, 0), Cell::alternating_stone(1, 0)], [Cell::White, Cell::Black]);
+    /// ```
     #[must_use]
     pub fn alternating_stone(x: usize, y: usize) -> Cell {
         if (x + y).is_multiple_of(2) { Cell::White } else { Cell::Black }
@@ -86,6 +91,12 @@ impl Board {
 
     /// The board of theorem 1 with the given empty points: stones of alternating colours everywhere else.
     /// `empty(x, y)` is asked once for every point.
+    ///
+    /// ```
+    /// use ishi_grid::Board;
+    /// let board = Board::with_alternating_stones(4, 3, |x, y| x == y);
+    /// assert_eq!(board.to_string(), ". X O X\nX . X O\nO X . X\n");
+    /// ```
     pub fn with_alternating_stones(
         width: usize,
         height: usize,
@@ -121,6 +132,13 @@ impl Board {
     }
 
     /// Puts a stone, or takes it away.
+    ///
+    /// ```
+    /// use ishi_grid::{Board, Cell};
+    /// let mut board = Board::new(3, 1);
+    /// board.set(1, 0, Cell::Black);
+    /// assert_eq!(board.to_string(), ". X .\n");
+    /// ```
     pub fn set(&mut self, x: usize, y: usize, cell: Cell) {
         self.cells[y * self.width + x] = cell;
     }
@@ -132,6 +150,12 @@ impl Board {
     }
 
     /// Number of empty points.
+    ///
+    /// ```
+    /// use ishi_grid::Board;
+    /// let board: Board = "O X .\n. O X".parse().unwrap();
+    /// assert_eq!(board.empty_count(), 2);
+    /// ```
     #[must_use]
     pub fn empty_count(&self) -> usize {
         self.cells.iter().filter(|cell| **cell == Cell::Empty).count()

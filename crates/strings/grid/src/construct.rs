@@ -155,6 +155,12 @@ impl Construction {
     }
 
     /// Number of chains: all other points.
+    ///
+    /// ```
+    /// use ishi_grid::construct::construct_empties;
+    /// let board = construct_empties(1_000, 1_000).unwrap();
+    /// assert_eq!(board.string_count(), 1_000 * 1_000 - board.empty_count());
+    /// ```
     #[must_use]
     pub fn string_count(&self) -> usize {
         self.width * self.height - self.count
@@ -191,6 +197,12 @@ impl Construction {
     }
 
     /// The board, a byte for every point.
+    ///
+    /// ```
+    /// use ishi_grid::construct::construct_empties;
+    /// let board = construct_empties(19, 19).unwrap().to_board();
+    /// assert_eq!(board.empty_count(), 84);
+    /// ```
     #[must_use]
     pub fn to_board(&self) -> Board {
         Board::with_alternating_stones(self.width, self.height, |x, y| self.is_empty_point(x, y))

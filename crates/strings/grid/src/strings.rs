@@ -27,6 +27,15 @@ pub struct StringsTask {
 
 impl StringsTask {
     /// A board with all points free.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use ishi_grid::strings::{StringsTask, solve_task};
+    /// let task = StringsTask { threads: 2, ..StringsTask::new(9, 7) };
+    /// let found = solve_task(&task, &mut |_| ControlFlow::Continue(())).unwrap();
+    /// assert_eq!(found.strings, found.bound, "proved");
+    /// assert_eq!(found.strings, 63 - found.board.empty_count());
+    /// ```
     #[must_use]
     pub fn new(width: usize, height: usize) -> StringsTask {
         StringsTask { width, height, wrap: None, given: None, threads: 1 }
@@ -265,6 +274,14 @@ fn verify_solution(found: StringsSolution) -> Result<StringsSolution, StringsErr
 }
 
 /// Reads points that are given: as many rows as the board has, of `?` (free) `.` (empty) `#` (a stone) `X` (black) `O` (white).
+///
+/// ```
+/// use ishi_grid::positions::PointConstraint;
+/// use ishi_grid::strings::read_given;
+/// let given = read_given("? X\n. #", 2, 2).unwrap();
+/// assert_eq!((given.point(1, 0), given.point(0, 1)), (PointConstraint::Black, PointConstraint::Empty));
+/// assert!(read_given("? X", 2, 2).is_err(), "a row is missing");
+/// ```
 ///
 /// # Errors
 /// Names the row and column that is wrong.

@@ -66,6 +66,12 @@ pub struct BoardVerdict {
 
 impl BoardVerdict {
     /// Chains of both colours.
+    ///
+    /// ```
+    /// use ishi_grid::verify::verify_board;
+    /// let verdict = verify_board(3, 1, b"OX.").unwrap();
+    /// assert_eq!((verdict.total_chains(), verdict.empty_count(), verdict.is_legal()), (2, 1, false));
+    /// ```
     #[must_use]
     pub fn total_chains(&self) -> u64 {
         self.chains[0] + self.chains[1]

@@ -63,6 +63,13 @@ pub enum StartDeck {
 
 impl SearchOptions {
     /// One start, and 20,000 steps.
+    ///
+    /// ```
+    /// use ishi_deck::search::{SearchOptions, StartDeck};
+    /// use ishi_rng::Seed;
+    /// let options = SearchOptions { begin: StartDeck::Greedy, steps: 1_000, ..SearchOptions::new(Seed::new(7)) };
+    /// assert_eq!(options.starts, 1);
+    /// ```
     #[must_use]
     pub fn new(seed: Seed) -> SearchOptions {
         SearchOptions { seed, steps: 20_000, starts: 1, begin: StartDeck::Random }

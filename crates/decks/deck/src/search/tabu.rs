@@ -74,6 +74,21 @@ pub fn tabu_search(
 
 /// Improves a deck that holds all fixed pieces: the best step as long as it is better, with leaders. What comes back keeps all rules; `None`
 /// if the deck does not and no step mends it.
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use ishi_deck::{Deck, DeckRequest, PairScoreTable, Piece, Pool, Problem, Slot};
+/// # let piece = |name: &str, cost| Piece { name: name.to_string(), costs: vec![cost], score: 1, ..Piece::default() };
+/// # let pieces = vec![piece("Ant", 1), piece("Bee", 2), piece("Cat", 4)];
+/// # let pairs = PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5), (1, 2, 9)]);
+/// # let (resources, attributes, groups) = (vec!["cost".to_string()], Vec::new(), Vec::new());
+/// # let pool = Pool { pieces, resources, attributes, groups, pairs, leaders: None, units: 1.0 };
+/// # let request = DeckRequest { limits: vec![Some(4)], ..DeckRequest::with_size(2..=2, 1) };
+/// # let problem = Problem::new(Arc::new(pool), &request).unwrap();
+/// // Nothing else is cheap enough.
+/// let found = ishi_deck::search::improve_deck(&problem, &Deck::new(vec![Slot(0), Slot(1)], None)).unwrap();
+/// assert_eq!(found.value, 7);
+/// ```
 #[must_use]
 pub fn improve_deck(problem: &Problem, deck: &Deck) -> Option<FoundDeck> {
     let rules = SearchRules::new(problem);

@@ -94,6 +94,12 @@ impl Graph {
     }
 
     /// The graph of a board, one vertex a cell, row by row.
+    ///
+    /// ```
+    /// use ishi_grid::frontier::{Graph, Wrap};
+    /// let graph = Graph::for_board(3, 2, Wrap::Plane);
+    /// assert_eq!(graph.len(), 6);
+    /// ```
     #[must_use]
     pub fn for_board(width: usize, height: usize, wrap: Wrap) -> Graph {
         let orbits: Vec<usize> = (0..width * height).collect();

@@ -14,6 +14,14 @@ pub struct Polynomial {
 impl Polynomial {
     /// From the coefficients, that of the highest power first.
     ///
+    /// ```
+    /// use ishi_grid::growth::Polynomial;
+    /// // Two roots: 2 and -1.
+    /// let polynomial = Polynomial::new(vec![1.into(), (-1).into(), (-2).into()]);
+    /// assert_eq!(polynomial.degree(), 2);
+    /// assert_eq!(polynomial.value_at(&2.into()), 0.into());
+    /// ```
+    ///
     /// # Panics
     /// When the first is not 1.
     #[must_use]
@@ -23,6 +31,13 @@ impl Polynomial {
     }
 
     /// The characteristic polynomial of a square matrix (Faddeev and Le Verrier).
+    ///
+    /// ```
+    /// use ishi_grid::growth::Polynomial;
+    /// // The matrix of the Fibonacci numbers.
+    /// let polynomial = Polynomial::characteristic(&[vec![1, 1], vec![1, 0]]);
+    /// assert_eq!(polynomial, Polynomial::new(vec![1.into(), (-1).into(), (-1).into()]));
+    /// ```
     #[must_use]
     pub fn characteristic(matrix: &[Vec<u64>]) -> Polynomial {
         let size = matrix.len();
@@ -92,6 +107,12 @@ impl Polynomial {
 
     /// The only positive root to the power of `power`, cut to so many decimals. Nothing if the coefficients change their sign not just
     /// once: then there is not just one (Descartes).
+    ///
+    /// ```
+    /// use ishi_grid::growth::Polynomial;
+    /// let golden = Polynomial::new(vec![1.into(), (-1).into(), (-1).into()]);
+    /// assert_eq!(golden.positive_root(1, 6).as_deref(), Some("1.618033"));
+    /// ```
     #[must_use]
     pub fn positive_root(&self, power: u32, decimals: u32) -> Option<String> {
         let signs: Vec<Sign> =
@@ -137,6 +158,12 @@ impl Polynomial {
     }
 
     /// What follows on as many numbers as the degree says, if the polynomial is a recurrence's characteristic one.
+    ///
+    /// ```
+    /// use ishi_grid::growth::Polynomial;
+    /// let fibonacci = Polynomial::new(vec![1.into(), (-1).into(), (-1).into()]);
+    /// assert_eq!(fibonacci.next_number(&[5.into(), 8.into()]), 13.into());
+    /// ```
     ///
     /// # Panics
     /// When there are fewer numbers.

@@ -171,6 +171,14 @@ impl StringsModel {
 
     /// The question "is there a board with at least so many strings?".
     ///
+    /// ```
+    /// use ishi_grid::models::{StringsFormulation, StringsModel};
+    /// let model = StringsModel::new(3, 3, StringsFormulation::Section2).unwrap();
+    /// assert_eq!(model.clone().with_at_least(6).unwrap().strings(), Some(6));
+    /// let error = model.with_at_least(10).unwrap_err();
+    /// assert_eq!(error.to_string(), "10 strings: a board of 3x3 has 9 points");
+    /// ```
+    ///
     /// # Errors
     /// If there are more strings than points.
     pub fn with_at_least(mut self, strings: usize) -> Result<StringsModel, StringsModelError> {
@@ -220,6 +228,14 @@ impl StringsModel {
     }
 
     /// The variable of a point: `x_COLUMN_ROW`, both from 1 at the top left.
+    ///
+    /// ```
+    /// use ishi_grid::models::{StringsFormulation, StringsModel};
+    /// let model = StringsModel::new(4, 3, StringsFormulation::Section2).unwrap();
+    /// assert_eq!(model.variable_name(5), "x_2_2");
+    /// assert_eq!(model.point_of_variable("x_2_2"), Some(5));
+    /// assert_eq!(model.point_of_variable("x_5_1"), None);
+    /// ```
     #[must_use]
     pub fn variable_name(&self, point: usize) -> String {
         format!("x_{}_{}", point % self.width + 1, point / self.width + 1)
@@ -278,6 +294,13 @@ impl StringsModel {
 
     /// The question in DIMACS CNF. Variable 1 + (row - 1) * width + (column - 1) stands for a stone; those after the last
     /// point count the empty points, by a totalizer (Bailleux and Boufkhad, CP 2003).
+    ///
+    /// ```
+    /// use ishi_grid::models::{StringsFormulation, StringsModel};
+    /// let model = StringsModel::new(2, 2, StringsFormulation::Section2).unwrap();
+    /// assert!(model.to_cnf().is_err(), "how many strings?");
+    /// assert!(model.with_at_least(2).unwrap().to_cnf().unwrap().contains("p cnf "));
+    /// ```
     ///
     /// # Errors
     /// If no number of strings was asked for.

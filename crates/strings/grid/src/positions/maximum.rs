@@ -47,6 +47,13 @@ pub enum PointConstraint {
 
 impl PointConstraint {
     /// May the cell stand there?
+    ///
+    /// ```
+    /// use ishi_grid::Cell;
+    /// use ishi_grid::positions::PointConstraint;
+    /// assert!(PointConstraint::Stone.allows(Cell::White));
+    /// assert!(!PointConstraint::Stone.allows(Cell::Empty));
+    /// ```
     #[must_use]
     pub fn allows(self, cell: Cell) -> bool {
         match self {

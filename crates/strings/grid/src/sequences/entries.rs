@@ -238,6 +238,12 @@ const POSITIONS_BY_STRINGS: SequenceEntry = SequenceEntry {
 
 impl SequenceEntry {
     /// Number, or `new` with the name.
+    ///
+    /// ```
+    /// use ishi_grid::sequences::Sequence;
+    /// let entry = Sequence::MostStrings.entry();
+    /// assert_eq!((entry.label().as_str(), entry.b_file_name().as_str()), ("A193764", "b193764.txt"));
+    /// ```
     #[must_use]
     pub fn label(&self) -> String {
         self.number.map_or_else(|| format!("new sequence ({})", self.name), str::to_string)
