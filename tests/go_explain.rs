@@ -158,6 +158,12 @@ fn a_program_is_not_explained() {
     }
 }
 
+/// Version, seed, level, threads, machine and command stand in the root.
+fn tells_how_it_was_made(record: &str, command: &str) -> bool {
+    let Some((_, made_by)) = record.split_once("MADEBY[ishi ") else { return false };
+    [", seed ", ", level ", ", threads ", command].iter().all(|part| made_by.contains(part))
+}
+
 #[test]
 fn explanations_go_into_the_record() {
     let folder = tempfile::tempdir().unwrap();
@@ -177,8 +183,9 @@ fn explanations_go_into_the_record() {
     );
     // Of a move without ideas only the verdict is told.
     assert!([" (B) ", " (B): "].iter().any(|part| written.contains(part)), "{written}");
-    let labels = written.split("LB").nth(1).unwrap();
-    assert!([":A]", ":B]", "[hc:a]"].iter().all(|label| labels.contains(label)), "{written}");
+    let labels = written.split("LB[").nth(1).unwrap();
+    assert!([":A]", ":B]", "[hc:a]"].iter().all(|label| format!("[{labels}").contains(label)), "{written}");
+    assert!(tells_how_it_was_made(&written, "ishi explain "), "{written}");
     output(&["sgf", "check", out]);
     let short = folder.path().join("short.sgf");
     output(&["explain", &game, "--move", "9", "--why-not", "H7", "--sgf", short.to_str().unwrap()]);
@@ -377,6 +384,7 @@ fn a_pass_that_loses_is_told_with_better_moves() {
     assert!(text.contains("White's pass loses about ") && text.contains("Better: White "), "{text}");
     let written = std::fs::read_to_string(&out).unwrap();
     assert!(written.contains(";W[]C[") && written.contains("Marks: A "), "{written}");
+    assert!(tells_how_it_was_made(&written, "ishi review "), "{written}");
     // Each player may have the lessons for itself.
     let black = json(&["review", &game, "--player", "black"]);
     let lessons = black[0]["lessons"].as_array().unwrap();
@@ -426,6 +434,7 @@ fn lessons_become_problems_that_are_records() {
     output(&["review", &game, "--player", "white", "--lessons", "1", "--problems", out]);
     let written = std::fs::read_to_string(out).unwrap();
     assert!(written.contains("AB[ee]") && written.contains("PL[W]"), "{written}");
+    assert!(tells_how_it_was_made(&written, "ishi review "), "{written}");
     assert!(written.contains("C[Before move 2, White to play: "), "{written}");
     assert!(written.contains("TE[1]C[RIGHT\n"), "{written}");
     assert!(written.contains("W[aa]BM[1]C[Wrong: it loses "), "{written}");

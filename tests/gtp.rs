@@ -187,7 +187,9 @@ fn records_are_written_and_read() {
     let answers: Vec<&str> = out.split("\n\n").collect();
     assert_eq!(answers[6], "= black E5", "{out}");
     assert!(answers[7].starts_with("? cannot load file\n"), "{out}");
-    assert!(std::fs::read_to_string(file).unwrap().starts_with("(;FF[4]"));
+    let written = std::fs::read_to_string(file).unwrap();
+    assert!(written.starts_with("(;FF[4]") && written.contains("MADEBY[ishi "), "{written}");
+    assert!(written.contains(": ishi gtp --quiet"), "{written}");
 }
 
 /// Our own controller plays our own player to the end.

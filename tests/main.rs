@@ -14,6 +14,7 @@ mod deck_learn;
 mod deck_models;
 mod deck_search;
 mod deck_serve;
+mod examples;
 mod go;
 mod go_exercises;
 mod go_explain;

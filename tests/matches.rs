@@ -78,6 +78,8 @@ fn a_match_that_is_killed_goes_on_with_the_same_games() {
     let (a, b) = (records(&whole.path().join("games")), records(&broken.path().join("games")));
     assert_eq!(a.len(), 80);
     assert_eq!(a, b, "the same games, move by move");
+    let told = |part: &str| a.iter().all(|(_, text)| text.contains(part));
+    assert!(told("MADEBY[ishi ") && told(": ishi match ") && told("AP[ishi:"), "{}", a[0].1);
 }
 
 #[test]

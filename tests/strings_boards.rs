@@ -97,6 +97,8 @@ fn constructed_boards_are_written_in_three_formats() {
         let again = ishi(&["strings", "construct", "20x18", "--out", &file], b"");
         assert_eq!(again.status.code(), Some(3), "a file is not replaced without --force");
     }
+    let record = std::fs::read_to_string(path("board.sgf")).unwrap();
+    assert!(record.contains("MADEBY[ishi ") && record.contains(": ishi strings construct 20x18"), "{record}");
     let file = path("board.svg");
     assert!(ishi(&["strings", "construct", "20x18", "--out", &file], b"").status.success());
     let svg = std::fs::read_to_string(&file).unwrap();

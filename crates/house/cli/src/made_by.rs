@@ -1,6 +1,7 @@
 //! What every result carries, so that anybody can get it again: the command, the version, the seed, the level, the threads and the machine.
 //!
-//! JSON has it as `made_by` in each object that stands outermost. With text it is the last line on stderr.
+//! JSON has it as `made_by` in each object that stands outermost, and SGF as the property `MADEBY` of each root. With text it is the last
+//! line on stderr.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -10,6 +11,7 @@ use std::sync::OnceLock;
 use clap::CommandFactory;
 use ishi_lab::machine::Machine;
 use ishi_lab::store::shown_place;
+use ishi_sgf::{Ident, Property, PropertyValue};
 use serde::Serialize;
 
 use crate::Cli;
@@ -171,6 +173,29 @@ fn insert_first(text: &str, made_by: &str) -> String {
     text.to_string()
 }
 
+/// The property of a root that says how the record was made. FF[4] allows programs properties of their own, and others keep what they do not
+/// know.
+const SGF_PROPERTY: &str = "MADEBY";
+
+/// Records that say in their roots how they were made.
+pub(crate) fn put_into_sgf(text: &str) -> String {
+    match of_this_run() {
+        Some(made_by) => mark_records(text, &made_by.to_string()),
+        None => text.to_string(),
+    }
+}
+
+/// What is no record comes back as it is.
+fn mark_records(text: &str, made_by: &str) -> String {
+    let Ok(reading) = ishi_sgf::read_collection(text.as_bytes()) else { return text.to_string() };
+    let mut collection = reading.collection;
+    for game in &mut collection.games {
+        let ident = Ident::new(SGF_PROPERTY).expect("capital letters");
+        game.root_mut().set_property(Property::new(ident, [PropertyValue::from_text(made_by)]));
+    }
+    collection.to_sgf()
+}
+
 /// Says on stderr how the result was made that was printed as text.
 pub(crate) fn print_last_line(context: &Context) {
     if let Some(made_by) = of_this_run()
@@ -228,6 +253,20 @@ mod tests {
         for text in ["[]", "{}", "3"] {
             assert_eq!(insert_first(text, "{}"), text);
         }
+    }
+
+    #[test]
+    fn records_say_in_their_roots_how_they_were_made() {
+        let marked =
+            mark_records("(;GM[1]SZ[9];B[ee])\n(;GM[1]MADEBY[before])", "ishi 0.1.0: ishi sgf 'a]b.sgf'");
+        let games = ishi_sgf::read_collection(marked.as_bytes()).unwrap().collection.games;
+        assert_eq!(games.len(), 2);
+        for game in &games {
+            let made_by: Vec<String> = game.root().values("MADEBY").map(PropertyValue::to_text).collect();
+            assert_eq!(made_by, ["ishi 0.1.0: ishi sgf 'a]b.sgf'"]);
+        }
+        assert_eq!(games[0].node_count(), 2);
+        assert_eq!(mark_records("no record", "ishi"), "no record");
     }
 
     #[test]

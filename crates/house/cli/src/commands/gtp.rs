@@ -25,7 +25,7 @@ use ishi_words::Language;
 
 use super::{engine_config, othello};
 use crate::context::{Context, Failure};
-use crate::files;
+use crate::{files, made_by};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -349,8 +349,10 @@ impl Host for MachineHost {
         files::read_file(Path::new(path))
     }
 
+    /// A session writes records only.
     fn write_file(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        files::write_or_replace(Path::new(path), bytes, true)
+        let record = made_by::put_into_sgf(&String::from_utf8_lossy(bytes));
+        files::write_or_replace(Path::new(path), record.as_bytes(), true)
     }
 
     fn cpu_time(&self) -> Option<Duration> {

@@ -124,7 +124,7 @@ fn write_game<G: PlayedGame>(
     game: &GameRecord<G>,
 ) -> Result<(), Failure> {
     let path = |ending: &str| folder.join(game_file(task.index, number, ending));
-    files::write_file(&path("sgf"), game.to_sgf(task, number).as_bytes(), true)?;
+    files::write_sgf(&path("sgf"), &game.to_sgf(task, number), true)?;
     if !game.transcript.is_empty() {
         files::write_file(&path("transcript.txt"), (game.transcript.join("\n") + "\n").as_bytes(), true)?;
     }

@@ -137,7 +137,7 @@ fn explain_file(file: &Path, args: &ExplainArgs, context: &Context) -> Result<()
             &format!("{head}{}", words::marked_explanation_text(&explanation, args.lang, args.details)),
         );
         record.add_marks(args.number, position.size(), &explanation);
-        files::write_file(out, record.to_sgf().as_bytes(), args.force)?;
+        files::write_sgf(out, &record.to_sgf(), args.force)?;
     }
     if let Some(out) = &args.svg {
         let pictures = draw_explanation(&position, &explanation, args.lang);

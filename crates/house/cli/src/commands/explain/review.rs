@@ -276,7 +276,7 @@ fn write_problems(
         ));
         return Ok(());
     }
-    files::write_file(out, Collection { games }.to_sgf().as_bytes(), args.force)
+    files::write_sgf(out, &Collection { games }.to_sgf(), args.force)
 }
 
 /// Reviews one game of a file that was read.
@@ -292,7 +292,7 @@ fn review_file_game(
     let review = review_game(&mut record, &path.display().to_string(), number, args, context)?;
     let review = review.ok_or(Failure::Interrupted)?;
     if let Some(out) = &args.sgf {
-        files::write_file(out, record.to_sgf().as_bytes(), args.force)?;
+        files::write_sgf(out, &record.to_sgf(), args.force)?;
     }
     Ok(review)
 }

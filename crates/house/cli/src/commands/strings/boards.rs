@@ -11,7 +11,7 @@ use ishi_grid::{Board, picture};
 use ishi_sgf::{GameTree, GoError, GoGame, Ident, NodeId, Property, PropertyValue, ReplayAction};
 
 use crate::context::Failure;
-use crate::files;
+use crate::{files, made_by};
 
 /// The letters of a board, row by row from the top.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -258,7 +258,7 @@ impl BoardFormat {
         match self {
             BoardFormat::Text => board_text(board),
             BoardFormat::Svg => picture::render_svg(board, title),
-            BoardFormat::Sgf => board_sgf(board, title),
+            BoardFormat::Sgf => made_by::put_into_sgf(&board_sgf(board, title)),
         }
     }
 }

@@ -86,11 +86,7 @@ fn torture_entry(torture: &TortureBoard) -> TortureEntry {
 fn write_records(folder: &Path, boards: &[TortureBoard], force: bool) -> Result<(), Failure> {
     files::make_folder(folder)?;
     for torture in boards {
-        files::write_file(
-            &folder.join(format!("{}.sgf", torture.name)),
-            record_sgf(torture)?.as_bytes(),
-            force,
-        )?;
+        files::write_sgf(&folder.join(format!("{}.sgf", torture.name)), &record_sgf(torture)?, force)?;
     }
     files::write_file(&folder.join("README.md"), readme_text(boards).as_bytes(), force)
 }
