@@ -28,7 +28,7 @@ mod text;
 pub mod zobrist;
 
 pub use board::{Board, BoardObserver, Chain, NoObserver, SetupError};
-pub use color::{Cell, Color};
+pub use color::{Cell, Color, ColorError};
 pub use moves::{Move, VertexError};
 pub use point::{BoardSize, Neighbourhood, Point, SizeError, SizeTextError};
 pub use position::{BrokenRule, HandicapPlacementError, IllegalMove, KomiError, Position};

@@ -92,7 +92,7 @@ fn a_network_learns_and_stays_symmetrical() {
         MatchTally::from_results(&results)
     );
     let board = ishi_othello::Board::START.play_unchecked("f5".parse().unwrap());
-    for symmetry in Symmetry::all() {
+    for symmetry in Symmetry::ALL {
         assert_eq!(learner.network().sum(symmetry.map_board(board)), learner.network().sum(board));
     }
 }

@@ -237,7 +237,7 @@ mod tests {
         let patterns = Evaluation::shipped();
         let shares = patterns.square_shares(middle());
         assert!(shares.iter().any(|share| share.abs() > 0.1));
-        for symmetry in Symmetry::all() {
+        for symmetry in Symmetry::ALL {
             let turned = patterns.square_shares(symmetry.map_board(middle()));
             for square in Square::all() {
                 let (a, b) = (shares[square.index()], turned[symmetry.map_square(square).index()]);

@@ -277,7 +277,7 @@ mod tests {
         fn names_do_not_depend_on_the_side_of_the_board(index in 0usize..100, turn in 0usize..8) {
             let names = OpeningNames::builtin();
             let opening = &names.list()[index];
-            let symmetry = Symmetry::all().nth(turn).unwrap();
+            let symmetry = Symmetry::ALL.into_iter().nth(turn).unwrap();
             let board = symmetry.map_board(game(&opening.transcript()).board());
             prop_assert_eq!(names.opening_at(board), Some(opening));
         }

@@ -85,7 +85,7 @@ proptest! {
         let mut rng = Rng::new(Seed::new(seed));
         let network = network(shape("known+d4e4d5e5"), NetworkPhases::equal_phases(3).unwrap(), &mut rng);
         for board in game(&mut rng) {
-            for symmetry in Symmetry::all() {
+            for symmetry in Symmetry::ALL {
                 prop_assert_eq!(network.sum(symmetry.map_board(board)), network.sum(board));
             }
         }

@@ -25,11 +25,24 @@ impl Color {
     }
 
     /// The opponent's colour; `!color` says the same.
+    ///
+    /// ```
+    /// use ishi_othello::Color;
+    /// assert_eq!(Color::Black.opponent(), !Color::Black);
+    /// ```
     #[inline]
     pub const fn opponent(self) -> Color {
         match self {
             Color::Black => Color::White,
             Color::White => Color::Black,
+        }
+    }
+
+    /// `B` or `W`, as SGF has it.
+    pub const fn letter(self) -> char {
+        match self {
+            Color::Black => 'B',
+            Color::White => 'W',
         }
     }
 }
@@ -59,7 +72,7 @@ pub struct ColorError(String);
 
 impl fmt::Display for ColorError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "invalid color {:?}: write black, b, white or w", self.0)
+        write!(f, "invalid color {:?}: write b, w, black or white", self.0)
     }
 }
 

@@ -379,7 +379,8 @@ mod tests {
 
     /// Random games to their ends, half of them turned by a symmetry that leaves the start as it is.
     fn random_games(count: u64) -> Vec<WthorGame> {
-        let turn = Symmetry::all()
+        let turn = Symmetry::ALL
+            .into_iter()
             .find(|each| *each != Symmetry::IDENTITY && each.map_board(Board::START) == Board::START);
         let play = |number: u64| {
             let mut rng = Seed::new(3).stream("games", number / 2);

@@ -28,13 +28,13 @@ const CREAM: &str = "#f2f2ea";
 ///
 /// ```
 /// use ishi_othello::Position;
-/// use ishi_othello::picture::Picture;
+/// use ishi_othello::picture::BoardPicture;
 /// let game = Position::from_transcript("f5d6").unwrap();
-/// let svg = Picture::from_position(&game).with_title("Two moves & no more").with_value("c3".parse().unwrap(), "+2", 0.5).to_svg();
+/// let svg = BoardPicture::from_position(&game).with_title("Two moves & no more").with_value("c3".parse().unwrap(), "+2", 0.5).to_svg();
 /// assert!(svg.starts_with("<svg ") && svg.contains("Two moves &amp; no more") && svg.contains(">+2</text>"));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Picture {
+pub struct BoardPicture {
     title: String,
     discs: [Option<Color>; 64],
     legal: u64,
@@ -45,15 +45,15 @@ pub struct Picture {
     deep: bool,
 }
 
-impl Picture {
+impl BoardPicture {
     /// The discs of a position; the last move, if there is one, has a ring.
-    pub fn from_position(position: &Position) -> Picture {
+    pub fn from_position(position: &Position) -> BoardPicture {
         let mut discs = [None; 64];
         for color in Color::ALL {
             iter_squares(position.discs(color)).for_each(|square| discs[square.index()] = Some(color));
         }
         let last = position.moves().iter().rev().find_map(|(_, mv)| mv.square());
-        Picture {
+        BoardPicture {
             title: String::new(),
             discs,
             legal: 0,
@@ -66,49 +66,49 @@ impl Picture {
     }
 
     /// What the picture shows, for those who do not see it.
-    pub fn with_title(mut self, text: impl Into<String>) -> Picture {
+    pub fn with_title(mut self, text: impl Into<String>) -> BoardPicture {
         self.title = text.into();
         self
     }
 
     /// Small dots where the side to move may play.
-    pub fn with_hints(mut self, position: &Position) -> Picture {
+    pub fn with_hints(mut self, position: &Position) -> BoardPicture {
         self.legal = position.board().legal_moves();
         self
     }
 
     /// No ring round the last move.
-    pub fn without_last_ring(mut self) -> Picture {
+    pub fn without_last_ring(mut self) -> BoardPicture {
         self.last = None;
         self
     }
 
     /// A text on a square, such as the number of a move.
-    pub fn with_label(mut self, square: Square, text: impl Into<String>) -> Picture {
+    pub fn with_label(mut self, square: Square, text: impl Into<String>) -> BoardPicture {
         self.labels.push((square, text.into()));
         self
     }
 
     /// What a square is worth: the text, on a colour from bad (-1) over neutral (0) to good (1).
-    pub fn with_value(self, square: Square, text: impl Into<String>, worth: f64) -> Picture {
+    pub fn with_value(self, square: Square, text: impl Into<String>, worth: f64) -> BoardPicture {
         self.with_heat(square, worth).with_label(square, text)
     }
 
     /// A square's colour from bad (-1) over neutral (0) to good (1); a disc on it is drawn small.
-    pub fn with_heat(mut self, square: Square, worth: f64) -> Picture {
+    pub fn with_heat(mut self, square: Square, worth: f64) -> BoardPicture {
         self.heat.push((square, worth.clamp(-1.0, 1.0)));
         self
     }
 
     /// A thick ring round a square: the best move.
-    pub fn with_ring(mut self, square: Square) -> Picture {
+    pub fn with_ring(mut self, square: Square) -> BoardPicture {
         self.ring = Some(square);
         self
     }
 
     /// Discs with depth and shadow, for the board that a page is about. Their fillings have names, so that a page has one such picture;
     /// the group of the class `played` holds what changes from move to move.
-    pub fn with_depth(mut self) -> Picture {
+    pub fn with_depth(mut self) -> BoardPicture {
         self.deep = true;
         self
     }
@@ -249,16 +249,16 @@ mod tests {
     #[test]
     fn everything_is_drawn_once() {
         let game = Position::from_transcript("f5d6c3").unwrap();
-        let svg = Picture::from_position(&game).with_hints(&game).to_svg();
+        let svg = BoardPicture::from_position(&game).with_hints(&game).to_svg();
         assert_eq!(svg.matches("r=\"12.5\"").count(), 7);
         assert_eq!(svg.matches("r=\"3.5\"").count(), game.legal_moves().len());
         assert_eq!(svg.matches("stroke=\"#e5533d\"").count(), 1);
-        assert!(!Picture::from_position(&game).to_svg().contains("r=\"3.5\""));
+        assert!(!BoardPicture::from_position(&game).to_svg().contains("r=\"3.5\""));
     }
 
     #[test]
     fn discs_with_depth_have_a_shadow_each() {
-        let svg = Picture::from_position(&Position::start()).with_depth().to_svg();
+        let svg = BoardPicture::from_position(&Position::start()).with_depth().to_svg();
         assert_eq!(
             (svg.matches("url(#stone-black)").count(), svg.matches("url(#stone-shadow)").count()),
             (2, 4)
@@ -269,8 +269,9 @@ mod tests {
     #[test]
     fn colours_of_values_follow_their_worth() {
         let square: Square = "a1".parse().unwrap();
-        let fill =
-            |worth: f64| Picture::from_position(&Position::start()).with_value(square, "0", worth).to_svg();
+        let fill = |worth: f64| {
+            BoardPicture::from_position(&Position::start()).with_value(square, "0", worth).to_svg()
+        };
         assert!(fill(0.0).contains("rgb(240,240,232)"));
         assert!(fill(1.0).contains("rgb(92,160,240)") && fill(5.0).contains("rgb(92,160,240)"));
         assert!(fill(-1.0).contains("rgb(232,112,82)"));

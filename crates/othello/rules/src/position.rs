@@ -27,9 +27,12 @@ pub struct Position {
 /// A move that the rules forbid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IllegalMove {
-    color: Color,
-    mv: Move,
-    rule: BrokenRule,
+    /// Who wanted to play.
+    pub color: Color,
+    /// What.
+    pub mv: Move,
+    /// What forbids it.
+    pub rule: BrokenRule,
 }
 
 /// Which rule.
@@ -45,13 +48,6 @@ pub enum BrokenRule {
     GameOver,
     /// It is the other side's turn, which has a move.
     OtherTurn,
-}
-
-impl IllegalMove {
-    /// The rule that is broken.
-    pub fn rule(&self) -> BrokenRule {
-        self.rule
-    }
 }
 
 impl fmt::Display for IllegalMove {
@@ -90,6 +86,18 @@ impl Position {
     /// Who is to move. In a finished game: who would be.
     pub fn to_move(&self) -> Color {
         self.to_move
+    }
+
+    /// The colour of the disc on this square.
+    ///
+    /// ```
+    /// # use ishi_othello::{Board, Color, Move, Position, Square};
+    /// let game = Position::start();
+    /// assert_eq!(game.color("d4".parse().unwrap()), Some(Color::White));
+    /// assert_eq!(game.color("a1".parse().unwrap()), None);
+    /// ```
+    pub fn color(&self, square: Square) -> Option<Color> {
+        Color::ALL.into_iter().find(|&color| self.discs(color) & square.bit() != 0)
     }
 
     /// The discs of this colour, as a bitboard.
@@ -139,14 +147,40 @@ impl Position {
         &self.moves
     }
 
+    /// The last move, with who played it.
+    pub fn last_move(&self) -> Option<(Color, Move)> {
+        self.moves.last().copied()
+    }
+
+    /// May the side to move make this move?
+    ///
+    /// # Errors
+    /// Names the rule that forbids it.
+    pub fn check_move(&self, mv: Move) -> Result<(), IllegalMove> {
+        match self.broken_rule(mv) {
+            Some(rule) => Err(IllegalMove { color: self.to_move, mv, rule }),
+            None => Ok(()),
+        }
+    }
+
+    /// May the side to move make this move?
+    ///
+    /// ```
+    /// # use ishi_othello::{Board, Color, Move, Position, Square};
+    /// let game = Position::start();
+    /// assert!(game.is_legal("f5".parse().unwrap()) && !game.is_legal(Move::Pass));
+    /// assert_eq!(game.check_move(Move::Pass).unwrap_err().color, Color::Black);
+    /// ```
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.check_move(mv).is_ok()
+    }
+
     /// Plays a move.
     ///
     /// # Errors
     /// Names the rule that forbids it; the position is unchanged then.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
-        if let Some(rule) = self.broken_rule(mv) {
-            return Err(IllegalMove { color: self.to_move, mv, rule });
-        }
+        self.check_move(mv)?;
         self.board = match mv {
             Move::Play(square) => self.board.play_unchecked(square),
             Move::Pass => self.board.pass(),
@@ -206,17 +240,17 @@ impl Position {
         }
     }
 
-    /// Takes the last move back. `None` if there is none.
+    /// Takes the last move back and gives it; `None` at the start.
     ///
     /// ```
     /// # use ishi_othello::{Board, Color, Move, Position, Square};
     /// let f5: Square = "f5".parse().unwrap();
     /// let mut game = Position::start();
     /// game.play(Move::Play(f5)).unwrap();
-    /// assert_eq!(game.undo(), Some(Move::Play(f5)));
+    /// assert_eq!(game.undo(), Some((Color::Black, Move::Play(f5))));
     /// assert_eq!(game, Position::start());
     /// ```
-    pub fn undo(&mut self) -> Option<Move> {
+    pub fn undo(&mut self) -> Option<(Color, Move)> {
         let (color, mv) = self.moves.pop()?;
         let (board, _) = self.start;
         self.board = self.moves.iter().fold(board, |board, &(_, mv)| match mv {
@@ -224,7 +258,7 @@ impl Position {
             Move::Pass => board.pass(),
         });
         self.to_move = color;
-        Some(mv)
+        Some((color, mv))
     }
 
     /// Passes for the side to move if it must; says whether it did. Records that leave passes out need this.
@@ -254,7 +288,7 @@ pub(crate) mod tests {
     #[test]
     fn broken_rules_are_named() {
         let mut game = Position::start();
-        let play = |game: &mut Position, text: &str| game.play(text.parse().unwrap()).map_err(|e| e.rule());
+        let play = |game: &mut Position, text: &str| game.play(text.parse().unwrap()).map_err(|e| e.rule);
         assert_eq!(play(&mut game, "e4"), Err(BrokenRule::Occupied));
         assert_eq!(play(&mut game, "a1"), Err(BrokenRule::TurnsNothing));
         assert!(matches!(play(&mut game, "pass"), Err(BrokenRule::MustPlay(_))));
@@ -273,7 +307,8 @@ pub(crate) mod tests {
             for mv in game.legal_moves() {
                 let mut other = game.clone();
                 other.play(mv).unwrap();
-                prop_assert_eq!(other.undo(), Some(mv));
+                prop_assert_eq!(other.last_move(), Some((game.to_move(), mv)));
+                prop_assert_eq!(other.undo(), Some((game.to_move(), mv)));
                 prop_assert_eq!(&other, &game);
             }
             let mut back = game.clone();

@@ -149,11 +149,17 @@ pub enum Move {
 
 impl Move {
     /// The square, unless it is a pass.
-    pub fn square(self) -> Option<Square> {
+    pub const fn square(self) -> Option<Square> {
         match self {
             Move::Play(square) => Some(square),
             Move::Pass => None,
         }
+    }
+}
+
+impl From<Square> for Move {
+    fn from(square: Square) -> Move {
+        Move::Play(square)
     }
 }
 

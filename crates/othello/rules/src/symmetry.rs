@@ -1,7 +1,7 @@
 //! The eight symmetries of the board, and the one form that stands for all eight.
 
 use crate::board::Board;
-use crate::square::Square;
+use crate::square::{Move, Square};
 
 /// A reflection or rotation of the board.
 ///
@@ -26,13 +26,34 @@ impl Symmetry {
     pub const IDENTITY: Symmetry = Symmetry(0);
 
     /// All eight, the identity first.
-    pub fn all() -> impl ExactSizeIterator<Item = Symmetry> {
-        (0..8u8).map(Symmetry)
-    }
+    pub const ALL: [Symmetry; 8] = {
+        let mut all = [Symmetry(0); 8];
+        let mut i = 0;
+        while i < 8 {
+            all[i] = Symmetry(i as u8);
+            i += 1;
+        }
+        all
+    };
 
     /// Where a square goes.
     pub const fn map_square(self, square: Square) -> Square {
         Square::from_lowest_bit(self.map_bits(square.bit()))
+    }
+
+    /// Where a move goes; a pass stays one.
+    ///
+    /// ```
+    /// use ishi_othello::{Move, Symmetry};
+    /// let moves: Vec<String> = Symmetry::ALL.iter().map(|s| s.map_move("c1".parse().unwrap()).to_string()).collect();
+    /// assert_eq!(moves, ["c1", "c8", "f1", "f8", "a3", "a6", "h3", "h6"]);
+    /// assert_eq!(Symmetry::ALL[3].map_move(Move::Pass), Move::Pass);
+    /// ```
+    pub const fn map_move(self, mv: Move) -> Move {
+        match mv {
+            Move::Play(square) => Move::Play(self.map_square(square)),
+            Move::Pass => Move::Pass,
+        }
     }
 
     /// Where a set of squares goes.
@@ -62,7 +83,7 @@ impl Symmetry {
 impl Board {
     /// The least of the eight boards that are the same but for symmetry, and a symmetry that leads to it.
     pub fn canonical_form(self) -> (Board, Symmetry) {
-        let turned = Symmetry::all().map(|symmetry| (symmetry.map_board(self), symmetry));
+        let turned = Symmetry::ALL.into_iter().map(|symmetry| (symmetry.map_board(self), symmetry));
         turned.min().unwrap_or((self, Symmetry::IDENTITY))
     }
 }
@@ -96,7 +117,7 @@ mod tests {
 
     #[test]
     fn the_eight_images_of_a_square() {
-        let images: Vec<String> = Symmetry::all().map(|symmetry| image(symmetry, "c1")).collect();
+        let images: Vec<String> = Symmetry::ALL.into_iter().map(|symmetry| image(symmetry, "c1")).collect();
         assert_eq!(images, ["c1", "c8", "f1", "f8", "a3", "a6", "h3", "h6"]);
     }
 
@@ -113,7 +134,7 @@ mod tests {
         #[test]
         fn inverses_and_moves_commute(discs: u64, own: u64) {
             let board = Board { player: discs & own, opponent: discs & !own };
-            for symmetry in Symmetry::all() {
+            for symmetry in Symmetry::ALL {
                 let turned = symmetry.map_board(board);
                 prop_assert_eq!(symmetry.inverse().map_board(turned), board);
                 prop_assert_eq!(turned.legal_moves(), symmetry.map_bits(board.legal_moves()));

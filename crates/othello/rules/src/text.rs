@@ -3,6 +3,8 @@
 //! Black is `X`, `*`, `B` or `●`, White `O`, `W` or `○`, in either case; `-`, `.` and `_` are empty. Coordinates and borders
 //! round a drawn board may be there or not.
 
+use std::fmt;
+
 use crate::board::Board;
 use crate::color::Color;
 use crate::position::Position;
@@ -87,9 +89,14 @@ impl Position {
     }
 
     fn square_letter(&self, square: Square) -> char {
-        let stands = |color: Color| self.discs(color) & square.bit() != 0;
-        let color = Color::ALL.into_iter().find(|&color| stands(color));
-        color.map_or('-', side_letter)
+        self.color(square).map_or('-', side_letter)
+    }
+}
+
+/// The drawn board of [`Position::to_diagram`].
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_diagram())
     }
 }
 

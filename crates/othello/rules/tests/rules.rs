@@ -83,7 +83,7 @@ proptest! {
     #[test]
     fn symmetries_commute_with_flips_and_moves(choices in prop::collection::vec(any::<u8>(), 0..70)) {
         let board = *game(&choices).last().unwrap();
-        for symmetry in Symmetry::all() {
+        for symmetry in Symmetry::ALL {
             let turned = symmetry.map_board(board);
             prop_assert_eq!(turned.legal_moves(), symmetry.map_bits(board.legal_moves()));
             prop_assert_eq!(turned.final_score(), board.final_score());

@@ -97,7 +97,7 @@ impl SpielPosition for SpielOthello {
     }
 
     fn undo_action(&mut self) -> Option<i64> {
-        self.position.undo().map(action_of_move)
+        self.position.undo().map(|(_, mv)| action_of_move(mv))
     }
 
     fn returns(&self) -> [f64; 2] {

@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn moves_turn_with_the_board() {
         let book = book();
-        for symmetry in Symmetry::all() {
+        for symmetry in Symmetry::ALL {
             let board = symmetry.map_board(after(&["f5"]));
             let best = book.moves(board)[0];
             assert_eq!(best.value, -2);

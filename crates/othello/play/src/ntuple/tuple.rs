@@ -94,7 +94,7 @@ impl SquareTuple {
     /// The tuple's images under the eight symmetries, one for each set of squares, itself first.
     pub fn placements(&self) -> Vec<SquareTuple> {
         let mut seen = BTreeSet::new();
-        let images = Symmetry::all().map(|symmetry| self.under_symmetry(symmetry));
+        let images = Symmetry::ALL.into_iter().map(|symmetry| self.under_symmetry(symmetry));
         images.filter(|image| seen.insert(image.bits())).collect()
     }
 
@@ -102,7 +102,7 @@ impl SquareTuple {
     /// the place whose content comes there. Without those that exchange nothing.
     pub(super) fn place_exchanges(&self) -> BTreeSet<Vec<usize>> {
         let place = |square: Square| self.squares.iter().position(|&own| own == square).unwrap_or(0);
-        let images = Symmetry::all().map(|symmetry| self.under_symmetry(symmetry));
+        let images = Symmetry::ALL.into_iter().map(|symmetry| self.under_symmetry(symmetry));
         let own = images.filter(|image| image.bits() == self.bits());
         let exchange = own.map(|image| image.squares.iter().map(|&square| place(square)).collect());
         exchange.filter(|places: &Vec<usize>| !places.is_sorted()).collect()
@@ -110,7 +110,7 @@ impl SquareTuple {
 
     /// The least of the images, read as sets: the same for all eight.
     pub(super) fn family_bits(&self) -> u64 {
-        Symmetry::all().map(|symmetry| symmetry.map_bits(self.bits())).min().unwrap_or(0)
+        Symmetry::ALL.into_iter().map(|symmetry| symmetry.map_bits(self.bits())).min().unwrap_or(0)
     }
 }
 

@@ -190,7 +190,7 @@ impl GameTable<'_> {
                 self.language.choose("There is no move of yours to take back.\n", "戻せる手がありません。\n"),
             );
         }
-        while let Some(mv) = self.game.undo() {
+        while let Some((_, mv)) = self.game.undo() {
             if self.game.to_move() == self.human && mv != Move::Pass {
                 break;
             }

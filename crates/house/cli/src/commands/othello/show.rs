@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use ishi_othello::picture::Picture;
+use ishi_othello::picture::BoardPicture;
 use ishi_othello::{Color, Move, Position};
 use serde::Serialize;
 
@@ -93,7 +93,7 @@ pub fn run(args: &OthelloShowArgs, context: &Context) -> Result<(), Failure> {
     let position = position_after(&record.game, args.moves)?;
     if let Some(out) = &args.out {
         let picture =
-            Picture::from_position(&position).with_hints(&position).with_title(position.to_transcript());
+            BoardPicture::from_position(&position).with_hints(&position).with_title(position.to_transcript());
         files::write_file(out, picture.to_svg().as_bytes(), args.force)?;
         if files::is_standard(out) {
             return Ok(());

@@ -24,7 +24,7 @@ use axum::http::{Response as HttpResponse, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use ishi_othello::Square;
-use ishi_othello::picture::Picture;
+use ishi_othello::picture::BoardPicture;
 use ishi_othello_play::levels::Level;
 use ishi_sgf::othello_records::{self as records, OthelloFormat};
 use maud::html;
@@ -368,7 +368,7 @@ async fn download_file(
     let none =
         || PageError::not_found(format!("there is no {name:?} here"), format!("{name:?} はありません"));
     let (kind, text) = match name.strip_prefix("game.").ok_or_else(none)? {
-        "svg" => ("image/svg+xml", Picture::from_position(&game.position()).to_svg()),
+        "svg" => ("image/svg+xml", BoardPicture::from_position(&game.position()).to_svg()),
         ending => {
             let format = match ending {
                 "sgf" => OthelloFormat::Sgf,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ishi_lab::store::StoredDocument;
-use ishi_othello::picture::{FIELD, ORIGIN, Picture};
+use ishi_othello::picture::{BoardPicture, FIELD, ORIGIN};
 use ishi_othello::{Color, Position, Square, iter_squares};
 use ishi_othello_play::coach::{MoveHint, MoveJudgement, words};
 use ishi_othello_play::judges::{self, BoardJudge};
@@ -126,7 +126,7 @@ pub(super) fn render_board(
     let values = square_values(game, &position, hints);
     let on_squares = matches!(game.overlay, Overlay::Squares(_));
     let picture =
-        values.iter().fold(Picture::from_position(&position).with_hints(&position), |picture, value| {
+        values.iter().fold(BoardPicture::from_position(&position).with_hints(&position), |picture, value| {
             if on_squares {
                 picture.with_heat(value.square, value.worth)
             } else {
@@ -205,8 +205,8 @@ pub(super) fn draw_variation(position: &Position, line: &[Square]) -> String {
         }
         numbered.push(square);
     }
-    let picture = Picture::from_position(&after).without_last_ring();
-    let label = |picture: Picture, (number, square): (usize, &Square)| {
+    let picture = BoardPicture::from_position(&after).without_last_ring();
+    let label = |picture: BoardPicture, (number, square): (usize, &Square)| {
         picture.with_label(*square, (number + 1).to_string())
     };
     numbered.iter().enumerate().fold(picture, label).to_svg()
