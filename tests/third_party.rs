@@ -191,3 +191,13 @@ fn expressions_are_read_as_spdx_means_them() {
         assert_eq!(is_allowed(expression, &allowed), verdict, "{expression}");
     }
 }
+
+/// A kept run of CMA-ES is led through the library again, and must stand where it stood, in whatever program uses `ishi-evolve`.
+#[test]
+fn what_kept_runs_go_through_is_held_to_one_version() {
+    let text = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let manifest = Value::Table(text.parse().unwrap());
+    let version = manifest["workspace"]["dependencies"]["basin"]["version"].as_str().unwrap();
+    let package = metadata().packages.into_iter().find(|package| name_of(package) == "basin").unwrap();
+    assert_eq!(version, format!("={}", package.version));
+}
