@@ -223,6 +223,39 @@ fn the_citation_names_this_version() {
     assert!(citation.lines().any(|line| line == version), "CITATION.cff must say {version:?}");
 }
 
+/// The headings of a changelog: the version with its day, or `Unreleased`, and the kinds of changes below it.
+fn find_releases(changelog: &str) -> Vec<(String, Vec<String>)> {
+    let mut releases: Vec<(String, Vec<String>)> = Vec::new();
+    for line in changelog.lines() {
+        if let Some(release) = line.strip_prefix("## ") {
+            releases.push((release.to_string(), Vec::new()));
+        } else if let (Some(kind), Some((_, kinds))) = (line.strip_prefix("### "), releases.last_mut()) {
+            kinds.push(kind.to_string());
+        }
+    }
+    releases
+}
+
+/// The form of Keep a Changelog: what is not released stands first, then this version with the day that the citation has.
+#[test]
+fn the_changelog_has_this_version() {
+    let (_, changelog) = read_texts("CHANGELOG.md").remove(0);
+    let citation = std::fs::read_to_string(root().join("CITATION.cff")).unwrap();
+    let day = citation.lines().find_map(|line| line.strip_prefix("date-released: ")).unwrap();
+    let releases = find_releases(&changelog);
+    let names: Vec<&str> = releases.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names[..2], ["[Unreleased]", &format!("[{}] - {day}", env!("CARGO_PKG_VERSION"))]);
+    for (name, kinds) in &releases {
+        let order = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"];
+        let places: Vec<_> = kinds.iter().map(|kind| order.iter().position(|known| known == kind)).collect();
+        assert!(places.iter().all(Option::is_some), "{name}: {kinds:?} must be of {order:?}");
+        assert!(
+            places.windows(2).all(|pair| pair[0] < pair[1]),
+            "{name}: {kinds:?} must be in that order, once each"
+        );
+    }
+}
+
 #[test]
 fn a_word_stands_once_in_the_glossary() {
     let mut words = std::collections::BTreeSet::new();

@@ -201,3 +201,19 @@ fn what_kept_runs_go_through_is_held_to_one_version() {
     let package = metadata().packages.into_iter().find(|package| name_of(package) == "basin").unwrap();
     assert_eq!(version, format!("={}", package.version));
 }
+
+/// What the sources and all that they use ask for is what the texts promise.
+#[test]
+fn no_crate_needs_a_newer_rust_than_is_told() {
+    let metadata = metadata();
+    let own = metadata.packages.iter().find(|package| name_of(package) == "ishi").unwrap();
+    let told = own.rust_version.clone().unwrap();
+    let is_newer = |package: &&Package| package.rust_version.as_ref().is_some_and(|needed| *needed > told);
+    let newer: Vec<&str> = third_party(&metadata).filter(is_newer).map(name_of).collect();
+    assert!(newer.is_empty(), "these need more than Rust {told}: {newer:?}");
+    let words = format!("Rust {}.{} or later", told.major, told.minor);
+    for page in ["README.md", "docs/systems.md", "guide/src/install.md"] {
+        let text = std::fs::read_to_string(root().join(page)).unwrap();
+        assert!(text.contains(&words), "{page} must say {words:?}");
+    }
+}
