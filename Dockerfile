@@ -12,12 +12,13 @@ FROM debian:bookworm-slim
 # A user without rights, who owns the data.
 RUN useradd --create-home --uid 1000 ishi && mkdir /data && chown ishi /data
 COPY --from=build /ishi/target/release/ishi /usr/local/bin/ishi
-COPY --from=build --chown=ishi /ishi/experiments /usr/local/share/ishi/experiments
 COPY LICENSE-MIT LICENSE-APACHE NOTICE /usr/share/doc/ishi/
 USER ishi
 WORKDIR /data
 VOLUME /data
+# The database, the experiments that the program holds, and their results.
+ENV ISHI_DATA=/data
 EXPOSE 8642
 # Whoever connects must give the token, as everywhere.
 ENTRYPOINT ["ishi"]
-CMD ["serve", "--no-open", "--listen", "0.0.0.0:8642", "--db", "/data/ishi.db", "--experiments", "/usr/local/share/ishi/experiments"]
+CMD ["serve", "--no-open", "--listen", "0.0.0.0:8642"]

@@ -191,3 +191,30 @@ fn links_of_the_program_lead_into_the_checkout() {
         assert_eq!(there, root().join(folder), "crates/house/cli/{link}");
     }
 }
+
+/// The files of the container cannot be tried everywhere: what they name is there, and they agree.
+#[test]
+fn the_container_names_what_there_is() {
+    let read = |name: &str| std::fs::read_to_string(root().join(name)).unwrap();
+    let (container, compose) = (read("Dockerfile"), read("compose.yaml"));
+    let value = |start: &str| container.lines().find_map(|line| line.strip_prefix(start)).unwrap();
+    let words: Vec<String> = serde_json::from_str(value("CMD ")).unwrap();
+    let help = std::process::Command::new(env!("CARGO_BIN_EXE_ishi"))
+        .args([words[0].as_str(), "--help"])
+        .output()
+        .unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    for option in words.iter().filter(|word| word.starts_with("--")) {
+        assert!(help.contains(option.as_str()), "ishi {} has no {option}", words[0]);
+    }
+    let (port, volume) = (value("EXPOSE "), value("VOLUME "));
+    assert!(words.iter().any(|word| word.ends_with(&format!(":{port}"))), "{words:?}");
+    assert!(
+        compose.contains(&format!("127.0.0.1:{port}:{port}")) && compose.contains(&format!("data:{volume}"))
+    );
+    assert_eq!(value("ENV ISHI_DATA="), volume, "what people make is kept");
+    for file in value("COPY LICENSE").split_whitespace().filter(|file| !file.ends_with('/')) {
+        let name = if file.starts_with('-') { format!("LICENSE{file}") } else { file.to_string() };
+        assert!(root().join(&name).is_file(), "{name}");
+    }
+}
