@@ -10,7 +10,7 @@ const TEXTS: &[(&str, f64)] = &[
     ("guide/src", 12.0),
     ("CONTRIBUTING.md", 16.0),
     ("SECURITY.md", 16.0),
-    ("docs", 17.0),
+    ("docs", 15.8),
     ("docs/notes", 19.0),
     ("ARCHITECTURE.md", 17.0),
     ("CHANGELOG.md", 18.0),
