@@ -6,6 +6,12 @@
 use std::fmt;
 
 /// The number a controller puts before a command; echoed as it was written, leading zeros and all.
+///
+/// ```
+/// use ishi_gtp::CommandId;
+/// assert_eq!(CommandId::from(7), CommandId::parse("7").unwrap());
+/// assert_ne!(CommandId::from(7), CommandId::parse("07").unwrap(), "it is echoed as it was written");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CommandId(String);
 
@@ -145,6 +151,11 @@ impl GtpAnswer {
     }
 
     /// A failure.
+    ///
+    /// ```
+    /// use ishi_gtp::GtpAnswer;
+    /// assert_eq!(GtpAnswer::failure("illegal move").to_gtp_text(None), "? illegal move\n\n");
+    /// ```
     pub fn failure(content: impl fmt::Display) -> GtpAnswer {
         GtpAnswer { ok: false, content: content.to_string() }
     }

@@ -227,6 +227,13 @@ impl Node {
     }
 
     /// The first value of the first property of this name.
+    ///
+    /// ```
+    /// let reading = ishi_sgf::read_collection(b"(;GM[1]C[a\\]b])").unwrap();
+    /// let root = reading.collection.games[0].root();
+    /// assert_eq!(root.value("C").map(|value| value.to_text()).as_deref(), Some("a]b"));
+    /// assert!(root.value("GC").is_none());
+    /// ```
     pub fn value(&self, name: &str) -> Option<&PropertyValue> {
         self.property(name).map(Property::value)
     }
@@ -355,6 +362,13 @@ impl GameTree {
     }
 
     /// The nodes from the root to this one.
+    ///
+    /// ```
+    /// let reading = ishi_sgf::read_collection(b"(;GM[1];B[aa](;W[bb])(;W[cc]))").unwrap();
+    /// let game = &reading.collection.games[0];
+    /// let last = game.preorder().last().unwrap();
+    /// assert_eq!(game.path_to(last).len(), 3);
+    /// ```
     pub fn path_to(&self, node: NodeId) -> Vec<NodeId> {
         let mut path: Vec<NodeId> =
             std::iter::successors(Some(node), |&node| self.node(node).parent).collect();

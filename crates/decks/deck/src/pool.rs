@@ -224,6 +224,17 @@ impl Pool {
 
     /// A piece.
     ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use ishi_deck::{Deck, DeckRequest, PairScoreTable, Piece, Pool, Problem, Slot};
+    /// # let piece = |name: &str, cost| Piece { name: name.to_string(), costs: vec![cost], score: 1, ..Piece::default() };
+    /// # let pieces = vec![piece("Ant", 1), piece("Bee", 2), piece("Cat", 4)];
+    /// # let pairs = PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5), (1, 2, 9)]);
+    /// # let (resources, attributes, groups) = (vec!["cost".to_string()], Vec::new(), Vec::new());
+    /// # let pool = Pool { pieces, resources, attributes, groups, pairs, leaders: None, units: 1.0 };
+    /// assert_eq!(pool.piece(ishi_deck::PieceId(1)).name, "Bee");
+    /// ```
+    ///
     /// # Panics
     /// If there is none with this number.
     #[must_use]

@@ -253,6 +253,22 @@ impl Problem {
     }
 
     /// The piece of a slot.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use ishi_deck::{Deck, DeckRequest, PairScoreTable, Piece, Pool, Problem, Slot};
+    /// # let piece = |name: &str, cost| Piece { name: name.to_string(), costs: vec![cost], score: 1, ..Piece::default() };
+    /// # let pieces = vec![piece("Ant", 1), piece("Bee", 2), piece("Cat", 4)];
+    /// # let pairs = PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5), (1, 2, 9)]);
+    /// # let (resources, attributes, groups) = (vec!["cost".to_string()], Vec::new(), Vec::new());
+    /// # let pool = Pool { pieces, resources, attributes, groups, pairs, leaders: None, units: 1.0 };
+    /// # let request = DeckRequest { limits: vec![Some(4)], ..DeckRequest::with_size(2..=2, 1) };
+    /// # let problem = Problem::new(Arc::new(pool), &request).unwrap();
+    /// let request = DeckRequest { owned: Some(vec![(ishi_deck::PieceId(2), 2)]), ..request };
+    /// let twins = Problem::new(problem.pool().clone(), &request).unwrap();
+    /// // Two copies of one piece are two slots.
+    /// assert_eq!((twins.len(), twins.piece_of(Slot(0))), (2, twins.piece_of(Slot(1))));
+    /// ```
     #[must_use]
     pub fn piece_of(&self, slot: Slot) -> PieceId {
         self.pieces[slot.index()]
@@ -365,6 +381,22 @@ impl Problem {
     }
 
     /// Has every deck this slot?
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use ishi_deck::{Deck, DeckRequest, PairScoreTable, Piece, Pool, Problem, Slot};
+    /// # let piece = |name: &str, cost| Piece { name: name.to_string(), costs: vec![cost], score: 1, ..Piece::default() };
+    /// # let pieces = vec![piece("Ant", 1), piece("Bee", 2), piece("Cat", 4)];
+    /// # let pairs = PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5), (1, 2, 9)]);
+    /// # let (resources, attributes, groups) = (vec!["cost".to_string()], Vec::new(), Vec::new());
+    /// # let pool = Pool { pieces, resources, attributes, groups, pairs, leaders: None, units: 1.0 };
+    /// # let request = DeckRequest { limits: vec![Some(4)], ..DeckRequest::with_size(2..=2, 1) };
+    /// # let problem = Problem::new(Arc::new(pool), &request).unwrap();
+    /// let request = DeckRequest { fixed: vec![ishi_deck::PieceId(0)], ..request };
+    /// let problem = Problem::new(problem.pool().clone(), &request).unwrap();
+    /// assert!(problem.is_fixed(Slot(0)) && !problem.is_fixed(Slot(1)));
+    /// assert_eq!(problem.fixed(), [Slot(0)]);
+    /// ```
     #[must_use]
     pub fn is_fixed(&self, slot: Slot) -> bool {
         self.is_fixed[slot.index()]

@@ -29,6 +29,11 @@ impl Cell {
     }
 
     /// `.` empty, `X` black, `O` white.
+    ///
+    /// ```
+    /// use ishi_grid::Cell;
+    /// assert_eq!([Cell::Empty, Cell::Black, Cell::White].map(Cell::letter), ['.', 'X', 'O']);
+    /// ```
     #[must_use]
     pub fn letter(self) -> char {
         match self {
@@ -84,6 +89,11 @@ pub struct Board {
 
 impl Board {
     /// An empty board.
+    ///
+    /// ```
+    /// use ishi_grid::{Board, Cell};
+    /// assert_eq!(Board::new(3, 2).cells(), [Cell::Empty; 6]);
+    /// ```
     #[must_use]
     pub fn new(width: usize, height: usize) -> Board {
         Board { width, height, cells: vec![Cell::Empty; width * height] }

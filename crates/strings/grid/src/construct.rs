@@ -189,6 +189,15 @@ impl Construction {
     }
 
     /// Puts the letters of row `y` (`.`, `X`, `O`, nothing between them) in place of what is in `letters`.
+    ///
+    /// ```
+    /// use ishi_grid::construct::construct_empties;
+    /// let board = construct_empties(20, 18).unwrap();
+    /// let mut letters = Vec::new();
+    /// board.write_row(17, &mut letters);
+    /// assert_eq!(letters.len(), 20);
+    /// assert_eq!(letters[3] == b'.', board.is_empty_point(3, 17));
+    /// ```
     pub fn write_row(&self, y: usize, letters: &mut Vec<u8>) {
         letters.clear();
         letters.extend(

@@ -70,6 +70,12 @@ impl Polynomial {
     }
 
     /// Without the roots that are 0.
+    ///
+    /// ```
+    /// use ishi_grid::growth::Polynomial;
+    /// let polynomial = Polynomial::new(vec![1.into(), (-1).into(), 0.into()]);
+    /// assert_eq!(polynomial.nonzero_roots(), Polynomial::new(vec![1.into(), (-1).into()]));
+    /// ```
     #[must_use]
     pub fn nonzero_roots(&self) -> Polynomial {
         let kept = self.coefficients.iter().rposition(|c| c.sign() != Sign::NoSign).unwrap_or(0);

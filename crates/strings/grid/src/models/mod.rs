@@ -49,6 +49,13 @@ impl StringsFormulation {
         [StringsFormulation::Section2, StringsFormulation::Section3, StringsFormulation::Ishi];
 
     /// As a user names it.
+    ///
+    /// ```
+    /// use ishi_grid::models::StringsFormulation;
+    /// for formulation in StringsFormulation::ALL {
+    ///     assert_eq!(formulation.short_name().parse(), Ok(formulation));
+    /// }
+    /// ```
     #[must_use]
     pub fn short_name(self) -> &'static str {
         match self {
@@ -222,6 +229,12 @@ impl StringsModel {
     }
 
     /// All constraints: a liberty for each point in order, then the cuts, then the number of strings.
+    ///
+    /// ```
+    /// use ishi_grid::models::{StringsFormulation, StringsModel};
+    /// let model = StringsModel::new(4, 3, StringsFormulation::Section2).unwrap();
+    /// assert_eq!(model.constraints().len(), model.point_count());
+    /// ```
     #[must_use]
     pub fn constraints(&self) -> &[Constraint] {
         &self.constraints

@@ -119,6 +119,13 @@ impl GivenBoard {
     }
 
     /// Gives a point.
+    ///
+    /// ```
+    /// use ishi_grid::positions::{GivenBoard, PointConstraint};
+    /// let mut given = GivenBoard::new(3, 1);
+    /// given.set_point(2, 0, PointConstraint::Stone);
+    /// assert_eq!((given.point(0, 0), given.point(2, 0)), (PointConstraint::Any, PointConstraint::Stone));
+    /// ```
     pub fn set_point(&mut self, x: usize, y: usize, point: PointConstraint) {
         self.points[y * self.width + x] = point;
     }

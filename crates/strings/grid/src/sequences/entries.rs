@@ -262,6 +262,12 @@ impl SequenceEntry {
     }
 
     /// The command that computes the terms.
+    ///
+    /// ```
+    /// use ishi_grid::sequences::Sequence;
+    /// let command = Sequence::MostStrings.entry().oeis_command(25);
+    /// assert_eq!(command, "ishi strings oeis OUT --sequence most-strings --to 25");
+    /// ```
     #[must_use]
     pub fn oeis_command(&self, last: usize) -> String {
         format!("ishi strings oeis OUT --sequence {} --to {last}", self.name)
