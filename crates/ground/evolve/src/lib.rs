@@ -41,3 +41,8 @@ pub use spsa::{Spsa, SpsaParams};
 pub use strategy::{CrossoverKind, DeStrategy, MutationBase};
 
 pub use adapt::ParameterControl;
+
+/// The README's example is run as those of the documentation are.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExample;
