@@ -688,7 +688,7 @@ fn the_sample_games_are_explained_anew() {
         }
         // A sample says nothing of the machine that it was explained on.
         let mut explained = ishi_sgf::read_collection(&std::fs::read(&work).unwrap()).unwrap().collection;
-        explained.games[0].root_mut().properties.retain(|property| *property.ident() != *"MADEBY");
+        explained.games[0].root_mut().properties.retain(|property| property.ident() != "MADEBY");
         std::fs::write(&path, explained.to_sgf()).unwrap();
     }
 }
