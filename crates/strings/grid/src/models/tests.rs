@@ -91,7 +91,7 @@ fn cuts_keep_the_optimum_where_there_are_corner_cuts() {
         ((6, 6), 10, 64, 64),
         ((7, 7), 12, 1, 1),
     ] {
-        assert_eq!(boards(width, height, empties - 1), [], "{width}x{height}");
+        assert_eq!(boards(width, height, empties - 1).len(), 0, "{width}x{height}");
         let optimal = boards(width, height, empties);
         for (formulation, left) in
             [(StringsFormulation::Section3, by_paper), (StringsFormulation::Ishi, by_ishi)]
