@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use ishi_grid::certificate::{check_certificate, parse_certificate};
 use ishi_judge::{Network, SampleReader, TrainingSample};
-use ishi_othello::Wpc;
+use ishi_othello::{Wpc, seal_counter_text};
 use ishi_othello_play::book::Book;
 use ishi_othello_play::eval::file::unpack_weights;
 use ishi_othello_play::ntuple::NTupleNetwork;
@@ -105,7 +105,7 @@ pub fn list_exact_formats() -> Vec<ExactFormat> {
     };
     add("certificate", seeds::make_certificate().into_bytes(), answer_certificate);
     add("evaluation of Othello", seeds::make_othello_weights(), answer_weights);
-    add("piece counter", seal_lines(&Wpc::standard().to_string()).into_bytes(), answer_counter);
+    add("piece counter", seal_counter_text(&Wpc::standard().to_string()).into_bytes(), answer_counter);
     add("packed joseki", seeds::make_packed_joseki(), |bytes| {
         Some(write_joseki(&unpack_joseki(bytes).ok()?).into_bytes())
     });

@@ -124,7 +124,12 @@ pub const TARGETS: &[FuzzTarget] = &[
     target("othello_given", games::check_othello_given, &["://", " b", "8/8/", "f5", "--", ";"], 1),
     target("othello_gtp_line", protocols::check_othello_gtp, OTHELLO_GTP_WORDS, 10),
     target("othello_networks", kept::check_othello_networks, &["line4", "2x3+", "{"], 2),
-    target("othello_players", games::check_othello_players, &["# checksum ", "nan", "1e39"], 1),
+    target(
+        "othello_players",
+        games::check_othello_players,
+        &["# checksum ", "# ishi-piece-counter ", "nan", "1e39"],
+        1,
+    ),
     target("othello_records", games::check_othello_records, &["(;GM[Othello]", "f5d6c3", "--", ";)"], 1),
     target("othello_texts", games::check_othello_texts, &["(;GM[Othello]", "f5d6c3", "--", ";)"], 1),
     target("othello_weights", kept::check_othello_weights, &[], 100),
