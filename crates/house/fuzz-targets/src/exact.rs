@@ -5,6 +5,9 @@
 use std::fmt::Write;
 use std::ops::ControlFlow;
 
+use ishi_evolve::kept::{open_state_text, seal_state_text};
+use ishi_evolve::problem::Minimize;
+use ishi_evolve::{DeParams, DifferentialEvolution};
 use ishi_grid::certificate::{check_certificate, parse_certificate};
 use ishi_judge::{Network, SampleReader, TrainingSample};
 use ishi_othello::{Wpc, seal_counter_text};
@@ -149,6 +152,8 @@ fn list_rewritten_formats() -> Vec<ExactFormat> {
         Some(NTupleNetwork::from_bytes(bytes).ok()?.to_bytes())
     });
     add("checkpoint of its learning", whole, half, |bytes| Some(resume_td(bytes)?.to_checkpoint()));
+    let [early, late] = [2, 5].map(run_evolution);
+    add("state of an optimiser", late, early, answer_optimiser);
     let [begun, other] = [Seed::new(1), Seed::new(2)].map(|seed| network_learner_of(seed).save_state());
     add("state of its learning", begun, other, answer_network_state);
     formats
@@ -198,6 +203,26 @@ fn answer_sample(bytes: &[u8]) -> Option<Vec<u8>> {
     let samples: Vec<TrainingSample> = SampleReader::new(bytes).ok()?.collect::<Result<_, _>>().ok()?;
     let records: Vec<u8> = samples.iter().flat_map(TrainingSample::to_record).collect();
     (!records.is_empty()).then_some(records)
+}
+
+fn evolution_params() -> DeParams {
+    DeParams { population: 8, ..DeParams::new(3) }
+}
+
+/// The state of a run after so many generations, as it is kept.
+fn run_evolution(generations: u64) -> Vec<u8> {
+    let mut run = DifferentialEvolution::start(evolution_params(), Seed::new(3)).expect("good parameters");
+    let mut sphere = Minimize(|point: &[f64]| point.iter().map(|number| number * number).sum::<f64>());
+    for _ in 0..generations {
+        run.run_generation(&mut sphere).expect("a generation");
+    }
+    seal_state_text(&serde_json::to_string(run.state()).expect("a state is JSON")).into_bytes()
+}
+
+fn answer_optimiser(bytes: &[u8]) -> Option<Vec<u8>> {
+    let state = serde_json::from_str(open_state_text(std::str::from_utf8(bytes).ok()?).ok()?).ok()?;
+    let run = DifferentialEvolution::resume(evolution_params(), state).ok()?;
+    serde_json::to_vec(run.state()).ok()
 }
 
 fn answer_network_state(bytes: &[u8]) -> Option<Vec<u8>> {
