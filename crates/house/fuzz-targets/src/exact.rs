@@ -3,6 +3,7 @@
 //! Damage is that of disks and copies ([`ishi_rng::damage`]); the files keep the checksums that they have.
 
 use std::fmt::Write;
+use std::io::Cursor;
 use std::ops::ControlFlow;
 
 use ishi_evolve::kept::{open_state_text, seal_state_text};
@@ -10,7 +11,8 @@ use ishi_evolve::problem::Minimize;
 use ishi_evolve::{DeParams, DifferentialEvolution};
 use ishi_grid::certificate::{check_certificate, parse_certificate};
 use ishi_judge::{Network, SampleReader, TrainingSample};
-use ishi_othello::{Wpc, seal_counter_text};
+use ishi_othello::games_index::find_position_games;
+use ishi_othello::{Board, Wpc, seal_counter_text};
 use ishi_othello_play::book::Book;
 use ishi_othello_play::eval::file::unpack_weights;
 use ishi_othello_play::ntuple::NTupleNetwork;
@@ -109,6 +111,7 @@ pub fn list_exact_formats() -> Vec<ExactFormat> {
     add("certificate", seeds::make_certificate().into_bytes(), answer_certificate);
     add("evaluation of Othello", seeds::make_othello_weights(), answer_weights);
     add("piece counter", seal_counter_text(&Wpc::standard().to_string()).into_bytes(), answer_counter);
+    add("index of games", seeds::make_games_index(), answer_games_index);
     add("packed joseki", seeds::make_packed_joseki(), |bytes| {
         Some(write_joseki(&unpack_joseki(bytes).ok()?).into_bytes())
     });
@@ -181,6 +184,17 @@ fn answer_weights(bytes: &[u8]) -> Option<Vec<u8>> {
     let weights = unpack_weights(bytes).ok()?;
     let numbers: Vec<u8> = weights.iter().flatten().flat_map(|weight| weight.to_le_bytes()).collect();
     Some(fnv_checksum(&numbers).to_le_bytes().to_vec())
+}
+
+/// What is known of the start and of what follows from it move by move. All its places are read.
+fn answer_games_index(bytes: &[u8]) -> Option<Vec<u8>> {
+    let (mut answers, mut boards) = (Vec::new(), vec![Board::START]);
+    while let Some(board) = boards.pop() {
+        let found = find_position_games(&mut Cursor::new(bytes), board, 9).ok()?;
+        boards.extend(found.moves.iter().map(|played| board.play_unchecked(played.square)));
+        answers.extend(format!("{found:?}").into_bytes());
+    }
+    (answers.len() > 500).then_some(answers)
 }
 
 fn answer_counter(bytes: &[u8]) -> Option<Vec<u8>> {
