@@ -395,6 +395,43 @@ fn a_damaged_document_hides_no_other() {
     assert_eq!(keys(&store.latest_documents("go", 9).unwrap().damaged), ["ccc"]);
 }
 
+/// Nothing is found by a key that is damaged: not by one that became bytes, nor by one with bytes that are no text, nor by one that its index has otherwise.
+#[test]
+fn a_document_whose_key_is_damaged_can_be_saved_and_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let mut store = Store::open(&path).unwrap();
+    for key in ["aaa", "bbb", "ccc", "ddd"] {
+        store.keep_document("go", key, &format!("game {key}"), &json!({ "moves": key }), 0).unwrap();
+    }
+    drop(store);
+    // In the table alone: the key stands before the title there, and before a number in its index.
+    assert_eq!(replace_bytes(&path, "gobbbgame bbb", "gobb\u{7}game bbb"), 1);
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute("UPDATE documents SET id = CAST(X'6363ff' AS TEXT) WHERE id = 'ccc'", ()).unwrap();
+    connection.execute("UPDATE documents SET id = CAST(id AS BLOB) WHERE id = 'ddd'", ()).unwrap();
+    drop(connection);
+    let mut store = Store::open(&path).unwrap();
+    let keys = |store: &Store| -> Vec<String> {
+        let mut keys: Vec<String> =
+            store.check_documents(0, 9).unwrap().0.into_iter().map(|damaged| damaged.key).collect();
+        keys.sort();
+        keys
+    };
+    assert_eq!(keys(&store), ["bb\u{7}", "cc\u{fffd}", "ddd"]);
+    // A page sends the control character back as another one.
+    for (shown, body) in [("bb\u{fffd}", "bbb"), ("cc\u{fffd}", "ccc"), ("ddd", "ddd")] {
+        assert_eq!(store.damaged_body("go", shown).unwrap().unwrap(), format!(r#"{{"moves":"{body}"}}"#));
+        assert!(!store.forget_damaged_document("othello", shown).unwrap());
+        assert!(store.forget_damaged_document("go", shown).unwrap(), "{shown:?}");
+        assert!(!store.forget_damaged_document("go", shown).unwrap(), "{shown:?}");
+        assert_eq!(store.damaged_body("go", shown).unwrap(), None);
+    }
+    assert_eq!(keys(&store), [""; 0]);
+    let documents = store.latest_documents("go", 9).unwrap().documents;
+    assert_eq!(documents.iter().map(|document| document.key.as_str()).collect::<Vec<_>>(), ["aaa"]);
+}
+
 /// A single bit tells SQLite a text from bytes. A name of bytes is not found by its text, though it looks the same.
 #[test]
 fn a_text_that_became_bytes_is_damaged() {
