@@ -44,9 +44,18 @@ def after_word(line, word, count):
     return [natural(number) for number in words[1:]]
 
 
+def checksum(text):
+    """FNV-1a, 64 bits, in sixteen hexadecimal digits."""
+    total = 0xCBF29CE484222325
+    for byte in text.encode():
+        total = (total ^ byte) * 0x100000001B3 % 2**64
+    return f"{total:016x}"
+
+
 def read(path):
     lines = open(path).read().split("\n")
-    need(lines[0] == "ishi-strings-certificate 2", "another first line")
+    # Older certificates have no checksum.
+    need(lines[0] in ("ishi-strings-certificate 2", "ishi-strings-certificate 3"), "another first line")
     need("states" in lines and "end" in lines, "a part is missing")
     width, height = after_word(lines[1], "size", 2)
     [empties] = after_word(lines[2], "empties", 1)
@@ -56,7 +65,12 @@ def read(path):
     # Deeper bands would meet each other.
     need(depth <= min(width // 2, height // 2, MAX_DEPTH), f"a depth of {depth}")
     states, end = lines.index("states"), lines.index("end")
-    need(not any(line.strip() for line in lines[end + 1 :]), "something after the end")
+    after_end = [line for line in lines[end + 1 :] if line.strip()]
+    if lines[0].endswith("3"):
+        whole = "\n".join(lines[: end + 1]) + "\n"
+        need(after_end[:1] == ["checksum " + checksum(whole)], "the checksum is another")
+        after_end = after_end[1:]
+    need(not after_end, "something after the end")
     prices = [price(word) for line in lines[5:states] for word in line.split()]
     need(len(prices) == (3**depth if depth else 0), "the number of prices")
     listed = {}

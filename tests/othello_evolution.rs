@@ -91,6 +91,7 @@ fn every_method_writes_what_league_and_match_take() {
         let best: Wpc = json["members"][0]["weights"].as_str().unwrap().parse().unwrap();
         let text = place.text(&file);
         assert_eq!(text.parse::<Wpc>().unwrap(), best, "the file is the best-rated player:\n{text}");
+        assert!(text.contains("\n# ishi-piece-counter 1\n"), "{text}");
         assert!(
             text.contains(&format!("\n# learned by ishi othello train wpc --method {method} --set ")),
             "{text}"

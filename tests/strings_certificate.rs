@@ -26,7 +26,14 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// As certificates were written before they had a checksum: what is changed in it is found by the proof alone.
 fn prove(args: &[&str]) -> String {
+    let sealed = prove_with_checksum(args);
+    let (lines, _) = sealed.rsplit_once("checksum ").unwrap();
+    lines.replacen("certificate 3", "certificate 2", 1)
+}
+
+fn prove_with_checksum(args: &[&str]) -> String {
     let output = ishi(&[&["strings", "prove"], args].concat(), b"");
     assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
     text(&output.stdout)
@@ -90,6 +97,31 @@ fn what_is_proved_is_accepted_and_one_more_is_refused() {
     }
 }
 
+/// What is changed without the checksum is refused before the proof is looked at, with the line. So is an older version of it.
+#[test]
+fn a_wrong_checksum_is_refused_with_its_line() {
+    let certificate = prove_with_checksum(&["9"]);
+    let (code, report) = check(&certificate, &[]);
+    assert_eq!((code, &report["outcome"]), (Some(0), &Value::from("accepted")));
+    let lines = certificate.lines().count();
+    for (damaged, message) in [
+        (claim(&certificate, 20, 19), format!("ishi: -: line {lines}: \"checksum ")),
+        (
+            certificate.replacen("certificate 3", "certificate 2", 1),
+            format!("ishi: -: line {lines}: \"checksum "),
+        ),
+        (
+            certificate.rsplit_once("checksum ").unwrap().0.to_string(),
+            format!("ishi: -: line {lines}: the text ends"),
+        ),
+    ] {
+        let output = ishi(&["strings", "check", "-"], damaged.as_bytes());
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{error}");
+        assert!(error.starts_with(&message), "{message}: {error}");
+    }
+}
+
 /// Every part of a certificate is needed: its prices, and each line of its states.
 #[test]
 fn a_certificate_that_lacks_something_is_refused() {
@@ -139,6 +171,12 @@ fn another_checker_says_the_same() {
         assert_eq!((code, said), (Some(0), accepted), "{args:?}");
         std::fs::write(&path, claim(&certificate, smallest, smallest + 1)).unwrap();
         assert_eq!(python().unwrap().0, Some(1), "{args:?}");
+        let sealed = prove_with_checksum(args);
+        std::fs::write(&path, &sealed).unwrap();
+        assert_eq!(python().unwrap().0, Some(0), "{args:?}");
+        std::fs::write(&path, claim(&sealed, smallest, smallest - 1)).unwrap();
+        let (code, said) = python().unwrap();
+        assert!(code == Some(1) && said.starts_with("no certificate: the checksum"), "{args:?}: {said}");
     }
     // It misses what our checker misses, and reads no more than that.
     let certificate = prove(&["9", "--depth", "2"]);
@@ -175,7 +213,7 @@ fn the_answer_is_given_in_words() {
         "{}",
         text(&output.stderr)
     );
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), prove(&["9"]));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), prove_with_checksum(&["9"]));
     let again = ishi(&["strings", "9", "--certificate", file], b"");
     assert!(!again.status.success() && text(&again.stderr).contains("exists"), "{}", text(&again.stderr));
     let accepted = ishi(&["strings", "check", file], b"");
@@ -183,7 +221,7 @@ fn the_answer_is_given_in_words() {
     let words =
         "accepted: every dominating set of 9x9 has at least 20 points,\nso at most 61 strings stand on 9x9\n";
     assert!(text(&accepted.stdout).starts_with(words), "{}", text(&accepted.stdout));
-    let wrong = claim(&std::fs::read_to_string(&path).unwrap(), 20, 21);
+    let wrong = claim(&prove(&["9"]), 20, 21);
     let refused = ishi(&["strings", "check", "-"], wrong.as_bytes());
     assert_eq!(refused.status.code(), Some(1));
     let words = "refused: that 21 points are needed to dominate 9x9 is not proved\n";

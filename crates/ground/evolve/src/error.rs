@@ -20,6 +20,9 @@ pub enum EvolveError {
     /// A state that does not belong to the parameters.
     #[error("the state does not fit the parameters: {0}")]
     State(String),
+    /// A kept text that is no state, or a damaged one.
+    #[error("this is no kept state of a run: {0}")]
+    Kept(String),
     /// The problem gave another number of values than it was asked for.
     #[error("{given} values for {asked} points: there must be one for each")]
     Values {

@@ -7,6 +7,7 @@
 //! - [`coevolve`]: competitive co-evolution with a hall of fame, where the only value is a result against somebody.
 //! - [`problem`]: what is optimised; it is asked for whole batches, so that the caller may work in parallel.
 //! - [`observe`]: who hears of a run, and when.
+//! - [`kept`]: states as text, with version and checksum.
 //!
 //! Everything is repeatable: a state is data (feature `serde`), holds its generator, and a run that goes on from it gives
 //! bit for bit what an uninterrupted one gives on the same machine. (Logarithms and tangents, which only JADE and SHADE
@@ -25,6 +26,7 @@ mod draw;
 mod error;
 #[cfg(feature = "serde")]
 pub mod exact;
+pub mod kept;
 pub mod observe;
 pub mod problem;
 pub mod spsa;

@@ -3,11 +3,16 @@
 //! Damage is that of disks and copies ([`ishi_rng::damage`]); the files keep the checksums that they have.
 
 use std::fmt::Write;
+use std::io::Cursor;
 use std::ops::ControlFlow;
 
+use ishi_evolve::kept::{open_state_text, seal_state_text};
+use ishi_evolve::problem::Minimize;
+use ishi_evolve::{DeParams, DifferentialEvolution};
 use ishi_grid::certificate::{check_certificate, parse_certificate};
 use ishi_judge::{Network, SampleReader, TrainingSample};
-use ishi_othello::Wpc;
+use ishi_othello::games_index::find_position_games;
+use ishi_othello::{Board, Wpc, seal_counter_text};
 use ishi_othello_play::book::Book;
 use ishi_othello_play::eval::file::unpack_weights;
 use ishi_othello_play::ntuple::NTupleNetwork;
@@ -105,7 +110,8 @@ pub fn list_exact_formats() -> Vec<ExactFormat> {
     };
     add("certificate", seeds::make_certificate().into_bytes(), answer_certificate);
     add("evaluation of Othello", seeds::make_othello_weights(), answer_weights);
-    add("piece counter", seal_lines(&Wpc::standard().to_string()).into_bytes(), answer_counter);
+    add("piece counter", seal_counter_text(&Wpc::standard().to_string()).into_bytes(), answer_counter);
+    add("index of games", seeds::make_games_index(), answer_games_index);
     add("packed joseki", seeds::make_packed_joseki(), |bytes| {
         Some(write_joseki(&unpack_joseki(bytes).ok()?).into_bytes())
     });
@@ -149,6 +155,8 @@ fn list_rewritten_formats() -> Vec<ExactFormat> {
         Some(NTupleNetwork::from_bytes(bytes).ok()?.to_bytes())
     });
     add("checkpoint of its learning", whole, half, |bytes| Some(resume_td(bytes)?.to_checkpoint()));
+    let [early, late] = [2, 5].map(run_evolution);
+    add("state of an optimiser", late, early, answer_optimiser);
     let [begun, other] = [Seed::new(1), Seed::new(2)].map(|seed| network_learner_of(seed).save_state());
     add("state of its learning", begun, other, answer_network_state);
     formats
@@ -178,6 +186,17 @@ fn answer_weights(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(fnv_checksum(&numbers).to_le_bytes().to_vec())
 }
 
+/// What is known of the start and of what follows from it move by move. All its places are read.
+fn answer_games_index(bytes: &[u8]) -> Option<Vec<u8>> {
+    let (mut answers, mut boards) = (Vec::new(), vec![Board::START]);
+    while let Some(board) = boards.pop() {
+        let found = find_position_games(&mut Cursor::new(bytes), board, 9).ok()?;
+        boards.extend(found.moves.iter().map(|played| board.play_unchecked(played.square)));
+        answers.extend(format!("{found:?}").into_bytes());
+    }
+    (answers.len() > 500).then_some(answers)
+}
+
 fn answer_counter(bytes: &[u8]) -> Option<Vec<u8>> {
     let counter: Wpc = std::str::from_utf8(bytes).ok()?.parse().ok()?;
     Some(counter.to_string().into_bytes())
@@ -198,6 +217,26 @@ fn answer_sample(bytes: &[u8]) -> Option<Vec<u8>> {
     let samples: Vec<TrainingSample> = SampleReader::new(bytes).ok()?.collect::<Result<_, _>>().ok()?;
     let records: Vec<u8> = samples.iter().flat_map(TrainingSample::to_record).collect();
     (!records.is_empty()).then_some(records)
+}
+
+fn evolution_params() -> DeParams {
+    DeParams { population: 8, ..DeParams::new(3) }
+}
+
+/// The state of a run after so many generations, as it is kept.
+fn run_evolution(generations: u64) -> Vec<u8> {
+    let mut run = DifferentialEvolution::start(evolution_params(), Seed::new(3)).expect("good parameters");
+    let mut sphere = Minimize(|point: &[f64]| point.iter().map(|number| number * number).sum::<f64>());
+    for _ in 0..generations {
+        run.run_generation(&mut sphere).expect("a generation");
+    }
+    seal_state_text(&serde_json::to_string(run.state()).expect("a state is JSON")).into_bytes()
+}
+
+fn answer_optimiser(bytes: &[u8]) -> Option<Vec<u8>> {
+    let state = serde_json::from_str(open_state_text(std::str::from_utf8(bytes).ok()?).ok()?).ok()?;
+    let run = DifferentialEvolution::resume(evolution_params(), state).ok()?;
+    serde_json::to_vec(run.state()).ok()
 }
 
 fn answer_network_state(bytes: &[u8]) -> Option<Vec<u8>> {

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use ishi_arena::{GoMatchSettings, Openings, PlayerSpec, TimeControl};
 use ishi_go::{BoardSize, Color, Diagram, Rules};
 use ishi_go_play::problems::{sgf, text};
-use ishi_othello::games_index::{build_games_index, find_position_games};
+use ishi_othello::games_index::{build_games_index, find_position_games, seal_games_index};
 use ishi_othello::wthor::{WthorDatabase, WthorNames, WthorNamesKind};
 use ishi_othello::{Board, Position, Square, Wpc, ggf, obf};
 use ishi_othello_play::ntuple::PublishedPlayer;
@@ -188,20 +188,37 @@ pub fn check_othello_given(bytes: &[u8]) {
     }
 }
 
-/// An index of games is refused, or asked. One that is made of a WTHOR file is never refused.
+/// Games that are asked for.
+const GAMES: usize = 3;
+
+/// An index of games is refused, or asked, as it is and with the checksums that it must have. One that is made of a WTHOR file is never refused.
 pub fn check_othello_games_index(bytes: &[u8]) {
-    const GAMES: usize = 3;
+    let mut sealed = bytes.to_vec();
+    seal_games_index(&mut sealed);
+    for index in [bytes, sealed.as_slice()] {
+        ask_games_index(index);
+    }
+    if let Ok(database) = WthorDatabase::from_bytes(bytes) {
+        let index = build_games_index(&database.games);
+        assert_eq!(index, seal_again(&index));
+        let found = find_position_games(&mut Cursor::new(&index), Board::START, GAMES);
+        let reached = found.expect("an index that was just made").results.games() as usize;
+        assert!(reached <= database.games.len());
+    }
+}
+
+fn seal_again(index: &[u8]) -> Vec<u8> {
+    let mut again = index.to_vec();
+    seal_games_index(&mut again);
+    again
+}
+
+fn ask_games_index(bytes: &[u8]) {
     let after_a_move = Board::START.play_unchecked("f5".parse::<Square>().expect("a square"));
     for board in [Board::START, after_a_move] {
         let Ok(found) = find_position_games(&mut Cursor::new(bytes), board, GAMES) else { continue };
         let next: u32 = found.moves.iter().map(|played| played.results.games()).sum();
         assert!(found.games.len() <= GAMES && next <= found.results.games());
-    }
-    if let Ok(database) = WthorDatabase::from_bytes(bytes) {
-        let index = build_games_index(&database.games);
-        let found = find_position_games(&mut Cursor::new(&index), Board::START, GAMES);
-        let reached = found.expect("an index that was just made").results.games() as usize;
-        assert!(reached <= database.games.len());
     }
 }
 

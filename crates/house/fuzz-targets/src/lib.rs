@@ -17,6 +17,8 @@ pub mod protocols;
 pub mod seeds;
 pub mod servers;
 
+use std::time::Duration;
+
 pub use mutate::mutate_input;
 
 /// A parser, protocol or kept file with what holds for every input.
@@ -124,7 +126,12 @@ pub const TARGETS: &[FuzzTarget] = &[
     target("othello_given", games::check_othello_given, &["://", " b", "8/8/", "f5", "--", ";"], 1),
     target("othello_gtp_line", protocols::check_othello_gtp, OTHELLO_GTP_WORDS, 10),
     target("othello_networks", kept::check_othello_networks, &["line4", "2x3+", "{"], 2),
-    target("othello_players", games::check_othello_players, &["# checksum ", "nan", "1e39"], 1),
+    target(
+        "othello_players",
+        games::check_othello_players,
+        &["# checksum ", "# ishi-piece-counter ", "nan", "1e39"],
+        1,
+    ),
     target("othello_records", games::check_othello_records, &["(;GM[Othello]", "f5d6c3", "--", ";)"], 1),
     target("othello_texts", games::check_othello_texts, &["(;GM[Othello]", "f5d6c3", "--", ";)"], 1),
     target("othello_weights", kept::check_othello_weights, &[], 100),
@@ -136,6 +143,35 @@ pub const TARGETS: &[FuzzTarget] = &[
     target("tool_arguments", protocols::check_tool_arguments, JSON_WORDS, 2),
     target("vertex", games::check_vertex, &["I9", "pass", "Z25"], 1),
 ];
+
+/// How far mutants of a target are tried. What ends first ends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FuzzLimits {
+    /// Mutants of a quick target; a slow one gets fewer ([`FuzzTarget::cost`]).
+    pub mutants: u64,
+    /// Elapsed time for each target, if it is bounded. The mutant that is being tried then is finished.
+    pub time: Option<Duration>,
+}
+
+impl FuzzLimits {
+    /// `ISHI_FUZZ_MUTANTS` mutants (`usual` of them if it is not there), and `ISHI_FUZZ_SECONDS` seconds. Seconds alone do not bound the number.
+    ///
+    /// # Panics
+    /// If one of the variables is no whole number.
+    #[must_use]
+    pub fn from_environment(usual: u64) -> FuzzLimits {
+        let seconds = number_from_environment("ISHI_FUZZ_SECONDS", 0);
+        let time = (seconds > 0).then(|| Duration::from_secs(seconds));
+        let usual = if time.is_some() { u64::MAX } else { usual };
+        FuzzLimits { mutants: number_from_environment("ISHI_FUZZ_MUTANTS", usual), time }
+    }
+
+    /// May another mutant of the target be tried, after so many and so much time?
+    #[must_use]
+    pub fn allow_another(&self, target: &FuzzTarget, tried: u64, elapsed: Duration) -> bool {
+        tried < self.mutants.div_ceil(target.cost) && self.time.is_none_or(|time| elapsed < time)
+    }
+}
 
 /// A whole number from the environment, such as how many mutants are tried.
 ///

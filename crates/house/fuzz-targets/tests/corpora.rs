@@ -1,7 +1,7 @@
 //! Every target of fuzzing over its corpus, and over mutants that follow from a seed.
 //!
-//! `ISHI_FUZZ_MUTANTS` is how many mutants a quick target gets (slow ones get fewer), `ISHI_FUZZ_SEED` their seed, `ISHI_FUZZ_TARGET` the only
-//! target that is run.
+//! `ISHI_FUZZ_MUTANTS` is how many mutants a quick target gets (slow ones get fewer), `ISHI_FUZZ_SECONDS` how long each target is run at most,
+//! `ISHI_FUZZ_SEED` the seed, `ISHI_FUZZ_TARGET` the only target that is run. `.ci/fuzz` runs all, several at once.
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
@@ -9,14 +9,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use ishi_fuzz_targets::seeds::make_kept_seeds;
 use ishi_fuzz_targets::servers::{answer_form, form_status};
-use ishi_fuzz_targets::{FuzzTarget, TARGETS, mutate_input, number_from_environment};
+use ishi_fuzz_targets::{FuzzLimits, FuzzTarget, TARGETS, mutate_input, number_from_environment};
 use ishi_rng::Seed;
 
 /// Mutants of a quick target in a plain `cargo test`.
 const MUTANTS: u64 = 200;
+
+/// So many inputs that break a target are enough to find out why.
+const MOST_BROKEN: usize = 20;
 
 /// All corpora together have so many bytes at most.
 const MOST_BYTES: usize = 300_000;
@@ -70,42 +74,71 @@ fn keep_input(target: &FuzzTarget, name: &str, input: &[u8]) -> String {
     format!("{}: {}", target.name, path.display())
 }
 
-fn run_target(target: &FuzzTarget, mutants: u64, seed: Seed) -> Vec<String> {
+/// What came of a target.
+#[derive(Default)]
+struct TargetRun {
+    /// Mutants that were tried.
+    mutants: u64,
+    /// Where the inputs are that broke it.
+    broken: Vec<String>,
+}
+
+fn run_target(target: &FuzzTarget, limits: FuzzLimits, seed: Seed) -> TargetRun {
     let corpus = read_corpus(target);
     assert!(!corpus.is_empty(), "{}: the corpus must have an input", target.name);
-    let mut broken = Vec::new();
+    let (mut run, begun) = (TargetRun::default(), Instant::now());
     for (name, input) in &corpus {
         if !holds(target, input) {
-            broken.push(keep_input(target, name, input));
+            run.broken.push(keep_input(target, name, input));
         }
     }
-    for number in 0..mutants.div_ceil(target.cost) {
+    while run.broken.len() < MOST_BROKEN && limits.allow_another(target, run.mutants, begun.elapsed()) {
+        let number = run.mutants;
         let mut rng = seed.stream(target.name, number);
         let input = &rng.choose(&corpus).unwrap().1;
         let other = &rng.choose(&corpus).unwrap().1;
         let mutant = mutate_input(input, other, target.words, &mut rng);
         if !holds(target, &mutant) {
-            broken.push(keep_input(target, &format!("mutant-{number}"), &mutant));
+            run.broken.push(keep_input(target, &format!("mutant-{number}"), &mutant));
         }
+        run.mutants += 1;
     }
-    broken
+    run
 }
 
 #[test]
 fn no_input_and_no_mutant_breaks_a_target() {
     let _turn = wait_for_turn();
     count_panics();
-    let mutants = number_from_environment("ISHI_FUZZ_MUTANTS", MUTANTS);
+    let limits = FuzzLimits::from_environment(MUTANTS);
     let seed = Seed::new(number_from_environment("ISHI_FUZZ_SEED", 1));
     let only = std::env::var("ISHI_FUZZ_TARGET").ok();
     let wanted = TARGETS.iter().filter(|target| only.as_deref().is_none_or(|only| only == target.name));
     let mut broken = Vec::new();
     for target in wanted {
-        let begun = std::time::Instant::now();
-        broken.extend(run_target(target, mutants, seed));
-        println!("{:<20} {:>8} ms", target.name, begun.elapsed().as_millis());
+        let begun = Instant::now();
+        let run = run_target(target, limits, seed);
+        let milliseconds = begun.elapsed().as_millis();
+        println!("{:<20} {:>8} mutants {milliseconds:>8} ms", target.name, run.mutants);
+        broken.extend(run.broken);
     }
     assert!(broken.is_empty(), "{} inputs must hold and do not:\n{}", broken.len(), broken.join("\n"));
+}
+
+/// Both limits end a run, whichever comes first, and nothing else does.
+#[test]
+fn a_run_ends_by_number_or_by_time() {
+    let _turn = wait_for_turn();
+    let target = TARGETS.iter().find(|target| target.name == "vertex").unwrap();
+    let run = |mutants, time| run_target(target, FuzzLimits { mutants, time }, Seed::new(1)).mutants;
+    assert_eq!(run(30, None), 30);
+    assert_eq!(run(30, Some(Duration::from_secs(3600))), 30);
+    assert_eq!(run(u64::MAX, Some(Duration::ZERO)), 0);
+    let slow = FuzzTarget { cost: 20, ..*target };
+    let limits = FuzzLimits { mutants: 30, time: Some(Duration::from_secs(60)) };
+    assert!(limits.allow_another(&slow, 1, Duration::from_secs(59)));
+    assert!(!limits.allow_another(&slow, 2, Duration::ZERO), "a slow one gets fewer");
+    assert!(!limits.allow_another(&slow, 0, Duration::from_secs(60)));
 }
 
 /// The harness itself finds what it is there for, also in another thread.

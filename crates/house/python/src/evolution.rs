@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Mutex;
 
 use ishi_evolve::de::TrialPoints;
+use ishi_evolve::kept::{open_state_text, seal_state_text};
 use ishi_evolve::{
     BoundHandling, CmaEs as CmaRun, CmaParams, DeParams, DeStrategy, DifferentialEvolution as DeRun,
     EvaluationInterrupted, EvolveError, OptimizationGoal, OptimizationProblem, ParameterControl,
@@ -20,6 +21,11 @@ fn evolve_error(error: EvolveError) -> PyErr {
         EvolveError::Library(_) | EvolveError::Interrupted => failed(error),
         _ => invalid(error),
     }
+}
+
+/// A state as it is kept.
+fn state_text(state: &impl serde::Serialize) -> PyResult<String> {
+    Ok(seal_state_text(&serde_json::to_string(state).map_err(failed)?))
 }
 
 fn goal_of(maximize: bool) -> OptimizationGoal {
@@ -203,14 +209,14 @@ impl DifferentialEvolution {
         self.run.state().evaluations
     }
 
-    /// Where the run stands, as text (JSON). A run with the same parameters goes on from it by restore(), bit for bit.
+    /// Where the run stands, as text (JSON) with a version and a checksum. A run with the same parameters goes on from it by restore(), bit for bit.
     fn state(&self) -> PyResult<String> {
-        serde_json::to_string(self.run.state()).map_err(failed)
+        state_text(self.run.state())
     }
 
-    /// Goes on from what state() gave. ValueError if it is one of other parameters.
+    /// Goes on from what state() gave. ValueError if it is one of other parameters, damaged, or of another version; nothing is changed then.
     fn restore(&mut self, state: &str) -> PyResult<()> {
-        let state = serde_json::from_str(state).map_err(invalid)?;
+        let state = serde_json::from_str(open_state_text(state).map_err(evolve_error)?).map_err(invalid)?;
         self.run = DeRun::resume(self.run.params().clone(), state).map_err(evolve_error)?;
         self.asked = None;
         Ok(())
@@ -416,14 +422,14 @@ impl CmaEs {
         self.lock().run.evaluations()
     }
 
-    /// Where the run stands, as text (JSON); restore() goes on from it, bit for bit.
+    /// Where the run stands, as text (JSON) with a version and a checksum; restore() goes on from it, bit for bit.
     fn state(&self) -> PyResult<String> {
-        serde_json::to_string(self.lock().run.state()).map_err(failed)
+        state_text(self.lock().run.state())
     }
 
-    /// Goes on from what state() gave. ValueError if it cannot be one.
+    /// Goes on from what state() gave. ValueError if it cannot be one, is damaged, or of another version; nothing is changed then.
     fn restore(&self, state: &str) -> PyResult<()> {
-        let state = serde_json::from_str(state).map_err(invalid)?;
+        let state = serde_json::from_str(open_state_text(state).map_err(evolve_error)?).map_err(invalid)?;
         let run = CmaRun::resume(state).map_err(evolve_error)?;
         *self.lock() = CmaState { run, asked: None };
         Ok(())

@@ -1,5 +1,8 @@
 """Optimisers that are asked and told."""
 
+import json
+import random
+
 import numpy as np
 import pytest
 
@@ -58,6 +61,46 @@ def test_a_state_goes_on_bit_for_bit(name):
     assert (run_for(second, 6).ask() == whole.ask()).all()
     with pytest.raises(ValueError):
         second.restore("{}")
+
+
+def damage(text, dice):
+    """The text with one damage: a letter changed, cut off, a part left out, a part twice, or two letters swapped."""
+    at, other = sorted(dice.sample(range(len(text)), 2))
+    return dice.choice(
+        [
+            text[:at] + chr(ord(text[at]) ^ 1 << dice.randrange(7)) + text[at + 1 :],
+            text[:at],
+            text[:at] + text[other:],
+            text[:other] + text[at:],
+            text[:at] + text[other] + text[at + 1 : other] + text[at] + text[other + 1 :],
+        ]
+    )
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_damaged_state_is_refused_and_changes_nothing(name):
+    first, second = run_for(MAKERS[name](), 4), run_for(MAKERS[name](seed=2), 1)
+    text, before = first.state(), second.ask()
+    dice = random.Random(1)
+    for _ in range(500):
+        damaged = damage(text, dice)
+        if damaged != text:
+            with pytest.raises(ValueError):
+                second.restore(damaged)
+    assert (second.ask() == before).all()
+    second.restore(text)
+    assert (second.ask() == first.ask()).all()
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_state_says_its_version(name):
+    run = run_for(MAKERS[name](), 2)
+    kept = json.loads(run.state())
+    assert kept["format"] == "ishi-evolution-state 1" and len(kept["checksum"]) == 16
+    with pytest.raises(ValueError, match="of another version"):
+        run.restore(run.state().replace("state 1", "state 0"))
+    with pytest.raises(ValueError, match="of another version"):
+        run.restore(json.dumps(kept["state"]))
 
 
 @pytest.mark.parametrize("name", MAKERS)

@@ -8,6 +8,7 @@ use ishi_lab::store::{NewResult, Store, StoreError, StoreTask, TaskCost};
 use serde_json::json;
 
 use crate::postgres_server::{PASSWORD, PostgresServer, shared_server};
+use crate::store::{DAMAGES, WITHOUT_LATER_CHECKSUMS, fill_every_table, read_every_table};
 
 fn task(number: u64) -> StoreTask {
     StoreTask::new("test", json!({ "number": number }))
@@ -56,6 +57,34 @@ fn tables_of_others_and_of_newer_versions_are_left_alone() {
     server.ask(name, "INSERT INTO schema_migrations VALUES (99, 'later', 0)").unwrap();
     let error = Store::open(Path::new(&empty)).unwrap_err();
     assert!(matches!(error, StoreError::Newer { found: 99, .. }), "{error}");
+}
+
+/// Rows of the version before get their checksums, as in SQLite.
+#[test]
+fn rows_of_an_older_version_are_sealed_on_a_server() {
+    let Some(server) = shared_server() else { return };
+    let address = server.new_database();
+    drop(fill_every_table(Path::new(&address)));
+    let name = address.rsplit('/').next().unwrap();
+    server.ask(name, WITHOUT_LATER_CHECKSUMS).unwrap();
+    let mut store = Store::open(Path::new(&address)).unwrap();
+    read_every_table(&mut store).unwrap();
+}
+
+#[test]
+fn a_change_in_any_table_of_a_server_is_found_out() {
+    let Some(server) = shared_server() else { return };
+    for (table, change) in DAMAGES {
+        let address = server.new_database();
+        let mut store = fill_every_table(Path::new(&address));
+        let name = address.rsplit('/').next().unwrap();
+        server.ask(name, &format!("UPDATE {table} SET {change}")).unwrap();
+        let error = read_every_table(&mut store).unwrap_err();
+        assert!(
+            error.is_input() && error.to_string().contains("does not fit its checksum"),
+            "{change}: {error}"
+        );
+    }
 }
 
 /// A text that PostgreSQL cannot hold does not end a match.

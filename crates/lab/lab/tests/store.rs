@@ -7,7 +7,11 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-use ishi_lab::store::{GameFilter, GameRow, NewResult, Store, StoreError, StoreTask, TaskCost};
+use std::time::Duration;
+
+use ishi_lab::store::{
+    GameFilter, GameRow, Lease, NewResult, QueueEntry, Store, StoreError, StoreTask, TaskCost, WorkerNote,
+};
 use serde_json::json;
 
 use crate::for_each_database;
@@ -391,6 +395,43 @@ fn a_damaged_document_hides_no_other() {
     assert_eq!(keys(&store.latest_documents("go", 9).unwrap().damaged), ["ccc"]);
 }
 
+/// Nothing is found by a key that is damaged: not by one that became bytes, nor by one with bytes that are no text, nor by one that its index has otherwise.
+#[test]
+fn a_document_whose_key_is_damaged_can_be_saved_and_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let mut store = Store::open(&path).unwrap();
+    for key in ["aaa", "bbb", "ccc", "ddd"] {
+        store.keep_document("go", key, &format!("game {key}"), &json!({ "moves": key }), 0).unwrap();
+    }
+    drop(store);
+    // In the table alone: the key stands before the title there, and before a number in its index.
+    assert_eq!(replace_bytes(&path, "gobbbgame bbb", "gobb\u{7}game bbb"), 1);
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute("UPDATE documents SET id = CAST(X'6363ff' AS TEXT) WHERE id = 'ccc'", ()).unwrap();
+    connection.execute("UPDATE documents SET id = CAST(id AS BLOB) WHERE id = 'ddd'", ()).unwrap();
+    drop(connection);
+    let mut store = Store::open(&path).unwrap();
+    let keys = |store: &Store| -> Vec<String> {
+        let mut keys: Vec<String> =
+            store.check_documents(0, 9).unwrap().0.into_iter().map(|damaged| damaged.key).collect();
+        keys.sort();
+        keys
+    };
+    assert_eq!(keys(&store), ["bb\u{7}", "cc\u{fffd}", "ddd"]);
+    // A page sends the control character back as another one.
+    for (shown, body) in [("bb\u{fffd}", "bbb"), ("cc\u{fffd}", "ccc"), ("ddd", "ddd")] {
+        assert_eq!(store.damaged_body("go", shown).unwrap().unwrap(), format!(r#"{{"moves":"{body}"}}"#));
+        assert!(!store.forget_damaged_document("othello", shown).unwrap());
+        assert!(store.forget_damaged_document("go", shown).unwrap(), "{shown:?}");
+        assert!(!store.forget_damaged_document("go", shown).unwrap(), "{shown:?}");
+        assert_eq!(store.damaged_body("go", shown).unwrap(), None);
+    }
+    assert_eq!(keys(&store), [""; 0]);
+    let documents = store.latest_documents("go", 9).unwrap().documents;
+    assert_eq!(documents.iter().map(|document| document.key.as_str()).collect::<Vec<_>>(), ["aaa"]);
+}
+
 /// A single bit tells SQLite a text from bytes. A name of bytes is not found by its text, though it looks the same.
 #[test]
 fn a_text_that_became_bytes_is_damaged() {
@@ -423,10 +464,155 @@ fn rows_of_an_older_version_are_sealed() {
     store.keep_document("go", "abc", "a game", &json!({}), 0).unwrap();
     drop(store);
     let sql = "ALTER TABLE tasks DROP COLUMN checksum; ALTER TABLE games DROP COLUMN checksum;
-               ALTER TABLE documents DROP COLUMN checksum; DELETE FROM schema_migrations WHERE version = 4;";
-    rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+               ALTER TABLE documents DROP COLUMN checksum;";
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute_batch(&format!("{sql} {WITHOUT_LATER_CHECKSUMS}")).unwrap();
+    connection.execute_batch("DELETE FROM schema_migrations WHERE version = 4").unwrap();
+    drop(connection);
     let store = Store::open(&path).unwrap();
     assert_eq!(store.find_result(&task(1).id()).unwrap().unwrap().result, json!(10));
     assert_eq!(store.find_games(&GameFilter::default()).unwrap(), result(10, 2).games);
     assert!(store.find_document("go", "abc").unwrap().is_some());
+}
+
+/// Makes a database one of the schema before runs, jobs, their queue, workers and alarms had checksums.
+pub(crate) const WITHOUT_LATER_CHECKSUMS: &str = "ALTER TABLE runs DROP COLUMN checksum;
+    ALTER TABLE run_tasks DROP COLUMN checksum; ALTER TABLE jobs DROP COLUMN checksum;
+    ALTER TABLE queue DROP COLUMN checksum; ALTER TABLE workers DROP COLUMN checksum;
+    ALTER TABLE alarms DROP COLUMN checksum; DELETE FROM schema_migrations WHERE version = 5;";
+
+/// A store with a row in every table: two runs, one with a finished task, one with two tasks in the queue, a worker and an alarm.
+pub(crate) fn fill_every_table(path: &Path) -> Store {
+    let mut store = Store::open(path).unwrap();
+    store.start_run("done", "experiment", &json!({ "size": 9 })).unwrap();
+    store.start_run("open", "match", &json!({ "size": 9 })).unwrap();
+    let entry = |number: usize| QueueEntry { place: number as u64, task: task(number).id(), after: None };
+    let after = QueueEntry { after: Some(task(1).id()), ..entry(5) };
+    store.open_job("open", "ladder", &json!({ "do": "test" }), &[entry(1), entry(4), after]).unwrap();
+    store.keep_compared_result(&task(1), &result(10, 2), Some(("done", 0)), "a").unwrap();
+    store.keep_compared_result(&task(1), &result(11, 2), Some(("done", 0)), "b").unwrap();
+    store.keep_document("go", "abc", "a game", &json!({}), 0).unwrap();
+    store
+        .note_worker(&WorkerNote { id: "a".into(), state: "works".into(), ..WorkerNote::default() })
+        .unwrap();
+    store
+}
+
+/// Everything that is read of [`fill_every_table`], or the first error.
+pub(crate) fn read_every_table(store: &mut Store) -> Result<(), StoreError> {
+    let lease = Lease { worker: "a", time: Duration::ZERO };
+    assert_eq!(store.list_runs()?.len(), 2);
+    assert_eq!(store.results_of_run("done")?.len(), 1);
+    assert_eq!(store.find_run("done")?.map(|run| run.finished), Some(1));
+    assert_eq!(store.experiment_specs()?, [json!({ "size": 9 })]);
+    assert_eq!(store.task_at_place("open", 1)?, Some(task(1).id()), "it has left the queue for its run");
+    let of_run = GameFilter { run: Some("done".into()), ..GameFilter::default() };
+    assert_eq!(store.find_games(&of_run)?.len(), 2);
+    assert_eq!(store.list_jobs()?.first().map(|job| job.open), Some(2));
+    let claimed = store.claim_tasks("open", 9, lease)?;
+    assert_eq!(claimed.iter().map(|task| task.place).collect::<Vec<_>>(), [4, 5]);
+    assert_eq!(store.list_workers()?.len(), 1);
+    assert_eq!(store.list_alarms()?.len(), 1);
+    assert!(store.find_document("go", "abc")?.is_some());
+    Ok(())
+}
+
+/// Every column of every table, but clocks and who has a task for how long, which every claim changes.
+pub(crate) const DAMAGES: [(&str, &str); 21] = [
+    ("runs", "kind = 'experimenu' WHERE name = 'done'"),
+    ("runs", "spec = '{\"size\":8}' WHERE name = 'done'"),
+    ("runs", "spec = '{\"size\":8}' WHERE name = 'open'"),
+    ("run_tasks", "task = 'x' WHERE run = 'done'"),
+    ("run_tasks", "place = 7 WHERE run = 'done'"),
+    ("run_tasks", "task = 'x' WHERE run = 'open'"),
+    ("jobs", "campaign = 'laddes'"),
+    ("jobs", "job = '{\"do\":\"tess\"}'"),
+    ("queue", "task = 'x' WHERE place = 4"),
+    ("queue", "place = 6 WHERE place = 4"),
+    ("queue", "after_task = '' WHERE place = 5"),
+    ("workers", "version = '9'"),
+    ("workers", "threads = 9"),
+    ("workers", "done = 9"),
+    ("workers", "failed = 9"),
+    ("workers", "state = 'gone'"),
+    ("alarms", "came = '12'"),
+    ("alarms", "kept = '12'"),
+    ("alarms", "worker = 'c'"),
+    ("alarms", "version = '9'"),
+    ("documents", "title = 'b game'"),
+];
+
+#[test]
+fn a_change_in_any_table_is_found_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let mut store = fill_every_table(&path);
+    read_every_table(&mut store).unwrap();
+    drop(store);
+    let whole = std::fs::read(&path).unwrap();
+    for (table, change) in DAMAGES {
+        std::fs::write(&path, &whole).unwrap();
+        let connection = rusqlite::Connection::open(&path).unwrap();
+        assert_eq!(connection.execute(&format!("UPDATE {table} SET {change}"), ()).unwrap(), 1, "{change}");
+        drop(connection);
+        let error = read_every_table(&mut Store::open(&path).unwrap()).unwrap_err();
+        assert!(
+            error.is_input() && error.to_string().contains("does not fit its checksum"),
+            "{change}: {error}"
+        );
+    }
+}
+
+/// A damaged run is told by its name, and hides no other.
+#[test]
+fn a_damaged_run_hides_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    drop(fill_every_table(&path));
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute("UPDATE runs SET spec = '{}' WHERE name = 'done'", ()).unwrap();
+    drop(connection);
+    let mut store = Store::open(&path).unwrap();
+    let mut latest = store.latest_runs(9).unwrap();
+    latest.sort();
+    let pair = |name: &str, kind: &str| (name.to_string(), kind.to_string());
+    assert_eq!(latest, [pair("done", "damaged"), pair("open", "match")]);
+    assert!(store.find_run("open").unwrap().is_some());
+    let error = store.find_run("done").unwrap_err().to_string();
+    assert!(error.contains("run done: the row does not fit its checksum"), "{error}");
+    let error = store.start_run("done", "experiment", &json!({ "size": 9 })).unwrap_err().to_string();
+    assert!(error.contains("run done: the row does not fit its checksum"), "{error}");
+}
+
+/// Nothing is taken from a queue with a damaged task, so that nobody waits for its lease to end.
+#[test]
+fn a_damaged_task_of_the_queue_is_not_handed_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    drop(fill_every_table(&path));
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute("UPDATE queue SET task = 'x' WHERE place = 4", ()).unwrap();
+    drop(connection);
+    let mut store = Store::open(&path).unwrap();
+    let lease = Lease { worker: "a", time: Duration::from_secs(600) };
+    let error = store.claim_tasks("open", 9, lease).unwrap_err().to_string();
+    assert!(error.contains("task 4 of run open in the queue: the row does not fit its checksum"), "{error}");
+    assert_eq!(store.list_jobs().unwrap()[0].claimed, 0);
+    // Taking the job off the queue and opening it again mends it.
+    store.close_job("open").unwrap();
+    let entry = QueueEntry { place: 4, task: task(4).id(), after: None };
+    assert_eq!(store.open_job("open", "ladder", &json!({}), &[entry]).unwrap(), 1);
+    assert_eq!(store.claim_tasks("open", 9, lease).unwrap().len(), 1);
+}
+
+/// The schema before had checksums of results, games and documents alone.
+#[test]
+fn runs_and_jobs_of_the_version_before_are_sealed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    drop(fill_every_table(&path));
+    rusqlite::Connection::open(&path).unwrap().execute_batch(WITHOUT_LATER_CHECKSUMS).unwrap();
+    let error = Store::open_read_only(&path).unwrap_err();
+    assert!(matches!(error, StoreError::Older { found: 4, .. }), "{error}");
+    read_every_table(&mut Store::open(&path).unwrap()).unwrap();
 }

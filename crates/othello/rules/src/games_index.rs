@@ -4,11 +4,16 @@
 //!
 //! | part | bytes |
 //! | --- | --- |
-//! | `ISHIGAM1` | 8 |
+//! | `ISHIGAM2` | 8 |
 //! | games, bits of a bucket's number, places | 3 times 4 |
-//! | games: year, tournament, black, white (2 each), Black's discs, moves, 60 squares (0 to 63, 255 behind the last) | 70 each |
-//! | for each bucket the place where it begins, and the end of the last | 4 each |
+//! | checksum of these | 8 |
+//! | games: year, tournament, black, white (2 each), Black's discs, moves, 60 squares (0 to 63, 255 behind the last), checksum (8) | 78 each |
+//! | for each bucket the place where it begins (4), checksum (8) | 12 each |
+//! | the end of the last bucket | 4 |
 //! | places: 64 times the game's number plus the moves played | 4 each |
+//!
+//! A game's checksum is that of its number (4 bytes) and its 70 bytes. A bucket's is that of its number, its begin, its end (4 bytes each) and its
+//! places. So whatever a question reads is checked, and nothing else has to be read.
 //!
 //! A place is in the bucket of the hash of its board's canonical form. The boards of a bucket's places are compared, so that hashes that are equal by
 //! chance do no harm. Only the parts of an index that a question needs are read.
@@ -16,13 +21,22 @@
 use std::collections::BTreeMap;
 use std::io::{self, Read, Seek, SeekFrom};
 
+use ishi_rng::checksum::{CHECKSUM_BYTES, extend_checksum, fnv_checksum};
+
 use crate::board::Board;
 use crate::square::Square;
 use crate::wthor::WthorGame;
 
-const MAGIC: &[u8; 8] = b"ISHIGAM1";
-const HEADER: u64 = 20;
+const MAGIC: &[u8; 8] = b"ISHIGAM2";
+/// Bytes of the head without its checksum.
+const HEAD: usize = 20;
+/// Bytes before the first game.
+const HEADER: usize = HEAD + CHECKSUM_BYTES;
+/// Bytes of a game without its checksum.
 const GAME: usize = 70;
+const SEALED_GAME: usize = GAME + CHECKSUM_BYTES;
+/// Where a bucket begins, and its checksum.
+const SEALED_BUCKET: usize = 4 + CHECKSUM_BYTES;
 const MOVES: usize = 60;
 const NO_SQUARE: u8 = 255;
 /// So many games are more than there are numbers for.
@@ -35,9 +49,102 @@ pub enum GamesIndexError {
     /// It cannot be read.
     #[error("cannot read the index of games: {0}")]
     Read(#[from] io::Error),
-    /// Other bytes.
-    #[error("not an index of games: {0}; it must be one that `ishi othello games --index` has written")]
-    Damaged(&'static str),
+    /// Other bytes, or bytes that have changed.
+    #[error(
+        "not an index of games, or a damaged one: byte {at}: {what}; write it anew by `ishi othello games FILES --index`"
+    )]
+    Damaged {
+        /// Where, from 0.
+        at: u64,
+        /// What is wrong there.
+        what: &'static str,
+    },
+}
+
+/// Where the parts of an index begin.
+#[derive(Clone, Copy, Debug)]
+struct IndexLayout {
+    games: u32,
+    bits: u32,
+    places: u32,
+}
+
+impl IndexLayout {
+    /// As the head of an index says.
+    fn from_head(bytes: &[u8]) -> Result<IndexLayout, GamesIndexError> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(GamesIndexError::Damaged { at: 0, what: "it must begin with ISHIGAM2" });
+        }
+        let numbers = to_numbers(bytes.get(MAGIC.len()..HEAD).unwrap_or_default());
+        let &[games, bits, places] = numbers.as_slice() else {
+            return Err(GamesIndexError::Damaged { at: bytes.len() as u64, what: "its head ends too early" });
+        };
+        if !(1..=22).contains(&bits) || games as usize >= MOST_GAMES {
+            return Err(GamesIndexError::Damaged { at: 8, what: "no index has such numbers" });
+        }
+        Ok(IndexLayout { games, bits, places })
+    }
+
+    fn game_at(self, number: u32) -> u64 {
+        HEADER as u64 + SEALED_GAME as u64 * u64::from(number)
+    }
+
+    fn bucket_at(self, bucket: u32) -> u64 {
+        self.game_at(self.games) + SEALED_BUCKET as u64 * u64::from(bucket)
+    }
+
+    fn place_at(self, place: u32) -> u64 {
+        // Behind the end of the last bucket.
+        self.bucket_at(1 << self.bits) + 4 + 4 * u64::from(place)
+    }
+
+    fn length(self) -> u64 {
+        self.place_at(self.places)
+    }
+}
+
+fn game_checksum(number: u32, record: &[u8]) -> u64 {
+    extend_checksum(fnv_checksum(&number.to_le_bytes()), record)
+}
+
+fn bucket_checksum(bucket: u32, start: u32, end: u32, places: &[u8]) -> u64 {
+    let sum = [start, end]
+        .iter()
+        .fold(fnv_checksum(&bucket.to_le_bytes()), |sum, bound| extend_checksum(sum, &bound.to_le_bytes()));
+    extend_checksum(sum, places)
+}
+
+/// Writes all checksums of an index into their places. Bytes of another length than their head says get that of the head alone.
+pub fn seal_games_index(bytes: &mut [u8]) {
+    let Ok(layout) = IndexLayout::from_head(bytes) else { return };
+    let sum = fnv_checksum(&bytes[..HEAD]);
+    put_checksum(bytes, HEAD, sum);
+    if layout.length() != bytes.len() as u64 {
+        return;
+    }
+    for number in 0..layout.games {
+        let at = layout.game_at(number) as usize;
+        let sum = game_checksum(number, &bytes[at..at + GAME]);
+        put_checksum(bytes, at + GAME, sum);
+    }
+    for bucket in 0..1u32 << layout.bits {
+        let at = layout.bucket_at(bucket) as usize;
+        let (start, end) = (to_number(&bytes[at..]), to_number(&bytes[at + SEALED_BUCKET..]));
+        let places = layout.place_at(start) as usize..layout.place_at(end) as usize;
+        let sum = bucket_checksum(bucket, start, end, bytes.get(places).unwrap_or_default());
+        put_checksum(bytes, at + 4, sum);
+    }
+}
+
+fn put_checksum(bytes: &mut [u8], at: usize, sum: u64) {
+    if let Some(place) = bytes.get_mut(at..at + CHECKSUM_BYTES) {
+        place.copy_from_slice(&sum.to_le_bytes());
+    }
+}
+
+/// Does the checksum stand at the beginning of these bytes?
+fn has_checksum(bytes: &[u8], sum: u64) -> bool {
+    bytes.get(..CHECKSUM_BYTES) == Some(&sum.to_le_bytes()[..])
 }
 
 /// A game of an index.
@@ -140,19 +247,28 @@ pub fn build_games_index(games: &[WthorGame]) -> Vec<u8> {
     for number in [played.len() as u32, bits, total as u32] {
         bytes.extend(number.to_le_bytes());
     }
-    played.iter().for_each(|(game, _)| bytes.extend(pack_game(game)));
-    for bucket in 0..=1u32 << bits {
+    // Checksums come when all is there.
+    const NO_CHECKSUM: [u8; CHECKSUM_BYTES] = [0; CHECKSUM_BYTES];
+    bytes.extend(NO_CHECKSUM);
+    for (game, _) in &played {
+        bytes.extend(pack_game(game));
+        bytes.extend(NO_CHECKSUM);
+    }
+    for bucket in 0..1u32 << bits {
         let start = places.partition_point(|place| place.0 < bucket);
         bytes.extend((start as u32).to_le_bytes());
+        bytes.extend(NO_CHECKSUM);
     }
+    bytes.extend((total as u32).to_le_bytes());
     bytes.extend(places.iter().flat_map(|(_, place)| place.to_le_bytes()));
+    seal_games_index(&mut bytes);
     bytes
 }
 
 /// What the index knows of a position; with at most `most` of its games.
 ///
 /// # Errors
-/// If it cannot be read, or is no index.
+/// If it cannot be read, is no index, or is damaged where it was read.
 pub fn find_position_games(
     index: &mut (impl Read + Seek),
     board: Board,
@@ -161,9 +277,11 @@ pub fn find_position_games(
     let mut reader = IndexReader::open(index)?;
     let wanted = board.canonical_form().0;
     let mut search = PositionSearch::new(board);
-    for place in reader.read_places(bucket_of(board, reader.bits))? {
-        let (game, ply) = (reader.find_game(place >> 6)?, (place & 63) as usize);
-        search.add_place(&game, ply, wanted)?;
+    for place in reader.read_places(bucket_of(board, reader.layout.bits))? {
+        let (number, ply) = (place >> 6, (place & 63) as usize);
+        let game = reader.find_game(number)?;
+        let at = reader.layout.game_at(number);
+        search.add_place(&game, ply, wanted).map_err(|what| GamesIndexError::Damaged { at, what })?;
     }
     Ok(search.into_answer(most))
 }
@@ -231,9 +349,7 @@ fn unpack_game(bytes: &[u8]) -> Option<IndexedGame> {
 /// The parts of an index.
 struct IndexReader<'a, R> {
     index: &'a mut R,
-    games: u32,
-    bits: u32,
-    places: u32,
+    layout: IndexLayout,
     /// All games, once many are asked for.
     loaded: Vec<u8>,
 }
@@ -241,63 +357,75 @@ struct IndexReader<'a, R> {
 impl<'a, R: Read + Seek> IndexReader<'a, R> {
     fn open(index: &'a mut R) -> Result<IndexReader<'a, R>, GamesIndexError> {
         let length = index.seek(SeekFrom::End(0))?;
-        let mut reader = IndexReader { index, games: 0, bits: 0, places: 0, loaded: Vec::new() };
-        let head = reader.read_at(0, HEADER as usize)?;
-        if head.get(..8) != Some(MAGIC) {
-            return Err(GamesIndexError::Damaged("it does not begin with ISHIGAM1"));
+        index.seek(SeekFrom::Start(0))?;
+        let mut head = Vec::new();
+        index.by_ref().take(HEADER as u64).read_to_end(&mut head)?;
+        let layout = IndexLayout::from_head(&head)?;
+        if !has_checksum(&head[HEAD..], fnv_checksum(&head[..HEAD])) {
+            return Err(GamesIndexError::Damaged { at: HEAD as u64, what: "its head must fit its checksum" });
         }
-        let numbers = to_numbers(&head[8..]);
-        (reader.games, reader.bits, reader.places) = (numbers[0], numbers[1], numbers[2]);
-        let fits = (1..=22).contains(&reader.bits) && (reader.games as usize) < MOST_GAMES;
-        if !fits || reader.places_at() + 4 * u64::from(reader.places) != length {
-            return Err(GamesIndexError::Damaged("its length is not the one that its head announces"));
+        if layout.length() != length {
+            let what = "its length must be the one that its head says";
+            return Err(GamesIndexError::Damaged { at: length, what });
         }
-        Ok(reader)
-    }
-
-    fn buckets_at(&self) -> u64 {
-        HEADER + GAME as u64 * u64::from(self.games)
-    }
-
-    fn places_at(&self) -> u64 {
-        self.buckets_at() + 4 * ((1 << self.bits) + 1)
+        Ok(IndexReader { index, layout, loaded: Vec::new() })
     }
 
     fn read_at(&mut self, start: u64, length: usize) -> Result<Vec<u8>, GamesIndexError> {
         self.index.seek(SeekFrom::Start(start))?;
         let mut bytes = Vec::new();
         self.index.by_ref().take(length as u64).read_to_end(&mut bytes)?;
-        match bytes.len() == length {
-            true => Ok(bytes),
-            false => Err(GamesIndexError::Damaged("it ends too early")),
+        if bytes.len() == length {
+            return Ok(bytes);
         }
+        Err(GamesIndexError::Damaged { at: start + bytes.len() as u64, what: "it ends too early" })
     }
 
     fn read_places(&mut self, bucket: u32) -> Result<Vec<u32>, GamesIndexError> {
-        let bounds = to_numbers(&self.read_at(self.buckets_at() + 4 * u64::from(bucket), 8)?);
-        let (start, end) = (bounds[0], bounds[1]);
-        if start > end || end > self.places {
-            return Err(GamesIndexError::Damaged("a bucket has no places"));
+        let layout = self.layout;
+        let at = layout.bucket_at(bucket);
+        let entry = self.read_at(at, SEALED_BUCKET + 4)?;
+        let (start, end) = (to_number(&entry), to_number(&entry[SEALED_BUCKET..]));
+        if start > end || end > layout.places {
+            return Err(GamesIndexError::Damaged { at, what: "a bucket must have places" });
         }
         // Where many games are needed, all are read at once.
-        if end - start > self.games / 16 {
-            self.loaded = self.read_at(HEADER, GAME * self.games as usize)?;
+        if end - start > layout.games / 16 {
+            self.loaded = self.read_at(HEADER as u64, SEALED_GAME * layout.games as usize)?;
         }
-        let bytes = self.read_at(self.places_at() + 4 * u64::from(start), 4 * (end - start) as usize)?;
-        Ok(to_numbers(&bytes))
+        let places = self.read_at(layout.place_at(start), 4 * (end - start) as usize)?;
+        if !has_checksum(&entry[4..], bucket_checksum(bucket, start, end, &places)) {
+            return Err(GamesIndexError::Damaged { at, what: "a bucket must fit its checksum" });
+        }
+        Ok(to_numbers(&places))
     }
 
     fn find_game(&mut self, number: u32) -> Result<IndexedGame, GamesIndexError> {
-        if number >= self.games {
-            return Err(GamesIndexError::Damaged("a place is in no game"));
+        let at = self.layout.game_at(number);
+        if number >= self.layout.games {
+            return Err(GamesIndexError::Damaged { at, what: "a place must be in a game" });
         }
-        let start = GAME * number as usize;
-        let game = match self.loaded.get(start..start + GAME) {
-            Some(bytes) => unpack_game(bytes),
-            None => unpack_game(&self.read_at(HEADER + start as u64, GAME)?),
+        let start = SEALED_GAME * number as usize;
+        let read;
+        let bytes = match self.loaded.get(start..start + SEALED_GAME) {
+            Some(bytes) => bytes,
+            None => {
+                read = self.read_at(at, SEALED_GAME)?;
+                read.as_slice()
+            }
         };
-        game.ok_or(GamesIndexError::Damaged("a game has a move that is no square"))
+        let (record, sum) = bytes.split_at(GAME);
+        if !has_checksum(sum, game_checksum(number, record)) {
+            return Err(GamesIndexError::Damaged { at, what: "a game must fit its checksum" });
+        }
+        unpack_game(record)
+            .ok_or(GamesIndexError::Damaged { at, what: "each move of a game must be a square" })
     }
+}
+
+/// The number of the first four bytes; 0 if there are fewer.
+fn to_number(bytes: &[u8]) -> u32 {
+    bytes.first_chunk::<4>().map_or(0, |&four| u32::from_le_bytes(four))
 }
 
 /// Numbers of four bytes.
@@ -321,10 +449,8 @@ impl PositionSearch {
     }
 
     /// Counts a game if it has the position after so many moves.
-    fn add_place(&mut self, game: &IndexedGame, ply: usize, wanted: Board) -> Result<(), GamesIndexError> {
-        let damaged = GamesIndexError::Damaged("a game has a move that is not legal");
-        let played =
-            game.moves.get(..ply).ok_or(GamesIndexError::Damaged("a place is behind the end of its game"))?;
+    fn add_place(&mut self, game: &IndexedGame, ply: usize, wanted: Board) -> Result<(), &'static str> {
+        let played = game.moves.get(..ply).ok_or("a place must be within its game")?;
         let (mut board, mut black) = (Board::START, true);
         for &square in played {
             // A move that turns nothing is the other side's, after a forced pass.
@@ -333,7 +459,7 @@ impl PositionSearch {
             }
             let flips = board.flips(square);
             if flips == 0 || board.empty_squares() & square.bit() == 0 {
-                return Err(damaged);
+                return Err("each move of a game must be legal");
             }
             (board, black) = (board.after_flips(square, flips), !black);
         }
@@ -374,6 +500,7 @@ mod tests {
     use crate::position::Position;
     use crate::symmetry::Symmetry;
     use ishi_rng::Seed;
+    use ishi_rng::damage::try_damaged_copies;
     use proptest::prelude::*;
     use std::io::Cursor;
 
@@ -482,8 +609,54 @@ mod tests {
         let ask = |bytes: &[u8]| find_position_games(&mut Cursor::new(bytes), Board::START, 1);
         assert!(ask(&bytes).is_ok());
         for wrong in [&bytes[..bytes.len() - 1], &bytes[1..], b"", &[0; 40]] {
-            assert!(matches!(ask(wrong), Err(GamesIndexError::Damaged(_))));
+            assert!(matches!(ask(wrong), Err(GamesIndexError::Damaged { .. })));
         }
+        let older = [&b"ISHIGAM1"[..], &bytes[8..]].concat();
+        let error = ask(&older).unwrap_err().to_string();
+        assert!(error.contains("byte 0: it must begin with ISHIGAM2"), "{error}");
+    }
+
+    /// All that is asked of a file, or the first error.
+    fn ask_everything(bytes: &[u8], boards: &[Board]) -> Result<Vec<PositionGames>, GamesIndexError> {
+        boards.iter().map(|board| find_position_games(&mut Cursor::new(bytes), *board, 9)).collect()
+    }
+
+    #[test]
+    fn a_damaged_index_is_refused_or_answers_the_same() {
+        let games = random_games(40);
+        let bytes = build_games_index(&games);
+        let boards: Vec<Board> =
+            games.iter().step_by(2).flat_map(|game| list_boards(&game.moves).unwrap()).collect();
+        let whole = ask_everything(&bytes, &boards).unwrap();
+        let mut refused = 0;
+        try_damaged_copies(&bytes, Seed::new(1), 200, |what, damaged| {
+            match ask_everything(damaged, &boards) {
+                Ok(answers) => assert_eq!(answers, whole, "{what}"),
+                Err(error) => {
+                    assert!(error.to_string().contains(": byte "), "{error}");
+                    refused += 1;
+                }
+            }
+        });
+        assert!(refused > 140, "{refused}");
+    }
+
+    /// What stands in the place of another game or bucket is whole in itself, and wrong there.
+    #[test]
+    fn exchanged_games_and_buckets_are_refused() {
+        let bytes = build_games_index(&random_games(40));
+        let layout = IndexLayout::from_head(&bytes).unwrap();
+        let mut exchanged = bytes.clone();
+        let (first, third) = (layout.game_at(0) as usize, layout.game_at(2) as usize);
+        (0..SEALED_GAME).for_each(|byte| exchanged.swap(first + byte, third + byte));
+        let error = ask_everything(&exchanged, &[Board::START]).unwrap_err().to_string();
+        assert!(error.contains(&format!("byte {first}: a game must fit its checksum")), "{error}");
+        let bucket = bucket_of(Board::START, layout.bits);
+        let at = layout.bucket_at(bucket) as usize;
+        let mut shifted = bytes;
+        shifted[at] ^= 1;
+        let error = ask_everything(&shifted, &[Board::START]).unwrap_err().to_string();
+        assert!(error.contains(&format!("byte {at}: a bucket must")), "{error}");
     }
 
     proptest! {
@@ -493,6 +666,8 @@ mod tests {
             let mut bytes = build_games_index(&games);
             let at = at.index(bytes.len());
             bytes[at] = byte;
+            // As by hand: with the checksums that it must have.
+            seal_games_index(&mut bytes);
             let boards = list_boards(&games[0].moves).unwrap();
             let board = boards[plies.min(boards.len() - 1)];
             let _ = find_position_games(&mut Cursor::new(&bytes), board, 3);

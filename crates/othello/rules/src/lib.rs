@@ -35,7 +35,7 @@ pub use square::{CORNERS, Move, Square, SquareError, SquareIter, iter_squares};
 pub use symmetry::Symmetry;
 pub use text::BoardTextError;
 pub use transcript::TranscriptError;
-pub use wpc::{FULL_WEIGHT, Wpc, WpcError};
+pub use wpc::{FULL_WEIGHT, Wpc, WpcError, seal_counter_text};
 
 /// The README's example is run as those of the documentation are.
 #[cfg(doctest)]

@@ -8,7 +8,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use ishi_rng::checksum::{ChecksumError, check_sealed_lines};
+use ishi_rng::checksum::{ChecksumError, check_sealed_lines, seal_lines};
 
 use crate::board::Board;
 use crate::color::Color;
@@ -18,6 +18,11 @@ use crate::square::{Square, iter_squares};
 /// The greatest weight without its sign. A move turns at most 19 discs, so the change of value is at most
 /// 800 * (1 + 2 * 19) = 31200 and fits 16 bits.
 pub const FULL_WEIGHT: i16 = 800;
+
+/// What the line with the version of a kept file begins with. The version follows.
+const VERSION_MARK: &str = "# ishi-piece-counter ";
+/// The version that is written and read. Files by hand have none.
+const VERSION: &str = "1";
 
 /// The class, 0 to 9 for a to j, of each square of a quarter: columns and rows from the corner.
 const CLASSES: [[usize; 4]; 4] = [[0, 1, 2, 3], [1, 4, 5, 6], [2, 5, 7, 8], [3, 6, 8, 9]];
@@ -141,6 +146,18 @@ impl fmt::Display for Wpc {
     }
 }
 
+/// The text of a counter, perhaps with remarks, as a file to be kept: with its checksum and version in the first two lines.
+///
+/// ```
+/// use ishi_othello::{Wpc, seal_counter_text};
+/// let text = seal_counter_text(&format!("# the usual one\n{}", Wpc::standard()));
+/// assert!(text.starts_with("# checksum ") && text.contains("\n# ishi-piece-counter 1\n"));
+/// assert_eq!(text.parse::<Wpc>().unwrap(), Wpc::standard());
+/// ```
+pub fn seal_counter_text(text: &str) -> String {
+    seal_lines(&format!("{VERSION_MARK}{VERSION}\n{text}"))
+}
+
 /// The text or the numbers were no weighted piece counter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WpcError {
@@ -157,6 +174,13 @@ pub enum WpcError {
     },
     /// The text begins with a checksum of another text.
     Checksum(ChecksumError),
+    /// The text says that it has another version.
+    Version {
+        /// The version.
+        version: String,
+        /// The line it is on, from 1.
+        line: usize,
+    },
 }
 
 impl fmt::Display for WpcError {
@@ -178,6 +202,13 @@ impl fmt::Display for WpcError {
                     "invalid piece counter: {error}; take its first line away if you changed it by hand"
                 )
             }
+            WpcError::Version { version, line } => {
+                write!(
+                    f,
+                    "invalid piece counter: line {line} has version {version:?}, which must be {VERSION}; learn it again, or use the \
+                     ishi that wrote it"
+                )
+            }
         }
     }
 }
@@ -185,7 +216,7 @@ impl fmt::Display for WpcError {
 impl std::error::Error for WpcError {}
 
 /// 10 or 64 numbers, apart by white space or commas; from `#` to the end of a line is a comment. A text that begins with a checksum
-/// (`ishi_rng::checksum::seal_lines`) must be whole.
+/// ([`seal_counter_text`]) must be whole, and of this version if it says one.
 impl FromStr for Wpc {
     type Err = WpcError;
 
@@ -193,6 +224,12 @@ impl FromStr for Wpc {
         check_sealed_lines(text).map_err(WpcError::Checksum)?;
         let mut weights = Vec::new();
         for (number, line) in text.lines().enumerate() {
+            if let Some(version) =
+                line.strip_prefix(VERSION_MARK).map(str::trim).filter(|&found| found != VERSION)
+            {
+                let version = version.chars().take(40).collect();
+                return Err(WpcError::Version { version, line: number + 1 });
+            }
             let content = line.split('#').next().unwrap_or_default();
             for word in content.split([',', ' ', '\t', '\r']).filter(|word| !word.is_empty()) {
                 let error = || WpcError::Word { word: word.chars().take(40).collect(), line: number + 1 };
@@ -206,7 +243,6 @@ impl FromStr for Wpc {
 #[cfg(test)]
 mod tests {
     use ishi_rng::Seed;
-    use ishi_rng::checksum::seal_lines;
     use ishi_rng::damage::try_damaged_copies;
     use proptest::prelude::*;
 
@@ -231,7 +267,7 @@ mod tests {
     /// What does not change a weight may be damaged: remarks without a checksum before them, and white space.
     #[test]
     fn damaged_texts_are_refused_or_mean_the_same() {
-        let text = seal_lines(&format!("# a remark\n{}", Wpc::standard()));
+        let text = seal_counter_text(&format!("# a remark\n{}", Wpc::standard()));
         assert_eq!(text.parse::<Wpc>(), Ok(Wpc::standard()));
         let mut refused = 0;
         try_damaged_copies(text.as_bytes(), Seed::new(1), 400, |what, damaged| {
@@ -243,6 +279,19 @@ mod tests {
         let error = text.replace("0.05", "0.06").parse::<Wpc>().unwrap_err().to_string();
         assert!(error.contains("byte 11: it is damaged or cut off"), "{error}");
         assert!(error.ends_with("take its first line away if you changed it by hand"), "{error}");
+    }
+
+    /// With the checksum that it must have: only the version says that it is of another program.
+    #[test]
+    fn another_version_is_refused_with_its_line() {
+        for version in ["0", "2", "x"] {
+            let text = seal_lines(&format!("# ishi-piece-counter {version}\n{}", Wpc::standard()));
+            let error = text.parse::<Wpc>().unwrap_err().to_string();
+            let right = format!("line 2 has version {version:?}, which must be 1; learn it again");
+            assert!(error.contains(&right), "{error}");
+        }
+        let before = seal_lines(&Wpc::standard().to_string());
+        assert_eq!(before.parse::<Wpc>(), Ok(Wpc::standard()), "files from before it had a version");
     }
 
     #[test]

@@ -61,7 +61,7 @@
 //! # The format
 //!
 //! ```text
-//! ishi-strings-certificate 2
+//! ishi-strings-certificate 3
 //! size W H
 //! empties E
 //! depth D
@@ -70,13 +70,15 @@
 //! states
 //! <lines "K P N N ...": after K points, the states N have the potential P>
 //! end
+//! checksum <16 hexadecimal digits>
 //! ```
 //!
 //! The number of a state is the sum of digit * 3^slot. A visited point takes the lowest slot, from 0, that is free when
 //! the points that are done with have left. Lines are in ascending order of K, then P, then N, with up to 16 states
-//! each; the first is `0 P 0`, the start.
+//! each; the first is `0 P 0`, the start. The checksum is FNV-1a, 64 bits, of the lines before it, each with a line feed at its end. A
+//! text that begins with `ishi-strings-certificate 2` has none: all that speaks for it is its proof.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::ops::ControlFlow;
 
 use thiserror::Error;
@@ -97,7 +99,9 @@ pub const MAX_CELLS: i64 = 40_000;
 /// Largest potential that may be listed.
 pub const MAX_POTENTIAL: i64 = 1_000_000;
 
-const FIRST_LINE: &str = "ishi-strings-certificate 2";
+const FIRST_LINE: &str = "ishi-strings-certificate 3";
+/// That of a certificate without a checksum.
+const FIRST_LINE_WITHOUT_CHECKSUM: &str = "ishi-strings-certificate 2";
 
 /// The claim that every dominating set of the `width` x `height` grid has at least `empties` points, with its proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -185,12 +189,13 @@ pub enum CertificateError {
 /// Reads a certificate: `Display` writes the format.
 ///
 /// # Errors
-/// The first line that is not as the format asks for, or a number out of its range.
+/// The first line that is not as the format asks for, the checksum among them, or a number out of its range.
 pub fn parse_certificate(text: &str) -> Result<Certificate, CertificateError> {
-    let mut lines = CertificateLines { lines: text.lines().enumerate(), end: text.lines().count() + 1 };
+    let end = text.lines().count() + 1;
+    let mut lines = CertificateLines { lines: text.lines().enumerate(), end, sum: FNV_START };
     let first = format!("the first line of a certificate, \"{FIRST_LINE}\"");
     let (line, found) = lines.next_line(&first)?;
-    if found != FIRST_LINE {
+    if ![FIRST_LINE, FIRST_LINE_WITHOUT_CHECKSUM].contains(&found) {
         return Err(line_error(line, found, first));
     }
     let [width, height] = lines.read_numbers("size", "size WIDTH HEIGHT")?;
@@ -205,10 +210,21 @@ pub fn parse_certificate(text: &str) -> Result<Certificate, CertificateError> {
     certificate.check_numbers()?;
     certificate.prices = lines.read_prices(certificate.price_count())?;
     certificate.states = lines.read_states()?;
+    if found == FIRST_LINE {
+        lines.read_checksum()?;
+    }
     match lines.lines.find(|(_, text)| !text.trim().is_empty()) {
         Some((line, found)) => Err(line_error(line + 1, found, "allowed after \"end\"".to_string())),
         None => Ok(certificate),
     }
+}
+
+/// FNV-1a of no bytes.
+const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// FNV-1a, 64 bits, of what had the checksum `sum` with these bytes behind it.
+fn extend_fnv(sum: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(sum, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
 /// The lines of a certificate that are not read yet.
@@ -216,12 +232,26 @@ struct CertificateLines<'a> {
     lines: std::iter::Enumerate<std::str::Lines<'a>>,
     /// The number of the line after the last.
     end: usize,
+    /// The checksum of the lines that were read, each with a line feed: however a copy ends its lines.
+    sum: u64,
 }
 
 impl<'a> CertificateLines<'a> {
     fn next_line(&mut self, expected: &str) -> Result<(usize, &'a str), CertificateError> {
-        let line = self.lines.next().map(|(line, text)| (line + 1, text));
-        line.ok_or_else(|| CertificateError::End { line: self.end, expected: expected.to_string() })
+        let Some((line, text)) = self.lines.next() else {
+            return Err(CertificateError::End { line: self.end, expected: expected.to_string() });
+        };
+        self.sum = extend_fnv(extend_fnv(self.sum, text.as_bytes()), b"\n");
+        Ok((line + 1, text))
+    }
+
+    /// The line with the checksum of all lines before it.
+    fn read_checksum(&mut self) -> Result<(), CertificateError> {
+        let right = format!("checksum {:016x}", self.sum);
+        let expected = format!("\"{right}\", the checksum of the lines before");
+        let (line, text) = self.next_line(&expected)?;
+        // As text: another way to write the same number is damage, too.
+        if text == right { Ok(()) } else { Err(line_error(line, text, expected)) }
     }
 
     /// A line made of a word and `N` numbers.
@@ -356,20 +386,43 @@ impl Certificate {
 /// The format: 27 prices and at most 16 states a line.
 impl fmt::Display for Certificate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{FIRST_LINE}\nsize {} {}", self.width, self.height)?;
-        writeln!(f, "empties {}\ndepth {}\nprices", self.empties, self.depth)?;
+        let mut text = SummedText { out: f, sum: FNV_START };
+        self.write_lines(&mut text)?;
+        let sum = text.sum;
+        writeln!(f, "checksum {sum:016x}")
+    }
+}
+
+/// Passes a text on, and has the checksum of what was passed.
+struct SummedText<'a, 'b> {
+    out: &'a mut fmt::Formatter<'b>,
+    sum: u64,
+}
+
+impl fmt::Write for SummedText<'_, '_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.sum = extend_fnv(self.sum, text.as_bytes());
+        self.out.write_str(text)
+    }
+}
+
+impl Certificate {
+    /// All lines but that of the checksum.
+    fn write_lines(&self, out: &mut SummedText<'_, '_>) -> fmt::Result {
+        writeln!(out, "{FIRST_LINE}\nsize {} {}", self.width, self.height)?;
+        writeln!(out, "empties {}\ndepth {}\nprices", self.empties, self.depth)?;
         for row in self.prices.chunks(27) {
             let row: Vec<String> = row.iter().map(i32::to_string).collect();
-            writeln!(f, "{}", row.join(" "))?;
+            writeln!(out, "{}", row.join(" "))?;
         }
-        writeln!(f, "states")?;
+        writeln!(out, "states")?;
         let alike = |a: &ListedState, b: &ListedState| (a.after, a.potential) == (b.after, b.potential);
         for row in self.states.chunk_by(alike).flat_map(|group| group.chunks(16)) {
-            write!(f, "{} {}", row[0].after, row[0].potential)?;
-            row.iter().try_for_each(|listed| write!(f, " {}", listed.state))?;
-            writeln!(f)?;
+            write!(out, "{} {}", row[0].after, row[0].potential)?;
+            row.iter().try_for_each(|listed| write!(out, " {}", listed.state))?;
+            writeln!(out)?;
         }
-        writeln!(f, "end")
+        writeln!(out, "end")
     }
 }
 

@@ -21,6 +21,7 @@ use ishi_patterns::joseki::book::MoveKind;
 use ishi_patterns::library::{PatternIndex, PatternMatch};
 use ishi_patterns::{FeatureScratch, MoveContext, MovePredictor};
 use ishi_reading::{ChainReader, QuickReader, ReadingOutcome};
+use ishi_work::Stop;
 
 use crate::analysis::Analysis;
 use crate::fates::GroupFates;
@@ -221,6 +222,14 @@ impl RuleContext<'_> {
 /// assert_eq!(best.reasons[0].rule.family.name(), "corner");
 /// ```
 pub fn suggest_moves(position: &Position, analysis: &Analysis) -> Vec<Suggestion> {
+    suggest_moves_until(position, analysis, &|| false)
+}
+
+/// [`suggest_moves`], but that it is asked before every rule whether to stop. What is found then is worth nothing.
+pub fn suggest_moves_until(position: &Position, analysis: &Analysis, stop: &dyn Stop) -> Vec<Suggestion> {
+    if stop.is_requested() {
+        return Vec::new();
+    }
     let view = RuleContext {
         position,
         board: position.board(),
@@ -231,6 +240,9 @@ pub fn suggest_moves(position: &Position, analysis: &Analysis) -> Vec<Suggestion
     };
     let mut out = RuleFindings::default();
     for rule in all_rules() {
+        if stop.is_requested() {
+            return Vec::new();
+        }
         if let Condition::Find(find) = rule.condition {
             find(&view, rule, &mut out);
         }
@@ -342,6 +354,20 @@ mod tests {
         let suggestions = suggest_moves(&position, &Analysis::analyze(&position, &mut NoOracle));
         let here = suggestions.iter().filter(|suggestion| suggestion.mv.to_string() == mv);
         here.flat_map(|here| &here.reasons).map(|found| describe_reason(found, Language::English)).collect()
+    }
+
+    #[test]
+    fn rules_hear_a_stop() {
+        let position = Position::new(ishi_go::BoardSize::square(19).unwrap(), Rules::CHINESE);
+        let analysis = Analysis::analyze(&position, &mut NoOracle);
+        assert!(!suggest_moves(&position, &analysis).is_empty());
+        let looks = std::cell::Cell::new(0);
+        let after_three = || {
+            looks.set(looks.get() + 1);
+            looks.get() > 3
+        };
+        assert!(suggest_moves_until(&position, &analysis, &after_three).is_empty());
+        assert_eq!(looks.get(), 4, "nothing is looked for after it");
     }
 
     #[test]

@@ -249,7 +249,9 @@ impl Explainer {
     /// Ends its searches soon once this says so, and begins nothing new. What it answers from then on is worth nothing: whoever stops it
     /// throws that away.
     pub fn with_stop(self, stop: impl Stop + Send + Sync + 'static) -> Explainer {
-        Explainer { stop: Arc::new(stop), ..self }
+        let stop: Arc<dyn Stop + Send + Sync> = Arc::new(stop);
+        let tactics = self.tactics.with_stop(Arc::clone(&stop));
+        Explainer { stop, tactics, ..self }
     }
 
     /// Explains a legal move of the side to move in the position (`None`: the best one, be it a pass), and why not others. Passes have no
@@ -287,7 +289,7 @@ impl Explainer {
         let report = self.search_position(position);
         self.ask_ahead_about_moves(position, &report, mv, why_not);
         let analysis = self.keeper.analyze(position, &mut self.tactics);
-        let suggestions = rules::suggest_moves(position, &analysis);
+        let suggestions = rules::suggest_moves_until(position, &analysis, &*self.stop);
         let leads = is_mover_ahead(&report);
         let seen = PositionContext { position, analysis: &analysis, suggestions: &suggestions, leads };
         let candidates: Vec<Point> = report.moves.iter().filter_map(|found| found.mv.point()).collect();
@@ -524,7 +526,7 @@ impl Explainer {
         let best = report.moves.first()?;
         // Groups by their looks: their fates are asked only for the position that is explained.
         let analysis = self.keeper.analyze(&after, &mut NoOracle);
-        let suggestions = rules::suggest_moves(&after, &analysis);
+        let suggestions = rules::suggest_moves_until(&after, &analysis, &*self.stop);
         // Who was ahead before the move: after a pass, or a bad move, the other side may be.
         let leads = seen.leads.map(|leads| !leads);
         let seen =
@@ -694,5 +696,26 @@ mod tests {
         let explanation = explainer.explain_move(&position, None, &[Point::new(4, 4)]);
         assert!(explanation.mv.is_none() && explanation.alternatives.is_empty());
         assert!(explanation.why_not.is_empty() && explanation.otherwise.is_none());
+    }
+
+    /// On a full board the analysis alone takes long: it asks at every rule whether to stop, and at every group.
+    #[test]
+    fn an_analysis_asks_whether_to_stop() {
+        let position = Position::new(BoardSize::square(9).unwrap(), Rules::CHINESE);
+        let asked = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&asked);
+        let stop = move || {
+            counted.fetch_add(1, Ordering::Relaxed);
+            false
+        };
+        let mut explainer = Explainer::new(ExplainParams::default(), Seed::new(1)).with_stop(stop);
+        let mut played = position.clone();
+        played.play(Color::Black, Move::Play(Point::new(4, 4))).unwrap();
+        assert_eq!(explainer.tactics.falls_to_attack(played.board(), Point::new(4, 4), true), Some(false));
+        let before = asked.load(Ordering::Relaxed);
+        assert!(before > 0, "a group");
+        let analysis = explainer.keeper.analyze(&position, &mut explainer.tactics);
+        rules::suggest_moves_until(&position, &analysis, &*explainer.stop);
+        assert!(asked.load(Ordering::Relaxed) > before + 10, "rules");
     }
 }

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ishi_go::{Board, Color, Point, Position};
 use ishi_knowledge::explain::MoveReasons;
 use ishi_knowledge::{Analysis, Fate, GroupStrength, Oracle, Reason, RuleFamily};
+use ishi_work::Stop;
 
 use super::owners::OwnerMap;
 use crate::tactics::Tactics;
@@ -66,15 +67,27 @@ impl KnownOwners {
     }
 }
 
-/// Answers of [`Tactics`] about groups, beside what the judge says of owners.
+/// Answers of [`Tactics`] about groups, beside what the judge says of owners. Who is told to stop knows nothing any more: a full board asks about dozens of
+/// groups.
 pub(super) struct JudgedTactics {
     tactics: Tactics,
     owners: KnownOwners,
+    stop: Arc<dyn Stop + Send + Sync>,
 }
 
 impl JudgedTactics {
     pub(super) fn new(tactics: Tactics, owners: KnownOwners) -> JudgedTactics {
-        JudgedTactics { tactics, owners }
+        JudgedTactics { tactics, owners, stop: Arc::new(|| false) }
+    }
+
+    /// The same until this says so.
+    pub(super) fn with_stop(self, stop: Arc<dyn Stop + Send + Sync>) -> JudgedTactics {
+        JudgedTactics { stop, ..self }
+    }
+
+    /// Who answers, unless the work was told to stop.
+    fn tactics_unless_stopped(&mut self) -> Option<&mut Tactics> {
+        if self.stop.is_requested() { None } else { Some(&mut self.tactics) }
     }
 }
 
@@ -116,7 +129,7 @@ fn sure_fate_by_owners(safety: f64) -> Option<Fate> {
 
 impl Oracle for JudgedTactics {
     fn fate(&mut self, board: &Board, stone: Point) -> Option<Fate> {
-        let (fate, is_read) = self.tactics.fate_and_source(board, stone);
+        let (fate, is_read) = self.tactics_unless_stopped()?.fate_and_source(board, stone);
         match self.owners.safety_of_chain(board, stone) {
             Some(safety) => fate_beside_judge(Some(fate), is_read, safety),
             None => Some(fate),
@@ -124,7 +137,7 @@ impl Oracle for JudgedTactics {
     }
 
     fn sure_fate(&mut self, board: &Board, stone: Point) -> Option<Fate> {
-        let fate = self.tactics.sure_fate(board, stone);
+        let fate = self.tactics_unless_stopped()?.sure_fate(board, stone);
         match self.owners.safety_of_chain(board, stone) {
             Some(safety) => fate_beside_judge(fate, true, safety),
             None => fate,
@@ -134,24 +147,28 @@ impl Oracle for JudgedTactics {
     fn is_settled(&mut self, board: &Board, stone: Point, alive: bool, told: bool) -> bool {
         let strength = if alive { GroupStrength::Alive } else { GroupStrength::Dead };
         let safety = self.owners.safety_of_chain(board, stone);
-        !safety.is_some_and(|safety| is_contradicted(strength, safety))
-            && self.tactics.is_settled(board, stone, alive, told)
+        if safety.is_some_and(|safety| is_contradicted(strength, safety)) {
+            return false;
+        }
+        let tactics = self.tactics_unless_stopped();
+        tactics.is_some_and(|tactics| tactics.is_settled(board, stone, alive, told))
     }
 
     fn fight_sequence(&mut self, board: &Board, stone: Point, attacking: bool) -> Vec<(Color, Point)> {
-        self.tactics.fight_sequence(board, stone, attacking)
+        let tactics = self.tactics_unless_stopped();
+        tactics.map_or_else(Vec::new, |tactics| tactics.fight_sequence(board, stone, attacking))
     }
 
     fn can_connect(&mut self, board: &Board, stones: [Point; 2]) -> Option<bool> {
-        self.tactics.can_connect(board, stones)
+        self.tactics_unless_stopped()?.can_connect(board, stones)
     }
 
     fn can_cut(&mut self, board: &Board, stones: [Point; 2]) -> Option<bool> {
-        self.tactics.can_cut(board, stones)
+        self.tactics_unless_stopped()?.can_cut(board, stones)
     }
 
     fn falls_to_attack(&mut self, board: &Board, stone: Point, attacking: bool) -> Option<bool> {
-        self.tactics.falls_to_attack(board, stone, attacking)
+        self.tactics_unless_stopped()?.falls_to_attack(board, stone, attacking)
     }
 }
 
@@ -172,7 +189,8 @@ pub(super) fn drop_contradicted_fates(reasons: &mut MoveReasons, analysis: &Anal
 #[cfg(test)]
 mod tests {
     use GroupStrength::{Alive, Critical, Dead};
-    use ishi_go::{BoardSize, Move, Rules};
+    use ishi_go::{BoardSize, Diagram, Move, Rules};
+    use ishi_rng::Seed;
 
     use super::*;
 
@@ -210,6 +228,31 @@ mod tests {
         position.play(Color::White, Move::Play(Point::new(2, 2))).unwrap();
         assert_eq!(owners.safety_of_chain(position.board(), stone), None, "another board");
         assert_eq!(owners.safety_of_chain(before.board(), Point::new(0, 0)), None, "no stone");
+    }
+
+    /// Nothing is read or played out any more.
+    #[test]
+    fn who_is_stopped_says_nothing_of_groups() {
+        let diagram: Diagram = "
+            . . . . . . .
+            X X X X X . .
+            O O O O X . .
+            . . . O X . .
+        "
+        .parse()
+        .unwrap();
+        let board = diagram.to_board().unwrap();
+        let stone = board.size().parse_point("A2").unwrap();
+        let ask = |stop: Arc<dyn Stop + Send + Sync>| {
+            let tactics = Tactics::new(Seed::new(1)).with_playouts(50);
+            let mut judged = JudgedTactics::new(tactics, KnownOwners::default()).with_stop(stop);
+            let answers =
+                [judged.fate(&board, stone).is_some(), judged.falls_to_attack(&board, stone, true).is_some()];
+            let settled = [true, false].map(|alive| judged.is_settled(&board, stone, alive, false));
+            (answers, settled, judged.fight_sequence(&board, stone, true).len())
+        };
+        assert_eq!(ask(Arc::new(|| false)).0, [true; 2]);
+        assert_eq!(ask(Arc::new(|| true)), ([false; 2], [false; 2], 0));
     }
 
     /// What reading says of life and death is not told where the owners of the points say otherwise.

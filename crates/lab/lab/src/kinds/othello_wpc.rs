@@ -162,14 +162,20 @@ impl OthelloWpc {
         Ok(spec.step)
     }
 
-    /// The examination of what a search recommends.
-    fn examine_result(&self, task: &ExperimentTask, before: Option<&Value>) -> Result<TaskOutput, LabError> {
+    /// The examination of what a search recommends; nothing if it was told to stop.
+    fn examine_result(
+        &self,
+        task: &ExperimentTask,
+        before: Option<&Value>,
+        stop: &StopFlag,
+    ) -> Result<Option<TaskOutput>, LabError> {
         let stand: Option<SearchStanding> =
             before.and_then(|result| SearchStanding::deserialize(result).ok());
         let stand = stand.ok_or_else(|| task_error(task)("nothing was learned before it".into()))?;
         let wpc: Wpc = stand.weights.parse().map_err(|e: WpcError| task_error(task)(e.to_string()))?;
         let seed = self.seed.child_seed("exam", 0).child_seed(task.work.kind(), 0);
-        Ok(TaskOutput::from(json!(self.exam.examine_player(&wpc, seed).map_err(task_error(task))?)))
+        let report = self.exam.examine_player(&wpc, seed, stop).map_err(task_error(task))?;
+        Ok(report.map(|report| TaskOutput::from(json!(report))))
     }
 }
 
@@ -194,7 +200,7 @@ impl Experiment for OthelloWpc {
     ) -> Result<Option<TaskOutput>, LabError> {
         let done = if task.work.kind() == RULES {
             match self.read_step::<hall::HallStep>(task)? {
-                SearchStep::Exam(_) => return self.examine_result(task, before).map(Some),
+                SearchStep::Exam(_) => return self.examine_result(task, before, stop),
                 SearchStep::Search(step) => {
                     let mut state: hall::HallState = read_checkpoint(task, before)?;
                     let seed = self.seed.child_seed("rules", 0);
@@ -205,7 +211,7 @@ impl Experiment for OthelloWpc {
             }
         } else {
             match self.read_step::<train::TrainStep>(task)? {
-                SearchStep::Exam(_) => return self.examine_result(task, before).map(Some),
+                SearchStep::Exam(_) => return self.examine_result(task, before, stop),
                 SearchStep::Search(step) => {
                     let mut state: train::TrainState = read_checkpoint(task, before)?;
                     let seed = self.seed.child_seed("standard", 0);

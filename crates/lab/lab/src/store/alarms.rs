@@ -1,7 +1,10 @@
 //! Results that came twice and were not the same: an alarm, because a result follows from its task alone.
 
 use super::database::{Database, NOW, SqlField, sql_values};
-use super::{NewResult, Store, StoreError, TaskId, task};
+use super::{NewResult, Store, StoreError, TaskId, seal, task};
+
+/// All columns that the checksum of an alarm is of, in the order in which they are read.
+pub(super) const SEALED_COLUMNS: &str = "task, came, kept, worker, version";
 
 /// What became of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,18 +38,19 @@ impl Store {
     /// All alarms, the oldest first.
     ///
     /// # Errors
-    /// If the database cannot be read.
+    /// If the database cannot be read, or an alarm is damaged.
     pub fn list_alarms(&self) -> Result<Vec<Alarm>, StoreError> {
-        const SQL: &str =
-            "SELECT task, kept, came, worker, version, noticed FROM alarms ORDER BY noticed, task, worker";
-        self.query_rows(SQL, &[], |row| {
+        let sql =
+            format!("SELECT {SEALED_COLUMNS}, checksum, noticed FROM alarms ORDER BY noticed, task, worker");
+        self.query_rows(&sql, &[], |row| {
+            seal::check_row_of(row, 5, || format!("alarm of task {}", row.shown_text(0)))?;
             Ok(Alarm {
                 task: TaskId::from_database(row.get(0)?),
-                kept: row.get(1)?,
-                came: row.get(2)?,
+                came: row.get(1)?,
+                kept: row.get(2)?,
                 worker: row.get(3)?,
                 version: row.get(4)?,
-                noticed: row.get(5)?,
+                noticed: row.get(6)?,
             })
         })
     }
@@ -76,11 +80,12 @@ pub(super) fn compare_with_kept(
         return Ok(KeptAs::Same);
     }
     let insert = format!(
-        "INSERT INTO alarms (task, came, kept, worker, version, noticed) VALUES ($1, $2, $3, $4, $5, {NOW}) \
+        "INSERT INTO alarms ({SEALED_COLUMNS}, noticed, checksum) VALUES ($1, $2, $3, $4, $5, {NOW}, $6) \
          ON CONFLICT DO NOTHING"
     );
-    let version = env!("CARGO_PKG_VERSION");
-    database.execute(&insert, sql_values![id.as_str(), &came, &kept, worker, version])?;
+    let values = sql_values![id.as_str(), &came, &kept, worker, env!("CARGO_PKG_VERSION")];
+    let sum = seal::checksum_of_values(values);
+    database.execute(&insert, &[&values[..], sql_values![&sum]].concat())?;
     Ok(KeptAs::Different)
 }
 

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::database::{NOW, SqlFieldError, SqlRow, sql_values};
+use super::database::{Database, NOW, SqlFieldError, SqlRow, sql_values};
 use super::{Store, StoreError, read_json_column, seal};
 
 /// A kept document.
@@ -47,6 +47,12 @@ pub struct DocumentList {
 
 /// All columns that the checksum of a document is of, in the order in which they are read.
 pub(super) const SEALED_COLUMNS: &str = "kind, id, title, body, revision";
+
+/// In the order of kinds and times: in it keys are read from the table, and not from an index, which may have other ones once a bit has changed.
+const BY_NUMBER: &str = "ORDER BY kind, changed, id";
+
+/// Documents that are looked through at once for one that has lost its key.
+const BATCH: usize = 64;
 
 impl Store {
     /// A document, if there is one.
@@ -92,7 +98,7 @@ impl Store {
         Ok(lists.collect::<Result<Vec<_>, _>>()?.into_iter().flat_map(|list| list.damaged).collect())
     }
 
-    /// Checks `most` documents from number `first` on, in the order of kinds and keys. Gives those that are damaged, and how many were looked
+    /// Checks `most` documents from number `first` on, in the order of kinds and times. Gives those that are damaged, and how many were looked
     /// at: fewer than `most` if these are the last.
     ///
     /// # Errors
@@ -104,15 +110,15 @@ impl Store {
     ) -> Result<(Vec<DamagedDocument>, usize), StoreError> {
         // By number, as a key may be damaged, too.
         let sql = format!(
-            "SELECT {SEALED_COLUMNS}, checksum, changed FROM documents ORDER BY kind, id LIMIT $1 OFFSET $2"
+            "SELECT {SEALED_COLUMNS}, checksum, changed FROM documents {BY_NUMBER} LIMIT $1 OFFSET $2"
         );
         let rows = self.query_rows(&sql, sql_values![most, first], |row| Ok(read_document(row).err()))?;
         let count = rows.len();
         Ok((rows.into_iter().flatten().collect(), count))
     }
 
-    /// What stands in the place of a damaged document's content, for whoever wants to save what can be read of it. `None` if there is no such
-    /// document, or it is whole.
+    /// What stands in the place of a damaged document's content, for whoever wants to save what can be read of it. The key is that which is shown:
+    /// it may be damaged itself. `None` if there is no such document, or it is whole.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -122,10 +128,14 @@ impl Store {
         let body = self.query_row(&sql, sql_values![kind, key], |row| {
             Ok(read_document(row).is_err().then(|| row.shown_text(3)))
         })?;
-        Ok(body.flatten())
+        if let Some(body) = body.flatten() {
+            return Ok(Some(body));
+        }
+        let found = self.insist(|database| find_damaged_row(database, kind, key))?;
+        Ok(found.map(|(_, row)| row.shown_text(3)))
     }
 
-    /// Forgets a document that is damaged. Says whether there was one.
+    /// Forgets a document that is damaged. The key is that which is shown: it may be damaged itself. Says whether there was one.
     ///
     /// # Errors
     /// If the database cannot be written.
@@ -133,14 +143,15 @@ impl Store {
         const DELETE: &str = "DELETE FROM documents WHERE kind = $1 AND id = $2";
         let select =
             format!("SELECT {SEALED_COLUMNS}, checksum, changed FROM documents WHERE kind = $1 AND id = $2");
-        let gone = self.write_transaction(|database| {
+        self.write_transaction(|database| {
             let rows = database.query(&select, sql_values![kind, key])?;
-            if rows.iter().any(|row| read_document(row).is_err()) {
-                return database.execute(DELETE, sql_values![kind, key]);
+            if rows.iter().any(|row| read_document(row).is_err())
+                && database.execute(DELETE, sql_values![kind, key])? > 0
+            {
+                return Ok(true);
             }
-            Ok(0)
-        })?;
-        Ok(gone > 0)
+            forget_damaged_row(database, kind, key)
+        })
     }
 
     /// Keys and names of the documents of a kind that were changed last, the latest first.
@@ -211,6 +222,55 @@ impl Store {
         let gone = self.write_transaction(|database| database.execute(SQL, sql_values![kind, key]))?;
         Ok(gone > 0)
     }
+}
+
+/// The number and the row of a damaged document that is shown under this kind and key. It is looked for row by row, as nothing is found by a key
+/// that is damaged.
+fn find_damaged_row(
+    database: &mut dyn Database,
+    kind: &str,
+    key: &str,
+) -> Result<Option<(usize, SqlRow)>, StoreError> {
+    let sql =
+        format!("SELECT {SEALED_COLUMNS}, checksum, changed FROM documents {BY_NUMBER} LIMIT $1 OFFSET $2");
+    let is_meant = |row: &SqlRow| {
+        is_shown_as(&row.shown_text(0), kind)
+            && is_shown_as(&row.shown_text(1), key)
+            && read_document(row).is_err()
+    };
+    let mut first = 0;
+    loop {
+        let mut rows = database.query(&sql, sql_values![BATCH, first])?;
+        if let Some(at) = rows.iter().position(is_meant) {
+            return Ok(Some((first + at, rows.swap_remove(at))));
+        }
+        if rows.len() < BATCH {
+            return Ok(None);
+        }
+        first += rows.len();
+    }
+}
+
+/// Is it the text that a page shows and sends back? It may lose control characters, or get others for them.
+fn is_shown_as(text: &str, shown: &str) -> bool {
+    let plain = |text: &str| -> String {
+        text.chars().filter(|c| !c.is_control() && *c != char::REPLACEMENT_CHARACTER).collect()
+    };
+    plain(text) == plain(shown)
+}
+
+/// Forgets a damaged document by its number, within a transaction.
+fn forget_damaged_row(database: &mut dyn Database, kind: &str, key: &str) -> Result<bool, StoreError> {
+    if find_damaged_row(database, kind, key)?.is_none() {
+        return Ok(false);
+    }
+    // If it was an index that was damaged, the document is whole now.
+    database.rebuild_indexes("documents")?;
+    let Some((number, _)) = find_damaged_row(database, kind, key)? else { return Ok(false) };
+    let delete = format!(
+        "DELETE FROM documents WHERE (kind, id) IN (SELECT kind, id FROM documents {BY_NUMBER} LIMIT 1 OFFSET $1)"
+    );
+    Ok(database.execute(&delete, sql_values![number])? > 0)
 }
 
 /// The document of a row, or what can be told of it if it is damaged.

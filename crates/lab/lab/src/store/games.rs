@@ -136,13 +136,16 @@ impl Store {
     /// As [`Store::find_kept_games`], `most` of them from number `from` (counted from 0) on.
     ///
     /// # Errors
-    /// If the database cannot be read.
+    /// If the database cannot be read, or one of them is damaged.
     pub fn find_games_page(
         &self,
         filter: &GameFilter,
         from: usize,
         most: usize,
     ) -> Result<Vec<KeptGame>, StoreError> {
+        if let Some(run) = &filter.run {
+            self.check_tasks_of_run(run)?;
+        }
         let sql = format!(
             "SELECT {SEALED_COLUMNS}, checksum FROM games WHERE {WHERE} ORDER BY task, number LIMIT $6 OFFSET $7"
         );

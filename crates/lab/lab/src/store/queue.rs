@@ -8,9 +8,20 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::database::{Database, LOCK_FREE_ROWS, NOW_MILLISECONDS, SqlFieldError, SqlRow, sql_values};
+use super::database::{
+    Database, LOCK_FREE_ROWS, NOW_MILLISECONDS, SqlFieldError, SqlRow, SqlValue, sql_values,
+};
 use super::task::canonical_json;
-use super::{Store, StoreError, TaskId, read_json_column};
+use super::{Store, StoreError, TaskId, read_json_column, runs, seal};
+
+/// All columns that the checksum of a job is of, in the order in which they are read.
+pub(super) const SEALED_JOB: &str = "run, campaign, job";
+
+/// The same of a task in the queue. Who has it, and for how long, changes with every claim.
+pub(super) const SEALED_ENTRY: &str = "run, place, task, after_task";
+
+/// The same of what a worker says of itself.
+pub(super) const SEALED_WORKER: &str = "id, version, threads, done, failed, state";
 
 /// A run whose tasks workers may do.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,22 +108,16 @@ impl Store {
         entries: &[QueueEntry],
     ) -> Result<u64, StoreError> {
         // A match that is asked for again may have more pairs.
-        const JOB: &str = "INSERT INTO jobs (run, campaign, job) VALUES ($1, $2, $3) \
-                           ON CONFLICT (run) DO UPDATE SET campaign = excluded.campaign, job = excluded.job";
-        const ENTRY: &str = "INSERT INTO queue (run, place, task, after_task, worker, lease) \
-                             VALUES ($1, $2, $3, $4, '', 0) ON CONFLICT DO NOTHING";
-        const KNOWN: &str = "INSERT INTO run_tasks (run, place, task) SELECT run, place, task FROM queue \
-                             WHERE run = $1 AND task IN (SELECT id FROM tasks) ON CONFLICT DO NOTHING";
-        const FINISHED: &str = "DELETE FROM queue WHERE run = $1 AND task IN (SELECT id FROM tasks)";
+        let insert = format!(
+            "INSERT INTO jobs ({SEALED_JOB}, checksum) VALUES ($1, $2, $3, $4) ON CONFLICT (run) DO UPDATE \
+             SET campaign = excluded.campaign, job = excluded.job, checksum = excluded.checksum"
+        );
         let text = canonical_json(job);
+        let sum = seal::checksum_of_values(sql_values![run, campaign, &text]);
         self.write_transaction(|database| {
-            database.execute(JOB, sql_values![run, campaign, &text])?;
-            for QueueEntry { place, task, after } in entries {
-                let after = after.as_ref().map_or("", TaskId::as_str);
-                database.execute(ENTRY, sql_values![run, *place, task.as_str(), after])?;
-            }
-            database.execute(KNOWN, sql_values![run])?;
-            database.execute(FINISHED, sql_values![run]).map(drop)
+            database.execute(&insert, sql_values![run, campaign, &text, &sum])?;
+            entries.iter().try_for_each(|entry| insert_entry(database, run, entry))?;
+            leave_queue(database, "run = $1 AND task IN (SELECT id FROM tasks)", sql_values![run])
         })?;
         let open =
             self.query_row("SELECT COUNT(*) FROM queue WHERE run = $1", sql_values![run], |row| row.get(0));
@@ -137,17 +142,18 @@ impl Store {
     /// If the database cannot be read.
     pub fn list_jobs(&self) -> Result<Vec<OpenJob>, StoreError> {
         let sql = format!(
-            "SELECT run, campaign, job, (SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run), \
+            "SELECT {SEALED_JOB}, checksum, (SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run), \
              (SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run AND lease >= {NOW_MILLISECONDS}) \
              FROM jobs ORDER BY campaign, run"
         );
         self.query_rows(&sql, &[], |row| {
+            seal::check_row_of(row, 3, || format!("job of run {}", row.shown_text(0)))?;
             Ok(OpenJob {
                 run: row.get(0)?,
                 campaign: row.get(1)?,
                 job: read_json_column(row, 2)?,
-                open: row.get(3)?,
-                claimed: row.get(4)?,
+                open: row.get(4)?,
+                claimed: row.get(5)?,
             })
         })
     }
@@ -155,7 +161,7 @@ impl Store {
     /// Takes at most so many tasks of a job that nobody has, in their order.
     ///
     /// # Errors
-    /// If the database cannot be written.
+    /// If the database cannot be written, or one of them is damaged: none is taken then.
     pub fn claim_tasks(
         &mut self,
         run: &str,
@@ -169,13 +175,14 @@ impl Store {
              ORDER BY place LIMIT $4 {LOCK_FREE_ROWS}) \
              UPDATE queue SET worker = $1, lease = {NOW_MILLISECONDS} + $2 FROM free \
              WHERE queue.run = $3 AND queue.place = free.place \
-             RETURNING queue.place, queue.task, queue.after_task"
+             RETURNING queue.run, queue.place, queue.task, queue.after_task, queue.checksum"
         );
         let values = sql_values![lease.worker, lease.milliseconds(), run, most];
-        let rows = self.write_transaction(|database| database.query(&sql, values))?;
-        let claimed: Result<Vec<ClaimedTask>, SqlFieldError> = rows.iter().map(read_claimed).collect();
-        let mut claimed =
-            claimed.map_err(|error| StoreError::Other { path: self.path.clone(), cause: error.0 })?;
+        let mut claimed = self.write_transaction(|database| {
+            let rows = database.query(&sql, values)?;
+            let claimed: Result<Vec<ClaimedTask>, SqlFieldError> = rows.iter().map(read_claimed).collect();
+            claimed.map_err(|error| seal::damaged_row(database, error))
+        })?;
         claimed.sort_by_key(|task| task.place);
         Ok(claimed)
     }
@@ -234,10 +241,10 @@ impl Store {
     /// If the database cannot be read.
     pub fn list_workers(&self) -> Result<Vec<WorkerNote>, StoreError> {
         let sql = format!(
-            "SELECT id, version, threads, done, failed, state, {NOW_MILLISECONDS} - seen FROM workers \
-             ORDER BY seen DESC, id"
+            "SELECT {SEALED_WORKER}, checksum, {NOW_MILLISECONDS} - seen FROM workers ORDER BY seen DESC, id"
         );
         self.query_rows(&sql, &[], |row| {
+            seal::check_row_of(row, 6, || format!("worker {}", row.shown_text(0)))?;
             Ok(WorkerNote {
                 id: row.get(0)?,
                 version: row.get(1)?,
@@ -245,37 +252,65 @@ impl Store {
                 done: row.get(3)?,
                 failed: row.get(4)?,
                 state: row.get(5)?,
-                silent: row.get(6)?,
+                silent: row.get(7)?,
             })
         })
     }
 }
 
+/// A row of [`SEALED_ENTRY`] and its checksum.
 fn read_claimed(row: &SqlRow) -> Result<ClaimedTask, SqlFieldError> {
-    let after: String = row.get(2)?;
+    seal::check_row_of(row, 4, || {
+        format!("task {} of run {} in the queue", row.shown_text(1), row.shown_text(0))
+    })?;
+    let after: String = row.get(3)?;
     Ok(ClaimedTask {
-        place: row.get(0)?,
-        task: TaskId::from_database(row.get(1)?),
+        place: row.get(1)?,
+        task: TaskId::from_database(row.get(2)?),
         after: (!after.is_empty()).then(|| TaskId::from_database(after)),
     })
 }
 
+fn insert_entry(database: &mut dyn Database, run: &str, entry: &QueueEntry) -> Result<(), StoreError> {
+    let sql = format!(
+        "INSERT INTO queue ({SEALED_ENTRY}, worker, lease, checksum) VALUES ($1, $2, $3, $4, '', 0, $5) \
+         ON CONFLICT DO NOTHING"
+    );
+    let after = entry.after.as_ref().map_or("", TaskId::as_str);
+    let values = sql_values![run, entry.place, entry.task.as_str(), after];
+    let sum = seal::checksum_of_values(values);
+    database.execute(&sql, &[&values[..], sql_values![&sum]].concat()).map(drop)
+}
+
 fn write_note(database: &mut dyn Database, note: &WorkerNote) -> Result<(), StoreError> {
     let sql = format!(
-        "INSERT INTO workers (id, version, threads, started, seen, done, failed, state) \
-         VALUES ($1, $2, $3, {NOW_MILLISECONDS}, {NOW_MILLISECONDS}, $4, $5, $6) \
-         ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, done = excluded.done, failed = excluded.failed, \
-         state = excluded.state"
+        "INSERT INTO workers ({SEALED_WORKER}, started, seen, checksum) \
+         VALUES ($1, $2, $3, $4, $5, $6, {NOW_MILLISECONDS}, {NOW_MILLISECONDS}, $7) \
+         ON CONFLICT (id) DO UPDATE SET version = excluded.version, threads = excluded.threads, seen = excluded.seen, \
+         done = excluded.done, failed = excluded.failed, state = excluded.state, checksum = excluded.checksum"
     );
     let WorkerNote { id, version, threads, done, failed, state, .. } = note;
-    database.execute(&sql, sql_values![id, version, *threads, *done, *failed, state]).map(drop)
+    let values = sql_values![id, version, *threads, *done, *failed, state];
+    let sum = seal::checksum_of_values(values);
+    database.execute(&sql, &[&values[..], sql_values![&sum]].concat()).map(drop)
 }
 
 /// A task is finished: it becomes a task of every run that waits for it, and leaves all queues.
 pub(super) fn settle_task(database: &mut dyn Database, id: &TaskId) -> Result<(), StoreError> {
-    const KNOWN: &str = "INSERT INTO run_tasks (run, place, task) SELECT run, place, task FROM queue \
-                         WHERE task = $1 ON CONFLICT DO NOTHING";
-    const FINISHED: &str = "DELETE FROM queue WHERE task = $1";
-    database.execute(KNOWN, sql_values![id.as_str()])?;
-    database.execute(FINISHED, sql_values![id.as_str()]).map(drop)
+    leave_queue(database, "task = $1", sql_values![id.as_str()])
+}
+
+/// Takes the finished tasks of this condition off all queues. Each becomes a task of the run that waited for it.
+fn leave_queue(
+    database: &mut dyn Database,
+    condition: &str,
+    values: &[SqlValue<'_>],
+) -> Result<(), StoreError> {
+    let sql = format!("DELETE FROM queue WHERE {condition} RETURNING {SEALED_ENTRY}, checksum");
+    for row in database.query(&sql, values)? {
+        let entry = read_claimed(&row).and_then(|entry| Ok((row.get::<String>(0)?, entry)));
+        let (run, entry) = entry.map_err(|error| seal::damaged_row(database, error))?;
+        runs::insert_run_task(database, &run, entry.place, &entry.task)?;
+    }
+    Ok(())
 }

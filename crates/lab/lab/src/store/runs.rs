@@ -2,11 +2,25 @@
 
 use serde_json::Value;
 
-use super::database::{Database, NOW, sql_values};
+use super::database::{Database, NOW, SqlFieldError, SqlRow, sql_values};
 use super::task::canonical_json;
 use super::{
-    FinishedTask, SEALED_TASK_COLUMNS, Store, StoreError, TaskId, read_finished_task, read_json_column,
+    FinishedTask, SEALED_TASK_COLUMNS, Store, StoreError, TaskId, read_finished_task, read_json_column, seal,
 };
+
+/// All columns that the checksum of a run is of, in the order in which they are read.
+pub(super) const SEALED_COLUMNS: &str = "name, kind, spec";
+
+/// The same of a task of a run.
+pub(super) const SEALED_TASK_PLACE: &str = "run, place, task";
+
+/// What a run of the latest is whose row is damaged.
+const DAMAGED_KIND: &str = "damaged";
+
+/// How a run is read ([`read_run`]). Conditions may follow.
+const SELECT_RUNS: &str = "SELECT name, kind, spec, checksum, started, \
+    (SELECT COUNT(*) FROM run_tasks JOIN tasks ON tasks.id = run_tasks.task WHERE run_tasks.run = runs.name) \
+    FROM runs";
 
 /// A run.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,15 +43,18 @@ impl Store {
     /// # Errors
     /// If a run of this name has other settings, or if the database cannot be written.
     pub fn start_run(&mut self, name: &str, kind: &str, spec: &Value) -> Result<(), StoreError> {
-        const SELECT: &str = "SELECT spec FROM runs WHERE name = $1";
+        let select = format!("SELECT {SEALED_COLUMNS}, checksum FROM runs WHERE name = $1");
         let insert = format!(
-            "INSERT INTO runs (name, kind, spec, started) VALUES ($1, $2, $3, {NOW}) ON CONFLICT DO NOTHING"
+            "INSERT INTO runs ({SEALED_COLUMNS}, started, checksum) VALUES ($1, $2, $3, {NOW}, $4) \
+             ON CONFLICT DO NOTHING"
         );
         let asked = canonical_json(spec);
+        let sum = seal::checksum_of_values(sql_values![name, kind, &asked]);
         self.write_transaction(|database| {
-            database.execute(&insert, sql_values![name, kind, &asked]).map(drop)
+            database.execute(&insert, sql_values![name, kind, &asked, &sum]).map(drop)
         })?;
-        let kept: String = self.query_row(SELECT, sql_values![name], |row| row.get(0))?.unwrap_or_default();
+        let read = |row: &SqlRow| check_run(row).and_then(|()| row.get::<String>(2));
+        let kept = self.query_row(&select, sql_values![name], read)?.unwrap_or_default();
         if kept == asked {
             return Ok(());
         }
@@ -52,13 +69,16 @@ impl Store {
         self.insist(|database| insert_run_task(database, run, place, task))
     }
 
-    /// Names and kinds of the runs that were started last, the latest first.
+    /// Names and kinds of the runs that were started last, the latest first. One that is damaged hides no other: its kind is `damaged`.
     ///
     /// # Errors
     /// If the database cannot be read.
     pub fn latest_runs(&self, most: usize) -> Result<Vec<(String, String)>, StoreError> {
-        const SQL: &str = "SELECT name, kind FROM runs ORDER BY started DESC, name LIMIT $1";
-        self.query_rows(SQL, sql_values![most], |row| Ok((row.get(0)?, row.get(1)?)))
+        let sql = format!("SELECT {SEALED_COLUMNS}, checksum FROM runs ORDER BY started DESC, name LIMIT $1");
+        self.query_rows(&sql, sql_values![most], |row| {
+            let kind = if check_run(row).is_ok() { row.get(1)? } else { DAMAGED_KIND.to_string() };
+            Ok((row.shown_text(0), kind))
+        })
     }
 
     /// The settings of all runs of experiments.
@@ -66,9 +86,8 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub fn experiment_specs(&self) -> Result<Vec<Value>, StoreError> {
-        self.query_rows("SELECT spec FROM runs WHERE kind = 'experiment'", &[], |row| {
-            read_json_column(row, 0)
-        })
+        let sql = format!("SELECT {SEALED_COLUMNS}, checksum FROM runs WHERE kind = 'experiment'");
+        self.query_rows(&sql, &[], |row| check_run(row).and_then(|()| read_json_column(row, 2)))
     }
 
     /// All runs, by name.
@@ -76,35 +95,25 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub fn list_runs(&self) -> Result<Vec<StoredRun>, StoreError> {
-        const SQL: &str = "SELECT name, kind, spec, started, \
-            (SELECT COUNT(*) FROM run_tasks JOIN tasks ON tasks.id = run_tasks.task WHERE run_tasks.run = runs.name) \
-            FROM runs ORDER BY name";
-        self.query_rows(SQL, &[], |row| {
-            Ok(StoredRun {
-                name: row.get(0)?,
-                kind: row.get(1)?,
-                spec: read_json_column(row, 2)?,
-                started: row.get(3)?,
-                finished: row.get(4)?,
-            })
-        })
+        self.query_rows(&format!("{SELECT_RUNS} ORDER BY name"), &[], read_run)
     }
 
     /// The run of this name.
     ///
     /// # Errors
-    /// If the database cannot be read.
+    /// If the database cannot be read, or the run is damaged.
     pub fn find_run(&self, name: &str) -> Result<Option<StoredRun>, StoreError> {
-        Ok(self.list_runs()?.into_iter().find(|run| run.name == name))
+        self.query_row(&format!("{SELECT_RUNS} WHERE name = $1"), sql_values![name], read_run)
     }
 
     /// The finished tasks of a run with their places, in order.
     ///
     /// # Errors
-    /// If the database cannot be read.
+    /// If the database cannot be read, or one of them is damaged.
     pub fn results_of_run(&self, run: &str) -> Result<Vec<(u64, FinishedTask)>, StoreError> {
+        self.check_tasks_of_run(run)?;
         let sql = format!(
-            "SELECT {SEALED_TASK_COLUMNS}, checksum, finished, place FROM run_tasks JOIN tasks ON tasks.id = run_tasks.task WHERE run = $1 ORDER BY place"
+            "SELECT {SEALED_TASK_COLUMNS}, tasks.checksum, finished, place FROM run_tasks JOIN tasks ON tasks.id = run_tasks.task WHERE run = $1 ORDER BY place"
         );
         self.query_rows(&sql, sql_values![run], |row| Ok((row.get(10)?, read_finished_task(row)?)))
     }
@@ -114,9 +123,38 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub fn task_at_place(&self, run: &str, place: u64) -> Result<Option<TaskId>, StoreError> {
-        const SQL: &str = "SELECT task FROM run_tasks WHERE run = $1 AND place = $2";
-        self.query_row(SQL, sql_values![run, place], |row| row.get(0).map(TaskId::from_database))
+        let sql =
+            format!("SELECT {SEALED_TASK_PLACE}, checksum FROM run_tasks WHERE run = $1 AND place = $2");
+        self.query_row(&sql, sql_values![run, place], |row| {
+            check_task_of_run(row).and_then(|()| row.get(2)).map(TaskId::from_database)
+        })
     }
+
+    /// A task of a run whose name is damaged would only be missing from whatever is asked about the run.
+    pub(super) fn check_tasks_of_run(&self, run: &str) -> Result<(), StoreError> {
+        let sql = format!("SELECT {SEALED_TASK_PLACE}, checksum FROM run_tasks WHERE run = $1");
+        self.query_rows(&sql, sql_values![run], check_task_of_run).map(drop)
+    }
+}
+
+fn check_run(row: &SqlRow) -> Result<(), SqlFieldError> {
+    seal::check_row_of(row, 3, || format!("run {}", row.shown_text(0)))
+}
+
+fn check_task_of_run(row: &SqlRow) -> Result<(), SqlFieldError> {
+    seal::check_row_of(row, 3, || format!("task {} of run {}", row.shown_text(1), row.shown_text(0)))
+}
+
+/// A row of [`SELECT_RUNS`].
+fn read_run(row: &SqlRow) -> Result<StoredRun, SqlFieldError> {
+    check_run(row)?;
+    Ok(StoredRun {
+        name: row.get(0)?,
+        kind: row.get(1)?,
+        spec: read_json_column(row, 2)?,
+        started: row.get(4)?,
+        finished: row.get(5)?,
+    })
 }
 
 pub(super) fn insert_run_task(
@@ -125,6 +163,9 @@ pub(super) fn insert_run_task(
     place: u64,
     task: &TaskId,
 ) -> Result<(), StoreError> {
-    const SQL: &str = "INSERT INTO run_tasks (run, place, task) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
-    database.execute(SQL, sql_values![run, place, task.as_str()]).map(drop)
+    let sql = format!(
+        "INSERT INTO run_tasks ({SEALED_TASK_PLACE}, checksum) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING"
+    );
+    let sum = seal::checksum_of_values(sql_values![run, place, task.as_str()]);
+    database.execute(&sql, sql_values![run, place, task.as_str(), &sum]).map(drop)
 }

@@ -7,15 +7,13 @@ use super::{StoreError, seal};
 pub const SCHEMA_VERSION: i64 = MIGRATIONS.len() as i64;
 
 /// Each brings the schema one number on. A migration that was released is never changed.
-const MIGRATIONS: [(&str, &str); 4] = [
+const MIGRATIONS: [(&str, &str); 5] = [
     ("tasks, runs and games", TASKS_RUNS_GAMES),
     ("documents", DOCUMENTS),
     ("jobs, their queue, workers and alarms", QUEUE),
     ("checksums of rows", CHECKSUMS),
+    ("checksums of rows of runs, jobs, their queue, workers and alarms", MORE_CHECKSUMS),
 ];
-
-/// From this schema on rows have checksums.
-const FIRST_WITH_CHECKSUMS: i64 = 4;
 
 const TABLE_OF_MIGRATIONS: &str = "
 CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -132,6 +130,14 @@ ALTER TABLE tasks ADD COLUMN checksum TEXT NOT NULL DEFAULT '';
 ALTER TABLE games ADD COLUMN checksum TEXT NOT NULL DEFAULT '';
 ALTER TABLE documents ADD COLUMN checksum TEXT NOT NULL DEFAULT '';";
 
+const MORE_CHECKSUMS: &str = "
+ALTER TABLE runs ADD COLUMN checksum TEXT NOT NULL DEFAULT '';
+ALTER TABLE run_tasks ADD COLUMN checksum TEXT NOT NULL DEFAULT '';
+ALTER TABLE jobs ADD COLUMN checksum TEXT NOT NULL DEFAULT '';
+ALTER TABLE queue ADD COLUMN checksum TEXT NOT NULL DEFAULT '';
+ALTER TABLE workers ADD COLUMN checksum TEXT NOT NULL DEFAULT '';
+ALTER TABLE alarms ADD COLUMN checksum TEXT NOT NULL DEFAULT '';";
+
 /// A database with tables that are not ours is left alone.
 pub(super) fn refuse_foreign(database: &mut dyn Database) -> Result<(), StoreError> {
     let tables = database.table_names()?;
@@ -179,9 +185,7 @@ fn apply_missing(database: &mut dyn Database) -> Result<i64, StoreError> {
         database.execute_batch(sql)?;
         database.execute(&note, sql_values![index + 1, *name])?;
     }
-    if found < FIRST_WITH_CHECKSUMS {
-        seal::seal_all_rows(database)?;
-    }
+    seal::seal_rows_before(found, database)?;
     Ok(found)
 }
 

@@ -24,6 +24,20 @@ pub(super) fn checksum_of_values(values: &[SqlValue<'_>]) -> String {
     format!("{sum:016x}")
 }
 
+/// As [`check_row`], and says whose row it is if it is damaged.
+pub(super) fn check_row_of(
+    row: &SqlRow,
+    count: usize,
+    name: impl FnOnce() -> String,
+) -> Result<(), SqlFieldError> {
+    check_row(row, count).map_err(|error| error.within(&name()))
+}
+
+/// A damaged row, for whoever is within a transaction.
+pub(super) fn damaged_row(database: &dyn Database, SqlFieldError(cause): SqlFieldError) -> StoreError {
+    StoreError::DamagedRow { path: database.place().to_path_buf(), cause }
+}
+
 /// Holds the first `count` columns of a row against the checksum that stands behind them.
 pub(super) fn check_row(row: &SqlRow, count: usize) -> Result<(), SqlFieldError> {
     let kept: String = row.get(count)?;
@@ -47,23 +61,52 @@ fn checksum_of_fields(fields: &[SqlField]) -> String {
 /// A table whose rows have checksums: the columns that go in, and how many of the first name the row.
 struct SealedTable {
     name: &'static str,
+    /// The first schema in which it has checksums.
+    since: i64,
     columns: &'static str,
     names: &'static [&'static str],
 }
 
 /// The columns in the order in which they are read. Names are text or whole numbers.
-const SEALED_TABLES: [SealedTable; 3] = [
-    SealedTable { name: "tasks", columns: super::SEALED_TASK_COLUMNS, names: &["id"] },
-    SealedTable { name: "games", columns: super::games::SEALED_COLUMNS, names: &["task", "number"] },
-    SealedTable { name: "documents", columns: super::documents::SEALED_COLUMNS, names: &["kind", "id"] },
+const SEALED_TABLES: [SealedTable; 9] = [
+    SealedTable { name: "tasks", since: 4, columns: super::SEALED_TASK_COLUMNS, names: &["id"] },
+    SealedTable {
+        name: "games",
+        since: 4,
+        columns: super::games::SEALED_COLUMNS,
+        names: &["task", "number"],
+    },
+    SealedTable {
+        name: "documents",
+        since: 4,
+        columns: super::documents::SEALED_COLUMNS,
+        names: &["kind", "id"],
+    },
+    SealedTable { name: "runs", since: 5, columns: super::runs::SEALED_COLUMNS, names: &["name"] },
+    SealedTable {
+        name: "run_tasks",
+        since: 5,
+        columns: super::runs::SEALED_TASK_PLACE,
+        names: &["run", "place"],
+    },
+    SealedTable { name: "jobs", since: 5, columns: super::queue::SEALED_JOB, names: &["run"] },
+    SealedTable { name: "queue", since: 5, columns: super::queue::SEALED_ENTRY, names: &["run", "place"] },
+    SealedTable { name: "workers", since: 5, columns: super::queue::SEALED_WORKER, names: &["id"] },
+    SealedTable {
+        name: "alarms",
+        since: 5,
+        columns: super::alarms::SEALED_COLUMNS,
+        names: &["task", "worker"],
+    },
 ];
 
 /// Rows that are in memory at once. Some have megabytes.
 const BATCH: usize = 32;
 
-/// Gives every row of an older schema its checksum, within the transaction of the caller.
-pub(super) fn seal_all_rows(database: &mut dyn Database) -> Result<(), StoreError> {
-    SEALED_TABLES.iter().try_for_each(|table| seal_table(table, database))
+/// Gives every row of the schema `found` that had none its checksum, within the transaction of the caller. Tables that had checksums already
+/// stay as they are: what is damaged there must stay so.
+pub(super) fn seal_rows_before(found: i64, database: &mut dyn Database) -> Result<(), StoreError> {
+    SEALED_TABLES.iter().filter(|table| table.since > found).try_for_each(|table| seal_table(table, database))
 }
 
 /// How far a table is sealed: behind the row of this name, and so many more.
@@ -106,7 +149,7 @@ fn read_batch(
     place: &SealedPlace,
     database: &mut dyn Database,
 ) -> Result<Vec<SqlRow>, StoreError> {
-    let SealedTable { name, columns, names } = table;
+    let SealedTable { name, columns, names, .. } = table;
     let names = names.join(", ");
     let after = place.after.as_deref().and_then(name_values).unwrap_or_default();
     let behind = if after.is_empty() {
@@ -218,10 +261,16 @@ mod tests {
                           VALUES ('go', CAST(X'6b6579ff' AS TEXT) || $1, 'a', '{}', 1, 0)";
             database.execute(broken, sql_values![&id]).unwrap();
         }
-        let without = "ALTER TABLE tasks DROP COLUMN checksum; ALTER TABLE games DROP COLUMN checksum;
-                       ALTER TABLE documents DROP COLUMN checksum; DELETE FROM schema_migrations WHERE version = 4;";
-        database.execute_batch(without).unwrap();
+        remove_checksums(3, &mut database);
         database
+    }
+
+    /// Makes a database one of this schema, as far as checksums go.
+    fn remove_checksums(schema: i64, database: &mut SqliteDatabase) {
+        for SealedTable { name, .. } in SEALED_TABLES.iter().filter(|table| table.since > schema) {
+            database.execute_batch(&format!("ALTER TABLE {name} DROP COLUMN checksum")).unwrap();
+        }
+        database.execute("DELETE FROM schema_migrations WHERE version > $1", sql_values![schema]).unwrap();
     }
 
     /// How many documents fit their checksums, and how many have none.
@@ -250,6 +299,23 @@ mod tests {
         assert!(matches!(found, StoreError::Older { found: 3, .. }), "{found}");
         schema::migrate_schema(&mut database).unwrap();
         assert_eq!(count_documents(&mut database), (100, 100));
+    }
+
+    /// What was damaged under the schema before must not be made whole by its being sealed once more.
+    #[test]
+    fn rows_that_have_a_checksum_are_not_sealed_again() {
+        let mut database = old_database();
+        schema::migrate_schema(&mut database).unwrap();
+        database
+            .execute("INSERT INTO runs (name, kind, spec, started) VALUES ('r', 'k', '{}', 0)", &[])
+            .unwrap();
+        database.execute("UPDATE documents SET title = 'b' WHERE id = 'key 004'", &[]).unwrap();
+        remove_checksums(4, &mut database);
+        schema::migrate_schema(&mut database).unwrap();
+        assert_eq!(count_documents(&mut database), (99, 100));
+        let sql = format!("SELECT {}, checksum FROM runs", super::super::runs::SEALED_COLUMNS);
+        let rows = database.query(&sql, &[]).unwrap();
+        assert!(rows.len() == 1 && check_row(&rows[0], 3).is_ok(), "{rows:?}");
     }
 
     #[test]

@@ -126,6 +126,10 @@ impl Database for SqliteDatabase {
         let _ = self.connection.execute_batch("ROLLBACK");
     }
 
+    fn rebuild_indexes(&mut self, table: &str) -> Result<(), StoreError> {
+        self.execute_batch(&format!("REINDEX {table}"))
+    }
+
     fn table_names(&mut self) -> Result<Vec<String>, StoreError> {
         let rows = self.query("SELECT name FROM sqlite_master WHERE type = 'table'", &[])?;
         Ok(rows.iter().filter_map(|row| row.get(0).ok()).collect())

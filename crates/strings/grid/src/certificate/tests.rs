@@ -45,6 +45,13 @@ fn certificate(
     Ok(certificate)
 }
 
+/// As certificates were written before they had a checksum: what changes is found by the proof alone.
+fn text_without_checksum(certificate: &Certificate) -> String {
+    let text = certificate.to_string();
+    let (lines, _) = text.rsplit_once("checksum ").unwrap();
+    lines.replacen(FIRST_LINE, FIRST_LINE_WITHOUT_CHECKSUM, 1)
+}
+
 fn is_accepted(certificate: &Certificate) -> bool {
     check_certificate(certificate, &mut go_on).is_ok_and(|verdict| verdict.is_accepted())
 }
@@ -236,7 +243,8 @@ fn a_proof_without_its_prices_is_refused() {
 #[test]
 fn no_changed_byte_makes_a_false_claim_true() {
     let proof = certificate(5, 5, 7, 2, 1).unwrap();
-    let text = proof.to_string();
+    let text = text_without_checksum(&proof);
+    assert_eq!(parse_certificate(&text), Ok(proof.clone()));
     assert!(is_accepted(&proof) && text.len() < 2_000, "{} bytes", text.len());
     let (mut refused, mut accepted) = (0, 0);
     for at in 0..text.len() {
@@ -267,6 +275,44 @@ fn no_changed_byte_makes_a_false_claim_true() {
         }
     }
     assert!(refused > 10 * accepted, "{refused} refused, {accepted} say the same");
+}
+
+/// Every change of a byte that leaves another certificate is found by the checksum, whatever the proof says.
+#[test]
+fn a_changed_byte_does_not_fit_the_checksum() {
+    let proof = certificate(5, 5, 7, 2, 1).unwrap();
+    let text = proof.to_string();
+    assert_eq!(parse_certificate(&text), Ok(proof.clone()));
+    assert_eq!(parse_certificate(&text.replace('\n', "\r\n")), Ok(proof.clone()), "lines of another system");
+    for at in 0..text.len() {
+        for byte in b"0123456789abcdef- \n".iter().copied().filter(|&byte| byte != text.as_bytes()[at]) {
+            let mut bytes = text.clone().into_bytes();
+            bytes[at] = byte;
+            let read = parse_certificate(std::str::from_utf8(&bytes).unwrap());
+            assert!(read.is_err() || read.as_ref() == Ok(&proof), "byte {at} is {byte}: {read:?}");
+        }
+        let cut = parse_certificate(&text[..at]);
+        assert!(cut.is_err() || cut.as_ref() == Ok(&proof), "cut off at byte {at}");
+    }
+    let wrong = text.replacen("empties 7", "empties 6", 1);
+    let error = parse_certificate(&wrong).unwrap_err().to_string();
+    let place = format!("line {}: \"checksum ", text.lines().count());
+    assert!(error.starts_with(&place) && error.ends_with("the checksum of the lines before"), "{error}");
+    let none = text.rsplit_once("checksum ").unwrap().0;
+    let error = parse_certificate(none).unwrap_err().to_string();
+    assert!(error.contains("the text ends where \"checksum "), "{error}");
+    let older = text.replacen(FIRST_LINE, FIRST_LINE_WITHOUT_CHECKSUM, 1);
+    let error = parse_certificate(&older).unwrap_err().to_string();
+    assert!(error.ends_with("is not allowed after \"end\""), "{error}");
+}
+
+/// The checker has a checksum of its own, as it uses no other code. It is that of all kept files.
+#[test]
+fn the_checksum_is_that_of_all_kept_files() {
+    for text in ["", "a", "ishi-strings-certificate 3\n"] {
+        let sum = ishi_rng::checksum::fnv_checksum(text.as_bytes());
+        assert_eq!(extend_fnv(FNV_START, text.as_bytes()), sum, "{text:?}");
+    }
 }
 
 /// The heart of the matter: no completion of any state loses less than its potentials say, for any prices.
@@ -561,7 +607,7 @@ proptest! {
     /// Any text is read or refused, and what is accepted is true.
     #[test]
     fn changed_texts_do_no_harm(at in 0usize..400, letter in "[0-9 a-z\n-]{0,2}", kind in 0u32..4) {
-        let mut text = certificate(4, 4, 4, 1, kind).unwrap().to_string();
+        let mut text = text_without_checksum(&certificate(4, 4, 4, 1, kind).unwrap());
         let at = at.min(text.len() - 1);
         text.replace_range(at..=at, &letter);
         if let Ok(read) = parse_certificate(&text) && read.width * read.height <= 20 && is_accepted(&read) {

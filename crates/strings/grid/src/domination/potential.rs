@@ -11,6 +11,8 @@
 //! thousands of lines need no more than small ones.
 
 use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
 
 use ishi_work::{Progress, Stop, StopFlag};
 
@@ -192,8 +194,11 @@ impl Potentials {
     }
 }
 
+/// Between two looks at whether to stop, where this thread waits for another.
+const LOOK: Duration = Duration::from_millis(20);
+
 /// Does the same for both bands; nothing if the work was told to stop. Who asks may live in this thread only: a second
-/// thread hears it from this one.
+/// thread hears it from this one, also while this one waits for it.
 fn for_both_bands<T: Send>(
     threads: usize,
     stop: &dyn Stop,
@@ -204,10 +209,18 @@ fn for_both_bands<T: Send>(
     }
     let halted = StopFlag::default();
     std::thread::scope(|scope| {
-        let other = scope.spawn(|| work(1, &halted));
+        let (sender, receiver) = channel::<()>();
+        let (work, halted) = (&work, &halted);
+        let other = scope.spawn(move || {
+            // Dropped at the end of the work, whichever end that is.
+            let _sender = sender;
+            work(1, halted)
+        });
         let first = work(0, stop);
-        if first.is_none() {
-            halted.request();
+        while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(LOOK) {
+            if first.is_none() || stop.is_requested() {
+                halted.request();
+            }
         }
         let second = other.join().expect("the work does not panic");
         Some([first?, second?])
@@ -378,4 +391,44 @@ fn state_by_slot(state: usize, turn: &BandTurn) -> usize {
         .enumerate()
         .map(|(position, slot)| state / power_of_three(position) % 3 * power_of_three(*slot))
         .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    /// Who is asked lives in one thread, as an observer does.
+    #[test]
+    fn the_second_band_hears_a_stop_when_the_first_is_done() {
+        let looks = Cell::new(0);
+        let stop = || {
+            looks.set(looks.get() + 1);
+            looks.get() > 1
+        };
+        let work = |band: usize, stop: &dyn Stop| {
+            if band == 0 {
+                return Some(());
+            }
+            // Half a minute at most, so that a stop that is not heard ends the test.
+            let (_sender, receiver) = channel::<()>();
+            let is_heard = (0..30_000).any(|_| {
+                let _ = receiver.recv_timeout(Duration::from_millis(1));
+                stop.is_requested()
+            });
+            (!is_heard).then_some(())
+        };
+        assert_eq!(for_both_bands(2, &stop, work), None);
+        assert!(looks.get() > 1, "it was asked while the second band was at work");
+    }
+
+    #[test]
+    fn both_bands_come_to_their_results_with_one_thread_and_two() {
+        let work = |band: usize, stop: &dyn Stop| (!stop.is_requested()).then_some(10 + band);
+        for threads in [1, 2] {
+            assert_eq!(for_both_bands(threads, &|| false, work), Some([10, 11]));
+            assert_eq!(for_both_bands(threads, &|| true, work), None);
+        }
+    }
 }

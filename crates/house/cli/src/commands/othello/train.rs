@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, Subcommand, ValueEnum};
-use ishi_othello::Wpc;
 use ishi_othello::oneply::{LeagueRules, MatchTally, play_evaluators, play_games};
+use ishi_othello::{Wpc, seal_counter_text};
 use ishi_othello_learn::evolution::{FixedOpponent, LearningMethod, LearningOptions};
 use ishi_othello_learn::td::{
     Learner, LearningRate, Opponent, OpponentMixture, SharedEvaluator, SquashFunction, StepRule, TdParams,
@@ -18,7 +18,6 @@ use ishi_othello_learn::td::{
 use ishi_othello_play::league::LeagueMember;
 use ishi_othello_play::ntuple::{NTupleNetwork, NTuplePlayer, NetworkPhases, TupleSet, WhiteView};
 use ishi_rng::Seed;
-use ishi_rng::checksum::seal_lines;
 use serde::Serialize;
 
 use crate::context::{Context, Failure};
@@ -330,7 +329,7 @@ fn train_by_differences(args: &TrainWpcArgs, step: StepRule, context: &Context) 
     let wpc = learner
         .to_piece_counter()
         .ok_or_else(|| Failure::input("the checkpoint is not that of a piece counter"))?;
-    let text = seal_lines(&wpc.to_string());
+    let text = seal_counter_text(&wpc.to_string());
     files::write_file_again(&args.out, text.as_bytes(), args.run.force)?;
     let against =
         |opponent: &Wpc| play_games(&wpc, opponent, &LeagueRules::default(), context.seed, 0..20_000);

@@ -6,6 +6,7 @@ use ishi_othello::Wpc;
 use ishi_othello::oneply::{LeagueRules, MatchTally};
 use ishi_othello_play::league::{LeagueMember, score_interval};
 use ishi_rng::Seed;
+use ishi_work::Stop;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -25,6 +26,9 @@ pub(super) struct ExamParams {
     /// Files of published players, from the folder of the experiment; what is not there is skipped, out loud.
     players: Vec<String>,
 }
+
+/// Double games between two looks at whether to stop: some milliseconds of counters, tenths of a second of networks.
+const DOUBLE_GAMES_AT_ONCE: u64 = 100;
 
 /// An examination.
 pub(super) struct Exam {
@@ -83,8 +87,13 @@ impl Exam {
         self.missing.clone()
     }
 
-    /// Plays all its games.
-    pub(super) fn examine_player(&self, wpc: &Wpc, seed: Seed) -> Result<ExamReport, String> {
+    /// Plays all its games. Nothing if it was told to stop.
+    pub(super) fn examine_player(
+        &self,
+        wpc: &Wpc,
+        seed: Seed,
+        stop: &dyn Stop,
+    ) -> Result<Option<ExamReport>, String> {
         let counter = |wpc| LeagueMember::Counter(wpc);
         let mut opponents = vec![
             ("standard".to_string(), counter(Wpc::standard()), self.double_games),
@@ -96,18 +105,43 @@ impl Exam {
             opponents.push((name.clone(), member, self.others));
         }
         let me = counter(wpc.clone());
-        let scores = opponents.into_iter().map(|(opponent, member, double_games)| {
-            let results = me.play_against(
-                &member,
-                &LeagueRules::default(),
-                seed.child_seed(&opponent, 0),
-                0..2 * double_games,
-            );
-            let MatchTally { wins, draws, losses } = MatchTally::from_results(&results);
-            ExamScore { opponent, wins, draws, losses }
-        });
-        Ok(ExamReport { weights: wpc.to_string(), scores: scores.collect() })
+        let mut scores = Vec::new();
+        for (opponent, member, double_games) in opponents {
+            let seed = seed.child_seed(&opponent, 0);
+            let Some(tally) = play_double_games(&me, &member, seed, double_games, stop) else {
+                return Ok(None);
+            };
+            let MatchTally { wins, draws, losses } = tally;
+            scores.push(ExamScore { opponent, wins, draws, losses });
+        }
+        Ok(Some(ExamReport { weights: wpc.to_string(), scores }))
     }
+}
+
+/// Games of a player against another, a few at a time; nothing if they were stopped. A game follows from its number, so that parts of a match are
+/// the match.
+fn play_double_games(
+    player: &LeagueMember,
+    other: &LeagueMember,
+    seed: Seed,
+    double_games: u64,
+    stop: &dyn Stop,
+) -> Option<MatchTally> {
+    let mut tally = MatchTally::default();
+    let mut begun = 0;
+    while begun < double_games {
+        if stop.is_requested() {
+            return None;
+        }
+        let end = double_games.min(begun + DOUBLE_GAMES_AT_ONCE);
+        let results = player.play_against(other, &LeagueRules::default(), seed, 2 * begun..2 * end);
+        let part = MatchTally::from_results(&results);
+        tally.wins += part.wins;
+        tally.draws += part.draws;
+        tally.losses += part.losses;
+        begun = end;
+    }
+    Some(tally)
 }
 
 impl ExamScore {
@@ -176,5 +210,57 @@ impl ExamReport {
             format_number(self.mean_score(), 4),
         ]);
         table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    fn exam() -> Exam {
+        Exam { double_games: 250, others: 30, found: Vec::new(), missing: Vec::new() }
+    }
+
+    #[test]
+    fn parts_of_a_match_are_the_match() {
+        let report = exam().examine_player(&Wpc::standard(), Seed::new(5), &|| false).unwrap().unwrap();
+        let counter = LeagueMember::Counter;
+        for (score, (member, games)) in
+            report.scores.iter().zip([(Wpc::standard(), 500), (Wpc::random(), 60)])
+        {
+            let seed = Seed::new(5).child_seed(&score.opponent, 0);
+            let whole = counter(Wpc::standard()).play_against(
+                &counter(member),
+                &LeagueRules::default(),
+                seed,
+                0..games,
+            );
+            assert_eq!(score.tally(), MatchTally::from_results(&whole), "{}", score.opponent);
+        }
+        assert_eq!(report.scores.len(), 2);
+    }
+
+    /// At whatever look it is told to stop, and no later.
+    #[test]
+    fn an_examination_hears_a_stop_within_a_match() {
+        for allowed in [0, 1, 2, 3] {
+            let looks = Cell::new(0);
+            let stop = || {
+                looks.set(looks.get() + 1);
+                looks.get() > allowed
+            };
+            let report = exam().examine_player(&Wpc::standard(), Seed::new(5), &stop).unwrap();
+            assert!(report.is_none(), "{allowed}");
+            assert_eq!(looks.get(), allowed + 1);
+        }
+        let looks = Cell::new(0);
+        let counting = || {
+            looks.set(looks.get() + 1);
+            false
+        };
+        assert!(exam().examine_player(&Wpc::standard(), Seed::new(5), &counting).unwrap().is_some());
+        assert_eq!(looks.get(), 4, "three parts of 250 double games, and one of 30");
     }
 }

@@ -3,11 +3,10 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use ishi_othello::Wpc;
+use ishi_othello::{Wpc, seal_counter_text};
 use ishi_othello_learn::evolution::{
     EvolutionTraining, FixedOpponent, LearningMethod, LearningOptions, TrainedPlayer, TrainingParams,
 };
-use ishi_rng::checksum::seal_lines;
 use serde_json::{Value, json};
 
 use super::super::coach;
@@ -59,7 +58,7 @@ impl EvolutionPlan<'_> {
         let Some(best) = players.first() else {
             return Err(Failure::outside("learning has come to no player"));
         };
-        let text = seal_lines(&self.weights_text(&training, &players));
+        let text = seal_counter_text(&self.weights_text(&training, &players));
         files::write_file_again(self.out, text.as_bytes(), self.force)?;
         let written = self.write_members(&players)?;
         let [standard, random] = [Wpc::standard(), Wpc::random()]
@@ -198,7 +197,7 @@ impl EvolutionPlan<'_> {
         let mut written = Vec::new();
         for (number, pupil) in (1..).zip(players) {
             let path = folder.join(member_file(number));
-            files::write_file_again(&path, seal_lines(&pupil.wpc.to_string()).as_bytes(), self.force)?;
+            files::write_file_again(&path, seal_counter_text(&pupil.wpc.to_string()).as_bytes(), self.force)?;
             written.push(path);
         }
         Ok(written)
