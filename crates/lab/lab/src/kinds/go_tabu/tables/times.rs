@@ -36,6 +36,31 @@ fn race_blocks(
     results: &TaskResults,
     body: &mut ReportBody,
 ) -> Result<Vec<ReportBlock>, LabError> {
+    let (table, ratios) = race_table(race, results, body)?;
+    let rows = ratio_rows(race, &ratios, body)?;
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let plot = IntervalPlot {
+        title: format!("Time of a playout, relative to {}", race.players[0].name),
+        axis: "times".into(),
+        logarithmic: false,
+        rows,
+    };
+    let what = format!("{}: searches of {} playouts.", race.name, race.playouts);
+    Ok(vec![
+        ReportBlock::Text(what),
+        ReportBlock::Table(table),
+        ReportBlock::Intervals(format!("time-{}", race.name), plot),
+    ])
+}
+
+/// Times after each number of moves, and for each player all its ratios to the first one's.
+fn race_table(
+    race: &TimeRace,
+    results: &TaskResults,
+    body: &mut ReportBody,
+) -> Result<(ReportTable, Vec<Vec<f64>>), LabError> {
     let mut table = ReportTable::new([
         "player",
         "#after moves",
@@ -69,9 +94,17 @@ fn race_blocks(
             ratios[n].extend(relative);
         }
     }
+    Ok((table, ratios))
+}
+
+/// The rows of the plot: players but the first, where they were measured. Their findings go into the report.
+fn ratio_rows(
+    race: &TimeRace,
+    ratios: &[Vec<f64>],
+    body: &mut ReportBody,
+) -> Result<Vec<IntervalRow>, LabError> {
     let mut rows = Vec::new();
-    for (player, ratios) in race.players.iter().zip(&ratios).skip(1).filter(|(_, ratios)| !ratios.is_empty())
-    {
+    for (player, ratios) in race.players.iter().zip(ratios).skip(1).filter(|(_, ratios)| !ratios.is_empty()) {
         let spread = SampleSummary::from_sample(ratios)?;
         let interval = median_interval(ratios);
         rows.push(IntervalRow {
@@ -82,21 +115,7 @@ fn race_blocks(
         });
         body.findings.extend(time_findings(player, &race.players[0], &spread, interval));
     }
-    if rows.is_empty() {
-        return Ok(Vec::new());
-    }
-    let plot = IntervalPlot {
-        title: format!("Time of a playout, relative to {}", race.players[0].name),
-        axis: "times".into(),
-        logarithmic: false,
-        rows,
-    };
-    let what = format!("{}: searches of {} playouts.", race.name, race.playouts);
-    Ok(vec![
-        ReportBlock::Text(what),
-        ReportBlock::Table(table),
-        ReportBlock::Intervals(format!("time-{}", race.name), plot),
-    ])
+    Ok(rows)
 }
 
 /// The ratio, and its inverse, of which more is better.
