@@ -337,8 +337,6 @@ pub(super) async fn render_matches(
 }
 
 fn render_form(visitor: &Visitor, programs: &AllowedPrograms) -> Markup {
-    let go = ishi_go_play::catalog::ENTRIES;
-    let othello = ishi_othello_play::catalog::OTHELLO_ENTRIES;
     html! {
         form.panel hx-post="/lab/m" hx-target="#message" aria-labelledby="new-match" {
             h3 #new-match { (visitor.say("A new match", "新しい対戦")) }
@@ -378,22 +376,31 @@ fn render_form(visitor: &Visitor, programs: &AllowedPrograms) -> Markup {
                 }
                 div #match-estimate .wide role="status" {}
             }
-            datalist #players {
-                @for name in programs.names() { option value=(name) { (visitor.say("a program", "外部プログラム")) } }
-                @for entry in go.iter().chain(&othello) { option value=(entry.name) { (visitor.say(entry.about, entry.japanese)) } }
-            }
-            details {
-                summary { (visitor.say("Players and their parameters", "対局者とパラメータ")) }
-                dl { @for entry in go.iter().chain(&othello) {
-                    dt { code { (entry.name) } " " (visitor.say(entry.about, entry.japanese)) }
-                    @for row in (entry.parameters)() {
-                        dd {
-                            code { (row.key) "=" (row.usual) } " "
-                            (visitor.say(row.about.as_str(), row.japanese.as_str())) " (" (row.allowed) ")"
-                        }
+            (render_players(visitor, programs))
+        }
+    }
+}
+
+/// The names that a form offers, and what each player is.
+fn render_players(visitor: &Visitor, programs: &AllowedPrograms) -> Markup {
+    let go = ishi_go_play::catalog::ENTRIES;
+    let othello = ishi_othello_play::catalog::OTHELLO_ENTRIES;
+    html! {
+        datalist #players {
+            @for name in programs.names() { option value=(name) { (visitor.say("a program", "外部プログラム")) } }
+            @for entry in go.iter().chain(&othello) { option value=(entry.name) { (visitor.say(entry.about, entry.japanese)) } }
+        }
+        details {
+            summary { (visitor.say("Players and their parameters", "対局者とパラメータ")) }
+            dl { @for entry in go.iter().chain(&othello) {
+                dt { code { (entry.name) } " " (visitor.say(entry.about, entry.japanese)) }
+                @for row in (entry.parameters)() {
+                    dd {
+                        code { (row.key) "=" (row.usual) } " "
+                        (visitor.say(row.about.as_str(), row.japanese.as_str())) " (" (row.allowed) ")"
                     }
-                } }
-            }
+                }
+            } }
         }
     }
 }
@@ -710,12 +717,24 @@ fn render_curves(
     let count = course.standings.len();
     let step = count.div_ceil(POINTS).max(1);
     let places: Vec<usize> = (1..=count).filter(|&pairs| pairs % step == 0 || pairs == count).collect();
-    let confidence = ConfidenceLevel::default();
+    let score = score_plot(visitor, asked, course, &places);
+    let elo = elo_plot(visitor, course);
+    let test = sprt.map(|sprt| test_plot(visitor, course, sprt, &places));
+    html! {
+        figure { (PreEscaped(score.svg_element())) }
+        @if let Some(elo) = elo { figure { (PreEscaped(elo.svg_element())) } }
+        @if let Some(test) = test { figure { (PreEscaped(test.svg_element())) } }
+    }
+}
+
+/// The score after each of these numbers of pairs.
+fn score_plot(visitor: &Visitor, asked: &MatchRequest, course: &MatchCourse, places: &[usize]) -> LinePlot {
     let point = |&pairs: &usize| {
-        let report = course.standings[pairs - 1].pair_outcomes().score_report(confidence).ok()?;
+        let outcomes = course.standings[pairs - 1].pair_outcomes();
+        let report = outcomes.score_report(ConfidenceLevel::default()).ok()?;
         Some((pairs as f64, report.score, Some([report.interval.low, report.interval.high])))
     };
-    let score = LinePlot {
+    LinePlot {
         title: visitor
             .say("Score of A per game, with its 95 % interval", "Aの1局あたりの得点と95 %区間")
             .to_string(),
@@ -727,11 +746,15 @@ fn render_curves(
             name: asked.a.trim().to_string(),
             points: places.iter().filter_map(point).collect(),
         }],
-    };
-    let last =
-        course.standings.last().and_then(|standing| standing.pair_outcomes().score_report(confidence).ok());
+    }
+}
+
+/// Elo after all pairs; none before the first.
+fn elo_plot(visitor: &Visitor, course: &MatchCourse) -> Option<IntervalPlot> {
+    let outcomes = course.standings.last()?.pair_outcomes();
+    let report = outcomes.score_report(ConfidenceLevel::default()).ok()?;
     let finite = |value: f64| value.clamp(-1000.0, 1000.0);
-    let elo = last.map(|report| IntervalPlot {
+    Some(IntervalPlot {
         title: visitor
             .say("Elo of A over B, with its 95 % interval", "AのBに対するEloと95 %区間")
             .to_string(),
@@ -743,32 +766,29 @@ fn render_curves(
             interval: Some([finite(report.elo_interval.low), finite(report.elo_interval.high)]),
             marks: vec![0.0],
         }],
-    });
-    let test = sprt.map(|sprt| {
-        let llr = |&pairs: &usize| {
-            (pairs as f64, sprt.log_likelihood_ratio(&course.standings[pairs - 1].pair_outcomes()), None)
-        };
-        let line = |name: &str, value: f64| PlotSeries {
-            name: name.to_string(),
-            points: [0.0, count as f64].map(|x| (x, value, None)).to_vec(),
-        };
-        LinePlot {
-            title: visitor.say("Sequential test: log likelihood ratio", "逐次検定：対数尤度比").to_string(),
-            x_axis: visitor.say("pairs", "組").to_string(),
-            y_axis: "LLR".to_string(),
-            logarithmic_x: false,
-            bands: Vec::new(),
-            series: vec![
-                PlotSeries { name: "LLR".to_string(), points: places.iter().map(llr).collect() },
-                line("H0", sprt.lower_bound()),
-                line("H1", sprt.upper_bound()),
-            ],
-        }
-    });
-    html! {
-        figure { (PreEscaped(score.svg_element())) }
-        @if let Some(elo) = elo { figure { (PreEscaped(elo.svg_element())) } }
-        @if let Some(test) = test { figure { (PreEscaped(test.svg_element())) } }
+    })
+}
+
+/// The log likelihood ratio after each of these numbers of pairs, between the bounds at which the test ends.
+fn test_plot(visitor: &Visitor, course: &MatchCourse, sprt: Sprt, places: &[usize]) -> LinePlot {
+    let llr = |&pairs: &usize| {
+        (pairs as f64, sprt.log_likelihood_ratio(&course.standings[pairs - 1].pair_outcomes()), None)
+    };
+    let line = |name: &str, value: f64| PlotSeries {
+        name: name.to_string(),
+        points: [0.0, course.standings.len() as f64].map(|x| (x, value, None)).to_vec(),
+    };
+    LinePlot {
+        title: visitor.say("Sequential test: log likelihood ratio", "逐次検定：対数尤度比").to_string(),
+        x_axis: visitor.say("pairs", "組").to_string(),
+        y_axis: "LLR".to_string(),
+        logarithmic_x: false,
+        bands: Vec::new(),
+        series: vec![
+            PlotSeries { name: "LLR".to_string(), points: places.iter().map(llr).collect() },
+            line("H0", sprt.lower_bound()),
+            line("H1", sprt.upper_bound()),
+        ],
     }
 }
 

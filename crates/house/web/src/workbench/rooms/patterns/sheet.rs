@@ -247,6 +247,12 @@ fn render_administration(visitor: &Visitor, shelf: &PatternCollection) -> Markup
                 }
             }
         }
+        (render_new_collection(visitor))
+    }
+}
+
+fn render_new_collection(visitor: &Visitor) -> Markup {
+    html! {
         section.panel aria-labelledby="new-collection" {
             h2 #new-collection { (visitor.say("A new collection", "新しいパターン集")) }
             form hx-post="/patterns/collections" hx-target="#message" {
