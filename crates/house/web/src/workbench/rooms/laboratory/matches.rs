@@ -29,7 +29,6 @@ use ishi_stats::{ConfidenceLevel, Interval, IntervalMethod, Proportion, Sprt, Sp
 use ishi_work::StopFlag;
 use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use super::super::go::parse_komi;
 use super::super::patterns::redirect_to;
@@ -37,7 +36,7 @@ use super::games::othello_board_text;
 use super::{AllowedPrograms, query_store, require_database};
 use crate::workbench::WorkbenchState;
 use crate::workbench::budget;
-use crate::workbench::desk::new_key;
+use crate::workbench::documents::RoomDocument;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
@@ -90,6 +89,18 @@ struct MatchRequest {
     /// What may play besides built-in players.
     #[serde(skip)]
     programs: Arc<AllowedPrograms>,
+}
+
+impl RoomDocument for MatchRequest {
+    const KIND: &'static str = KIND;
+
+    fn listed_title(&self) -> String {
+        self.title()
+    }
+
+    fn not_found(_key: &str) -> PageError {
+        PageError::not_found("there is no such match", "その対戦はありません")
+    }
 }
 
 fn field_error(what: &str, japanese: &str, text: &str, right: &str) -> PageError {
@@ -429,9 +440,7 @@ async fn keep_and_begin(desk: &Arc<WorkbenchState>, mut asked: MatchRequest) -> 
     let checked = asked.clone();
     // Trying the players out takes its time.
     desk.compute(move |_| checked.check(seed)).await??;
-    let (key, title, body) = (new_key(), asked.title(), json!(asked));
-    let kept = key.clone();
-    desk.ask_store(move |store| store.keep_document(KIND, &kept, &title, &body, 0)).await?;
+    let key = desk.create_document(&asked).await?;
     if let Err(refusal) = begin_match(desk, &key, asked, file) {
         // Others were faster. What was never begun is in no list.
         desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
@@ -457,12 +466,8 @@ async fn load_match(desk: &WorkbenchState, key: &str) -> Result<MatchRequest, Pa
 
 /// A match with the revision of its document.
 async fn load_match_revision(desk: &WorkbenchState, key: &str) -> Result<(MatchRequest, u64), PageError> {
-    let wanted = key.to_string();
-    let document = desk.ask_store(move |store| store.find_document(KIND, &wanted)).await?;
-    let document =
-        document.ok_or_else(|| PageError::not_found("there is no such match", "その対戦はありません"))?;
-    let asked: MatchRequest = serde_json::from_value(document.body).map_err(PageError::from_system_error)?;
-    Ok((MatchRequest { programs: Arc::clone(&desk.programs), ..asked }, document.revision))
+    let (asked, revision) = desk.load_document::<MatchRequest>(key).await?;
+    Ok((MatchRequest { programs: Arc::clone(&desk.programs), ..asked }, revision))
 }
 
 /// What is known of a match: of a running one what it tells, else what the store has.
@@ -944,7 +949,7 @@ mod tests {
     use super::*;
 
     fn asked(a: &str, b: &str) -> MatchRequest {
-        serde_json::from_value(json!({ "game": "go", "a": a, "b": b, "pairs": 3, "size": "5", "rules": "chinese", "opening": "2" }))
+        serde_json::from_value(serde_json::json!({ "game": "go", "a": a, "b": b, "pairs": 3, "size": "5", "rules": "chinese", "opening": "2" }))
             .unwrap()
     }
 
