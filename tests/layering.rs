@@ -12,7 +12,7 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 /// Layers from left to right; ARCHITECTURE.md has the same table. A crate may use crates of lower layers only.
 const LAYERS: &[&[&str]] = &[
     &["rng", "stats", "words", "draw", "work"],
-    &["go", "othello", "mcts", "evolve", "grid", "deck"],
+    &["sheet", "go", "othello", "mcts", "evolve", "grid", "deck"],
     &["sgf", "gtp", "reading"],
     &["patterns", "engine"],
     &["knowledge", "judge"],

@@ -12,7 +12,7 @@ use super::{DecksExperiment, EXAMPLE_NAME, ExampleSpec};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
-use crate::report::{ReportBlock, ReportBody, ReportSection, ReportTable};
+use crate::report::{ReportBody, SheetBlock, SheetSection, SheetTable};
 
 /// The value of the best deck within the limit.
 const BEST: i64 = 1600;
@@ -96,20 +96,20 @@ impl DecksExperiment {
         &self,
         results: &TaskResults,
         body: &mut ReportBody,
-    ) -> Result<Option<ReportSection>, LabError> {
+    ) -> Result<Option<SheetSection>, LabError> {
         let Some(result) = results.get::<ExampleResult>(EXAMPLE_NAME)? else { return Ok(None) };
         let blocks = vec![
-            ReportBlock::Text(TEXT.into()),
-            ReportBlock::Table(steps_table(&result, &mut body.findings)),
-            ReportBlock::Table(self.solved_table(&result, &mut body.findings)),
+            SheetBlock::Text(TEXT.into()),
+            SheetBlock::Table(steps_table(&result, &mut body.findings)),
+            SheetBlock::Table(self.solved_table(&result, &mut body.findings)),
         ];
-        Ok(Some(ReportSection { heading: "The worked example".into(), blocks }))
+        Ok(Some(SheetSection { heading: "The worked example".into(), blocks }))
     }
 
     /// How often each method ends in the best deck, from the example's deck and from random ones.
-    fn solved_table(&self, result: &ExampleResult, findings: &mut Vec<ReportFinding>) -> ReportTable {
+    fn solved_table(&self, result: &ExampleResult, findings: &mut Vec<ReportFinding>) -> SheetTable {
         let mut table =
-            ReportTable::new(["method", "#runs", "#solved from its deck %", "#from a random deck %"]);
+            SheetTable::new(["method", "#runs", "#solved from its deck %", "#from a random deck %"]);
         for ((name, there, random), method) in result.solved.iter().zip(&self.deck_methods) {
             let text = |count: u64| {
                 let (share, interval) = success_rate(count, result.runs);
@@ -140,8 +140,8 @@ impl DecksExperiment {
 }
 
 /// The decks of the article beside ours, with a finding for each of our scores and costs.
-fn steps_table(result: &ExampleResult, findings: &mut Vec<ReportFinding>) -> ReportTable {
-    let mut table = ReportTable::new([
+fn steps_table(result: &ExampleResult, findings: &mut Vec<ReportFinding>) -> SheetTable {
+    let mut table = SheetTable::new([
         "deck",
         "article: 20, 10, 5",
         "#article: score",

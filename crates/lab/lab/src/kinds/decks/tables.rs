@@ -14,7 +14,7 @@ use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
 use crate::machine::Machine;
-use crate::report::{LinePlot, PlotSeries, ReportBlock, ReportBody, ReportSection, ReportTable};
+use crate::report::{LinePlot, PlotSeries, ReportBody, SheetBlock, SheetSection, SheetTable};
 use ishi_mip::MipStatus;
 
 /// Seconds at which quality is read, for the plots.
@@ -128,7 +128,7 @@ impl DecksExperiment {
         }
         let section = trap_section(&measured, &mut body);
         body.sections.push(section);
-        let mut proofs = ReportTable::new([
+        let mut proofs = SheetTable::new([
             "requests",
             "#pieces",
             "#number",
@@ -147,8 +147,8 @@ impl DecksExperiment {
                 add_proof_row(shape, *pieces, exact, &cases, &mut proofs, &mut body);
             }
         }
-        let blocks = vec![ReportBlock::Text(PROOFS.into()), ReportBlock::Table(proofs)];
-        body.sections.push(ReportSection { heading: "Proofs".into(), blocks });
+        let blocks = vec![SheetBlock::Text(PROOFS.into()), SheetBlock::Table(proofs)];
+        body.sections.push(SheetSection { heading: "Proofs".into(), blocks });
         let section = self.mip_section(results, &mut body)?;
         body.sections.push(section);
         let section = self.completion_section(results, &mut body)?;
@@ -156,8 +156,8 @@ impl DecksExperiment {
         Ok(body)
     }
 
-    fn mip_section(&self, results: &TaskResults, body: &mut ReportBody) -> Result<ReportSection, LabError> {
-        let mut table = ReportTable::new([
+    fn mip_section(&self, results: &TaskResults, body: &mut ReportBody) -> Result<SheetSection, LabError> {
+        let mut table = SheetTable::new([
             "formulation",
             "#pieces",
             "solver",
@@ -186,16 +186,16 @@ impl DecksExperiment {
         for (key, times) in series {
             body.findings.extend(times.findings(&key));
         }
-        let blocks = vec![ReportBlock::Text(MIPS.into()), ReportBlock::Table(table)];
-        Ok(ReportSection { heading: "Integer programming".into(), blocks })
+        let blocks = vec![SheetBlock::Text(MIPS.into()), SheetBlock::Table(table)];
+        Ok(SheetSection { heading: "Integer programming".into(), blocks })
     }
 
     fn completion_section(
         &self,
         results: &TaskResults,
         body: &mut ReportBody,
-    ) -> Result<ReportSection, LabError> {
-        let mut table = ReportTable::new([
+    ) -> Result<SheetSection, LabError> {
+        let mut table = SheetTable::new([
             "decks",
             "split",
             "method",
@@ -224,8 +224,8 @@ impl DecksExperiment {
                 }
             }
         }
-        let blocks = vec![ReportBlock::Text(COMPLETION.into()), ReportBlock::Table(table)];
-        Ok(ReportSection { heading: "Completion test".into(), blocks })
+        let blocks = vec![SheetBlock::Text(COMPLETION.into()), SheetBlock::Table(table)];
+        Ok(SheetSection { heading: "Completion test".into(), blocks })
     }
 }
 
@@ -312,8 +312,8 @@ fn collect_cases(
 }
 
 /// Where single swaps end in a trap.
-fn trap_section(measured: &[(&RequestShape, usize, WorldCases)], body: &mut ReportBody) -> ReportSection {
-    let mut table = ReportTable::new(["requests", "#number", "#in a trap %"]);
+fn trap_section(measured: &[(&RequestShape, usize, WorldCases)], body: &mut ReportBody) -> SheetSection {
+    let mut table = SheetTable::new(["requests", "#number", "#in a trap %"]);
     for (shape, _, worlds) in measured {
         let ends: Vec<bool> = worlds.iter().flatten().filter_map(|case| case.trapped).collect();
         if ends.is_empty() {
@@ -333,8 +333,8 @@ fn trap_section(measured: &[(&RequestShape, usize, WorldCases)], body: &mut Repo
             )
         });
     }
-    let blocks = vec![ReportBlock::Text(TRAPS.into()), ReportBlock::Table(table)];
-    ReportSection { heading: "Traps".into(), blocks }
+    let blocks = vec![SheetBlock::Text(TRAPS.into()), SheetBlock::Table(table)];
+    SheetSection { heading: "Traps".into(), blocks }
 }
 
 /// Quality against time.
@@ -343,8 +343,8 @@ fn quality_section(
     methods: &[DeckMethod],
     worlds: &WorldCases,
     body: &mut ReportBody,
-) -> ReportSection {
-    let mut table = ReportTable::new([
+) -> SheetSection {
+    let mut table = SheetTable::new([
         "method",
         "#quality %",
         "#best found %",
@@ -391,8 +391,8 @@ fn quality_section(
     let plot = quality_plot(shape, methods, &cases);
     let file = format!("quality-{}", shape.name);
     let blocks =
-        vec![ReportBlock::Text(QUALITY.into()), ReportBlock::Table(table), ReportBlock::Lines(file, plot)];
-    ReportSection { heading: format!("Quality against time: {}", shape.name), blocks }
+        vec![SheetBlock::Text(QUALITY.into()), SheetBlock::Table(table), SheetBlock::Lines(file, plot)];
+    SheetSection { heading: format!("Quality against time: {}", shape.name), blocks }
 }
 
 /// The methods that go on until their time is up, and the exact one.
@@ -424,7 +424,7 @@ fn add_proof_row(
     pieces: usize,
     exact: usize,
     cases: &[&CaseResult],
-    table: &mut ReportTable,
+    table: &mut SheetTable,
     body: &mut ReportBody,
 ) {
     let mut times: Vec<f64> = cases.iter().map(|case| case.traces[exact].seconds).collect();

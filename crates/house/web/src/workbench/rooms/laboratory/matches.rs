@@ -14,11 +14,11 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use ishi_arena::{
     Contestant, GoMatchSettings, MatchEnd, MatchObserver, MatchPlan, MatchRun, MatchStanding, Openings,
-    OthelloMatchSettings, PairRecord, PairTask, PlayerSpec, ResultTally,
+    OthelloMatchSettings, PairRecord, PairTask, PlayerSpec, tally_table,
 };
 use ishi_engine::{Go, Othello};
 use ishi_go::picture::BoardPicture;
-use ishi_go::{BoardSize, Color, Rules};
+use ishi_go::{BoardSize, Rules};
 use ishi_lab::LabError;
 use ishi_lab::report::{IntervalPlot, IntervalRow, LinePlot, PlotSeries};
 use ishi_lab::store::{
@@ -33,6 +33,7 @@ use serde::{Deserialize, Serialize};
 use super::super::go::parse_komi;
 use super::super::patterns::redirect_to;
 use super::games::othello_board_text;
+use super::report::render_table;
 use super::{AllowedPrograms, query_store, require_database};
 use crate::workbench::WorkbenchState;
 use crate::workbench::budget;
@@ -648,25 +649,10 @@ fn render_figures(
     let wins = Proportion::new(total.wins, total.wins + total.losses).ok();
     let score = standing.pair_outcomes().score_report(confidence).ok();
     let span = |interval: Interval| format!("{:.3} – {:.3}", interval.low, interval.high);
+    let tallies = tally_table(standing, &format!("{} (A)", asked.a.trim()), visitor.language);
     html! {
         div.columns {
-            div.scroll tabindex="0" role="region" aria-label=(visitor.say("Results", "結果")) {
-                table {
-                    caption { (asked.a.trim()) " (A)" }
-                    thead { tr {
-                        td {}
-                        th.number scope="col" { (visitor.say("Wins", "勝")) }
-                        th.number scope="col" { (visitor.say("Draws", "分")) }
-                        th.number scope="col" { (visitor.say("Losses", "敗")) }
-                        th.number scope="col" { (visitor.say("Score", "得点率")) }
-                    } }
-                    tbody {
-                        (render_tally(visitor.say("A as Black", "Aが黒"), &standing.by_color[Color::Black.index()]))
-                        (render_tally(visitor.say("A as White", "Aが白"), &standing.by_color[Color::White.index()]))
-                        (render_tally(visitor.say("A in all", "A合計"), &total))
-                    }
-                }
-            }
+            (render_table(visitor.say("Results", "結果"), &tallies, None))
             div.scroll tabindex="0" role="region" aria-label=(visitor.say("Figures", "数値")) {
                 table { tbody {
                     @if let Some(wins) = wins {
@@ -697,18 +683,6 @@ fn decision_words<'a>(visitor: &Visitor, decision: SprtDecision) -> &'a str {
         SprtDecision::Continue => visitor.say("undecided", "未決"),
         SprtDecision::AcceptH0 => visitor.say("H0: no more than the first", "H0を採択：前者以下"),
         SprtDecision::AcceptH1 => visitor.say("H1: the second or more", "H1を採択：後者以上"),
-    }
-}
-
-fn render_tally(name: &str, tally: &ResultTally) -> Markup {
-    html! {
-        tr {
-            th scope="row" { (name) }
-            td.number { (tally.wins) }
-            td.number { (tally.draws) }
-            td.number { (tally.losses) }
-            td.number { (format!("{:.3}", tally.score())) }
-        }
     }
 }
 
