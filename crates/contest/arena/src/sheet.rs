@@ -14,7 +14,7 @@ use crate::report::MatchStanding;
 /// let as_black = ResultTally { wins: 3, draws: 0, losses: 1 };
 /// let standing = MatchStanding { by_color: [as_black, ResultTally::default()], ..MatchStanding::default() };
 /// let text = tally_table(&standing, "", Language::English).to_text();
-/// assert!(text.contains("  A as Black     3      0       1  0.750\n"), "{text}");
+/// assert!(text.contains("\nA as Black     3      0       1  0.750\n"), "{text}");
 /// ```
 pub fn tally_table(standing: &MatchStanding, name: &str, language: Language) -> SheetTable {
     let [wins, draws, losses, score] =

@@ -13,7 +13,7 @@
 //! table.add_row(["A as Black", "3", "1"]);
 //! let blocks = [SheetBlock::Table(table), SheetBlock::Facts(vec![SheetFact::new("Elo of A over B", "+191")])];
 //! let text: String = blocks.iter().map(SheetBlock::to_text).collect();
-//! assert_eq!(text, "              wins  losses\n  A as Black     3       1\nElo of A over B      +191\n");
+//! assert_eq!(text, "            wins  losses\nA as Black     3       1\nElo of A over B      +191\n");
 //! assert!(blocks[1].to_markdown().contains("- Elo of A over B: +191"));
 //! ```
 

@@ -12,6 +12,8 @@ pub struct SheetTable {
     rows: Vec<Vec<String>>,
     /// The least widths of the columns in text, in characters.
     text_widths: Vec<usize>,
+    /// Do rows stand farther in than the columns' names, in text?
+    is_indented: bool,
 }
 
 impl SheetTable {
@@ -36,6 +38,12 @@ impl SheetTable {
     #[must_use]
     pub fn with_text_widths(self, widths: &[usize]) -> SheetTable {
         SheetTable { text_widths: widths.to_vec(), ..self }
+    }
+
+    /// The same with rows that stand two characters farther in than the columns' names, in text.
+    #[must_use]
+    pub fn with_indented_rows(self) -> SheetTable {
+        SheetTable { is_indented: true, ..self }
     }
 
     /// The columns, and whether they hold numbers.
@@ -81,9 +89,10 @@ impl SheetTable {
         line(&self.columns) + &self.rows.iter().map(|row| line(row)).collect::<String>()
     }
 
-    /// The table for a terminal: its columns' names, if they have any, and below them the rows, two characters farther in.
+    /// The table for a terminal: its columns' names, if they have any, and below them the rows.
     pub fn to_text(&self) -> String {
-        let rows: Vec<Vec<String>> = self.rows.iter().map(|row| indent_first_cell(row)).collect();
+        let margin = if self.is_indented { "  " } else { "" };
+        let rows: Vec<Vec<String>> = self.rows.iter().map(|row| indent_first_cell(row, margin)).collect();
         let widths = self.widths_of(&rows);
         let head = self.has_names().then_some(&self.columns);
         head.into_iter().chain(&rows).map(|cells| self.text_line(cells, &widths)).collect()
@@ -152,10 +161,10 @@ impl SheetTable {
     }
 }
 
-fn indent_first_cell(row: &[String]) -> Vec<String> {
+fn indent_first_cell(row: &[String], margin: &str) -> Vec<String> {
     let mut cells = row.to_vec();
     if let Some(first) = cells.first_mut() {
-        *first = format!("  {first}");
+        *first = format!("{margin}{first}");
     }
     cells
 }
@@ -191,7 +200,8 @@ mod tests {
 
     #[test]
     fn text_has_columns_of_their_widths() {
-        let mut table = SheetTable::new(["", "#wins", "#score"]).with_text_widths(&[12, 6, 7]);
+        let mut table =
+            SheetTable::new(["", "#wins", "#score"]).with_text_widths(&[12, 6, 7]).with_indented_rows();
         table.add_row(["as Black", "3", "1.000"]);
         table.add_row(["in all", "12345678", ""]);
         let wanted = "                 wins   score\n  as Black          3   1.000\n  in all     12345678\n";
@@ -199,6 +209,6 @@ mod tests {
         let mut plain = SheetTable::new(["", "what", "#n"]);
         plain.add_row(["a", "b", "1"]);
         plain.add_row(["longer", "words", "10"]);
-        assert_eq!(plain.to_text(), "          what    n\n  a       b       1\n  longer  words  10\n");
+        assert_eq!(plain.to_text(), "        what    n\na       b       1\nlonger  words  10\n");
     }
 }

@@ -95,7 +95,7 @@ fn figure_blocks(report: &MatchReport, bounds: SprtBounds) -> [SheetBlock; 5] {
     let tallies = tally_table(&report.standing, "", Language::English);
     let [black, white] = Color::ALL.map(|color| count_color_wins(&report.standing, color));
     [
-        SheetBlock::Table(tallies.with_text_widths(&[18, 6, 6, 7, 7])),
+        SheetBlock::Table(tallies.with_text_widths(&[18, 6, 6, 7, 7]).with_indented_rows()),
         SheetBlock::Text(format!("  Black won {black}, White {white}\n")),
         SheetBlock::Facts(strength_facts(report, bounds)),
         SheetBlock::Facts(game_facts(report)),
@@ -170,7 +170,9 @@ fn game_facts(report: &MatchReport) -> Vec<SheetFact> {
 
 /// What each player took for a move and for a game, and both together.
 fn time_table(report: &MatchReport) -> SheetTable {
-    let mut table = SheetTable::new(["Mean time", "#a move", "#a game"]).with_text_widths(&[14, 12, 14]);
+    let mut table = SheetTable::new(["Mean time", "#a move", "#a game"])
+        .with_text_widths(&[14, 12, 14])
+        .with_indented_rows();
     for (side, time) in ["A", "B"].iter().zip(&report.time) {
         let [per_move, per_game] = [time.per_move, time.per_game].map(figures::format_seconds);
         table.add_row([side.to_string(), per_move, per_game]);
