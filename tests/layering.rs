@@ -12,7 +12,7 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 /// Layers from left to right; ARCHITECTURE.md has the same table. A crate may use crates of lower layers only.
 const LAYERS: &[&[&str]] = &[
     &["rng", "stats", "words", "draw", "work"],
-    &["go", "othello", "mcts", "evolve", "grid", "deck"],
+    &["sheet", "go", "othello", "mcts", "evolve", "grid", "deck"],
     &["sgf", "gtp", "reading"],
     &["patterns", "engine"],
     &["knowledge", "judge"],
@@ -273,8 +273,8 @@ mod tests {
     assert_eq!(lines, [1, 5, 6, 10]);
 }
 
-/// The most lines of a function of a command: no more than the longest has today.
-const LONGEST_FUNCTION: usize = 69;
+/// The most lines of a function of a command: what a reader sees at once.
+const LONGEST_FUNCTION: usize = 60;
 
 /// The functions of a file with more lines than that, from `fn` to the closing brace, by their first lines.
 fn functions_longer_than(most: usize, text: &str) -> Vec<NumberedLine<'_>> {

@@ -42,13 +42,21 @@ fn as_server_user(command: &mut Command) -> &mut Command {
     if is_root() { command.uid(NOBODY).gid(NOBODY) } else { command }
 }
 
-/// The server that all tests of a process share; `None`, said out loud, where there is no PostgreSQL.
+/// The server that all tests of a process share, or that `.ci/run` has started for all processes; `None`, said out loud, where there is no
+/// PostgreSQL.
 pub(crate) fn shared_server() -> Option<&'static PostgresServer> {
     static SERVER: OnceLock<Option<PostgresServer>> = OnceLock::new();
-    SERVER.get_or_init(|| PostgresServer::start(&[])).as_ref()
+    SERVER.get_or_init(|| PostgresServer::running().or_else(|| PostgresServer::start(&[]))).as_ref()
 }
 
 impl PostgresServer {
+    /// The server of the port in `ISHI_TEST_POSTGRES`, where that is set: whoever has started it ends it.
+    fn running() -> Option<PostgresServer> {
+        let port = std::env::var("ISHI_TEST_POSTGRES").ok()?;
+        let port = port.parse().unwrap_or_else(|_| panic!("ISHI_TEST_POSTGRES: {port:?} is no port"));
+        Some(PostgresServer { port, folder: PathBuf::new(), programs: find_programs()?, keeper: None })
+    }
+
     /// Starts a server with settings besides the usual ones, such as `ssl=on`.
     pub(crate) fn start(settings: &[&str]) -> Option<PostgresServer> {
         let Some(programs) = find_programs() else {
@@ -149,10 +157,10 @@ impl PostgresServer {
         if beside.is_file() { beside } else { PathBuf::from("psql") }
     }
 
-    /// The address of a new, empty database, its password in it.
+    /// The address of a new, empty database, its password in it. Other processes may have databases of theirs on the same server.
     pub(crate) fn new_database(&self) -> String {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let name = format!("t{}", NUMBER.fetch_add(1, Ordering::Relaxed));
+        let name = format!("t{}_{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
         self.ask("postgres", &format!("CREATE DATABASE {name}")).unwrap();
         self.address(&name)
     }

@@ -5,7 +5,7 @@
 //!   Othello; [`GameRecord`] is what is kept of it.
 //! - [`PairTask`] and [`PairRecord`]: two games from one opening with colours swapped.
 //! - [`play_match`] plays a [`MatchPlan`] in parallel, with a [`PairJournal`] and a [`MatchObserver`].
-//! - [`MatchReport`] gives the figures.
+//! - [`MatchReport`] gives the figures, [`tally_table`] the counts as text and pages show them.
 //!
 //! The arena knows processes, threads and clocks, but neither SQL nor JSON nor files: who keeps results implements
 //! [`PairJournal`]. docs/match.md says what is measured and how.
@@ -24,6 +24,7 @@ mod record;
 pub mod referee;
 mod report;
 mod settings;
+mod sheet;
 pub mod stopwatch;
 
 pub use games::{
@@ -46,3 +47,4 @@ pub use report::{
     GameIncident, MatchReport, MatchStanding, ResultTally, TimeReport, WinReport, count_color_wins,
 };
 pub use settings::{GoMatchSettings, TIMEOUT};
+pub use sheet::tally_table;

@@ -115,8 +115,8 @@ pub(super) struct ScoreRows<'a> {
 
 impl<'de: 'a, 'a> Deserialize<'de> for PiecesText<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Seen;
-        impl<'de> Visitor<'de> for Seen {
+        struct PiecesTextVisitor;
+        impl<'de> Visitor<'de> for PiecesTextVisitor {
             type Value = PiecesText<'de>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a list of pieces, or the name of a CSV file that lists them")
@@ -135,14 +135,14 @@ impl<'de: 'a, 'a> Deserialize<'de> for PiecesText<'a> {
                 Ok(PiecesText::Listed(pieces))
             }
         }
-        deserializer.deserialize_any(Seen)
+        deserializer.deserialize_any(PiecesTextVisitor)
     }
 }
 
 impl<'de> Deserialize<'de> for CostText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Seen;
-        impl<'de> Visitor<'de> for Seen {
+        struct CostTextVisitor;
+        impl<'de> Visitor<'de> for CostTextVisitor {
             type Value = CostText;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a whole number from 0, or an object such as {\"mana\": 3}")
@@ -162,14 +162,14 @@ impl<'de> Deserialize<'de> for CostText {
                 Ok(CostText::Some(costs))
             }
         }
-        deserializer.deserialize_any(Seen)
+        deserializer.deserialize_any(CostTextVisitor)
     }
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for TableText<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Seen;
-        impl<'de> Visitor<'de> for Seen {
+        struct TableTextVisitor;
+        impl<'de> Visitor<'de> for TableTextVisitor {
             type Value = TableText<'de>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(
@@ -190,14 +190,14 @@ impl<'de: 'a, 'a> Deserialize<'de> for TableText<'a> {
                 TableObject::deserialize(de::value::MapAccessDeserializer::new(map)).map(TableText::Object)
             }
         }
-        deserializer.deserialize_any(Seen)
+        deserializer.deserialize_any(TableTextVisitor)
     }
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for ScoreRows<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Seen;
-        impl<'de> Visitor<'de> for Seen {
+        struct ScoreRowsVisitor;
+        impl<'de> Visitor<'de> for ScoreRowsVisitor {
             type Value = ScoreRows<'de>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a list of rows")
@@ -206,7 +206,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for ScoreRows<'a> {
                 read_score_rows(list)
             }
         }
-        deserializer.deserialize_seq(Seen)
+        deserializer.deserialize_seq(ScoreRowsVisitor)
     }
 }
 
@@ -266,8 +266,8 @@ enum RowCell<'a> {
 
 impl<'de> Deserialize<'de> for RowCell<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Seen;
-        impl<'de> Visitor<'de> for Seen {
+        struct RowCellVisitor;
+        impl<'de> Visitor<'de> for RowCellVisitor {
             type Value = RowCell<'de>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a score (a number), or the name of a card")
@@ -288,7 +288,7 @@ impl<'de> Deserialize<'de> for RowCell<'de> {
                 Ok(RowCell::Name(Cow::Owned(text.to_string())))
             }
         }
-        deserializer.deserialize_any(Seen)
+        deserializer.deserialize_any(RowCellVisitor)
     }
 }
 
@@ -331,8 +331,8 @@ pub(super) fn integer_from_float(number: f64) -> Option<u64> {
 
 impl<'de> Deserialize<'de> for DefaultText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Seen;
-        impl Visitor<'_> for Seen {
+        struct DefaultTextVisitor;
+        impl Visitor<'_> for DefaultTextVisitor {
             type Value = DefaultText;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a score, or the word \"pairs\" (of leaders: they score as pairs where they are not listed)")
@@ -353,6 +353,6 @@ impl<'de> Deserialize<'de> for DefaultText {
                 Err(E::invalid_value(de::Unexpected::Str(text), &self))
             }
         }
-        deserializer.deserialize_any(Seen)
+        deserializer.deserialize_any(DefaultTextVisitor)
     }
 }

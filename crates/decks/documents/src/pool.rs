@@ -197,13 +197,7 @@ impl PoolDraft {
         beside: ReadSiblingFile<'_>,
         extra: &TableFileContents,
     ) -> Result<PoolFile, DocumentError> {
-        if let Some((name, bytes)) = &extra.groups {
-            let listed = self.groups.keys();
-            let known = pieces.iter().filter_map(|piece| piece.group.as_ref()).chain(listed);
-            let known = known.map(String::as_str).collect();
-            let groups = csv::read_groups(name, bytes, &known)?;
-            self.groups.extend(groups);
-        }
+        self.add_listed_groups(&pieces, extra)?;
         let called: Vec<String> = pieces.iter().map(|piece| piece.name.clone()).collect();
         let names = PieceNames::from_list(called.iter().map(String::as_str));
         check_names(origin, &called, &names)?;
@@ -211,20 +205,9 @@ impl PoolDraft {
         let attributes = self.collect_attributes(origin, &pieces)?;
         let groups = self.collect_groups(&pieces);
         let tables = TableContext { origin, called: &called, names: &names, beside };
-        let pairs = match (&extra.pairs, pairs) {
-            (Some((name, bytes)), _) => {
-                csv::read_score_table(name, bytes, &called, &names, true, MissingScore::Score(0.0))?
-            }
-            (None, Some(text)) => tables.read_scores("pairs", text)?,
-            (None, None) => ScoreTable::Listed { entries: Vec::new(), missing: MissingScore::Score(0.0) },
-        };
-        let leaders = match (&extra.leaders, leaders) {
-            (Some((name, bytes)), _) => {
-                Some(csv::read_score_table(name, bytes, &called, &names, false, MissingScore::Score(0.0))?)
-            }
-            (None, Some(text)) => Some(tables.read_scores("leaders", text)?),
-            (None, None) => None,
-        };
+        let no_scores = ScoreTable::Listed { entries: Vec::new(), missing: MissingScore::Score(0.0) };
+        let pairs = tables.read_given_scores("pairs", extra.pairs.as_ref(), pairs)?.unwrap_or(no_scores);
+        let leaders = tables.read_given_scores("leaders", extra.leaders.as_ref(), leaders)?;
         let scale = self.choose_scale(origin, &pieces, &pairs, leaders.as_ref())?;
         let copies = count_copies(&pieces);
         let side = pieces.len();
@@ -248,6 +231,21 @@ impl PoolDraft {
         };
         let notes = scale.rounded.map(note).into_iter().collect();
         Ok(PoolFile { pool: Arc::new(pool), name: self.name, copies, notes })
+    }
+
+    /// The groups of a table file beside those of the document.
+    fn add_listed_groups(
+        &mut self,
+        pieces: &[PieceText],
+        extra: &TableFileContents,
+    ) -> Result<(), DocumentError> {
+        let Some((name, bytes)) = &extra.groups else { return Ok(()) };
+        let listed = self.groups.keys();
+        let known = pieces.iter().filter_map(|piece| piece.group.as_ref()).chain(listed);
+        let known = known.map(String::as_str).collect();
+        let groups = csv::read_groups(name, bytes, &known)?;
+        self.groups.extend(groups);
+        Ok(())
     }
 
     /// Listed, or implied by what pieces cost.
@@ -462,6 +460,11 @@ impl PieceContext<'_> {
     }
 }
 
+/// Has the table of this key the same scores both ways?
+fn is_symmetric(key: &str) -> bool {
+    key == "pairs"
+}
+
 /// What tables are read with.
 struct TableContext<'a> {
     origin: &'a PieceOrigin<'a>,
@@ -471,12 +474,26 @@ struct TableContext<'a> {
 }
 
 impl TableContext<'_> {
+    /// The scores of a table file, or else those of the document; none if neither has any. `key` is as in [`Self::read_scores`].
+    fn read_given_scores(
+        &self,
+        key: &str,
+        file: Option<&(String, Vec<u8>)>,
+        table: Option<TableText<'_>>,
+    ) -> Result<Option<ScoreTable>, DocumentError> {
+        let Some((name, bytes)) = file else {
+            return table.map(|table| self.read_scores(key, table)).transpose();
+        };
+        let missing = MissingScore::Score(0.0);
+        csv::read_score_table(name, bytes, self.called, self.names, is_symmetric(key), missing).map(Some)
+    }
+
     /// `key` is `pairs` (the same both ways) or `leaders`.
     fn read_scores(&self, key: &str, table: TableText<'_>) -> Result<ScoreTable, DocumentError> {
         let Some(text) = self.origin.document_text() else {
             return Err(self.origin.error_at(&[], "tables need a document"));
         };
-        let symmetric = key == "pairs";
+        let symmetric = is_symmetric(key);
         let path = [PathStep::from_key(key)];
         let none = MissingScore::Score(0.0);
         match table {

@@ -508,15 +508,15 @@ macro_rules! one_of {
     ($text:ty, $expecting:literal, $($arm:tt)*) => {
         impl<'de> Deserialize<'de> for $text {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                struct Seen;
-                impl<'de> Visitor<'de> for Seen {
+                struct TextVisitor;
+                impl<'de> Visitor<'de> for TextVisitor {
                     type Value = $text;
                     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                         f.write_str($expecting)
                     }
                     $($arm)*
                 }
-                deserializer.deserialize_any(Seen)
+                deserializer.deserialize_any(TextVisitor)
             }
         }
     };

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+/// Numbers as reports tell them.
+pub use ishi_sheet::format_number;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
@@ -440,23 +442,6 @@ fn format_ratio(times: f64) -> String {
 
 fn append_unit(text: String, unit: &str) -> String {
     if unit.is_empty() { text } else { format!("{text} {unit}") }
-}
-
-/// A number with groups of three digits and so many decimals: `1,234.50`.
-pub fn format_number(value: f64, decimals: usize) -> String {
-    let text = format!("{:.decimals$}", value.abs());
-    let (whole, rest) =
-        text.split_once('.').map_or((text.as_str(), String::new()), |(w, r)| (w, format!(".{r}")));
-    let mut grouped = String::new();
-    for (place, digit) in whole.chars().enumerate() {
-        if place > 0 && (whole.len() - place).is_multiple_of(3) && value.is_finite() {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    let zero = text.chars().all(|c| "0.".contains(c));
-    let sign = if value < 0.0 && !zero { "-" } else { "" };
-    format!("{sign}{grouped}{rest}")
 }
 
 #[cfg(test)]

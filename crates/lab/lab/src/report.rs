@@ -7,7 +7,6 @@ mod files;
 mod html;
 mod markdown;
 mod papers;
-pub mod svg;
 
 use std::collections::BTreeMap;
 
@@ -23,8 +22,11 @@ use crate::store::TaskCost;
 
 pub(crate) use files::check_results_text;
 pub use files::{read_report, write_report};
+/// What the bodies of reports are made of.
+pub use ishi_sheet::{
+    IntervalPlot, IntervalRow, LinePlot, PlotBand, PlotSeries, SheetBlock, SheetSection, SheetTable, csv_cell,
+};
 pub use papers::{PaperDocument, PapersPage};
-pub use svg::{IntervalPlot, IntervalRow, LinePlot, PlotBand, PlotSeries};
 
 /// What a kind of experiment has to say.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,119 +34,9 @@ pub struct ReportBody {
     /// The figures that expected ones are held against.
     pub findings: Vec<ReportFinding>,
     /// Text, tables and plots.
-    pub sections: Vec<ReportSection>,
+    pub sections: Vec<SheetSection>,
     /// What measurements were made with; empty if there were none.
     pub machines: Vec<Machine>,
-}
-
-/// A part under a heading.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReportSection {
-    /// The heading.
-    pub heading: String,
-    /// What stands under it.
-    pub blocks: Vec<ReportBlock>,
-}
-
-/// A paragraph, a table or a plot.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ReportBlock {
-    /// A paragraph of plain text.
-    Text(String),
-    /// A table.
-    Table(ReportTable),
-    /// A plot with intervals, one line for each row; the file's name without `.svg` comes first.
-    Intervals(String, IntervalPlot),
-    /// Lines over a common axis.
-    Lines(String, LinePlot),
-}
-
-impl ReportBlock {
-    /// A plot's file name and its SVG.
-    fn svg_file(&self) -> Option<(String, String)> {
-        match self {
-            ReportBlock::Intervals(name, plot) => Some((format!("{name}.svg"), plot.to_svg())),
-            ReportBlock::Lines(name, plot) => Some((format!("{name}.svg"), plot.to_svg())),
-            ReportBlock::Text(_) | ReportBlock::Table(_) => None,
-        }
-    }
-
-    /// A plot's title, which also stands for it where it cannot be seen.
-    fn plot_title(&self) -> &str {
-        match self {
-            ReportBlock::Intervals(_, plot) => &plot.title,
-            ReportBlock::Lines(_, plot) => &plot.title,
-            ReportBlock::Text(_) | ReportBlock::Table(_) => "",
-        }
-    }
-}
-
-/// A table. A column whose name begins with `#` holds numbers and stands to the right.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ReportTable {
-    columns: Vec<String>,
-    right: Vec<bool>,
-    rows: Vec<Vec<String>>,
-}
-
-impl ReportTable {
-    /// A table without rows.
-    ///
-    /// ```
-    /// use ishi_lab::report::ReportTable;
-    /// let mut table = ReportTable::new(["player", "#Elo"]);
-    /// table.add_row(["go-random", "-700"]);
-    /// ```
-    pub fn new<const N: usize>(columns: [&str; N]) -> ReportTable {
-        let name = |column: &&str| column.strip_prefix('#').unwrap_or(column).to_string();
-        ReportTable {
-            right: columns.iter().map(|column| column.starts_with('#')).collect(),
-            columns: columns.iter().map(name).collect(),
-            rows: Vec::new(),
-        }
-    }
-
-    /// The columns, and whether they hold numbers.
-    pub fn columns(&self) -> impl Iterator<Item = (&str, bool)> {
-        self.columns.iter().zip(&self.right).map(|(name, &right)| (name.as_str(), right))
-    }
-
-    /// The rows; each has a cell for every column.
-    pub fn rows(&self) -> &[Vec<String>] {
-        &self.rows
-    }
-
-    /// The table as CSV, its columns' names first.
-    pub fn to_csv(&self) -> String {
-        let line =
-            |cells: &[String]| cells.iter().map(|cell| csv_cell(cell)).collect::<Vec<_>>().join(",") + "\n";
-        line(&self.columns) + &self.rows.iter().map(|row| line(row)).collect::<String>()
-    }
-
-    /// Adds a column of numbers.
-    pub fn add_number_column(&mut self, name: &str) {
-        self.columns.push(name.to_string());
-        self.right.push(true);
-    }
-
-    /// The table without this column, if the column has no entry.
-    fn without_empty_column(mut self, name: &str) -> ReportTable {
-        let place = self.columns.iter().position(|column| column == name);
-        let Some(place) = place.filter(|&place| self.rows.iter().all(|row| row[place].is_empty())) else {
-            return self;
-        };
-        self.columns.remove(place);
-        self.right.remove(place);
-        self.rows.iter_mut().for_each(|row| _ = row.remove(place));
-        self
-    }
-
-    /// Adds a row; cells that are missing are empty.
-    pub fn add_row<T: Into<String>>(&mut self, cells: impl IntoIterator<Item = T>) {
-        let mut cells: Vec<String> = cells.into_iter().map(Into::into).collect();
-        cells.resize(self.columns.len(), String::new());
-        self.rows.push(cells);
-    }
 }
 
 /// An expected figure beside ours.
@@ -214,7 +106,7 @@ pub struct LabReport {
     /// What was not done, and why.
     pub skipped: Vec<String>,
     /// What the kind of experiment has to say.
-    pub sections: Vec<ReportSection>,
+    pub sections: Vec<SheetSection>,
     /// Every task's result.
     pub results: crate::experiment::TaskResults,
     /// Their tasks, so that the results can be taken into a database.
@@ -279,10 +171,10 @@ impl LabReport {
     }
 
     /// Expected figures beside ours.
-    pub fn comparison_table(&self) -> ReportTable {
+    pub fn comparison_table(&self) -> SheetTable {
         let columns =
             ["figure", "#expected", "#ours", "#interval", "outcome", "why", "source of the expected figure"];
-        let mut table = ReportTable::new(columns);
+        let mut table = SheetTable::new(columns);
         for comparison in &self.comparisons {
             let [expected, ours, interval, outcome] = comparison.row_cells();
             let ExpectedFigure { what, why, source, .. } = &comparison.figure;
@@ -292,17 +184,17 @@ impl LabReport {
     }
 
     /// Findings without expected figures.
-    pub fn other_findings_table(&self) -> Option<ReportTable> {
-        let mut table = ReportTable::new(["figure", "#ours", "#interval"]);
+    pub fn other_findings_table(&self) -> Option<SheetTable> {
+        let mut table = SheetTable::new(["figure", "#ours", "#interval"]);
         for finding in &self.other_findings {
             table.add_row([finding.what.clone(), finding.format_value(), finding.format_interval()]);
         }
-        (!table.rows.is_empty()).then_some(table)
+        (!table.rows().is_empty()).then_some(table)
     }
 
     /// Seed, version, machine, cost.
-    pub fn provenance_table(&self) -> ReportTable {
-        let mut table = ReportTable::new(["", ""]);
+    pub fn provenance_table(&self) -> SheetTable {
+        let mut table = SheetTable::new(["", ""]);
         let mut line = |what: &str, value: String| table.add_row([what.to_string(), value]);
         line("variant", self.variant.clone());
         line("seed", self.seed.clone());
@@ -353,15 +245,6 @@ impl LabReport {
             format!("{}: expected {}, found {ours}", one.figure.what, one.figure.format_value())
         };
         missed.map(text).collect()
-    }
-}
-
-/// A cell of a CSV file (RFC 4180).
-pub fn csv_cell(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_string()
     }
 }
 

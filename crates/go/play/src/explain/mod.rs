@@ -283,7 +283,6 @@ impl Explainer {
         why_not: &[Point],
         tell: &mut dyn FnMut(&ExplanationStep),
     ) -> Explanation {
-        let color = position.to_move();
         self.owners.forget_all();
         // The search first: it says whose the groups are.
         let report = self.search_position(position);
@@ -292,25 +291,8 @@ impl Explainer {
         let suggestions = rules::suggest_moves_until(position, &analysis, &*self.stop);
         let leads = is_mover_ahead(&report);
         let seen = PositionContext { position, analysis: &analysis, suggestions: &suggestions, leads };
-        let candidates: Vec<Point> = report.moves.iter().filter_map(|found| found.mv.point()).collect();
         let mut searched = MoveSearches::default();
-        let is_pass_best = report.moves.first().is_some_and(|best| best.mv == Move::Pass);
-        let explained = match mv {
-            Some(mv) => mv.point(),
-            None if is_pass_best => None,
-            None => self
-                .best_candidate(position, &candidates, &mut searched)
-                .or(suggestions.first().map(|suggestion| suggestion.mv)),
-        };
-        let others =
-            candidates.into_iter().filter(|&point| Some(point) != explained && !why_not.contains(&point));
-        let others: Vec<Point> = others.take(self.params.alternatives).collect();
-        let mut asked: Vec<Point> = Vec::new();
-        for &point in why_not.iter().filter(|&&point| position.is_legal(color, point.into())) {
-            if !asked.contains(&point) {
-                asked.push(point);
-            }
-        }
+        let (explained, others) = self.choose_moves(&seen, &report, mv, why_not, &mut searched);
         let passed = position_after(position, Move::Pass)
             .map(|passed| self.search_position(&passed))
             .unwrap_or_default();
@@ -319,50 +301,73 @@ impl Explainer {
             _ => ExaminedMove { value: self.value_of_report(&passed, position).for_other_side(), mv: None },
         };
         found.mv.iter().for_each(|found| tell_deeds(found, tell));
-        let mut compare = |points: Vec<Point>| -> Vec<ComparedMove> {
-            let compared = points.into_iter().filter_map(|point| {
-                let other = self.compare_move(&seen, &found, point, &mut searched)?;
-                tell_deeds(&other.mv, tell);
-                Some(other)
-            });
-            compared.collect()
-        };
-        let (mut alternatives, why_not) = (compare(others), compare(asked));
+        let mut alternatives = self.compare_moves(&seen, &found, others, &mut searched, tell);
+        let asked = legal_points_once(position, why_not);
+        let why_not = self.compare_moves(&seen, &found, asked, &mut searched, tell);
         alternatives.sort_by(|a, b| b.mv.worth_for_sorting().total_cmp(&a.mv.worth_for_sorting()));
-        let is_better = |other: &ComparedMove| other.verdict == MoveVerdict::Better;
-        let in_doubt = found.mv.as_ref().is_some_and(|mv| mv.reasons.says_little())
-            || alternatives.iter().chain(&why_not).any(is_better);
-        let answer = explained.filter(|_| in_doubt).and_then(|point| {
+        let answer = explained.filter(|_| needs_answer(&found, &alternatives, &why_not)).and_then(|point| {
             self.opponent_answer(&seen, point.into(), &searched.search_after(self, position, point).report)
         });
         let otherwise = explained.and_then(|_| self.opponent_answer(&seen, Move::Pass, &passed));
-        let passed = PassedPosition {
-            lead: -passed.score,
-            owners: OwnerMap::from_report(&passed, !color, position.size()),
-        };
-        let sign = if color == Color::Black { 1.0 } else { -1.0 };
-        let effects = found.mv.as_ref().map(|mv| mv.reasons.effects.as_slice());
+        let effects = found.mv.as_ref().map(|mv| mv.reasons.effects.as_slice()).unwrap_or_default();
+        let threats = find_prevented_threats(position, &analysis, effects, &mut self.tactics);
+        let is_black = position.to_move() == Color::Black;
         Explanation {
             listener: self.params.listener,
-            threats: find_prevented_threats(
-                position,
-                &analysis,
-                effects.unwrap_or_default(),
-                &mut self.tactics,
-            ),
-            color,
+            threats,
+            color: position.to_move(),
             played: position.moves().len(),
             otherwise,
             last: position.last_move().and_then(|(_, mv)| mv.point()),
-            passed,
+            passed: passed_position(&passed, position),
             mv: found.mv,
             answer,
             alternatives,
             why_not,
-            black_lead: sign * report.score,
-            black_win_rate: if color == Color::Black { report.win_rate } else { 1.0 - report.win_rate },
+            black_lead: if is_black { report.score } else { -report.score },
+            black_win_rate: if is_black { report.win_rate } else { 1.0 - report.win_rate },
             analysis,
         }
+    }
+
+    /// The move to explain, none if that is a pass, and the candidates of the search to hold against it.
+    fn choose_moves(
+        &self,
+        seen: &PositionContext<'_>,
+        report: &SearchReport,
+        mv: Option<Move>,
+        why_not: &[Point],
+        searched: &mut MoveSearches,
+    ) -> (Option<Point>, Vec<Point>) {
+        let candidates: Vec<Point> = report.moves.iter().filter_map(|found| found.mv.point()).collect();
+        let is_pass_best = report.moves.first().is_some_and(|best| best.mv == Move::Pass);
+        let explained = match mv {
+            Some(mv) => mv.point(),
+            None if is_pass_best => None,
+            None => self
+                .best_candidate(seen.position, &candidates, searched)
+                .or(seen.suggestions.first().map(|suggestion| suggestion.mv)),
+        };
+        let others =
+            candidates.into_iter().filter(|&point| Some(point) != explained && !why_not.contains(&point));
+        (explained, others.take(self.params.alternatives).collect())
+    }
+
+    /// Moves beside the one that is explained; `tell` hears what is proved of each.
+    fn compare_moves(
+        &mut self,
+        seen: &PositionContext<'_>,
+        best: &ExaminedMove,
+        points: Vec<Point>,
+        searched: &mut MoveSearches,
+        tell: &mut dyn FnMut(&ExplanationStep),
+    ) -> Vec<ComparedMove> {
+        let compared = points.into_iter().filter_map(|point| {
+            let other = self.compare_move(seen, best, point, searched)?;
+            tell_deeds(&other.mv, tell);
+            Some(other)
+        });
+        compared.collect()
     }
 
     /// What the search thinks of a position, for Black, and its best move.
@@ -535,6 +540,30 @@ impl Explainer {
         let value = PositionValue { lead: best.score, win_rate: best.win_rate, ..PositionValue::default() };
         Some(build_explained_move(&seen, reasons, &value, best.variation.clone()))
     }
+}
+
+/// The points where the side to move may play, each once, in their order.
+fn legal_points_once(position: &Position, points: &[Point]) -> Vec<Point> {
+    let mut once: Vec<Point> = Vec::new();
+    for &point in points.iter().filter(|&&point| position.is_legal(position.to_move(), point.into())) {
+        if !once.contains(&point) {
+            once.push(point);
+        }
+    }
+    once
+}
+
+/// Does the opponent's answer have to say what the move's own reasons do not: they say little, or another move is better?
+fn needs_answer(found: &ExaminedMove, alternatives: &[ComparedMove], why_not: &[ComparedMove]) -> bool {
+    let is_better = |other: &ComparedMove| other.verdict == MoveVerdict::Better;
+    found.mv.as_ref().is_some_and(|mv| mv.reasons.says_little())
+        || alternatives.iter().chain(why_not).any(is_better)
+}
+
+/// What the search of the position after a pass of the side to move says, for that side.
+fn passed_position(report: &SearchReport, position: &Position) -> PassedPosition {
+    let owners = OwnerMap::from_report(report, !position.to_move(), position.size());
+    PassedPosition { lead: -report.score, owners }
 }
 
 /// Tells what is proved of a move, if anything is.

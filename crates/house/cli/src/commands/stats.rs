@@ -5,6 +5,7 @@ use std::io::Write;
 use std::str::FromStr;
 
 use clap::{Args, Subcommand};
+use ishi_sheet::SheetTable;
 use ishi_stats::chi_square::{ChiSquare, test_goodness_of_fit, test_independence};
 use ishi_stats::elo::{elo_difference, exact_likelihood_of_superiority, expected_score};
 use ishi_stats::{
@@ -300,16 +301,12 @@ impl BinomOutput {
     }
 }
 
-impl fmt::Display for BinomOutput {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} won of {}: rate {:.4}", self.wins, self.games, self.rate)?;
-        writeln!(
-            f,
-            "\n{:<28} {:>8} {:>8}",
-            format!("{} interval", format_percent(self.confidence)),
-            "low",
-            "high"
-        )?;
+impl BinomOutput {
+    fn interval_table(&self) -> SheetTable {
+        let title = format!("{} interval", format_percent(self.confidence));
+        let mut table = SheetTable::new([title.as_str(), "#low", "#high"])
+            .with_text_widths(&[28, 8, 8])
+            .with_indented_rows();
         let intervals = &self.intervals;
         for (name, ends) in [
             ("Wilson", intervals.wilson),
@@ -317,10 +314,16 @@ impl fmt::Display for BinomOutput {
             ("exact (Clopper-Pearson)", intervals.clopper_pearson),
             ("Wald", intervals.wald),
         ] {
-            writeln!(f, "  {name:<26} {:>8.4} {:>8.4}", ends.low, ends.high)?;
+            table.add_row([name.to_string(), format!("{:.4}", ends.low), format!("{:.4}", ends.high)]);
         }
+        table
+    }
+
+    fn test_table(&self) -> SheetTable {
         let title = format!("p-value of rate = {}", self.p0);
-        write!(f, "\n{title:<28} {:>10} {:>10} {:>10}", "two-sided", "greater", "less")?;
+        let mut table = SheetTable::new([title.as_str(), "#two-sided", "#greater", "#less"])
+            .with_text_widths(&[28, 10, 10, 10])
+            .with_indented_rows();
         let tests = &self.tests;
         for (name, p) in [
             ("exact", &tests.exact),
@@ -328,11 +331,18 @@ impl fmt::Display for BinomOutput {
             ("normal", &tests.normal),
             ("normal, corrected", &tests.normal_corrected),
         ] {
-            let (two_sided, greater, less) =
-                (format_p_value(p.two_sided), format_p_value(p.greater), format_p_value(p.less));
-            write!(f, "\n  {name:<26} {two_sided:>10} {greater:>10} {less:>10}")?;
+            let values = [p.two_sided, p.greater, p.less].map(format_p_value);
+            table.add_row([name.to_string()].into_iter().chain(values));
         }
-        Ok(())
+        table
+    }
+}
+
+impl fmt::Display for BinomOutput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} won of {}: rate {:.4}\n", self.wins, self.games, self.rate)?;
+        let (intervals, tests) = (self.interval_table().to_text(), self.test_table().to_text());
+        write!(f, "{intervals}\n{}", tests.trim_end())
     }
 }
 

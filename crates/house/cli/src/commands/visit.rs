@@ -6,6 +6,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use clap::Args;
+use ishi_sheet::SheetTable;
 use ishi_web::load::{
     LoadError, LoadTarget, ResponseTimes, VisitPlan, VisitsReport, run_beside_searches, simulate_visits,
 };
@@ -134,6 +135,11 @@ fn check_visits(report: &VisitsReport, most: f64) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The median, what 99 in 100 answers took at most, and the slowest, in milliseconds.
+fn time_cells(times: &ResponseTimes) -> [String; 3] {
+    [times.median, times.p99, times.slowest].map(|milliseconds| format!("{milliseconds:.1} ms"))
+}
+
 fn format_visits(report: &VisitsReport) -> String {
     let mut text = format!(
         "{} requests of {} people in {:.1} s: {:.0} a second\n",
@@ -144,14 +150,14 @@ fn format_visits(report: &VisitsReport) -> String {
     );
     let statuses: Vec<String> = report.statuses.iter().map(|(status, n)| format!("{status}: {n}")).collect();
     let _ = writeln!(text, "answers by status: {}", statuses.join(", "));
-    let _ =
-        writeln!(text, "{:12} {:>8} {:>10} {:>10} {:>10}", "", "answers", "median", "99 in 100", "slowest");
-    let mut line = |name: &str, times: &ResponseTimes| {
-        let ResponseTimes { count, median, p99, slowest } = times;
-        let _ = writeln!(text, "{name:12} {count:>8} {median:>7.1} ms {p99:>7.1} ms {slowest:>7.1} ms");
-    };
-    line("all", &report.all);
-    report.by_kind.iter().for_each(|(name, times)| line(name, times));
+    let mut table = SheetTable::new(["", "#answers", "#median", "#99 in 100", "#slowest"])
+        .with_text_widths(&[12, 8, 10, 10, 10]);
+    let kinds = report.by_kind.iter().map(|(&name, times)| (name, times));
+    for (name, times) in [("all", &report.all)].into_iter().chain(kinds) {
+        let [median, p99, slowest] = time_cells(times);
+        table.add_row([name.to_string(), times.count.to_string(), median, p99, slowest]);
+    }
+    text += &table.to_text();
     if let (Some(first), Some(last)) = (report.resident_kilobytes.first(), report.resident_kilobytes.last()) {
         let list: Vec<String> = report.resident_kilobytes.iter().map(|kb| (kb / 1024).to_string()).collect();
         let _ = writeln!(

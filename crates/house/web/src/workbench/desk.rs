@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ishi_lab::store::{Store, StoreError};
 use ishi_rng::Seed;
+use tokio::sync::oneshot;
 
 use super::error::PageError;
 use super::live::LiveTopics;
@@ -104,10 +105,8 @@ impl WorkbenchState {
         ask: impl FnOnce(&mut Store) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, PageError> {
         let store = Arc::clone(&self.store);
-        let asked = tokio::task::spawn_blocking(move || {
-            ask(&mut store.lock().unwrap_or_else(PoisonError::into_inner))
-        });
-        asked.await.map_err(|_| PageError::internal_error())?.map_err(PageError::from_store_error)
+        let asked = run_blocking(move || ask(&mut store.lock().unwrap_or_else(PoisonError::into_inner)));
+        asked.await?.map_err(PageError::from_store_error)
     }
 
     /// Asks the store from an ordinary thread, such as one that thinks.
@@ -143,6 +142,18 @@ impl WorkbenchState {
         self.all_tasks().into_iter().for_each(BackgroundTasks::join_threads);
         self.workers.join();
     }
+}
+
+/// Does what may take its time on a thread of its own. It is done even if nobody waits any more; a panic is a fault of the server.
+pub(crate) async fn run_blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, PageError> {
+    let (sender, receiver) = oneshot::channel();
+    // All work has one type for tokio, whose code for a task is large and would be made anew for each.
+    let work: Box<dyn FnOnce() + Send> = Box::new(move || _ = sender.send(work()));
+    tokio::task::spawn_blocking(work);
+    // Whoever panics drops the sender.
+    receiver.await.map_err(|_| PageError::internal_error())
 }
 
 /// A key for a new document: short, and hard to hit by chance.

@@ -7,12 +7,13 @@
 //! - [`guard`]: who may ask. [`token`]: what they must know. [`entrance`]: the way in. [`error`]: what goes wrong, in words.
 //! - [`phone`]: the way to a phone, by a code ([`qr`]).
 //! - [`live`]: events for open pages; [`audience`]: those of one thing, in both languages. [`thoughts`]: searches on threads of their own, which end when nobody looks.
-//! - [`desk`]: what all pages share. `rooms`: a module for each room, with its own `routes()`.
+//! - [`desk`]: what all pages share. [`documents`]: the one way in which rooms keep what they have. `rooms`: a module for each room, with its own `routes()`.
 
 mod assets;
 mod audience;
 mod budget;
 mod desk;
+mod documents;
 mod entrance;
 mod error;
 mod guard;

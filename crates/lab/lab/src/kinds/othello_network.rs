@@ -23,7 +23,7 @@ use crate::expected::{ReportFinding, format_number};
 use crate::experiment::{
     CHECKPOINT, Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskOutput, TaskResults,
 };
-use crate::report::{ReportBlock, ReportBody, ReportSection, ReportTable};
+use crate::report::{ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::source::{SourceError, TomlSource};
 use crate::store;
 
@@ -407,7 +407,7 @@ impl Experiment for OthelloNetwork {
 
     fn build_report(&self, results: &TaskResults) -> Result<ReportBody, LabError> {
         let mut body = ReportBody::default();
-        let mut table = ReportTable::new(["opponent"]);
+        let mut table = SheetTable::new(["opponent"]);
         let mut columns: Vec<Vec<OpponentScore>> = Vec::new();
         for run in &self.runs {
             let Some(scores) = results.get::<Vec<OpponentScore>>(&run.final_task_name())? else { continue };
@@ -427,8 +427,8 @@ impl Experiment for OthelloNetwork {
              is the mean over the standard and the published players, random moves left out.",
             format_number(self.double_games as f64, 0)
         );
-        let blocks = vec![ReportBlock::Text(text), ReportBlock::Table(table)];
-        body.sections.push(ReportSection { heading: "What the networks are worth".into(), blocks });
+        let blocks = vec![SheetBlock::Text(text), SheetBlock::Table(table)];
+        body.sections.push(SheetSection { heading: "What the networks are worth".into(), blocks });
         Ok(body)
     }
 }

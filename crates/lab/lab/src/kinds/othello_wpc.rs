@@ -23,7 +23,7 @@ use crate::error::LabError;
 use crate::experiment::{
     CHECKPOINT, Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskOutput, TaskResults,
 };
-use crate::report::{LinePlot, PlotSeries, ReportBlock, ReportBody, ReportSection};
+use crate::report::{LinePlot, PlotSeries, ReportBody, SheetBlock, SheetSection};
 use crate::source::{SourceError, TomlSource};
 use crate::store;
 
@@ -239,21 +239,21 @@ impl Experiment for OthelloWpc {
             ("rules", "Ten weights from the rules alone", RULES_TEXT),
             ("standard", "Sixty-four weights against the standard", STANDARD_TEXT),
         ] {
-            let mut blocks = vec![ReportBlock::Text(what.into())];
+            let mut blocks = vec![SheetBlock::Text(what.into())];
             if let Some(report) = results.get::<exam::ExamReport>(&format!("{key}/exam"))? {
                 body.findings.extend(report.list_findings(key));
-                blocks.push(ReportBlock::Text(format!(
+                blocks.push(SheetBlock::Text(format!(
                     "Weights: {}",
                     report.weights.trim().replace('\n', " / ")
                 )));
-                blocks.push(ReportBlock::Table(report.score_table()));
+                blocks.push(SheetBlock::Table(report.score_table()));
             }
-            blocks.push(ReportBlock::Lines(key.to_string(), self.progress_plot(results, key)?));
-            body.sections.push(ReportSection { heading: heading.into(), blocks });
+            blocks.push(SheetBlock::Lines(key.to_string(), self.progress_plot(results, key)?));
+            body.sections.push(SheetSection { heading: heading.into(), blocks });
         }
-        body.sections.push(ReportSection {
+        body.sections.push(SheetSection {
             heading: "Examination".into(),
-            blocks: vec![ReportBlock::Text(EXAM_TEXT.into())],
+            blocks: vec![SheetBlock::Text(EXAM_TEXT.into())],
         });
         Ok(body)
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use ishi_rng::checksum::{ChecksumError, NO_CHECKSUM, check_sealed_text, seal_text};
 use serde::Deserialize;
 
-use super::{LabReport, ReportBlock, html, markdown};
+use super::{LabReport, SheetBlock, html, markdown};
 use crate::error::LabError;
 use crate::experiment::TaskResults;
 use crate::folder::LoadedExperiment;
@@ -34,8 +34,7 @@ pub fn write_report(report: &LabReport, folder: &Path) -> Result<Vec<PathBuf>, L
         ("report.html".to_string(), html::render_html(report)),
         ("results.json".to_string(), report_to_json(report)),
     ];
-    files
-        .extend(report.sections.iter().flat_map(|section| &section.blocks).filter_map(ReportBlock::svg_file));
+    files.extend(report.sections.iter().flat_map(|section| &section.blocks).filter_map(SheetBlock::svg_file));
     write_files(folder, files)
 }
 

@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use ishi_rng::Seed;
+use ishi_sheet::{escape_markdown, html_paragraph};
 use serde::Serialize;
 
 use super::files::write_files;
-use super::{FigureComparison, LabReport, ReportTable, html, markdown};
+use super::{FigureComparison, LabReport, SheetTable, html};
 use crate::error::LabError;
 use crate::expected::{ExpectedFigure, ExpectedFigures, FigureOrigin, FigureVerdict, PaperReference};
 use crate::experiment::Variant;
@@ -95,18 +96,14 @@ impl PapersPage {
     pub fn to_markdown(&self, folder: &Path) -> String {
         let ways = self.link_prefixes(folder);
         let mut parts = vec![format!("# {TITLE}"), "Written by `ishi lab papers`; do not edit.".to_string()];
-        parts.push(markdown::render_table(&self.overview_table()));
-        parts.push(markdown::render_table(&legend_table()));
+        parts.push(self.overview_table().to_markdown());
+        parts.push(legend_table().to_markdown());
         for document in &self.documents {
-            parts.push(format!("## {}", markdown::escape_markdown(&document.heading())));
-            parts.push(markdown::escape_markdown(&document.paper.format_citation()));
+            parts.push(format!("## {}", escape_markdown(&document.heading())));
+            parts.push(escape_markdown(&document.paper.format_citation()));
             let links = document.list_links(&ways).map(|(name, to)| format!("[{name}]({to})"));
-            parts.push(format!(
-                "{} {}",
-                links.join(" · "),
-                markdown::escape_markdown(&document.describe_provenance())
-            ));
-            parts.push(markdown::render_table(&document.comparison_table()));
+            parts.push(format!("{} {}", links.join(" · "), escape_markdown(&document.describe_provenance())));
+            parts.push(document.comparison_table().to_markdown());
         }
         parts.join("\n\n") + "\n"
     }
@@ -115,20 +112,18 @@ impl PapersPage {
     pub fn to_html(&self, folder: &Path) -> String {
         let ways = self.link_prefixes(folder);
         let mut body = vec!["<p class=\"soft\">Written by <code>ishi lab papers</code></p>".to_string()];
-        body.push(html::render_table(&self.overview_table(), None));
-        body.push(html::render_table(&legend_table(), None));
+        body.push(self.overview_table().to_html(None));
+        body.push(legend_table().to_html(None));
         for document in &self.documents {
             body.push(format!("<h2>{}</h2>", ishi_draw::escape_prose(&document.heading())));
-            body.push(html::render_paragraph(&document.paper.format_citation()));
+            body.push(html_paragraph(&document.paper.format_citation()));
             let link =
                 |(name, to): (&str, String)| format!("<a href=\"{}\">{name}</a>", ishi_draw::escape_xml(&to));
             let links = document.list_links(&ways).map(link);
             let provenance = ishi_draw::escape_prose(&document.describe_provenance());
             body.push(format!("<p>{} {provenance}</p>", links.join(" · ")));
-            body.push(html::render_table(
-                &document.comparison_table(),
-                Some(&|row| document.comparisons[row].outcome_class()),
-            ));
+            let outcome = |row: usize| document.comparisons[row].outcome_class();
+            body.push(document.comparison_table().to_html(Some(&outcome)));
         }
         html::render_page(TITLE, &body)
     }
@@ -174,8 +169,8 @@ impl PapersPage {
     }
 
     /// How many figures of each document came out how.
-    fn overview_table(&self) -> ReportTable {
-        let mut table = ReportTable::new([
+    fn overview_table(&self) -> SheetTable {
+        let mut table = SheetTable::new([
             "document",
             "#figures",
             "#reproduced",
@@ -198,8 +193,8 @@ impl PapersPage {
     }
 }
 
-fn legend_table() -> ReportTable {
-    let mut table = ReportTable::new(["word", "what it says"]);
+fn legend_table() -> SheetTable {
+    let mut table = SheetTable::new(["word", "what it says"]);
     LEGEND.iter().for_each(|&(word, meaning)| table.add_row([word, meaning]));
     table
 }
@@ -353,9 +348,9 @@ impl PaperDocument {
         ]
     }
 
-    fn comparison_table(&self) -> ReportTable {
+    fn comparison_table(&self) -> SheetTable {
         let columns = ["where", "figure", "#document", "#ours", "#interval", "outcome", "why"];
-        let mut table = ReportTable::new(columns);
+        let mut table = SheetTable::new(columns);
         for comparison in &self.comparisons {
             let [expected, ours, interval, outcome] = comparison.row_cells();
             let ExpectedFigure { place, what, why, .. } = &comparison.figure;

@@ -51,6 +51,18 @@ impl<K: Key, T: Tally> SweepLayer<K, T> {
         self.tallies.append(&mut other.tallies);
     }
 
+    /// The least loss of all states, with the tally of all that have it; none if there is no state.
+    fn merge_states(&self) -> Option<(u16, T)> {
+        let mut best: Option<(u16, T)> = None;
+        for (loss, tally) in self.losses.iter().zip(&self.tallies) {
+            match &mut best {
+                Some((least, sum)) => sum.merge(least, tally, *loss),
+                none => *none = Some((*loss, tally.clone())),
+            }
+        }
+        best
+    }
+
     /// The least loss of a state.
     pub(super) fn state_loss(&self, key: K) -> Option<u16> {
         self.keys.binary_search(&key).ok().map(|index| self.losses[index])
@@ -467,14 +479,7 @@ pub(super) fn sweep_board<K: Key, T: Tally>(
         }
     }
     // The last point is all the frontier that is left: what is in need there was dropped.
-    let mut best: Option<(u16, T)> = None;
-    for (loss, tally) in layer.losses.iter().zip(&layer.tallies) {
-        match &mut best {
-            Some((least, sum)) => sum.merge(least, tally, *loss),
-            none => *none = Some((*loss, tally.clone())),
-        }
-    }
-    swept.best = best;
+    swept.best = layer.merge_states();
     Ok(swept)
 }
 

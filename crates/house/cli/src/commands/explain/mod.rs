@@ -15,7 +15,7 @@ use ishi_go_play::explain::first_sight::{ExplanationStep, FirstSight};
 use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::explain::picture::draw_explanation;
 use ishi_go_play::explain::report::ExplanationReport;
-use ishi_go_play::explain::words;
+use ishi_go_play::explain::{Explanation, words};
 use ishi_words::Language;
 
 use crate::context::{Context, Failure};
@@ -108,13 +108,7 @@ fn explain_file(file: &Path, args: &ExplainArgs, context: &Context) -> Result<()
     let (position, mv) = record.position_before(args.number)?;
     args.number.map_or(Ok(()), |number| record.check_legal(number))?;
     record.print_warnings(context);
-    let why_not = parse_points(&args.why_not, position.size())?;
-    for &point in &why_not {
-        let color = position.to_move();
-        position.clone().play(color, point.into()).map_err(|error| {
-            Failure::input(format!("--why-not {point}: {color} cannot play there: {}", error.rule))
-        })?;
-    }
+    let why_not = parse_legal_points(&args.why_not, &position)?;
     let mut explainer = args.judge.create_explainer(args.level, context).with_listener(args.listener);
     let mut head = PrintedHead::new(args, context, &position);
     let explanation = match head.is_wanted {
@@ -126,26 +120,10 @@ fn explain_file(file: &Path, args: &ExplainArgs, context: &Context) -> Result<()
         return Err(Failure::Interrupted);
     }
     let printed = head.printed?;
-    if let Some(out) = &args.sgf {
-        let head = match (args.number, args.lang) {
-            (Some(_), _) => "",
-            (None, Language::English) => "Suggested next:\n",
-            (None, Language::Japanese) => "次の一手：\n",
-        };
-        record.add_comment(
-            args.number,
-            &format!("{head}{}", words::marked_explanation_text(&explanation, args.lang, args.details)),
-        );
-        record.add_marks(args.number, position.size(), &explanation);
-        files::write_sgf(out, &record.to_sgf(), args.force)?;
-    }
-    if let Some(out) = &args.svg {
-        let pictures = draw_explanation(&position, &explanation, args.lang);
-        let sheet = BoardPicture::sheet_svg(&pictures, pictures.len());
-        files::write_file(out, sheet.as_bytes(), args.force)?;
-        if files::is_standard(out) {
-            return Ok(());
-        }
+    write_record(&mut record, &position, &explanation, args)?;
+    write_drawing(&position, &explanation, args)?;
+    if args.svg.as_deref().is_some_and(files::is_standard) {
+        return Ok(());
     }
     if context.json {
         return files::print_json(&match args.details {
@@ -153,16 +131,63 @@ fn explain_file(file: &Path, args: &ExplainArgs, context: &Context) -> Result<()
             false => ExplanationReport::from_explanation(&explanation, args.lang),
         });
     }
+    print_text(&position, &explanation, printed, args)
+}
+
+/// Points that the side to move may be asked about: those of `--why-not`.
+fn parse_legal_points(vertices: &[String], position: &Position) -> Result<Vec<Point>, Failure> {
+    let points = parse_points(vertices, position.size())?;
+    let color = position.to_move();
+    for &point in &points {
+        position.clone().play(color, point.into()).map_err(|error| {
+            Failure::input(format!("--why-not {point}: {color} cannot play there: {}", error.rule))
+        })?;
+    }
+    Ok(points)
+}
+
+/// Writes the record of `--sgf`, with the explanation at its move.
+fn write_record(
+    record: &mut SgfRecord,
+    position: &Position,
+    explanation: &Explanation,
+    args: &ExplainArgs,
+) -> Result<(), Failure> {
+    let Some(out) = &args.sgf else { return Ok(()) };
+    let head = match (args.number, args.lang) {
+        (Some(_), _) => "",
+        (None, Language::English) => "Suggested next:\n",
+        (None, Language::Japanese) => "次の一手：\n",
+    };
+    let text = words::marked_explanation_text(explanation, args.lang, args.details);
+    record.add_comment(args.number, &format!("{head}{text}"));
+    record.add_marks(args.number, position.size(), explanation);
+    files::write_sgf(out, &record.to_sgf(), args.force)
+}
+
+/// Writes the pictures of `--svg`.
+fn write_drawing(position: &Position, explanation: &Explanation, args: &ExplainArgs) -> Result<(), Failure> {
+    let Some(out) = &args.svg else { return Ok(()) };
+    let pictures = draw_explanation(position, explanation, args.lang);
+    let sheet = BoardPicture::sheet_svg(&pictures, pictures.len());
+    files::write_file(out, sheet.as_bytes(), args.force)
+}
+
+/// Prints the text, after what was printed before the search, if anything was.
+fn print_text(
+    position: &Position,
+    explanation: &Explanation,
+    printed: Option<FirstSight>,
+    args: &ExplainArgs,
+) -> Result<(), Failure> {
     let tell = if args.details { words::detailed_text } else { words::explanation_text };
-    let text = tell(&explanation, args.lang);
-    files::print_bytes(
-        match printed {
-            None => format!("{}\n{text}", position.board()),
-            Some(first) if first.is_upheld_by(&explanation) => text,
-            Some(_) => format!("{}\n{text}", FirstSight::correction(args.lang)),
-        }
-        .as_bytes(),
-    )
+    let text = tell(explanation, args.lang);
+    let rest = match printed {
+        None => format!("{}\n{text}", position.board()),
+        Some(first) if first.is_upheld_by(explanation) => text,
+        Some(_) => format!("{}\n{text}", FirstSight::correction(args.lang)),
+    };
+    files::print_bytes(rest.as_bytes())
 }
 
 /// The board and the first look, which are printed before the search begins; not where data or a file goes to standard output.

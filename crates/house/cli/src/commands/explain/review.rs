@@ -1,13 +1,13 @@
 //! `ishi review`: whole games: how the lead went, and what the players learn from it.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
 use ishi_go::picture::{BoardPicture, PictureMark, PictureTone};
 use ishi_go::{Color, Move, Position};
 use ishi_go_play::explain::lesson::{
-    Lesson, PhaseSummary, lesson_question, lesson_text, lesson_title, phase_sentence, praise_sentence,
+    Lesson, PhaseSummary, Praise, lesson_question, lesson_text, lesson_title, phase_sentence, praise_sentence,
 };
 use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::explain::owners::MatterKind;
@@ -16,7 +16,7 @@ use ishi_go_play::explain::place::BoardPlace;
 use ishi_go_play::explain::problem::cut_problem;
 use ishi_go_play::explain::review::LessonWish;
 use ishi_go_play::explain::say::teaching_text;
-use ishi_go_play::explain::{review, words};
+use ishi_go_play::explain::{Explainer, review, words};
 use ishi_knowledge::words::{color_name, phase_name};
 use ishi_sgf::{Collection, GameTree};
 use ishi_words::Language;
@@ -94,7 +94,7 @@ pub(crate) struct ReviewArgs {
 }
 
 /// What is known of a game's moves.
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct GameReview {
     pub(super) file: String,
     pub(super) game: usize,
@@ -135,7 +135,20 @@ pub(super) struct PhaseReport {
     pub(super) text: String,
 }
 
+impl ReviewArgs {
+    /// Are there files that hold one game alone?
+    fn writes_one_game(&self) -> bool {
+        self.sgf.is_some() || self.html.is_some()
+    }
+}
+
 impl GameReview {
+    /// Without its pictures, which only pages show.
+    fn drop_pictures(&mut self) {
+        self.turning_pictures.clear();
+        self.lessons.iter_mut().for_each(|lesson| lesson.pictures.clear());
+    }
+
     /// Is no move worse than another beyond the search's noise?
     pub(super) fn lost_nothing(&self) -> bool {
         self.moves.iter().all(|row| row.lost_points == 0.0 && row.lost_win_rate == 0.0)
@@ -187,69 +200,99 @@ pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
     for out in args.sgf.iter().chain(&args.problems).chain(&args.html) {
         files::check_writable(out, args.force)?;
     }
-    let folder = args.out.as_deref().map(ReviewFolder::open_or_create).transpose()?;
-    let one_only = || Failure::input("--sgf and --html take one file with one game");
-    let is_single = args.sgf.is_some() || args.html.is_some();
-    if is_single && args.files.len() > 1 {
-        return Err(one_only());
-    }
-    let (mut reviews, mut faulty) = (Vec::new(), 0);
+    let mut run = ReviewRun::start(args, context)?;
     for path in &args.files {
+        run.review_file(path)?;
+    }
+    run.finish()
+}
+
+/// The files of a command, one after another.
+struct ReviewRun<'a> {
+    args: &'a ReviewArgs,
+    context: &'a Context,
+    folder: Option<ReviewFolder>,
+    reviews: Vec<GameReview>,
+    /// Files and games that could not be reviewed.
+    faulty: usize,
+}
+
+impl<'a> ReviewRun<'a> {
+    fn start(args: &'a ReviewArgs, context: &'a Context) -> Result<ReviewRun<'a>, Failure> {
+        let folder = args.out.as_deref().map(ReviewFolder::open_or_create).transpose()?;
+        if args.writes_one_game() && args.files.len() > 1 {
+            return Err(one_game_only());
+        }
+        Ok(ReviewRun { args, context, folder, reviews: Vec::new(), faulty: 0 })
+    }
+
+    /// Reviews all games of a file. One file or game of several that cannot be read is no reason to leave the others.
+    fn review_file(&mut self, path: &Path) -> Result<(), Failure> {
         let read = files::read_file_or_stdin(path)
             .and_then(|bytes| Ok((SgfRecord::parse_bytes(path, &bytes, 1)?.game_count(), bytes)));
         let (games, bytes) = match read {
             Ok(read) => read,
-            // One file of several that cannot be read is no reason to leave the others.
-            Err(failure) if args.files.len() > 1 => {
-                context.print_progress(format_args!("ishi: {failure}"));
-                faulty += 1;
-                continue;
+            Err(failure) if self.args.files.len() > 1 => {
+                self.tell_fault(&failure);
+                return Ok(());
             }
             Err(failure) => return Err(failure),
         };
-        if is_single && games > 1 {
-            return Err(one_only());
+        if self.args.writes_one_game() && games > 1 {
+            return Err(one_game_only());
         }
         for number in 1..=games {
-            let one = || review_file_game(path, &bytes, number, args, context);
-            let review = match &folder {
-                Some(folder) => {
-                    let key = ReviewFolder::file_key(path, &bytes, number, &describe_options(args, context));
-                    folder.load_or_review(&key, args.lang, one)
-                }
-                None => one(),
-            };
-            let review = match review {
-                Err(Failure::Input(fault)) if args.files.len() + games > 2 => {
-                    context.print_progress(format_args!("ishi: {fault}"));
-                    faulty += 1;
-                    continue;
-                }
-                other => other?,
-            };
-            if !context.json {
-                files::print_bytes(format_review(&review, args.lang).as_bytes())?;
+            match self.load_or_review(path, &bytes, number) {
+                Err(Failure::Input(fault)) if self.args.files.len() + games > 2 => self.tell_fault(&fault),
+                review => self.add_review(review?)?,
             }
-            reviews.push(review);
+        }
+        Ok(())
+    }
+
+    fn tell_fault(&mut self, fault: &dyn Display) {
+        self.context.print_progress(format_args!("ishi: {fault}"));
+        self.faulty += 1;
+    }
+
+    /// The review of a game of a file: the folder's, where it has one.
+    fn load_or_review(&self, path: &Path, bytes: &[u8], number: usize) -> Result<GameReview, Failure> {
+        let (args, context) = (self.args, self.context);
+        let review = || review_file_game(path, bytes, number, args, context);
+        let Some(folder) = &self.folder else { return review() };
+        let key = ReviewFolder::file_key(path, bytes, number, &describe_options(args, context));
+        folder.load_or_review(&key, args.lang, review)
+    }
+
+    fn add_review(&mut self, review: GameReview) -> Result<(), Failure> {
+        if !self.context.json {
+            files::print_bytes(format_review(&review, self.args.lang).as_bytes())?;
+        }
+        self.reviews.push(review);
+        Ok(())
+    }
+
+    /// Writes what is about all games.
+    fn finish(mut self) -> Result<(), Failure> {
+        if let Some(folder) = &self.folder {
+            folder.write_index(self.args.lang)?;
+        }
+        if let Some(out) = &self.args.problems {
+            write_problems(&mut self.reviews, out, self.args, self.context)?;
+        }
+        if self.context.json {
+            self.reviews.iter_mut().for_each(GameReview::drop_pictures);
+            print_json(&self.reviews)?;
+        }
+        match self.faulty {
+            0 => Ok(()),
+            faulty => Err(Failure::input(format!("not reviewed, for the faults told above: {faulty}"))),
         }
     }
-    if let Some(folder) = &folder {
-        folder.write_index(args.lang)?;
-    }
-    if let Some(out) = &args.problems {
-        write_problems(&mut reviews, out, args, context)?;
-    }
-    if context.json {
-        for review in &mut reviews {
-            review.turning_pictures.clear();
-            review.lessons.iter_mut().for_each(|lesson| lesson.pictures.clear());
-        }
-        print_json(&reviews)?;
-    }
-    match faulty {
-        0 => Ok(()),
-        _ => Err(Failure::input(format!("not reviewed, for the faults told above: {faulty}"))),
-    }
+}
+
+fn one_game_only() -> Failure {
+    Failure::input("--sgf and --html take one file with one game")
 }
 
 /// All that a review depends on besides its game.
@@ -306,18 +349,7 @@ fn review_game(
     context: &Context,
 ) -> Result<Option<GameReview>, Failure> {
     let mut explainer = args.judge.create_explainer(args.level, context).with_listener(args.listener);
-    let moves: Vec<(Color, Move)> = record.game.moves().map(|played| (played.color, played.mv)).collect();
-    let progress = context.progress_bar(moves.len(), "moves");
-    let goes_on = |done: usize| {
-        progress.set_position(done as u64);
-        !context.is_stop_requested()
-    };
-    let position = |played: usize| record.position_after(played);
-    let wish = LessonWish { player: args.player, most: args.lessons };
-    let found = review::review_game(&mut explainer, &moves, wish, position, goes_on)?;
-    check_judge(&explainer)?;
-    let Some(found) = found else { return Ok(None) };
-    progress.finish_and_clear();
+    let Some(found) = find_review(&mut explainer, record, args, context)? else { return Ok(None) };
     let asked = found.lessons.iter().filter(|_| args.problems.is_some());
     let problems: Vec<GameTree> =
         asked.filter_map(|lesson| Some(cut_problem(&explainer, lesson)?.to_tree(args.lang))).collect();
@@ -327,41 +359,75 @@ fn review_game(
     }
     write_shared_page(record, &found, args)?;
     write_lessons_into_record(record, &found, args.lang);
-    let rows: Vec<MoveValue> = found.moves.iter().map(MoveValue::from_value).collect();
-    let lessons = found.lessons.iter().map(|lesson| LessonReport::from_lesson(lesson, args)).collect();
-    let praise =
-        found.praise.iter().map(|(color, praise)| praise_sentence(praise, *color, args.lang)).collect();
-    let phases = found.phases.iter().map(|part| PhaseReport::from_part(part, args.lang)).collect();
+    let head =
+        GameReview { file: file.to_string(), game: number, problems, ..head_of_record(record, args.lang) };
+    let review = add_found_review(head, found, args);
+    Ok(Some(if args.out.is_some() { with_turning_pictures(review, record, args.lang)? } else { review }))
+}
+
+/// What the explainer says of the record's game, with a bar while it searches; none if it was stopped.
+fn find_review(
+    explainer: &mut Explainer,
+    record: &SgfRecord,
+    args: &ReviewArgs,
+    context: &Context,
+) -> Result<Option<review::GameReview>, Failure> {
+    let moves: Vec<(Color, Move)> = record.game.moves().map(|played| (played.color, played.mv)).collect();
+    let progress = context.progress_bar(moves.len(), "moves");
+    let goes_on = |done: usize| {
+        progress.set_position(done as u64);
+        !context.is_stop_requested()
+    };
+    let position = |played: usize| record.position_after(played);
+    let wish = LessonWish { player: args.player, most: args.lessons };
+    let found = review::review_game(explainer, &moves, wish, position, goes_on)?;
+    check_judge(explainer)?;
+    if found.is_some() {
+        progress.finish_and_clear();
+    }
+    Ok(found)
+}
+
+/// Who played, and how it ended; nothing of the game itself.
+fn head_of_record(record: &SgfRecord, language: Language) -> GameReview {
     let info = &record.game.info;
     let name = |name: &Option<String>, side: Color| {
-        name.clone().unwrap_or_else(|| args.lang.choose(side.to_string(), "無名".to_string()))
+        name.clone().unwrap_or_else(|| language.choose(side.to_string(), "無名".to_string()))
     };
-    let (black, white) = (name(&info.black.name, Color::Black), name(&info.white.name, Color::White));
-    let (black_rank, white_rank) = (info.black.rank.clone(), info.white.rank.clone());
-    let turning_points = found.turning_points;
-    let turning_pictures = match args.out {
-        Some(_) => turning_points
-            .iter()
-            .map(|&number| Ok(turning_picture(&record.position_after(number)?, &rows[number - 1], args.lang)))
-            .collect::<Result<_, Failure>>()?,
-        None => Vec::new(),
-    };
-    Ok(Some(GameReview {
-        file: file.to_string(),
-        game: number,
-        black,
-        white,
-        black_rank,
-        white_rank,
-        result: record.game.info.result.as_ref().map(ToString::to_string),
-        turning_points,
-        turning_pictures,
-        moves: rows,
-        lessons,
-        praise,
-        phases,
-        problems,
-    }))
+    GameReview {
+        black: name(&info.black.name, Color::Black),
+        white: name(&info.white.name, Color::White),
+        black_rank: info.black.rank.clone(),
+        white_rank: info.white.rank.clone(),
+        result: info.result.as_ref().map(ToString::to_string),
+        ..GameReview::default()
+    }
+}
+
+/// The review with what was found of the game.
+fn add_found_review(head: GameReview, found: review::GameReview, args: &ReviewArgs) -> GameReview {
+    let sentence = |(color, praise): &(Color, Praise)| praise_sentence(praise, *color, args.lang);
+    GameReview {
+        moves: found.moves.iter().map(MoveValue::from_value).collect(),
+        lessons: found.lessons.iter().map(|lesson| LessonReport::from_lesson(lesson, args)).collect(),
+        praise: found.praise.iter().map(sentence).collect(),
+        phases: found.phases.iter().map(|part| PhaseReport::from_part(part, args.lang)).collect(),
+        turning_points: found.turning_points,
+        ..head
+    }
+}
+
+/// The review with a picture of each turning point, for pages.
+fn with_turning_pictures(
+    mut review: GameReview,
+    record: &SgfRecord,
+    language: Language,
+) -> Result<GameReview, Failure> {
+    for &number in &review.turning_points {
+        let position = record.position_after(number)?;
+        review.turning_pictures.push(turning_picture(&position, &review.moves[number - 1], language));
+    }
+    Ok(review)
 }
 
 /// Writes the page of `--html`, if one is asked for. It has the record as it came, and the lessons beside it.

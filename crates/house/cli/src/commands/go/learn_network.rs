@@ -145,16 +145,7 @@ fn train_network(
     report: &mut LearnNetworkReport,
 ) -> Result<MoveNetwork, Failure> {
     check_writable(out, args.force || args.resume)?;
-    let limit = args.games_limit.map_or(usize::MAX, |games| args.skip.saturating_add(games));
-    let lot = LearningData::read_file(path, args, limit)?.skip_games(args.skip);
-    let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
-    if lot.len() == 0 {
-        let what = if args.exercises { "exercises".into() } else { format!("games after {}", args.skip) };
-        return Err(wrong(format!("there are no {what}")));
-    }
-    if lot.to_lessons().is_empty() {
-        return Err(wrong("nothing stands on a square board, and others are not learned from".to_string()));
-    }
+    let lot = LearningData::read_lessons(path, args)?;
     match &lot {
         LearningData::Games(games) => report.games = games.len(),
         LearningData::Exercises(exercises) => report.exercises = exercises.len(),
@@ -180,23 +171,33 @@ fn train_network(
         files::write_file(&state, &learner.save_state(), true)?;
         files::write_file(out, &learner.network().to_bytes(), true)
     };
+    run_steps(&mut learner, args.steps, save, context)?;
+    report.bytes = Some(learner.network().to_bytes().len());
+    Ok(learner.network().clone())
+}
+
+/// Learns until all steps are done, or Ctrl-C; what was learned is saved in any case.
+fn run_steps<'l>(
+    learner: &mut NetLearner<'l>,
+    steps: usize,
+    save: impl Fn(&NetLearner<'l>) -> Result<(), Failure>,
+    context: &Context,
+) -> Result<(), Failure> {
     let mut watch = TrainingWatch { since: Instant::now(), seen: LessonTally::default() };
     while !learner.is_done() {
         if context.is_stop_requested() {
-            save(&learner)?;
+            save(learner)?;
             return Err(Failure::Interrupted);
         }
         watch.seen.add_tally(learner.run_step(context.threads));
         if learner.steps_done().is_multiple_of(TELL_EVERY) {
-            watch.print_progress(learner.steps_done(), args.steps, context);
+            watch.print_progress(learner.steps_done(), steps, context);
         }
         if learner.steps_done().is_multiple_of(SAVE_EVERY) {
-            save(&learner)?;
+            save(learner)?;
         }
     }
-    save(&learner)?;
-    report.bytes = Some(learner.network().to_bytes().len());
-    Ok(learner.network().clone())
+    save(learner)
 }
 
 fn state_path(out: &Path) -> PathBuf {
@@ -279,6 +280,23 @@ impl LearningData {
         found
             .map(LearningData::Exercises)
             .map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+    }
+
+    /// The games or exercises to learn from, of which there must be some that can be.
+    fn read_lessons(path: &Path, args: &LearnNetworkArgs) -> Result<LearningData, Failure> {
+        let limit = args.games_limit.map_or(usize::MAX, |games| args.skip.saturating_add(games));
+        let lot = LearningData::read_file(path, args, limit)?.skip_games(args.skip);
+        let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
+        if lot.len() == 0 {
+            let what = if args.exercises { "exercises".into() } else { format!("games after {}", args.skip) };
+            return Err(wrong(format!("there are no {what}")));
+        }
+        if lot.to_lessons().is_empty() {
+            return Err(wrong(
+                "nothing stands on a square board, and others are not learned from".to_string(),
+            ));
+        }
+        Ok(lot)
     }
 
     fn len(&self) -> usize {

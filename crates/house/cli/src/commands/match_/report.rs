@@ -5,11 +5,13 @@ use std::path::Path;
 
 use ishi_arena::{
     GameIncident, GameRecord, MatchEnd, MatchOutcome, MatchPlan, MatchReport, MatchSettings, PairRecord,
-    PairTask, ResultTally, count_color_wins,
+    PairTask, ResultTally, count_color_wins, tally_table,
 };
 use ishi_go::Color;
 use ishi_lab::store::pair_task;
-use ishi_stats::{Interval, SampleSummary, SprtDecision, SprtReport};
+use ishi_sheet::{SheetBlock, SheetFact, SheetTable};
+use ishi_stats::{Interval, SampleSummary, ScoreReport, SprtDecision, SprtReport};
+use ishi_words::Language;
 use serde_json::{Value, json};
 
 use super::game::PlayedGame;
@@ -62,6 +64,7 @@ pub(super) fn format_report<G: PlayedGame>(
     out
 }
 
+/// Who played under which conditions, the figures, errors, and where it is all kept.
 fn write_text<G: PlayedGame>(
     out: &mut String,
     plan: &MatchPlan<G>,
@@ -71,24 +74,10 @@ fn write_text<G: PlayedGame>(
     bounds: SprtBounds,
 ) -> std::fmt::Result {
     let [a, b] = &plan.contestants;
-    let total = report.standing.total_tally();
+    let games = report.standing.total_tally().games();
     writeln!(out, "{} (A) against {} (B): {}", a.name, b.name, format_end(plan, outcome))?;
-    let conditions = G::conditions_text(&plan.settings);
-    writeln!(out, "{} games {conditions}, seed {}\n", total.games(), plan.seed)?;
-
-    writeln!(out, "                     wins  draws  losses   score")?;
-    for (label, tally) in [
-        ("A as Black", report.standing.by_color[Color::Black.index()]),
-        ("A as White", report.standing.by_color[Color::White.index()]),
-        ("A in all", total),
-    ] {
-        let ResultTally { wins, draws, losses } = tally;
-        writeln!(out, "  {label:<16} {wins:>6} {draws:>6} {losses:>7} {:>7.3}", tally.score())?;
-    }
-    let [black, white] = Color::ALL.map(|color| count_color_wins(&report.standing, color));
-    writeln!(out, "  Black won {black}, White {white}\n")?;
-    write_statistics(out, report, bounds)?;
-    write_times(out, report)?;
+    writeln!(out, "{games} games {}, seed {}\n", G::conditions_text(&plan.settings), plan.seed)?;
+    out.extend(figure_blocks(report, bounds).iter().map(SheetBlock::to_text));
     for incident in &report.incidents {
         write_incident(out, plan, incident, place)?;
     }
@@ -101,6 +90,19 @@ fn write_text<G: PlayedGame>(
     Ok(())
 }
 
+/// All figures of a match.
+fn figure_blocks(report: &MatchReport, bounds: SprtBounds) -> [SheetBlock; 5] {
+    let tallies = tally_table(&report.standing, "", Language::English);
+    let [black, white] = Color::ALL.map(|color| count_color_wins(&report.standing, color));
+    [
+        SheetBlock::Table(tallies.with_text_widths(&[18, 6, 6, 7, 7]).with_indented_rows()),
+        SheetBlock::Text(format!("  Black won {black}, White {white}\n")),
+        SheetBlock::Facts(strength_facts(report, bounds)),
+        SheetBlock::Facts(game_facts(report)),
+        SheetBlock::Table(time_table(report)),
+    ]
+}
+
 fn format_end<G: PlayedGame>(plan: &MatchPlan<G>, outcome: &MatchOutcome<G>) -> String {
     let (played, planned) = (outcome.pairs.len(), plan.pairs);
     match outcome.end {
@@ -110,54 +112,73 @@ fn format_end<G: PlayedGame>(plan: &MatchPlan<G>, outcome: &MatchOutcome<G>) -> 
     }
 }
 
-fn write_statistics(out: &mut String, report: &MatchReport, bounds: SprtBounds) -> std::fmt::Result {
+/// What the games say of the players' strength.
+fn strength_facts(report: &MatchReport, bounds: SprtBounds) -> Vec<SheetFact> {
     let level = report.confidence.level() * 100.0;
-    let span = |interval: Interval| format!("{:.3} to {:.3}", interval.low, interval.high);
-    if let Some(win) = &report.wins {
-        let left_out = if report.standing.total_tally().draws > 0 { ", draws left out" } else { "" };
-        writeln!(out, "Win rate of A        {:.3}{left_out}", win.wins.rate())?;
-        writeln!(out, "  {level} % Wilson        {}", span(win.wilson))?;
-        writeln!(out, "  {level} % exact         {}", span(win.exact))?;
-        writeln!(out, "Binomial test against 1/2, exact")?;
-        writeln!(out, "  two-sided          p {}", figures::format_probability(win.two_sided))?;
-        writeln!(out, "  A is stronger      p {}", figures::format_probability(win.greater))?;
+    let mut facts = win_facts(report, level);
+    let ScoreReport { score, interval, elo, elo_interval, .. } = report.score;
+    let score = format!("{score:.3}, {level} % {} (from pairs)", span_text(interval));
+    facts.push(SheetFact::new("Score per game", score));
+    let [elo, low, high] = [elo, elo_interval.low, elo_interval.high].map(figures::format_elo);
+    facts.push(SheetFact::new("Elo of A over B", format!("{elo}, {level} % {low} to {high}")));
+    if let (Some(sprt), Some(bounds)) = (&report.sprt, bounds) {
+        facts.push(SheetFact::new("SPRT", sprt_text(sprt, bounds)));
     }
-    let score = &report.score;
-    writeln!(
-        out,
-        "Score per game       {:.3}, {level} % {} (from pairs)",
-        score.score,
-        span(score.interval)
-    )?;
-    let [elo, low, high] =
-        [score.elo, score.elo_interval.low, score.elo_interval.high].map(figures::format_elo);
-    writeln!(out, "Elo of A over B      {elo}, {level} % {low} to {high}")?;
-    if let (Some(sprt), Some([elo0, elo1])) = (&report.sprt, bounds) {
-        let SprtReport { llr, lower, upper, decision } = sprt;
-        let decision = match decision {
-            SprtDecision::Continue => format!("undecided between {elo0} and {elo1} Elo"),
-            SprtDecision::AcceptH0 => format!("H0 accepted, the difference is {elo0} Elo or less"),
-            SprtDecision::AcceptH1 => format!("H1 accepted, the difference is {elo1} Elo or more"),
-        };
-        writeln!(out, "SPRT                 LLR {llr:.2}, bounds {lower:.2} and {upper:.2}: {decision}")?;
-    }
-    Ok(())
+    facts
 }
 
-fn write_times(out: &mut String, report: &MatchReport) -> std::fmt::Result {
+/// Wins out of decided games, if there are any.
+fn win_facts(report: &MatchReport, level: f64) -> Vec<SheetFact> {
+    let Some(win) = &report.wins else { return Vec::new() };
+    let left_out = if report.standing.total_tally().draws > 0 { ", draws left out" } else { "" };
+    let probability = |p: f64| format!("p {}", figures::format_probability(p));
+    vec![
+        SheetFact::new("Win rate of A", format!("{:.3}{left_out}", win.wins.rate())),
+        SheetFact::part(format!("{level} % Wilson"), span_text(win.wilson)),
+        SheetFact::part(format!("{level} % exact"), span_text(win.exact)),
+        SheetFact::new("Binomial test against 1/2, exact", ""),
+        SheetFact::part("two-sided", probability(win.two_sided)),
+        SheetFact::part("A is stronger", probability(win.greater)),
+    ]
+}
+
+fn span_text(interval: Interval) -> String {
+    format!("{:.3} to {:.3}", interval.low, interval.high)
+}
+
+fn sprt_text(sprt: &SprtReport, [elo0, elo1]: [f64; 2]) -> String {
+    let SprtReport { llr, lower, upper, decision } = sprt;
+    let decision = match decision {
+        SprtDecision::Continue => format!("undecided between {elo0} and {elo1} Elo"),
+        SprtDecision::AcceptH0 => format!("H0 accepted, the difference is {elo0} Elo or less"),
+        SprtDecision::AcceptH1 => format!("H1 accepted, the difference is {elo1} Elo or more"),
+    };
+    format!("LLR {llr:.2}, bounds {lower:.2} and {upper:.2}: {decision}")
+}
+
+/// How games ended, and how long they were.
+fn game_facts(report: &MatchReport) -> Vec<SheetFact> {
     let reasons: Vec<String> =
         report.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-    writeln!(out, "Games ended by       {}", reasons.join(", "))?;
-    if let Some(length) = &report.length {
+    let mut facts = vec![SheetFact::new("Games ended by", reasons.join(", "))];
+    facts.extend(report.length.as_ref().map(|length| {
         let (mean, least, most) = (length.mean(), length.min(), length.max());
-        writeln!(out, "Moves in a game      {mean:.1}, from {least} to {most}")?;
-    }
-    writeln!(out, "Mean time            a move         a game")?;
+        SheetFact::new("Moves in a game", format!("{mean:.1}, from {least} to {most}"))
+    }));
+    facts
+}
+
+/// What each player took for a move and for a game, and both together.
+fn time_table(report: &MatchReport) -> SheetTable {
+    let mut table = SheetTable::new(["Mean time", "#a move", "#a game"])
+        .with_text_widths(&[14, 12, 14])
+        .with_indented_rows();
     for (side, time) in ["A", "B"].iter().zip(&report.time) {
         let [per_move, per_game] = [time.per_move, time.per_game].map(figures::format_seconds);
-        writeln!(out, "  {side}            {per_move:>12}   {per_game:>12}")?;
+        table.add_row([side.to_string(), per_move, per_game]);
     }
-    writeln!(out, "  both                        {:>12}", figures::format_seconds(report.seconds_per_game))
+    table.add_row(["both".to_string(), String::new(), figures::format_seconds(report.seconds_per_game)]);
+    table
 }
 
 fn write_incident<G: PlayedGame>(

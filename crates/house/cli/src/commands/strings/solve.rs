@@ -45,6 +45,22 @@ enum WrapName {
     Torus,
 }
 
+impl WrapName {
+    fn to_wrap(self) -> Wrap {
+        match self {
+            WrapName::Cylinder => Wrap::Cylinder,
+            WrapName::Torus => Wrap::Torus,
+        }
+    }
+
+    fn surface_name(self) -> &'static str {
+        match self {
+            WrapName::Cylinder => "cylinder",
+            WrapName::Torus => "torus",
+        }
+    }
+}
+
 /// Boards with longer sides are not printed.
 const MOST_PRINTED: usize = 60;
 
@@ -82,31 +98,18 @@ pub fn run(args: &StringsSolveArgs, context: &Context) -> Result<(), Failure> {
     }
     let given = args.given.as_deref().map(|path| read_given(path, width, height)).transpose()?;
     let meter = WorkMeter::start();
-    let wrap = args.wrap.map(|wrap| match wrap {
-        WrapName::Cylinder => Wrap::Cylinder,
-        WrapName::Torus => Wrap::Torus,
-    });
+    let wrap = args.wrap.map(WrapName::to_wrap);
     let task = StringsTask { width, height, wrap, given, threads: context.threads };
     let mut watch = SweepWatch::new(context);
     let found = strings::solve_task(&task, &mut |progress| {
         watch.observe_progress(progress.with_note(progress.note.as_str()))
     });
     drop(watch);
-    let found = found.map_err(|error| match error {
-        StringsError::Stopped => Failure::Interrupted,
-        StringsError::Infeasible => Failure::Negative(error.to_string()),
-        StringsError::Input(what) => Failure::Input(what),
-        StringsError::Wrong { .. } => Failure::Outside(error.to_string()),
-    })?;
-    let surface = match args.wrap {
-        None => "board",
-        Some(WrapName::Cylinder) => "cylinder",
-        Some(WrapName::Torus) => "torus",
-    };
+    let found = found.map_err(solve_failure)?;
     let report = StringsSolveReport {
         width,
         height,
-        surface,
+        surface: args.wrap.map_or("board", WrapName::surface_name),
         strings: found.strings,
         bound: found.bound,
         optimal: found.strings == found.bound,
@@ -134,6 +137,15 @@ pub fn run(args: &StringsSolveArgs, context: &Context) -> Result<(), Failure> {
     }
     let text = if context.json { crate::made_by::to_json(&report)? + "\n" } else { format_report(&report) };
     files::print_bytes(text.as_bytes())
+}
+
+fn solve_failure(error: StringsError) -> Failure {
+    match error {
+        StringsError::Stopped => Failure::Interrupted,
+        StringsError::Infeasible => Failure::Negative(error.to_string()),
+        StringsError::Input(what) => Failure::Input(what),
+        StringsError::Wrong { .. } => Failure::Outside(error.to_string()),
+    }
 }
 
 /// Writes the proof that no board has more strings.

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use ishi_arena::process::{EngineCommand, EngineProcess, ProcessOptions};
+use ishi_sheet::SheetTable;
 use ishi_web::load::{
     LoadTarget, ResponseTimes, StrangersPlan, StrangersReport, VisitsReport, run_beside_searches,
     visit_among_strangers,
@@ -11,7 +12,7 @@ use ishi_web::load::{
 use serde::Serialize;
 
 use super::super::token::TokenPlace;
-use super::{VisitArgs, check_visits, measure_visits, to_failure};
+use super::{VisitArgs, check_visits, measure_visits, time_cells, to_failure};
 use crate::context::{Context, Failure};
 use crate::files::{self, print_bytes, print_json};
 
@@ -187,16 +188,11 @@ fn wait_for_address(process: &EngineProcess, context: &Context) -> Result<String
 
 impl OwnServerReport {
     fn to_table(&self) -> String {
-        let mut text = format!(
-            "{:44} {:>8} {:>7} {:>10} {:>11} {:>11}\n",
-            "", "answers", "failed", "median", "99 in 100", "slowest"
-        );
+        let columns = ["", "#answers", "#failed", "#median", "#99 in 100", "#slowest"];
+        let mut table = SheetTable::new(columns).with_text_widths(&[44, 8, 7, 10, 11, 11]);
         let mut line = |name: String, failures: usize, times: &ResponseTimes| {
-            let ResponseTimes { count, median, p99, slowest } = times;
-            let _ = writeln!(
-                text,
-                "{name:44} {count:>8} {failures:>7} {median:>7.1} ms {p99:>8.1} ms {slowest:>8.1} ms"
-            );
+            let [median, p99, slowest] = time_cells(times);
+            table.add_row([name, times.count.to_string(), failures.to_string(), median, p99, slowest]);
         };
         let people = self.sessions;
         line(format!("{people} people"), self.alone.failures(), &self.alone.all);
@@ -206,6 +202,7 @@ impl OwnServerReport {
         let name = format!("a visitor among {} connections", strangers.connections);
         line(name, strangers.failures, &strangers.visits);
         line(format!("{people} people, as fast as it goes"), self.memory.failures(), &self.memory.all);
+        let mut text = table.to_text();
         let memory = &self.memory.resident_kilobytes;
         let list: Vec<String> = memory.iter().map(|kilobytes| (kilobytes / 1024).to_string()).collect();
         if let Some(bytes) = self.bytes_per_request {

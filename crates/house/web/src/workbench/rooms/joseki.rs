@@ -23,7 +23,7 @@ use serde_json::json;
 
 use super::patterns::{check_title, kind_name, localized_words, make_words, redirect_to, text_attachment};
 use crate::workbench::WorkbenchState;
-use crate::workbench::desk::new_key;
+use crate::workbench::desk::{new_key, run_blocking};
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::history::History;
@@ -95,15 +95,14 @@ impl JosekiBook {
     }
 
     async fn load(desk: &WorkbenchState, key: &str) -> Result<JosekiBook, PageError> {
-        let wanted = key.to_string();
+        let not_found =
+            || PageError::not_found("there is no such collection of joseki", "その定石集はありません");
         let document = match key {
             SHIPPED => None,
-            _ => Some(desk.ask_store(move |store| store.find_document(KIND, &wanted)).await?.ok_or_else(
-                || PageError::not_found("there is no such collection of joseki", "その定石集はありません"),
-            )?),
+            _ => Some(desk.find_document(KIND, key).await?.ok_or_else(not_found)?),
         };
         // Reading takes its time: of the shipped ones once, of the others each time.
-        let opened = tokio::task::spawn_blocking(move || match document {
+        let opened = run_blocking(move || match document {
             Some(document) => JosekiBook::from_document(document),
             None => {
                 shipped_joseki();
@@ -111,7 +110,7 @@ impl JosekiBook {
                 Ok(JosekiBook { key: SHIPPED.to_string(), title, revision: 0, history, own: None })
             }
         });
-        opened.await.map_err(|_| PageError::internal_error())?
+        opened.await?
     }
 
     /// The person's own collection as the page has seen it.
@@ -161,9 +160,7 @@ async fn save_collection(
     history: &History,
     expected: u64,
 ) -> Result<u64, PageError> {
-    let (key, title, body) = (key.to_string(), title.to_string(), json!(history));
-    let kept = desk.ask_store(move |store| store.keep_document(KIND, &key, &title, &body, expected)).await?;
-    kept.ok_or_else(PageError::changed_elsewhere)
+    desk.keep_body(KIND, key, title.to_string(), json!(history), expected).await
 }
 
 async fn list_collections(desk: &WorkbenchState) -> Result<Vec<(String, String)>, PageError> {
@@ -386,8 +383,7 @@ struct NewJosekiForm {
 }
 
 async fn parse_joseki(given: String) -> Result<Joseki, PageError> {
-    let parsed = tokio::task::spawn_blocking(move || text::parse_joseki(&given)).await;
-    parsed.map_err(|_| PageError::internal_error())?.map_err(PageError::from_input_error)
+    run_blocking(move || text::parse_joseki(&given)).await?.map_err(PageError::from_input_error)
 }
 
 async fn create_collection(
@@ -409,8 +405,8 @@ async fn export_text(
 ) -> Result<Response, PageError> {
     let book = JosekiBook::load(&desk, &key).await?;
     let name = if book.is_shipped() { SHIPPED.to_string() } else { book.title.clone() };
-    let written = tokio::task::spawn_blocking(move || text::write_joseki(book.joseki()));
-    Ok(text_attachment(&format!("{name}.txt"), written.await.map_err(|_| PageError::internal_error())?))
+    let written = run_blocking(move || text::write_joseki(book.joseki())).await?;
+    Ok(text_attachment(&format!("{name}.txt"), written))
 }
 
 /// Everything that is done to a collection, besides clicks on the board.
@@ -498,8 +494,7 @@ async fn import_joseki(
     let mut book = JosekiBook::load_own(&desk, &key, given.revision).await?;
     let more = parse_joseki(given.text).await?;
     let old = book.joseki().clone();
-    let merged = tokio::task::spawn_blocking(move || merge_joseki(old, &more));
-    let joseki = merged.await.map_err(|_| PageError::internal_error())??;
+    let joseki = run_blocking(move || merge_joseki(old, &more)).await??;
     book.replace_joseki(&desk, joseki).await?;
     Ok(redirect_to(&visitor, &JosekiLine::default().page_address(&key)))
 }

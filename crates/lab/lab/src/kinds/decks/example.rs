@@ -12,7 +12,7 @@ use super::{DecksExperiment, EXAMPLE_NAME, ExampleSpec};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
-use crate::report::{ReportBlock, ReportBody, ReportSection, ReportTable};
+use crate::report::{ReportBody, SheetBlock, SheetSection, SheetTable};
 
 /// The value of the best deck within the limit.
 const BEST: i64 = 1600;
@@ -96,49 +96,26 @@ impl DecksExperiment {
         &self,
         results: &TaskResults,
         body: &mut ReportBody,
-    ) -> Result<Option<ReportSection>, LabError> {
+    ) -> Result<Option<SheetSection>, LabError> {
         let Some(result) = results.get::<ExampleResult>(EXAMPLE_NAME)? else { return Ok(None) };
-        let mut steps = ReportTable::new([
-            "deck",
-            "article: 20, 10, 5",
-            "#article: score",
-            "#article: cost",
-            "ours: 20, 10, 5",
-            "#ours: score",
-            "#ours: cost",
-        ]);
-        let counts = |counts: &[usize; 3]| counts.map(|count| count.to_string()).join(", ");
-        for (at, (name, pieces, score, cost)) in ARTICLE.iter().enumerate() {
-            let Some((our_pieces, our_score, our_cost)) = result.steps.get(at) else { continue };
-            steps.add_row([
-                (*name).to_string(),
-                counts(pieces),
-                score.to_string(),
-                cost.to_string(),
-                counts(our_pieces),
-                our_score.to_string(),
-                our_cost.to_string(),
-            ]);
-            for (what, value) in [("score", our_score), ("cost", our_cost)] {
-                body.findings.push(ReportFinding {
-                    key: format!("example.{name}.{what}"),
-                    what: format!("worked example, {name}: {what}"),
-                    value: *value as f64,
-                    interval: None,
-                    unit: String::new(),
-                    decimals: 0,
-                    note: String::new(),
-                });
-            }
-        }
-        let mut solved =
-            ReportTable::new(["method", "#runs", "#solved from its deck %", "#from a random deck %"]);
+        let blocks = vec![
+            SheetBlock::Text(TEXT.into()),
+            SheetBlock::Table(steps_table(&result, &mut body.findings)),
+            SheetBlock::Table(self.solved_table(&result, &mut body.findings)),
+        ];
+        Ok(Some(SheetSection { heading: "The worked example".into(), blocks }))
+    }
+
+    /// How often each method ends in the best deck, from the example's deck and from random ones.
+    fn solved_table(&self, result: &ExampleResult, findings: &mut Vec<ReportFinding>) -> SheetTable {
+        let mut table =
+            SheetTable::new(["method", "#runs", "#solved from its deck %", "#from a random deck %"]);
         for ((name, there, random), method) in result.solved.iter().zip(&self.deck_methods) {
             let text = |count: u64| {
                 let (share, interval) = success_rate(count, result.runs);
                 format_with_interval(share, interval, 0)
             };
-            solved.add_row([
+            table.add_row([
                 name.clone(),
                 result.runs.to_string(),
                 there.map_or("-".into(), text),
@@ -147,7 +124,7 @@ impl DecksExperiment {
             let shares = [("solved", *there), ("solved-from-random", Some(*random))];
             for (what, count) in shares.into_iter().filter_map(|(what, count)| Some((what, count?))) {
                 let (value, interval) = success_rate(count, result.runs);
-                body.findings.push(ReportFinding {
+                findings.push(ReportFinding {
                     key: format!("example.{}.{what}", method.key_name()),
                     what: format!("worked example, {name}: runs that end in the best deck ({what})"),
                     value,
@@ -158,8 +135,44 @@ impl DecksExperiment {
                 });
             }
         }
-        let blocks =
-            vec![ReportBlock::Text(TEXT.into()), ReportBlock::Table(steps), ReportBlock::Table(solved)];
-        Ok(Some(ReportSection { heading: "The worked example".into(), blocks }))
+        table
     }
+}
+
+/// The decks of the article beside ours, with a finding for each of our scores and costs.
+fn steps_table(result: &ExampleResult, findings: &mut Vec<ReportFinding>) -> SheetTable {
+    let mut table = SheetTable::new([
+        "deck",
+        "article: 20, 10, 5",
+        "#article: score",
+        "#article: cost",
+        "ours: 20, 10, 5",
+        "#ours: score",
+        "#ours: cost",
+    ]);
+    let counts = |counts: &[usize; 3]| counts.map(|count| count.to_string()).join(", ");
+    for ((name, pieces, score, cost), (our_pieces, our_score, our_cost)) in ARTICLE.iter().zip(&result.steps)
+    {
+        table.add_row([
+            (*name).to_string(),
+            counts(pieces),
+            score.to_string(),
+            cost.to_string(),
+            counts(our_pieces),
+            our_score.to_string(),
+            our_cost.to_string(),
+        ]);
+        for (what, value) in [("score", our_score), ("cost", our_cost)] {
+            findings.push(ReportFinding {
+                key: format!("example.{name}.{what}"),
+                what: format!("worked example, {name}: {what}"),
+                value: *value as f64,
+                interval: None,
+                unit: String::new(),
+                decimals: 0,
+                note: String::new(),
+            });
+        }
+    }
+    table
 }

@@ -6,7 +6,7 @@ use super::methods::{DeckMethod, SearchKind};
 use super::tables::mean_with_interval;
 use super::{DecksExperiment, RequestShape};
 use crate::expected::{ReportFinding, format_number};
-use crate::report::{IntervalPlot, IntervalRow, ReportBlock, ReportBody, ReportSection, ReportTable};
+use crate::report::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
 
 const TEXT: &str = "The article fixes 3, 2 and 2 pieces of one theme and counts the pieces of other themes in the deck of the method in use and in its \
     own. Here a piece is outside if it is neither of the theme that the fixed pieces were drawn from (its core or its fringe) nor a staple, which \
@@ -27,10 +27,10 @@ impl DecksExperiment {
         shape: &RequestShape,
         worlds: &WorldCases,
         body: &mut ReportBody,
-    ) -> Option<ReportSection> {
+    ) -> Option<SheetSection> {
         let first = worlds.first()?.first()?;
         first.traces.iter().find_map(|trace| trace.pieces)?;
-        let mut table = ReportTable::new([
+        let mut table = SheetTable::new([
             "method",
             "#article: outside",
             "#outside",
@@ -67,11 +67,11 @@ impl DecksExperiment {
             rows,
         };
         let blocks = vec![
-            ReportBlock::Text(TEXT.into()),
-            ReportBlock::Table(table),
-            ReportBlock::Intervals(format!("purity-{}", shape.name), plot),
+            SheetBlock::Text(TEXT.into()),
+            SheetBlock::Table(table),
+            SheetBlock::Intervals(format!("purity-{}", shape.name), plot),
         ];
-        Some(ReportSection { heading: format!("Purity: {}", shape.name), blocks })
+        Some(SheetSection { heading: format!("Purity: {}", shape.name), blocks })
     }
 }
 

@@ -9,12 +9,12 @@ use super::example::{format_with_interval, success_rate};
 use super::measure::{CaseResult, CompletionResult, DeckMipResult, SearchTrace, ShapeResult};
 use super::methods::{DeckMethod, SearchKind};
 use super::purity::WorldCases;
-use super::{DecksExperiment, RequestShape, completion_task_name, log_stem, shape_task_name};
+use super::{DeckMipRun, DecksExperiment, RequestShape, completion_task_name, log_stem, shape_task_name};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
 use crate::machine::Machine;
-use crate::report::{LinePlot, PlotSeries, ReportBlock, ReportBody, ReportSection, ReportTable};
+use crate::report::{LinePlot, PlotSeries, ReportBody, SheetBlock, SheetSection, SheetTable};
 use ishi_mip::MipStatus;
 
 /// Seconds at which quality is read, for the plots.
@@ -128,7 +128,7 @@ impl DecksExperiment {
         }
         let section = trap_section(&measured, &mut body);
         body.sections.push(section);
-        let mut proofs = ReportTable::new([
+        let mut proofs = SheetTable::new([
             "requests",
             "#pieces",
             "#number",
@@ -147,8 +147,8 @@ impl DecksExperiment {
                 add_proof_row(shape, *pieces, exact, &cases, &mut proofs, &mut body);
             }
         }
-        let blocks = vec![ReportBlock::Text(PROOFS.into()), ReportBlock::Table(proofs)];
-        body.sections.push(ReportSection { heading: "Proofs".into(), blocks });
+        let blocks = vec![SheetBlock::Text(PROOFS.into()), SheetBlock::Table(proofs)];
+        body.sections.push(SheetSection { heading: "Proofs".into(), blocks });
         let section = self.mip_section(results, &mut body)?;
         body.sections.push(section);
         let section = self.completion_section(results, &mut body)?;
@@ -156,8 +156,8 @@ impl DecksExperiment {
         Ok(body)
     }
 
-    fn mip_section(&self, results: &TaskResults, body: &mut ReportBody) -> Result<ReportSection, LabError> {
-        let mut table = ReportTable::new([
+    fn mip_section(&self, results: &TaskResults, body: &mut ReportBody) -> Result<SheetSection, LabError> {
+        let mut table = SheetTable::new([
             "formulation",
             "#pieces",
             "solver",
@@ -171,75 +171,31 @@ impl DecksExperiment {
             "#ishi, proved s",
             "#times",
         ]);
-        let mut times: BTreeMap<String, (String, Vec<f64>, usize)> = BTreeMap::new();
+        let mut series: BTreeMap<String, MipTimes> = BTreeMap::new();
         for run in self.mip_runs() {
             let Some(result) = results.get::<DeckMipResult>(&run.task_name())? else { continue };
             add_machine(body, &result.machine);
-            let proved = result.status == Some(MipStatus::Optimal);
-            let ratio = result.cpu_seconds / result.ours_cpu_seconds.max(1e-6);
-            let gap = result
-                .value
-                .zip(result.bound)
-                .map(|(value, bound)| (bound - value) as f64 / bound.unsigned_abs().max(1) as f64 * 100.0);
-            let of_best =
-                result.value.zip(result.ours).map(|(value, best)| share_of_best(Some(value), best) * 100.0);
-            let or_none = |value: Option<f64>, decimals| {
-                value.map_or("-".into(), |value| format_number(value, decimals))
-            };
-            let (formulation, limit) = (&run.programmes.formulation, run.programmes.limit);
-            table.add_row([
-                formulation.clone(),
-                run.pieces.to_string(),
-                run.solver.to_string(),
-                result.variables.to_string(),
-                result.constraints.to_string(),
-                limit.to_string(),
-                if result.status.is_some() { format_seconds(result.cpu_seconds) } else { "-".into() },
-                describe_end(&result).to_string(),
-                or_none(gap, 1),
-                or_none(of_best, 1),
-                format_seconds(result.ours_cpu_seconds),
-                if result.status.is_some() { format_number(ratio, 0) } else { "-".into() },
-            ]);
-            let solver = run.solver;
-            let key = format!("mip.{formulation}.{}.{}", solver.name(), run.pieces);
-            let what = format!("{} pieces, {formulation} formulation, {solver}", run.pieces);
-            let entry = times.entry(key).or_insert((what, Vec::new(), 0));
-            entry.2 += usize::from(proved);
-            if result.status.is_some() {
-                entry.1.push(ratio);
-            }
+            table.add_row(mip_cells(&run, &result));
+            let (formulation, pieces, solver) = (&run.programmes.formulation, run.pieces, run.solver);
+            let key = format!("mip.{formulation}.{}.{pieces}", solver.name());
+            let what = format!("{pieces} pieces, {formulation} formulation, {solver}");
+            let times = series.entry(key).or_insert(MipTimes { what, ratios: Vec::new(), proved: 0 });
+            times.proved += usize::from(result.status == Some(MipStatus::Optimal));
+            times.ratios.extend(result.status.is_some().then(|| time_by_ours(&result)));
         }
-        for (key, (what, mut ratios, proved)) in times {
-            body.findings.push(make_finding(
-                format!("{key}.proved"),
-                format!("{what}: requests proved"),
-                proved as f64,
-                "",
-                0,
-            ));
-            if !ratios.is_empty() {
-                let what =
-                    format!("{what}: its time by that of ishi, median (at least, where its time was up)");
-                body.findings.push(make_finding(
-                    format!("{key}.times"),
-                    what,
-                    sample_quantile(&mut ratios, 0.5),
-                    "times",
-                    0,
-                ));
-            }
+        for (key, times) in series {
+            body.findings.extend(times.findings(&key));
         }
-        let blocks = vec![ReportBlock::Text(MIPS.into()), ReportBlock::Table(table)];
-        Ok(ReportSection { heading: "Integer programming".into(), blocks })
+        let blocks = vec![SheetBlock::Text(MIPS.into()), SheetBlock::Table(table)];
+        Ok(SheetSection { heading: "Integer programming".into(), blocks })
     }
 
     fn completion_section(
         &self,
         results: &TaskResults,
         body: &mut ReportBody,
-    ) -> Result<ReportSection, LabError> {
-        let mut table = ReportTable::new([
+    ) -> Result<SheetSection, LabError> {
+        let mut table = SheetTable::new([
             "decks",
             "split",
             "method",
@@ -268,12 +224,66 @@ impl DecksExperiment {
                 }
             }
         }
-        let blocks = vec![ReportBlock::Text(COMPLETION.into()), ReportBlock::Table(table)];
-        Ok(ReportSection { heading: "Completion test".into(), blocks })
+        let blocks = vec![SheetBlock::Text(COMPLETION.into()), SheetBlock::Table(table)];
+        Ok(SheetSection { heading: "Completion test".into(), blocks })
     }
 }
 
 /// How a run of a solver ended.
+/// The runs of a solver on requests of one size.
+struct MipTimes {
+    what: String,
+    /// Its time by ours, of each run that ended by itself or by its limit.
+    ratios: Vec<f64>,
+    proved: usize,
+}
+
+impl MipTimes {
+    /// How many requests were proved, and the median of the ratios, if there are any.
+    fn findings(mut self, key: &str) -> Vec<ReportFinding> {
+        let what = self.what;
+        let proved = format!("{what}: requests proved");
+        let mut findings = vec![make_finding(format!("{key}.proved"), proved, self.proved as f64, "", 0)];
+        if !self.ratios.is_empty() {
+            let times = format!("{what}: its time by that of ishi, median (at least, where its time was up)");
+            let median = sample_quantile(&mut self.ratios, 0.5);
+            findings.push(make_finding(format!("{key}.times"), times, median, "times", 0));
+        }
+        findings
+    }
+}
+
+/// A solver's processor time by that of ishi's proof.
+fn time_by_ours(result: &DeckMipResult) -> f64 {
+    result.cpu_seconds / result.ours_cpu_seconds.max(1e-6)
+}
+
+/// The row of a run in the table of [`DecksExperiment::mip_section`].
+fn mip_cells(run: &DeckMipRun<'_>, result: &DeckMipResult) -> [String; 12] {
+    let gap = result
+        .value
+        .zip(result.bound)
+        .map(|(value, bound)| (bound - value) as f64 / bound.unsigned_abs().max(1) as f64 * 100.0);
+    let of_best = result.value.zip(result.ours).map(|(value, best)| share_of_best(Some(value), best) * 100.0);
+    let or_none =
+        |value: Option<f64>, decimals| value.map_or("-".into(), |value| format_number(value, decimals));
+    let if_answered = |text: String| if result.status.is_some() { text } else { "-".into() };
+    [
+        run.programmes.formulation.clone(),
+        run.pieces.to_string(),
+        run.solver.to_string(),
+        result.variables.to_string(),
+        result.constraints.to_string(),
+        run.programmes.limit.to_string(),
+        if_answered(format_seconds(result.cpu_seconds)),
+        describe_end(result).to_string(),
+        or_none(gap, 1),
+        or_none(of_best, 1),
+        format_seconds(result.ours_cpu_seconds),
+        if_answered(format_number(time_by_ours(result), 0)),
+    ]
+}
+
 fn describe_end(result: &DeckMipResult) -> &'static str {
     match result.status {
         Some(MipStatus::Optimal) => "proved",
@@ -302,8 +312,8 @@ fn collect_cases(
 }
 
 /// Where single swaps end in a trap.
-fn trap_section(measured: &[(&RequestShape, usize, WorldCases)], body: &mut ReportBody) -> ReportSection {
-    let mut table = ReportTable::new(["requests", "#number", "#in a trap %"]);
+fn trap_section(measured: &[(&RequestShape, usize, WorldCases)], body: &mut ReportBody) -> SheetSection {
+    let mut table = SheetTable::new(["requests", "#number", "#in a trap %"]);
     for (shape, _, worlds) in measured {
         let ends: Vec<bool> = worlds.iter().flatten().filter_map(|case| case.trapped).collect();
         if ends.is_empty() {
@@ -323,8 +333,8 @@ fn trap_section(measured: &[(&RequestShape, usize, WorldCases)], body: &mut Repo
             )
         });
     }
-    let blocks = vec![ReportBlock::Text(TRAPS.into()), ReportBlock::Table(table)];
-    ReportSection { heading: "Traps".into(), blocks }
+    let blocks = vec![SheetBlock::Text(TRAPS.into()), SheetBlock::Table(table)];
+    SheetSection { heading: "Traps".into(), blocks }
 }
 
 /// Quality against time.
@@ -333,8 +343,8 @@ fn quality_section(
     methods: &[DeckMethod],
     worlds: &WorldCases,
     body: &mut ReportBody,
-) -> ReportSection {
-    let mut table = ReportTable::new([
+) -> SheetSection {
+    let mut table = SheetTable::new([
         "method",
         "#quality %",
         "#best found %",
@@ -381,8 +391,8 @@ fn quality_section(
     let plot = quality_plot(shape, methods, &cases);
     let file = format!("quality-{}", shape.name);
     let blocks =
-        vec![ReportBlock::Text(QUALITY.into()), ReportBlock::Table(table), ReportBlock::Lines(file, plot)];
-    ReportSection { heading: format!("Quality against time: {}", shape.name), blocks }
+        vec![SheetBlock::Text(QUALITY.into()), SheetBlock::Table(table), SheetBlock::Lines(file, plot)];
+    SheetSection { heading: format!("Quality against time: {}", shape.name), blocks }
 }
 
 /// The methods that go on until their time is up, and the exact one.
@@ -414,7 +424,7 @@ fn add_proof_row(
     pieces: usize,
     exact: usize,
     cases: &[&CaseResult],
-    table: &mut ReportTable,
+    table: &mut SheetTable,
     body: &mut ReportBody,
 ) {
     let mut times: Vec<f64> = cases.iter().map(|case| case.traces[exact].seconds).collect();

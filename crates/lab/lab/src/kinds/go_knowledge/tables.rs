@@ -11,7 +11,7 @@ use super::study::{STRENGTHS, StudyFindings, StyleStudy};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
-use crate::report::{IntervalPlot, IntervalRow, ReportBlock, ReportBody, ReportSection, ReportTable};
+use crate::report::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
 
 /// A finding in per cent, points and so on.
 fn make_finding(
@@ -154,8 +154,8 @@ pub(super) fn add_study_section(
     results: &TaskResults,
     body: &mut ReportBody,
 ) -> Result<(), LabError> {
-    let mut blocks = vec![ReportBlock::Text(study_description(study))];
-    let mut table = ReportTable::new(STUDY_COLUMNS);
+    let mut blocks = vec![SheetBlock::Text(study_description(study))];
+    let mut table = SheetTable::new(STUDY_COLUMNS);
     let mut rows = Vec::new();
     let mut base: Option<StudyFindings> = None;
     for studied in &study.styles {
@@ -180,19 +180,19 @@ pub(super) fn add_study_section(
         add_baselines(&found, &mut table)?;
     }
     if base.is_none() {
-        blocks.push(ReportBlock::Text("No style has been studied yet.".into()));
+        blocks.push(SheetBlock::Text("No style has been studied yet.".into()));
     } else {
-        blocks.push(ReportBlock::Table(table));
+        blocks.push(SheetBlock::Table(table));
     }
     if !rows.is_empty() {
         let title =
             "Positions in which the search chooses the strong player's move, with 95% intervals".to_string();
-        blocks.push(ReportBlock::Intervals(
+        blocks.push(SheetBlock::Intervals(
             "study".into(),
             IntervalPlot { title, axis: "per cent".into(), logarithmic: false, rows },
         ));
     }
-    body.sections.push(ReportSection { heading: "Agreement with strong players".into(), blocks });
+    body.sections.push(SheetSection { heading: "Agreement with strong players".into(), blocks });
     Ok(())
 }
 
@@ -220,7 +220,7 @@ fn study_findings(name: &str, first: &HitRates, chosen: &HitRates) -> Vec<Report
 }
 
 /// What the learned strengths say alone, and a legal move at random.
-fn add_baselines(found: &StudyFindings, table: &mut ReportTable) -> Result<(), StatsError> {
+fn add_baselines(found: &StudyFindings, table: &mut SheetTable) -> Result<(), StatsError> {
     let first = HitRates::compare_hits(&found.hits_within(1), &[])?;
     let positions = first.positions.to_string();
     let cells =
@@ -255,8 +255,8 @@ pub(super) fn add_games_sections(
     body: &mut ReportBody,
 ) -> Result<(), LabError> {
     for stage in &campaign.stages {
-        let mut blocks = vec![ReportBlock::Text(stage_conditions(stage))];
-        let mut table = ReportTable::new([
+        let mut blocks = vec![SheetBlock::Text(stage_conditions(stage))];
+        let mut table = SheetTable::new([
             "player",
             "#won",
             "#drawn",
@@ -289,15 +289,15 @@ pub(super) fn add_games_sections(
             body.findings.extend(game_findings(stage, &player.name, &wins, margin.as_ref()));
         }
         if rows.is_empty() {
-            blocks.push(ReportBlock::Text("No game has been played yet.".into()));
+            blocks.push(SheetBlock::Text("No game has been played yet.".into()));
         } else {
-            blocks.push(ReportBlock::Table(table));
+            blocks.push(SheetBlock::Table(table));
             let title =
                 format!("{}: games won against {}, with 95% intervals", stage.name, stage.opponent.name);
             let plot = IntervalPlot { title, axis: "per cent".into(), logarithmic: false, rows };
-            blocks.push(ReportBlock::Intervals(format!("games-{}", stage.name), plot));
+            blocks.push(SheetBlock::Intervals(format!("games-{}", stage.name), plot));
         }
-        body.sections.push(ReportSection { heading: format!("Games: {}", stage.name), blocks });
+        body.sections.push(SheetSection { heading: format!("Games: {}", stage.name), blocks });
     }
     Ok(())
 }
@@ -401,19 +401,19 @@ pub(super) fn add_numbers_section(
             Some(wilson_interval(&rate).map_ends(|rate| 1000.0 * rate)),
             ("of 1000", 1),
         ));
-        blocks.push(ReportBlock::Text(format!(
+        blocks.push(SheetBlock::Text(format!(
             "Checks: {} moves of {} games of the program against itself, {} positions judged before and after a look-ahead, {} differences.",
             checked.moves, numbers.check_games, checked.checked, checked.differences
         )));
     }
     if blocks.is_empty() {
-        blocks.push(ReportBlock::Text("Nothing has been counted yet.".into()));
+        blocks.push(SheetBlock::Text("Nothing has been counted yet.".into()));
     }
-    body.sections.push(ReportSection { heading: "The paper's numbers".into(), blocks });
+    body.sections.push(SheetSection { heading: "The paper's numbers".into(), blocks });
     Ok(())
 }
 
-fn add_count_findings(counts: &KnowledgeCounts, body: &mut ReportBody, blocks: &mut Vec<ReportBlock>) {
+fn add_count_findings(counts: &KnowledgeCounts, body: &mut ReportBody, blocks: &mut Vec<SheetBlock>) {
     let mut add = |key: &str, what: &str, value: f64, unit: &str, decimals: usize| {
         body.findings.push(make_finding(key, what, value, None, (unit, decimals)));
     };
@@ -438,14 +438,14 @@ fn add_count_findings(counts: &KnowledgeCounts, body: &mut ReportBody, blocks: &
         ("kind of joseki move", &counts.joseki_kinds, counts.joseki_moves),
         ("purpose of pattern", &counts.purposes, counts.patterns),
     ] {
-        let mut table = ReportTable::new([heading, "#number", "#%"]);
+        let mut table = SheetTable::new([heading, "#number", "#%"]);
         for (name, number_of) in list {
             let rate = 100.0 * *number_of as f64 / all.max(1) as f64;
             table.add_row([name.clone(), number_of.to_string(), format_number(rate, 1)]);
         }
-        blocks.push(ReportBlock::Table(table));
+        blocks.push(SheetBlock::Table(table));
     }
-    blocks.push(ReportBlock::Text(format!(
+    blocks.push(SheetBlock::Text(format!(
         "{} of the patterns were written by hand, {} claim something of chains; they have {} variants by symmetry and colour.",
         counts.patterns_by_hand, counts.patterns_with_claims, counts.variants
     )));

@@ -250,6 +250,32 @@ impl SearchTimes {
     }
 }
 
+/// A number of moves of the game, which has so many.
+fn check_cut(source: &TomlSource, after: &Spanned<usize>, moves: usize) -> Result<usize, SourceError> {
+    let what_is_right = format!("it must be at most {moves}, as the game has so many moves");
+    source.check_range(after, 0..=moves, &what_is_right)
+}
+
+fn check_playouts(source: &TomlSource, playouts: &Spanned<u64>) -> Result<u64, SourceError> {
+    source.check_range(playouts, 1..=100_000_000, "playouts must be 1 to 100000000")
+}
+
+/// A race on a game of so many moves.
+fn check_race(source: &TomlSource, params: &TimeParams, moves: usize) -> Result<TimeRace, SourceError> {
+    let after = params.after.iter().map(|after| check_cut(source, after, moves));
+    let race = TimeRace {
+        name: params.name.get_ref().clone(),
+        after: after.collect::<Result<_, _>>()?,
+        playouts: check_playouts(source, &params.playouts)?,
+        repetitions: source.check_range(&params.repetitions, 1..=1000, "repetitions must be 1 to 1000")?,
+        players: check_players(source, params.players.get_ref())?,
+    };
+    if race.players.is_empty() {
+        return Err(source.error_at(Some(params.players.span()), "there must be one player or more"));
+    }
+    Ok(race)
+}
+
 impl PlayoutMeasure {
     /// Checks the parameters.
     pub(super) fn new(
@@ -263,33 +289,13 @@ impl PlayoutMeasure {
         let game = MeasuredGame { side, komi: game.komi, moves: game.moves.into_inner() };
         game.final_position().map_err(|error| source.error_at(Some(span), error))?;
         let moves = game.move_count();
-        let cut = |after| {
-            source.check_range(
-                after,
-                0..=moves,
-                &format!("it must be at most {moves}, as the game has so many moves"),
-            )
-        };
-        let count =
-            |playouts| source.check_range(playouts, 1..=100_000_000, "playouts must be 1 to 100000000");
+        let cut = |after| check_cut(source, after, moves);
+        let count = |playouts| check_playouts(source, playouts);
         let searches = |count| source.check_range(count, 1..=1000, "searches must be 1 to 1000");
         let tenure = |tenure| source.check_range(tenure, 0..=1000, "a tenure must be 0 to 1000");
         let mut races: Vec<TimeRace> = Vec::new();
         for params in &time {
-            let race = TimeRace {
-                name: params.name.get_ref().clone(),
-                after: params.after.iter().map(cut).collect::<Result<_, _>>()?,
-                playouts: count(&params.playouts)?,
-                repetitions: source.check_range(
-                    &params.repetitions,
-                    1..=1000,
-                    "repetitions must be 1 to 1000",
-                )?,
-                players: check_players(source, params.players.get_ref())?,
-            };
-            if race.players.is_empty() {
-                return Err(source.error_at(Some(params.players.span()), "there must be one player or more"));
-            }
+            let race = check_race(source, params, moves)?;
             if races.iter().any(|other| other.name == race.name) {
                 return Err(source.value_error(&params.name, "this name stands twice: change one"));
             }

@@ -20,7 +20,7 @@ use crate::expected::{ReportFinding, format_number};
 use crate::experiment::{ExperimentTask, TaskOutput, TaskResults};
 use crate::kinds::pairs;
 use crate::report::{
-    IntervalPlot, IntervalRow, LinePlot, PlotSeries, ReportBlock, ReportBody, ReportSection, ReportTable,
+    IntervalPlot, IntervalRow, LinePlot, PlotSeries, ReportBody, SheetBlock, SheetSection, SheetTable,
 };
 use crate::source::{SourceError, TomlSource};
 
@@ -193,16 +193,16 @@ impl RoundRobin {
         let names: Vec<String> = self.players().iter().map(|player| player.name.clone()).collect();
         let rated = compute_ratings(&names, &table.pair_results(), &self.ratings_params(names.len()))?;
         body.findings.extend(rating_findings(&rated));
-        body.sections.push(ReportSection {
+        body.sections.push(SheetSection {
             heading: "Ratings of the built-in players".into(),
             blocks: vec![
-                ReportBlock::Text(self.describe_conditions(&rated)),
-                ReportBlock::Table(rating_table(&rated, table.games)),
-                ReportBlock::Intervals("ratings".into(), rating_plot(&rated)),
-                ReportBlock::Text(
+                SheetBlock::Text(self.describe_conditions(&rated)),
+                SheetBlock::Table(rating_table(&rated, table.games)),
+                SheetBlock::Intervals("ratings".into(), rating_plot(&rated)),
+                SheetBlock::Text(
                     "Points of the player in the row against the player in the column, in per cent:".into(),
                 ),
-                ReportBlock::Table(table.percentage_table(&names)),
+                SheetBlock::Table(table.percentage_table(&names)),
             ],
         });
         if let Some(plot) = playouts_plot(&rated) {
@@ -210,8 +210,8 @@ impl RoundRobin {
             let section = body.sections.last_mut().map(|section| &mut section.blocks);
             section.into_iter().for_each(|blocks| {
                 blocks.extend([
-                    ReportBlock::Text(text.into()),
-                    ReportBlock::Lines("playouts".into(), plot.clone()),
+                    SheetBlock::Text(text.into()),
+                    SheetBlock::Lines("playouts".into(), plot.clone()),
                 ]);
             });
         }
@@ -342,8 +342,8 @@ impl CrossTable {
         (2 * (wins + others_losses) + draws + others_draws, games)
     }
 
-    fn percentage_table(&self, names: &[String]) -> ReportTable {
-        let mut table = ReportTable::new(["player"]);
+    fn percentage_table(&self, names: &[String]) -> SheetTable {
+        let mut table = SheetTable::new(["player"]);
         names.iter().for_each(|name| table.add_number_column(name));
         for (a, name) in names.iter().enumerate() {
             let cell = |b| match self.half_points(a, b) {
@@ -383,8 +383,8 @@ fn rating_findings(rated: &Ratings) -> Vec<ReportFinding> {
     findings
 }
 
-fn rating_table(rated: &Ratings, games: u64) -> ReportTable {
-    let mut table = ReportTable::new(["player", "#Elo", "#interval", "#games", "#score, per cent"]);
+fn rating_table(rated: &Ratings, games: u64) -> SheetTable {
+    let mut table = SheetTable::new(["player", "#Elo", "#interval", "#games", "#score, per cent"]);
     for PlayerRating { name, rating, games, score, .. } in rated.ranking() {
         let interval = match rating.std_error == 0.0 {
             true => "held fixed".to_string(),

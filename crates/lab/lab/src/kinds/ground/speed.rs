@@ -16,7 +16,7 @@ use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::{ExperimentTask, TaskOutput, TaskResults};
 use crate::machine::Machine;
-use crate::report::{IntervalPlot, IntervalRow, ReportBlock, ReportBody, ReportSection, ReportTable};
+use crate::report::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::source::{SourceError, TomlSource};
 use crate::store;
 use ishi_arena::stopwatch::Stopwatch;
@@ -172,7 +172,7 @@ impl SpeedTest {
     }
 
     pub(super) fn add_report(&self, results: &TaskResults, body: &mut ReportBody) -> Result<(), LabError> {
-        let mut table = ReportTable::new([
+        let mut table = SheetTable::new([
             "board",
             "player",
             "#playouts per CPU second: median",
@@ -290,7 +290,7 @@ fn plot_row(board: &BoardPlan, who: &str, speeds: &SampleSummary) -> IntervalRow
     }
 }
 
-fn speed_section(table: ReportTable, rows: Vec<IntervalRow>) -> ReportSection {
+fn speed_section(table: SheetTable, rows: Vec<IntervalRow>) -> SheetSection {
     const HOW: &str = "Uniformly random playouts from the empty board: no own eye is filled, three moves for every \
         point at most, area score at the end. One thread; processor time, not elapsed time. ishi and goban measured \
         in turn, and each ratio taken within a repetition. Intervals run from the least to the greatest of the \
@@ -301,12 +301,12 @@ fn speed_section(table: ReportTable, rows: Vec<IntervalRow>) -> ReportSection {
         logarithmic: true,
         rows,
     };
-    ReportSection {
+    SheetSection {
         heading: "Playout speed".into(),
         blocks: vec![
-            ReportBlock::Text(HOW.into()),
-            ReportBlock::Table(table),
-            ReportBlock::Intervals("speed".into(), plot),
+            SheetBlock::Text(HOW.into()),
+            SheetBlock::Table(table),
+            SheetBlock::Intervals("speed".into(), plot),
         ],
     }
 }

@@ -8,7 +8,7 @@ use toml::Spanned;
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::{ExperimentTask, TaskOutput, TaskResults, Variant};
-use crate::report::{ReportBlock, ReportBody, ReportSection, ReportTable};
+use crate::report::{ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::source::{SourceError, TomlSource};
 use crate::store;
 
@@ -113,8 +113,8 @@ impl MatchStatistics {
     }
 
     pub(super) fn add_report(&self, results: &TaskResults, body: &mut ReportBody) -> Result<(), LabError> {
-        let mut tests = ReportTable::new(["two-sided test of 1/2"]);
-        let mut intervals = ReportTable::new(["95% interval of the rate"]);
+        let mut tests = SheetTable::new(["two-sided test of 1/2"]);
+        let mut intervals = SheetTable::new(["95% interval of the rate"]);
         let mut answers = Vec::new();
         for &spec in &self.matches {
             let Some(answer) = results.get::<MatchAnswer>(&spec.task_name())? else { continue };
@@ -138,8 +138,8 @@ impl MatchStatistics {
             two-sided test is the one that is held against the published p-values, Wilson's interval the one that is \
             held against the published intervals; docs/match.md says which other methods give them too.";
         let blocks =
-            vec![ReportBlock::Text(HOW.into()), ReportBlock::Table(tests), ReportBlock::Table(intervals)];
-        body.sections.push(ReportSection { heading: "Match statistics on known data".into(), blocks });
+            vec![SheetBlock::Text(HOW.into()), SheetBlock::Table(tests), SheetBlock::Table(intervals)];
+        body.sections.push(SheetSection { heading: "Match statistics on known data".into(), blocks });
         Ok(())
     }
 }

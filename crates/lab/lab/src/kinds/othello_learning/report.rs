@@ -13,7 +13,7 @@ use super::elo::RatingSpread;
 use super::measure::MeasuredMember;
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
-use crate::report::{ReportBlock, ReportBody, ReportSection, ReportTable};
+use crate::report::{ReportBody, SheetBlock, SheetSection, SheetTable};
 
 pub(super) use self::trial::LearningTrial;
 use self::trial::{mean_value, standard_score, top_score};
@@ -58,22 +58,22 @@ pub(super) fn build_body(
 }
 
 /// The section of a run that is not a reading of the paper.
-fn beyond_section(run: &LearningRun, trials: &[LearningTrial]) -> ReportSection {
+fn beyond_section(run: &LearningRun, trials: &[LearningTrial]) -> SheetSection {
     let rated = trials.iter().any(|trial| trial.points.iter().any(|point| point.top.is_some()));
     let mut series = vec![curves::mean_series("members, mean of the seeds", trials, standard_score)];
     if rated {
         series.push(curves::mean_series("best-rated, mean of the seeds", trials, top_score));
     }
-    let mut blocks = vec![ReportBlock::Text(run.describe_run())];
+    let mut blocks = vec![SheetBlock::Text(run.describe_run())];
     let title = format!("Against the standard ({})", run.name);
     let file = format!("{}-standard", run.name);
     blocks.extend(curves::learning_plot(&file, [&title, "score"], series, Vec::new()));
-    blocks.push(ReportBlock::Table(group_table(trials, false)));
-    ReportSection { heading: format!("{}{}", run.name, run.place_in_paper()), blocks }
+    blocks.push(SheetBlock::Table(group_table(trials, false)));
+    SheetSection { heading: format!("{}{}", run.name, run.place_in_paper()), blocks }
 }
 
 /// The players that runs of many players end with.
-fn group_table(trials: &[LearningTrial], with_paper: bool) -> ReportTable {
+fn group_table(trials: &[LearningTrial], with_paper: bool) -> SheetTable {
     let columns = [
         "seed",
         "#games, millions",
@@ -87,7 +87,7 @@ fn group_table(trials: &[LearningTrial], with_paper: bool) -> ReportTable {
         "#against random",
         "weights of the best-rated, or of the league's winner",
     ];
-    let mut table = ReportTable::new(columns);
+    let mut table = SheetTable::new(columns);
     if with_paper {
         table.add_row(["paper", "55", "", "0.483", "0.0697"]);
     }
@@ -124,7 +124,7 @@ fn shorten_weights(weights: &str) -> String {
 
 /// What luck is worth in a rating.
 fn add_luck_section(spreads: &[RatingSpread], body: &mut ReportBody) {
-    let mut table = ReportTable::new([
+    let mut table = SheetTable::new([
         "rating",
         "#mean",
         "#sd",
@@ -173,6 +173,6 @@ fn add_luck_section(spreads: &[RatingSpread], body: &mut ReportBody) {
     }
     let text =
         "The standard player is rated in a group of standard players: every rating above 1500 is luck.";
-    let blocks = vec![ReportBlock::Text(text.into()), ReportBlock::Table(table)];
-    body.sections.push(ReportSection { heading: "Ratings of equal players".into(), blocks });
+    let blocks = vec![SheetBlock::Text(text.into()), SheetBlock::Table(table)];
+    body.sections.push(SheetSection { heading: "Ratings of equal players".into(), blocks });
 }

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use toml::Spanned;
 
 use crate::expected::{ReportFinding, format_number};
-use crate::report::ReportTable;
+use crate::report::SheetTable;
 use crate::source::{SourceError, TomlSource};
 
 #[derive(Clone, Debug, Deserialize)]
@@ -189,8 +189,8 @@ impl ExamReport {
         findings
     }
 
-    pub(super) fn score_table(&self) -> ReportTable {
-        let mut table = ReportTable::new(["against", "#won", "#drawn", "#lost", "#score", "#interval"]);
+    pub(super) fn score_table(&self) -> SheetTable {
+        let mut table = SheetTable::new(["against", "#won", "#drawn", "#lost", "#score", "#interval"]);
         for score in &self.scores {
             let ends = score_interval(score.tally());
             table.add_row([

@@ -16,7 +16,7 @@ use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
 use crate::machine::Machine;
-use crate::report::{LinePlot, PlotSeries, ReportBlock, ReportBody, ReportSection, ReportTable};
+use crate::report::{LinePlot, PlotSeries, ReportBody, SheetBlock, SheetSection, SheetTable};
 use ishi_mip::{MipSolver, MipStatus};
 
 const ABOUT_TABLE_1: &str = "Seconds until the most strings are found and proved. Theirs: CPLEX 10.1 on a Pentium 4 (2.8 GHz, \
@@ -53,8 +53,8 @@ fn format_seconds(seconds: f64) -> String {
     format_number(seconds, decimals)
 }
 
-fn make_section(heading: &str, blocks: Vec<ReportBlock>) -> ReportSection {
-    ReportSection { heading: heading.into(), blocks }
+fn make_section(heading: &str, blocks: Vec<SheetBlock>) -> SheetSection {
+    SheetSection { heading: heading.into(), blocks }
 }
 
 /// A formulation in a heading.
@@ -70,22 +70,22 @@ impl Strings {
     pub(super) fn report_tables(&self, results: &TaskResults) -> Result<ReportBody, LabError> {
         let mut body = ReportBody::default();
         let table = self.table_1(results, &mut body)?;
-        let mut blocks = vec![ReportBlock::Text(ABOUT_TABLE_1.into()), ReportBlock::Table(table)];
-        blocks.push(ReportBlock::Lines("table-1".into(), self.plot_1(results)?));
+        let mut blocks = vec![SheetBlock::Text(ABOUT_TABLE_1.into()), SheetBlock::Table(table)];
+        blocks.push(SheetBlock::Lines("table-1".into(), self.plot_1(results)?));
         body.sections.push(make_section("Table 1: seconds to the proved maximum", blocks));
         let table = self.solver_table(results, &mut body)?;
-        let blocks = vec![ReportBlock::Text(ABOUT_SOLVERS.into()), ReportBlock::Table(table)];
+        let blocks = vec![SheetBlock::Text(ABOUT_SOLVERS.into()), SheetBlock::Table(table)];
         body.sections.push(make_section("Today's solvers by formulation", blocks));
         let table = self.table_2(results, &mut body)?;
-        let blocks = vec![ReportBlock::Text(ABOUT_TABLE_2.into()), ReportBlock::Table(table)];
+        let blocks = vec![SheetBlock::Text(ABOUT_TABLE_2.into()), SheetBlock::Table(table)];
         body.sections.push(make_section("Table 2: numbers of boards", blocks));
         if let Some(table) = self.relaxation_table(results, &mut body)? {
-            let blocks = vec![ReportBlock::Text(ABOUT_RELAXATION.into()), ReportBlock::Table(table)];
+            let blocks = vec![SheetBlock::Text(ABOUT_RELAXATION.into()), SheetBlock::Table(table)];
             body.sections.push(make_section("Section 3: the linear relaxation", blocks));
         }
         body.sections.push(make_section("Figures", figure_blocks(self.frontier.contains(&19))));
         let table = self.certificate_table(results, &mut body)?;
-        let blocks = vec![ReportBlock::Text(ABOUT_CERTIFICATES.into()), ReportBlock::Table(table)];
+        let blocks = vec![SheetBlock::Text(ABOUT_CERTIFICATES.into()), SheetBlock::Table(table)];
         body.sections.push(make_section("Certificates", blocks));
         let growth = self.growth_section(results)?;
         body.sections.push(growth);
@@ -102,8 +102,8 @@ impl Strings {
         sides
     }
 
-    fn table_1(&self, results: &TaskResults, body: &mut ReportBody) -> Result<ReportTable, LabError> {
-        let mut table = ReportTable::new([
+    fn table_1(&self, results: &TaskResults, body: &mut ReportBody) -> Result<SheetTable, LabError> {
+        let mut table = SheetTable::new([
             "#n",
             "#strings",
             "#theirs, section 2",
@@ -183,8 +183,8 @@ impl Strings {
         })
     }
 
-    fn solver_table(&self, results: &TaskResults, body: &mut ReportBody) -> Result<ReportTable, LabError> {
-        let mut table = ReportTable::new(["#n", "#strings"]);
+    fn solver_table(&self, results: &TaskResults, body: &mut ReportBody) -> Result<SheetTable, LabError> {
+        let mut table = SheetTable::new(["#n", "#strings"]);
         let mut columns: Vec<(MipSolver, StringsFormulation)> = Vec::new();
         for run in &self.mip {
             if !columns.contains(&(run.solver, run.formulation)) {
@@ -232,8 +232,8 @@ impl Strings {
         }
     }
 
-    fn table_2(&self, results: &TaskResults, body: &mut ReportBody) -> Result<ReportTable, LabError> {
-        let mut table = ReportTable::new([
+    fn table_2(&self, results: &TaskResults, body: &mut ReportBody) -> Result<SheetTable, LabError> {
+        let mut table = SheetTable::new([
             "#n",
             "#strings",
             "#theirs, section 2",
@@ -288,9 +288,9 @@ impl Strings {
         &self,
         results: &TaskResults,
         body: &mut ReportBody,
-    ) -> Result<Option<ReportTable>, LabError> {
+    ) -> Result<Option<SheetTable>, LabError> {
         let mut table =
-            ReportTable::new(["#n", "#section 2", "#section 3", "#ishi", "#empty points of the best board"]);
+            SheetTable::new(["#n", "#section 2", "#section 3", "#ishi", "#empty points of the best board"]);
         let (mut rows, mut raised) = (0, 0);
         for &side in &self.relaxation {
             let mut values = Vec::new();
@@ -327,9 +327,9 @@ impl Strings {
         &self,
         results: &TaskResults,
         body: &mut ReportBody,
-    ) -> Result<ReportTable, LabError> {
+    ) -> Result<SheetTable, LabError> {
         let mut table =
-            ReportTable::new(["#n", "#strings", "#depth", "#states", "#bytes", "#s to write", "#s to check"]);
+            SheetTable::new(["#n", "#strings", "#depth", "#states", "#bytes", "#s to write", "#s to check"]);
         for &side in &self.certificate {
             let Some(result) = results.get::<CertificateResult>(&certificate_task_name(side))? else {
                 continue;
@@ -365,8 +365,8 @@ impl Strings {
         Ok(table)
     }
 
-    fn growth_section(&self, results: &TaskResults) -> Result<ReportSection, LabError> {
-        let mut table = ReportTable::new(["#n", "#seconds", "#most states", "#states together"]);
+    fn growth_section(&self, results: &TaskResults) -> Result<SheetSection, LabError> {
+        let mut table = SheetTable::new(["#n", "#seconds", "#most states", "#states together"]);
         let mut states = Vec::new();
         for &side in &self.frontier {
             let Some(result) = results.get::<FrontierResult>(&frontier_task_name(side))? else { continue };
@@ -386,9 +386,9 @@ impl Strings {
             ..LinePlot::default()
         };
         let blocks = vec![
-            ReportBlock::Text(GROWTH.into()),
-            ReportBlock::Lines("states".into(), plot),
-            ReportBlock::Table(table),
+            SheetBlock::Text(GROWTH.into()),
+            SheetBlock::Lines("states".into(), plot),
+            SheetBlock::Table(table),
         ];
         Ok(make_section("Growth with n", blocks))
     }
@@ -462,11 +462,11 @@ fn add_count_findings(side: usize, name: &str, strings: usize, boards: &[String]
 }
 
 /// The document's four figures (the second if asked for, as it takes a moment), drawn from our own data.
-fn figure_blocks(with_a_board: bool) -> Vec<ReportBlock> {
+fn figure_blocks(with_a_board: bool) -> Vec<SheetBlock> {
     let mut blocks = Vec::new();
-    let mut add = |text: &str, table: ReportTable| {
-        blocks.push(ReportBlock::Text(text.to_string()));
-        blocks.push(ReportBlock::Table(table));
+    let mut add = |text: &str, table: SheetTable| {
+        blocks.push(SheetBlock::Text(text.to_string()));
+        blocks.push(SheetBlock::Table(table));
     };
     let rows = |rows: &[&str]| letter_table(rows.iter().map(|row| row.chars().map(String::from).collect()));
     add(
@@ -495,7 +495,7 @@ fn figure_blocks(with_a_board: bool) -> Vec<ReportBlock> {
         rows(&["··a·", "·aa·", "aa··", "····"]),
     );
     let patterns = [[0, 0, 0, 0], [0, 1, 0, 0], [0, 1, 1, 0], [0, 1, 0, 1], [0, 1, 1, 1], [1, 1, 1, 1]];
-    let mut table = ReportTable::new(["pattern", "upper row", "lower row"]);
+    let mut table = SheetTable::new(["pattern", "upper row", "lower row"]);
     for (number, pattern) in patterns.iter().enumerate() {
         let letter = |empty: i32| if empty == 1 { "." } else { "#" };
         let [upper_left, upper_right, lower_left, lower_right] = pattern.map(letter);
@@ -512,15 +512,15 @@ fn figure_blocks(with_a_board: bool) -> Vec<ReportBlock> {
     blocks
 }
 
-fn board_table(board: &Board) -> ReportTable {
+fn board_table(board: &Board) -> SheetTable {
     let cell = |cell: &Cell| cell.letter().to_string();
     letter_table(board.cells().chunks(board.width()).map(|row| row.iter().map(cell).collect()))
 }
 
 /// A row for each line of a board, its columns named by their number.
-fn letter_table(rows: impl Iterator<Item = Vec<String>>) -> ReportTable {
+fn letter_table(rows: impl Iterator<Item = Vec<String>>) -> SheetTable {
     let rows: Vec<Vec<String>> = rows.collect();
-    let mut table = ReportTable::new(["row"]);
+    let mut table = SheetTable::new(["row"]);
     for column in 1..=rows.first().map_or(0, Vec::len) {
         table.add_number_column(&column.to_string());
     }

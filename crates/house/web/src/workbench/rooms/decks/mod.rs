@@ -28,7 +28,6 @@ use serde::Deserialize;
 
 use crate::error::text_response;
 use crate::workbench::WorkbenchState;
-use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::damage;
@@ -89,16 +88,8 @@ async fn create_table(
 ) -> Result<Response, PageError> {
     let pairs = pasted.pairs.filter(|text| !text.trim().is_empty());
     let table = desk.compute(move |_| DeckTable::from_text(pasted.text, pairs, pasted.title)).await??;
-    let key = save_table(&desk, table).await?;
+    let key = desk.create_document(&table).await?;
     Ok(go_to_table(&visitor, &key))
-}
-
-/// Keeps a new table; its key.
-async fn save_table(desk: &WorkbenchState, table: DeckTable) -> Result<String, PageError> {
-    let key = new_key();
-    let (kept, title, body) = (key.clone(), table.title.clone(), table.to_json()?);
-    desk.ask_store(move |store| store.keep_document(KIND, &kept, &title, &body, 0)).await?;
-    Ok(key)
 }
 
 /// Leads to a table. A form that htmx sends stays as it is until then, so that what is refused loses nothing that was typed.
@@ -132,7 +123,7 @@ async fn learn_from_lists(
         })
         .await??;
     let text = table.wish.clone();
-    let key = save_table(&desk, table).await?;
+    let key = desk.create_document(&table).await?;
     work::start_build(&desk, &key, problem, wish, text);
     Ok(go_to_table(&visitor, &key))
 }
@@ -162,7 +153,7 @@ async fn create_sample_table(
                 .map(|table| DeckTable { wish: samples::REQUEST.to_string(), ..table }),
         })
         .await??;
-    let key = save_table(&desk, table).await?;
+    let key = desk.create_document(&table).await?;
     Ok(go_to_table(&visitor, &key))
 }
 

@@ -6,11 +6,11 @@ use ishi_deck::Problem;
 use ishi_deck_documents::answer::DeckDocument;
 use ishi_deck_documents::pool::{self, refuse_sibling_file};
 use ishi_deck_documents::{AnswerDocument, PoolFile, SolveRequest, TableFiles, request};
-use ishi_lab::store::{Store, StoreError};
+use ishi_lab::store::Store;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::workbench::WorkbenchState;
+use crate::workbench::documents::{RoomDocument, StoreAnswer, change_stored};
 use crate::workbench::error::PageError;
 
 /// The kind of its documents.
@@ -95,10 +95,6 @@ impl DeckTable {
         parse_wish_text(&self.wish, pool)
     }
 
-    pub(super) fn to_json(&self) -> Result<Value, PageError> {
-        serde_json::to_value(self).map_err(PageError::from_system_error)
-    }
-
     /// The deck of this number.
     pub(super) fn find_deck(&self, number: usize) -> Result<&BuiltDeck, PageError> {
         self.decks.iter().find(|deck| deck.number == number).ok_or_else(|| {
@@ -157,19 +153,24 @@ pub(super) fn build_problem(pool: &PoolFile, wish: &SolveRequest) -> Result<Prob
     Ok(problem)
 }
 
-fn table_not_found(key: &str) -> PageError {
-    PageError::not_found(
-        format!("there is no table {key:?}: it may have been deleted"),
-        format!("表 {key:?} はありません（削除された可能性があります）"),
-    )
+impl RoomDocument for DeckTable {
+    const KIND: &'static str = KIND;
+
+    fn listed_title(&self) -> String {
+        self.title.clone()
+    }
+
+    fn not_found(key: &str) -> PageError {
+        PageError::not_found(
+            format!("there is no table {key:?}: it may have been deleted"),
+            format!("表 {key:?} はありません（削除された可能性があります）"),
+        )
+    }
 }
 
 /// The table of this key.
 pub(super) async fn load_table(desk: &WorkbenchState, key: &str) -> Result<DeckTable, PageError> {
-    let wanted = key.to_string();
-    let kept = desk.ask_store(move |store| store.find_document(KIND, &wanted)).await?;
-    serde_json::from_value(kept.ok_or_else(|| table_not_found(key))?.body)
-        .map_err(PageError::from_system_error)
+    desk.load_document(key).await.map(|(table, _)| table)
 }
 
 /// Changes a table.
@@ -177,19 +178,11 @@ pub(super) fn change_stored_table(
     store: &mut Store,
     key: &str,
     act: impl FnOnce(&mut DeckTable),
-) -> Result<Result<DeckTable, PageError>, StoreError> {
-    let Some(document) = store.find_document(KIND, key)? else { return Ok(Err(table_not_found(key))) };
-    let mut table: DeckTable = match serde_json::from_value(document.body) {
-        Ok(table) => table,
-        Err(error) => return Ok(Err(PageError::from_system_error(error))),
-    };
-    act(&mut table);
-    let body = match table.to_json() {
-        Ok(body) => body,
-        Err(error) => return Ok(Err(error)),
-    };
-    let kept = store.keep_document(KIND, key, &table.title, &body, document.revision)?;
-    Ok(kept.map(|_| table).ok_or_else(PageError::changed_elsewhere))
+) -> StoreAnswer<DeckTable> {
+    change_stored(store, key, |table| {
+        act(table);
+        Ok(())
+    })
 }
 
 pub(super) async fn change_table(

@@ -207,9 +207,7 @@ pub(super) async fn resume_review(desk: &Arc<WorkbenchState>, key: &str) -> Resu
     if desk.thoughts.is_running(&review_key(key)) {
         return Ok(());
     }
-    let name = key.to_string();
-    let document = desk.ask_store(move |store| store.find_document(WANTED, &name)).await?;
-    let Some(document) = document else { return Ok(()) };
+    let Some(document) = desk.find_document(WANTED, key).await? else { return Ok(()) };
     let mut table = GoTable::load(desk, key).await?;
     let wanted: Result<WantedReview, _> = serde_json::from_value(document.body);
     let is_same = |wanted: WantedReview, table: &mut GoTable| {

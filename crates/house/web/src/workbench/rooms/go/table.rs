@@ -210,17 +210,14 @@ impl GoTable {
 
     /// Loads one.
     pub(super) async fn load(desk: &WorkbenchState, key: &str) -> Result<GoTable, PageError> {
-        let asked = key.to_string();
-        let document = desk.ask_store(move |store| store.find_document(KIND, &asked)).await?;
+        let document = desk.find_document(KIND, key).await?;
         GoTable::from_document(&document.ok_or_else(|| table_not_found(key))?)
     }
 
     /// Keeps it, unless somebody else was faster.
     pub(super) async fn save(&mut self, desk: &WorkbenchState) -> Result<(), PageError> {
-        let (key, title, body, revision) = (self.key.clone(), self.title(), self.to_json(), self.revision);
-        let kept =
-            desk.ask_store(move |store| store.keep_document(KIND, &key, &title, &body, revision)).await?;
-        self.revision = kept.ok_or_else(PageError::changed_elsewhere)?;
+        let (title, body) = (self.title(), self.to_json());
+        self.revision = desk.keep_body(KIND, &self.key, title, body, self.revision).await?;
         Ok(())
     }
 

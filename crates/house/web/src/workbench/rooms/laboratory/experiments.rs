@@ -24,6 +24,7 @@ use super::super::patterns::{attachment_response, redirect_to};
 use super::{query_store, report, require_database, require_room, to_page_error};
 use crate::files;
 use crate::workbench::WorkbenchState;
+use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::visitor::Visitor;
@@ -199,8 +200,7 @@ impl ChosenExperiment {
 
     async fn load(&self, desk: &Arc<WorkbenchState>) -> Result<Arc<LoadedExperiment>, PageError> {
         let (desk, chosen) = (Arc::clone(desk), self.clone());
-        let loaded = tokio::task::spawn_blocking(move || chosen.load_blocking(&desk)).await;
-        loaded.map_err(|_| PageError::internal_error())?.map_err(experiment_not_found)
+        run_blocking(move || chosen.load_blocking(&desk)).await?.map_err(experiment_not_found)
     }
 }
 
@@ -219,7 +219,7 @@ pub(super) async fn render_experiments(
     visitor: &Visitor,
 ) -> Result<Markup, PageError> {
     let shared = Arc::clone(desk);
-    let lines = tokio::task::spawn_blocking(move || {
+    let lines = run_blocking(move || {
         let folders = folder::list_folders(&shared.settings.experiments).unwrap_or_default();
         let title = |folder: folder::ExperimentFolder| {
             let title = folder.read_title();
@@ -227,7 +227,7 @@ pub(super) async fn render_experiments(
         };
         folders.into_iter().map(title).collect::<Vec<_>>()
     });
-    let lines = lines.await.map_err(|_| PageError::internal_error())?;
+    let lines = lines.await?;
     Ok(html! {
         section {
             h2 #experiments { (visitor.say("Experiments", "実験")) }
@@ -316,13 +316,12 @@ async fn show_experiment(
 ) -> Result<Response, PageError> {
     let chosen = ChosenExperiment::parse(name, &variant)?;
     let (shared, which) = (Arc::clone(&desk), chosen.clone());
-    let read = tokio::task::spawn_blocking(move || {
+    let read = run_blocking(move || {
         let folder = which.find_folder(&shared)?;
         let readme = files::read_text_or_empty(folder.path.join("README.md"));
         Ok::<_, LabError>((folder.read_title(), readme))
     });
-    let (title, readme) =
-        read.await.map_err(|_| PageError::internal_error())?.map_err(experiment_not_found)?;
+    let (title, readme) = read.await?.map_err(experiment_not_found)?;
     let other = match chosen.variant {
         Variant::Full => (Variant::Quick, visitor.say("To the quick run", "短い実行へ")),
         Variant::Quick => (Variant::Full, visitor.say("To the full run", "本実行へ")),

@@ -14,11 +14,11 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use ishi_arena::{
     Contestant, GoMatchSettings, MatchEnd, MatchObserver, MatchPlan, MatchRun, MatchStanding, Openings,
-    OthelloMatchSettings, PairRecord, PairTask, PlayerSpec, ResultTally,
+    OthelloMatchSettings, PairRecord, PairTask, PlayerSpec, tally_table,
 };
 use ishi_engine::{Go, Othello};
 use ishi_go::picture::BoardPicture;
-use ishi_go::{BoardSize, Color, Rules};
+use ishi_go::{BoardSize, Rules};
 use ishi_lab::LabError;
 use ishi_lab::report::{IntervalPlot, IntervalRow, LinePlot, PlotSeries};
 use ishi_lab::store::{
@@ -29,15 +29,15 @@ use ishi_stats::{ConfidenceLevel, Interval, IntervalMethod, Proportion, Sprt, Sp
 use ishi_work::StopFlag;
 use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use super::super::go::parse_komi;
 use super::super::patterns::redirect_to;
 use super::games::othello_board_text;
+use super::report::render_table;
 use super::{AllowedPrograms, query_store, require_database};
 use crate::workbench::WorkbenchState;
 use crate::workbench::budget;
-use crate::workbench::desk::new_key;
+use crate::workbench::documents::RoomDocument;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
@@ -90,6 +90,18 @@ struct MatchRequest {
     /// What may play besides built-in players.
     #[serde(skip)]
     programs: Arc<AllowedPrograms>,
+}
+
+impl RoomDocument for MatchRequest {
+    const KIND: &'static str = KIND;
+
+    fn listed_title(&self) -> String {
+        self.title()
+    }
+
+    fn not_found(_key: &str) -> PageError {
+        PageError::not_found("there is no such match", "その対戦はありません")
+    }
 }
 
 fn field_error(what: &str, japanese: &str, text: &str, right: &str) -> PageError {
@@ -337,8 +349,6 @@ pub(super) async fn render_matches(
 }
 
 fn render_form(visitor: &Visitor, programs: &AllowedPrograms) -> Markup {
-    let go = ishi_go_play::catalog::ENTRIES;
-    let othello = ishi_othello_play::catalog::OTHELLO_ENTRIES;
     html! {
         form.panel hx-post="/lab/m" hx-target="#message" aria-labelledby="new-match" {
             h3 #new-match { (visitor.say("A new match", "新しい対戦")) }
@@ -378,22 +388,31 @@ fn render_form(visitor: &Visitor, programs: &AllowedPrograms) -> Markup {
                 }
                 div #match-estimate .wide role="status" {}
             }
-            datalist #players {
-                @for name in programs.names() { option value=(name) { (visitor.say("a program", "外部プログラム")) } }
-                @for entry in go.iter().chain(&othello) { option value=(entry.name) { (visitor.say(entry.about, entry.japanese)) } }
-            }
-            details {
-                summary { (visitor.say("Players and their parameters", "対局者とパラメータ")) }
-                dl { @for entry in go.iter().chain(&othello) {
-                    dt { code { (entry.name) } " " (visitor.say(entry.about, entry.japanese)) }
-                    @for row in (entry.parameters)() {
-                        dd {
-                            code { (row.key) "=" (row.usual) } " "
-                            (visitor.say(row.about.as_str(), row.japanese.as_str())) " (" (row.allowed) ")"
-                        }
+            (render_players(visitor, programs))
+        }
+    }
+}
+
+/// The names that a form offers, and what each player is.
+fn render_players(visitor: &Visitor, programs: &AllowedPrograms) -> Markup {
+    let go = ishi_go_play::catalog::ENTRIES;
+    let othello = ishi_othello_play::catalog::OTHELLO_ENTRIES;
+    html! {
+        datalist #players {
+            @for name in programs.names() { option value=(name) { (visitor.say("a program", "外部プログラム")) } }
+            @for entry in go.iter().chain(&othello) { option value=(entry.name) { (visitor.say(entry.about, entry.japanese)) } }
+        }
+        details {
+            summary { (visitor.say("Players and their parameters", "対局者とパラメータ")) }
+            dl { @for entry in go.iter().chain(&othello) {
+                dt { code { (entry.name) } " " (visitor.say(entry.about, entry.japanese)) }
+                @for row in (entry.parameters)() {
+                    dd {
+                        code { (row.key) "=" (row.usual) } " "
+                        (visitor.say(row.about.as_str(), row.japanese.as_str())) " (" (row.allowed) ")"
                     }
-                } }
-            }
+                }
+            } }
         }
     }
 }
@@ -422,9 +441,7 @@ async fn keep_and_begin(desk: &Arc<WorkbenchState>, mut asked: MatchRequest) -> 
     let checked = asked.clone();
     // Trying the players out takes its time.
     desk.compute(move |_| checked.check(seed)).await??;
-    let (key, title, body) = (new_key(), asked.title(), json!(asked));
-    let kept = key.clone();
-    desk.ask_store(move |store| store.keep_document(KIND, &kept, &title, &body, 0)).await?;
+    let key = desk.create_document(&asked).await?;
     if let Err(refusal) = begin_match(desk, &key, asked, file) {
         // Others were faster. What was never begun is in no list.
         desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
@@ -450,12 +467,8 @@ async fn load_match(desk: &WorkbenchState, key: &str) -> Result<MatchRequest, Pa
 
 /// A match with the revision of its document.
 async fn load_match_revision(desk: &WorkbenchState, key: &str) -> Result<(MatchRequest, u64), PageError> {
-    let wanted = key.to_string();
-    let document = desk.ask_store(move |store| store.find_document(KIND, &wanted)).await?;
-    let document =
-        document.ok_or_else(|| PageError::not_found("there is no such match", "その対戦はありません"))?;
-    let asked: MatchRequest = serde_json::from_value(document.body).map_err(PageError::from_system_error)?;
-    Ok((MatchRequest { programs: Arc::clone(&desk.programs), ..asked }, document.revision))
+    let (asked, revision) = desk.load_document::<MatchRequest>(key).await?;
+    Ok((MatchRequest { programs: Arc::clone(&desk.programs), ..asked }, revision))
 }
 
 /// What is known of a match: of a running one what it tells, else what the store has.
@@ -636,25 +649,10 @@ fn render_figures(
     let wins = Proportion::new(total.wins, total.wins + total.losses).ok();
     let score = standing.pair_outcomes().score_report(confidence).ok();
     let span = |interval: Interval| format!("{:.3} – {:.3}", interval.low, interval.high);
+    let tallies = tally_table(standing, &format!("{} (A)", asked.a.trim()), visitor.language);
     html! {
         div.columns {
-            div.scroll tabindex="0" role="region" aria-label=(visitor.say("Results", "結果")) {
-                table {
-                    caption { (asked.a.trim()) " (A)" }
-                    thead { tr {
-                        td {}
-                        th.number scope="col" { (visitor.say("Wins", "勝")) }
-                        th.number scope="col" { (visitor.say("Draws", "分")) }
-                        th.number scope="col" { (visitor.say("Losses", "敗")) }
-                        th.number scope="col" { (visitor.say("Score", "得点率")) }
-                    } }
-                    tbody {
-                        (render_tally(visitor.say("A as Black", "Aが黒"), &standing.by_color[Color::Black.index()]))
-                        (render_tally(visitor.say("A as White", "Aが白"), &standing.by_color[Color::White.index()]))
-                        (render_tally(visitor.say("A in all", "A合計"), &total))
-                    }
-                }
-            }
+            (render_table(visitor.say("Results", "結果"), &tallies, None))
             div.scroll tabindex="0" role="region" aria-label=(visitor.say("Figures", "数値")) {
                 table { tbody {
                     @if let Some(wins) = wins {
@@ -688,18 +686,6 @@ fn decision_words<'a>(visitor: &Visitor, decision: SprtDecision) -> &'a str {
     }
 }
 
-fn render_tally(name: &str, tally: &ResultTally) -> Markup {
-    html! {
-        tr {
-            th scope="row" { (name) }
-            td.number { (tally.wins) }
-            td.number { (tally.draws) }
-            td.number { (tally.losses) }
-            td.number { (format!("{:.3}", tally.score())) }
-        }
-    }
-}
-
 /// The score with its interval over the pairs, Elo, and the sequential test.
 fn render_curves(
     visitor: &Visitor,
@@ -710,12 +696,24 @@ fn render_curves(
     let count = course.standings.len();
     let step = count.div_ceil(POINTS).max(1);
     let places: Vec<usize> = (1..=count).filter(|&pairs| pairs % step == 0 || pairs == count).collect();
-    let confidence = ConfidenceLevel::default();
+    let score = score_plot(visitor, asked, course, &places);
+    let elo = elo_plot(visitor, course);
+    let test = sprt.map(|sprt| test_plot(visitor, course, sprt, &places));
+    html! {
+        figure { (PreEscaped(score.svg_element())) }
+        @if let Some(elo) = elo { figure { (PreEscaped(elo.svg_element())) } }
+        @if let Some(test) = test { figure { (PreEscaped(test.svg_element())) } }
+    }
+}
+
+/// The score after each of these numbers of pairs.
+fn score_plot(visitor: &Visitor, asked: &MatchRequest, course: &MatchCourse, places: &[usize]) -> LinePlot {
     let point = |&pairs: &usize| {
-        let report = course.standings[pairs - 1].pair_outcomes().score_report(confidence).ok()?;
+        let outcomes = course.standings[pairs - 1].pair_outcomes();
+        let report = outcomes.score_report(ConfidenceLevel::default()).ok()?;
         Some((pairs as f64, report.score, Some([report.interval.low, report.interval.high])))
     };
-    let score = LinePlot {
+    LinePlot {
         title: visitor
             .say("Score of A per game, with its 95 % interval", "Aの1局あたりの得点と95 %区間")
             .to_string(),
@@ -727,11 +725,15 @@ fn render_curves(
             name: asked.a.trim().to_string(),
             points: places.iter().filter_map(point).collect(),
         }],
-    };
-    let last =
-        course.standings.last().and_then(|standing| standing.pair_outcomes().score_report(confidence).ok());
+    }
+}
+
+/// Elo after all pairs; none before the first.
+fn elo_plot(visitor: &Visitor, course: &MatchCourse) -> Option<IntervalPlot> {
+    let outcomes = course.standings.last()?.pair_outcomes();
+    let report = outcomes.score_report(ConfidenceLevel::default()).ok()?;
     let finite = |value: f64| value.clamp(-1000.0, 1000.0);
-    let elo = last.map(|report| IntervalPlot {
+    Some(IntervalPlot {
         title: visitor
             .say("Elo of A over B, with its 95 % interval", "AのBに対するEloと95 %区間")
             .to_string(),
@@ -743,32 +745,29 @@ fn render_curves(
             interval: Some([finite(report.elo_interval.low), finite(report.elo_interval.high)]),
             marks: vec![0.0],
         }],
-    });
-    let test = sprt.map(|sprt| {
-        let llr = |&pairs: &usize| {
-            (pairs as f64, sprt.log_likelihood_ratio(&course.standings[pairs - 1].pair_outcomes()), None)
-        };
-        let line = |name: &str, value: f64| PlotSeries {
-            name: name.to_string(),
-            points: [0.0, count as f64].map(|x| (x, value, None)).to_vec(),
-        };
-        LinePlot {
-            title: visitor.say("Sequential test: log likelihood ratio", "逐次検定：対数尤度比").to_string(),
-            x_axis: visitor.say("pairs", "組").to_string(),
-            y_axis: "LLR".to_string(),
-            logarithmic_x: false,
-            bands: Vec::new(),
-            series: vec![
-                PlotSeries { name: "LLR".to_string(), points: places.iter().map(llr).collect() },
-                line("H0", sprt.lower_bound()),
-                line("H1", sprt.upper_bound()),
-            ],
-        }
-    });
-    html! {
-        figure { (PreEscaped(score.svg_element())) }
-        @if let Some(elo) = elo { figure { (PreEscaped(elo.svg_element())) } }
-        @if let Some(test) = test { figure { (PreEscaped(test.svg_element())) } }
+    })
+}
+
+/// The log likelihood ratio after each of these numbers of pairs, between the bounds at which the test ends.
+fn test_plot(visitor: &Visitor, course: &MatchCourse, sprt: Sprt, places: &[usize]) -> LinePlot {
+    let llr = |&pairs: &usize| {
+        (pairs as f64, sprt.log_likelihood_ratio(&course.standings[pairs - 1].pair_outcomes()), None)
+    };
+    let line = |name: &str, value: f64| PlotSeries {
+        name: name.to_string(),
+        points: [0.0, course.standings.len() as f64].map(|x| (x, value, None)).to_vec(),
+    };
+    LinePlot {
+        title: visitor.say("Sequential test: log likelihood ratio", "逐次検定：対数尤度比").to_string(),
+        x_axis: visitor.say("pairs", "組").to_string(),
+        y_axis: "LLR".to_string(),
+        logarithmic_x: false,
+        bands: Vec::new(),
+        series: vec![
+            PlotSeries { name: "LLR".to_string(), points: places.iter().map(llr).collect() },
+            line("H0", sprt.lower_bound()),
+            line("H1", sprt.upper_bound()),
+        ],
     }
 }
 
@@ -924,7 +923,7 @@ mod tests {
     use super::*;
 
     fn asked(a: &str, b: &str) -> MatchRequest {
-        serde_json::from_value(json!({ "game": "go", "a": a, "b": b, "pairs": 3, "size": "5", "rules": "chinese", "opening": "2" }))
+        serde_json::from_value(serde_json::json!({ "game": "go", "a": a, "b": b, "pairs": 3, "size": "5", "rules": "chinese", "opening": "2" }))
             .unwrap()
     }
 

@@ -29,6 +29,7 @@ use ishi_lab::store::Store;
 use maud::html;
 
 use crate::workbench::WorkbenchState;
+use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::visitor::Visitor;
@@ -89,10 +90,7 @@ async fn query_store<T: Send + 'static>(
 ) -> Result<T, PageError> {
     match desk.settings.db.clone() {
         None => desk.ask_store(move |store| Ok(question(store))).await?.map_err(to_page_error),
-        Some(path) => {
-            let asked = tokio::task::spawn_blocking(move || question(&Store::open(&path)?));
-            asked.await.map_err(|_| PageError::internal_error())?.map_err(to_page_error)
-        }
+        Some(path) => run_blocking(move || question(&Store::open(&path)?)).await?.map_err(to_page_error),
     }
 }
 

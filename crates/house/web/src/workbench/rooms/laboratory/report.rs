@@ -1,6 +1,7 @@
 //! A report of an experiment as a part of a page: expected and found, tables, plots.
 
-use ishi_lab::report::{LabReport, ReportBlock, ReportSection, ReportTable};
+use ishi_lab::report::{LabReport, SheetBlock, SheetSection, SheetTable};
+use ishi_sheet::SheetFact;
 use maud::{Markup, PreEscaped, html};
 
 use crate::workbench::visitor::Visitor;
@@ -28,16 +29,17 @@ pub(super) fn render_report(visitor: &Visitor, report: &LabReport) -> Markup {
     }
 }
 
-fn render_section(section: &ReportSection) -> Markup {
+fn render_section(section: &SheetSection) -> Markup {
     html! {
         section {
             h2 { (section.heading) }
             @for block in &section.blocks {
                 @match block {
-                    ReportBlock::Text(text) => p { (text) },
-                    ReportBlock::Table(content) => (render_table(&section.heading, content, None)),
-                    ReportBlock::Intervals(_, plot) => figure { (PreEscaped(plot.svg_element())) },
-                    ReportBlock::Lines(_, plot) => figure { (PreEscaped(plot.svg_element())) },
+                    SheetBlock::Text(text) => p { (text) },
+                    SheetBlock::Facts(facts) => (render_facts(&section.heading, facts)),
+                    SheetBlock::Table(content) => (render_table(&section.heading, content, None)),
+                    SheetBlock::Intervals(_, plot) => figure { (PreEscaped(plot.svg_element())) },
+                    SheetBlock::Lines(_, plot) => figure { (PreEscaped(plot.svg_element())) },
                 }
             }
         }
@@ -47,7 +49,7 @@ fn render_section(section: &ReportSection) -> Markup {
 /// A table in a frame that scrolls.
 pub(super) fn render_table(
     name: &str,
-    table: &ReportTable,
+    table: &SheetTable,
     class: Option<&dyn Fn(usize) -> &'static str>,
 ) -> Markup {
     let right: Vec<bool> = table.columns().map(|(_, right)| right).collect();
@@ -70,6 +72,17 @@ pub(super) fn render_table(
                     }
                 }
             }
+        }
+    }
+}
+
+/// Names and what is known of them, in a frame that scrolls.
+pub(super) fn render_facts(name: &str, facts: &[SheetFact]) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label=(name) {
+            table { tbody {
+                @for fact in facts { tr { th scope="row" { (fact.name()) } td { (fact.value()) } } }
+            } }
         }
     }
 }
@@ -131,7 +144,7 @@ mod tests {
 
     #[test]
     fn tables_say_what_their_cells_belong_to() {
-        let mut content = ReportTable::new(["player", "#Elo"]);
+        let mut content = SheetTable::new(["player", "#Elo"]);
         content.add_row(["a<b", "12"]);
         let page = render_table("Ratings", &content, None).into_string();
         assert!(page.contains("<th scope=\"col\" class=\"number\">Elo</th>"), "{page}");

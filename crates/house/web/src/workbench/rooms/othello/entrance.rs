@@ -209,8 +209,7 @@ pub(super) async fn save_evaluation(
         return Err(PageError::invalid_input("the evaluation needs a name", "名前を付けてください"));
     }
     let body = desk.compute(move |_| own::make_document(&sent.base64)).await??;
-    let key = new_key();
-    desk.ask_store(move |store| store.keep_document(own::KIND, &key, &title, &body, 0)).await?;
+    desk.keep_body(own::KIND, &new_key(), title, body, 0).await?;
     Ok(Redirect::to("/othello").into_response())
 }
 
@@ -264,10 +263,10 @@ async fn save_game(desk: &WorkbenchState, key: &str, game: OthelloGameState) -> 
 /// The player as the catalog knows it, which for a piece counter out of a file are its weights; and its name in the game, which for
 /// others is empty: what they are says who they are.
 async fn resolve_player(desk: &WorkbenchState, name: &str) -> Result<(String, String), PageError> {
-    let Some(key) = own::document_key(name).map(str::to_string) else {
+    let Some(key) = own::document_key(name) else {
         return Ok((name.to_string(), String::new()));
     };
-    let kept = desk.ask_store(move |store| store.find_document(own::KIND, &key)).await?;
+    let kept = desk.find_document(own::KIND, key).await?;
     let player = kept.and_then(|document| Some((own::player_spec(&document)?, document.title)));
     player.ok_or_else(|| {
         PageError::invalid_input(

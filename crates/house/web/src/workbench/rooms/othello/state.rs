@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use ishi_lab::store::{Store, StoreError};
+use ishi_lab::store::Store;
 use maud::Markup;
-use serde_json::Value;
 
 use super::game::{KIND, OthelloGameState, Overlay};
 use super::{own, play, study, view};
 use crate::workbench::WorkbenchState;
 use crate::workbench::audience::Audience;
+use crate::workbench::documents::{RoomDocument, StoreAnswer, keep_stored, read_stored};
 use crate::workbench::error::PageError;
 use crate::workbench::visitor::Visitor;
 
@@ -28,33 +28,34 @@ pub(super) fn publish_element(
     game_audience(key).publish(desk, name, draw);
 }
 
-/// The game in a document.
-pub(super) fn read_game(
-    store: &Store,
-    key: &str,
-) -> Result<Result<(OthelloGameState, u64), PageError>, StoreError> {
-    let Some(document) = store.find_document(KIND, key)? else {
-        return Ok(Err(PageError::not_found(
+impl RoomDocument for OthelloGameState {
+    const KIND: &'static str = KIND;
+
+    fn listed_title(&self) -> String {
+        view::game_title(self)
+    }
+
+    fn not_found(key: &str) -> PageError {
+        PageError::not_found(
             format!("there is no game {key:?}: it may have been deleted"),
             format!("対局 {key:?} はありません（削除された可能性があります）"),
-        )));
-    };
-    let game: Result<OthelloGameState, PageError> =
-        serde_json::from_value(document.body).map_err(PageError::from_system_error);
-    if let Ok(game) = &game {
+        )
+    }
+}
+
+/// The game in a document.
+pub(super) fn read_game(store: &Store, key: &str) -> StoreAnswer<(OthelloGameState, u64)> {
+    let found = read_stored(store, key)?;
+    if let Ok((game, _)) = &found {
         own::prepare_judge(store, game)?;
     }
-    Ok(game.map(|game| (game, document.revision)))
+    Ok(found)
 }
 
 /// The game as it is kept.
 pub(super) async fn load_game(desk: &WorkbenchState, key: &str) -> Result<OthelloGameState, PageError> {
     let key = key.to_string();
     desk.ask_store(move |store| read_game(store, &key)).await?.map(|(game, _)| game)
-}
-
-fn game_to_json(game: &OthelloGameState) -> Result<Value, PageError> {
-    serde_json::to_value(game).map_err(PageError::from_system_error)
 }
 
 /// Changes a game; see [`change_stored_game`].
@@ -74,10 +75,7 @@ pub(super) async fn create_game(
     key: &str,
     game: OthelloGameState,
 ) -> Result<(), PageError> {
-    let (key, body) = (key.to_string(), game_to_json(&game)?);
-    let title = view::game_title(&game);
-    desk.ask_store(move |store| store.keep_document(KIND, &key, &title, &body, 0)).await?;
-    Ok(())
+    desk.keep_document(key, &game, 0).await.map(|_| ())
 }
 
 /// Changes a game, tells all pages and starts what thinks about the new position. Nothing else changes it meanwhile, for the caller
@@ -87,7 +85,7 @@ pub(super) fn change_stored_game(
     store: &mut Store,
     key: &str,
     act: impl FnOnce(&mut OthelloGameState) -> Result<(), PageError>,
-) -> Result<Result<OthelloGameState, PageError>, StoreError> {
+) -> StoreAnswer<OthelloGameState> {
     let (mut game, revision) = match read_game(store, key)? {
         Ok(found) => found,
         Err(error) => return Ok(Err(error)),
@@ -97,12 +95,8 @@ pub(super) fn change_stored_game(
         return Ok(Err(error));
     }
     own::prepare_judge(store, &game)?;
-    let body = match game_to_json(&game) {
-        Ok(body) => body,
-        Err(error) => return Ok(Err(error)),
-    };
-    if store.keep_document(KIND, key, &view::game_title(&game), &body, revision)?.is_none() {
-        return Ok(Err(PageError::changed_elsewhere()));
+    if let Err(error) = keep_stored(store, key, &game, revision)? {
+        return Ok(Err(error));
     }
     publish_changes(desk, key, &before, &game);
     Ok(Ok(game))

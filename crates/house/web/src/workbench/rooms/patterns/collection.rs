@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ishi_lab::store::{StoreError, StoredDocument};
+use ishi_lab::store::StoredDocument;
 use ishi_patterns::library::{PatternIndex, PatternLibrary, text};
 use serde_json::json;
 
 use crate::workbench::WorkbenchState;
-use crate::workbench::desk::new_key;
+use crate::workbench::desk::{new_key, run_blocking};
 use crate::workbench::error::PageError;
 use crate::workbench::rooms::history::History;
 
@@ -90,17 +90,11 @@ pub(super) async fn load_collection(
 ) -> Result<PatternCollection, PageError> {
     if key == SHIPPED {
         // Unpacking takes its time, once.
-        let shelf = tokio::task::spawn_blocking(PatternCollection::shipped).await;
-        return shelf.map_err(|_| PageError::internal_error());
+        return run_blocking(PatternCollection::shipped).await;
     }
-    let wanted = key.to_string();
-    let document = desk
-        .ask_store(move |store| store.find_document(KIND, &wanted))
-        .await?
-        .ok_or_else(collection_not_found)?;
+    let document = desk.find_document(KIND, key).await?.ok_or_else(collection_not_found)?;
     let desk = Arc::clone(desk);
-    let opened = tokio::task::spawn_blocking(move || open_collection(document, &desk)).await;
-    opened.map_err(|_| PageError::internal_error())?
+    run_blocking(move || open_collection(document, &desk)).await?
 }
 
 fn collection_not_found() -> PageError {
@@ -176,9 +170,5 @@ pub(super) async fn save_collection(
     history: &History,
     expected: u64,
 ) -> Result<u64, PageError> {
-    let (key, title, body) = (key.to_string(), title.to_string(), json!(history));
-    let kept = desk.ask_store(move |store| -> Result<Option<u64>, StoreError> {
-        store.keep_document(KIND, &key, &title, &body, expected)
-    });
-    kept.await?.ok_or_else(PageError::changed_elsewhere)
+    desk.keep_body(KIND, key, title.to_string(), json!(history), expected).await
 }

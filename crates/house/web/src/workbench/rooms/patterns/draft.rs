@@ -62,9 +62,7 @@ struct Draft {
 
 impl Draft {
     async fn load(desk: &WorkbenchState, key: &str) -> Result<Draft, PageError> {
-        let wanted = key.to_string();
-        let document = desk.ask_store(move |store| store.find_document(KIND, &wanted)).await?;
-        let document = document.ok_or_else(|| {
+        let document = desk.find_document(KIND, key).await?.ok_or_else(|| {
             PageError::not_found(
                 "there is no such draft: it was saved or discarded",
                 "その下書きはありません（保存または破棄されました）",
@@ -77,11 +75,8 @@ impl Draft {
     }
 
     async fn save(&mut self, desk: &WorkbenchState) -> Result<(), PageError> {
-        let (key, title, body) = (self.key.clone(), self.pattern.name.clone(), json!(self.kept));
-        let revision = self.revision;
-        let kept =
-            desk.ask_store(move |store| store.keep_document(KIND, &key, &title, &body, revision)).await?;
-        self.revision = kept.ok_or_else(PageError::changed_elsewhere)?;
+        let (title, body) = (self.pattern.name.clone(), json!(self.kept));
+        self.revision = desk.keep_body(KIND, &self.key, title, body, self.revision).await?;
         Ok(())
     }
 

@@ -149,9 +149,8 @@ async fn save_game(
 ) -> Result<Response, PageError> {
     let sgf = given.sgf;
     let (game, sgf) = desk.compute(move |_| parse_game(&sgf).map(|game| (game, sgf))).await??;
-    let (key, title) = (new_key(), game_title(&game, &visitor));
-    let (kept, body) = (key.clone(), json!({ "sgf": sgf }));
-    desk.ask_store(move |store| store.keep_document(KIND, &kept, &title, &body, 0)).await?;
+    let key = new_key();
+    desk.keep_body(KIND, &key, game_title(&game, &visitor), json!({ "sgf": sgf }), 0).await?;
     let wanted = MatchesQuery { c: given.c, pattern: given.pattern, ..MatchesQuery::default() };
     Ok(redirect_to(&visitor, &wanted.page_address(&key, game.moves().count().min(20), None)))
 }
@@ -388,8 +387,7 @@ fn game_rules(game: &GoGame) -> Rules {
 }
 
 async fn load_game(desk: &WorkbenchState, key: &str) -> Result<StoredDocument, PageError> {
-    let asked = key.to_string();
-    let document = desk.ask_store(move |store| store.find_document(KIND, &asked)).await?;
+    let document = desk.find_document(KIND, key).await?;
     document.ok_or_else(|| PageError::not_found("there is no such game here", "その棋譜はありません"))
 }
 

@@ -16,6 +16,7 @@ use super::collection::{self, KIND, PatternCollection, SHIPPED};
 use super::view::{edge_name, kind_name, pattern_path};
 use super::{check_title, draft, redirect_to, text_attachment};
 use crate::workbench::WorkbenchState;
+use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
@@ -247,6 +248,12 @@ fn render_administration(visitor: &Visitor, shelf: &PatternCollection) -> Markup
                 }
             }
         }
+        (render_new_collection(visitor))
+    }
+}
+
+fn render_new_collection(visitor: &Visitor) -> Markup {
+    html! {
         section.panel aria-labelledby="new-collection" {
             h2 #new-collection { (visitor.say("A new collection", "新しいパターン集")) }
             form hx-post="/patterns/collections" hx-target="#message" {
@@ -286,8 +293,7 @@ async fn create_collection(
 }
 
 async fn parse_library(given: String) -> Result<PatternLibrary, PageError> {
-    let parsed = tokio::task::spawn_blocking(move || text::parse_library(&given)).await;
-    parsed.map_err(|_| PageError::internal_error())?.map_err(PageError::from_input_error)
+    run_blocking(move || text::parse_library(&given)).await?.map_err(PageError::from_input_error)
 }
 
 async fn export_text(

@@ -5,9 +5,10 @@ use ishi_grid::frontier::Wrap;
 use ishi_grid::strings::{StringsTask, read_given};
 use ishi_grid::{Board, Cell};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::workbench::WorkbenchState;
+use crate::workbench::documents::RoomDocument;
 use crate::workbench::error::PageError;
 
 /// The kind of its documents, and of the texts of certificates.
@@ -139,10 +140,6 @@ impl StringsRequest {
         format!("{}x{}{way}{given}{found}", self.width, self.height)
     }
 
-    pub(super) fn to_json(&self) -> Result<Value, PageError> {
-        serde_json::to_value(self).map_err(PageError::from_system_error)
-    }
-
     pub(super) fn found_rows(&self) -> Option<&[String]> {
         self.found.as_ref().map(|found| found.board.as_slice())
     }
@@ -191,17 +188,24 @@ pub(super) fn board_rows(board: &Board) -> Vec<String> {
     board.cells().chunks(board.width()).map(|row| row.iter().map(|cell| cell.letter()).collect()).collect()
 }
 
-/// The board of this key.
-pub(super) async fn load_request(desk: &WorkbenchState, key: &str) -> Result<StringsRequest, PageError> {
-    let wanted = key.to_string();
-    let kept = desk.ask_store(move |store| store.find_document(KIND, &wanted)).await?;
-    let document = kept.ok_or_else(|| {
+impl RoomDocument for StringsRequest {
+    const KIND: &'static str = KIND;
+
+    fn listed_title(&self) -> String {
+        self.title()
+    }
+
+    fn not_found(key: &str) -> PageError {
         PageError::not_found(
             format!("there is no board {key:?}: it may have been deleted"),
             format!("盤 {key:?} はありません（削除された可能性があります）"),
         )
-    })?;
-    serde_json::from_value(document.body).map_err(PageError::from_system_error)
+    }
+}
+
+/// The board of this key.
+pub(super) async fn load_request(desk: &WorkbenchState, key: &str) -> Result<StringsRequest, PageError> {
+    desk.load_document(key).await.map(|(asked, _)| asked)
 }
 
 #[cfg(test)]

@@ -21,7 +21,6 @@ use serde::Deserialize;
 
 use crate::error::text_response;
 use crate::workbench::WorkbenchState;
-use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::rooms::damage;
@@ -92,10 +91,7 @@ async fn start_solving(
     let given = wish.given.filter(|text| !text.trim().is_empty());
     let asked = StringsRequest { width: wish.width, height, way: wish.way, given, found: None, proof: None };
     asked.check_solvable()?;
-    let key = new_key();
-    let (kept, body) = (key.clone(), asked.to_json()?);
-    let title = asked.title();
-    desk.ask_store(move |store| store.keep_document(KIND, &kept, &title, &body, 0)).await?;
+    let key = desk.create_document(&asked).await?;
     Ok(Redirect::to(&format!("/strings/{key}")).into_response())
 }
 
@@ -193,9 +189,7 @@ async fn download_file(
         "board.json" if asked.found.is_some() => ("application/json", asked.result_json()?),
         "board.txt" => ("text/plain; charset=utf-8", asked.found_rows().ok_or_else(none)?.join("\n") + "\n"),
         "board.cert" => {
-            let key = key.clone();
-            let kept =
-                desk.ask_store(move |store| store.find_document(PROOFS, &key)).await?.ok_or_else(none)?;
+            let kept = desk.find_document(PROOFS, &key).await?.ok_or_else(none)?;
             ("text/plain; charset=utf-8", kept.body.as_str().unwrap_or_default().to_string())
         }
         _ => return Err(none()),

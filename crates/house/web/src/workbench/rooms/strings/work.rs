@@ -14,10 +14,11 @@ use ishi_lab::store::{Store, StoreError};
 use ishi_work::{Clock, Pace, Progress, StopFlag};
 use maud::Markup;
 
-use super::board::{BoardKind, CheckedCertificate, FoundBoard, KIND, PROOFS, StringsRequest, board_rows};
+use super::board::{BoardKind, CheckedCertificate, FoundBoard, PROOFS, StringsRequest, board_rows};
 use super::view;
 use crate::workbench::WorkbenchState;
 use crate::workbench::audience::Audience;
+use crate::workbench::documents::change_stored;
 use crate::workbench::error::PageError;
 use crate::workbench::visitor::Visitor;
 
@@ -207,12 +208,11 @@ fn change_stored_board(
     key: &str,
     change: impl FnOnce(&mut StringsRequest),
 ) -> Result<Option<StringsRequest>, StoreError> {
-    let Some(document) = store.find_document(KIND, key)? else { return Ok(None) };
-    let Ok(mut asked) = serde_json::from_value::<StringsRequest>(document.body) else { return Ok(None) };
-    change(&mut asked);
-    let Ok(body) = asked.to_json() else { return Ok(None) };
-    let kept = store.keep_document(KIND, key, &asked.title(), &body, document.revision)?;
-    Ok(kept.map(|_| asked))
+    let changed = change_stored(store, key, |asked| {
+        change(asked);
+        Ok(())
+    });
+    Ok(changed?.ok())
 }
 
 /// Writes a certificate and has it checked.

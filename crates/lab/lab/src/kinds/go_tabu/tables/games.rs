@@ -10,7 +10,7 @@ use super::{
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
-use crate::report::{IntervalPlot, IntervalRow, ReportBlock, ReportBody, ReportSection, ReportTable};
+use crate::report::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
 
 /// The standings of a stage's players, the base first.
 type StageStandings<'a> = Vec<(&'a TabuStagePlayer, TabuScore)>;
@@ -29,18 +29,18 @@ pub(in super::super) fn add_games_sections(
                 standing.push((player, score));
             }
         }
-        let mut blocks = vec![ReportBlock::Text(stage_conditions(stage))];
+        let mut blocks = vec![SheetBlock::Text(stage_conditions(stage))];
         if standing.is_empty() {
-            blocks.push(ReportBlock::Text("No game has been played yet.".into()));
+            blocks.push(SheetBlock::Text("No game has been played yet.".into()));
         } else {
-            blocks.push(ReportBlock::Table(rates_table(&standing)?));
+            blocks.push(SheetBlock::Table(rates_table(&standing)?));
             blocks
-                .push(ReportBlock::Intervals(format!("games-{}", stage.name), rates_plot(stage, &standing)?));
-            blocks.extend(comparison_table(stage, &standing)?.map(ReportBlock::Table));
-            blocks.push(ReportBlock::Text(describe_ends(&standing)));
+                .push(SheetBlock::Intervals(format!("games-{}", stage.name), rates_plot(stage, &standing)?));
+            blocks.extend(comparison_table(stage, &standing)?.map(SheetBlock::Table));
+            blocks.push(SheetBlock::Text(describe_ends(&standing)));
             body.findings.extend(stage_findings(stage, &standing)?);
         }
-        body.sections.push(ReportSection { heading: format!("Games: {}", stage.name), blocks });
+        body.sections.push(SheetSection { heading: format!("Games: {}", stage.name), blocks });
     }
     Ok(())
 }
@@ -69,9 +69,9 @@ fn describe_planned_pairs(stage: &TabuStage) -> String {
 }
 
 /// A row for Black, White and both of each player: tables 1, 2 and 3.
-fn rates_table(standing: &StageStandings<'_>) -> Result<ReportTable, LabError> {
+fn rates_table(standing: &StageStandings<'_>) -> Result<SheetTable, LabError> {
     let has_paper = standing.iter().any(|(player, _)| player.paper.is_some());
-    let mut table = if has_paper { ReportTable::new(COLUMNS_WITH_PAPER) } else { ReportTable::new(COLUMNS) };
+    let mut table = if has_paper { SheetTable::new(COLUMNS_WITH_PAPER) } else { SheetTable::new(COLUMNS) };
     for (player, score) in standing {
         for (n, color, counts) in color_rows(player, score) {
             let Ok(wins) = win_rate(counts) else { continue };
@@ -168,7 +168,7 @@ fn percent_won(paper: &PaperPlayer) -> f64 {
 fn comparison_table(
     stage: &TabuStage,
     standing: &StageStandings<'_>,
-) -> Result<Option<ReportTable>, LabError> {
+) -> Result<Option<SheetTable>, LabError> {
     let Some(((base, first), others)) = standing.split_first().filter(|(_, others)| !others.is_empty())
     else {
         return Ok(None);
@@ -176,7 +176,7 @@ fn comparison_table(
     if base.name != stage.players[0].name {
         return Ok(None);
     }
-    let mut table = ReportTable::new([
+    let mut table = SheetTable::new([
         "player",
         "#won more, points",
         "#95%",

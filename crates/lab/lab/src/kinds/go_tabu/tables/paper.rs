@@ -10,7 +10,7 @@ use super::{
 };
 use crate::error::LabError;
 use crate::expected::format_number;
-use crate::report::{ReportBlock, ReportBody, ReportSection, ReportTable};
+use crate::report::{ReportBody, SheetBlock, SheetSection, SheetTable};
 
 /// Table 1 with ours beside it.
 pub(in super::super) fn add_settings_section(measure: &PlayoutMeasure, body: &mut ReportBody) {
@@ -18,7 +18,7 @@ pub(in super::super) fn add_settings_section(measure: &PlayoutMeasure, body: &mu
         return;
     }
     let columns = ["the paper's player", "ours", "#playouts", "#threshold", "#C", "list", "#L", "#M"];
-    let mut table = ReportTable::new(columns);
+    let mut table = SheetTable::new(columns);
     for setting in &measure.settings {
         let mut row = vec![setting.name.clone(), setting.player.clone()];
         row.extend(setting.columns.iter().map(|(_, paper, ours)| format_both_settings(paper, ours)));
@@ -35,9 +35,9 @@ pub(in super::super) fn add_settings_section(measure: &PlayoutMeasure, body: &mu
             ));
         }
     }
-    body.sections.push(ReportSection {
+    body.sections.push(SheetSection {
         heading: "Settings: table 1".into(),
-        blocks: vec![ReportBlock::Text(HOW_SET.into()), ReportBlock::Table(table)],
+        blocks: vec![SheetBlock::Text(HOW_SET.into()), SheetBlock::Table(table)],
     });
 }
 
@@ -61,7 +61,7 @@ pub(in super::super) fn add_paper_tests_section(
     };
     let Some(players) = campaign.stages.iter().find_map(of_stage) else { return Ok(()) };
     let mut alone =
-        ReportTable::new(["the paper's player", "#won", "#games", "#rate, %", "#95%", "#p of 50 %"]);
+        SheetTable::new(["the paper's player", "#won", "#games", "#rate, %", "#95%", "#p of 50 %"]);
     for player in paper_rows(campaign, &players) {
         let wins = all_games_rate(player)?;
         let p = half_rate_p_value(&wins)?;
@@ -95,14 +95,14 @@ pub(in super::super) fn add_paper_tests_section(
         ]);
     }
     let mut blocks = vec![
-        ReportBlock::Text(HOW_TESTED.into()),
-        ReportBlock::Table(alone),
-        ReportBlock::Text(HOW_COMPARED.into()),
-        ReportBlock::Table(pairwise_table(&players, body)?),
+        SheetBlock::Text(HOW_TESTED.into()),
+        SheetBlock::Table(alone),
+        SheetBlock::Text(HOW_COMPARED.into()),
+        SheetBlock::Table(pairwise_table(&players, body)?),
     ];
-    blocks.extend(describe_conclusion(&players)?.map(ReportBlock::Text));
+    blocks.extend(describe_conclusion(&players)?.map(SheetBlock::Text));
     body.sections
-        .push(ReportSection { heading: "What the paper's games show: tables 2 and 3".into(), blocks });
+        .push(SheetSection { heading: "What the paper's games show: tables 2 and 3".into(), blocks });
     Ok(())
 }
 
@@ -125,8 +125,8 @@ fn all_games_rate(player: &PaperPlayer) -> Result<Proportion, StatsError> {
     Proportion::new(won, games)
 }
 
-fn pairwise_table(players: &[PaperPlayer], body: &mut ReportBody) -> Result<ReportTable, LabError> {
-    let mut table = ReportTable::new([
+fn pairwise_table(players: &[PaperPlayer], body: &mut ReportBody) -> Result<SheetTable, LabError> {
+    let mut table = SheetTable::new([
         "the paper's player",
         "beside",
         "#won more, points",

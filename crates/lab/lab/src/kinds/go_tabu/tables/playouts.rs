@@ -10,7 +10,7 @@ use ishi_stats::{ConfidenceLevel, Interval};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
-use crate::report::{LinePlot, PlotBand, PlotSeries, ReportBlock, ReportBody, ReportSection, ReportTable};
+use crate::report::{LinePlot, PlotBand, PlotSeries, ReportBody, SheetBlock, SheetSection, SheetTable};
 
 /// Figure 5: how often the most repeated positions come, rank by rank, in each position that is searched.
 pub(in super::super) fn add_repeats_section(
@@ -18,9 +18,9 @@ pub(in super::super) fn add_repeats_section(
     results: &TaskResults,
     body: &mut ReportBody,
 ) -> Result<(), LabError> {
-    let mut section = ReportSection {
+    let mut section = SheetSection {
         heading: "Repeated positions: figure 5".into(),
-        blocks: vec![ReportBlock::Text(repeats_description(measure))],
+        blocks: vec![SheetBlock::Text(repeats_description(measure))],
     };
     for &after in &measure.repeats_after {
         let mut observed: Vec<PlayerRepeats<'_>> = Vec::new();
@@ -29,8 +29,8 @@ pub(in super::super) fn add_repeats_section(
             observed.extend((!searches.is_empty()).then_some(PlayerRepeats { player, searches }));
         }
         if !observed.is_empty() {
-            section.blocks.push(ReportBlock::Text(format!("After {after} moves:")));
-            section.blocks.push(ReportBlock::Table(repeats_table(&observed)));
+            section.blocks.push(SheetBlock::Text(format!("After {after} moves:")));
+            section.blocks.push(SheetBlock::Table(repeats_table(&observed)));
             section.blocks.extend(repeats_plots(after, &observed));
             body.findings.extend(repeats_findings(after, &observed));
         }
@@ -105,8 +105,8 @@ fn most_repeated_share(seen: &PlayoutObservation) -> f64 {
     seen.repeats.iter().sum::<u64>() as f64 / seen.positions.max(1) as f64
 }
 
-fn repeats_table(observed: &[PlayerRepeats<'_>]) -> ReportTable {
-    let mut table = ReportTable::new([
+fn repeats_table(observed: &[PlayerRepeats<'_>]) -> SheetTable {
+    let mut table = SheetTable::new([
         "player",
         "the paper's",
         "#positions",
@@ -138,7 +138,7 @@ fn repeats_table(observed: &[PlayerRepeats<'_>]) -> ReportTable {
 const LINES: usize = 4;
 
 /// The paper's four players, and then the others.
-fn repeats_plots(after: usize, observed: &[PlayerRepeats<'_>]) -> Vec<ReportBlock> {
+fn repeats_plots(after: usize, observed: &[PlayerRepeats<'_>]) -> Vec<SheetBlock> {
     let (papers, others): (Vec<_>, Vec<_>) =
         observed.iter().partition(|repeats| repeats.player.paper.is_some());
     let mut blocks = Vec::new();
@@ -157,7 +157,7 @@ fn repeats_plots(after: usize, observed: &[PlayerRepeats<'_>]) -> Vec<ReportBloc
             bands: vec![PlotBand { name: "where the axis of figure 5 ends".into(), low: 25.0, high: 25.0 }],
         };
         let name = if n == 0 { format!("repeats-{after}") } else { format!("repeats-{after}-{}", n + 1) };
-        blocks.push(ReportBlock::Lines(name, plot));
+        blocks.push(SheetBlock::Lines(name, plot));
     }
     blocks
 }
@@ -220,15 +220,15 @@ pub(in super::super) fn add_refusals_section(
         body.findings.extend(refusals_findings(measure, row));
     }
     let blocks = vec![
-        ReportBlock::Text(refusals_description(measure)),
-        ReportBlock::Table(paper_refusals_table(measure, &rows)),
-        ReportBlock::Lines("refusals".into(), paper_refusals_plot(measure, &rows)),
-        ReportBlock::Text(HOW_OTHERS.into()),
-        ReportBlock::Table(refusals_table(measure, &rows)),
-        ReportBlock::Lines("refusals-players".into(), refusals_plot(measure, &rows)),
+        SheetBlock::Text(refusals_description(measure)),
+        SheetBlock::Table(paper_refusals_table(measure, &rows)),
+        SheetBlock::Lines("refusals".into(), paper_refusals_plot(measure, &rows)),
+        SheetBlock::Text(HOW_OTHERS.into()),
+        SheetBlock::Table(refusals_table(measure, &rows)),
+        SheetBlock::Lines("refusals-players".into(), refusals_plot(measure, &rows)),
     ];
     body.sections
-        .push(ReportSection { heading: "Refused candidates: table 4 and equation 12".into(), blocks });
+        .push(SheetSection { heading: "Refused candidates: table 4 and equation 12".into(), blocks });
     Ok(())
 }
 
@@ -275,9 +275,9 @@ const HOW_OTHERS: &str = "The same for other lists, for the readings of the pape
     candidates refused in a playout, and of those asked about, in per cent.";
 
 /// The paper's table beside the first player's.
-fn paper_refusals_table(measure: &PlayoutMeasure, rows: &[TenureRefusals]) -> ReportTable {
+fn paper_refusals_table(measure: &PlayoutMeasure, rows: &[TenureRefusals]) -> SheetTable {
     let ours = measure.refusals.first().map_or(String::new(), |player| player.name.clone());
-    let mut table = ReportTable::new([
+    let mut table = SheetTable::new([
         "#L",
         "#the paper: all",
         "#the paper: a playout",
@@ -330,8 +330,8 @@ fn paper_refusals_plot(measure: &PlayoutMeasure, rows: &[TenureRefusals]) -> Lin
     }
 }
 
-fn refusals_table(measure: &PlayoutMeasure, rows: &[TenureRefusals]) -> ReportTable {
-    let mut table = ReportTable::new(["#L"]);
+fn refusals_table(measure: &PlayoutMeasure, rows: &[TenureRefusals]) -> SheetTable {
+    let mut table = SheetTable::new(["#L"]);
     for player in &measure.refusals {
         table.add_number_column(&player.name);
         table.add_number_column("%");

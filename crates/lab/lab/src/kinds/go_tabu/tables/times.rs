@@ -8,7 +8,7 @@ use super::{format_optional, format_optional_interval, make_finding, mean_with_i
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
-use crate::report::{IntervalPlot, IntervalRow, ReportBlock, ReportBody, ReportSection, ReportTable};
+use crate::report::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
 
 /// Figure 6: processor time of a playout relative to that of the first player, in each race.
 pub(in super::super) fn add_times_section(
@@ -17,7 +17,7 @@ pub(in super::super) fn add_times_section(
     body: &mut ReportBody,
 ) -> Result<(), LabError> {
     let mut section =
-        ReportSection { heading: "Thinking time".into(), blocks: vec![ReportBlock::Text(HOW_TIMED.into())] };
+        SheetSection { heading: "Thinking time".into(), blocks: vec![SheetBlock::Text(HOW_TIMED.into())] };
     for race in &measure.races {
         section.blocks.extend(race_blocks(race, results, body)?);
     }
@@ -35,8 +35,33 @@ fn race_blocks(
     race: &TimeRace,
     results: &TaskResults,
     body: &mut ReportBody,
-) -> Result<Vec<ReportBlock>, LabError> {
-    let mut table = ReportTable::new([
+) -> Result<Vec<SheetBlock>, LabError> {
+    let (table, ratios) = race_table(race, results, body)?;
+    let rows = ratio_rows(race, &ratios, body)?;
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let plot = IntervalPlot {
+        title: format!("Time of a playout, relative to {}", race.players[0].name),
+        axis: "times".into(),
+        logarithmic: false,
+        rows,
+    };
+    let what = format!("{}: searches of {} playouts.", race.name, race.playouts);
+    Ok(vec![
+        SheetBlock::Text(what),
+        SheetBlock::Table(table),
+        SheetBlock::Intervals(format!("time-{}", race.name), plot),
+    ])
+}
+
+/// Times after each number of moves, and for each player all its ratios to the first one's.
+fn race_table(
+    race: &TimeRace,
+    results: &TaskResults,
+    body: &mut ReportBody,
+) -> Result<(SheetTable, Vec<Vec<f64>>), LabError> {
+    let mut table = SheetTable::new([
         "player",
         "#after moves",
         "#ms a playout: median",
@@ -69,9 +94,17 @@ fn race_blocks(
             ratios[n].extend(relative);
         }
     }
+    Ok((table, ratios))
+}
+
+/// The rows of the plot: players but the first, where they were measured. Their findings go into the report.
+fn ratio_rows(
+    race: &TimeRace,
+    ratios: &[Vec<f64>],
+    body: &mut ReportBody,
+) -> Result<Vec<IntervalRow>, LabError> {
     let mut rows = Vec::new();
-    for (player, ratios) in race.players.iter().zip(&ratios).skip(1).filter(|(_, ratios)| !ratios.is_empty())
-    {
+    for (player, ratios) in race.players.iter().zip(ratios).skip(1).filter(|(_, ratios)| !ratios.is_empty()) {
         let spread = SampleSummary::from_sample(ratios)?;
         let interval = median_interval(ratios);
         rows.push(IntervalRow {
@@ -82,21 +115,7 @@ fn race_blocks(
         });
         body.findings.extend(time_findings(player, &race.players[0], &spread, interval));
     }
-    if rows.is_empty() {
-        return Ok(Vec::new());
-    }
-    let plot = IntervalPlot {
-        title: format!("Time of a playout, relative to {}", race.players[0].name),
-        axis: "times".into(),
-        logarithmic: false,
-        rows,
-    };
-    let what = format!("{}: searches of {} playouts.", race.name, race.playouts);
-    Ok(vec![
-        ReportBlock::Text(what),
-        ReportBlock::Table(table),
-        ReportBlock::Intervals(format!("time-{}", race.name), plot),
-    ])
+    Ok(rows)
 }
 
 /// The ratio, and its inverse, of which more is better.
@@ -155,7 +174,7 @@ pub(in super::super) fn add_seconds_section(
     body: &mut ReportBody,
 ) -> Result<(), LabError> {
     let Some(first) = campaign.paper_seconds.first() else { return Ok(()) };
-    let mut table = ReportTable::new([
+    let mut table = SheetTable::new([
         "the paper's player",
         "#s a game more than GNU Go",
         &format!("#more than {}", first.name),
@@ -184,7 +203,7 @@ pub(in super::super) fn add_seconds_section(
             marks: vec![paper.seconds],
         }));
     }
-    let mut blocks = vec![ReportBlock::Text(HOW_SECONDS.into()), ReportBlock::Table(table)];
+    let mut blocks = vec![SheetBlock::Text(HOW_SECONDS.into()), SheetBlock::Table(table)];
     if !rows.is_empty() {
         let plot = IntervalPlot {
             title: "Seconds a game more than GNU Go; marks: the paper's".into(),
@@ -192,9 +211,9 @@ pub(in super::super) fn add_seconds_section(
             logarithmic: false,
             rows,
         };
-        blocks.push(ReportBlock::Intervals("seconds".into(), plot));
+        blocks.push(SheetBlock::Intervals("seconds".into(), plot));
     }
-    body.sections.push(ReportSection { heading: "Seconds a game: figure 6".into(), blocks });
+    body.sections.push(SheetSection { heading: "Seconds a game: figure 6".into(), blocks });
     Ok(())
 }
 

@@ -3,8 +3,8 @@
 use ishi_othello_learn::evolution::CurvePoint;
 
 use super::trial::{CurveValue, LearningTrial, mean_value};
-use crate::report::svg::PlotBand;
-use crate::report::{LinePlot, PlotSeries, ReportBlock};
+use crate::report::PlotBand;
+use crate::report::{LinePlot, PlotSeries, SheetBlock};
 
 /// Games of a unit of the axis.
 const UNIT: f64 = 10_000.0;
@@ -63,7 +63,7 @@ pub(super) fn learning_plot(
     [title, y_axis]: [&str; 2],
     series: impl IntoIterator<Item = Option<PlotSeries>>,
     bands: Vec<PlotBand>,
-) -> Option<ReportBlock> {
+) -> Option<SheetBlock> {
     let plot = LinePlot {
         title: title.into(),
         x_axis: "games of learning, in units of 10,000".into(),
@@ -72,5 +72,5 @@ pub(super) fn learning_plot(
         series: series.into_iter().flatten().collect(),
         bands,
     };
-    (!plot.series.is_empty()).then(|| ReportBlock::Lines(file.into(), plot))
+    (!plot.series.is_empty()).then(|| SheetBlock::Lines(file.into(), plot))
 }

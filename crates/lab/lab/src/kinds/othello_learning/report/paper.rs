@@ -11,7 +11,7 @@ use super::curves::{self, learning_plot, mean_series, ratings_series, trial_seri
 use super::trial::{LearningTrial, ValueScale, estimate_mean, rank_among, standard_score, top_score};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
-use crate::report::{ReportBlock, ReportSection, ReportTable};
+use crate::report::{SheetBlock, SheetSection, SheetTable};
 
 /// Section 4.3: winners against the opponent that they replace.
 const PREVIOUS: [f64; 2] = [0.70, 0.80];
@@ -28,8 +28,8 @@ const UNREAD: &str = "cannot be read";
 pub(super) type RunWithTrials<'a> = (&'a LearningRun, &'a [LearningTrial]);
 
 /// Figure 5: individual learning.
-pub(super) fn figure_5_section((run, trials): RunWithTrials<'_>) -> ReportSection {
-    let mut blocks = vec![ReportBlock::Text(format!(
+pub(super) fn figure_5_section((run, trials): RunWithTrials<'_>) -> SheetSection {
+    let mut blocks = vec![SheetBlock::Text(format!(
         "{} Thin in the paper: a winner against the opponent that it replaces; thick: the same winner against the standard \
          player, both whenever the opponent is replaced. The first plot is the run with seed 1, the second the mean over all seeds.",
         run.describe_run()
@@ -54,12 +54,12 @@ pub(super) fn figure_5_section((run, trials): RunWithTrials<'_>) -> ReportSectio
     let series = [mean_series(names[0], trials, previous), mean_series(names[1], trials, standard_score)];
     let title = "Figure 5: individual learning, mean of the seeds";
     blocks.extend(learning_plot("figure-5-mean", [title, "score"], series, bands()));
-    blocks.push(ReportBlock::Table(individual_table(trials)));
-    ReportSection { heading: "Figure 5: individual learning (section 4.3)".into(), blocks }
+    blocks.push(SheetBlock::Table(individual_table(trials)));
+    SheetSection { heading: "Figure 5: individual learning (section 4.3)".into(), blocks }
 }
 
-fn individual_table(trials: &[LearningTrial]) -> ReportTable {
-    let mut table = ReportTable::new([
+fn individual_table(trials: &[LearningTrial]) -> SheetTable {
+    let mut table = SheetTable::new([
         "seed",
         "#games, millions",
         "#populations",
@@ -92,8 +92,8 @@ fn individual_table(trials: &[LearningTrial]) -> ReportTable {
 }
 
 /// Figure 6: group learning.
-pub(super) fn figure_6_section((run, trials): RunWithTrials<'_>) -> ReportSection {
-    let mut blocks = vec![ReportBlock::Text(format!(
+pub(super) fn figure_6_section((run, trials): RunWithTrials<'_>) -> SheetSection {
+    let mut blocks = vec![SheetBlock::Text(format!(
         "{} Thin in the paper: the rating of the population's best; thick: the best-rated of the group in 1,000 games against the \
          standard player, whenever the group changes. Here each has its own plot: seed 1 generation by generation, then the \
          thick curve with all seeds' mean.",
@@ -113,8 +113,8 @@ pub(super) fn figure_6_section((run, trials): RunWithTrials<'_>) -> ReportSectio
         let title = "Figure 6, thick: best-rated of the group against the standard";
         blocks.extend(learning_plot("figure-6-standard", [title, "score"], series, bands));
     }
-    blocks.push(ReportBlock::Table(super::group_table(trials, run.name == "group")));
-    ReportSection { heading: "Figure 6: group learning (section 5.3)".into(), blocks }
+    blocks.push(SheetBlock::Table(super::group_table(trials, run.name == "group")));
+    SheetSection { heading: "Figure 6: group learning (section 5.3)".into(), blocks }
 }
 
 /// Figure 7: both methods against the standard.
@@ -122,7 +122,7 @@ pub(super) fn figure_7_section(
     individual: RunWithTrials<'_>,
     group: RunWithTrials<'_>,
     findings: &mut Vec<ReportFinding>,
-) -> Result<ReportSection, LabError> {
+) -> Result<SheetSection, LabError> {
     let both = [
         first_trial_series("individual, 1", individual.1, standard_score),
         first_trial_series("group, 1", group.1, top_score),
@@ -133,13 +133,13 @@ pub(super) fn figure_7_section(
     let text = "The paper's text: the group's players stand higher, and more steadily. Differences are taken seed by seed, over the \
                 second half of the runs; a change is that from one best player to the next. The best-rated is chosen by ratings that luck \
                 moves; whether good players stay in the group is told by the finding `group.best-change`.";
-    let mut blocks = vec![ReportBlock::Text(text.into())];
+    let mut blocks = vec![SheetBlock::Text(text.into())];
     let bands = vec![
         curves::paper_band("paper: individual, about 30 %", INDIVIDUAL[0], INDIVIDUAL[1]),
         curves::paper_band("paper: group, No. 6", NO_6[0], NO_6[1]),
     ];
     blocks.extend(learning_plot("figure-7", [title, "score against the standard"], both, bands));
-    let mut table = ReportTable::new(["figure", "#individual", "#group", "#difference", "#95 % interval"]);
+    let mut table = SheetTable::new(["figure", "#individual", "#group", "#difference", "#95 % interval"]);
     type TrialValue = fn(&LearningTrial, super::trial::CurveValue) -> Option<f64>;
     let rows: [(&str, &str, TrialValue, bool); 2] = [
         ("figure-7.higher", "score, second half", |trial, curve| trial.late_mean(trial.games, curve), true),
@@ -174,8 +174,8 @@ pub(super) fn figure_7_section(
         ]);
         findings.push(finding);
     }
-    blocks.push(ReportBlock::Table(table));
-    Ok(ReportSection { heading: "Figure 7: both methods (section 5.3)".into(), blocks })
+    blocks.push(SheetBlock::Table(table));
+    Ok(SheetSection { heading: "Figure 7: both methods (section 5.3)".into(), blocks })
 }
 
 fn first_trial_series(
@@ -187,12 +187,12 @@ fn first_trial_series(
 }
 
 /// Tables 3 and 4: the ten members.
-pub(super) fn tables_3_and_4((run, trials): RunWithTrials<'_>) -> Result<Vec<ReportSection>, LabError> {
+pub(super) fn tables_3_and_4((run, trials): RunWithTrials<'_>) -> Result<Vec<SheetSection>, LabError> {
     Ok(vec![table_3(run, trials), table_4(run, trials)?])
 }
 
-fn table_3(run: &LearningRun, trials: &[LearningTrial]) -> ReportSection {
-    let mut table = ReportTable::new([
+fn table_3(run: &LearningRun, trials: &[LearningTrial]) -> SheetSection {
+    let mut table = SheetTable::new([
         "seed",
         "No.",
         "#a",
@@ -228,8 +228,8 @@ fn table_3(run: &LearningRun, trials: &[LearningTrial]) -> ReportSection {
          says that No. 6 has the highest rating and No. 8 the second.",
         run.games as f64 / 1e6
     );
-    let blocks = vec![ReportBlock::Text(text), ReportBlock::Table(table)];
-    ReportSection { heading: "Table 3: the group's ten members (section 5.3)".into(), blocks }
+    let blocks = vec![SheetBlock::Text(text), SheetBlock::Table(table)];
+    SheetSection { heading: "Table 3: the group's ten members (section 5.3)".into(), blocks }
 }
 
 /// What the paper's text says of a row of its table 3.
@@ -241,8 +241,8 @@ fn paper_text_of_table_3(number: usize) -> (&'static str, &'static str) {
     }
 }
 
-fn table_4(run: &LearningRun, trials: &[LearningTrial]) -> Result<ReportSection, LabError> {
-    let mut by_rank = ReportTable::new([
+fn table_4(run: &LearningRun, trials: &[LearningTrial]) -> Result<SheetSection, LabError> {
+    let mut by_rank = SheetTable::new([
         "#rank by rating",
         "#against the standard",
         "#95 % interval",
@@ -289,15 +289,12 @@ fn table_4(run: &LearningRun, trials: &[LearningTrial]) -> Result<ReportSection,
         run.options.games
     );
     let blocks =
-        vec![ReportBlock::Text(text), ReportBlock::Table(by_rank), ReportBlock::Table(members_table(trials))];
-    Ok(ReportSection {
-        heading: "Table 4: each of the ten against the standard (section 5.3)".into(),
-        blocks,
-    })
+        vec![SheetBlock::Text(text), SheetBlock::Table(by_rank), SheetBlock::Table(members_table(trials))];
+    Ok(SheetSection { heading: "Table 4: each of the ten against the standard (section 5.3)".into(), blocks })
 }
 
-fn members_table(trials: &[LearningTrial]) -> ReportTable {
-    let mut table = ReportTable::new([
+fn members_table(trials: &[LearningTrial]) -> SheetTable {
+    let mut table = SheetTable::new([
         "seed",
         "No.",
         "#rating",
@@ -326,8 +323,8 @@ fn members_table(trials: &[LearningTrial]) -> ReportTable {
 }
 
 /// Tables 1 and 2: the conditions, as far as the text repeats them.
-pub(super) fn conditions_section(individual: &LearningOptions, group: &LearningOptions) -> ReportSection {
-    let mut table = ReportTable::new(["parameter", "paper, individual", "ours", "paper, group", "ours"]);
+pub(super) fn conditions_section(individual: &LearningOptions, group: &LearningOptions) -> SheetSection {
+    let mut table = SheetTable::new(["parameter", "paper, individual", "ours", "paper, group", "ours"]);
     let n = |value: f64| value.to_string();
     let rows: [[String; 5]; 11] = [
         condition_row(
@@ -375,9 +372,9 @@ pub(super) fn conditions_section(individual: &LearningOptions, group: &LearningO
     rows.into_iter().for_each(|row| table.add_row(row));
     let text = "The cells of tables 1 and 2 cannot be read; what stands here is what the text of sections 4.1, 4.3, 5.1 and 5.3 says. \
                 Where it says nothing the value is ours: S = 10 series of N = 50 games are 500 games, and 50 is the text's N of group learning.";
-    ReportSection {
+    SheetSection {
         heading: "Tables 1 and 2: conditions".into(),
-        blocks: vec![ReportBlock::Text(text.into()), ReportBlock::Table(table)],
+        blocks: vec![SheetBlock::Text(text.into()), SheetBlock::Table(table)],
     }
 }
 

@@ -8,23 +8,21 @@ use super::trial::{
 };
 use crate::error::LabError;
 use crate::expected::format_number;
-use crate::report::{ReportBlock, ReportSection, ReportTable};
+use crate::report::{SheetBlock, SheetSection, SheetTable};
 
 /// One table for each method: the base first, then what differs.
-pub(super) fn readings_section(
-    all: &[(&LearningRun, Vec<LearningTrial>)],
-) -> Result<ReportSection, LabError> {
+pub(super) fn readings_section(all: &[(&LearningRun, Vec<LearningTrial>)]) -> Result<SheetSection, LabError> {
     let text = "Runs differ from the first of their method in one reading each; where they are shorter, what the first had come to \
                 after as many games stands in its column. The second half of the curve is that of so many games. Games for 200 best \
                 players are those of the run divided by the best players that it made, times 200: the paper's axes end at 50 \
                 million games, its table 3 at 55. Intervals are over the seeds.";
-    let mut blocks = vec![ReportBlock::Text(text.into())];
-    blocks.push(ReportBlock::Table(individual_readings_table(&runs_of_method(
+    let mut blocks = vec![SheetBlock::Text(text.into())];
+    blocks.push(SheetBlock::Table(individual_readings_table(&runs_of_method(
         all,
         LearningMethod::Individual,
     ))?));
-    blocks.push(ReportBlock::Table(group_readings_table(&runs_of_method(all, LearningMethod::Group))?));
-    Ok(ReportSection { heading: "Readings".into(), blocks })
+    blocks.push(SheetBlock::Table(group_readings_table(&runs_of_method(all, LearningMethod::Group))?));
+    Ok(SheetSection { heading: "Readings".into(), blocks })
 }
 
 type MethodRuns<'a> = Vec<(&'a LearningRun, &'a [LearningTrial])>;
@@ -39,8 +37,8 @@ fn runs_of_method<'a>(
         .collect()
 }
 
-fn individual_readings_table(runs: &MethodRuns<'_>) -> Result<ReportTable, LabError> {
-    let mut table = ReportTable::new([
+fn individual_readings_table(runs: &MethodRuns<'_>) -> Result<SheetTable, LabError> {
+    let mut table = SheetTable::new([
         "individual learning",
         "what differs",
         "#seeds",
@@ -66,8 +64,8 @@ fn individual_readings_table(runs: &MethodRuns<'_>) -> Result<ReportTable, LabEr
     Ok(table)
 }
 
-fn group_readings_table(runs: &MethodRuns<'_>) -> Result<ReportTable, LabError> {
-    let mut table = ReportTable::new([
+fn group_readings_table(runs: &MethodRuns<'_>) -> Result<SheetTable, LabError> {
+    let mut table = SheetTable::new([
         "group learning",
         "what differs",
         "#seeds",

@@ -12,11 +12,10 @@ use ishi_stats::{ConfidenceLevel, GameOutcomes};
 use ishi_work::{Stop, StopFlag};
 use maud::{Markup, html};
 use serde::Deserialize;
-use serde_json::json;
 use std::sync::Arc;
 
 use super::{
-    KIND, MOST_PAIRS, MatchRequest, OfferedGame, begin_match, field_error, format_conditions, format_elo,
+    MOST_PAIRS, MatchRequest, OfferedGame, begin_match, field_error, format_conditions, format_elo,
     keep_and_begin, load_course, load_match, load_match_revision, match_key,
 };
 use crate::workbench::WorkbenchState;
@@ -151,11 +150,8 @@ async fn extend_match(
         return Err(field_error("pairs", "組の数", &pairs.to_string(), &right));
     }
     let longer = MatchRequest { pairs, ..asked };
-    let (wanted, title, body) = (key.clone(), longer.title(), json!(longer));
-    let kept =
-        desk.ask_store(move |store| store.keep_document(KIND, &wanted, &title, &body, revision)).await?;
     // Who has changed or removed it meanwhile is not written over.
-    kept.ok_or_else(PageError::changed_elsewhere)?;
+    desk.keep_document(&key, &longer, revision).await?;
     begin_match(&desk, &key, longer, file)?;
     Ok(redirect_to(&visitor, &format!("/lab/m/{key}")))
 }

@@ -5,10 +5,10 @@
 
 use ishi_draw::{AxisScale, CurveField, SvgElement, tenths};
 
-use crate::expected::format_number;
+use crate::number::format_number;
 
 /// The style of all plots; it stands in each file, and once in a page.
-pub(super) const STYLE: &str = "
+pub const PLOT_STYLE: &str = "
 .plot { --p-ink: #1c1c1a; --p-soft: #6b6a64; --p-grid: #e3e0d6; --p-1: #1f5fa8; --p-2: #b3541e; --p-3: #2f7d4f;
   --p-4: #7a4aa0; font-size: 13px; font-family: system-ui, sans-serif; }
 @media (prefers-color-scheme: dark) { .plot { --p-ink: #e8e6df; --p-soft: #a09d93; --p-grid: #36352f; --p-1: #7fb2ea;
@@ -156,7 +156,7 @@ fn round_step(least: f64) -> f64 {
 impl IntervalPlot {
     /// A file of its own.
     pub fn to_svg(&self) -> String {
-        self.draw_plot(STYLE).to_file()
+        self.draw_plot(PLOT_STYLE).to_file()
     }
 
     /// The element `svg`, for a page that has the style.
@@ -198,7 +198,7 @@ impl IntervalRow {
 impl LinePlot {
     /// A file of its own.
     pub fn to_svg(&self) -> String {
-        self.draw_plot(STYLE).to_file()
+        self.draw_plot(PLOT_STYLE).to_file()
     }
 
     /// The element `svg`, for a page that has the style.

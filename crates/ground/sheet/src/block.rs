@@ -1,0 +1,119 @@
+//! Blocks: a paragraph, facts, a table or a plot; and blocks under a heading.
+
+use ishi_draw::escape_prose;
+
+use crate::fact::SheetFact;
+use crate::markdown::escape_markdown;
+use crate::plot::{IntervalPlot, LinePlot};
+use crate::table::SheetTable;
+
+/// A part under a heading.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SheetSection {
+    /// The heading.
+    pub heading: String,
+    /// What stands under it.
+    pub blocks: Vec<SheetBlock>,
+}
+
+/// A paragraph, facts, a table or a plot.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SheetBlock {
+    /// A paragraph of plain text.
+    Text(String),
+    /// Names and what is known of them.
+    Facts(Vec<SheetFact>),
+    /// A table.
+    Table(SheetTable),
+    /// A plot with intervals, one line for each row; the file's name without `.svg` comes first.
+    Intervals(String, IntervalPlot),
+    /// Lines over a common axis.
+    Lines(String, LinePlot),
+}
+
+impl SheetBlock {
+    /// A plot's file name and its SVG.
+    pub fn svg_file(&self) -> Option<(String, String)> {
+        match self {
+            SheetBlock::Intervals(name, plot) => Some((format!("{name}.svg"), plot.to_svg())),
+            SheetBlock::Lines(name, plot) => Some((format!("{name}.svg"), plot.to_svg())),
+            SheetBlock::Text(_) | SheetBlock::Facts(_) | SheetBlock::Table(_) => None,
+        }
+    }
+
+    /// A plot's title, which also stands for it where it cannot be seen.
+    fn plot_title(&self) -> &str {
+        match self {
+            SheetBlock::Intervals(_, plot) => &plot.title,
+            SheetBlock::Lines(_, plot) => &plot.title,
+            SheetBlock::Text(_) | SheetBlock::Facts(_) | SheetBlock::Table(_) => "",
+        }
+    }
+
+    /// Lines for a terminal, each with its end. A plot is its title.
+    pub fn to_text(&self) -> String {
+        match self {
+            SheetBlock::Text(text) => format!("{text}\n"),
+            SheetBlock::Facts(facts) => facts.iter().map(SheetFact::to_text).collect(),
+            SheetBlock::Table(table) => table.to_text(),
+            SheetBlock::Intervals(..) | SheetBlock::Lines(..) => format!("{}\n", self.plot_title()),
+        }
+    }
+
+    /// Markdown without a line break at its end; plots are linked by the names of their files.
+    pub fn to_markdown(&self) -> String {
+        match self {
+            SheetBlock::Text(text) => escape_markdown(text),
+            SheetBlock::Facts(facts) => {
+                facts.iter().map(SheetFact::to_markdown).collect::<Vec<_>>().join("\n")
+            }
+            SheetBlock::Table(table) => table.to_markdown(),
+            SheetBlock::Intervals(name, _) | SheetBlock::Lines(name, _) => {
+                format!("![{}]({name}.svg)", escape_markdown(self.plot_title()))
+            }
+        }
+    }
+
+    /// HTML; plots stand in it, for a page that has [`PLOT_STYLE`](crate::PLOT_STYLE).
+    pub fn to_html(&self) -> String {
+        match self {
+            SheetBlock::Text(text) => html_paragraph(text),
+            SheetBlock::Facts(facts) => {
+                let rows: String = facts.iter().map(SheetFact::to_html).collect();
+                format!("<div class=\"wide\"><table><tbody>{rows}</tbody></table></div>")
+            }
+            SheetBlock::Table(table) => table.to_html(None),
+            SheetBlock::Intervals(_, plot) => format!("<figure>{}</figure>", plot.svg_element()),
+            SheetBlock::Lines(_, plot) => format!("<figure>{}</figure>", plot.svg_element()),
+        }
+    }
+}
+
+/// A paragraph of plain text as HTML.
+pub fn html_paragraph(text: &str) -> String {
+    format!("<p>{}</p>", escape_prose(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_are_lines_items_and_rows() {
+        let block = SheetBlock::Facts(vec![SheetFact::new("a", ""), SheetFact::part("b", "1 < 2")]);
+        assert_eq!(block.to_text(), "a\n  b                  1 < 2\n");
+        assert_eq!(block.to_markdown(), "- a\n  - b: 1 \\< 2");
+        assert!(block.to_html().contains("<th scope=\"row\" class=\"part\">b</th><td>1 &lt; 2</td>"));
+        assert_eq!(block.svg_file(), None);
+    }
+
+    #[test]
+    fn a_plot_is_a_picture_a_link_and_a_title() {
+        let plot = LinePlot { title: "Score [A]".into(), ..LinePlot::default() };
+        let block = SheetBlock::Lines("score".into(), plot);
+        assert_eq!(block.to_text(), "Score [A]\n");
+        assert_eq!(block.to_markdown(), "![Score \\[A\\]](score.svg)");
+        assert!(block.to_html().starts_with("<figure><svg "));
+        assert_eq!(block.svg_file().unwrap().0, "score.svg");
+    }
+}
