@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use ishi_lab::store::{FinishedTask, GameFilter, GameRow, KeptGame, Store};
 
+use crate::support::made_up_games;
 use crate::support::postgres::{PASSWORD, PostgresServer, shared_server};
 use crate::support::program::{program_in as ishi, run_in as run, stderr, stdout};
 use crate::support::slurm::SlurmCluster;
@@ -67,7 +68,12 @@ fn hand_out(folder: &Path, address: &str) {
 }
 
 fn worker(folder: &Path, address: &str) -> Child {
-    let mut command = ishi(folder, &["worker", address, "--threads", "2", "--lease", "2"]);
+    worker_with(folder, address, &[])
+}
+
+fn worker_with(folder: &Path, address: &str, extra: &[&str]) -> Child {
+    let args = ["worker", address, "--threads", "2", "--lease", "2"];
+    let mut command = ishi(folder, &[&args[..], extra].concat());
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
@@ -153,6 +159,97 @@ fn eight_workers_and_ctrl_c_leave_the_table_of_one_thread() {
         stdout(&report)
     );
     assert!(!stdout(&report).contains("%20"), "no password: {}", stdout(&report));
+}
+
+/// The databases of two workers: a file, and a server's where there is one.
+fn databases_for_two(folder: &Path) -> Vec<String> {
+    let file = folder.join("two.db").to_str().unwrap().to_string();
+    std::iter::once(file).chain(shared_server().map(|server| server.new_database())).collect()
+}
+
+/// Does `works.toml` with one thread on a file, and with two workers elsewhere, who have none of its files. Gives the file that it writes, the
+/// same in all cases.
+fn work_alone_and_in_two(folder: &Path, written: &str, extra: &[&str]) -> Vec<u8> {
+    let campaign = |words: &[&str], database: &str| {
+        let output = run(folder, &[&["campaign"][..], words, &["works.toml", "--db", database]].concat());
+        succeeded(&output);
+    };
+    let written = folder.join(written);
+    let one = folder.join("one.db").to_str().unwrap().to_string();
+    campaign(&["run", "--threads", "1"], &one);
+    let expected = std::fs::read(&written).unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    for database in databases_for_two(folder) {
+        std::fs::remove_file(&written).unwrap();
+        campaign(&["run", "--hand-out"], &database);
+        let workers = [(); 2].map(|()| worker_with(elsewhere.path(), &database, extra));
+        for mut worker in workers {
+            assert!(worker.wait().unwrap().success());
+        }
+        assert_eq!(table(&database), table(&one));
+        campaign(&["report"], &database);
+        assert!(std::fs::read(&written).unwrap() == expected, "{database}: another file");
+    }
+    expected
+}
+
+/// Labels of a judge: the games travel in the database, and the file is the same byte for byte, whoever has judged.
+#[test]
+fn labels_of_two_workers_are_the_file_of_one_thread() {
+    let folder = tempfile::tempdir().unwrap();
+    made_up_games::games(folder.path(), "games.txt", 6);
+    let judge = format!("{} analysis --quiet --threads 1", env!("CARGO_BIN_EXE_ishi"));
+    let line =
+        format!("games.txt --judge '{judge}' --visits 8 --policy visits --positions 40 --seed 3 --out");
+    std::fs::write(
+        folder.path().join("works.toml"),
+        format!("labels = [{:?}]\n", format!("{line} labels.tsv")),
+    )
+    .unwrap();
+    let labels = work_alone_and_in_two(folder.path(), "labels.tsv", &["--program", &judge]);
+    let sorted = |bytes: &[u8]| {
+        let text = String::from_utf8(bytes.to_vec()).unwrap();
+        let mut lines: Vec<String> =
+            text.lines().filter(|line| !line.starts_with('#')).map(str::to_string).collect();
+        lines.sort();
+        lines
+    };
+    let mut words = vec!["go".to_string(), "label".to_string()];
+    words.extend(shlex::split(&format!("{line} direct.tsv")).unwrap());
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    succeeded(&run(folder.path(), &words));
+    let direct = std::fs::read(folder.path().join("direct.tsv")).unwrap();
+    assert_eq!(
+        (sorted(&labels).len(), sorted(&labels)),
+        (40, sorted(&direct)),
+        "as `ishi go label` writes them"
+    );
+}
+
+/// A judge is a program: no worker starts one that its owner has not named.
+#[test]
+fn a_worker_starts_no_judge_that_only_the_database_names() {
+    let folder = tempfile::tempdir().unwrap();
+    made_up_games::games(folder.path(), "games.txt", 2);
+    let judge = format!("{} analysis --quiet --threads 1", env!("CARGO_BIN_EXE_ishi"));
+    let line =
+        format!("games.txt --judge '{judge}' --visits 8 --policy visits --positions 4 --out labels.tsv");
+    std::fs::write(folder.path().join("works.toml"), format!("labels = [{line:?}]\n")).unwrap();
+    succeeded(&run(folder.path(), &["campaign", "run", "works.toml", "--hand-out", "--db", "c.db"]));
+    let refused = run(folder.path(), &["worker", "c.db", "--threads", "1"]);
+    assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("one of the programs that are allowed here"), "{}", stderr(&refused));
+    let halfway = run(folder.path(), &["campaign", "report", "works.toml", "--db", "c.db"]);
+    succeeded(&halfway);
+    assert!(stdout(&halfway).contains("0 of 1 tasks are finished"), "{}", stdout(&halfway));
+    assert!(!folder.path().join("labels.tsv").exists(), "nothing is written before all is judged");
+    let launched = run(
+        folder.path(),
+        &["launch", "slurm", "works.toml", "--db", "postgres://me@far/games", "--workers", "2"],
+    );
+    succeeded(&launched);
+    assert!(stdout(&launched).contains("--program"), "launched workers may start it: {}", stdout(&launched));
+    succeeded(&run(folder.path(), &["worker", "c.db", "--threads", "1", "--program", &judge]));
 }
 
 /// A match on a server as on a file: the same command, the same report, and ratings.

@@ -6,7 +6,7 @@ mod exercises;
 mod foretold;
 mod games;
 mod joseki;
-mod label;
+pub(crate) mod label;
 mod learn_joseki;
 mod learn_network;
 mod learn_patterns;
