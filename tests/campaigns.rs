@@ -226,6 +226,38 @@ fn labels_of_two_workers_are_the_file_of_one_thread() {
     );
 }
 
+/// Black has one liberty; where nothing stands nothing can be captured.
+const PROBLEMS: &str = "corner\tattack\tA1\t9\twhite\tai\tbi\t7\t[1 A2]\t0\n\
+                        none\tattack\tC3\t9\twhite\tai\tbi\t7\t[1 A2]\t0\n";
+
+/// Six empty squares; the scores for Black are -40 and, as Black must pass, -52.
+const ENDS: &str = "-OOO-XOO-OOOXOOOOOOXOXOOOOXOOXOOOXOOOXOOOOXOOOOOO-XXXOOO--XXXOOO X;\n\
+                    OX-OOOO-OOXXOOXO-XOOOXX-XXOOXXXOXXXOOXXOXXOOOXXOXXXXOXXOOO-XXXX- X;\n";
+
+#[test]
+fn self_play_problems_and_endgames_of_two_workers_are_those_of_one_thread() {
+    let folder = tempfile::tempdir().unwrap();
+    let self_play = "--games 20 --depth 1 --exact 6 --seed 3 --out";
+    let campaign = format!(
+        "problems = [\"p.txt --engine go-random\"]\nself-play = [\"{self_play} labels.bin\"]\nendgames = [\"ends.obf --hash 12\"]\n"
+    );
+    for (name, text) in [("p.txt", PROBLEMS), ("ends.obf", ENDS), ("works.toml", campaign.as_str())] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let played = work_alone_and_in_two(folder.path(), "labels.bin", &[]);
+    let command = ["othello", "evaluation", "self-play"].into_iter();
+    let words: Vec<&str> = command.chain(self_play.split(' ')).chain(["direct.bin"]).collect();
+    succeeded(&run(folder.path(), &words));
+    assert!(std::fs::read(folder.path().join("direct.bin")).unwrap() == played, "as the command writes it");
+    assert!(played.len() > 1000, "{} bytes", played.len());
+    let report = run(folder.path(), &["campaign", "report", "works.toml", "--db", "one.db"]);
+    succeeded(&report);
+    let text = stdout(&report);
+    for part in ["2      1 ( 50.0 %)", "20 games in labels.bin", "   -40 ", "pass    -52 ", "2 positions, "] {
+        assert!(text.contains(part), "{part:?}: {text}");
+    }
+}
+
 /// A judge is a program: no worker starts one that its owner has not named.
 #[test]
 fn a_worker_starts_no_judge_that_only_the_database_names() {

@@ -41,6 +41,9 @@ The file:
   ]
   experiments = [\"010\", \"020 --quick\"]             each as after `ishi lab run`
   labels = [\"games.txt.gz --judge '...' --out l.tsv\"]  each as after `ishi go label`
+  problems = [\"tsumego.txt.gz --level 4\"]           each as after `ishi go problems`
+  self-play = [\"--games 1000 --out labels.bin\"]    each as after `ishi othello evaluation self-play`
+  endgames = [\"fforum-40-59.obf\"]                  each as after `ishi othello solve`
   tunings = [\"go-mcts:bias=0..1 --steps 50\"]        each as after `ishi tune`, after all the others
 
 The same command goes on after a stop or a kill. docs/campaigns.md tells more.";

@@ -13,7 +13,7 @@ mod learn_patterns;
 mod learn_shapes;
 mod positions;
 mod predict;
-mod problems;
+pub(crate) mod problems;
 mod records;
 mod shapes;
 mod show;

@@ -49,6 +49,12 @@ struct CampaignText {
     #[serde(default)]
     labels: Vec<Spanned<String>>,
     #[serde(default)]
+    problems: Vec<Spanned<String>>,
+    #[serde(default, rename = "self-play")]
+    self_play: Vec<Spanned<String>>,
+    #[serde(default)]
+    endgames: Vec<Spanned<String>>,
+    #[serde(default)]
     tunings: Vec<Spanned<String>>,
 }
 
@@ -57,6 +63,9 @@ impl CampaignText {
     fn lines_of(&self, kind: WorkKind) -> &[Spanned<String>] {
         match kind {
             WorkKind::Labels => &self.labels,
+            WorkKind::Problems => &self.problems,
+            WorkKind::SelfPlay => &self.self_play,
+            WorkKind::Endgames => &self.endgames,
         }
     }
 }
@@ -124,7 +133,8 @@ impl CampaignFile {
     }
 }
 
-const NOTHING_TO_DO: &str = "it must name matches, experiments, labels or tunings";
+const NOTHING_TO_DO: &str =
+    "it must name work to do: matches, experiments, labels, problems, self-play, endgames or tunings";
 
 /// Can it be tuned so?
 fn check_tuning(words: &[String]) -> Result<(), String> {
@@ -184,7 +194,7 @@ mod tests {
             ("experiments = [\"010 --slow\"]\n", "write the name of an experiment"),
             ("tunings = [\"go-mcts:threads=0..9@1\"]\n", "write a number from 1 to 256"),
             ("tunings = [\"go-mcts:bias=0..1 --stops 7\"]\n", "--stops"),
-            ("db = \"a.db\"\n", "it must name matches, experiments"),
+            ("db = \"a.db\"\n", "it must name work to do: matches, experiments,"),
             ("labels = [\"g.txt --out l.tsv\"]\n", "ladder.toml:1:11: labels"),
             ("match = []\n", "unknown field `match`"),
         ] {

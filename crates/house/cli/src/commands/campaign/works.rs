@@ -20,7 +20,10 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::commands::go::label::share::LabelLine;
+use crate::commands::go::problems::share::ProblemsLine;
 use crate::commands::match_::store_failure;
+use crate::commands::othello::evaluation::share::SelfPlayLine;
+use crate::commands::othello::solve::share::SolveLine;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -32,16 +35,26 @@ const FILE_DOCUMENT: &str = "campaign-file";
 pub(crate) enum WorkKind {
     /// `ishi go label`.
     Labels,
+    /// `ishi go problems`.
+    Problems,
+    /// `ishi othello evaluation self-play`.
+    SelfPlay,
+    /// `ishi othello solve`.
+    Endgames,
 }
 
 impl WorkKind {
     /// All kinds, in the order in which they come into the queue.
-    pub(crate) const ALL: [WorkKind; 1] = [WorkKind::Labels];
+    pub(crate) const ALL: [WorkKind; 4] =
+        [WorkKind::Labels, WorkKind::Problems, WorkKind::SelfPlay, WorkKind::Endgames];
 
     /// Its word: in the campaign's file, in jobs and names of runs, and as the kind of its tasks.
     pub(crate) fn name(self) -> &'static str {
         match self {
             WorkKind::Labels => "labels",
+            WorkKind::Problems => "problems",
+            WorkKind::SelfPlay => "self-play",
+            WorkKind::Endgames => "endgames",
         }
     }
 
@@ -54,6 +67,9 @@ impl WorkKind {
     pub(crate) fn check_words(self, words: &[String]) -> Result<(), String> {
         match self {
             WorkKind::Labels => LabelLine::parse_words(words).map(drop),
+            WorkKind::Problems => ProblemsLine::parse_words(words).map(drop),
+            WorkKind::SelfPlay => SelfPlayLine::parse_words(words).map(drop),
+            WorkKind::Endgames => SolveLine::parse_words(words).map(drop),
         }
     }
 
@@ -61,6 +77,7 @@ impl WorkKind {
     pub(crate) fn program(self, words: &[String]) -> Option<EngineCommand> {
         match self {
             WorkKind::Labels => LabelLine::parse_words(words).ok().map(|line| line.program()),
+            WorkKind::Problems | WorkKind::SelfPlay | WorkKind::Endgames => None,
         }
     }
 
@@ -71,9 +88,19 @@ impl WorkKind {
         inputs: &mut WorkInputs<'_>,
     ) -> Result<Box<dyn SharedWork>, Failure> {
         let wrong = |error: String| Failure::Input(format!("{} {:?}: {error}", self.name(), words.join(" ")));
-        Ok(match self {
+        let work: Box<dyn SharedWork> = match self {
             WorkKind::Labels => Box::new(LabelLine::parse_words(words).map_err(wrong)?.load_labels(inputs)?),
-        })
+            WorkKind::Problems => {
+                Box::new(ProblemsLine::parse_words(words).map_err(wrong)?.load_problems(inputs)?)
+            }
+            WorkKind::SelfPlay => {
+                Box::new(SelfPlayLine::parse_words(words).map_err(wrong)?.load_self_play(inputs)?)
+            }
+            WorkKind::Endgames => {
+                Box::new(SolveLine::parse_words(words).map_err(wrong)?.load_endgames(inputs)?)
+            }
+        };
+        Ok(work)
     }
 }
 
