@@ -4,15 +4,17 @@
 #![allow(missing_docs, clippy::disallowed_methods)]
 
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use ishi_lab::store::{FinishedTask, GameFilter, GameRow, KeptGame, Store};
 
+use crate::support::cut_line::CutLine;
 use crate::support::made_up_games;
 use crate::support::postgres::{PASSWORD, PostgresServer, shared_server};
 use crate::support::program::{program_in as ishi, run_in as run, stderr, stdout};
 use crate::support::slurm::SlurmCluster;
+use crate::support::wrong_clock::WrongClock;
 
 const CAMPAIGN: &str = r#"
 matches = [
@@ -127,6 +129,99 @@ fn workers_that_are_killed_frozen_and_cut_off_leave_the_table_of_one_thread() {
     }
     let mut last = worker(folder.path(), &address);
     assert!(last.wait().unwrap().code().is_some_and(|code| code == 0));
+    assert_eq!(table(&address), reference());
+}
+
+/// Waits for a worker that must have done all of its work.
+fn wait_for_success(worker: &mut Child) {
+    let status = wait_for_end(worker);
+    assert!(status.success(), "{status}");
+}
+
+/// Waits for a worker's end, though not for ever.
+fn wait_for_end(worker: &mut Child) -> ExitStatus {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = worker.try_wait().unwrap() {
+            return status;
+        }
+        if start.elapsed() > Duration::from_secs(300) {
+            worker.kill().unwrap();
+            panic!("a worker has not ended after five minutes");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// For how long lines are cut and silent: longer than the lease, and a minute for who asks for it.
+fn time_of_cut() -> Duration {
+    let seconds = std::env::var("ISHI_CUT_SECONDS").ok().and_then(|text| text.parse().ok());
+    Duration::from_secs(seconds.unwrap_or(3))
+}
+
+#[test]
+fn a_line_that_is_cut_or_silent_costs_time_only() {
+    let Some(server) = shared_server() else { return };
+    let folder = with_campaign();
+    let address = server.new_database();
+    hand_out(folder.path(), &address);
+    let line = CutLine::to_port(server.port);
+    let mut far = worker(folder.path(), &line.lead(&address, server.port));
+    wait_for_tasks(&address, 5);
+    line.cut();
+    std::thread::sleep(time_of_cut());
+    line.mend();
+    wait_for_tasks(&address, 15);
+    line.silence();
+    let mut near = worker(folder.path(), &address);
+    std::thread::sleep(time_of_cut());
+    line.mend();
+    wait_for_success(&mut near);
+    wait_for_success(&mut far);
+    assert_eq!(table(&address), reference());
+}
+
+#[test]
+fn a_full_disk_at_the_server_ends_workers_and_loses_nothing() {
+    let Some(server) = PostgresServer::start(&[]) else { return };
+    let Some((address, _disk)) = server.new_database_on_small_disk(24) else { return };
+    let folder = with_campaign();
+    hand_out(folder.path(), &address);
+    let name = address.rsplit('/').next().unwrap();
+    server.ask(name, "CREATE TABLE filler (x TEXT)").unwrap();
+    for rows in [1000, 50, 1] {
+        let fill = format!("INSERT INTO filler SELECT repeat('x', 1000) FROM generate_series(1, {rows})");
+        while server.ask(name, &fill).is_ok() {}
+    }
+    let full = run(folder.path(), &["worker", &address, "--threads", "2", "--lease", "2"]);
+    assert_eq!(full.status.code(), Some(4), "{}", stderr(&full));
+    assert!(stderr(&full).contains("the disk is full"), "{}", stderr(&full));
+    server.ask(name, "DROP TABLE filler").unwrap();
+    wait_for_success(&mut worker(folder.path(), &address));
+    assert_eq!(table(&address), reference());
+}
+
+/// One worker is a day ahead, one a day behind, and the server is set back by a day while a dead worker has tasks.
+#[test]
+fn clocks_that_are_wrong_by_a_day_cost_time_only() {
+    const DAY: i64 = 86_400;
+    let Some(mut server) = PostgresServer::start(&[]) else { return };
+    let Some(clock) = WrongClock::build(server.folder()) else { return };
+    let folder = with_campaign();
+    let address = server.new_database();
+    hand_out(folder.path(), &address);
+    let worker_at = |seconds: i64| {
+        let mut command = ishi(folder.path(), &["worker", &address, "--threads", "2", "--lease", "2"]);
+        clock.shift(&mut command, seconds).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    };
+    let mut dead = worker_at(0);
+    wait_for_tasks(&address, 5);
+    dead.kill().unwrap();
+    dead.wait().unwrap();
+    server.kill();
+    server.run_with(&[], |shell| _ = clock.shift(shell, -DAY));
+    let mut workers = [worker_at(DAY), worker_at(-DAY)];
+    workers.iter_mut().for_each(wait_for_success);
     assert_eq!(table(&address), reference());
 }
 
