@@ -23,7 +23,7 @@ matches = [
 ]
 "#;
 
-fn succeeded(output: &Output) {
+pub(crate) fn succeeded(output: &Output) {
     assert!(output.status.success(), "{}\n{}", stdout(output), stderr(output));
 }
 

@@ -116,12 +116,19 @@ impl PostgresServer {
     pub(crate) fn kill(&mut self) {
         let mut keeper = self.keeper.take().unwrap();
         let pid = std::fs::read_to_string(self.folder.join("pid")).unwrap();
+        let children = std::fs::read_to_string(format!("/proc/{0}/task/{0}/children", pid.trim()));
         let killed = Command::new("kill").args(["-KILL", pid.trim()]).status().unwrap();
         assert!(killed.success());
         let _ = keeper.stdin.take().unwrap().write_all(b"leave\n");
         keeper.wait().unwrap();
-        // Its children notice, and leave the memory that they share.
+        // Its children notice, and leave the memory that they share. Before that no other server can begin.
         std::thread::sleep(Duration::from_secs(1));
+        let start = Instant::now();
+        let is_left = |child: &str| Path::new("/proc").join(child).exists();
+        while children.as_deref().is_ok_and(|children| children.split_whitespace().any(is_left)) {
+            assert!(start.elapsed() < Duration::from_secs(60), "children of the killed server are left");
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 
     /// What `psql` prints for a statement.
