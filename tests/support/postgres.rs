@@ -124,7 +124,8 @@ impl PostgresServer {
         // Its children notice, and leave the memory that they share. Before that no other server can begin.
         std::thread::sleep(Duration::from_secs(1));
         let start = Instant::now();
-        let is_left = |child: &str| Path::new("/proc").join(child).exists();
+        let status = |child: &str| std::fs::read_to_string(format!("/proc/{child}/status"));
+        let is_left = |child: &str| status(child).is_ok_and(|status| !status.contains("State:\tZ"));
         while children.as_deref().is_ok_and(|children| children.split_whitespace().any(is_left)) {
             assert!(start.elapsed() < Duration::from_secs(60), "children of the killed server are left");
             std::thread::sleep(Duration::from_millis(50));
