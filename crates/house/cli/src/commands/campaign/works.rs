@@ -126,7 +126,7 @@ impl PlannedWork {
 }
 
 /// Reads the words after a command; the error is a single line.
-pub(crate) fn parse_line<T: Parser>(words: &[String]) -> Result<T, String> {
+pub(crate) fn parse_command_words<T: Parser>(words: &[String]) -> Result<T, String> {
     let words: Vec<OsString> = words.iter().map(OsString::from).collect();
     T::try_parse_from(words)
         .map_err(|error| error.to_string().lines().next().unwrap_or("it cannot be read").to_string())

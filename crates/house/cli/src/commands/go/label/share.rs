@@ -22,7 +22,7 @@ use super::{
     LabelArgs, LabelReport, check_output_file, labels_failure, order_positions, read_settings, select_games,
 };
 use crate::GlobalArgs;
-use crate::commands::campaign::works::{SharedWork, WorkInputs, hex_digest, parse_line};
+use crate::commands::campaign::works::{SharedWork, WorkInputs, hex_digest, parse_command_words};
 use crate::context::{Context, Failure};
 
 /// Positions of a task: enough that a judge has always some at once, and few enough that little is lost with a worker.
@@ -44,7 +44,7 @@ pub(crate) struct LabelLine {
 impl LabelLine {
     /// Reads the words; the error is a single line.
     pub(crate) fn parse_words(words: &[String]) -> Result<LabelLine, String> {
-        let line: LabelLine = parse_line(words)?;
+        let line: LabelLine = parse_command_words(words)?;
         if line.args.workers != 1 {
             return Err(
                 "--workers: a worker of a campaign has as many judges as tasks at once; leave it out".into(),

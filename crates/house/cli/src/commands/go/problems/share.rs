@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::{ProblemsArgs, TimedReply, choose_problems, report_answers};
 use crate::GlobalArgs;
-use crate::commands::campaign::works::{SharedWork, WorkInputs, hex_digest, parse_line};
+use crate::commands::campaign::works::{SharedWork, WorkInputs, hex_digest, parse_command_words};
 use crate::commands::gtp::{self, MachineHost};
 use crate::context::{Context, Failure};
 
@@ -36,7 +36,7 @@ pub(crate) struct ProblemsLine {
 impl ProblemsLine {
     /// Reads the words; the error is a single line.
     pub(crate) fn parse_words(words: &[String]) -> Result<ProblemsLine, String> {
-        parse_line(words)
+        parse_command_words(words)
     }
 
     /// The problems that are to be asked.

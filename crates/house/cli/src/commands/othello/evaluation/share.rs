@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::{SelfPlayArgs, WrittenFile, describe_written_file, labels, new_searcher, parse_games, play_game};
 use crate::GlobalArgs;
-use crate::commands::campaign::works::{SharedWork, WorkInputs, hex_digest, parse_line};
+use crate::commands::campaign::works::{SharedWork, WorkInputs, hex_digest, parse_command_words};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -34,7 +34,7 @@ pub(crate) struct SelfPlayLine {
 impl SelfPlayLine {
     /// Reads the words; the error is a single line.
     pub(crate) fn parse_words(words: &[String]) -> Result<SelfPlayLine, String> {
-        parse_line(words)
+        parse_command_words(words)
     }
 
     /// The games that are to be played.

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::{OthelloSolveArgs, choose_problems, describe_score};
 use crate::GlobalArgs;
-use crate::commands::campaign::works::{SharedWork, WorkInputs, hex_digest, parse_line};
+use crate::commands::campaign::works::{SharedWork, WorkInputs, hex_digest, parse_command_words};
 use crate::context::{Context, Failure};
 
 /// What stands after `ishi othello solve`.
@@ -32,7 +32,7 @@ pub(crate) struct SolveLine {
 impl SolveLine {
     /// Reads the words; the error is a single line.
     pub(crate) fn parse_words(words: &[String]) -> Result<SolveLine, String> {
-        parse_line(words)
+        parse_command_words(words)
     }
 
     /// The subtrees of the positions.
