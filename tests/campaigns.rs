@@ -4,14 +4,17 @@
 #![allow(missing_docs, clippy::disallowed_methods)]
 
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use ishi_lab::store::{FinishedTask, GameFilter, GameRow, KeptGame, Store};
 
+use crate::support::cut_line::CutLine;
+use crate::support::made_up_games;
 use crate::support::postgres::{PASSWORD, PostgresServer, shared_server};
 use crate::support::program::{program_in as ishi, run_in as run, stderr, stdout};
 use crate::support::slurm::SlurmCluster;
+use crate::support::wrong_clock::WrongClock;
 
 const CAMPAIGN: &str = r#"
 matches = [
@@ -20,7 +23,7 @@ matches = [
 ]
 "#;
 
-fn succeeded(output: &Output) {
+pub(crate) fn succeeded(output: &Output) {
     assert!(output.status.success(), "{}\n{}", stdout(output), stderr(output));
 }
 
@@ -67,7 +70,12 @@ fn hand_out(folder: &Path, address: &str) {
 }
 
 fn worker(folder: &Path, address: &str) -> Child {
-    let mut command = ishi(folder, &["worker", address, "--threads", "2", "--lease", "2"]);
+    worker_with(folder, address, &[])
+}
+
+fn worker_with(folder: &Path, address: &str, extra: &[&str]) -> Child {
+    let args = ["worker", address, "--threads", "2", "--lease", "2"];
+    let mut command = ishi(folder, &[&args[..], extra].concat());
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
@@ -124,6 +132,99 @@ fn workers_that_are_killed_frozen_and_cut_off_leave_the_table_of_one_thread() {
     assert_eq!(table(&address), reference());
 }
 
+/// Waits for a worker that must have done all of its work.
+fn wait_for_success(worker: &mut Child) {
+    let status = wait_for_end(worker);
+    assert!(status.success(), "{status}");
+}
+
+/// Waits for a worker's end, though not for ever.
+fn wait_for_end(worker: &mut Child) -> ExitStatus {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = worker.try_wait().unwrap() {
+            return status;
+        }
+        if start.elapsed() > Duration::from_secs(300) {
+            worker.kill().unwrap();
+            panic!("a worker has not ended after five minutes");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// For how long lines are cut and silent: longer than the lease, and a minute for who asks for it.
+fn time_of_cut() -> Duration {
+    let seconds = std::env::var("ISHI_CUT_SECONDS").ok().and_then(|text| text.parse().ok());
+    Duration::from_secs(seconds.unwrap_or(3))
+}
+
+#[test]
+fn a_line_that_is_cut_or_silent_costs_time_only() {
+    let Some(server) = shared_server() else { return };
+    let folder = with_campaign();
+    let address = server.new_database();
+    hand_out(folder.path(), &address);
+    let line = CutLine::to_port(server.port);
+    let mut far = worker(folder.path(), &line.lead(&address, server.port));
+    wait_for_tasks(&address, 5);
+    line.cut();
+    std::thread::sleep(time_of_cut());
+    line.mend();
+    wait_for_tasks(&address, 15);
+    line.silence();
+    let mut near = worker(folder.path(), &address);
+    std::thread::sleep(time_of_cut());
+    line.mend();
+    wait_for_success(&mut near);
+    wait_for_success(&mut far);
+    assert_eq!(table(&address), reference());
+}
+
+#[test]
+fn a_full_disk_at_the_server_ends_workers_and_loses_nothing() {
+    let Some(server) = PostgresServer::start(&[]) else { return };
+    let Some((address, _disk)) = server.new_database_on_small_disk(24) else { return };
+    let folder = with_campaign();
+    hand_out(folder.path(), &address);
+    let name = address.rsplit('/').next().unwrap();
+    server.ask(name, "CREATE TABLE filler (x TEXT)").unwrap();
+    for rows in [1000, 50, 1] {
+        let fill = format!("INSERT INTO filler SELECT repeat('x', 1000) FROM generate_series(1, {rows})");
+        while server.ask(name, &fill).is_ok() {}
+    }
+    let full = run(folder.path(), &["worker", &address, "--threads", "2", "--lease", "2"]);
+    assert_eq!(full.status.code(), Some(4), "{}", stderr(&full));
+    assert!(stderr(&full).contains("the disk is full"), "{}", stderr(&full));
+    server.ask(name, "DROP TABLE filler").unwrap();
+    wait_for_success(&mut worker(folder.path(), &address));
+    assert_eq!(table(&address), reference());
+}
+
+/// One worker is a day ahead, one a day behind, and the server is set back by a day while a dead worker has tasks.
+#[test]
+fn clocks_that_are_wrong_by_a_day_cost_time_only() {
+    const DAY: i64 = 86_400;
+    let Some(mut server) = PostgresServer::start(&[]) else { return };
+    let Some(clock) = WrongClock::build(server.folder()) else { return };
+    let folder = with_campaign();
+    let address = server.new_database();
+    hand_out(folder.path(), &address);
+    let worker_at = |seconds: i64| {
+        let mut command = ishi(folder.path(), &["worker", &address, "--threads", "2", "--lease", "2"]);
+        clock.shift(&mut command, seconds).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    };
+    let mut dead = worker_at(0);
+    wait_for_tasks(&address, 5);
+    dead.kill().unwrap();
+    dead.wait().unwrap();
+    server.kill();
+    server.run_with(&[], |shell| _ = clock.shift(shell, -DAY));
+    let mut workers = [worker_at(DAY), worker_at(-DAY)];
+    workers.iter_mut().for_each(wait_for_success);
+    assert_eq!(table(&address), reference());
+}
+
 #[test]
 fn eight_workers_and_ctrl_c_leave_the_table_of_one_thread() {
     let Some(server) = shared_server() else { return };
@@ -153,6 +254,129 @@ fn eight_workers_and_ctrl_c_leave_the_table_of_one_thread() {
         stdout(&report)
     );
     assert!(!stdout(&report).contains("%20"), "no password: {}", stdout(&report));
+}
+
+/// The databases of two workers: a file, and a server's where there is one.
+fn databases_for_two(folder: &Path) -> Vec<String> {
+    let file = folder.join("two.db").to_str().unwrap().to_string();
+    std::iter::once(file).chain(shared_server().map(|server| server.new_database())).collect()
+}
+
+/// Does `works.toml` with one thread on a file, and with two workers elsewhere, who have none of its files. Gives the file that it writes, the
+/// same in all cases.
+fn work_alone_and_in_two(folder: &Path, written: &str, extra: &[&str]) -> Vec<u8> {
+    let campaign = |words: &[&str], database: &str| {
+        let output = run(folder, &[&["campaign"][..], words, &["works.toml", "--db", database]].concat());
+        succeeded(&output);
+    };
+    let written = folder.join(written);
+    let one = folder.join("one.db").to_str().unwrap().to_string();
+    campaign(&["run", "--threads", "1"], &one);
+    let expected = std::fs::read(&written).unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    for database in databases_for_two(folder) {
+        std::fs::remove_file(&written).unwrap();
+        campaign(&["run", "--hand-out"], &database);
+        let workers = [(); 2].map(|()| worker_with(elsewhere.path(), &database, extra));
+        for mut worker in workers {
+            assert!(worker.wait().unwrap().success());
+        }
+        assert_eq!(table(&database), table(&one));
+        campaign(&["report"], &database);
+        assert!(std::fs::read(&written).unwrap() == expected, "{database}: another file");
+    }
+    expected
+}
+
+/// Labels of a judge: the games travel in the database, and the file is the same byte for byte, whoever has judged.
+#[test]
+fn labels_of_two_workers_are_the_file_of_one_thread() {
+    let folder = tempfile::tempdir().unwrap();
+    made_up_games::games(folder.path(), "games.txt", 6);
+    let judge = format!("{} analysis --quiet --threads 1", env!("CARGO_BIN_EXE_ishi"));
+    let line =
+        format!("games.txt --judge '{judge}' --visits 8 --policy visits --positions 40 --seed 3 --out");
+    std::fs::write(
+        folder.path().join("works.toml"),
+        format!("labels = [{:?}]\n", format!("{line} labels.tsv")),
+    )
+    .unwrap();
+    let labels = work_alone_and_in_two(folder.path(), "labels.tsv", &["--program", &judge]);
+    let sorted = |bytes: &[u8]| {
+        let text = String::from_utf8(bytes.to_vec()).unwrap();
+        let mut lines: Vec<String> =
+            text.lines().filter(|line| !line.starts_with('#')).map(str::to_string).collect();
+        lines.sort();
+        lines
+    };
+    let mut words = vec!["go".to_string(), "label".to_string()];
+    words.extend(shlex::split(&format!("{line} direct.tsv")).unwrap());
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    succeeded(&run(folder.path(), &words));
+    let direct = std::fs::read(folder.path().join("direct.tsv")).unwrap();
+    assert_eq!(
+        (sorted(&labels).len(), sorted(&labels)),
+        (40, sorted(&direct)),
+        "as `ishi go label` writes them"
+    );
+}
+
+/// Black has one liberty; where nothing stands nothing can be captured.
+const PROBLEMS: &str = "corner\tattack\tA1\t9\twhite\tai\tbi\t7\t[1 A2]\t0\n\
+                        none\tattack\tC3\t9\twhite\tai\tbi\t7\t[1 A2]\t0\n";
+
+/// Six empty squares; the scores for Black are -40 and, as Black must pass, -52.
+const ENDS: &str = "-OOO-XOO-OOOXOOOOOOXOXOOOOXOOXOOOXOOOXOOOOXOOOOOO-XXXOOO--XXXOOO X;\n\
+                    OX-OOOO-OOXXOOXO-XOOOXX-XXOOXXXOXXXOOXXOXXOOOXXOXXXXOXXOOO-XXXX- X;\n";
+
+#[test]
+fn self_play_problems_and_endgames_of_two_workers_are_those_of_one_thread() {
+    let folder = tempfile::tempdir().unwrap();
+    let self_play = "--games 20 --depth 1 --exact 6 --seed 3 --out";
+    let campaign = format!(
+        "problems = [\"p.txt --engine go-random\"]\nself-play = [\"{self_play} labels.bin\"]\nendgames = [\"ends.obf --hash 12\"]\n"
+    );
+    for (name, text) in [("p.txt", PROBLEMS), ("ends.obf", ENDS), ("works.toml", campaign.as_str())] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let played = work_alone_and_in_two(folder.path(), "labels.bin", &[]);
+    let command = ["othello", "evaluation", "self-play"].into_iter();
+    let words: Vec<&str> = command.chain(self_play.split(' ')).chain(["direct.bin"]).collect();
+    succeeded(&run(folder.path(), &words));
+    assert!(std::fs::read(folder.path().join("direct.bin")).unwrap() == played, "as the command writes it");
+    assert!(played.len() > 1000, "{} bytes", played.len());
+    let report = run(folder.path(), &["campaign", "report", "works.toml", "--db", "one.db"]);
+    succeeded(&report);
+    let text = stdout(&report);
+    for part in ["2      1 ( 50.0 %)", "20 games in labels.bin", "   -40 ", "pass    -52 ", "2 positions, "] {
+        assert!(text.contains(part), "{part:?}: {text}");
+    }
+}
+
+/// A judge is a program: no worker starts one that its owner has not named.
+#[test]
+fn a_worker_starts_no_judge_that_only_the_database_names() {
+    let folder = tempfile::tempdir().unwrap();
+    made_up_games::games(folder.path(), "games.txt", 2);
+    let judge = format!("{} analysis --quiet --threads 1", env!("CARGO_BIN_EXE_ishi"));
+    let line =
+        format!("games.txt --judge '{judge}' --visits 8 --policy visits --positions 4 --out labels.tsv");
+    std::fs::write(folder.path().join("works.toml"), format!("labels = [{line:?}]\n")).unwrap();
+    succeeded(&run(folder.path(), &["campaign", "run", "works.toml", "--hand-out", "--db", "c.db"]));
+    let refused = run(folder.path(), &["worker", "c.db", "--threads", "1"]);
+    assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("one of the programs that are allowed here"), "{}", stderr(&refused));
+    let halfway = run(folder.path(), &["campaign", "report", "works.toml", "--db", "c.db"]);
+    succeeded(&halfway);
+    assert!(stdout(&halfway).contains("0 of 1 tasks are finished"), "{}", stdout(&halfway));
+    assert!(!folder.path().join("labels.tsv").exists(), "nothing is written before all is judged");
+    let launched = run(
+        folder.path(),
+        &["launch", "slurm", "works.toml", "--db", "postgres://me@far/games", "--workers", "2"],
+    );
+    succeeded(&launched);
+    assert!(stdout(&launched).contains("--program"), "launched workers may start it: {}", stdout(&launched));
+    succeeded(&run(folder.path(), &["worker", "c.db", "--threads", "1", "--program", &judge]));
 }
 
 /// A match on a server as on a file: the same command, the same report, and ratings.

@@ -6,6 +6,7 @@ mod support;
 
 mod analysis;
 mod attacks;
+mod campaign_chaos;
 mod campaigns;
 mod chaos;
 mod commands;

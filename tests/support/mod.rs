@@ -4,8 +4,10 @@
 
 #[macro_use]
 pub(crate) mod program;
+pub(crate) mod cut_line;
 pub(crate) mod http;
 pub(crate) mod made_up_games;
 pub(crate) mod postgres;
 pub(crate) mod slurm;
 pub(crate) mod workbench;
+pub(crate) mod wrong_clock;

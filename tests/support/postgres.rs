@@ -89,6 +89,11 @@ impl PostgresServer {
     /// Starts the server, again if it was killed. A shell that reads from a pipe of ours ends it when we are gone, and waits for it: as
     /// long as nobody has, the next one takes it for alive.
     pub(crate) fn run(&mut self, settings: &[&str]) {
+        self.run_with(settings, |_| {});
+    }
+
+    /// As [`PostgresServer::run`]; the command that starts it is changed before.
+    pub(crate) fn run_with(&mut self, settings: &[&str], change: impl FnOnce(&mut Command)) {
         let settings: String = settings.iter().map(|setting| format!(" -c {setting}")).collect();
         let script = format!(
             "\"$0\"/postgres -D data -k \"$PWD\" -h 127.0.0.1 -p {} -c fsync=off -c max_connections=50{settings} \
@@ -98,6 +103,7 @@ impl PostgresServer {
         let mut shell = Command::new("/bin/sh");
         shell.args(["-c", &script]).arg(&self.programs).current_dir(&self.folder);
         shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        change(&mut shell);
         self.keeper = Some(as_server_user(&mut shell).spawn().unwrap());
         let start = Instant::now();
         while !self.answers() {
@@ -118,12 +124,20 @@ impl PostgresServer {
     pub(crate) fn kill(&mut self) {
         let mut keeper = self.keeper.take().unwrap();
         let pid = std::fs::read_to_string(self.folder.join("pid")).unwrap();
+        let children = std::fs::read_to_string(format!("/proc/{0}/task/{0}/children", pid.trim()));
         let killed = Command::new("kill").args(["-KILL", pid.trim()]).status().unwrap();
         assert!(killed.success());
         let _ = keeper.stdin.take().unwrap().write_all(b"leave\n");
         keeper.wait().unwrap();
-        // Its children notice, and leave the memory that they share.
+        // Its children notice, and leave the memory that they share. Before that no other server can begin.
         std::thread::sleep(Duration::from_secs(1));
+        let start = Instant::now();
+        let status = |child: &str| std::fs::read_to_string(format!("/proc/{child}/status"));
+        let is_left = |child: &str| status(child).is_ok_and(|status| !status.contains("State:\tZ"));
+        while children.as_deref().is_ok_and(|children| children.split_whitespace().any(is_left)) {
+            assert!(start.elapsed() < Duration::from_secs(60), "children of the killed server are left");
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 
     /// What `psql` prints for a statement.
@@ -152,6 +166,15 @@ impl PostgresServer {
         }
     }
 
+    /// A new, empty database whose tables lie on a disk of so many megabytes; `None`, said out loud, where no disk can be mounted.
+    pub(crate) fn new_database_on_small_disk(&self, megabytes: u32) -> Option<(String, SmallDisk)> {
+        let disk = SmallDisk::mount(self.folder.join("disk"), megabytes)?;
+        let place = disk.0.display();
+        self.ask("postgres", &format!("CREATE TABLESPACE small LOCATION '{place}'")).unwrap();
+        self.ask("postgres", "CREATE DATABASE on_small_disk TABLESPACE small").unwrap();
+        Some((self.address("on_small_disk"), disk))
+    }
+
     fn psql(&self) -> PathBuf {
         let beside = self.programs.join("psql");
         if beside.is_file() { beside } else { PathBuf::from("psql") }
@@ -169,6 +192,31 @@ impl PostgresServer {
     pub(crate) fn address(&self, database: &str) -> String {
         let password = PASSWORD.replace(' ', "%20");
         format!("postgres://ishi:{password}@127.0.0.1:{}/{database}", self.port)
+    }
+}
+
+/// A disk in memory. It goes when this is dropped.
+pub(crate) struct SmallDisk(PathBuf);
+
+impl SmallDisk {
+    /// Only the superuser may mount one.
+    fn mount(folder: PathBuf, megabytes: u32) -> Option<SmallDisk> {
+        std::fs::create_dir(&folder).unwrap();
+        let options = format!("size={megabytes}m,mode=700,uid={NOBODY},gid={NOBODY}");
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(&folder).stderr(Stdio::null());
+        if is_root() && mount.status().is_ok_and(|status| status.success()) {
+            return Some(SmallDisk(folder));
+        }
+        let _ = writeln!(std::io::stderr(), "SKIPPED: needs the right to mount a disk in memory (root)");
+        None
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        // Files of the server may be open: the disk goes with the last of them.
+        let _ = Command::new("umount").arg("-l").arg(&self.0).status();
     }
 }
 

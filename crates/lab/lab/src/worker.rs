@@ -38,11 +38,11 @@ const LOOK: Duration = Duration::from_secs(5);
 
 /// Prepares jobs.
 pub trait Workshop: Sync {
-    /// The job, ready to be worked at.
+    /// The job, ready to be worked at. What it needs besides its own words may lie in the store.
     ///
     /// # Errors
     /// Why this program cannot do it: a player that is not installed, another version of ishi.
-    fn prepare_job(&self, job: &OpenJob) -> Result<Arc<dyn PreparedJob>, String>;
+    fn prepare_job(&self, job: &OpenJob, store: &Store) -> Result<Arc<dyn PreparedJob>, String>;
 }
 
 /// A job that this program can do.
@@ -361,7 +361,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
         if let Some(prepared) = self.jobs.get(&job.run) {
             return Some(Arc::clone(prepared));
         }
-        match self.workshop.prepare_job(job) {
+        match self.workshop.prepare_job(job, self.store) {
             Ok(prepared) => {
                 (self.options.observer)(&WorkerEvent::Fits(job));
                 self.jobs.insert(job.run.clone(), Arc::clone(&prepared));

@@ -10,6 +10,7 @@ use ishi_lab::store::{
 use serde_json::json;
 
 use crate::for_each_database;
+use crate::postgres_server::shared_server;
 
 const LONG: Duration = Duration::from_secs(600);
 
@@ -83,6 +84,36 @@ fn a_heartbeat_prolongs_the_lease_and_notes_the_worker() {
         assert!((0..60_000).contains(&workers[0].silent), "{}", workers[0].silent);
         let jobs = store.list_jobs().unwrap();
         assert_eq!((jobs.len(), jobs[0].open, jobs[0].claimed), (1, 1, 1));
+    });
+}
+
+/// Changes rows behind the store's back, in a file or on the server of the tests.
+fn change_rows(path: &Path, sql: &str) {
+    match path.to_str().and_then(|text| text.strip_prefix("postgres://")) {
+        Some(address) => {
+            let name = address.rsplit('/').next().unwrap();
+            shared_server().unwrap().ask(name, sql).unwrap();
+        }
+        None => rusqlite::Connection::open(path).unwrap().execute_batch(sql).unwrap(),
+    }
+}
+
+/// After the clock of the database was set back by a day, all that was written before is a day ahead.
+#[test]
+fn a_clock_that_is_set_back_keeps_no_task_from_others() {
+    for_each_database(|path| {
+        let mut store = with_job(path, 2);
+        for worker in ["gone", "alive"] {
+            store.note_worker(&note(worker)).unwrap();
+            assert_eq!(claim(&mut store, worker, 1, LONG).len(), 1);
+        }
+        change_rows(
+            path,
+            "UPDATE queue SET lease = lease + 86400000; UPDATE workers SET seen = seen + 86400000",
+        );
+        assert_eq!(store.prolong_lease(&note("alive"), LONG).unwrap(), [("r".to_string(), 1)]);
+        assert_eq!(claim(&mut store, "other", 9, LONG), [0], "who is alive keeps its task");
+        assert!(claim(&mut store, "another", 9, LONG).is_empty());
     });
 }
 

@@ -59,7 +59,7 @@ struct SquareShop {
 }
 
 impl Workshop for SquareShop {
-    fn prepare_job(&self, job: &OpenJob) -> Result<Arc<dyn PreparedJob>, String> {
+    fn prepare_job(&self, job: &OpenJob, _: &Store) -> Result<Arc<dyn PreparedJob>, String> {
         let SquareShop { milliseconds, error } = *self;
         match job.job["do"].as_str() {
             Some("squares") => Ok(Arc::new(Squares { milliseconds, error, done: AtomicU64::new(0) })),
@@ -246,7 +246,7 @@ fn jobs_that_do_not_fit_are_left_to_others() {
 struct ExperimentShop;
 
 impl Workshop for ExperimentShop {
-    fn prepare_job(&self, job: &OpenJob) -> Result<Arc<dyn PreparedJob>, String> {
+    fn prepare_job(&self, job: &OpenJob, _: &Store) -> Result<Arc<dyn PreparedJob>, String> {
         Ok(Arc::new(ExperimentJob::prepare(&job.job)?))
     }
 }

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 
 use super::games::{GameTerms, position_at};
 use super::judge::{self, JudgeAnswer, JudgeProcessError, PolicySource, parse_answer};
-use super::work::{self, LabelEvent, LabelWork};
+use super::work::{self, LabelEvent, LabelWork, PlaceJudgement};
 use super::{
     GamePlace, JudgeProcess, JudgeQuestion, LabelFile, LabelPlan, LabelSettings, LabelsError, Moment,
     PositionLabel, label, samples,
@@ -449,20 +449,25 @@ impl Bench {
         LabelFile::open(&self.path(), &self.settings(), "Fake 1, net-7", "sh fake.sh")
     }
 
-    /// Labels so many positions with a judge that goes wrong like this.
-    fn run(&self, how: &str, limit: usize, workers: usize, stopped: &dyn Stop) -> Outcome {
-        let command = self.command(how);
-        let (stop, patience) = (StopFlag::default(), Duration::from_millis(1500));
-        let work = LabelWork {
+    fn work<'a>(&'a self, command: &'a EngineCommand, workers: usize) -> LabelWork<'a> {
+        LabelWork {
             games: &self.games,
             rules: (Rules::CHINESE, "chinese"),
             visits: 1,
             policy: PolicySource::Network,
-            command: &command,
-            patience,
+            command,
+            patience: Duration::from_millis(1500),
             workers,
             in_flight: 2,
-        };
+        }
+    }
+
+    /// Labels so many positions with a judge that goes wrong like this.
+    fn run(&self, how: &str, limit: usize, workers: usize, stopped: &dyn Stop) -> Outcome {
+        let command = self.command(how);
+        let stop = StopFlag::default();
+        let work = self.work(&command, workers);
+        let patience = work.patience;
         let mut judge = JudgeProcess::start(&command, patience, &stop).unwrap();
         assert_eq!(judge.query_name().unwrap(), "Fake 1, net-7");
         let mut file = self.open().unwrap();
@@ -517,6 +522,35 @@ fn several_judges_label_all_positions_once() {
     for words in ["# judge: Fake 1, net-7", "# started as: sh fake.sh", "seed 1", "give the same command"] {
         assert!(head.contains(words), "{head}");
     }
+}
+
+/// A task of a campaign: some positions, one judge, which is asked again afterwards.
+#[test]
+fn one_judge_answers_about_some_positions_in_their_order() {
+    let bench = Bench::new();
+    assert_eq!(bench.run("well 0", usize::MAX, 1, &never).0, Ok(true));
+    let places: Vec<GamePlace> = LabelPlan::new(&bench.games, Seed::new(1), usize::MAX).collect();
+    let (command, stop) = (bench.command("once 4"), StopFlag::default());
+    let work = bench.work(&command, 1);
+    let mut judge = JudgeProcess::start(&command, work.patience, &stop).unwrap();
+    let first = work::judge_places(&work, &mut judge, &places[..5], &stop).unwrap();
+    let rest = work::judge_places(&work, &mut judge, &places[5..], &stop).unwrap();
+    let lines = bench.lines();
+    for (number, (place, judged)) in places.iter().zip(first.iter().chain(&rest)).enumerate() {
+        let id = &bench.games[place.game].id;
+        match judged {
+            PlaceJudgement::Label(line) => {
+                assert_eq!(label::read_place(line).unwrap(), (id.as_str(), place.moment));
+                assert!(lines.contains(line), "{line}");
+            }
+            PlaceJudgement::Refused(why) => {
+                assert_eq!((number, why.as_str()), (3, "cannot judge this (field moves)"));
+            }
+        }
+    }
+    assert_eq!(first.len() + rest.len(), 9);
+    let stopped = StopFlag::raised_if(true);
+    assert_eq!(work::judge_places(&work, &mut judge, &places, &stopped), Err(JudgeProcessError::Stopped));
 }
 
 #[test]

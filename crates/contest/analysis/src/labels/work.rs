@@ -1,4 +1,5 @@
-//! Several judges at once. Each is a process with a thread of its own that keeps some positions under way; one thread writes.
+//! Several judges at once. Each is a process with a thread of its own that keeps some positions under way; one thread writes. Who shares the work
+//! out otherwise asks a single judge about some positions ([`judge_places`]).
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -8,6 +9,7 @@ use std::time::Duration;
 use ishi_arena::process::EngineCommand;
 use ishi_patterns::records::RecordedGame;
 use ishi_work::{Stop, StopFlag};
+use serde_json::Value;
 
 use super::games::GameTerms;
 use super::judge::{
@@ -142,8 +144,7 @@ fn run_worker(
             }
             JudgeAnswer::Judged(number, answer) => {
                 let place = take_under_way(&mut under_way, number)?;
-                let label = label_from_answer(&work.make_question(place), &answer)?;
-                WorkerNews::Judged(place, label.to_line(work.games[place.game].size))
+                WorkerNews::Judged(place, work.read_label_line(place, &answer)?)
             }
         };
         if sender.send(news).is_err() {
@@ -162,7 +163,61 @@ fn take_under_way(
     })
 }
 
+/// What a judge says of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlaceJudgement {
+    /// The line of its label, without its end.
+    Label(String),
+    /// It refuses the position, in these words.
+    Refused(String),
+}
+
+/// Asks one judge about these positions, which are all different, and gives what it says of each, in their order. The judge goes on running.
+///
+/// # Errors
+/// If the judge fails, or `stop` was raised.
+pub fn judge_places(
+    work: &LabelWork<'_>,
+    judge: &mut JudgeProcess,
+    places: &[GamePlace],
+    stop: &StopFlag,
+) -> Result<Vec<PlaceJudgement>, JudgeProcessError> {
+    judge.set_stop_flag(stop);
+    let mut under_way: BTreeMap<u64, GamePlace> = BTreeMap::new();
+    let mut found: BTreeMap<GamePlace, PlaceJudgement> = BTreeMap::new();
+    let mut waiting = places.iter().copied();
+    loop {
+        while under_way.len() < work.in_flight.max(1)
+            && let Some(place) = waiting.next()
+        {
+            under_way.insert(judge.ask_question(&work.make_question(place))?, place);
+        }
+        if under_way.is_empty() {
+            return Ok(places.iter().filter_map(|place| found.remove(place)).collect());
+        }
+        if stop.is_requested() {
+            return Err(JudgeProcessError::Stopped);
+        }
+        match judge.next_answer()? {
+            JudgeAnswer::Warning(_) => {}
+            JudgeAnswer::Refused(number, why) => {
+                found.insert(take_under_way(&mut under_way, number)?, PlaceJudgement::Refused(why));
+            }
+            JudgeAnswer::Judged(number, answer) => {
+                let place = take_under_way(&mut under_way, number)?;
+                found.insert(place, PlaceJudgement::Label(work.read_label_line(place, &answer)?));
+            }
+        }
+    }
+}
+
 impl LabelWork<'_> {
+    /// The line of the label that an answer about the position gives.
+    fn read_label_line(&self, place: GamePlace, answer: &Value) -> Result<String, JudgeProcessError> {
+        let label = label_from_answer(&self.make_question(place), answer)?;
+        Ok(label.to_line(self.games[place.game].size))
+    }
+
     /// What is asked about a position.
     fn make_question(&self, place: GamePlace) -> JudgeQuestion<'_> {
         let record = &self.games[place.game];

@@ -1,7 +1,8 @@
-//! `ishi campaign`: matches, experiments and tunings that stand in a file, done by this machine and by any number of workers.
+//! `ishi campaign`: matches, experiments, works and tunings that stand in a file, done by this machine and by any number of workers.
 
 mod file;
 mod status;
+pub(crate) mod works;
 
 use ishi_work::StopFlag;
 use std::path::PathBuf;
@@ -13,6 +14,7 @@ use ishi_lab::store::{Store, is_server};
 use ishi_lab::worker::{LEASE, open_experiment_job};
 
 pub(super) use file::{CampaignFile, PlannedExperiment};
+use works::{report_shared_work, share_work};
 
 use super::lab::lab_failure;
 use super::match_::share::{report_shared_match, share_match};
@@ -38,6 +40,10 @@ The file:
     \"go-flat:playouts=500 go-capture --pairs 200\",  each line as after `ishi match`
   ]
   experiments = [\"010\", \"020 --quick\"]             each as after `ishi lab run`
+  labels = [\"games.txt.gz --judge '...' --out l.tsv\"]  each as after `ishi go label`
+  problems = [\"tsumego.txt.gz --level 4\"]           each as after `ishi go problems`
+  self-play = [\"--games 1000 --out labels.bin\"]    each as after `ishi othello evaluation self-play`
+  endgames = [\"fforum-40-59.obf\"]                  each as after `ishi othello solve`
   tunings = [\"go-mcts:bias=0..1 --steps 50\"]        each as after `ishi tune`, after all the others
 
 The same command goes on after a stop or a kill. docs/campaigns.md tells more.";
@@ -193,6 +199,11 @@ fn open_jobs(
         }
         all += open;
     }
+    for planned in &campaign.works {
+        let (run, open) = share_work(planned, &campaign.name, context, store)?;
+        context.print_progress(format!("{run}: {open} open tasks"));
+        all += open;
+    }
     Ok(all)
 }
 
@@ -250,6 +261,9 @@ fn print_reports(place: &CampaignPlace, context: &Context) -> Result<(), Failure
             let line = format!("{}: {done} of {tasks} tasks are finished\n", loaded.folder.name);
             files::print_bytes(line.as_bytes())?;
         }
+    }
+    for planned in &campaign.works {
+        files::print_bytes(report_shared_work(planned, context, &store)?.as_bytes())?;
     }
     campaign.tunings.iter().try_for_each(|words| report_shared_tuning(words, context, &store))
 }

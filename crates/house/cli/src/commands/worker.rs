@@ -16,6 +16,7 @@ use sha2::{Digest, Sha256};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
+use super::campaign::works::{WorkKind, prepare_work_job};
 use super::lab::lab_failure;
 use super::match_::share::prepare_match_job;
 use super::match_::store_failure;
@@ -164,8 +165,12 @@ struct IshiWorkshop<'a> {
 }
 
 impl Workshop for IshiWorkshop<'_> {
-    fn prepare_job(&self, job: &OpenJob) -> Result<Arc<dyn PreparedJob>, String> {
-        match job.job["do"].as_str() {
+    fn prepare_job(&self, job: &OpenJob, store: &Store) -> Result<Arc<dyn PreparedJob>, String> {
+        let word = job.job["do"].as_str();
+        if let Some(kind) = word.and_then(WorkKind::from_name) {
+            return prepare_work_job(kind, &job.job, store, self.context);
+        }
+        match word {
             Some("match") => prepare_match_job(&job.job, self.context),
             Some("experiment") => Ok(Arc::new(ExperimentJob::prepare(&job.job)?)),
             other => Err(format!("this ishi does not know how to do {}", other.unwrap_or("such a job"))),

@@ -3,6 +3,9 @@
 //! A job is a run with a description of how to do its tasks. A worker claims some, and has them until its lease ends;
 //! a heartbeat prolongs it. A worker that is gone loses its tasks to others by that alone. The first result of a task
 //! takes it off all queues, in the transaction that keeps the result.
+//!
+//! The clock of the database may be set anew. Set ahead, it ends leases too early, which costs some tasks a second worker. Set back, it would let
+//! them last for too long. A worker that was last heard of in the future shows it: its tasks are free, too, until it has said again that it is there.
 
 use std::time::Duration;
 
@@ -22,6 +25,9 @@ pub(super) const SEALED_ENTRY: &str = "run, place, task, after_task";
 
 /// The same of what a worker says of itself.
 pub(super) const SEALED_WORKER: &str = "id, version, threads, done, failed, state";
+
+/// The clock of the database was set back if a worker was last heard of so many milliseconds from now.
+const CLOCK_SET_BACK: i64 = 60_000;
 
 /// A run whose tasks workers may do.
 #[derive(Clone, Debug, PartialEq)]
@@ -170,7 +176,8 @@ impl Store {
     ) -> Result<Vec<ClaimedTask>, StoreError> {
         // The rows are chosen once, before any is changed: the server may not do the inner query again.
         let sql = format!(
-            "WITH free AS MATERIALIZED (SELECT place FROM queue WHERE run = $3 AND lease < {NOW_MILLISECONDS} \
+            "WITH free AS MATERIALIZED (SELECT place FROM queue WHERE run = $3 AND (lease < {NOW_MILLISECONDS} \
+             OR worker IN (SELECT id FROM workers WHERE seen > {NOW_MILLISECONDS} + {CLOCK_SET_BACK})) \
              AND (after_task = '' OR after_task IN (SELECT id FROM tasks)) \
              ORDER BY place LIMIT $4 {LOCK_FREE_ROWS}) \
              UPDATE queue SET worker = $1, lease = {NOW_MILLISECONDS} + $2 FROM free \

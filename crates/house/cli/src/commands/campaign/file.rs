@@ -8,6 +8,7 @@ use ishi_lab::source::TomlSource;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::works::{PlannedWork, WorkKind};
 use crate::commands::match_::share::MatchLine;
 use crate::commands::tune::TuneLine;
 use crate::context::Failure;
@@ -22,6 +23,8 @@ pub(crate) struct CampaignFile {
     /// The words after `ishi match`, for each match.
     pub(crate) matches: Vec<Vec<String>>,
     pub(crate) experiments: Vec<PlannedExperiment>,
+    /// Labels and other works.
+    pub(crate) works: Vec<PlannedWork>,
     /// The words after `ishi tune`, for each tuning.
     pub(crate) tunings: Vec<Vec<String>>,
 }
@@ -44,7 +47,27 @@ struct CampaignText {
     #[serde(default)]
     experiments: Vec<Spanned<String>>,
     #[serde(default)]
+    labels: Vec<Spanned<String>>,
+    #[serde(default)]
+    problems: Vec<Spanned<String>>,
+    #[serde(default, rename = "self-play")]
+    self_play: Vec<Spanned<String>>,
+    #[serde(default)]
+    endgames: Vec<Spanned<String>>,
+    #[serde(default)]
     tunings: Vec<Spanned<String>>,
+}
+
+impl CampaignText {
+    /// The lines of a kind of work.
+    fn lines_of(&self, kind: WorkKind) -> &[Spanned<String>] {
+        match kind {
+            WorkKind::Labels => &self.labels,
+            WorkKind::Problems => &self.problems,
+            WorkKind::SelfPlay => &self.self_play,
+            WorkKind::Endgames => &self.endgames,
+        }
+    }
 }
 
 impl CampaignFile {
@@ -55,12 +78,14 @@ impl CampaignFile {
         CampaignFile::parse(&name.unwrap_or_default(), &source).map_err(Failure::Input)
     }
 
-    /// The programs that its matches and tunings start.
+    /// The programs that its matches, works and tunings start.
     pub(crate) fn programs(&self) -> Vec<EngineCommand> {
         let lines = self.matches.iter().filter_map(|words| MatchLine::parse_words(words).ok());
         let plans =
             self.tunings.iter().filter_map(|words| TuneLine::parse_words(words).ok()?.make_plan().ok());
-        let all = lines.flat_map(|line| line.programs()).chain(plans.flat_map(|plan| plan.programs()));
+        let works = self.works.iter().filter_map(PlannedWork::program);
+        let all =
+            lines.flat_map(|line| line.programs()).chain(plans.flat_map(|plan| plan.programs())).chain(works);
         let mut programs: Vec<EngineCommand> = Vec::new();
         for program in all {
             if !programs.contains(&program) {
@@ -84,6 +109,11 @@ impl CampaignFile {
         };
         let matches = read(&text.matches, &|words| MatchLine::parse_words(words).map(drop))?;
         let tunings = read(&text.tunings, &check_tuning)?;
+        let mut works = Vec::new();
+        for kind in WorkKind::ALL {
+            let lines = read(text.lines_of(kind), &|words| kind.check_words(words))?;
+            works.extend(lines.into_iter().map(|words| PlannedWork { kind, words }));
+        }
         let experiment = |line: &Spanned<String>| {
             let words: Vec<&str> = line.get_ref().split_whitespace().collect();
             match *words {
@@ -96,12 +126,15 @@ impl CampaignFile {
         };
         let experiments: Vec<PlannedExperiment> =
             text.experiments.iter().map(experiment).collect::<Result<_, _>>()?;
-        if matches.is_empty() && experiments.is_empty() && tunings.is_empty() {
-            return Err(source.error_at(None, "it must name matches, experiments or tunings").to_string());
+        if matches.is_empty() && experiments.is_empty() && works.is_empty() && tunings.is_empty() {
+            return Err(source.error_at(None, NOTHING_TO_DO).to_string());
         }
-        Ok(CampaignFile { name: name.to_string(), db: text.db, matches, experiments, tunings })
+        Ok(CampaignFile { name: name.to_string(), db: text.db, matches, experiments, works, tunings })
     }
 }
+
+const NOTHING_TO_DO: &str =
+    "it must name work to do: matches, experiments, labels, problems, self-play, endgames or tunings";
 
 /// Can it be tuned so?
 fn check_tuning(words: &[String]) -> Result<(), String> {
@@ -129,6 +162,10 @@ mod tests {
         let tuned = parse("tunings = [\"go-mcts:bias=0..1 --against 'gnugo --level 1'\"]\n").unwrap();
         let programs: Vec<String> = tuned.programs().iter().map(ToString::to_string).collect();
         assert_eq!(programs, ["gnugo --level 1"], "the opponent of a tuning may be started, too");
+        let labels = parse("labels = [\"g.txt --judge 'katago analysis' --out l.tsv\"]\n").unwrap();
+        assert_eq!(labels.works[0].words, ["g.txt", "--judge", "katago analysis", "--out", "l.tsv"]);
+        let programs: Vec<String> = labels.programs().iter().map(ToString::to_string).collect();
+        assert_eq!(programs, ["katago analysis"], "judges may be started, too");
         let variants: Vec<Variant> = campaign.experiments.iter().map(|planned| planned.variant).collect();
         assert_eq!(variants, [Variant::Full, Variant::Quick]);
     }
@@ -157,7 +194,8 @@ mod tests {
             ("experiments = [\"010 --slow\"]\n", "write the name of an experiment"),
             ("tunings = [\"go-mcts:threads=0..9@1\"]\n", "write a number from 1 to 256"),
             ("tunings = [\"go-mcts:bias=0..1 --stops 7\"]\n", "--stops"),
-            ("db = \"a.db\"\n", "it must name matches, experiments or tunings"),
+            ("db = \"a.db\"\n", "it must name work to do: matches, experiments,"),
+            ("labels = [\"g.txt --out l.tsv\"]\n", "ladder.toml:1:11: labels"),
             ("match = []\n", "unknown field `match`"),
         ] {
             let error = parse(text).unwrap_err();

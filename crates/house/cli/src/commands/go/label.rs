@@ -1,5 +1,7 @@
 //! `ishi go label`: what a strong judge says of positions of records, to learn from.
 
+pub(crate) mod share;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -13,6 +15,7 @@ use ishi_arena::process::EngineCommand;
 use ishi_arena::stopwatch::WallClock;
 use ishi_go::Rules;
 use ishi_patterns::records::{self, RecordedGame};
+use ishi_rng::Seed;
 use ishi_rng::checksum::fnv_checksum;
 use ishi_work::{Clock, Pace, Progress};
 use serde::Serialize;
@@ -111,18 +114,8 @@ pub(super) fn run(args: &LabelArgs, context: &Context) -> Result<(), Failure> {
     let text = read_text(&args.games)?;
     let wrong = |problem: String| Failure::input(format!("{}: {problem}", args.games.display()));
     let games = select_games(&text, args).map_err(wrong)?;
-    let settings = LabelSettings {
-        games: fnv_checksum(text.as_bytes()),
-        skip: args.skip,
-        take: args.take,
-        visits: args.visits,
-        policy: args.policy,
-        rules: args.rules.1.to_string(),
-        seed: context.seed,
-        passes: args.passes,
-    };
-    let plan =
-        LabelPlan::new(&games, context.seed, args.per_game.unwrap_or(usize::MAX)).with_passes(args.passes);
+    let settings = read_settings(&text, args, context.seed);
+    let plan = order_positions(&games, args, context.seed);
     let goal = plan.count_positions().min(args.positions);
     let patience = Duration::from_secs(args.patience);
     let mut judge = JudgeProcess::start(&args.judge, patience, &context.stop)
@@ -158,8 +151,28 @@ pub(super) fn run(args: &LabelArgs, context: &Context) -> Result<(), Failure> {
         return Err(Failure::Interrupted);
     }
     let (positions, refused) = (file.len(), file.refused_count());
-    LabelReport { judge: name, games: games.len(), positions, added: positions - before, refused }
-        .print_report(context)
+    let report =
+        LabelReport { judge: name, games: games.len(), positions, added: positions - before, refused };
+    files::print_bytes(report.to_text(context)?.as_bytes())
+}
+
+/// What decides which positions are judged, and how.
+fn read_settings(text: &str, args: &LabelArgs, seed: Seed) -> LabelSettings {
+    LabelSettings {
+        games: fnv_checksum(text.as_bytes()),
+        skip: args.skip,
+        take: args.take,
+        visits: args.visits,
+        policy: args.policy,
+        rules: args.rules.1.to_string(),
+        seed,
+        passes: args.passes,
+    }
+}
+
+/// All positions that there are, in the order in which they are judged.
+fn order_positions<'a>(games: &'a [RecordedGame], args: &LabelArgs, seed: Seed) -> LabelPlan<'a> {
+    LabelPlan::new(games, seed, args.per_game.unwrap_or(usize::MAX)).with_passes(args.passes)
 }
 
 /// The file grows: it cannot be standard output, nor be packed on the way.
@@ -268,9 +281,9 @@ struct LabelReport {
 }
 
 impl LabelReport {
-    fn print_report(&self, context: &Context) -> Result<(), Failure> {
+    fn to_text(&self, context: &Context) -> Result<String, Failure> {
         if context.json {
-            return super::print_json(self);
+            return Ok(crate::made_by::to_json(self)? + "\n");
         }
         let LabelReport { judge, games, positions, added, refused } = self;
         let mut text = format!(
@@ -280,7 +293,7 @@ impl LabelReport {
         if *refused > 0 {
             text += &format!("The judge refused {refused}: the file says why (grep '^# refused').\n");
         }
-        files::print_bytes(text.as_bytes())
+        Ok(text)
     }
 }
 

@@ -1,5 +1,7 @@
 //! `ishi go problems`: problems put to a player, and the right answers counted.
 
+pub(crate) mod share;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -135,7 +137,7 @@ struct ProblemsReport {
 pub(super) fn run(args: &ProblemsArgs, context: &Context) -> Result<(), Failure> {
     let spec = gtp::go_spec(args.engine.as_deref(), args.level, gtp::USUAL)?;
     let engine = catalog::create_go_player(&spec, context.seed).map_err(Failure::input)?.spec();
-    let (problems, passed_over) = choose_problems(args)?;
+    let (problems, passed_over) = choose_problems(args, &mut games::read_bytes)?;
     if !context.quiet {
         passed_over.iter().for_each(|fault| tell!("passed over: {fault}"));
     }
@@ -144,8 +146,26 @@ pub(super) fn run(args: &ProblemsArgs, context: &Context) -> Result<(), Failure>
     let answers = answer_problems(&problems, &spec, &bar, context)?;
     let cpu = process_cpu_time().saturating_sub(before);
     bar.finish_and_clear();
+    let (report, wrong) = report_answers(args, &engine, (&problems[..], passed_over), &answers, context);
+    if context.json {
+        files::print_json(&report)?;
+    } else {
+        files::print_bytes((wrong + &report.to_table(cpu)).as_bytes())?;
+    }
+    if report.problems.len() < problems.len() { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// The report of the answers that there are, and what is to be told of the wrong ones. `found` are the problems, and what was passed over.
+fn report_answers(
+    args: &ProblemsArgs,
+    engine: &str,
+    found: (&[Problem], Vec<String>),
+    answers: &[Option<TimedReply>],
+    context: &Context,
+) -> (ProblemsReport, String) {
+    let (problems, passed_over) = found;
     let mut report = ProblemsReport {
-        engine,
+        engine: engine.to_string(),
         seed: context.seed.to_string(),
         exact: args.exact,
         wanted: problems.len(),
@@ -155,7 +175,7 @@ pub(super) fn run(args: &ProblemsArgs, context: &Context) -> Result<(), Failure>
         problems: Vec::new(),
     };
     let mut wrong = String::new();
-    for (problem, (reply, cpu)) in problems.iter().zip(&answers).filter_map(|(p, a)| Some((p, a.as_ref()?))) {
+    for (problem, (reply, cpu)) in problems.iter().zip(answers).filter_map(|(p, a)| Some((p, a.as_ref()?))) {
         let answered = AnsweredProblem::from_reply(problem, reply, *cpu, args.exact);
         report.groups.entry(problem.group.clone()).or_default().add_answer(&answered);
         report.total.add_answer(&answered);
@@ -164,22 +184,23 @@ pub(super) fn run(args: &ProblemsArgs, context: &Context) -> Result<(), Failure>
         }
         report.problems.push(answered);
     }
-    report.set_constants(&problems, &answers);
-    if context.json {
-        files::print_json(&report)?;
-    } else {
-        files::print_bytes((wrong + &report.to_table(cpu)).as_bytes())?;
-    }
-    if report.problems.len() < problems.len() { Err(Failure::Interrupted) } else { Ok(()) }
+    report.set_constants(problems, answers);
+    (report, wrong)
 }
 
 // --- which problems ---
 
+/// Gives the bytes of a file, unpacked.
+type ReadFile<'a> = dyn FnMut(&Path) -> Result<Vec<u8>, Failure> + 'a;
+
 /// The problems that are asked, and what was passed over as it is none.
-fn choose_problems(args: &ProblemsArgs) -> Result<(Vec<Problem>, Vec<String>), Failure> {
+fn choose_problems(
+    args: &ProblemsArgs,
+    read: &mut ReadFile<'_>,
+) -> Result<(Vec<Problem>, Vec<String>), Failure> {
     let (mut all, mut passed_over) = (Vec::new(), Vec::new());
     for path in &args.files {
-        let (problems, faults) = read_problems(path)?;
+        let (problems, faults) = read_problems(path, read(path)?)?;
         all.extend(problems);
         passed_over.extend(faults);
     }
@@ -206,7 +227,7 @@ fn choose_problems(args: &ProblemsArgs) -> Result<(Vec<Problem>, Vec<String>), F
 }
 
 /// The problems of a file, and what in it is none.
-fn read_problems(path: &Path) -> Result<(Vec<Problem>, Vec<String>), Failure> {
+fn read_problems(path: &Path, bytes: Vec<u8>) -> Result<(Vec<Problem>, Vec<String>), Failure> {
     let named = |problem: String| format!("{}: {problem}", path.display());
     let wrong = |problem: String| Failure::input(named(problem));
     let (mut problems, mut faults) = (Vec::new(), Vec::new());
@@ -214,7 +235,6 @@ fn read_problems(path: &Path) -> Result<(Vec<Problem>, Vec<String>), Failure> {
         Ok(problem) => problems.push(problem),
         Err(fault) => faults.push(named(fault)),
     };
-    let bytes = games::read_bytes(path)?;
     if !games::is_sgf(&bytes) {
         let plain =
             String::from_utf8(bytes).map_err(|_| wrong("this is neither text nor SGF".to_string()))?;

@@ -1,7 +1,6 @@
 //! Matches whose pairs any worker may play: as jobs of a campaign.
 
 use ishi_work::StopFlag;
-use std::ffi::OsString;
 use std::sync::Arc;
 
 use clap::Parser;
@@ -22,6 +21,7 @@ use super::game::PlayedGame;
 use super::options::{GameName, MatchArgs, make_plan};
 use super::{report, store_failure};
 use crate::GlobalArgs;
+use crate::commands::campaign::works::parse_command_words;
 use crate::context::{Context, Failure};
 
 /// What stands after `ishi match`.
@@ -37,9 +37,7 @@ pub(crate) struct MatchLine {
 impl MatchLine {
     /// Reads the words; the error is a single line.
     pub(crate) fn parse_words(words: &[String]) -> Result<MatchLine, String> {
-        let words: Vec<OsString> = words.iter().map(OsString::from).collect();
-        let line = MatchLine::try_parse_from(words)
-            .map_err(|error| error.to_string().lines().next().unwrap_or("it cannot be read").to_string())?;
+        let line: MatchLine = parse_command_words(words)?;
         if line.args.a.is_none() {
             return Err("it must name two players".to_string());
         }

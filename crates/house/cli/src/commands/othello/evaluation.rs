@@ -1,16 +1,19 @@
 //! `ishi othello evaluation`: how the evaluation that ships is learned, and how well it predicts.
 
 mod labels;
+pub(crate) mod share;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use ishi_othello::wthor::{WthorDatabase, WthorGame};
 use ishi_othello::{Board, Color, Move, Position};
 use ishi_othello_play::eval::selfplay::{self, SelfPlayParams};
 use ishi_othello_play::eval::train::{DesignMatrix, EvalSample, FitParams};
 use ishi_othello_play::eval::{Evaluation, PHASES, PLIES_PER_PHASE, count_learned_weights, file};
 use ishi_othello_play::search::{SearchParams, Searcher};
+use ishi_rng::Seed;
 use serde::Serialize;
 
 use self::labels::GameLabel;
@@ -144,15 +147,18 @@ fn read_positions(paths: &[PathBuf]) -> Result<Vec<RecordPosition>, Failure> {
     Ok(seen)
 }
 
-fn read_games(paths: &[PathBuf]) -> Result<Vec<ishi_othello::wthor::WthorGame>, Failure> {
+fn read_games(paths: &[PathBuf]) -> Result<Vec<WthorGame>, Failure> {
     let mut games = Vec::new();
     for path in paths {
-        let bytes = records::read_bytes(path)?;
-        let database = ishi_othello::wthor::WthorDatabase::from_bytes(&bytes)
-            .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?;
-        games.extend(database.games);
+        games.extend(parse_games(path, &records::read_bytes(path)?)?);
     }
     Ok(games)
+}
+
+fn parse_games(path: &Path, bytes: &[u8]) -> Result<Vec<WthorGame>, Failure> {
+    let database = WthorDatabase::from_bytes(bytes);
+    let wrong = |error| Failure::Input(format!("{}: {error}", path.display()));
+    Ok(database.map_err(wrong)?.games)
 }
 
 fn read_labels(path: &Path) -> Result<Vec<GameLabel>, Failure> {
@@ -169,13 +175,17 @@ struct WrittenFile<'a> {
 }
 
 fn print_written_file(made: &WrittenFile<'_>, context: &Context) -> Result<(), Failure> {
+    files::print_bytes(describe_written_file(made, context)?.as_bytes())
+}
+
+fn describe_written_file(made: &WrittenFile<'_>, context: &Context) -> Result<String, Failure> {
     let file = made.file.display();
     let text = match made.games {
         _ if context.json => crate::made_by::to_json(made)?,
         Some(games) => format!("{games} games in {file}"),
         None => format!("weights in {file}"),
     };
-    files::print_bytes(format!("{text}\n").as_bytes())
+    Ok(text + "\n")
 }
 
 fn run_self_play(args: &SelfPlayArgs, context: &Context) -> Result<(), Failure> {
@@ -199,16 +209,14 @@ fn run_self_play(args: &SelfPlayArgs, context: &Context) -> Result<(), Failure> 
     if kept == 0 {
         out.write_all(labels::MAGIC).map_err(cannot)?;
     }
-    let play = SelfPlayParams { depth: args.depth, exact: args.exact };
-    let mut searcher = Searcher::new(SearchParams { hash_bits: 14, threads: 1 });
+    let mut searcher = new_searcher();
     for game in first..args.games {
         if context.is_stop_requested() {
             tell!("ishi: stopped after {game} games; the same command goes on from there");
             return Err(Failure::Interrupted);
         }
-        let opening = draw_opening(&openings, context, game);
         let mut bytes = Vec::new();
-        for sample in selfplay::play_game(&play, opening, &mut searcher, context.seed, u64::from(game)) {
+        for sample in play_game(args, &openings, &mut searcher, context.seed, game) {
             labels::encode_label(number, game, &sample, &mut bytes);
             number += 1;
         }
@@ -220,9 +228,27 @@ fn run_self_play(args: &SelfPlayArgs, context: &Context) -> Result<(), Failure> 
     print_written_file(&WrittenFile { file: &args.out, games: Some(args.games) }, context)
 }
 
+/// What plays, on one thread, so that nothing depends on how many there are.
+fn new_searcher() -> Searcher {
+    Searcher::new(SearchParams { hash_bits: 14, threads: 1 })
+}
+
+/// The positions of a game, which follow from its number and the seed alone.
+fn play_game(
+    args: &SelfPlayArgs,
+    openings: &[WthorGame],
+    searcher: &mut Searcher,
+    seed: Seed,
+    game: u32,
+) -> Vec<EvalSample> {
+    let play = SelfPlayParams { depth: args.depth, exact: args.exact };
+    let opening = draw_opening(openings, seed, game);
+    selfplay::play_game(&play, opening, searcher, seed, u64::from(game))
+}
+
 /// The first 4 to 39 moves of a game of the records, or as many random moves.
-fn draw_opening(records: &[ishi_othello::wthor::WthorGame], context: &Context, game: u32) -> Board {
-    let mut rng = context.seed.stream("opening", u64::from(game));
+fn draw_opening(records: &[WthorGame], seed: Seed, game: u32) -> Board {
+    let mut rng = seed.stream("opening", u64::from(game));
     let record = rng.choose(records);
     let length = 4 + rng.next_below(36) as usize;
     let mut position = Position::start();

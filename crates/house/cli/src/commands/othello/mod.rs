@@ -4,7 +4,7 @@ mod analyze;
 mod book;
 mod coach;
 mod convert;
-mod evaluation;
+pub(crate) mod evaluation;
 mod games;
 mod hint;
 mod league;
@@ -14,7 +14,7 @@ mod play;
 pub mod player_file;
 mod records;
 mod show;
-mod solve;
+pub(crate) mod solve;
 mod train;
 
 use clap::Subcommand;

@@ -1,5 +1,7 @@
 //! `ishi othello solve`: exact endgames.
 
+pub(crate) mod share;
+
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -91,7 +93,7 @@ struct OthelloSolveReport {
 
 /// Solves every position of the file.
 pub fn run(args: &OthelloSolveArgs, context: &Context) -> Result<(), Failure> {
-    let problems = read_problems(args)?;
+    let problems = choose_problems(args, files::read_file_or_stdin(&args.file)?)?;
     let params = SearchParams { hash_bits: args.hash, threads: context.threads };
     let mut searcher = Searcher::new(params);
     let mut report = OthelloSolveReport {
@@ -143,10 +145,9 @@ fn print_report(report: &OthelloSolveReport, context: &Context) -> Result<(), Fa
     }
 }
 
-/// The problems with their numbers.
-fn read_problems(args: &OthelloSolveArgs) -> Result<Vec<(usize, ObfProblem)>, Failure> {
+/// The problems of the file's bytes that are to be solved, with their numbers.
+fn choose_problems(args: &OthelloSolveArgs, bytes: Vec<u8>) -> Result<Vec<(usize, ObfProblem)>, Failure> {
     let name = args.file.display();
-    let bytes = files::read_file_or_stdin(&args.file)?;
     let text =
         String::from_utf8(bytes).map_err(|_| Failure::Input(format!("{name}: it is no text in UTF-8")))?;
     let problems = obf::read_problems(&text).map_err(|error| Failure::Input(format!("{name}: {error}")))?;
@@ -214,18 +215,23 @@ fn format_row(solved: &SolvedEndgame) -> String {
         _ => "-".to_string(),
     };
     let SolvedEndgame { number, empties, mv, score, nodes, cpu_seconds, variation, .. } = solved;
-    let score = match (solved.exact, score) {
-        (true, score) => format!("{score:+}"),
-        (false, 1) => "win".to_string(),
-        (false, 0) => "draw".to_string(),
-        (false, _) => "loss".to_string(),
-    };
+    let score = describe_score(solved.exact, *score);
     let mut text = String::new();
     let _ = writeln!(
         text,
         "{number:>6} {empties:>7} {mv:4} {score:>6} {known:>6} {nodes:>10} {cpu_seconds:>7.3}  {variation}"
     );
     text
+}
+
+/// Discs, or who wins where nothing else is known.
+fn describe_score(is_exact: bool, score: i32) -> String {
+    match (is_exact, score) {
+        (true, score) => format!("{score:+}"),
+        (false, 1) => "win".to_string(),
+        (false, 0) => "draw".to_string(),
+        (false, _) => "loss".to_string(),
+    }
 }
 
 /// One line on the terminal that is written over.

@@ -1,6 +1,5 @@
 //! The options of `ishi tune`, and the plan they make: every game that is played follows from it and the games before.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, ValueEnum};
@@ -12,6 +11,7 @@ use ishi_rng::Seed;
 use serde_json::json;
 
 use crate::GlobalArgs;
+use crate::commands::campaign::works::parse_command_words;
 use crate::commands::lab::lab_failure;
 use crate::commands::match_::GameName;
 use crate::commands::match_::share::MatchLine;
@@ -145,9 +145,7 @@ pub(crate) struct TuneLine {
 impl TuneLine {
     /// Reads the words; the error is a single line.
     pub(crate) fn parse_words(words: &[String]) -> Result<TuneLine, String> {
-        let words: Vec<OsString> = words.iter().map(OsString::from).collect();
-        let line = TuneLine::try_parse_from(words)
-            .map_err(|error| error.to_string().lines().next().unwrap_or("it cannot be read").to_string())?;
+        let line: TuneLine = parse_command_words(words)?;
         if line.args.db.is_some() {
             return Err("--db must stand with the campaign, not in its lines".to_string());
         }

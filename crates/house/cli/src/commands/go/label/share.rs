@@ -1,0 +1,321 @@
+//! Labels as work of a campaign. A task is some positions in the order in which they are drawn. The file is written in this order
+//! once all are judged, so that it is the same whoever has judged them.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use clap::Parser;
+use ishi_analysis::labels::work::{LabelWork, PlaceJudgement, judge_places};
+use ishi_analysis::labels::{
+    GamePlace, JudgeProcess, JudgeProcessError, LabelFile, LabelSettings, LabelsError,
+};
+use ishi_arena::process::EngineCommand;
+use ishi_arena::stopwatch::Stopwatch;
+use ishi_lab::experiment::TaskOutput;
+use ishi_lab::store::{FinishedTask, TaskCost};
+use ishi_patterns::records::RecordedGame;
+use ishi_rng::Seed;
+use ishi_work::StopFlag;
+use serde_json::{Value, json};
+
+use super::{
+    LabelArgs, LabelReport, check_output_file, labels_failure, order_positions, read_settings, select_games,
+};
+use crate::GlobalArgs;
+use crate::commands::campaign::works::{SharedWork, WorkInputs, hex_digest, parse_command_words};
+use crate::context::{Context, Failure};
+
+/// Positions of a task: enough that a judge has always some at once, and few enough that little is lost with a worker.
+const POSITIONS_OF_TASK: usize = 16;
+
+/// Refusals of a whole task that are borne: more of them, and it is the wrong judge.
+const FEW_REFUSALS: usize = 10;
+
+/// What stands after `ishi go label`.
+#[derive(Parser, Debug)]
+#[command(name = "label", no_binary_name = true)]
+pub(crate) struct LabelLine {
+    #[command(flatten)]
+    global: GlobalArgs,
+    #[command(flatten)]
+    args: LabelArgs,
+}
+
+impl LabelLine {
+    /// Reads the words; the error is a single line.
+    pub(crate) fn parse_words(words: &[String]) -> Result<LabelLine, String> {
+        let line: LabelLine = parse_command_words(words)?;
+        if line.args.workers != 1 {
+            return Err(
+                "--workers: a worker of a campaign has as many judges as tasks at once; leave it out".into(),
+            );
+        }
+        Ok(line)
+    }
+
+    /// The judge.
+    pub(crate) fn program(&self) -> EngineCommand {
+        self.args.judge.clone()
+    }
+
+    /// The positions, drawn from the games.
+    pub(crate) fn load_labels(self, inputs: &mut WorkInputs<'_>) -> Result<SharedLabels, Failure> {
+        let LabelLine { global, args } = self;
+        let wrong = |problem: String| Failure::input(format!("{}: {problem}", args.games.display()));
+        let bytes = inputs.read(&args.games)?;
+        let digest = hex_digest(&bytes);
+        let text = String::from_utf8(bytes).map_err(|_| wrong("this is no text".to_string()))?;
+        let games = select_games(&text, &args).map_err(wrong)?;
+        let places = order_positions(&games, &args, global.seed).take(args.positions).collect();
+        let settings = read_settings(&text, &args, global.seed);
+        let (judge, idle) = (String::new(), Mutex::default());
+        Ok(SharedLabels { args, seed: global.seed, digest, games, places, settings, judge, idle })
+    }
+}
+
+/// Labels that workers make.
+pub(crate) struct SharedLabels {
+    args: LabelArgs,
+    seed: Seed,
+    /// Of the text of the games.
+    digest: String,
+    games: Vec<RecordedGame>,
+    /// All positions, in their order.
+    places: Vec<GamePlace>,
+    settings: LabelSettings,
+    /// Who judges, as the program says it; empty before it was asked.
+    judge: String,
+    /// Judges that run and have nothing to do.
+    idle: Mutex<Vec<JudgeProcess>>,
+}
+
+impl SharedLabels {
+    fn lock_idle(&self) -> MutexGuard<'_, Vec<JudgeProcess>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn start_judge(&self, stop: &StopFlag) -> Result<JudgeProcess, JudgeProcessError> {
+        JudgeProcess::start(&self.args.judge, Duration::from_secs(self.args.patience), stop)
+    }
+
+    fn places_of_task(&self, place: u64) -> &[GamePlace] {
+        let task =
+            usize::try_from(place).ok().and_then(|place| self.places.chunks(POSITIONS_OF_TASK).nth(place));
+        task.unwrap_or_default()
+    }
+
+    /// Each task at once has a judge, which stays for the next one.
+    fn judge_task(
+        &self,
+        places: &[GamePlace],
+        stop: &StopFlag,
+    ) -> Result<Vec<PlaceJudgement>, JudgeProcessError> {
+        let work = LabelWork {
+            games: &self.games,
+            rules: self.args.rules,
+            visits: self.args.visits,
+            policy: self.args.policy,
+            command: &self.args.judge,
+            patience: Duration::from_secs(self.args.patience),
+            workers: 1,
+            in_flight: self.args.in_flight,
+        };
+        let idle = self.lock_idle().pop();
+        let mut judge = match idle {
+            Some(judge) => judge,
+            None => self.start_judge(stop)?,
+        };
+        let judged = judge_places(&work, &mut judge, places, stop)?;
+        self.lock_idle().push(judge);
+        Ok(judged)
+    }
+
+    /// Adds what the file does not have yet.
+    fn add_to_file(&self, file: &mut LabelFile, results: &[FinishedTask]) -> Result<(), LabelsError> {
+        for (places, finished) in self.places.chunks(POSITIONS_OF_TASK).zip(results) {
+            for (place, judged) in places.iter().zip(read_judgements(finished)?) {
+                let game = &self.games[place.game].id;
+                match judged {
+                    _ if file.has_position(game, place.moment) => {}
+                    PlaceJudgement::Label(line) => file.add_label(game, place.moment, &line)?,
+                    PlaceJudgement::Refused(why) => file.add_refusal(game, place.moment, &why)?,
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl SharedWork for SharedLabels {
+    fn facts(&self) -> Value {
+        let LabelSettings { skip, take, visits, policy, rules, seed, passes, .. } = &self.settings;
+        json!({
+            "games": self.digest,
+            "skip": skip,
+            "take": take,
+            "per_game": self.args.per_game,
+            "positions": self.places.len(),
+            "visits": visits,
+            "policy": policy.name(),
+            "rules": rules,
+            "seed": seed.to_string(),
+            "passes": passes.to_string(),
+        })
+    }
+
+    fn run_spec(&self) -> Value {
+        let mut spec = self.facts();
+        spec["judge"] = json!(self.judge);
+        spec
+    }
+
+    fn adopt_run_spec(&mut self, spec: &Value) {
+        self.judge = spec["judge"].as_str().unwrap_or_default().to_string();
+    }
+
+    fn begin(&mut self, stop: &StopFlag) -> Result<(), Failure> {
+        let started = self.start_judge(stop).and_then(|mut judge| Ok((judge.query_name()?, judge)));
+        let (name, judge) = started.map_err(LabelsError::from).map_err(labels_failure)?;
+        self.judge = name;
+        self.lock_idle().push(judge);
+        Ok(())
+    }
+
+    fn task_count(&self) -> u64 {
+        self.places.len().div_ceil(POSITIONS_OF_TASK) as u64
+    }
+
+    /// A task is the same however many positions there are in all.
+    fn task_spec(&self, place: u64) -> Value {
+        let from = place * POSITIONS_OF_TASK as u64;
+        let mut spec = self.run_spec();
+        spec["from"] = json!(from);
+        spec["positions"] = json!(self.places_of_task(place).len());
+        spec
+    }
+
+    /// Nobody knows of programs.
+    fn is_exact(&self) -> bool {
+        false
+    }
+
+    fn seed(&self) -> Seed {
+        self.seed
+    }
+
+    fn do_task(&self, place: u64, stop: &StopFlag) -> Result<Option<TaskOutput>, String> {
+        let watch = Stopwatch::start();
+        let judged = match self.judge_task(self.places_of_task(place), stop) {
+            Ok(judged) => judged,
+            Err(JudgeProcessError::Stopped) => return Ok(None),
+            Err(error) => return Err(LabelsError::from(error).to_string()),
+        };
+        if judged.len() > FEW_REFUSALS
+            && let Some(why) = find_refusal_of_all(&judged)
+        {
+            return Err(format!(
+                "the judge refuses all {} positions of a task, the first: {why}",
+                judged.len()
+            ));
+        }
+        // The judge's processor time is not known.
+        let seconds = watch.wall_seconds();
+        let cost = Some(TaskCost { cpu_seconds: seconds, wall_seconds: seconds });
+        Ok(Some(TaskOutput { cost, ..TaskOutput::from(write_judgements(&judged)) }))
+    }
+
+    fn report(&self, results: &[FinishedTask], context: &Context) -> Result<String, Failure> {
+        check_output_file(&self.args.out)?;
+        let command = self.args.judge.to_string();
+        let mut file =
+            LabelFile::open(&self.args.out, &self.settings, &self.judge, &command).map_err(labels_failure)?;
+        let before = file.len();
+        self.add_to_file(&mut file, results).map_err(labels_failure)?;
+        let (positions, refused) = (file.len(), file.refused_count());
+        let added = positions - before;
+        let report =
+            LabelReport { judge: self.judge.clone(), games: self.games.len(), positions, added, refused };
+        report.to_text(&Context { seed: self.seed, ..context.clone() })
+    }
+}
+
+/// The first refusal, where there is nothing else.
+fn find_refusal_of_all(judged: &[PlaceJudgement]) -> Option<&str> {
+    let is_refusal = |judged: &PlaceJudgement| matches!(judged, PlaceJudgement::Refused(_));
+    match judged.first() {
+        Some(PlaceJudgement::Refused(why)) if judged.iter().all(is_refusal) => Some(why),
+        _ => None,
+    }
+}
+
+/// A task's result: for each position the line of its label, or why it has none.
+fn write_judgements(judged: &[PlaceJudgement]) -> Value {
+    let one = |judged: &PlaceJudgement| match judged {
+        PlaceJudgement::Label(line) => json!(line),
+        PlaceJudgement::Refused(why) => json!({ "refused": why }),
+    };
+    judged.iter().map(one).collect()
+}
+
+/// Reads [`write_judgements`].
+fn read_judgements(finished: &FinishedTask) -> Result<Vec<PlaceJudgement>, LabelsError> {
+    let one = |value: &Value| {
+        let line = value.as_str().map(|line| PlaceJudgement::Label(line.to_string()));
+        line.or_else(|| Some(PlaceJudgement::Refused(value["refused"].as_str()?.to_string())))
+    };
+    let judged = finished.result.as_array().and_then(|values| values.iter().map(one).collect());
+    let wrong = || format!("the result of task {} must be a list of labels, and is not", finished.id);
+    judged.ok_or_else(|| LabelsError::Input(wrong()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        shlex::split(line).unwrap()
+    }
+
+    #[test]
+    fn a_line_is_read_as_the_command_would() {
+        let line =
+            LabelLine::parse_words(&words("g.txt --judge 'k analysis' --out l.tsv --positions 7 --seed 5"));
+        let line = line.unwrap();
+        assert_eq!((line.args.positions, line.global.seed), (7, Seed::new(5)));
+        assert_eq!(line.program().to_string(), "k analysis");
+        for (text, why) in [
+            ("g.txt --judge k --out l.tsv --workers 3", "--workers"),
+            ("g.txt --out l.tsv", "required"),
+            ("g.txt --judge k --out l.tsv --posations 3", "--posations"),
+        ] {
+            let error = LabelLine::parse_words(&words(text)).unwrap_err();
+            assert!(error.contains(why), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn judgements_are_kept_as_they_are() {
+        let (label, refused) = (PlaceJudgement::Label("g\t1".into()), PlaceJudgement::Refused("no".into()));
+        for judged in [vec![label.clone(), refused.clone()], vec![refused.clone()], vec![]] {
+            let finished = finished_task(write_judgements(&judged));
+            assert_eq!(read_judgements(&finished).unwrap(), judged);
+        }
+        assert!(read_judgements(&finished_task(json!([7]))).is_err());
+        assert_eq!(find_refusal_of_all(&[refused.clone(), refused.clone()]), Some("no"));
+        assert_eq!(find_refusal_of_all(&[refused, label]), None);
+        assert_eq!(find_refusal_of_all(&[]), None);
+    }
+
+    fn finished_task(result: Value) -> FinishedTask {
+        FinishedTask {
+            id: ishi_lab::store::TaskId::from_text("t"),
+            kind: "labels".into(),
+            spec: json!({}),
+            result,
+            seed: "1".into(),
+            cost: TaskCost::default(),
+            version: "1".into(),
+            finished: 0,
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Self-play as work of a campaign: a task is some games. The file is that of `ishi othello evaluation self-play`, byte for byte.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+use ishi_lab::experiment::TaskOutput;
+use ishi_lab::store::FinishedTask;
+use ishi_othello::Board;
+use ishi_othello::wthor::WthorGame;
+use ishi_othello_play::eval::train::EvalSample;
+use ishi_rng::Seed;
+use ishi_work::StopFlag;
+use serde_json::{Value, json};
+
+use super::{SelfPlayArgs, WrittenFile, describe_written_file, labels, new_searcher, parse_games, play_game};
+use crate::GlobalArgs;
+use crate::commands::campaign::works::{SharedWork, WorkInputs, hex_digest, parse_command_words};
+use crate::context::{Context, Failure};
+use crate::files;
+
+/// Games of a task: some seconds at the usual depth.
+const GAMES_OF_TASK: u64 = 8;
+
+/// What stands after `ishi othello evaluation self-play`.
+#[derive(Parser, Debug)]
+#[command(name = "self-play", no_binary_name = true)]
+pub(crate) struct SelfPlayLine {
+    #[command(flatten)]
+    global: GlobalArgs,
+    #[command(flatten)]
+    args: SelfPlayArgs,
+}
+
+impl SelfPlayLine {
+    /// Reads the words; the error is a single line.
+    pub(crate) fn parse_words(words: &[String]) -> Result<SelfPlayLine, String> {
+        parse_command_words(words)
+    }
+
+    /// The games that are to be played.
+    pub(crate) fn load_self_play(self, inputs: &mut WorkInputs<'_>) -> Result<SharedSelfPlay, Failure> {
+        let SelfPlayLine { global, args } = self;
+        let (mut openings, mut records) = (Vec::new(), Vec::new());
+        for path in &args.records {
+            let bytes = inputs.read(path)?;
+            records.push(hex_digest(&bytes));
+            openings.extend(parse_games(path, &bytes)?);
+        }
+        Ok(SharedSelfPlay { args, seed: global.seed, records, openings })
+    }
+}
+
+/// Games that workers play.
+pub(crate) struct SharedSelfPlay {
+    args: SelfPlayArgs,
+    seed: Seed,
+    /// The checksums of the records whose openings are played.
+    records: Vec<String>,
+    openings: Vec<WthorGame>,
+}
+
+impl SharedSelfPlay {
+    /// The numbers of a task's games.
+    fn games_of_task(&self, place: u64) -> std::ops::Range<u32> {
+        let games = self.args.games;
+        let bound = |number: u64| u32::try_from(number).unwrap_or(u32::MAX).min(games);
+        bound(place * GAMES_OF_TASK)..bound((place + 1) * GAMES_OF_TASK)
+    }
+
+    /// The file of all positions, game after game.
+    fn encode_file(&self, results: &[FinishedTask]) -> Result<Vec<u8>, Failure> {
+        let mut bytes = labels::MAGIC.to_vec();
+        let mut number = 0;
+        for (place, finished) in (0..).zip(results) {
+            let games = finished.result.as_array().map_or(&[][..], Vec::as_slice);
+            let numbers = self.games_of_task(place);
+            if games.len() != numbers.len() {
+                return Err(wrong_result(finished));
+            }
+            for (game, samples) in numbers.zip(games) {
+                for sample in samples.as_array().into_iter().flatten() {
+                    let sample = read_sample(sample).ok_or_else(|| wrong_result(finished))?;
+                    labels::encode_label(number, game, &sample, &mut bytes);
+                    number += 1;
+                }
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// Writes the file, unless another one is in its place. The beginning of it may be there.
+    fn write_positions(&self, bytes: &[u8]) -> Result<(), Failure> {
+        let out: &PathBuf = &self.args.out;
+        if out.exists() && !bytes.starts_with(&files::read_file_or_stdin(out)?) {
+            let problem = "it holds something else; give another name";
+            return Err(Failure::Input(format!("{}: {problem}", out.display())));
+        }
+        files::write_file(out, bytes, true)
+    }
+}
+
+impl SharedWork for SharedSelfPlay {
+    fn facts(&self) -> Value {
+        let SelfPlayArgs { games, depth, exact, .. } = self.args;
+        json!({
+            "records": self.records,
+            "games": games,
+            "depth": depth,
+            "exact": exact,
+            "seed": self.seed.to_string(),
+        })
+    }
+
+    fn task_count(&self) -> u64 {
+        u64::from(self.args.games).div_ceil(GAMES_OF_TASK)
+    }
+
+    /// A task is the same however many games there are in all.
+    fn task_spec(&self, place: u64) -> Value {
+        let games = self.games_of_task(place);
+        let mut spec = self.facts();
+        spec["games"] = json!(games.len());
+        spec["from"] = json!(games.start);
+        spec
+    }
+
+    fn seed(&self) -> Seed {
+        self.seed
+    }
+
+    fn do_task(&self, place: u64, stop: &StopFlag) -> Result<Option<TaskOutput>, String> {
+        let mut searcher = new_searcher();
+        let mut games = Vec::new();
+        for game in self.games_of_task(place) {
+            if stop.is_requested() {
+                return Ok(None);
+            }
+            let samples = play_game(&self.args, &self.openings, &mut searcher, self.seed, game);
+            games.push(samples.iter().map(write_sample).collect::<Value>());
+        }
+        Ok(Some(TaskOutput::from(Value::from(games))))
+    }
+
+    fn report(&self, results: &[FinishedTask], context: &Context) -> Result<String, Failure> {
+        self.write_positions(&self.encode_file(results)?)?;
+        describe_written_file(&WrittenFile { file: &self.args.out, games: Some(self.args.games) }, context)
+    }
+}
+
+fn wrong_result(finished: &FinishedTask) -> Failure {
+    Failure::input(format!(
+        "the result of task {} must be the positions of its games, and is not",
+        finished.id
+    ))
+}
+
+/// A position as text: the discs of the side to move, those of the other, and the score.
+fn write_sample(sample: &EvalSample) -> String {
+    let Board { player, opponent } = sample.board;
+    format!("{player:016x} {opponent:016x} {}", sample.score as i8)
+}
+
+/// Reads [`write_sample`].
+fn read_sample(value: &Value) -> Option<EvalSample> {
+    let words: Vec<&str> = value.as_str()?.split(' ').collect();
+    let [player, opponent, score] = words[..] else { return None };
+    let discs = |text: &str| u64::from_str_radix(text, 16).ok();
+    let board = Board { player: discs(player)?, opponent: discs(opponent)? };
+    let score = score.parse::<i8>().ok().filter(|score| score.unsigned_abs() <= 64)?;
+    (board.player & board.opponent == 0).then_some(EvalSample { board, score: f32::from(score), weight: 1.0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_kept_as_text() {
+        for score in [-64.0, -1.0, 0.0, 38.0, 64.0] {
+            let sample = EvalSample { board: Board::START, score, weight: 1.0 };
+            let read = read_sample(&json!(write_sample(&sample))).unwrap();
+            assert_eq!((read.board, read.score, read.weight), (sample.board, score, 1.0));
+        }
+        for wrong in ["", "1 2", "1 2 65", "3 1 0", "x 2 0", "1 2 3 4"] {
+            assert!(read_sample(&json!(wrong)).is_none(), "{wrong}");
+        }
+        assert!(read_sample(&json!(7)).is_none());
+    }
+
+    #[test]
+    fn tasks_cut_the_games_into_parts() {
+        let words = ["--out", "x.bin", "--games", "21", "--depth", "1", "--exact", "4"].map(str::to_string);
+        let line = SelfPlayLine::parse_words(&words).unwrap();
+        let work = line.load_self_play(&mut WorkInputs::Files([].into())).unwrap();
+        let parts: Vec<_> = (0..work.task_count()).map(|place| work.games_of_task(place)).collect();
+        assert_eq!(parts, [0..8, 8..16, 16..21]);
+        assert_ne!(work.task_spec(0), work.task_spec(1));
+    }
+}

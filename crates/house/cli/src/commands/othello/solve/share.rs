@@ -1,0 +1,289 @@
+//! Exact endgames as work of a campaign: a task is a subtree, the position after one of the moves of a position of the file. Without
+//! the bounds that its neighbours would give it a subtree costs more than within one search, but all can be searched at once.
+
+use clap::Parser;
+use ishi_lab::experiment::TaskOutput;
+use ishi_lab::store::FinishedTask;
+use ishi_othello::obf::ObfProblem;
+use ishi_othello::{Board, Square};
+use ishi_othello_play::search::{
+    CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchParams, SearchTask, Searcher,
+};
+use ishi_rng::Seed;
+use ishi_work::StopFlag;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::{OthelloSolveArgs, choose_problems, describe_score};
+use crate::GlobalArgs;
+use crate::commands::campaign::works::{SharedWork, WorkInputs, hex_digest, parse_command_words};
+use crate::context::{Context, Failure};
+
+/// What stands after `ishi othello solve`.
+#[derive(Parser, Debug)]
+#[command(name = "solve", no_binary_name = true)]
+pub(crate) struct SolveLine {
+    #[command(flatten)]
+    global: GlobalArgs,
+    #[command(flatten)]
+    args: OthelloSolveArgs,
+}
+
+impl SolveLine {
+    /// Reads the words; the error is a single line.
+    pub(crate) fn parse_words(words: &[String]) -> Result<SolveLine, String> {
+        parse_command_words(words)
+    }
+
+    /// The subtrees of the positions.
+    pub(crate) fn load_endgames(self, inputs: &mut WorkInputs<'_>) -> Result<SharedEndgames, Failure> {
+        let SolveLine { global, args } = self;
+        let bytes = inputs.read(&args.file)?;
+        let positions = choose_problems(&args, bytes)?;
+        let mut subtrees = Vec::new();
+        for (place, (_, problem)) in positions.iter().enumerate() {
+            let board = problem.position.board();
+            let after = |(square, board)| Subtree { place, mv: Some(square), board };
+            let before = subtrees.len();
+            subtrees.extend(board.children().map(after));
+            if subtrees.len() == before {
+                // A pass, or the end.
+                subtrees.push(Subtree { place, mv: None, board });
+            }
+        }
+        Ok(SharedEndgames { args, seed: global.seed, positions, subtrees })
+    }
+}
+
+/// Endgames that workers solve.
+pub(crate) struct SharedEndgames {
+    args: OthelloSolveArgs,
+    seed: Seed,
+    /// The positions with their numbers in the file.
+    positions: Vec<(usize, ObfProblem)>,
+    /// Those of all positions, one after the other.
+    subtrees: Vec<Subtree>,
+}
+
+/// What is below a move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Subtree {
+    /// The position, by its place in the list.
+    place: usize,
+    /// The move; `None` for the position itself, where there is none.
+    mv: Option<Square>,
+    /// The position after the move, seen from the other side.
+    board: Board,
+}
+
+impl Subtree {
+    /// The score of its position, seen from the side that moves there.
+    fn score_of_position(&self, score: i32) -> i32 {
+        if self.mv.is_some() { -score } else { score }
+    }
+
+    fn move_text(&self) -> String {
+        self.mv.map_or_else(|| "pass".to_string(), |square| square.to_string())
+    }
+}
+
+#[derive(Debug, PartialEq, Serialize)]
+struct SharedEndgame {
+    number: usize,
+    empties: u32,
+    to_move: String,
+    #[serde(rename = "move")]
+    mv: String,
+    score: i32,
+    expected: Option<i32>,
+    correct: Option<bool>,
+    subtrees: usize,
+    cpu_seconds: f64,
+}
+
+#[derive(Serialize)]
+struct SharedEndgamesReport {
+    win_loss: bool,
+    positions: Vec<SharedEndgame>,
+    cpu_seconds: f64,
+    wrong: usize,
+}
+
+impl SharedEndgames {
+    fn subtree(&self, place: u64) -> Option<&Subtree> {
+        self.subtrees.get(usize::try_from(place).ok()?)
+    }
+
+    /// The best of a position's subtrees. All of them are there.
+    fn join_subtrees(&self, place: usize, results: &[FinishedTask]) -> Result<SharedEndgame, Failure> {
+        let mut best: Option<(&Subtree, i32)> = None;
+        let (mut subtrees, mut cpu_seconds) = (0, 0.0);
+        for (subtree, finished) in self.subtrees.iter().zip(results).filter(|(tree, _)| tree.place == place) {
+            let score = finished.result["score"].as_i64().and_then(|score| i32::try_from(score).ok());
+            let score = subtree.score_of_position(score.ok_or_else(|| wrong_result(finished))?);
+            subtrees += 1;
+            cpu_seconds += finished.cost.cpu_seconds;
+            if best.is_none_or(|(_, most)| score > most) {
+                best = Some((subtree, score));
+            }
+        }
+        let (number, problem) = &self.positions[place];
+        let (best, score) = best.ok_or_else(|| Failure::input(format!("position {number} has no result")))?;
+        let expected = problem.best_score();
+        let known = if self.args.win_loss { expected.map(i32::signum) } else { expected };
+        Ok(SharedEndgame {
+            number: *number,
+            empties: problem.position.board().empty_count(),
+            to_move: problem.position.to_move().to_string(),
+            mv: best.move_text(),
+            score,
+            expected,
+            correct: known.map(|known| known == score),
+            subtrees,
+            cpu_seconds,
+        })
+    }
+}
+
+impl SharedWork for SharedEndgames {
+    fn facts(&self) -> Value {
+        let position = |(number, problem): &(usize, ObfProblem)| {
+            json!([number, describe_board(problem.position.board()), problem.best_score()])
+        };
+        let all: Value = self.positions.iter().map(position).collect();
+        json!({
+            "positions": hex_digest(all.to_string().as_bytes()),
+            "count": self.positions.len(),
+            "win_loss": self.args.win_loss,
+        })
+    }
+
+    fn task_count(&self) -> u64 {
+        self.subtrees.len() as u64
+    }
+
+    /// The table's size decides how long it takes, and nothing of the score.
+    fn task_spec(&self, place: u64) -> Value {
+        let board = self.subtree(place).map(|subtree| describe_board(subtree.board));
+        json!({ "board": board, "win_loss": self.args.win_loss })
+    }
+
+    fn seed(&self) -> Seed {
+        self.seed
+    }
+
+    fn do_task(&self, place: u64, stop: &StopFlag) -> Result<Option<TaskOutput>, String> {
+        let subtree = self.subtree(place).ok_or_else(|| format!("there is no subtree {place}"))?;
+        let score = prove_score(subtree.board, &self.args, stop);
+        Ok(score.map(|score| TaskOutput::from(json!({ "score": score }))))
+    }
+
+    fn report(&self, results: &[FinishedTask], context: &Context) -> Result<String, Failure> {
+        let positions: Result<Vec<SharedEndgame>, Failure> =
+            (0..self.positions.len()).map(|place| self.join_subtrees(place, results)).collect();
+        let positions = positions?;
+        let cpu_seconds = positions.iter().map(|position| position.cpu_seconds).sum();
+        let wrong = positions.iter().filter(|position| position.correct == Some(false)).count();
+        let report = SharedEndgamesReport { win_loss: self.args.win_loss, positions, cpu_seconds, wrong };
+        if context.json {
+            return Ok(crate::made_by::to_json(&report)? + "\n");
+        }
+        Ok(report.to_text())
+    }
+}
+
+fn wrong_result(finished: &FinishedTask) -> Failure {
+    Failure::input(format!("the result of task {} must have a score, and has none", finished.id))
+}
+
+/// The discs of the side to move and those of the other, in hexadecimal digits.
+fn describe_board(board: Board) -> String {
+    format!("{:016x} {:016x}", board.player, board.opponent)
+}
+
+/// The proved score for the side to move; `None` if the search was broken off.
+fn prove_score(board: Board, args: &OthelloSolveArgs, stop: &StopFlag) -> Option<i32> {
+    let value = |score: i32| if args.win_loss { score.signum() } else { score };
+    if board.is_over() {
+        return Some(value(board.final_score()));
+    }
+    if board.legal_moves() == 0 {
+        return prove_score(board.pass(), args, stop).map(|score| -score);
+    }
+    let exact = if args.win_loss { 0 } else { 60 };
+    let effort = SearchEffort { depth: 60, exact, win_loss: 60, confidence: CutConfidence::Full };
+    let mut nobody = |_: &FoundMove| {};
+    let mut task = SearchTask::new(effort, &mut nobody);
+    task.stop = stop;
+    let mut searcher = Searcher::new(SearchParams { hash_bits: args.hash, threads: 1 });
+    let found = searcher.search_board(board, &mut task);
+    let proved = matches!(found.meaning, ScoreMeaning::Exact | ScoreMeaning::WinLoss);
+    proved.then(|| value(found.score))
+}
+
+impl SharedEndgamesReport {
+    fn to_text(&self) -> String {
+        let mut text = "number empties move  score  known  subtrees   CPU s\n".to_string();
+        for position in &self.positions {
+            let known = match (position.correct, position.expected) {
+                (Some(true), _) => "ok".to_string(),
+                (Some(false), Some(expected)) => format!("{expected:+}!"),
+                _ => "-".to_string(),
+            };
+            let SharedEndgame { number, empties, mv, subtrees, cpu_seconds, .. } = position;
+            let score = describe_score(!self.win_loss, position.score);
+            text += &format!(
+                "{number:>6} {empties:>7} {mv:4} {score:>6} {known:>6} {subtrees:>9} {cpu_seconds:>7.3}\n"
+            );
+        }
+        let (count, seconds, wrong) = (self.positions.len(), self.cpu_seconds, self.wrong);
+        text + &format!(
+            "{count} positions, {seconds:.2} CPU seconds, {wrong} scores differ from those of the file\n"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Six empty squares, and the score for Black, who must pass in the second. Found by trying all moves with another program.
+    const ENDS: [(&str, i32); 2] = [
+        ("-OOO-XOO-OOOXOOOOOOXOXOOOOXOOXOOOXOOOXOOOOXOOOOOO-XXXOOO--XXXOOO X;", -40),
+        ("OX-OOOO-OOXXOOXO-XOOOXX-XXOOXXXOXXXOOXXOXXOOOXXOXXXXOXXOOO-XXXX- X;", -52),
+    ];
+
+    #[test]
+    fn the_best_subtree_is_the_score_of_the_position() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("end.obf");
+        std::fs::write(&path, ENDS.map(|(line, _)| line).join("\n")).unwrap();
+        for win_loss in [false, true] {
+            let mut words = vec![path.display().to_string(), "--hash".to_string(), "12".to_string()];
+            words.extend(win_loss.then(|| "--win-loss".to_string()));
+            let line = SolveLine::parse_words(&words).unwrap();
+            let work = line.load_endgames(&mut WorkInputs::Files([].into())).unwrap();
+            let never = StopFlag::default();
+            let solve = |place| finished(work.do_task(place, &never).unwrap().unwrap());
+            let results: Vec<FinishedTask> = (0..work.task_count()).map(solve).collect();
+            for (place, (_, score)) in ENDS.iter().enumerate() {
+                let joined = work.join_subtrees(place, &results).unwrap();
+                assert_eq!(joined.score, if win_loss { score.signum() } else { *score });
+                assert_eq!(joined.mv == "pass", place == 1);
+            }
+        }
+    }
+
+    fn finished(output: TaskOutput) -> FinishedTask {
+        FinishedTask {
+            id: ishi_lab::store::TaskId::from_text("t"),
+            kind: "endgames".into(),
+            spec: json!({}),
+            result: output.result,
+            seed: "1".into(),
+            cost: ishi_lab::store::TaskCost::default(),
+            version: "1".into(),
+            finished: 0,
+        }
+    }
+}
