@@ -167,6 +167,8 @@ fn losing_moves_have_a_main_reason_and_lessons() {
         if loss >= 2 {
             assert!(each["reason"]["text"].as_str().unwrap().starts_with(mv), "{each}");
             assert!(each["reason"]["line"].as_str().unwrap().starts_with(mv), "{each}");
+            let best = each["best"]["move"].as_str().unwrap();
+            assert!(each["reason"]["better"].as_str().unwrap().starts_with(best), "{each}");
             assert!((1..=loss).contains(&each["reason"]["cost"].as_i64().unwrap()), "{each}");
         }
     }
