@@ -245,6 +245,34 @@ fn a_book_is_built_resumed_shown_and_checked() {
     );
 }
 
+/// A book goes to other programs' formats and back; what is read says what it is by itself.
+#[test]
+fn books_are_converted_for_edax_and_egaroucid() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (edax, egaroucid, own) = (path("book.dat"), path("book.egbk3"), path("own.book"));
+    let built_in = json(&["book", "check"]);
+    for (to, magic) in [(&edax, &b"XADEKOOB"[..]), (&egaroucid, &b"DICUORAGE"[..])] {
+        let told = output(&["book", "convert", "builtin", to]);
+        assert!(told.contains(&format!("{} positions", built_in["searched"])), "{told}");
+        assert!(std::fs::read(to).unwrap().starts_with(magic));
+        assert_eq!(json(&["book", "check", to])["searched"], built_in["searched"]);
+    }
+    assert_eq!(json(&["book", "check", &edax])["value_of_start"], built_in["value_of_start"]);
+    let [there, here] =
+        [&["--book", &edax[..]][..], &[]].map(|more| json(&[&["book", "show", "f5"], more].concat()));
+    for part in ["value", "games", "success"] {
+        assert_eq!(there["moves"][0][part], here["moves"][0][part], "{part} of the best move");
+    }
+    output(&["book", "convert", &edax, &own]);
+    assert!(std::fs::read(&own).unwrap().starts_with(b"ISHIBOOK"));
+    assert!(failure(&["book", "convert", "builtin", &own], 3).contains("exists"));
+    output(&["book", "convert", "builtin", &own, "--force"]);
+    assert_eq!(json(&["book", "check", &own])["searched"], built_in["searched"]);
+    // Only its own books are gone on with: another program's would be lost.
+    assert!(failure(&["book", "build", &edax, "--positions", "9"], 3).contains("ISHIBOOK"));
+}
+
 #[test]
 fn the_book_that_is_built_in_is_whole() {
     let report = json(&["book", "check"]);
