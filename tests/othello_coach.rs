@@ -309,6 +309,31 @@ fn a_game_is_played_in_the_terminal() {
     assert!(failure(&args, 3).contains("exists: give another name, or --force"));
 }
 
+/// A position that is missed is asked again, in this session and in the next one.
+#[test]
+fn openings_are_asked_and_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("openings.txt");
+    let file = path.to_str().unwrap();
+    let args =
+        ["practice", "--from", "f5", "--plies", "1", "--count", "1", "--color", "white", "--file", file];
+    let text = output_with_input(&args, "a1\nf4\n\nd6\n");
+    assert!(text.contains("a1 turns no disc"), "{text}");
+    assert!(text.contains("f4 is not in the book. Good moves: d6 (Perpendicular)"), "{text}");
+    assert_eq!(text.matches("White to move").count(), 3, "until it is known: {text}");
+    assert!(text.contains("Right: d6.") && text.contains("0 right, 1 missed. 1 will come back."), "{text}");
+    let kept = || std::fs::read_to_string(&path).unwrap();
+    assert_eq!(kept(), "ishi-openings-practice 1\nsession 1\nf5 0 2\n");
+    let text = output_with_input(&args, "d6\n");
+    assert!(text.contains("1 right, 0 missed. 1 will come back."), "{text}");
+    assert_eq!(kept(), "ishi-openings-practice 1\nsession 2\nf5 1 4\n");
+    let japanese = output_with_input(&[&args[..9], &["--lang", "ja"]].concat(), "d6\n");
+    assert!(japanese.contains("白番") && japanese.contains("正解: d6。"), "{japanese}");
+    std::fs::write(&path, "something else\n").unwrap();
+    assert!(failure(&args, 3).contains("line 1: the first line must be"));
+    assert!(failure(&["practice", "--from", "f5f4f3"], 1).contains("nothing to ask"));
+}
+
 /// Always the first legal move, to the end, by a script that reads the board: no game ends in a panic.
 #[test]
 fn whole_games_are_played_with_passes() {

@@ -156,7 +156,7 @@ pub fn run(args: &BookArgs, context: &Context) -> Result<(), Failure> {
 }
 
 /// Reads a book of any format, or takes the one that is built in.
-fn load_book(path: Option<&Path>) -> Result<Book, Failure> {
+pub(super) fn load_book(path: Option<&Path>) -> Result<Book, Failure> {
     let Some(path) = path else { return Ok(Book::builtin().clone()) };
     let bytes = files::read_file_or_stdin(path)?;
     Book::from_any_format(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
