@@ -167,6 +167,8 @@ fn losing_moves_have_a_main_reason_and_lessons() {
         if loss >= 2 {
             assert!(each["reason"]["text"].as_str().unwrap().starts_with(mv), "{each}");
             assert!(each["reason"]["line"].as_str().unwrap().starts_with(mv), "{each}");
+            let best = each["best"]["move"].as_str().unwrap();
+            assert!(each["reason"]["better"].as_str().unwrap().starts_with(best), "{each}");
             assert!((1..=loss).contains(&each["reason"]["cost"].as_i64().unwrap()), "{each}");
         }
     }
@@ -243,6 +245,34 @@ fn a_book_is_built_resumed_shown_and_checked() {
     );
 }
 
+/// A book goes to other programs' formats and back; what is read says what it is by itself.
+#[test]
+fn books_are_converted_for_edax_and_egaroucid() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (edax, egaroucid, own) = (path("book.dat"), path("book.egbk3"), path("own.book"));
+    let built_in = json(&["book", "check"]);
+    for (to, magic) in [(&edax, &b"XADEKOOB"[..]), (&egaroucid, &b"DICUORAGE"[..])] {
+        let told = output(&["book", "convert", "builtin", to]);
+        assert!(told.contains(&format!("{} positions", built_in["searched"])), "{told}");
+        assert!(std::fs::read(to).unwrap().starts_with(magic));
+        assert_eq!(json(&["book", "check", to])["searched"], built_in["searched"]);
+    }
+    assert_eq!(json(&["book", "check", &edax])["value_of_start"], built_in["value_of_start"]);
+    let [there, here] =
+        [&["--book", &edax[..]][..], &[]].map(|more| json(&[&["book", "show", "f5"], more].concat()));
+    for part in ["value", "games", "success"] {
+        assert_eq!(there["moves"][0][part], here["moves"][0][part], "{part} of the best move");
+    }
+    output(&["book", "convert", &edax, &own]);
+    assert!(std::fs::read(&own).unwrap().starts_with(b"ISHIBOOK"));
+    assert!(failure(&["book", "convert", "builtin", &own], 3).contains("exists"));
+    output(&["book", "convert", "builtin", &own, "--force"]);
+    assert_eq!(json(&["book", "check", &own])["searched"], built_in["searched"]);
+    // Only its own books are gone on with: another program's would be lost.
+    assert!(failure(&["book", "build", &edax, "--positions", "9"], 3).contains("ISHIBOOK"));
+}
+
 #[test]
 fn the_book_that_is_built_in_is_whole() {
     let report = json(&["book", "check"]);
@@ -277,6 +307,31 @@ fn a_game_is_played_in_the_terminal() {
     let saved = std::fs::read_to_string(&path).unwrap();
     assert!(saved.starts_with("f5") && saved.trim().len() == 4, "{saved}");
     assert!(failure(&args, 3).contains("exists: give another name, or --force"));
+}
+
+/// A position that is missed is asked again, in this session and in the next one.
+#[test]
+fn openings_are_asked_and_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("openings.txt");
+    let file = path.to_str().unwrap();
+    let args =
+        ["practice", "--from", "f5", "--plies", "1", "--count", "1", "--color", "white", "--file", file];
+    let text = output_with_input(&args, "a1\nf4\n\nd6\n");
+    assert!(text.contains("a1 turns no disc"), "{text}");
+    assert!(text.contains("f4 is not in the book. Good moves: d6 (Perpendicular)"), "{text}");
+    assert_eq!(text.matches("White to move").count(), 3, "until it is known: {text}");
+    assert!(text.contains("Right: d6.") && text.contains("0 right, 1 missed. 1 will come back."), "{text}");
+    let kept = || std::fs::read_to_string(&path).unwrap();
+    assert_eq!(kept(), "ishi-openings-practice 1\nsession 1\nf5 0 2\n");
+    let text = output_with_input(&args, "d6\n");
+    assert!(text.contains("1 right, 0 missed. 1 will come back."), "{text}");
+    assert_eq!(kept(), "ishi-openings-practice 1\nsession 2\nf5 1 4\n");
+    let japanese = output_with_input(&[&args[..9], &["--lang", "ja"]].concat(), "d6\n");
+    assert!(japanese.contains("白番") && japanese.contains("正解: d6。"), "{japanese}");
+    std::fs::write(&path, "something else\n").unwrap();
+    assert!(failure(&args, 3).contains("line 1: the first line must be"));
+    assert!(failure(&["practice", "--from", "f5f4f3"], 1).contains("nothing to ask"));
 }
 
 /// Always the first legal move, to the end, by a script that reads the board: no game ends in a panic.

@@ -250,7 +250,8 @@ fn describe_phase(part: &PhaseSummary, language: Language) -> Value {
 ///
 /// level: how hard to look, 1 to 20. seconds: time at most. threads: more are quicker, and values that are not exact may differ from run to run then.
 /// Gives a list, the best move first: action, move, value (discs for the side to move), loss (discs against the best), meaning ("exact" is
-/// proved), depth, confidence in per cent, variation (actions), opening, reasons. It is empty where there is no move.
+/// proved), depth, confidence in per cent, variation (actions), opening, main_reason (why it loses 2 discs or more, else None), reasons. It is
+/// empty where there is no move.
 #[pyfunction]
 #[pyo3(signature = (state, *, level=14, seconds=None, threads=1, lang="en"))]
 fn othello_hints<'py>(
@@ -263,7 +264,7 @@ fn othello_hints<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (language, time) = (parse_language(lang)?, parse_seconds(seconds)?);
     let level: Level = level.to_string().parse().map_err(invalid)?;
-    let board = state.inner.position.board();
+    let (board, mover) = (state.inner.position.board(), state.inner.position.to_move());
     let hints = run_detached(py, |stop| {
         let clock = WallClock::start();
         let stop = || stop.is_requested();
@@ -271,11 +272,12 @@ fn othello_hints<'py>(
         let mut searcher = Searcher::new(SearchParams { hash_bits: 20, threads: threads.max(1) });
         find_hints(board, &mut searcher, level.effort_in_discs(board.empty_count()), limits)
     })?;
-    let told: Vec<Value> = hints.iter().map(|hint| describe_hint(hint, language)).collect();
+    let told: Vec<Value> = hints.iter().map(|hint| describe_hint(hint, mover, language)).collect();
     json_to_python(py, &Value::from(told))
 }
 
-fn describe_hint(hint: &MoveHint, language: Language) -> Value {
+fn describe_hint(hint: &MoveHint, mover: ishi_othello::Color, language: Language) -> Value {
+    let main = hint.main.as_ref();
     let reasons = hint.reasons.iter().map(|&reason| coach_words::describe_reason(reason, language));
     json!({
         "action": action_of_move(hint.found.mv),
@@ -287,6 +289,7 @@ fn describe_hint(hint: &MoveHint, language: Language) -> Value {
         "confidence": hint.found.confidence.percent(),
         "variation": hint.found.variation.iter().map(|square| square.index()).collect::<Vec<usize>>(),
         "opening": hint.opening.map(|opening| opening.name(language)),
+        "main_reason": main.map(|reason| coach_words::describe_main_reason(reason, mover, language)),
         "reasons": reasons.collect::<Vec<String>>(),
     })
 }

@@ -13,5 +13,6 @@ pub mod nboard;
 pub mod ntuple;
 pub mod openings;
 pub(crate) mod players;
+pub mod practice;
 pub mod search;
 pub mod session;

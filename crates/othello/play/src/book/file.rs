@@ -80,17 +80,20 @@ impl Book {
     }
 }
 
-fn book_error(offset: usize, problem: String) -> BookError {
+/// An error at this byte.
+pub(super) fn book_error(offset: usize, problem: String) -> BookError {
     BookError { offset, problem }
 }
 
-struct BookReader<'a> {
-    bytes: &'a [u8],
-    offset: usize,
+/// Bytes that are read one part after another.
+pub(super) struct BookReader<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) offset: usize,
 }
 
 impl BookReader<'_> {
-    fn take_bytes<const N: usize>(&mut self) -> Result<[u8; N], BookError> {
+    /// The next `N` bytes.
+    pub(super) fn take_bytes<const N: usize>(&mut self) -> Result<[u8; N], BookError> {
         let rest = self.bytes.get(self.offset..).unwrap_or_default();
         let taken = rest.first_chunk().copied();
         let taken = taken.ok_or_else(|| book_error(self.offset, format!("{N} more bytes are needed")))?;

@@ -8,6 +8,7 @@
 
 mod build;
 mod file;
+mod foreign;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -18,6 +19,7 @@ use serde::Serialize;
 
 pub use build::{BookBuilder, BuildEnd, BuildObserver, BuildParams, BuildStep};
 pub use file::BookError;
+pub use foreign::BookFormat;
 
 const BUILTIN: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/book.bin"));
 

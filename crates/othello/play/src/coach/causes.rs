@@ -1,18 +1,21 @@
 //! Why a move loses: its main cause, with the line that shows it.
 //!
 //! Two lines are held against each other: what follows the move played, and what follows the best move. What the opponent gets on
-//! the one and not on the other is a possible cause. Each has a price in discs. For corners a search says it: the value where the
-//! corner is taken, less that of the opponent's best move without it. For what is counted (moves, safe moves, stable discs) the prices
-//! are fixed. The dearest cause is told, if a search after the line confirms that the loss is still there. Where none explains enough
-//! of the loss, the line that refutes the move is told.
+//! the one and not on the other is a possible cause. Each has a price in discs. The evaluation says what each part of the board is worth
+//! at the ends of both lines, and in finished games the discs say it. For corners a search says it, too: the value where the
+//! corner is taken, less that of the opponent's best move without it. For what is counted (moves, safe moves, stable discs) there are
+//! fixed prices besides. The dearest cause is told, if a search after the line confirms that the loss is still there. Where none
+//! explains enough of the loss, the line that refutes the move is told.
 
 use ishi_othello::{Board, CORNERS, Square, iter_squares};
 
+use super::areas::{AreaCosts, BoardArea};
 use super::facts::MoveFacts;
 use super::line::{BoardStanding, FollowedLine, LinePly, find_touched_corner};
-use super::regions::find_regions;
+use super::regions::{count_frontier, find_regions};
+use crate::eval::Evaluation;
 use crate::levels::LevelLimits;
-use crate::search::{CutConfidence, FoundMove, SearchEffort, SearchTask, Searcher};
+use crate::search::{CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchTask, Searcher};
 
 /// Discs that a move must lose for a cause to be told.
 pub const LEAST_LOSS_TOLD: i32 = 2;
@@ -26,14 +29,31 @@ const PLIES_COMPARED: usize = 10;
 const PLIES_COUNTED: usize = 4;
 /// Plies of the line that refutes a move, as it is told.
 const PLIES_TOLD: usize = 6;
+/// Plies of an expected line that are believed where nothing is proved: the rest was searched less deep.
+const PLIES_TRUSTED: usize = 6;
+/// A corner that falls on the better line, too, counts only if it falls so many plies later there.
+const PLIES_LATER: usize = 4;
+/// How often a search looks for a length of the lines after which the loss is still there.
+const AREA_TRIES: usize = 3;
+/// Discs by which the value may drift along a line that is told.
+const MOST_DRIFT: i32 = 3;
+/// The dearest cause is told if it costs so many discs, however much the move loses.
+const ENOUGH_COST: f64 = 3.0;
+/// Discs that a part of the board must cost to be a cause.
+const LEAST_AREA_COST: f64 = 1.0;
+/// Empty squares from which on games are followed to their ends.
+const FINISHED_FROM: u32 = 12;
 /// Empty squares from which on the last move of a region counts.
 const PARITY_FROM: u32 = 20;
 /// Empty squares down to which moves, safe moves and openness count.
 const MOBILITY_UNTIL: u32 = 10;
 
-/// How hard to look for what a corner is worth, and for moves that a line lacks.
+/// How hard to look for what a corner is worth.
 const PROBE: SearchEffort =
     SearchEffort { depth: 6, exact: 12, win_loss: 12, confidence: CutConfidence::Good };
+
+/// How hard to look for moves that a line lacks.
+const LINE_PROBE: SearchEffort = SearchEffort { depth: 8, ..PROBE };
 
 /// Prices in discs.
 mod price {
@@ -59,6 +79,12 @@ mod price {
     pub(super) const C_SQUARE: f64 = 1.5;
     /// A disc of the result that is turned back at once.
     pub(super) const DISC_TURNED: f64 = 0.25;
+    /// An own disc beside an empty square.
+    pub(super) const FRONTIER_DISC: f64 = 0.3;
+    /// The last move of a region where the game is followed to its end, as a part of the loss.
+    pub(super) const LAST_MOVE_OF_LOSS: f64 = 0.5;
+    /// The discs of a part of the board at the end of a game, as a part of them: where a cause by name explains as much, it is told.
+    pub(super) const FINAL_DISCS: f64 = 0.49;
 }
 
 /// What is behind a loss. Where two cost alike, the earlier is told. `better` has the figure on the line of the best move.
@@ -118,6 +144,13 @@ pub enum MistakeCause {
         /// The same on the better line.
         better: (u32, u32),
     },
+    /// The one who erred is left with many discs beside empty squares (Japanese 壁).
+    BuildsWall {
+        /// How many.
+        discs: u32,
+        /// And after the best move.
+        better: u32,
+    },
     /// The move turns discs at the rim where a quieter one was better.
     BreaksQuiet {
         /// Empty squares beside the discs turned (Japanese 開放度).
@@ -138,6 +171,20 @@ pub enum MistakeCause {
         discs: u32,
         /// And after the best move.
         better: u32,
+    },
+    /// By the evaluation, this part of the board is worth less at the end of the line.
+    WeakensArea {
+        /// Which part.
+        area: BoardArea,
+        /// By how many discs.
+        discs: u32,
+    },
+    /// At the end of the game the opponent has more discs in this part of the board.
+    LosesArea {
+        /// Which part.
+        area: BoardArea,
+        /// How many discs more than after the best move.
+        discs: u32,
     },
     /// Nothing of all that: what the line brings, in discs for the one who erred.
     Refuted {
@@ -171,9 +218,16 @@ impl MistakeCause {
             MistakeCause::GivesLastMove { .. } => LessonKind::Parity,
             MistakeCause::OpensEdge { .. } | MistakeCause::GivesStable { .. } => LessonKind::StableDiscs,
             MistakeCause::LosesTempo { .. } => LessonKind::Tempo,
-            MistakeCause::GivesMobility { .. } => LessonKind::Mobility,
+            MistakeCause::GivesMobility { .. } | MistakeCause::BuildsWall { .. } => LessonKind::Mobility,
             MistakeCause::BreaksQuiet { .. } => LessonKind::QuietMoves,
-            MistakeCause::TurnsBack { .. } | MistakeCause::Refuted { .. } => LessonKind::Counting,
+            MistakeCause::WeakensArea { area, .. } => match area {
+                BoardArea::Edge(_) => LessonKind::StableDiscs,
+                BoardArea::Corner(_) => LessonKind::Corners,
+                BoardArea::Middle => LessonKind::Mobility,
+            },
+            MistakeCause::TurnsBack { .. }
+            | MistakeCause::LosesArea { .. }
+            | MistakeCause::Refuted { .. } => LessonKind::Counting,
         }
     }
 }
@@ -225,6 +279,10 @@ pub struct MainReason {
     pub cost: i32,
     /// The line that shows it; the move played first.
     pub line: Vec<Square>,
+    /// The line of the best move that it is held against; the best move first.
+    pub better: Vec<Square>,
+    /// The opponent's answer on the line; `None` if it has none there, or must pass.
+    pub answer: Option<Square>,
 }
 
 /// A move that loses, with what a search has found of it.
@@ -253,24 +311,20 @@ pub fn find_main_reason(
         return None;
     }
     let mut probe = MistakeProbe { searcher, effort, limits };
-    let played = probe.lengthen_line(mistake.board, mistake.line);
-    let better = probe.lengthen_line(mistake.board, &mistake.best.variation);
-    let lines = ComparedLines { board: mistake.board, loss, played, better };
+    let lines = probe.follow_lines(&mistake);
     let mut found = probe.price_corners(&lines);
-    found.extend(lines.price_passes());
-    found.extend(lines.price_last_moves());
-    found.extend(lines.price_stable_discs());
-    found.extend(lines.price_moves());
-    found.extend(lines.price_the_square());
-    found.extend(lines.price_turned_discs());
+    found.extend(lines.price_causes());
     found.sort_by(|a, b| b.cost.total_cmp(&a.cost).then(a.cause.cmp(&b.cause)));
-    // A cause that explains less than a third of the loss is not the main one.
-    let least = f64::from(loss) / 3.0;
+    // A cause that explains less than a quarter of the loss is not the main one, but where the loss is large and has many.
+    let least = (f64::from(loss) / 4.0).min(ENOUGH_COST);
     let main = found
         .into_iter()
         .filter(|priced| priced.cost >= least)
         .find(|priced| probe.is_loss_still_there(&mistake, &lines.played.squares()[..priced.plies]));
-    Some(main.map_or_else(|| lines.refutation(&mistake), |priced| lines.to_reason(&priced)))
+    Some(match main {
+        Some(priced) => lines.to_reason(&priced),
+        None => probe.find_refutation(&mistake, &lines),
+    })
 }
 
 /// A possible cause.
@@ -281,6 +335,15 @@ struct PricedCause {
     cost: f64,
     /// Plies of the line played that show it, the mistake counted.
     plies: usize,
+    /// Plies of the better line that it is held against.
+    better_plies: usize,
+}
+
+impl PricedCause {
+    /// Both lines are told up to the same ply.
+    fn new(cause: MistakeCause, cost: f64, plies: usize) -> PricedCause {
+        PricedCause { cause, cost, plies, better_plies: plies }
+    }
 }
 
 /// What follows the move played, and what follows the best one.
@@ -289,23 +352,90 @@ struct ComparedLines {
     loss: i32,
     played: FollowedLine,
     better: FollowedLine,
+    /// What the parts of the board cost.
+    areas: AreaCosts,
 }
 
 impl ComparedLines {
     fn to_reason(&self, priced: &PricedCause) -> MainReason {
+        let mut line = self.played.squares();
+        line.truncate(priced.plies);
+        let mut better = self.better.squares();
+        better.truncate(priced.better_plies);
+        let answer = self.played.plies.get(1).filter(|ply| !ply.own && priced.plies > 1);
         MainReason {
             cause: priced.cause,
             cost: (priced.cost.round() as i32).clamp(1, self.loss),
-            line: self.played.squares()[..priced.plies].to_vec(),
+            line,
+            better,
+            answer: answer.map(|ply| ply.square),
         }
     }
 
-    /// The last resort: the line itself.
-    fn refutation(&self, mistake: &FoundMistake<'_>) -> MainReason {
-        let mut line = self.played.squares();
-        line.truncate(PLIES_TOLD);
-        let cause = MistakeCause::Refuted { value: mistake.value, better: mistake.best.score };
-        MainReason { cause, cost: self.loss, line }
+    /// All but corners.
+    fn price_causes(&self) -> Vec<PricedCause> {
+        let mut found = self.price_passes();
+        found.extend(self.price_last_moves());
+        found.extend(self.price_stable_discs());
+        found.extend(self.price_moves());
+        found.extend(self.price_wall());
+        found.extend(self.price_the_square());
+        found.extend(self.price_turned_discs());
+        found.extend(self.price_areas());
+        found
+    }
+
+    /// What the parts of the board cost after different numbers of plies; first what explains the loss best.
+    fn list_area_costs(&self, evaluation: &Evaluation) -> Vec<AreaCosts> {
+        let both_end = self.played.end.is_over() && self.better.end.is_over();
+        if both_end && self.board.empty_count() <= FINISHED_FROM {
+            return AreaCosts::compare_lines(&self.played, &self.better, evaluation).into_iter().collect();
+        }
+        let most = self.played.plies.len().min(self.better.plies.len()).min(PLIES_COMPARED);
+        let at_plies = |plies| {
+            let [played, better] = [&self.played, &self.better].map(|line| self.first_plies(line, plies));
+            AreaCosts::compare_lines(&played, &better, evaluation)
+        };
+        let mut all: Vec<AreaCosts> = (PLIES_COUNTED..=most).filter_map(at_plies).collect();
+        let unexplained = |costs: &AreaCosts| (costs.total_cost() - f64::from(self.loss)).abs();
+        all.sort_by(|a, b| unexplained(a).total_cmp(&unexplained(b)));
+        all
+    }
+
+    /// Parts of the board: by the evaluation, or by the discs of finished games.
+    fn price_areas(&self) -> Vec<PricedCause> {
+        let AreaCosts { plies, finished, .. } = self.areas;
+        let priced = |area: BoardArea| {
+            let cost = self.areas.of_area(area);
+            let of_loss = cost.min(f64::from(self.loss));
+            let (cause, cost) = match finished {
+                true => {
+                    let discs = (cost / 2.0).round() as u32;
+                    (MistakeCause::LosesArea { area, discs }, price::FINAL_DISCS * of_loss)
+                }
+                false => (MistakeCause::WeakensArea { area, discs: of_loss.round() as u32 }, cost),
+            };
+            // Games that are over may differ in length.
+            let better_plies = if finished { self.better.plies.len() } else { plies };
+            PricedCause { better_plies, ..PricedCause::new(cause, cost, plies) }
+        };
+        let is_dear = |area: &BoardArea| self.areas.of_area(*area) >= LEAST_AREA_COST;
+        BoardArea::list_all().into_iter().filter(is_dear).map(priced).collect()
+    }
+
+    /// Own discs beside empty squares.
+    fn price_wall(&self) -> Option<PricedCause> {
+        let plies = self.areas.plies;
+        let [discs, better] = [&self.played, &self.better].map(|line| {
+            let end = self.first_plies(line, plies).end;
+            count_frontier(end.player, end)
+        });
+        let counts = plies > 0 && self.board.empty_count() > MOBILITY_UNTIL && discs >= better + 3;
+        counts.then(|| {
+            let cost = price::FRONTIER_DISC * f64::from(discs - better);
+            let cost = cost.max(self.areas.of_area(BoardArea::Middle));
+            PricedCause::new(MistakeCause::BuildsWall { discs, better }, cost, plies)
+        })
     }
 
     /// Plies of the line played, so many at most.
@@ -317,7 +447,7 @@ impl ComparedLines {
         let [played, better] =
             [&self.played, &self.better].map(|line| self.first_plies(line, PLIES_COUNTED).passes);
         let plies = self.plies_up_to(PLIES_COUNTED);
-        let priced = |cause| PricedCause { cause, cost: price::PASS, plies };
+        let priced = |cause| PricedCause::new(cause, price::PASS, plies);
         let must = (played.0 && !better.0).then(|| priced(MistakeCause::MustPass));
         let spares = (better.1 && !played.1).then(|| priced(MistakeCause::SparesPass));
         must.into_iter().chain(spares).collect()
@@ -334,6 +464,10 @@ impl ComparedLines {
         }
         let regions = find_regions(self.board);
         let whole = regions.len() == 1;
+        let cost = match self.areas.finished {
+            true => price::LAST_MOVE.max(price::LAST_MOVE_OF_LOSS * f64::from(self.loss)),
+            false => price::LAST_MOVE,
+        };
         let is_given = |region: u64| {
             self.played.is_last_of_region_own(region) == Some(false)
                 && self.better.is_last_of_region_own(region) == Some(true)
@@ -343,17 +477,18 @@ impl ComparedLines {
             .map(|region| {
                 let last = self.played.plies.iter().rposition(|ply| region.squares & ply.square.bit() != 0);
                 let (size, region) = (region.size(), Square::from_lowest_bit(region.squares));
-                PricedCause {
-                    cause: MistakeCause::GivesLastMove { region, size, whole },
-                    cost: price::LAST_MOVE,
-                    plies: last.map_or(self.played.plies.len(), |last| last + 1),
-                }
+                let plies = last.map_or(self.played.plies.len(), |last| last + 1);
+                PricedCause::new(MistakeCause::GivesLastMove { region, size, whole }, cost, plies)
             })
             .collect()
     }
 
     /// Discs that nobody can turn: at one edge, or anywhere.
     fn price_stable_discs(&self) -> Vec<PricedCause> {
+        // When a game is over, no disc can be turned: there the discs themselves are counted.
+        if self.areas.finished {
+            return Vec::new();
+        }
         let [played, better] = [&self.played, &self.better]
             .map(|line| BoardStanding::of_board(self.first_plies(line, PLIES_COMPARED).end).stable);
         let plies = self.plies_up_to(PLIES_COMPARED);
@@ -372,13 +507,14 @@ impl ComparedLines {
         if let Some(edge) = edge.filter(|&edge| others_gain(edge) >= 3) {
             let discs = others_gain(edge) as u32;
             let cost = price::STABLE_DISC * f64::from(discs) + 0.5;
-            found.push(PricedCause { cause: MistakeCause::OpensEdge { edge, discs }, cost, plies });
+            let cost = cost.max(self.areas.of_area(BoardArea::Edge(edge)));
+            found.push(PricedCause::new(MistakeCause::OpensEdge { edge, discs }, cost, plies));
         }
         let discs = gained(!0);
         if discs >= 2 {
             let cost = price::STABLE_DISC * f64::from(discs);
             let cause = MistakeCause::GivesStable { discs: discs as u32 };
-            found.push(PricedCause { cause, cost, plies });
+            found.push(PricedCause::new(cause, cost, plies));
         }
         found
     }
@@ -396,9 +532,10 @@ impl ComparedLines {
         let moves_lost = margin(better.moves) - margin(played.moves);
         let tempo = MistakeCause::LosesTempo { safe: played.safe_moves, better: better.safe_moves };
         let mobility = MistakeCause::GivesMobility { moves: played.moves, better: better.moves };
-        let found = [(tempo, safe_lost, price::SAFE_MOVE), (mobility, moves_lost, price::MOVE)];
+        let cost_of_moves = (price::MOVE * moves_lost).max(self.areas.moves);
+        let found = [(tempo, safe_lost, price::SAFE_MOVE * safe_lost), (mobility, moves_lost, cost_of_moves)];
         let priced = found.into_iter().filter(|&(_, lost, _)| lost >= 2.0);
-        priced.map(|(cause, lost, each)| PricedCause { cause, cost: each * lost, plies }).collect()
+        priced.map(|(cause, _, cost)| PricedCause::new(cause, cost, plies)).collect()
     }
 
     /// What is wrong with the square itself, and with what it turns.
@@ -413,13 +550,15 @@ impl ComparedLines {
         {
             let diagonal = corner.column() != played.square.column() && corner.row() != played.square.row();
             let cost = if diagonal { price::X_SQUARE } else { price::C_SQUARE };
-            found.push(PricedCause { cause: MistakeCause::PoisonsSquare { corner, diagonal }, cost, plies });
+            let cost = cost.max(self.areas.of_area(BoardArea::Corner(corner)));
+            found.push(PricedCause::new(MistakeCause::PoisonsSquare { corner, diagonal }, cost, plies));
         }
         let [openness, better] =
             [played, best].map(|ply| MoveFacts::from_move(self.board, ply.square).openness);
         if self.board.empty_count() > MOBILITY_UNTIL && openness >= better + 2 {
             let cost = price::OPEN_SQUARE * f64::from(openness - better);
-            found.push(PricedCause { cause: MistakeCause::BreaksQuiet { openness, better }, cost, plies });
+            let cost = cost.max(self.areas.of_area(BoardArea::Middle));
+            found.push(PricedCause::new(MistakeCause::BreaksQuiet { openness, better }, cost, plies));
         }
         found
     }
@@ -432,10 +571,9 @@ impl ComparedLines {
         };
         let (discs, better) = (turned(&self.played)?, turned(&self.better).unwrap_or(0));
         let near_the_end = self.board.empty_count() <= MOBILITY_UNTIL;
-        (near_the_end && discs >= better + 3).then(|| PricedCause {
-            cause: MistakeCause::TurnsBack { discs, better },
-            cost: price::DISC_TURNED * 2.0 * f64::from(discs - better),
-            plies: self.plies_up_to(2),
+        (near_the_end && discs >= better + 3).then(|| {
+            let cost = price::DISC_TURNED * 2.0 * f64::from(discs - better);
+            PricedCause::new(MistakeCause::TurnsBack { discs, better }, cost, self.plies_up_to(2))
         })
     }
 }
@@ -463,19 +601,58 @@ impl MistakeProbe<'_, '_> {
         }
     }
 
-    /// A line with at least as many moves as are compared, or to the end of the game.
-    fn lengthen_line(&mut self, board: Board, squares: &[Square]) -> FollowedLine {
-        let mut line = FollowedLine::new(board, squares);
+    /// What follows the move played, and what follows the best one, with what the parts of the board cost.
+    fn follow_lines(&mut self, mistake: &FoundMistake<'_>) -> ComparedLines {
+        let FoundMistake { board, line, value, best } = *mistake;
+        let proved = best.meaning == ScoreMeaning::Exact;
+        let played = self.lengthen_line(board, line, proved);
+        let better = self.lengthen_line(board, &best.variation, proved);
+        let areas = AreaCosts::default();
+        let mut lines = ComparedLines { board, loss: best.score - value, played, better, areas };
+        lines.areas = self.find_area_costs(mistake, &lines);
+        lines
+    }
+
+    /// A line with at least as many moves as are compared, or to the end of the game. The end of an expected line is searched anew, but
+    /// where it is proved.
+    fn lengthen_line(&mut self, board: Board, squares: &[Square], proved: bool) -> FollowedLine {
+        let trusted = if proved { squares.len() } else { squares.len().min(PLIES_TRUSTED) };
+        let mut line = FollowedLine::new(board, &squares[..trusted]);
         while line.plies.len() < PLIES_COMPARED && !line.end.is_over() {
-            let Some(next) = self.search(line.board_to_move(), PROBE).mv.square() else { break };
+            let found = self.search(line.board_to_move(), LINE_PROBE);
             let mut longer = line.squares();
-            longer.push(next);
+            longer.extend(found.variation.iter().take(2));
+            let before = line.plies.len();
             line = FollowedLine::new(board, &longer);
+            if line.plies.len() == before {
+                break;
+            }
         }
         line
     }
 
-    /// After these moves, has the one who erred still at least [`LEAST_LOSS_TOLD`] discs less than with the best move?
+    /// What the parts of the board cost, where it explains the loss best and the loss is still there.
+    fn find_area_costs(&mut self, mistake: &FoundMistake<'_>, lines: &ComparedLines) -> AreaCosts {
+        let evaluation = self.searcher.evaluation();
+        let mut all = lines.list_area_costs(&evaluation);
+        all.truncate(AREA_TRIES);
+        let squares = lines.played.squares();
+        let holds = all.iter().position(|costs| self.is_loss_still_there(mistake, &squares[..costs.plies]));
+        all.into_iter().nth(holds.unwrap_or(0)).unwrap_or_default()
+    }
+
+    /// The last resort: the line itself, as far as it holds.
+    fn find_refutation(&mut self, mistake: &FoundMistake<'_>, lines: &ComparedLines) -> MainReason {
+        let squares = lines.played.squares();
+        let most = squares.len().min(PLIES_TOLD);
+        let plies = (2..=most).rev().find(|&plies| self.is_loss_still_there(mistake, &squares[..plies]));
+        let cause = MistakeCause::Refuted { value: mistake.value, better: mistake.best.score };
+        // The move alone always holds: its value is what was found of it.
+        lines.to_reason(&PricedCause::new(cause, f64::from(lines.loss), plies.unwrap_or(1)))
+    }
+
+    /// After these moves, has the one who erred still at least [`LEAST_LOSS_TOLD`] discs less than with the best move, and about as
+    /// much as after the mistake? Where it has much less, it went wrong once more on the way.
     fn is_loss_still_there(&mut self, mistake: &FoundMistake<'_>, squares: &[Square]) -> bool {
         let line = FollowedLine::new(mistake.board, squares);
         let value = match line.end.is_over() {
@@ -485,33 +662,46 @@ impl MistakeProbe<'_, '_> {
                 if line.own_turn { value } else { -value }
             }
         };
-        value <= mistake.best.score - LEAST_LOSS_TOLD
+        (mistake.value - MOST_DRIFT..=mistake.best.score - LEAST_LOSS_TOLD).contains(&value)
     }
 
     /// Corners that the opponent takes on the line played, or that are taken on the better line alone.
     fn price_corners(&mut self, lines: &ComparedLines) -> Vec<PricedCause> {
         let mut found = Vec::new();
         for (number, ply) in lines.played.plies.iter().enumerate().take(PLIES_COMPARED) {
-            let is_taken_anyway = takes(&lines.better, ply.square, false);
-            if !ply.own && ply.takes_corner() && !is_taken_anyway {
+            if !ply.own
+                && ply.takes_corner()
+                && !takes(&lines.better, ply.square, false, number + PLIES_LATER)
+            {
                 let cause = MistakeCause::OpensCorner {
                     corner: ply.square,
                     after: number,
                     seed: single_square(ply.find_seeds()),
                 };
-                let least = if number == 1 { price::CORNER_AT_ONCE } else { 0.0 };
-                let cost = self.worth_of_corner(ply).max(least);
-                found.push(PricedCause { cause, cost, plies: number + 1 });
+                let cost = self.price_corner(lines, number, ply);
+                found.push(PricedCause::new(cause, cost, number + 1));
             }
         }
-        for ply in lines.better.plies.iter().take(PLIES_COMPARED) {
-            if ply.own && ply.takes_corner() && !takes(&lines.played, ply.square, true) {
-                let cost = self.worth_of_corner(ply);
+        for (number, ply) in lines.better.plies.iter().enumerate().take(PLIES_COMPARED) {
+            if ply.own && ply.takes_corner() && !takes(&lines.played, ply.square, true, PLIES_COMPARED) {
+                let cost = self.worth_of_corner(ply).max(lines.areas.of_area(BoardArea::Corner(ply.square)));
                 let cause = MistakeCause::MissesCorner { corner: ply.square };
-                found.push(PricedCause { cause, cost, plies: lines.plies_up_to(PLIES_COUNTED) });
+                let plies = lines.plies_up_to(PLIES_COUNTED);
+                found.push(PricedCause { better_plies: number + 1, ..PricedCause::new(cause, cost, plies) });
             }
         }
         found
+    }
+
+    /// What it costs that the opponent takes a corner by this ply of the line played.
+    fn price_corner(&mut self, lines: &ComparedLines, number: usize, ply: &LinePly) -> f64 {
+        let area = lines.areas.of_area(BoardArea::Corner(ply.square));
+        // One that falls in the end on the better line, too, is worth what the board says.
+        if takes(&lines.better, ply.square, false, PLIES_COMPARED) {
+            return area;
+        }
+        let least = if number == 1 { price::CORNER_AT_ONCE } else { 0.0 };
+        self.worth_of_corner(ply).max(least).max(area)
     }
 
     /// What a move to a corner is worth to the one who makes it: its value less that of the best move elsewhere.
@@ -526,9 +716,9 @@ impl MistakeProbe<'_, '_> {
     }
 }
 
-/// Does the one who made the first move of a line (or the other) take this square on it?
-fn takes(line: &FollowedLine, square: Square, own: bool) -> bool {
-    line.plies.iter().take(PLIES_COMPARED).any(|ply| ply.square == square && ply.own == own)
+/// Does the one who made the first move of a line (or the other) take this square within so many plies?
+fn takes(line: &FollowedLine, square: Square, own: bool, plies: usize) -> bool {
+    line.plies.iter().take(plies).any(|ply| ply.square == square && ply.own == own)
 }
 
 /// The square of a bitboard with one alone.
@@ -597,7 +787,7 @@ mod tests {
     /// Every move that loses 2 discs has a reason, others have none; the line is legal and shows what is said.
     #[test]
     fn every_loss_has_a_reason_that_its_line_shows() {
-        let (mut told, mut refuted) = (0, 0);
+        let (mut told, mut refuted, mut counted, mut weighed) = (0, 0, 0, 0);
         for seed in 0..12 {
             let board = random_board(seed, 44 + (seed as usize % 4) * 2);
             for played in iter_squares(board.legal_moves()) {
@@ -608,6 +798,10 @@ mod tests {
                 let line = FollowedLine::new(board, &reason.line);
                 assert_eq!((line.squares(), reason.line[0]), (reason.line.clone(), played), "{reason:?}");
                 told += 1;
+                let best = FollowedLine::new(board, &reason.better);
+                assert_eq!(best.squares(), reason.better, "{reason:?}");
+                let answer = line.plies.get(1).filter(|ply| !ply.own).map(|ply| ply.square);
+                assert_eq!(reason.answer, answer);
                 let last = line.plies.last().unwrap();
                 match reason.cause {
                     MistakeCause::Refuted { value, better } => {
@@ -636,11 +830,33 @@ mod tests {
                     MistakeCause::TurnsBack { discs, .. } => {
                         assert_eq!(last.before.flips(last.square).count_ones(), discs);
                     }
+                    MistakeCause::MissesCorner { corner } => {
+                        assert_eq!(reason.better.last(), Some(&corner));
+                    }
+                    MistakeCause::BuildsWall { discs, .. } => {
+                        assert_eq!(count_frontier(line.end.player, line.end), discs);
+                    }
+                    MistakeCause::LosesArea { area, discs } => {
+                        let better = FollowedLine::new(board, &reason.better).end;
+                        let margin = |end: Board| {
+                            (end.player & area.squares()).count_ones() as i32
+                                - (end.opponent & area.squares()).count_ones() as i32
+                        };
+                        let lost = margin(better) - margin(line.end);
+                        assert!((lost - 2 * discs as i32).abs() <= 1, "{reason:?}");
+                        counted += 1;
+                    }
+                    MistakeCause::WeakensArea { discs, .. } => {
+                        assert!((1..=loss).contains(&(discs as i32)));
+                        assert_eq!(reason.better.len(), reason.line.len());
+                        weighed += 1;
+                    }
                     _ => (),
                 }
             }
         }
-        assert!(told > 30 && refuted * 2 < told, "{told} told, {refuted} of them refuted");
+        assert!(told > 30 && refuted * 5 < told, "{told} told, {refuted} of them refuted");
+        assert!(counted > 0 && weighed > 0, "{counted} counted, {weighed} weighed by the evaluation");
     }
 
     /// With few empty squares all is solved: after the line that is told the loss is still there.

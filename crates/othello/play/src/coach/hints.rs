@@ -6,7 +6,7 @@ use super::causes::{FoundMistake, MOST_LOSS_PRAISED, MainReason, find_main_reaso
 use super::reasons::{CoachReason, find_reasons};
 use crate::levels::LevelLimits;
 use crate::openings::{NamedOpening, OpeningNames};
-use crate::search::{FoundMove, SearchEffort, SearchTask, Searcher};
+use crate::search::{FoundMove, ScoreMeaning, SearchEffort, SearchTask, Searcher};
 
 /// A legal move and what is to be said about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,8 +41,20 @@ pub fn find_hints(
     let Some(best) = moves.first().cloned() else { return Vec::new() };
     let limits = LevelLimits { time: time.map(|time| time / 16), ..limits };
     let mut explainer = HintExplainer { board, best: &best, searcher, effort: limit_effort(effort), limits };
-    moves.into_iter().filter_map(|found| explainer.build_hint(found)).collect()
+    let mut hints: Vec<MoveHint> =
+        moves.into_iter().filter_map(|found| explainer.build_hint(found)).collect();
+    explainer.confirm_praise(&mut hints, confirming_effort(effort));
+    hints
 }
+
+/// Praise is looked at again with so many plies more, as far as people wait for it.
+fn confirming_effort(effort: SearchEffort) -> SearchEffort {
+    let depth = (effort.depth + 4).min((effort.depth + 1).max(CONFIRMED_QUICKLY));
+    SearchEffort { depth, ..effort }
+}
+
+/// Up to so many plies praise is confirmed four plies deeper, and one beyond.
+const CONFIRMED_QUICKLY: u32 = 12;
 
 /// The ends of the lines that show reasons are not looked at harder than this: there is one for every move.
 fn limit_effort(effort: SearchEffort) -> SearchEffort {
@@ -71,6 +83,47 @@ impl HintExplainer<'_, '_> {
         let opening = OpeningNames::builtin().opening_at(board.play_unchecked(square));
         Some(MoveHint { square, loss, main, reasons, opening, found })
     }
+
+    /// Takes back what was said for moves that lose more than [`MOST_LOSS_PRAISED`] discs when one looks deeper.
+    fn confirm_praise(&mut self, hints: &mut [MoveHint], effort: SearchEffort) {
+        if self.best.meaning == ScoreMeaning::Exact || !hints.iter().any(MoveHint::is_praised) {
+            return;
+        }
+        let best = self.value_of(self.board, effort);
+        // As many plies, counted from the same position.
+        let effort = SearchEffort {
+            depth: effort.depth.saturating_sub(1).max(1),
+            exact: effort.exact.saturating_sub(1),
+            win_loss: effort.win_loss.saturating_sub(1),
+            ..effort
+        };
+        let praised = hints.iter().enumerate().filter(|(_, hint)| hint.is_praised());
+        let values: Vec<(usize, i32)> = praised
+            .map(|(place, hint)| (place, -self.value_of(self.board.play_unchecked(hint.square), effort)))
+            .collect();
+        let best = values.iter().map(|&(_, value)| value).fold(best, i32::max);
+        for (place, _) in values.into_iter().filter(|&(_, value)| best - value > MOST_LOSS_PRAISED) {
+            hints[place].reasons.retain(|reason| !reason.is_merit());
+        }
+    }
+
+    /// The value of a board for its side to move.
+    fn value_of(&mut self, board: Board, effort: SearchEffort) -> i32 {
+        if board.is_over() {
+            return board.final_score();
+        }
+        let mut silent = |_: &FoundMove| {};
+        let LevelLimits { time, clock, stop } = self.limits;
+        let mut task = SearchTask { time, clock, stop, ..SearchTask::new(effort, &mut silent) };
+        self.searcher.search_board(board, &mut task).score
+    }
+}
+
+impl MoveHint {
+    /// Is something said for it?
+    fn is_praised(&self) -> bool {
+        self.reasons.iter().any(|reason| reason.is_merit())
+    }
 }
 
 #[cfg(test)]
@@ -78,8 +131,9 @@ mod tests {
     use super::*;
     use crate::coach::testing::board;
     use crate::levels::Level;
-    use crate::search::{ScoreMeaning, SearchParams};
+    use crate::search::SearchParams;
     use ishi_engine::StoppedClock;
+    use ishi_rng::Seed;
 
     fn all(board: Board, level: u8) -> Vec<MoveHint> {
         let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
@@ -112,6 +166,59 @@ mod tests {
             let praised = hint.reasons.iter().any(|reason| reason.is_merit());
             assert!(!praised || hint.loss <= MOST_LOSS_PRAISED, "{hint:?}");
         }
+    }
+
+    /// Praise that a shallow search gave is kept for moves that lose at most a disc when all is solved, and for no others.
+    #[test]
+    fn praise_is_taken_back_from_moves_that_lose() {
+        let (mut kept, mut taken_back) = (0, 0);
+        for seed in 0..8 {
+            let board = random_board(seed, 52);
+            let mut hints = all(board, 10);
+            let Some(first) = hints.first() else { continue };
+            assert_eq!(first.found.meaning, ScoreMeaning::Exact);
+            let best = FoundMove { meaning: ScoreMeaning::Estimate, ..first.found.clone() };
+            hints.iter_mut().for_each(|hint| hint.reasons = vec![CoachReason::Quiet]);
+            let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
+            let effort = Level::new(10).unwrap().effort_in_discs(board.empty_count());
+            let limits = LevelLimits { time: None, clock: &StoppedClock, stop: &|| false };
+            let mut explainer = HintExplainer { board, best: &best, searcher: &mut searcher, effort, limits };
+            explainer.confirm_praise(&mut hints, effort);
+            for hint in &hints {
+                assert_eq!(hint.is_praised(), hint.loss <= MOST_LOSS_PRAISED, "{board:?} {hint:?}");
+                kept += usize::from(hint.is_praised());
+                taken_back += usize::from(!hint.is_praised());
+            }
+        }
+        assert!(kept > 0 && taken_back > 0, "{kept} praised, {taken_back} no longer");
+    }
+
+    /// Hints of a shallow look are confirmed: some moves that seem good to it are not praised.
+    #[test]
+    fn praise_is_confirmed_by_a_deeper_search() {
+        let effort = Level::LOWEST.effort_in_discs(40);
+        assert!(confirming_effort(effort).depth > effort.depth);
+        let (mut praised, mut taken_back) = (0, 0);
+        for seed in 0..24 {
+            let board = random_board(seed, 24);
+            for hint in all(board, Level::LOWEST.number()) {
+                let has_merits = find_reasons(board, hint.square).iter().any(|reason| reason.is_merit());
+                praised += usize::from(hint.is_praised());
+                let seems_good = hint.loss <= MOST_LOSS_PRAISED && has_merits;
+                taken_back += usize::from(seems_good && !hint.is_praised());
+            }
+        }
+        assert!(praised > 0 && taken_back > 0, "{praised} praised, {taken_back} no longer");
+    }
+
+    fn random_board(seed: u64, plies: usize) -> Board {
+        let mut rng = Seed::new(seed).stream("hints", 0);
+        let mut board = Board::START;
+        for _ in 0..plies {
+            let children: Vec<Board> = board.children().map(|(_, child)| child).collect();
+            board = rng.choose(&children).copied().unwrap_or(board.pass());
+        }
+        if board.legal_moves() == 0 { board.pass() } else { board }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Values come from the search, reasons from facts of the board: mobility, corners, stable discs, parity. A move that loses has a
 //! main reason with the line that shows it ([`find_main_reason`]). All are data; [`words`] makes English or Japanese of them.
 
+mod areas;
 mod causes;
 mod facts;
 mod hints;
@@ -14,6 +15,7 @@ mod sentences;
 mod stable;
 pub mod words;
 
+pub use areas::BoardArea;
 pub use causes::{
     BoardEdge, FoundMistake, LEAST_LOSS_TOLD, LessonKind, MOST_LOSS_PRAISED, MainReason, MistakeCause,
     find_main_reason,

@@ -28,16 +28,25 @@ impl ReviewParams {
         SearchEffort { exact, win_loss: exact, ..effort }
     }
 
-    /// How hard to look again at a move that seems to lose: four plies more, as far as people wait for it.
+    /// How hard to look again at a move that seems to lose: six plies more, as far as people wait for it.
     fn confirming_effort_at(&self, empties: u32) -> SearchEffort {
         let effort = self.effort_at(empties);
-        let depth = (effort.depth + 4).min((effort.depth + 2).max(CONFIRMED_QUICKLY));
+        let depth = (effort.depth + 6).min((effort.depth + 2).max(CONFIRMED_QUICKLY));
         let exact = self.exact.unwrap_or((effort.exact + 4).min(effort.exact.max(SOLVED_QUICKLY)));
+        SearchEffort { depth, exact, win_loss: exact, ..effort }
+    }
+
+    /// How hard to look at the end of a line that shows why a move loses: there are a few for every such move.
+    fn reason_effort_at(&self, empties: u32) -> SearchEffort {
+        let effort = self.confirming_effort_at(empties);
+        let (depth, exact) = (effort.depth.min(MOST_FOR_REASONS.0), effort.exact.min(MOST_FOR_REASONS.1));
         SearchEffort { depth, exact, win_loss: exact, ..effort }
     }
 }
 
-/// Up to so many plies a search is deepened by four plies to confirm a loss, and by two beyond.
+/// Plies, and empty squares to solve, at the ends of lines that show reasons.
+const MOST_FOR_REASONS: (u32, u32) = (16, 20);
+/// Up to so many plies a search is deepened by six plies to confirm a loss, and by two beyond.
 const CONFIRMED_QUICKLY: u32 = 14;
 /// Up to so many empty squares a loss is confirmed by solving, though the level does not solve.
 const SOLVED_QUICKLY: u32 = 18;
@@ -335,7 +344,10 @@ fn judge_turn(
     limits: LevelLimits<'_>,
 ) -> MoveReview {
     let &GameTurn { number, color, board, square } = turn;
-    let effort = params.effort_at(board.empty_count());
+    let effort = match limits.time {
+        Some(_) => params.effort_at(board.empty_count()),
+        None => params.reason_effort_at(board.empty_count()),
+    };
     let values = confirm_values(turn, params, searcher, limits);
     let reason = find_main_reason(values.as_mistake(board), searcher, effort, limits_of_reasons(limits));
     let TurnValues { best, value, .. } = values;

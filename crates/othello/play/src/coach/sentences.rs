@@ -4,17 +4,23 @@ use ishi_othello::{Color, Square};
 use ishi_words::Language;
 
 use super::words::color_name;
-use super::{BoardEdge, LessonKind, MainReason, MistakeCause, ReviewLesson};
+use super::{BoardArea, BoardEdge, LessonKind, MainReason, MistakeCause, ReviewLesson};
 
 /// The main reason against a move of `mover`, as a sentence with the line that shows it:
 /// `g2: White gets the corner h1 in 2 moves by g2 h3 g1 h1`.
 pub fn describe_main_reason(reason: &MainReason, mover: Color, language: Language) -> String {
     let Some(&played) = reason.line.first() else { return String::new() };
-    let names = SideNames { own: color_name(mover, language), other: color_name(mover.opponent(), language) };
-    let line = spell_line(&reason.line);
+    let telling = ReasonTelling {
+        own: color_name(mover, language),
+        other: color_name(mover.opponent(), language),
+        line: spell_line(&reason.line),
+        better: spell_line(&reason.better),
+        best: reason.better.first().map(Square::to_string).unwrap_or_default(),
+        answer: reason.answer.map(|answer| answer.to_string()),
+    };
     match language {
-        Language::English => format!("{played}: {} by {line}", cause_in_english(reason.cause, names)),
-        Language::Japanese => format!("{played}は{}（{line}）", cause_in_japanese(reason.cause, names)),
+        Language::English => format!("{played}: {}", cause_in_english(reason.cause, &telling)),
+        Language::Japanese => format!("{played}は{}", cause_in_japanese(reason.cause, &telling)),
     }
 }
 
@@ -29,19 +35,32 @@ pub fn describe_lesson(lesson: &ReviewLesson, language: Language) -> String {
     }
 }
 
-/// What the two sides are called.
-#[derive(Clone, Copy)]
-struct SideNames {
+/// What a sentence is made of besides the cause.
+struct ReasonTelling {
+    /// The side that erred.
     own: &'static str,
     other: &'static str,
+    /// The line that shows the cause.
+    line: String,
+    /// The line of the best move.
+    better: String,
+    /// The best move.
+    best: String,
+    /// The other side's answer to the mistake.
+    answer: Option<String>,
 }
 
 fn spell_line(line: &[Square]) -> String {
     line.iter().map(Square::to_string).collect::<Vec<String>>().join(" ")
 }
 
-fn cause_in_english(cause: MistakeCause, names: SideNames) -> String {
-    let SideNames { own, other } = names;
+/// `1 disc`, `3 discs`.
+fn count_of_discs(discs: u32) -> String {
+    format!("{discs} {}", if discs == 1 { "disc" } else { "discs" })
+}
+
+fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
+    let ReasonTelling { own, other, line, better, best, answer } = telling;
     match cause {
         MistakeCause::OpensCorner { corner, after, seed } => {
             let when = match after.div_ceil(2) {
@@ -49,48 +68,90 @@ fn cause_in_english(cause: MistakeCause, names: SideNames) -> String {
                 moves => format!("in {moves} moves"),
             };
             let seed = seed.map(|seed| format!(" (with the disc on {seed} behind it)")).unwrap_or_default();
-            format!("{other} gets the corner {corner} {when}{seed}")
+            format!("{other} gets the corner {corner} {when}{seed} by {line}")
         }
-        MistakeCause::MissesCorner { corner } => format!("{own} does not get the corner {corner}"),
-        MistakeCause::MustPass => format!("{own} must pass"),
-        MistakeCause::SparesPass => format!("{other} need not pass, as it must after the best move"),
-        MistakeCause::GivesLastMove { whole: true, .. } => {
-            format!("{other} gets the last move of the game (parity)")
+        MistakeCause::MissesCorner { corner } => {
+            format!("{own} misses the corner {corner}, which it gets by {better}; now comes {line}")
         }
-        MistakeCause::GivesLastMove { region, size, .. } => {
-            format!("{other} gets the last move of the {size} squares around {region} (parity)")
+        MistakeCause::MustPass => format!("{own} must pass after {line}"),
+        MistakeCause::SparesPass => {
+            format!("{other} need not pass, as it must after {better}; now comes {line}")
+        }
+        MistakeCause::GivesLastMove { region, size, whole } => {
+            let answers = answer.as_ref().map(|answer| format!("answers {answer} and ")).unwrap_or_default();
+            let place = match whole {
+                true => "of the game".to_string(),
+                false => format!("of the {size} squares around {region}"),
+            };
+            format!("{other} {answers}gets the last move {place} (parity) by {line}")
         }
         MistakeCause::OpensEdge { edge, discs } => {
-            format!("{other} gets {discs} more discs at the {} edge for good", edge_in_english(edge))
+            let edge = edge_in_english(edge);
+            format!("{other} gets {} more at the {edge} edge for good by {line}", count_of_discs(discs))
         }
         MistakeCause::GivesStable { discs } => {
-            format!("{own} falls {discs} discs behind that nobody can turn")
+            let discs = count_of_discs(discs);
+            format!("{other} gains {discs} that nobody can turn, held against {best}, by {line}")
         }
         MistakeCause::LosesTempo { safe, better } => format!(
-            "{own} has {} safe moves left against {}, and {} against {} after the best move",
-            safe.0, safe.1, better.0, better.1
+            "after {line} {own} has {} against {} (after {best}: {} against {})",
+            count_of_safe_moves(safe.0),
+            safe.1,
+            better.0,
+            better.1
         ),
         MistakeCause::GivesMobility { moves, better } => format!(
-            "{other} has {} moves against {}, and {} against {} after the best move",
-            moves.1, moves.0, better.1, better.0
+            "after {line} {other} has {} to choose from, {own} {} (after {best}: {} and {})",
+            count_of_moves(moves.1),
+            moves.0,
+            better.1,
+            better.0
         ),
-        MistakeCause::BreaksQuiet { openness, better } => {
-            format!("it turns discs beside {openness} empty squares, where a quieter move touches {better},")
+        MistakeCause::BuildsWall { discs, better } => {
+            format!(
+                "after {line} {own} is left with a wall: {discs} discs beside empty squares ({better} after {best})"
+            )
         }
+        MistakeCause::BreaksQuiet { openness, better } => format!(
+            "it turns discs beside {openness} empty squares (quieter {best}: {better}), and {other} gets moves by {line}"
+        ),
         MistakeCause::PoisonsSquare { corner, diagonal } => {
             let name = if diagonal { "X-square" } else { "C-square" };
-            format!("the {name} makes the corner {corner} a burden for {own}")
+            format!("the {name} makes the corner {corner} a burden for {own} by {line}")
         }
         MistakeCause::TurnsBack { discs, better } => {
-            format!("{other} turns {discs} discs, and {better} after the best move,")
+            format!("{other} turns {} at once ({better} after {best}) by {line}", count_of_discs(discs))
         }
-        MistakeCause::Refuted { value, better } => format!("{own} stands at {value:+} instead of {better:+}"),
+        MistakeCause::WeakensArea { area, discs } => {
+            let (area, verb) = area_in_english(area);
+            let discs = count_of_discs(discs);
+            format!("after {line} {area} {verb} worth {discs} less to {own} than after {best}")
+        }
+        MistakeCause::LosesArea { area, discs } => {
+            let place = place_in_english(area);
+            format!("{other} ends with {} more {place} than after {best}, by {line}", count_of_discs(discs))
+        }
+        MistakeCause::Refuted { value, better } => {
+            let answers = answer.as_ref().map(|answer| format!("{other} answers {answer}, and "));
+            let answers = answers.unwrap_or_default();
+            format!("{answers}{own} stands at {value:+} instead of {better:+} by {line}")
+        }
     }
 }
 
-fn cause_in_japanese(cause: MistakeCause, names: SideNames) -> String {
-    let SideNames { own, other } = names;
-    match cause {
+fn count_of_moves(moves: u32) -> String {
+    format!("{moves} {}", if moves == 1 { "move" } else { "moves" })
+}
+
+fn count_of_safe_moves(moves: u32) -> String {
+    format!("{moves} safe {}", if moves == 1 { "move" } else { "moves" })
+}
+
+fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
+    let ReasonTelling { own, other, line, better, best, answer } = telling;
+    let answered = answer.as_ref().map(|answer| format!("{other}に{answer}と応じられ、")).unwrap_or_default();
+    let by_other = if answered.is_empty() { format!("{other}に") } else { answered.clone() };
+    let said = match cause {
         MistakeCause::OpensCorner { corner, after, seed } => {
             let when = match after.div_ceil(2) {
                 0 | 1 => "すぐに".to_string(),
@@ -99,37 +160,77 @@ fn cause_in_japanese(cause: MistakeCause, names: SideNames) -> String {
             let seed = seed.map(|seed| format!("{seed}を種石に")).unwrap_or_default();
             format!("{other}に{seed}{when}隅{corner}を取られる")
         }
-        MistakeCause::MissesCorner { corner } => format!("隅{corner}を取り損なう"),
+        MistakeCause::MissesCorner { corner } => format!("{better}で取れる隅{corner}を取り損なう"),
         MistakeCause::MustPass => format!("{own}がパスになる"),
-        MistakeCause::SparesPass => format!("{other}をパスさせる手を逃す"),
+        MistakeCause::SparesPass => format!("{other}をパスさせる{better}を逃す"),
         MistakeCause::GivesLastMove { whole: true, .. } => {
-            format!("偶数理論に反し、最後の手を{other}に打たれる")
+            format!("偶数理論に反し、{by_other}最後の手を打たれる")
         }
         MistakeCause::GivesLastMove { region, size, .. } => {
-            format!("偶数理論に反し、{region}付近の{size}マス空きで手止まりを{other}に打たれる")
+            format!("偶数理論に反し、{by_other}{region}付近の{size}マス空きで手止まりを打たれる")
         }
         MistakeCause::OpensEdge { edge, discs } => {
             format!("{}を開けて{other}の確定石が{discs}個増える", edge_in_japanese(edge))
         }
-        MistakeCause::GivesStable { discs } => format!("確定石で{discs}個の差がつく"),
-        MistakeCause::LosesTempo { safe, better } => {
-            format!("手損で、余裕手が{}対{}になる（最善なら{}対{}）", safe.0, safe.1, better.0, better.1)
+        MistakeCause::GivesStable { discs } => {
+            format!("{best}と比べて、確定石で{other}が{discs}個得をする")
         }
+        MistakeCause::LosesTempo { safe, better } => format!(
+            "手損で、余裕手が{own}{}、{other}{}になる（{best}なら{}と{}）",
+            safe.0, safe.1, better.0, better.1
+        ),
         MistakeCause::GivesMobility { moves, better } => format!(
-            "着手可能な所が{own}{}、{other}{}になる（最善なら{}と{}）",
+            "着手可能な所が{own}{}、{other}{}になる（{best}なら{}と{}）",
             moves.0, moves.1, better.0, better.1
         ),
+        MistakeCause::BuildsWall { discs, better } => {
+            format!("壁を作り、空きマスに接する石が{discs}個残る（{best}なら{better}個）")
+        }
         MistakeCause::BreaksQuiet { openness, better } => {
-            format!("開放度{openness}で局面を開く（中割りや引っ張りなら{better}）")
+            format!("開放度{openness}で局面を開く（中割りや引っ張りの{best}なら{better}）")
         }
         MistakeCause::PoisonsSquare { corner, diagonal } => {
             let name = if diagonal { "X打ち" } else { "C打ち" };
             format!("空いた隅{corner}への{name}で、隅が{own}の負担になる")
         }
         MistakeCause::TurnsBack { discs, better } => {
-            format!("次に{discs}個返される（最善なら{better}個）")
+            format!("{by_other}{discs}個返される（{best}なら{better}個）")
         }
-        MistakeCause::Refuted { value, better } => format!("{better:+}のところを{value:+}にする"),
+        MistakeCause::WeakensArea { area, discs } => {
+            format!("{}の形が{best}と比べて{discs}石分悪くなる", area_in_japanese(area))
+        }
+        MistakeCause::LosesArea { area, discs } => {
+            format!("{}で{best}と比べて{discs}石多く{other}に取られる", area_in_japanese(area))
+        }
+        MistakeCause::Refuted { value, better } => {
+            format!("{answered}{better:+}のはずの形勢が{value:+}になる")
+        }
+    };
+    format!("{said}（{line}）")
+}
+
+/// What the part of the board is called, and the verb that agrees with it.
+fn area_in_english(area: BoardArea) -> (String, &'static str) {
+    match area {
+        BoardArea::Edge(edge) => (format!("the {} edge", edge_in_english(edge)), "is"),
+        BoardArea::Corner(corner) => (format!("the squares at the corner {corner}"), "are"),
+        BoardArea::Middle => ("the middle of the board".to_string(), "is"),
+    }
+}
+
+fn place_in_english(area: BoardArea) -> String {
+    match area {
+        BoardArea::Edge(edge) => format!("at the {} edge", edge_in_english(edge)),
+        BoardArea::Corner(corner) => format!("at the corner {corner}"),
+        BoardArea::Middle => "in the middle".to_string(),
+    }
+}
+
+fn area_in_japanese(area: BoardArea) -> String {
+    match area {
+        BoardArea::Edge(edge) => edge_in_japanese(edge).to_string(),
+        BoardArea::Corner(corner) => format!("隅{corner}の周り"),
+        BoardArea::Middle => "中央".to_string(),
     }
 }
 
@@ -240,17 +341,25 @@ mod tests {
             MistakeCause::GivesStable { discs: 5 },
             MistakeCause::LosesTempo { safe: (1, 4), better: (3, 3) },
             MistakeCause::GivesMobility { moves: (3, 9), better: (6, 7) },
+            MistakeCause::BuildsWall { discs: 11, better: 6 },
             MistakeCause::BreaksQuiet { openness: 5, better: 1 },
             MistakeCause::PoisonsSquare { corner, diagonal: true },
             MistakeCause::PoisonsSquare { corner, diagonal: false },
             MistakeCause::TurnsBack { discs: 9, better: 2 },
+            MistakeCause::WeakensArea { area: BoardArea::Edge(BoardEdge::Top), discs: 4 },
+            MistakeCause::WeakensArea { area: BoardArea::Corner(corner), discs: 1 },
+            MistakeCause::WeakensArea { area: BoardArea::Middle, discs: 4 },
+            MistakeCause::LosesArea { area: BoardArea::Edge(BoardEdge::Right), discs: 6 },
+            MistakeCause::LosesArea { area: BoardArea::Corner(corner), discs: 3 },
+            MistakeCause::LosesArea { area: BoardArea::Middle, discs: 3 },
             MistakeCause::Refuted { value: -6, better: 2 },
         ]
     }
 
     fn say(cause: MistakeCause, language: Language) -> String {
         let line = ["g2", "h3", "g1", "h1"].map(square).to_vec();
-        describe_main_reason(&MainReason { cause, cost: 4, line }, Color::Black, language)
+        let (better, answer) = (["c2", "b1"].map(square).to_vec(), Some(line[1]));
+        describe_main_reason(&MainReason { cause, cost: 4, line, better, answer }, Color::Black, language)
     }
 
     #[test]
@@ -262,6 +371,34 @@ mod tests {
         assert_eq!(
             say(all_causes()[0], Language::Japanese),
             "g2は白にd5を種石に2手で隅h1を取られる（g2 h3 g1 h1）"
+        );
+    }
+
+    /// What is held against the best move names it, and what is answered names the answer.
+    #[test]
+    fn sentences_name_the_best_move_and_the_answer() {
+        let corner = square("h1");
+        let said = |cause| (say(cause, Language::English), say(cause, Language::Japanese));
+        let (english, japanese) = said(MistakeCause::MissesCorner { corner });
+        assert_eq!(english, "g2: Black misses the corner h1, which it gets by c2 b1; now comes g2 h3 g1 h1");
+        assert_eq!(japanese, "g2はc2 b1で取れる隅h1を取り損なう（g2 h3 g1 h1）");
+        let (english, japanese) = said(MistakeCause::Refuted { value: -6, better: 2 });
+        assert_eq!(english, "g2: White answers h3, and Black stands at -6 instead of +2 by g2 h3 g1 h1");
+        assert_eq!(japanese, "g2は白にh3と応じられ、+2のはずの形勢が-6になる（g2 h3 g1 h1）");
+        let edge = BoardArea::Edge(BoardEdge::Top);
+        let (english, japanese) = said(MistakeCause::WeakensArea { area: edge, discs: 1 });
+        assert_eq!(english, "g2: after g2 h3 g1 h1 the top edge is worth 1 disc less to Black than after c2");
+        assert_eq!(japanese, "g2は上辺の形がc2と比べて1石分悪くなる（g2 h3 g1 h1）");
+        let (english, japanese) = said(MistakeCause::GivesMobility { moves: (1, 9), better: (6, 7) });
+        assert_eq!(
+            english,
+            "g2: after g2 h3 g1 h1 White has 9 moves to choose from, Black 1 (after c2: 7 and 6)"
+        );
+        assert_eq!(japanese, "g2は着手可能な所が黒1、白9になる（c2なら6と7）（g2 h3 g1 h1）");
+        let (english, _) = said(MistakeCause::GivesLastMove { region: square("g8"), size: 3, whole: false });
+        assert_eq!(
+            english,
+            "g2: White answers h3 and gets the last move of the 3 squares around g8 (parity) by g2 h3 g1 h1"
         );
     }
 

@@ -179,6 +179,11 @@ impl Searcher {
         self.params
     }
 
+    /// The evaluation that it searches with.
+    pub fn evaluation(&self) -> Arc<Evaluation> {
+        Arc::clone(&self.evaluation)
+    }
+
     /// Empties the hash table: the next search is as that of a new searcher.
     pub fn clear_table(&mut self) {
         self.tables().for_each(TranspositionTable::clear);

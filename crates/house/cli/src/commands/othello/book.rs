@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 use ishi_othello::{Board, Position};
-use ishi_othello_play::book::{Book, BookBuilder, BookMove, BuildEnd, BuildParams, BuildStep};
+use ishi_othello_play::book::{Book, BookBuilder, BookFormat, BookMove, BuildEnd, BuildParams, BuildStep};
 use ishi_othello_play::levels::LevelLimits;
 use ishi_othello_play::openings::{NamedOpening, OpeningNames};
 use ishi_othello_play::search::{SearchEffort, SearchParams, Searcher};
@@ -23,7 +23,8 @@ Examples:
   ishi othello book show                 what the built-in book plays
   ishi othello book show f5d6c3
   ishi othello book build my.book --records WTH_*.wtb --positions 5000
-  ishi othello book check my.book";
+  ishi othello book check my.book
+  ishi othello book convert my.book book.dat     for Edax";
 
 const BUILD_HELP: &str = "\
 Examples:
@@ -51,6 +52,17 @@ Examples:
 Exit code 1 if positions are not searched yet, or cannot be reached from the start by moves
 of the book.";
 
+const CONVERT_HELP: &str = "\
+Examples:
+  ishi othello book convert my.book book.dat         for Edax
+  ishi othello book convert my.book book.egbk3       for Egaroucid
+  ishi othello book convert book.egbk3 my.book       from Egaroucid
+
+The format that is read is told by the content of the file, the one that is written by the
+ending of the name: .dat is Edax's, .egbk3 is Egaroucid's, and any other ishi's. FROM may be
+builtin, for the book that is built in. Other programs get the positions that are searched,
+and of the moves that leave the book the best one of each position.";
+
 /// Opening books.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP, arg_required_else_help = true)]
@@ -67,6 +79,8 @@ enum BookCommand {
     Show(BookShowArgs),
     /// Say what is in a book and whether it is whole
     Check(BookCheckArgs),
+    /// Write a book in the format of ishi, Edax or Egaroucid
+    Convert(BookConvertArgs),
 }
 
 #[derive(Args, Debug)]
@@ -117,18 +131,39 @@ struct BookCheckArgs {
     file: Option<PathBuf>,
 }
 
-/// Builds, shows or checks a book.
+#[derive(Args, Debug)]
+#[command(after_long_help = CONVERT_HELP)]
+struct BookConvertArgs {
+    /// A book of ishi, Edax or Egaroucid; builtin for the one that is built in
+    #[arg(value_name = "FROM")]
+    from: PathBuf,
+    /// The file to write; its ending says the format
+    #[arg(value_name = "TO")]
+    to: PathBuf,
+    /// Replace a file that exists
+    #[arg(long)]
+    force: bool,
+}
+
+/// Builds, shows, checks or converts a book.
 pub fn run(args: &BookArgs, context: &Context) -> Result<(), Failure> {
     match &args.command {
         BookCommand::Build(args) => build_book(args, context),
         BookCommand::Show(args) => show_position(args, context),
         BookCommand::Check(args) => check_book(args, context),
+        BookCommand::Convert(args) => convert_book(args, context),
     }
 }
 
-/// Reads a book, or takes the one that is built in.
-fn load_book(path: Option<&Path>) -> Result<Book, Failure> {
+/// Reads a book of any format, or takes the one that is built in.
+pub(super) fn load_book(path: Option<&Path>) -> Result<Book, Failure> {
     let Some(path) = path else { return Ok(Book::builtin().clone()) };
+    let bytes = files::read_file_or_stdin(path)?;
+    Book::from_any_format(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+}
+
+/// Reads a book of ishi's own format, which alone is gone on with.
+fn load_own_book(path: &Path) -> Result<Book, Failure> {
     let bytes = files::read_file_or_stdin(path)?;
     Book::from_bytes(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }
@@ -164,7 +199,7 @@ fn build_book(args: &BookBuildArgs, context: &Context) -> Result<(), Failure> {
 
 /// A builder with the book so far, or with the positions of the records.
 fn create_builder(args: &BookBuildArgs, context: &Context) -> Result<BookBuilder, Failure> {
-    let book = if args.file.exists() { load_book(Some(&args.file))? } else { Book::default() };
+    let book = if args.file.exists() { load_own_book(&args.file)? } else { Book::default() };
     let effort = SearchEffort { depth: args.depth, ..BuildParams::default().effort };
     let params = BuildParams {
         plies: args.plies,
@@ -307,6 +342,30 @@ fn best_variation(book: &Book, board: Board, first: BookMove) -> Vec<ishi_othell
             _ => return line,
         }
     }
+}
+
+// --- convert ---
+
+#[derive(Serialize)]
+struct BookConvertReport {
+    positions: usize,
+    bytes: usize,
+}
+
+fn convert_book(args: &BookConvertArgs, context: &Context) -> Result<(), Failure> {
+    files::check_writable(&args.to, args.force)?;
+    let is_builtin = args.from.as_os_str() == "builtin" && !args.from.exists();
+    let book = load_book((!is_builtin).then_some(args.from.as_path()))?;
+    let bytes = book.to_format(BookFormat::from_file_name(&args.to.to_string_lossy()));
+    files::write_file(&args.to, &bytes, args.force)?;
+    let report = BookConvertReport { positions: book.count_searched(), bytes: bytes.len() };
+    if args.to.as_os_str() == "-" {
+        return Ok(());
+    }
+    if context.json {
+        return print_json(&report);
+    }
+    print_text(format!("{}: {} positions, {} bytes\n", args.to.display(), report.positions, report.bytes))
 }
 
 // --- check ---

@@ -12,6 +12,7 @@ mod openings;
 mod perft;
 mod play;
 pub mod player_file;
+mod practice;
 mod records;
 mod show;
 pub(crate) mod solve;
@@ -61,6 +62,8 @@ enum OthelloCommand {
     Perft(perft::OthelloPerftArgs),
     /// Play against the machine
     Play(play::PlayArgs),
+    /// Ask openings, and again what you missed
+    Practice(practice::PracticeArgs),
     /// Draw a position or a game
     Show(show::OthelloShowArgs),
     /// Solve the endgame positions of a file
@@ -82,6 +85,7 @@ pub fn run(args: &OthelloArgs, context: &Context) -> Result<(), Failure> {
         OthelloCommand::Openings(args) => openings::run(args, context),
         OthelloCommand::Perft(args) => perft::run(args, context),
         OthelloCommand::Play(args) => play::run(args, context),
+        OthelloCommand::Practice(args) => practice::run(args, context),
         OthelloCommand::Show(args) => show::run(args, context),
         OthelloCommand::Solve(args) => solve::run(args, context),
         OthelloCommand::Train(args) => train::run(args, context),

@@ -208,7 +208,7 @@ impl GameTable<'_> {
             find_hints(board, self.player.searcher(), level.effort_in_discs(board.empty_count()), limits);
         let mut text = String::new();
         for hint in found {
-            let why = words::describe_reasons(&hint.reasons, 2, self.language);
+            let why = words::describe_hint(&hint, self.human, self.language);
             let sure = sureness_text(&hint.found, self.language);
             let _ = writeln!(text, "  {} {:>+4}  {sure:7} {why}", hint.square, hint.found.score);
         }

@@ -48,13 +48,16 @@ pub(super) struct MainReasonJson {
     cost: i32,
     /// The line that shows it.
     line: String,
+    /// The line of the best move that it is held against.
+    better: String,
 }
 
 impl MainReasonJson {
     /// In this language; `mover` made the move.
     pub(super) fn new(reason: &MainReason, mover: Color, language: Language) -> MainReasonJson {
         let text = words::describe_main_reason(reason, mover, language);
-        MainReasonJson { text, cost: reason.cost, line: moves_text(&reason.line) }
+        let (line, better) = (moves_text(&reason.line), moves_text(&reason.better));
+        MainReasonJson { text, cost: reason.cost, line, better }
     }
 }
 

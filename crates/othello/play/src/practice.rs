@@ -1,0 +1,322 @@
+//! Practice of openings: positions of the book are asked, and what was missed comes back in later sessions.
+//!
+//! A position that was missed is a card. It comes back in the next session, after a right answer two sessions later, then four, eight
+//! and sixteen, and then it is taken for known. A wrong answer puts it back to the start (S. Leitner's boxes).
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use ishi_othello::{Board, Color, Move, Position, Square};
+use ishi_rng::Rng;
+
+use crate::book::{Book, BookMove};
+
+/// Discs by which an answer may be worse than the best move of the book.
+pub const MOST_LOSS_OF_ANSWER: i32 = 1;
+/// Discs by which a move of the other side may be worse than the best, as people play it.
+const MOST_LOSS_OF_OTHERS: i32 = 3;
+/// Right answers in a row, in different sessions, after which a position is known.
+const ANSWERS_TO_KNOW: u8 = 5;
+/// The first line of a file.
+const HEAD: &str = "ishi-openings-practice 1";
+
+/// A position that was missed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PracticeCard {
+    /// The moves that led to it.
+    pub moves: String,
+    /// Right answers in a row, in different sessions: 0 to 4.
+    pub known: u8,
+    /// The session from which on it is asked again.
+    pub due: u32,
+}
+
+/// What was missed so far, over all sessions.
+///
+/// ```
+/// use ishi_othello_play::practice::OpeningPractice;
+/// use ishi_othello::Position;
+/// let mut practice = OpeningPractice::default();
+/// practice.begin_session();
+/// practice.note_answer(&Position::from_transcript("f5f6").unwrap(), false);
+/// assert!(practice.due_positions().is_empty(), "it comes back in the next session");
+/// practice.begin_session();
+/// assert_eq!(practice.due_positions().len(), 1);
+/// let kept: OpeningPractice = practice.to_string().parse().unwrap();
+/// assert_eq!(kept, practice);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OpeningPractice {
+    session: u32,
+    /// By canonical board.
+    cards: BTreeMap<Board, PracticeCard>,
+}
+
+/// A file of practice that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PracticeError {
+    line: usize,
+    problem: String,
+}
+
+impl fmt::Display for PracticeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.problem)
+    }
+}
+
+impl std::error::Error for PracticeError {}
+
+impl OpeningPractice {
+    /// A new session: what is due by now comes back.
+    pub fn begin_session(&mut self) {
+        self.session = self.session.saturating_add(1);
+    }
+
+    /// The number of the session, from 1; 0 before the first.
+    pub fn session(&self) -> u32 {
+        self.session
+    }
+
+    /// What was missed and is not known yet.
+    pub fn cards(&self) -> impl Iterator<Item = &PracticeCard> {
+        self.cards.values()
+    }
+
+    /// The positions that are to be asked in this session, the one that waits longest first.
+    pub fn due_positions(&self) -> Vec<Position> {
+        let mut due: Vec<&PracticeCard> = self.cards().filter(|card| card.due <= self.session).collect();
+        due.sort_by_key(|card| card.due);
+        // The moves of a card are legal: it was made from a position, or read and looked at.
+        due.into_iter().filter_map(|card| Position::from_transcript(&card.moves).ok()).collect()
+    }
+
+    /// Keeps an answer. A position that was answered rightly at once makes no card, and a card counts one right answer a session.
+    pub fn note_answer(&mut self, asked: &Position, good: bool) {
+        let (board, session) = (asked.board().canonical_form().0, self.session);
+        if !good {
+            let card =
+                PracticeCard { moves: asked.to_transcript(), known: 0, due: session.saturating_add(1) };
+            self.cards.insert(board, card);
+            return;
+        }
+        let Some(card) = self.cards.get_mut(&board).filter(|card| card.due <= session) else { return };
+        card.known += 1;
+        card.due = session.saturating_add(1 << card.known);
+        if card.known >= ANSWERS_TO_KNOW {
+            self.cards.remove(&board);
+        }
+    }
+}
+
+/// A line for the format, one for the session, and one for each card: moves, right answers, session.
+impl fmt::Display for OpeningPractice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{HEAD}\nsession {}", self.session)?;
+        self.cards().try_for_each(|card| writeln!(f, "{} {} {}", card.moves, card.known, card.due))
+    }
+}
+
+impl FromStr for OpeningPractice {
+    type Err = PracticeError;
+
+    fn from_str(text: &str) -> Result<OpeningPractice, PracticeError> {
+        let mut lines = text.lines().zip(1..);
+        let error = |line, problem: String| PracticeError { line, problem };
+        if lines.next().map(|(line, _)| line) != Some(HEAD) {
+            return Err(error(1, format!("the first line must be {HEAD:?}")));
+        }
+        let session = lines.next().and_then(|(line, _)| line.strip_prefix("session ")?.parse().ok());
+        let session =
+            session.ok_or_else(|| error(2, "it must be the session, such as \"session 4\"".to_string()))?;
+        let mut practice = OpeningPractice { session, ..OpeningPractice::default() };
+        for (line, number) in lines {
+            let (board, card) = parse_card(line).map_err(|problem| error(number, problem))?;
+            if practice.cards.insert(board, card).is_some() {
+                return Err(error(number, "this position stands in a line before".to_string()));
+            }
+        }
+        Ok(practice)
+    }
+}
+
+/// A card with its canonical board, or what is wrong.
+fn parse_card(line: &str) -> Result<(Board, PracticeCard), String> {
+    let problem =
+        || format!("{line:?} must be moves, right answers (0 to 4) and a session, such as \"f5d6 0 2\"");
+    let words: Vec<&str> = line.split(' ').collect();
+    let &[moves, known, due] = words.as_slice() else { return Err(problem()) };
+    let known = known.parse().ok().filter(|&known| known < ANSWERS_TO_KNOW).ok_or_else(problem)?;
+    let due = due.parse().map_err(|_| problem())?;
+    let position = Position::from_transcript(moves).map_err(|error| error.to_string())?;
+    let card = PracticeCard { moves: position.to_transcript(), known, due };
+    Ok((position.board().canonical_form().0, card))
+}
+
+/// An answer, held against the book.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JudgedAnswer {
+    /// Is it within [`MOST_LOSS_OF_ANSWER`] discs of the best?
+    pub good: bool,
+    /// Discs that it loses; `None` if the book does not have it, as it loses too much.
+    pub loss: Option<i32>,
+    /// The good answers, the best first.
+    pub good_moves: Vec<BookMove>,
+}
+
+/// What the book says of an answer.
+pub fn judge_answer(book: &Book, board: Board, answer: Square) -> JudgedAnswer {
+    let moves = book.moves(board);
+    let best = moves.first().map_or(0, |best| best.value);
+    let loss = moves.iter().find(|known| known.square == answer).map(|known| best - known.value);
+    JudgedAnswer {
+        good: loss.is_some_and(|loss| loss <= MOST_LOSS_OF_ANSWER),
+        loss,
+        good_moves: moves.into_iter().filter(|known| best - known.value <= MOST_LOSS_OF_ANSWER).collect(),
+    }
+}
+
+/// A position of the book to ask `color` about, or either side if there is none: up to so many plies beyond `from`. Moves on the way
+/// are good ones of the side that is asked, and of the other what people play, the frequent ones more often. `None` if the book has
+/// nothing there.
+pub fn draw_question(
+    book: &Book,
+    from: &Position,
+    color: Option<Color>,
+    plies: usize,
+    rng: &mut Rng,
+) -> Option<Position> {
+    let mut game = from.clone();
+    let mut found = Vec::new();
+    for _ in 0..plies {
+        game.pass_if_forced();
+        let is_asked = color.is_none_or(|color| color == game.to_move());
+        let Some(next) = draw_move(&book.moves(game.board()), is_asked, rng) else { break };
+        if is_asked {
+            found.push(game.clone());
+        }
+        if game.play(Move::Play(next)).is_err() {
+            break;
+        }
+    }
+    rng.choose(&found).cloned()
+}
+
+/// One of the moves that the side that is asked (or the other) plays.
+fn draw_move(moves: &[BookMove], is_asked: bool, rng: &mut Rng) -> Option<Square> {
+    let best = moves.first()?.value;
+    let most_loss = if is_asked { MOST_LOSS_OF_ANSWER } else { MOST_LOSS_OF_OTHERS };
+    let near: Vec<&BookMove> = moves.iter().filter(|known| best - known.value <= most_loss).collect();
+    let weight = |known: &BookMove| known.games as usize + 1;
+    let mut drawn = rng.next_index(near.iter().map(|&known| weight(known)).sum());
+    for &known in &near {
+        match drawn.checked_sub(weight(known)) {
+            Some(rest) => drawn = rest,
+            None => return Some(known.square),
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ishi_rng::Seed;
+
+    fn position(moves: &str) -> Position {
+        Position::from_transcript(moves).unwrap()
+    }
+
+    fn square(text: &str) -> Square {
+        text.parse().unwrap()
+    }
+
+    /// The number of sessions until the next one in which the only card is due.
+    fn sessions_until_due(practice: &mut OpeningPractice) -> Option<u32> {
+        (1..=40).find(|_| {
+            practice.begin_session();
+            !practice.due_positions().is_empty()
+        })
+    }
+
+    #[test]
+    fn what_was_missed_comes_back_ever_later_until_it_is_known() {
+        let mut practice = OpeningPractice::default();
+        let asked = position("f5d6c3");
+        practice.begin_session();
+        practice.note_answer(&asked, true);
+        assert_eq!(practice.cards().count(), 0, "what is known needs no card");
+        practice.note_answer(&asked, false);
+        practice.note_answer(&asked, true);
+        let card = practice.cards().next().unwrap();
+        assert_eq!((card.known, card.due), (0, 2), "the same session says nothing of the next");
+        let mut waits = Vec::new();
+        while let Some(sessions) = sessions_until_due(&mut practice) {
+            waits.push(sessions);
+            // Another orientation is the same position.
+            practice.note_answer(&position("c4e3f6"), true);
+            practice.note_answer(&asked, true);
+        }
+        assert_eq!(waits, [1, 2, 4, 8, 16]);
+        assert_eq!(practice.cards().count(), 0);
+        // A wrong answer begins again.
+        practice.note_answer(&asked, false);
+        assert_eq!(sessions_until_due(&mut practice), Some(1));
+        practice.note_answer(&asked, true);
+        assert_eq!(sessions_until_due(&mut practice), Some(2));
+        practice.note_answer(&asked, false);
+        assert_eq!(sessions_until_due(&mut practice), Some(1));
+    }
+
+    #[test]
+    fn files_say_what_is_wrong_and_where() {
+        let problem = |text: &str| text.parse::<OpeningPractice>().unwrap_err().to_string();
+        assert_eq!(problem(""), "line 1: the first line must be \"ishi-openings-practice 1\"");
+        assert!(problem(&format!("{HEAD}\nsession x\n")).starts_with("line 2: it must be the session"));
+        let with = |card: &str| problem(&format!("{HEAD}\nsession 3\nf5d6 1 4\n{card}\n"));
+        assert!(with("f5f6 1").starts_with("line 4: \"f5f6 1\" must be moves"));
+        assert!(with("f5f6 5 4").contains("right answers (0 to 4)"));
+        assert!(with("f5f5 1 4").starts_with("line 4: "));
+        assert_eq!(with("c4e3 1 4"), "line 4: this position stands in a line before");
+        let whole = format!("{HEAD}\nsession 3\nf5d6 1 4\n");
+        assert_eq!(whole.parse::<OpeningPractice>().unwrap().to_string(), whole);
+    }
+
+    #[test]
+    fn answers_are_held_against_the_book() {
+        let board = position("f5").board();
+        let best = Book::builtin().moves(board)[0];
+        let judged = judge_answer(Book::builtin(), board, best.square);
+        assert_eq!((judged.good, judged.loss), (true, Some(0)));
+        assert_eq!(judged.good_moves[0], best);
+        // The parallel opening loses more.
+        let judged = judge_answer(Book::builtin(), board, square("f4"));
+        assert!(!judged.good && judged.loss.is_none_or(|loss| loss > MOST_LOSS_OF_ANSWER));
+        assert!(judged.good_moves.iter().all(|known| known.square != square("f4")));
+    }
+
+    /// Questions are positions of the book with the side to move that is asked, after good moves of that side.
+    #[test]
+    fn questions_are_drawn_from_the_book() {
+        let (book, from) = (Book::builtin(), position("f5d6"));
+        let mut rng = Seed::new(1).stream("practice", 0);
+        let mut seen = std::collections::BTreeSet::new();
+        for _ in 0..60 {
+            let asked = draw_question(book, &from, Some(Color::Black), 8, &mut rng).unwrap();
+            assert_eq!(asked.to_move(), Color::Black);
+            assert!(asked.to_transcript().starts_with("f5d6") && asked.moves().len() < 10);
+            assert!(!book.moves(asked.board()).is_empty());
+            let mut game = from.clone();
+            for &(color, mv) in &asked.moves()[2..] {
+                let judged = judge_answer(book, game.board(), mv.square().unwrap());
+                assert!(color == Color::White || judged.good, "{}", asked.to_transcript());
+                game.play(mv).unwrap();
+            }
+            seen.insert(asked.to_transcript());
+        }
+        assert!(seen.len() > 5, "{seen:?}");
+        assert_eq!(draw_question(book, &position("f5f4f3"), None, 8, &mut rng), None);
+        assert_eq!(draw_question(book, &from, Some(Color::White), 1, &mut rng), None, "Black is to move");
+    }
+}
