@@ -1,7 +1,7 @@
 //! A reviewed game as one HTML file, which works without a server: board, tree, remarks, graph and lessons, in both languages.
 //!
 //! The file asks for nothing: its policy allows its own style and script, which it knows by their checksums, and nothing else. Texts of the
-//! record stand in JSON in which no sign can end the script, and the page puts them into text nodes alone (`assets/shared.js`).
+//! record stand in JSON in which no sign can end the script, and the page puts them into text nodes alone (`ui/shared_page.tsx`).
 
 use ishi_go::picture::BoardPicture;
 use ishi_go::{Board, Color};
@@ -20,7 +20,7 @@ use crate::workbench::visitor::Visitor;
 
 const STYLE: &str = include_str!("../../assets/shared.css");
 
-const SCRIPT: &str = concat!(include_str!("../../assets/tree.js"), include_str!("../../assets/shared.js"));
+const SCRIPT: &str = include_str!("../../assets/shared-go.js");
 
 /// A record (SGF, its first game) with its review as one HTML file that works without a server. The language is the one in which it opens.
 ///
@@ -318,11 +318,11 @@ mod tests {
         for asking in ["src=\"", "href=\"", "@import", "fetch(", "XMLHttp", "url(\"", " style=\""] {
             assert!(!page.contains(asking), "{asking}");
         }
-        // Addresses are names of SVG only.
+        // Addresses are names of the languages of elements only.
         let addresses = page.matches("http").count();
         assert_eq!(
             addresses,
-            page.matches("http://www.w3.org/2000/svg").count() + page.matches("http-equiv").count()
+            page.matches("http://www.w3.org/").count() + page.matches("http-equiv").count()
         );
     }
 

@@ -221,7 +221,7 @@ fn render_button(key: &str, id: &str, action: &str, text: &str, enabled: bool) -
     }
 }
 
-/// The bar below the board: how the game stands, steps, and what can be done. Steps and words are the page's own (`assets/othello.js`).
+/// The bar below the board: how the game stands, steps, and what can be done. Steps and words are the page's own (`ui/othello_game.ts`).
 pub(super) fn render_status(visitor: &Visitor, key: &str, game: &OthelloGameState) -> Markup {
     html! {
         p.state.othello-state role="status" { (render_game_state(visitor, game, &game.position())) }
@@ -422,7 +422,7 @@ fn side_letter(color: Color) -> &'static str {
     if color == Color::Black { "X" } else { "O" }
 }
 
-/// The game, so that the page steps through it by itself (`assets/othello.js`), and the words that it needs.
+/// The game, so that the page steps through it by itself (`ui/othello_game.ts`), and the words that it needs.
 fn render_boards(visitor: &Visitor, game: &OthelloGameState) -> Markup {
     let places: Vec<_> =
         (0..=game.moves.len()).map(|count| describe_place(&game.position_after(count))).collect();
@@ -706,7 +706,7 @@ fn lesson_letter(side: Side) -> &'static str {
     if side == Side::Black { "B" } else { "W" }
 }
 
-/// The lessons, each with a question that is answered on the board (`assets/lesson.js`).
+/// The lessons, each with a question that is answered on the board (`ui/lesson.ts`).
 fn render_lessons(visitor: &Visitor, game: &OthelloGameState, review: &OthelloReview) -> Markup {
     let person = match &game.players {
         [Player::Person, Player::Engine(_)] => "B",
