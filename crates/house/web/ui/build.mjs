@@ -13,6 +13,7 @@ const BUNDLES = {
   "workbench.js": "workbench.ts",
   "events-worker.js": "worker.ts",
   "shared-go.js": "shared_go.tsx",
+  "shared-othello.js": "shared_othello.ts",
 };
 
 const { version } = JSON.parse(readFileSync(join(here, "node_modules/preact/package.json"), "utf8"));

@@ -132,6 +132,18 @@ export interface OthelloGameJson {
   readonly words: OthelloWords;
 }
 
+/** A game of Othello that is shared. */
+export interface SharedOthelloJson extends SharedJson<OthelloWords & SharedWords> {
+  /** Of the board's picture. */
+  readonly grid: { readonly margin: number; readonly field: number };
+  readonly places: readonly OthelloPlace[];
+  readonly moves: readonly string[];
+  /** The lead up to which the graph reaches. */
+  readonly most: number | null;
+  /** Judged moves: their number, Black's lead in discs after it, and the sign of what it lost. */
+  readonly review: readonly (readonly [number: number, lead: number, sign: string | null])[] | null;
+}
+
 /** What a "why" that is under way has found. */
 export interface WhyProgress {
   readonly known: readonly string[];
