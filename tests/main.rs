@@ -42,6 +42,7 @@ mod othello_match;
 mod othello_records;
 mod othello_solve;
 mod packaging;
+mod page_bundles;
 mod strings_boards;
 mod strings_certificate;
 mod strings_frontier;

@@ -189,6 +189,28 @@ fn reviews_are_written_in_words() {
     assert!(text.contains("白: 石損"), "{text}");
 }
 
+/// What is shared needs no server, is asked before it is written over, and has who played.
+#[test]
+fn a_review_is_written_as_one_file_to_share() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("game.html");
+    let name = out.to_str().unwrap();
+    let record = folder.path().join("game.sgf");
+    let moves: String = (0..WIPE_OUT.len() / 2)
+        .map(|at| format!(";{}[{}]", if at % 2 == 0 { 'B' } else { 'W' }, &WIPE_OUT[2 * at..2 * at + 2]))
+        .collect();
+    std::fs::write(&record, format!("(;GM[2]PB[Kuro]PW[Shiro]{moves})")).unwrap();
+    let args = ["analyze", record.to_str().unwrap(), "--level", "6", "--quiet", "--html", name];
+    assert!(output(&args).contains("Lessons for White"), "the text is written, too");
+    let page = std::fs::read_to_string(&out).unwrap();
+    assert!(page.contains("<h1>Kuro – Shiro</h1>") && page.contains("Black wins +64"), "{page}");
+    assert!(page.contains("\"answers\":[\"") && page.contains("この対局の教訓"), "{page}");
+    assert!(page.contains("default-src 'none'") || page.contains("default-src &#39;none&#39;"), "{page}");
+    assert!(failure(&args, 3).contains("--force to replace it"));
+    assert!(output(&[&args[..], &["--force", "--lang", "ja"]].concat()).contains("白への教訓"));
+    assert!(std::fs::read_to_string(&out).unwrap().contains("<html lang=\"ja\">"));
+}
+
 #[test]
 fn games_come_from_files_standard_input_and_the_command_line() {
     let folder = tempfile::tempdir().unwrap();

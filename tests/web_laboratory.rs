@@ -49,7 +49,14 @@ fn a_quick_experiment_runs_is_stopped_goes_on_and_ends() {
     let bench = Workbench::start();
     let path = "/lab/e/003-strings/quick";
     bench.page(path);
-    bench.until(&format!("{path}/progress"), "Not running");
+    let before = bench.until(&format!("{path}/progress"), "Not running");
+    assert!(before.contains("/lab/e/003-strings/quick/estimate"), "{before}");
+    // How long it will take is said before the start, and nothing is begun or kept by that.
+    let estimate = bench.post(&format!("{path}/estimate"), &[]);
+    let told = estimate.part();
+    assert!((told.contains("About") || told.contains("More than")) && told.contains(" tasks"), "{told}");
+    let still = bench.part(&format!("{path}/progress")).body;
+    assert!(still.contains("Not running") && still.contains("value=\"0\""), "{still}");
     let started = bench.post(&format!("{path}/start"), &[]);
     assert!(started.part().contains("/lab/e/003-strings/quick/stop"));
     bench.post(&format!("{path}/stop"), &[]).part();

@@ -181,6 +181,16 @@ fn lessons_of_a_review_are_questions() {
         assert_eq!(played, moves[2 * (number - 1)..2 * number], "the move of the game");
         assert!(!answers.split(' ').any(|answer| answer == played || answer.len() != 2), "{answers}");
     }
+    // The same lessons stand in the file that is shared, in both languages.
+    assert!(page.contains(&format!("{path}/game.html")), "{page}");
+    let shared = bench.ask("GET", &format!("{path}/game.html"), &[("Accept-Language", "ja")], "");
+    assert!(shared.header("content-disposition").unwrap().contains(".html"));
+    let (_, rest) = shared.body.split_once("id=\"shared-game\" type=\"application/json\">").unwrap();
+    let game: serde_json::Value = serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
+    assert_eq!(game["review"].as_array().unwrap().len(), 60);
+    assert_eq!(game["lessons"].as_array().unwrap().len(), page.matches("class=\"lesson\"").count());
+    assert!(shared.body.contains("<html lang=\"ja\">"));
+    assert!(game["languages"]["en"]["last"].as_str().unwrap().starts_with("The game is over"), "{game}");
 }
 
 #[test]

@@ -82,9 +82,10 @@ async function pane(page, name) {
   if (await page.locator(`#pane-${name}`).isHidden()) await page.click(`#tab-${name}`);
 }
 
-/** The reviewed game as one file, opened from the disk: keys step, a lesson is answered, and nothing is asked for. */
-async function readSharedPage(page, lesson) {
-  const answer = await page.request.get(`${page.url()}/html`), path = join(place, "shared.html");
+/** The reviewed game as one file, opened from the disk: keys step, a lesson is answered, and nothing is asked for. `moves` are those of the game; `middleOf` says
+ * where a point lies in the board's picture. */
+async function readSharedPage(page, address, lesson, moves, middleOf) {
+  const answer = await page.request.get(address), path = join(place, "shared.html");
   assert(answer.headers()["content-disposition"].includes(".html"), "it is not downloaded");
   writeFileSync(path, await answer.text());
   const context = await browser.newContext({ offline: true }), shared = await context.newPage(), asked = [], complaints = [];
@@ -94,9 +95,9 @@ async function readSharedPage(page, lesson) {
   await shared.goto(`file://${path}`);
   const shows = (number) => shared.waitForFunction((number) => document.getElementById("move-number").value === String(number), number, { timeout: 5000 });
   await shared.keyboard.press("End");
-  await shows(20);
+  await shows(moves);
   await shared.keyboard.press("ArrowLeft");
-  await shows(19);
+  await shows(moves - 1);
   const index = await shared.evaluate((number) => JSON.parse(document.getElementById("shared-game").textContent).lessons.findIndex((each) => each.number === number), Number(lesson.number));
   const mine = shared.locator(".lesson").nth(index);
   await mine.locator("button.main").click();
@@ -105,9 +106,9 @@ async function readSharedPage(page, lesson) {
   await mine.locator("form input").press("Enter");
   assert(/was played/.test(await mine.locator(".verdict").textContent()), "a wrong answer is taken");
   const scale = await shared.locator("#board svg").evaluate((drawing) => drawing.getScreenCTM().a);
-  const column = "ABCDEFGHJ".indexOf(lesson.better[0]), row = 9 - Number(lesson.better.slice(1));
+  const [x, y] = middleOf(lesson.better);
   // Waits until the page has come to rest.
-  await shared.locator("#board svg").click({ position: { x: (26 + 24 * column) * scale, y: (26 + 24 * row) * scale } });
+  await shared.locator("#board svg").click({ position: { x: x * scale, y: y * scale } });
   await shared.waitForSelector("#leave:not([hidden])");
   assert(await mine.locator("details").evaluate((details) => details.open), "the answer stays closed");
   await shared.click("#language");
@@ -575,7 +576,7 @@ const checks = {
         await page.waitForFunction((number) => document.getElementById("move-number").value === String(number - 1) && !document.querySelector(".line-note"), number);
       });
       assert(asked.length === 0, asked.join());
-      await readSharedPage(page, told);
+      await readSharedPage(page, `${page.url()}/html`, told, 20, (vertex) => [26 + 24 * "ABCDEFGHJ".indexOf(vertex[0]), 26 + 24 * (9 - Number(vertex.slice(1)))]);
       assert(await revision(page) === "2", "answers have changed the table");
       // Only one's own lessons.
       await page.check(`[name=learner][value=${told.color === "B" ? "W" : "B"}]`);
@@ -618,6 +619,8 @@ const checks = {
       });
       assert(!asked.some((each) => each.endsWith("/point")), asked.join());
       assert(await page.locator(".othello-moves button").count() === 60, "the line has become the game");
+      const shared = { ...told, better: told.answers.split(" ")[0] };
+      await readSharedPage(page, `${page.url()}/game.html`, shared, 60, (square) => [35 + 30 * (square.charCodeAt(0) - 97), 35 + 30 * (Number(square[1]) - 1)]);
     });
   },
 

@@ -27,4 +27,4 @@ mod workers;
 pub use log::{LogLine, RequestLog};
 pub use server::{Server, ServerError, Workbench};
 pub use state::{ServedPool, ServerSettings};
-pub use workbench::{AccessToken, TokenError, WorkbenchSettings, render_shared_review};
+pub use workbench::{AccessToken, OthelloReviewToShare, TokenError, WorkbenchSettings, render_shared_review};

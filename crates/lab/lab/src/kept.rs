@@ -33,6 +33,30 @@ struct KeptResultsFile {
     #[serde(default)]
     kept: BTreeMap<String, KeptTask>,
     results: BTreeMap<String, Value>,
+    #[serde(default)]
+    cost: KeptCost,
+}
+
+/// What all tasks of a report cost.
+#[derive(Default, Deserialize)]
+struct KeptCost {
+    wall_seconds: f64,
+}
+
+/// What the tasks of a kept report took, elapsed, in seconds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KeptTimes {
+    /// Of those that are kept, by name.
+    pub tasks: BTreeMap<String, f64>,
+    /// The mean of the others, of which the report has the sum only.
+    pub others: f64,
+}
+
+impl KeptTimes {
+    /// What a task took; the mean of those whose own time is not known, if it is one of them or is new.
+    pub fn time_of(&self, name: &str) -> f64 {
+        self.tasks.get(name).copied().unwrap_or(self.others)
+    }
 }
 
 /// The tasks of the finished results, by name. Those that others go on from are left out: their results are not kept whole.
@@ -47,23 +71,44 @@ pub fn kept_tasks(tasks: &[ExperimentTask], progress: &RunState) -> BTreeMap<Str
     tasks.iter().filter_map(one).collect()
 }
 
-/// Takes what the experiment's `results.json` keeps of tasks that the database has no result of, and says how many these are; their
-/// games' records are not kept there. Without such a file nothing is taken.
-///
-/// # Errors
-/// If the file cannot be read or is not a report's, or the database cannot be written.
-pub fn restore_results(loaded: &LoadedExperiment, store: &mut Store) -> Result<usize, LabError> {
+/// The experiment's `results.json`, if there is one.
+fn read_results_file(loaded: &LoadedExperiment) -> Result<Option<KeptResultsFile>, LabError> {
     let path = loaded.folder.results_path(loaded.variant).join("results.json");
     if !path.is_file() {
-        return Ok(0);
+        return Ok(None);
     }
     let failed = |error| LabError::File { what: "read", path: path.clone(), error };
     let text = std::fs::read_to_string(&path).map_err(failed)?;
     let wrong =
         |problem: String| LabError::Input(format!("{}: no report of ishi: {problem}", path.display()));
     check_results_text(&text).map_err(wrong)?;
-    let KeptResultsFile { kept, results } =
-        serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    serde_json::from_str(&text).map(Some).map_err(|error| wrong(error.to_string()))
+}
+
+/// What the tasks of the experiment's `results.json` took, if there is one with tasks in it.
+///
+/// # Errors
+/// If the file cannot be read or is not a report's.
+pub fn read_times(loaded: &LoadedExperiment) -> Result<Option<KeptTimes>, LabError> {
+    let Some(KeptResultsFile { kept, results, cost }) = read_results_file(loaded)? else { return Ok(None) };
+    let tasks: BTreeMap<String, f64> =
+        kept.into_iter().map(|(name, task)| (name, task.wall_seconds)).collect();
+    let (known, others) = (tasks.values().sum::<f64>(), results.len().saturating_sub(tasks.len()));
+    // Tasks that are new are taken for tasks in the mean, where each of the others is known.
+    let mean = match others {
+        0 => cost.wall_seconds / results.len().max(1) as f64,
+        others => (cost.wall_seconds - known).max(0.0) / others as f64,
+    };
+    Ok((!results.is_empty()).then_some(KeptTimes { tasks, others: mean }))
+}
+
+/// Takes what the experiment's `results.json` keeps of tasks that the database has no result of, and says how many these are; their
+/// games' records are not kept there. Without such a file nothing is taken.
+///
+/// # Errors
+/// If the file cannot be read or is not a report's, or the database cannot be written.
+pub fn restore_results(loaded: &LoadedExperiment, store: &mut Store) -> Result<usize, LabError> {
+    let Some(KeptResultsFile { kept, results, .. }) = read_results_file(loaded)? else { return Ok(0) };
     let mut taken = 0;
     for task in loaded.tasks() {
         let id = task.work.id();

@@ -6,6 +6,7 @@
 //! - [`runner`]: does the tasks in parallel, keeps each in the [`store`], goes on after a stop or a kill.
 //! - [`worker`]: does tasks of any campaign that stands in a store, beside other workers.
 //! - [`tune`]: which values of a player's parameters are tried next, from the scores of those that were tried.
+//! - [`estimate`]: how long it will take, before it is begun.
 //! - [`kept`]: takes the results of a report back into a database.
 //! - [`report`]: Markdown, a page and JSON, expected figures beside ours.
 //!
@@ -15,6 +16,7 @@
 #![allow(clippy::disallowed_methods)]
 
 mod error;
+pub mod estimate;
 pub mod expected;
 pub mod experiment;
 pub mod folder;

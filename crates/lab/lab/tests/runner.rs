@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use ishi_lab::LabError;
+use ishi_lab::estimate::{EstimateBasis, estimate_run};
 use ishi_lab::expected::{
     ComparisonRule, ExpectedFigure, ExpectedFigures, FigureOrigin, FigureVerdict, ReportFinding,
 };
@@ -291,6 +292,41 @@ fn kept_results_are_taken_back() {
     std::fs::write(&path, "[]").unwrap();
     let error = kept::restore_results(&second, &mut empty).unwrap_err().to_string();
     assert!(error.contains("results.json: no report of ishi: "), "{error}");
+}
+
+/// Tasks are tried, and nothing of that is kept.
+#[test]
+fn an_estimate_tries_tasks_and_keeps_nothing() {
+    let place = tempfile::tempdir().unwrap();
+    let in_place = |experiment| {
+        let mut loaded = loaded(experiment);
+        loaded.folder.path = place.path().to_path_buf();
+        loaded
+    };
+    let mut store = Store::in_memory().unwrap();
+    let fresh = in_place(Squares::default());
+    let found = estimate_run(&fresh, &store, &StopFlag::default()).unwrap();
+    assert_eq!((found.missing, found.basis), (20, EstimateBasis::Tasks { done: 20, is_least: false }));
+    assert_eq!(runner::count_tasks(&fresh, &store).unwrap(), (20, 0), "nothing is kept");
+    let found = estimate_run(&fresh, &store, &StopFlag::raised_if(true)).unwrap();
+    assert_eq!((found.missing, found.basis), (20, EstimateBasis::Nothing), "nobody waits");
+    let some = in_place(Squares { stop_after: Some(3), ..Squares::default() });
+    let found = estimate_run(&some, &store, &StopFlag::default()).unwrap();
+    assert_eq!(found.basis, EstimateBasis::Tasks { done: 3, is_least: true }, "one was broken off");
+    let broken = Squares { broken: Arc::new(AtomicBool::new(true)), ..Squares::default() };
+    assert!(estimate_run(&in_place(broken), &store, &StopFlag::default()).is_err(), "it would fail");
+
+    // A report says what each task took.
+    run(&fresh, &mut store, 1).0.unwrap();
+    let found = estimate_run(&fresh, &store, &StopFlag::default()).unwrap();
+    assert_eq!((found.missing, found.seconds), (0, 0.0));
+    let report = LabReport::new(&fresh, runner::read_progress(&fresh, &store).unwrap()).unwrap();
+    ishi_lab::report::write_report(&report, &fresh.folder.results_path(fresh.variant)).unwrap();
+    let times = kept::read_times(&fresh).unwrap().unwrap();
+    assert_eq!(times.tasks.len(), 20);
+    let (again, empty) = (in_place(Squares::default()), Store::in_memory().unwrap());
+    let found = estimate_run(&again, &empty, &StopFlag::default()).unwrap();
+    assert!(matches!(found.basis, EstimateBasis::Report { .. }), "{found:?}");
 }
 
 /// Chains of tasks, each of which adds its number to what the one before gave.

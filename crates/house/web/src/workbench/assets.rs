@@ -32,29 +32,9 @@ const FILES: [(&str, &str, &str); 5] = [
         ),
     ),
     ("htmx.js", JAVASCRIPT, include_str!("assets/htmx.min.js")),
-    (
-        "events-worker.js",
-        JAVASCRIPT,
-        concat!(include_str!("assets/stream.js"), include_str!("assets/worker.js")),
-    ),
-    (
-        "workbench.js",
-        JAVASCRIPT,
-        concat!(
-            include_str!("assets/workbench.js"),
-            include_str!("assets/stream.js"),
-            include_str!("assets/events.js"),
-            include_str!("assets/tree.js"),
-            include_str!("assets/board.js"),
-            include_str!("assets/motion.js"),
-            include_str!("assets/doors.js"),
-            include_str!("assets/game.js"),
-            include_str!("assets/lesson.js"),
-            include_str!("assets/go.js"),
-            include_str!("assets/othello.js"),
-            include_str!("assets/editors.js"),
-        ),
-    ),
+    // Bundles of `ui/*.ts`: `npm run build --prefix crates/house/web/ui` makes them.
+    ("events-worker.js", JAVASCRIPT, include_str!("assets/events-worker.js")),
+    ("workbench.js", JAVASCRIPT, include_str!("assets/workbench.js")),
     ("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
 ];
 
@@ -90,4 +70,48 @@ async fn serve_asset(Path((_, name)): Path<(String, String)>) -> Result<Response
 
 async fn redirect_to_icon() -> impl IntoResponse {
     axum::response::Redirect::permanent(&asset_path("icon.svg"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use sha2::{Digest, Sha256};
+
+    const SUMS: &str = include_str!("assets/bundles.sha256");
+
+    /// A file of the sums: a source in `ui`, or a bundle in `assets`.
+    fn path_of(name: &str) -> PathBuf {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        if name.starts_with("assets/") { here.join("src/workbench").join(name) } else { here.join(name) }
+    }
+
+    /// Where there is no node, this still finds a source that was changed without its bundle, and a bundle that was changed by hand.
+    #[test]
+    #[allow(clippy::disallowed_methods)] // A test may read files.
+    fn bundles_are_those_of_these_sources() {
+        let named: Vec<(&str, &str)> = SUMS.lines().filter_map(|line| line.split_once("  ")).collect();
+        for (sum, name) in &named {
+            let text = std::fs::read(path_of(name)).unwrap();
+            let found: String = Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(
+                *sum, found,
+                "{name}: npm run build --prefix crates/house/web/ui must follow a change"
+            );
+        }
+        let sources = std::fs::read_dir(path_of("ui")).unwrap().map(|entry| entry.unwrap().file_name());
+        let is_source = |name: &String| [".ts", ".tsx"].iter().any(|ending| name.ends_with(ending));
+        for name in sources.map(|name| name.into_string().unwrap()).filter(is_source) {
+            assert!(named.iter().any(|(_, known)| *known == format!("ui/{name}")), "{name} has no sum");
+        }
+        assert!(named.iter().filter(|(_, name)| name.starts_with("assets/")).count() >= 3, "{SUMS}");
+    }
+
+    /// The policy of the pages forbids it.
+    #[test]
+    fn no_bundle_runs_texts_as_code() {
+        for (name, _, text) in super::FILES.iter().filter(|(name, ..)| *name != "htmx.js") {
+            assert!(!text.contains("eval(") && !text.contains("new Function"), "{name}");
+        }
+    }
 }

@@ -42,6 +42,7 @@ pub use desk::WorkbenchSettings;
 pub(crate) use desk::WorkbenchState;
 pub(crate) use entrance::{CODE_PATH, entry_path};
 pub use rooms::go::render_shared_review;
+pub use rooms::othello::OthelloReviewToShare;
 pub use token::{AccessToken, TokenError};
 
 use crate::log::{self, RequestLog};

@@ -90,7 +90,7 @@ fn render_header(room: Room, visitor: &Visitor) -> Markup {
                 button name="lang" value=(visitor.say("ja", "en")) lang=(visitor.say("ja", "en")) {
                     (visitor.say("日本語", "English"))
                 }
-                // The page's own (`assets/motion.js`): the server knows nothing of it.
+                // The page's own (`ui/motion.ts`): the server knows nothing of it.
                 button type="button" data-sound="" aria-pressed="true" aria-label=(visitor.say("Sounds", "効果音")) title=(visitor.say("Sounds", "効果音")) { span aria-hidden="true" { "♪" } }
                 @for theme in [Theme::Auto, Theme::Light, Theme::Dark] {
                     @let name = match theme {
@@ -107,7 +107,7 @@ fn render_header(room: Room, visitor: &Visitor) -> Markup {
     }
 }
 
-/// Tabs with their panes. Each has an id, its words, and what is in it; the page remembers which was chosen (`assets/workbench.js`).
+/// Tabs with their panes. Each has an id, its words, and what is in it; the page remembers which was chosen (`ui/panes.ts`).
 pub(crate) fn render_tabs(label: &str, panes: &[(&str, &str, Markup)]) -> Markup {
     html! {
         div.tabs role="tablist" aria-label=(label) {

@@ -1,6 +1,7 @@
 //! `ishi othello analyze`: what each move of a game lost, and why.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 
 use clap::Args;
 use ishi_othello::{Color, Move, Position, Square};
@@ -9,11 +10,16 @@ use ishi_othello_play::coach::{
 };
 use ishi_othello_play::levels::LevelLimits;
 use ishi_othello_play::openings::{NamedOpening, OpeningNames};
+use ishi_othello_play::search::Searcher;
+use ishi_sgf::othello_records::OthelloRecord;
+use ishi_web::OthelloReviewToShare;
+use ishi_work::Stop;
 use serde::Serialize;
 
 use super::coach::{CoachArgs, Language, WallClock, create_searcher, moves_text, print_json, print_text};
 use super::coach::{MainReasonJson, input, picture, words};
 use crate::context::{Context, Failure};
+use crate::files;
 use crate::progress::StepDisplay;
 
 const HELP: &str = "\
@@ -22,6 +28,7 @@ Examples:
   ishi othello analyze game.ggf --level 18 --lang ja
   ishi othello analyze WTH_2001.wtb --game 17
   ishi othello analyze f5d6c3d3c4f4f6f3e6e7 --json
+  ishi othello analyze game.sgf --html out.html     one file to share, with lessons to answer
   ishi othello analyze - < transcript.txt
 
 The game is a file (SGF, GGF, WTHOR, or a transcript), - for standard input, or the moves
@@ -43,40 +50,86 @@ pub struct AnalyzeArgs {
     /// Empty squares from which on moves are judged by solving; if not given, what the level has
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
     exact: Option<u32>,
+    /// Write one HTML file that works anywhere: board, graph, lessons to be answered on the board, in both languages
+    #[arg(long, value_name = "OUT")]
+    html: Option<PathBuf>,
+    /// Replace the file of --html if it exists
+    #[arg(long, requires = "html")]
+    force: bool,
     #[command(flatten)]
     study: CoachArgs,
 }
 
 /// Prints the review of a game.
 pub fn run(args: &AnalyzeArgs, context: &Context) -> Result<(), Failure> {
-    let game = input::read_game(&args.game, args.number)?;
+    if let Some(out) = &args.html {
+        files::check_writable(out, args.force)?;
+    }
+    let record = input::read_record(&args.game, args.number)?;
+    let game = &record.game;
     let total = game.moves().iter().filter(|(_, mv)| *mv != Move::Pass).count();
     if total == 0 {
         return Err(Failure::input(format!("{}: the game has no moves", args.game)));
     }
-    let review = review_with_progress(&game, total, args, context);
-    if context.json {
-        print_json(&build_report(&game, &review, args))?;
-    } else {
-        print_text(ReviewSheet { game: &game, review: &review, language: args.study.lang }.to_text())?;
-    }
-    if review.complete { Ok(()) } else { Err(Failure::Interrupted) }
-}
-
-fn review_with_progress(game: &Position, total: usize, args: &AnalyzeArgs, context: &Context) -> GameReview {
     let clock = WallClock::start();
     let stop = || context.is_stop_requested();
     // The time is for the whole game: each of the two searches of a move gets its share.
     let time = args.study.time.map(|time| time / (2 * total) as u32);
     let limits = LevelLimits { time, clock: &clock, stop: &stop };
+    let mut searcher = create_searcher(context);
+    let review = review_with_progress(game, &mut searcher, limits, args, context);
+    // A page that is wanted on standard output stands there alone.
+    if !args.html.as_deref().is_some_and(files::is_standard) {
+        print_review(game, &review, args, context)?;
+    }
+    write_shared_page(&record, &review, &mut searcher, limits, args)?;
+    if review.complete { Ok(()) } else { Err(Failure::Interrupted) }
+}
+
+fn print_review(
+    game: &Position,
+    review: &GameReview,
+    args: &AnalyzeArgs,
+    context: &Context,
+) -> Result<(), Failure> {
+    if context.json {
+        return print_json(&build_report(game, review, args));
+    }
+    print_text(ReviewSheet { game, review, language: args.study.lang }.to_text())
+}
+
+fn review_with_progress(
+    game: &Position,
+    searcher: &mut Searcher,
+    limits: LevelLimits<'_>,
+    args: &AnalyzeArgs,
+    context: &Context,
+) -> GameReview {
+    let total = game.squares_played().count() as u64;
     let params = ReviewParams { level: args.study.level, exact: args.exact };
-    let mut progress = StepDisplay::new(total as u64, "moves", context);
+    let mut progress = StepDisplay::new(total, "moves", context);
     let mut heard = |review: &MoveReview, _| {
         progress.finish_step(&format!("{}. {} -{}", review.number, review.square, review.loss));
     };
-    let review = review_game(game, params, &mut create_searcher(context), limits, &mut heard);
-    drop(progress);
-    review
+    review_game(game, params, searcher, limits, &mut heard)
+}
+
+/// Writes the page of `--html`, if one is asked for and the review is complete.
+fn write_shared_page(
+    record: &OthelloRecord,
+    review: &GameReview,
+    searcher: &mut Searcher,
+    limits: LevelLimits<'_>,
+    args: &AnalyzeArgs,
+) -> Result<(), Failure> {
+    let Some(out) = args.html.as_deref().filter(|_| review.complete) else { return Ok(()) };
+    let shared = OthelloReviewToShare { record, review, level: args.study.level };
+    let page = shared.render_page(searcher, limits, args.study.lang);
+    // Answers of a search that was stopped are none.
+    if limits.stop.is_requested() {
+        return Err(Failure::Interrupted);
+    }
+    files::write_file(out, page.as_bytes(), args.force)
 }
 
 // --- text ---

@@ -1,4 +1,4 @@
-//! What lessons of both games have in common: whose they are, and what is said of an answer. The page judges answers itself (`assets/lesson.js`).
+//! What lessons of both games have in common: whose they are, and what is said of an answer. The page judges answers itself (`ui/lesson.ts`).
 
 use maud::{Markup, html};
 

@@ -10,6 +10,7 @@ pub(crate) mod laboratory;
 mod lessons;
 pub(crate) mod othello;
 pub(crate) mod patterns;
+mod shared_page;
 pub(crate) mod strings;
 
 use std::convert::Infallible;

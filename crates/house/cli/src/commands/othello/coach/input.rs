@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use ishi_othello::{Position, Square, ggf, wthor};
+use ishi_sgf::othello_records::OthelloRecord;
 use ishi_sgf::{GameTree, OthelloGame};
 
 use crate::commands::othello::records;
@@ -13,15 +14,20 @@ pub(in super::super) fn parse_position(text: &str) -> Result<Position, Failure> 
     Position::from_given(text).map_err(|error| Failure::input(format!("{text:?}: {error}")))
 }
 
-/// A game with Black's discs minus White's at its end.
-type ScoredGame = (Position, i32);
+/// A game with who played it, as far as the file says so, and Black's discs minus White's at its end.
+type ScoredGame = (OthelloRecord, i32);
 
 /// A game: a file, `-` for standard input, or the moves themselves; `number` chooses one of several, from 1.
 pub(in super::super) fn read_game(text: &str, number: usize) -> Result<Position, Failure> {
+    read_record(text, number).map(|record| record.game)
+}
+
+/// The same with who played it, as far as the file says so.
+pub(in super::super) fn read_record(text: &str, number: usize) -> Result<OthelloRecord, Failure> {
     let path = Path::new(text);
     if text != "-" && !path.exists() && (text == "start" || text.contains("://") || starts_with_a_move(text))
     {
-        return parse_position(text);
+        return parse_position(text).map(OthelloRecord::from_game);
     }
     let mut games = read_games(path)?;
     let count = games.len();
@@ -40,7 +46,7 @@ pub(in super::super) fn visit_games(
     path: &Path,
     hear: &mut dyn FnMut(&Position, i32),
 ) -> Result<(), Failure> {
-    read_games(path)?.iter().for_each(|(game, score)| hear(game, *score));
+    read_games(path)?.iter().for_each(|(record, score)| hear(&record.game, *score));
     Ok(())
 }
 
@@ -56,7 +62,7 @@ fn parse_wthor(bytes: &[u8]) -> Result<Vec<ScoredGame>, String> {
     let database = wthor::WthorDatabase::from_bytes(bytes).map_err(|error| error.to_string())?;
     let replay = |(index, game): (usize, &wthor::WthorGame)| {
         let position = game.replay().map_err(|error| format!("game {}: {error}", index + 1))?;
-        Ok((position, game.score()))
+        Ok((OthelloRecord::from_game(position), game.score()))
     };
     database.games.iter().enumerate().map(replay).collect()
 }
@@ -75,7 +81,7 @@ fn parse_text(bytes: &[u8]) -> Result<Vec<ScoredGame>, String> {
         let game = Position::from_transcript(line).map_err(|error| format!("line {}: {error}", index + 1))?;
         Ok((game.score(), game))
     };
-    lines.map(|line| replay(line).map(|(score, game)| (game, score))).collect()
+    lines.map(|line| replay(line).map(|(score, game)| (OthelloRecord::from_game(game), score))).collect()
 }
 
 /// SGF and GGF both begin with `(;`; GGF names the game in words: `GM[Othello]`.
@@ -91,7 +97,8 @@ fn parse_sgf(bytes: &[u8]) -> Result<Vec<ScoredGame>, String> {
         let game = OthelloGame::read_main_line(tree).map_err(|problem| error(problem.to_string()))?;
         let position = game.replay_moves(None).map_err(|problem| error(problem.to_string()))?;
         let score = position.score();
-        Ok((position, score))
+        let [black, white] = [game.info.black, game.info.white].map(|player| player.name.unwrap_or_default());
+        Ok((OthelloRecord { black, white, ..OthelloRecord::from_game(position) }, score))
     };
     reading.collection.games.iter().enumerate().map(replay).collect()
 }
@@ -100,7 +107,8 @@ fn parse_ggf(text: &str) -> Result<Vec<ScoredGame>, String> {
     let replay = |(index, game): (usize, ggf::GgfGame)| {
         let position = game.replay().map_err(|error| format!("game {}: {error}", index + 1))?;
         let score = game.result.map_or(position.score(), |result| result.score.round() as i32);
-        Ok((position, score))
+        let (black, white) = (game.black, game.white);
+        Ok((OthelloRecord { black, white, ..OthelloRecord::from_game(position) }, score))
     };
     let games = ggf::read_games(text).map_err(|error| error.to_string())?;
     games.into_iter().enumerate().map(replay).collect()
@@ -126,8 +134,10 @@ mod tests {
         assert!(parse_text(b"f5d6\nf5f5\n").unwrap_err().starts_with("line 2: "));
         let mut game = Position::from_transcript("f5d6c3").unwrap();
         let ggf = ggf::GgfGame::from_position(&game).to_string();
-        assert_eq!(parse_text(ggf.as_bytes()).unwrap()[0].0, game);
-        assert_eq!(parse_text(b"(;GM[2];B[f5];W[d6];B[c3])").unwrap()[0].0, game);
+        assert_eq!(parse_text(ggf.as_bytes()).unwrap()[0].0.game, game);
+        let (record, _) = parse_text(b"(;GM[2]PB[Kuro]PW[Shiro];B[f5];W[d6];B[c3])").unwrap().remove(0);
+        assert_eq!((record.black.as_str(), record.white.as_str()), ("Kuro", "Shiro"));
+        assert_eq!(record.game, game);
         assert!(parse_text(b"(;GM[1];B[dd])").unwrap_err().contains("GM[1]"));
         let squares = game.squares_played().collect();
         let played = wthor::WthorGame {
@@ -142,9 +152,10 @@ mod tests {
         let database =
             wthor::WthorDatabase { year: 2000, games: vec![played], ..wthor::WthorDatabase::default() };
         let games = parse_wthor(&database.to_bytes().unwrap()).unwrap();
-        assert_eq!(games, [(game.clone(), 16)]);
+        assert_eq!(games.len(), 1);
+        assert_eq!((&games[0].0.game, games[0].1), (&game, 16));
         game.undo();
-        assert_ne!(games[0].0, game);
+        assert_ne!(games[0].0.game, game);
         assert!(parse_wthor(b"short").is_err());
         assert!(parse_text(&[0xff, 0xfe]).is_err());
     }

@@ -1,5 +1,5 @@
 //! The game as the page has it: the whole tree, the review's numbers and the words it needs, as JSON in the page. The page steps through it by
-//! itself (`assets/game.js`) and asks only to play, to think and to keep. Places are numbers of nodes in the order of the file; they hold for
+//! itself (`ui/go_game.ts`) and asks only to play, to think and to keep. Places are numbers of nodes in the order of the file; they hold for
 //! the revision that stands beside them.
 
 use std::collections::HashMap;

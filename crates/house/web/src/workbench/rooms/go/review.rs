@@ -366,7 +366,7 @@ struct ReviewGrowth {
 }
 
 impl ReviewGrowth {
-    /// How far it is, and the graph as far as it is known. A click on it goes to a move (`assets/game.js`).
+    /// How far it is, and the graph as far as it is known. A click on it goes to a move (`ui/go_game.ts`).
     fn render_growth(&self, visitor: &Visitor) -> Markup {
         let done = self.rows.len();
         let label = visitor.say("Moves that are reviewed", "検討済みの手数");
@@ -624,7 +624,7 @@ impl GoReview {
         }
     }
 
-    /// A lesson. The page leads to its place, hears answers on the board and plays its lines (`assets/lesson.js`).
+    /// A lesson. The page leads to its place, hears answers on the board and plays its lines (`ui/lesson.ts`).
     fn render_lesson(&self, lesson: &GoLesson, visitor: &Visitor) -> Markup {
         let say = |english, japanese| visitor.say(english, japanese);
         let row = &self.rows[lesson.number - 1];

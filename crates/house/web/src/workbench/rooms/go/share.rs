@@ -1,26 +1,20 @@
-//! A reviewed game as one HTML file, which works without a server: board, tree, remarks, graph and lessons, in both languages.
-//!
-//! The file asks for nothing: its policy allows its own style and script, which it knows by their checksums, and nothing else. Texts of the
-//! record stand in JSON in which no sign can end the script, and the page puts them into text nodes alone (`assets/shared.js`).
+//! A reviewed game of Go as one HTML file, which works without a server: board, tree, remarks, graph and lessons, in both languages.
 
 use ishi_go::picture::BoardPicture;
 use ishi_go::{Board, Color};
 use ishi_go_play::explain::review;
 use ishi_words::Language;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::game::{NodeNumbers, describe_review, describe_tree, page_words};
 use super::review::{BothLanguages, GoLesson, GoReview};
 use super::table::GoTable;
 use super::view::result_words;
 use crate::workbench::error::PageError;
+use crate::workbench::rooms::shared_page::{SharedPage, with_shared_words};
 use crate::workbench::visitor::Visitor;
 
-const STYLE: &str = include_str!("../../assets/shared.css");
-
-const SCRIPT: &str = concat!(include_str!("../../assets/tree.js"), include_str!("../../assets/shared.js"));
+const SCRIPT: &str = include_str!("../../assets/shared-go.js");
 
 /// A record (SGF, its first game) with its review as one HTML file that works without a server. The language is the one in which it opens.
 ///
@@ -43,98 +37,23 @@ pub(super) fn render_shared_page(
     review: Option<&GoReview>,
     language: Language,
 ) -> Result<String, PageError> {
-    let size = table.size()?;
     let visitor = Visitor::for_language(language);
-    let title = table.title();
-    let board = BoardPicture::from_board(&Board::new(size)).with_depth().to_svg();
+    let board = BoardPicture::from_board(&Board::new(table.size()?)).with_depth().to_svg();
     let result = table.result().map(|result| result_words(result, &visitor));
-    // The script must be the one whose checksum the policy names, to the last byte.
-    let page = html! {
-        (DOCTYPE)
-        html lang=(visitor.language_tag()) {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(write_policy());
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                header {
-                    h1 { (title) }
-                    button #language type="button" data-word="other" {}
-                }
-                @if let Some(result) = result { p.quiet { (result) } }
-                noscript { p { "This page needs JavaScript. / このページには JavaScript が必要です。" } }
-                (render_body(&board, review.is_some()))
-                script #shared-game type="application/json" { (PreEscaped(describe_game(table, review)?)) }
-                script { (PreEscaped(SCRIPT)) }
-            }
-        }
+    let (title, game) = (table.title(), describe_game(table, review)?);
+    let page = SharedPage {
+        title: &title,
+        result: result.as_deref(),
+        board: &board,
+        is_reviewed: review.is_some(),
+        game: &game,
+        script: SCRIPT,
     };
-    Ok(page.into_string())
+    Ok(page.render(language))
 }
 
-/// What the script fills.
-fn render_body(board: &str, is_reviewed: bool) -> Markup {
-    let step = |by: &str, label: &str, sign: &str| {
-        html! { button type="button" data-step=(by) data-label=(label) { (sign) } }
-    };
-    html! {
-        main {
-            div.stage {
-                div #board tabindex="0" role="group" data-label="board" { (PreEscaped(board)) }
-                div.bar {
-                    (step("first", "first", "|‹"))
-                    (step("-1", "back", "‹"))
-                    label { input #move-number type="number" min="0" data-label="move"; " / " span #move-count {} }
-                    (step("1", "on", "›"))
-                    (step("last", "end", "›|"))
-                    span #turn role="status" {}
-                    button #leave type="button" hidden data-word="leave" {}
-                }
-            }
-            div {
-                p #comment hidden {}
-                div #variations {}
-                svg #graph viewBox="0 0 720 170" role="img" data-label="graphName" hidden[!is_reviewed] {}
-                p #graph-key .quiet {}
-                p #after {}
-                div #summary {}
-                h2 hidden[!is_reviewed] data-word="lessons" {}
-                div #lessons {}
-            }
-        }
-    }
-}
-
-/// Nothing is loaded, nothing is sent, and only this style and this script count.
-fn write_policy() -> String {
-    let source = |text: &str| format!("'sha256-{}'", encode_base64(&Sha256::digest(text.as_bytes())));
-    format!(
-        "default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'",
-        source(STYLE),
-        source(SCRIPT)
-    )
-}
-
-/// Base 64 with padding (RFC 4648).
-fn encode_base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for group in bytes.chunks(3) {
-        let part = |at: usize| u32::from(group.get(at).copied().unwrap_or(0));
-        let number = part(0) << 16 | part(1) << 8 | part(2);
-        for at in 0..4 {
-            let digit = DIGITS[(number >> (18 - 6 * at) & 63) as usize];
-            text.push(if at <= group.len() { char::from(digit) } else { '=' });
-        }
-    }
-    text
-}
-
-/// All that the script needs, as JSON without a sign that could end it.
-fn describe_game(table: &GoTable, review: Option<&GoReview>) -> Result<String, PageError> {
+/// All that the script needs.
+fn describe_game(table: &GoTable, review: Option<&GoReview>) -> Result<Value, PageError> {
     let size = table.size()?;
     let numbers: NodeNumbers = table.tree.preorder().zip(0..).collect();
     let visitor = Visitor::for_language(Language::English);
@@ -142,7 +61,7 @@ fn describe_game(table: &GoTable, review: Option<&GoReview>) -> Result<String, P
     let rows = review.and_then(|review| describe_review(table, review, &numbers, &visitor));
     let known = review.filter(|_| rows.is_some());
     let handicap = table.info().handicap.is_some_and(|stones| stones >= 2);
-    let game = json!({
+    Ok(json!({
         "size": [size.width(), size.height()],
         "node": 0,
         "first": if handicap { Color::White.letter() } else { Color::Black.letter() },
@@ -151,8 +70,7 @@ fn describe_game(table: &GoTable, review: Option<&GoReview>) -> Result<String, P
         "lessons": known.map_or(Vec::new(), |review| review.lessons.iter().map(|lesson| describe_lesson(review, lesson)).collect()),
         "summary": known.map_or(Vec::new(), |review| review.summary.iter().map(BothLanguages::to_json).collect()),
         "languages": { "en": describe_words(Language::English), "ja": describe_words(Language::Japanese) },
-    });
-    Ok(game.to_string().replace('<', "\\u003c").replace('&', "\\u0026"))
+    }))
 }
 
 /// Rows with the sign of a loss alone.
@@ -187,14 +105,8 @@ fn describe_lesson(review: &GoReview, lesson: &GoLesson) -> Value {
 fn describe_words(language: Language) -> Value {
     let say = |english: &'static str, japanese: &'static str| language.choose(english, japanese);
     let mut words = page_words(&Visitor::for_language(language));
-    let more = [
-        ("other", say("日本語", "English")),
+    let own = [
         ("board", say("Board", "碁盤")),
-        ("first", say("To the beginning", "最初へ")),
-        ("on", say("On", "1手進む")),
-        ("end", say("To the end", "最後へ")),
-        ("move", say("Move", "手数")),
-        ("leave", say("Back to the game", "対局へ戻る")),
         ("graphName", say("Black's win rate and lead from move to move", "黒の勝率とリードの推移")),
         (
             "graph",
@@ -204,27 +116,11 @@ fn describe_words(language: Language) -> Value {
             ),
         ),
         ("lessons", say("Lessons", "この碁の教訓")),
-        ("attempt", say("Try it here", "ここで打ってみる")),
-        ("answer", say("Answer", "答え")),
-        ("betterLine", say("The better line", "正解の進行")),
-        ("refutation", say("What followed", "実戦への応手")),
-        ("ask", say("Play your answer on the board.", "盤上に答えを打ってください。")),
-        ("right", say("Yes, {point}.", "正解、{point}。")),
-        ("wrong", say("Not {point}: try again.", "{point} ではありません。もう一度。")),
-        (
-            "same",
-            say(
-                "{point} was played in the game, and it lost: try another.",
-                "{point} は実戦の手で、損をしました。ほかの手を。",
-            ),
-        ),
     ];
-    for (name, text) in more {
+    for (name, text) in own {
         words[name] = text.into();
     }
-    // The button back says what the step back says in the room.
-    words["back"] = say("Back", "1手戻る").into();
-    words
+    with_shared_words(words, language)
 }
 
 #[cfg(test)]
@@ -232,6 +128,7 @@ mod tests {
     use super::super::game::node_move;
     use super::super::review::ReviewedMove;
     use super::*;
+    use crate::workbench::rooms::shared_page::assert_asks_for_nothing;
 
     const EVIL: &str = "</script><script>alert(1)</script><img src=x onerror=alert(1)>&";
 
@@ -283,8 +180,7 @@ mod tests {
     #[test]
     fn the_data_of_a_page_are_those_of_the_review() {
         let table = evil_table(3);
-        let text = describe_game(&table, Some(&review_of(&table, "Read.", &[2]))).unwrap();
-        let game: Value = serde_json::from_str(&text).unwrap();
+        let game = describe_game(&table, Some(&review_of(&table, "Read.", &[2]))).unwrap();
         assert_eq!(game["nodes"].as_array().unwrap().len(), 4);
         assert_eq!((&game["review"][1][0], &game["review"][1][3]), (&json!(2), &json!("??")));
         assert_eq!(
@@ -295,41 +191,13 @@ mod tests {
         // A review of another line is not that of this game.
         let other = review_of(&evil_table(2), "Read.", &[2]);
         let rows = GoReview { rows: other.rows.into_iter().rev().collect(), ..review_of(&table, "", &[]) };
-        let game: Value = serde_json::from_str(&describe_game(&table, Some(&rows)).unwrap()).unwrap();
+        let game = describe_game(&table, Some(&rows)).unwrap();
         assert_eq!((&game["review"], &game["lessons"]), (&Value::Null, &json!([])));
     }
 
     #[test]
     fn a_page_asks_for_nothing_and_its_policy_knows_its_own_parts() {
-        let page = render_shared_page(&evil_table(3), None, Language::English).unwrap();
-        let between = |from: &str, to: &str| {
-            let (_, rest) = page.split_once(from).unwrap();
-            rest.split_once(to).unwrap().0.to_string()
-        };
-        let hash = |text: &str| format!("'sha256-{}'", encode_base64(&Sha256::digest(text.as_bytes())));
-        let policy = between("Content-Security-Policy\" content=\"", "\"").replace("&#39;", "'");
-        assert!(policy.starts_with("default-src 'none'"), "{policy}");
-        for (from, to) in [("<style>", "</style>"), ("<script>", "</script>")] {
-            assert!(
-                policy.contains(&hash(&between(from, to))),
-                "{from} is not what the policy allows: {policy}"
-            );
-        }
-        for asking in ["src=\"", "href=\"", "@import", "fetch(", "XMLHttp", "url(\"", " style=\""] {
-            assert!(!page.contains(asking), "{asking}");
-        }
-        // Addresses are names of SVG only.
-        let addresses = page.matches("http").count();
-        assert_eq!(
-            addresses,
-            page.matches("http://www.w3.org/2000/svg").count() + page.matches("http-equiv").count()
-        );
-    }
-
-    #[test]
-    fn base_64_is_that_of_the_standard() {
-        let texts = ["", "f", "fo", "foo", "foobar"].map(|text| encode_base64(text.as_bytes()));
-        assert_eq!(texts, ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYmFy"]);
+        assert_asks_for_nothing(&render_shared_page(&evil_table(3), None, Language::English).unwrap());
     }
 
     #[test]

@@ -445,7 +445,7 @@ fn render_button(
 }
 
 /// The bar below the board, which is always in sight: how the game stands, steps, and what is done most. Steps and words are the page's own
-/// (`assets/game.js`).
+/// (`ui/go_game.ts`).
 fn render_bar(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Markup {
     let say = |english, japanese| visitor.say(english, japanese);
     let step = |by: &str, key: &str, label: &str, sign: &str| {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::{Path, State};
@@ -12,15 +12,17 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
 use ishi_lab::LabError;
+use ishi_lab::estimate::{EstimateBasis, RunEstimate, estimate_run};
 use ishi_lab::experiment::Variant;
 use ishi_lab::folder::{self, LoadedExperiment};
 use ishi_lab::report::{self as lab_report, LabReport};
 use ishi_lab::runner::{self, ExperimentRunEnd, RunEvent, RunOptions, RunState};
 use ishi_lab::store::Store;
-use ishi_work::StopFlag;
+use ishi_work::{Stop, StopFlag};
 use maud::{Markup, html};
 
 use super::super::patterns::{attachment_response, redirect_to};
+use super::campaigns::time_words;
 use super::{query_store, report, require_database, require_room, to_page_error};
 use crate::files;
 use crate::workbench::WorkbenchState;
@@ -28,12 +30,14 @@ use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::visitor::Visitor;
+use crate::workers::JobStop;
 
 pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
         .route("/lab/e/{name}/{variant}", get(show_experiment))
         .route("/lab/e/{name}/{variant}/start", post(start_run))
         .route("/lab/e/{name}/{variant}/stop", post(stop_run))
+        .route("/lab/e/{name}/{variant}/estimate", post(estimate_time))
         .route("/lab/e/{name}/{variant}/count", get(show_task_count))
         .route("/lab/e/{name}/{variant}/games", get(redirect_to_games))
         .route("/lab/e/{name}/{variant}/progress", get(show_progress))
@@ -415,8 +419,89 @@ async fn render_progress(
         div.row {
             (button("start", start, true, running || stopping || done >= tasks))
             (button("stop", visitor.say("Stop", "停止"), false, !running))
+            @if !running && !stopping && done < tasks {
+                button type="button" hx-post=(chosen.page_path("estimate")) hx-target="#estimate" hx-disabled-elt="this" {
+                    (visitor.say("How long will it take?", "所要時間の見積もり"))
+                }
+            }
+        }
+        div #estimate role="status" {}
+    })
+}
+
+// --- how long ---
+
+/// Tasks are tried for so long at most.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Raised when that time is over, or nobody waits for the answer any more.
+fn stop_after_patience(nobody_waits: &JobStop) -> StopFlag {
+    let (begun, flag, nobody_waits) = (Instant::now(), StopFlag::default(), nobody_waits.clone());
+    let raised = flag.clone();
+    flag.with_pause(move || {
+        if begun.elapsed() > PATIENCE || nobody_waits.is_requested() {
+            raised.request();
         }
     })
+}
+
+async fn estimate_time(
+    State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
+    Path((name, variant)): Path<(String, String)>,
+) -> Result<Response, PageError> {
+    let chosen = ChosenExperiment::parse(name, &variant)?;
+    let (loaded, database) = (chosen.load(&desk).await?, require_database(&desk)?);
+    let answer = desk.compute(move |nobody_waits| {
+        let store = Store::open(&database)?;
+        estimate_run(&loaded, &store, &stop_after_patience(nobody_waits))
+    });
+    let found: Result<RunEstimate, LabError> = answer.await?;
+    Ok(partial_response(render_estimate(&visitor, &found.map_err(to_page_error)?)))
+}
+
+fn render_estimate(visitor: &Visitor, found: &RunEstimate) -> Markup {
+    let (missing, time) = (found.missing, time_words(visitor, found.seconds));
+    let text = |english: String, japanese: String| visitor.language.choose(english, japanese);
+    let words = match found.basis {
+        EstimateBasis::Report { factor: Some(factor) } => text(
+            format!(
+                "About {time} on one thread: {missing} tasks. That is what they took in the kept report, times {factor:.1}, as this machine took for some that were tried."
+            ),
+            format!(
+                "約 {time}（残り {missing} タスク、1 スレッド）。付属の報告の所要時間に、試した数タスクでのこのマシンの比 {factor:.1} を掛けた値です。"
+            ),
+        ),
+        EstimateBasis::Report { factor: None } => text(
+            format!(
+                "About {time} on one thread: {missing} tasks. That is what they took on the machine of the kept report."
+            ),
+            format!(
+                "約 {time}（残り {missing} タスク、1 スレッド）。付属の報告を作ったマシンでの所要時間です。"
+            ),
+        ),
+        EstimateBasis::Tasks { done, is_least: false } => text(
+            format!("About {time} on one thread: {missing} tasks, by {done} that were done here."),
+            format!(
+                "約 {time}（残り {missing} タスク、1 スレッド）。ここで実行した {done} タスクからの見積もりです。"
+            ),
+        ),
+        EstimateBasis::Tasks { done, is_least: true } => text(
+            format!(
+                "More than {time} on one thread: {missing} tasks, by {done} that were done here. One more did not end in {} s.",
+                PATIENCE.as_secs()
+            ),
+            format!(
+                "{time} 以上（残り {missing} タスク、1 スレッド）。ここで実行した {done} タスクからの見積もりで、{} 秒で終わらないタスクもありました。",
+                PATIENCE.as_secs()
+            ),
+        ),
+        EstimateBasis::Nothing => text(
+            format!("More than {time}: none of {missing} tasks ended meanwhile."),
+            format!("{time} 以上（残り {missing} タスク）。その間に終わったタスクはありません。"),
+        ),
+    };
+    html! { p { (words) } }
 }
 
 async fn show_report(
@@ -669,4 +754,32 @@ fn push_line(told: &mut ExperimentCourse, line: String) {
         told.lines.pop_front();
     }
     told.lines.push_back(line);
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_words::Language;
+
+    use super::*;
+
+    #[test]
+    fn an_estimate_says_what_it_comes_from() {
+        let told = |language, basis| {
+            let found = RunEstimate { missing: 31, seconds: 7200.0, basis };
+            render_estimate(&Visitor::for_language(language), &found).into_string()
+        };
+        let (report, tasks) =
+            (EstimateBasis::Report { factor: Some(1.26) }, EstimateBasis::Tasks { done: 5, is_least: true });
+        assert!(told(Language::English, report.clone()).contains("About 2 h on one thread: 31 tasks"));
+        assert!(told(Language::English, report.clone()).contains("times 1.3"));
+        assert!(told(Language::Japanese, report).contains("約 2 時間（残り 31 タスク"));
+        assert!(told(Language::English, tasks.clone()).contains("More than 2 h"));
+        assert!(told(Language::Japanese, tasks).contains("2 時間 以上"));
+        assert!(told(Language::English, EstimateBasis::Nothing).contains("none of 31 tasks"));
+    }
+
+    #[test]
+    fn nobody_tries_tasks_for_whom_nobody_waits() {
+        assert!(!stop_after_patience(&JobStop::default()).is_requested());
+    }
 }

@@ -12,14 +12,19 @@ const LEFT: f64 = 34.0;
 const BOTTOM: f64 = 22.0;
 
 /// Black's discs less White's after a move, with best play from there.
-fn black_lead(judged: &JudgedOthelloMove) -> i32 {
+pub(super) fn black_lead(judged: &JudgedOthelloMove) -> i32 {
     if judged.side == Side::Black { judged.value } else { -judged.value }
+}
+
+/// The discs up to which the curve of a review reaches: its largest lead, 8 at least.
+pub(super) fn largest_lead(review: &OthelloReview) -> i32 {
+    review.judged.iter().map(|judged| black_lead(judged).abs()).max().unwrap_or(0).clamp(8, 64)
 }
 
 /// The curve, with a strip to click on for every move. The list of moves says the same to those who do not see it.
 pub(super) fn render_graph(visitor: &Visitor, game: &OthelloGameState, review: &OthelloReview) -> Markup {
     let moves = game.moves.len().max(1);
-    let most = review.judged.iter().map(|judged| black_lead(judged).abs()).max().unwrap_or(0).clamp(8, 64);
+    let most = largest_lead(review);
     let field = CurveField {
         across: AxisScale { low: 0.0, high: moves as f64, from: LEFT, to: WIDTH - 6.0 },
         // The line ends a little before the strips do.

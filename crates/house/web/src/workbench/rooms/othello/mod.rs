@@ -3,13 +3,14 @@
 //! - [`game`]: a game as the store keeps it. [`state`]: its changes, told to all pages.
 //! - [`play`]: engines that move. [`study`]: analysis, exact endgames, reviews.
 //! - [`own`]: evaluations out of files.
-//! - [`view`], [`entrance`], [`graph`]: what is shown.
+//! - [`view`], [`entrance`], [`graph`]: what is shown. [`share`]: a game as one file.
 
 mod entrance;
 mod game;
 mod graph;
 mod own;
 mod play;
+mod share;
 mod state;
 mod study;
 mod view;
@@ -38,6 +39,8 @@ use crate::workbench::page::{Page, Room, partial_response, render_tabs};
 use crate::workbench::phone::render_phone_door;
 use crate::workbench::visitor::Visitor;
 use game::{OthelloGameState, Overlay};
+
+pub use share::OthelloReviewToShare;
 
 pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
@@ -372,15 +375,17 @@ async fn show_line(
     Ok(partial_response(html! { (maud::PreEscaped(view::draw_variation(&position, &line))) }))
 }
 
-/// `game.sgf` and the like.
+/// `game.sgf` and the like; `game.html` is the game with its review, and works without a server.
 async fn download_file(
     State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
     Path((key, name)): Path<(String, String)>,
 ) -> Result<HttpResponse<Body>, PageError> {
     let game = state::load_game(&desk, &key).await?;
     let none =
         || PageError::not_found(format!("there is no {name:?} here"), format!("{name:?} はありません"));
     let (kind, text) = match name.strip_prefix("game.").ok_or_else(none)? {
+        "html" => ("text/html; charset=utf-8", share::render_shared_game(&game, visitor.language)),
         "svg" => ("image/svg+xml", BoardPicture::from_position(&game.position()).to_svg()),
         ending => {
             let format = match ending {

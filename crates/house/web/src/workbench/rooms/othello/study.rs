@@ -235,13 +235,11 @@ fn run_review(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState, le
     if !whole.complete {
         return;
     }
-    let questions = LessonQuestions { level, limits };
-    let lessons = questions.list_all(&whole, &mut searcher);
+    let found = make_review_with_lessons(game, level, &whole, &mut searcher, limits);
     // Answers of a search that was stopped are none.
     if stop.is_requested() {
         return;
     }
-    let found = OthelloReview { lessons, ..make_review(game, level, &whole) };
     let keep = move |game: &mut OthelloGameState| {
         if game.moves != found.moves {
             return Err(PageError::changed_elsewhere());
@@ -259,6 +257,18 @@ fn run_review(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState, le
         }
         Ok(())
     });
+}
+
+/// A complete review with its lessons, whose answers are searched.
+pub(super) fn make_review_with_lessons(
+    game: &OthelloGameState,
+    level: Level,
+    whole: &GameReview,
+    searcher: &mut Searcher,
+    limits: LevelLimits<'_>,
+) -> OthelloReview {
+    let lessons = LessonQuestions { level, limits }.list_all(whole, searcher);
+    OthelloReview { lessons, ..make_review(game, level, whole) }
 }
 
 /// A review as documents keep it.

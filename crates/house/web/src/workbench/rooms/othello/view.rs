@@ -8,6 +8,7 @@ use ishi_othello::{Color, Position, Square, iter_squares};
 use ishi_othello_play::coach::{MoveHint, MoveJudgement, words};
 use ishi_othello_play::judges::{self, BoardJudge};
 use ishi_othello_play::openings::OpeningNames;
+use ishi_words::Language;
 use maud::{Markup, PreEscaped, html};
 
 use super::game::{
@@ -221,7 +222,7 @@ fn render_button(key: &str, id: &str, action: &str, text: &str, enabled: bool) -
     }
 }
 
-/// The bar below the board: how the game stands, steps, and what can be done. Steps and words are the page's own (`assets/othello.js`).
+/// The bar below the board: how the game stands, steps, and what can be done. Steps and words are the page's own (`ui/othello_game.ts`).
 pub(super) fn render_status(visitor: &Visitor, key: &str, game: &OthelloGameState) -> Markup {
     html! {
         p.state.othello-state role="status" { (render_game_state(visitor, game, &game.position())) }
@@ -396,7 +397,7 @@ pub(super) fn render_moves(visitor: &Visitor, key: &str, game: &OthelloGameState
             div.row {
                 button data-copy="#othello-transcript" { (visitor.say("Copy the transcript", "棋譜をコピー")) }
                 button data-copy="#othello-diagram" { (visitor.say("Copy the board", "盤面をコピー")) }
-                @for (ending, name) in [("sgf", "SGF"), ("ggf", "GGF"), ("obf", "OBF"), ("txt", visitor.say("Transcript", "棋譜テキスト")), ("svg", "SVG")] {
+                @for (ending, name) in [("sgf", "SGF"), ("ggf", "GGF"), ("obf", "OBF"), ("txt", visitor.say("Transcript", "棋譜テキスト")), ("svg", "SVG"), ("html", visitor.say("Share (HTML)", "共有（HTML）"))] {
                     a href={ "/othello/" (key) "/game." (ending) } download { (name) }
                 }
             }
@@ -406,7 +407,7 @@ pub(super) fn render_moves(visitor: &Visitor, key: &str, game: &OthelloGameState
 
 /// A position as the page has it: 64 letters as [`Position::to_line`] has them, who is to move (nobody: nothing), where that side may play,
 /// and whether the other one had to pass.
-fn describe_place(position: &Position) -> serde_json::Value {
+pub(super) fn describe_place(position: &Position) -> serde_json::Value {
     let board: String = position.to_line().chars().take(64).collect();
     let over = position.is_over();
     let legal: String = match over {
@@ -422,43 +423,52 @@ fn side_letter(color: Color) -> &'static str {
     if color == Color::Black { "X" } else { "O" }
 }
 
-/// The game, so that the page steps through it by itself (`assets/othello.js`), and the words that it needs.
+/// What the page says by itself.
+pub(super) fn page_words(visitor: &Visitor, game: &OthelloGameState) -> serde_json::Value {
+    let say = |english, japanese| visitor.say(english, japanese);
+    serde_json::json!({
+        "X": color_name(visitor, Color::Black),
+        "O": color_name(visitor, Color::White),
+        "passed": say("{color} had to pass. ", "{color}はパス。"),
+        "toMove": say("{color} to move", "{color}番"),
+        "looking": say(", looking back ({at}/{count})", "、振り返り中 ({at}/{count})"),
+        "last": words_of_end(visitor, game),
+        "study": say("Looking …", "解析中…"),
+        "off": say("The analysis is off.", "解析は止まっています。"),
+        "may": say("may be played", "打てる"),
+        "line": say("A line, move {at} of {count}", "変化図 {at}/{count} 手"),
+        "leaveFirst": say("A line is shown: go back to the game to play.", "変化図を表示中です。打つには対局へ戻ってください。"),
+        "back": say("Back to the game", "対局へ戻る"),
+        "plays": say("{color} plays {square}, {count} flipped", "{color} {square}、{count}個返し"),
+    })
+}
+
+/// How the game stands after its last move.
+pub(super) fn words_of_end(visitor: &Visitor, game: &OthelloGameState) -> String {
+    let mut at_end = game.clone();
+    at_end.at = game.moves.len();
+    render_game_state(visitor, &at_end, &at_end.position()).into_string()
+}
+
+/// The game, so that the page steps through it by itself (`ui/othello_game.ts`), and the words that it needs.
 fn render_boards(visitor: &Visitor, game: &OthelloGameState) -> Markup {
     let places: Vec<_> =
         (0..=game.moves.len()).map(|count| describe_place(&game.position_after(count))).collect();
     let thinks = game.study || !matches!(game.overlay, Overlay::Hints);
-    let say = |english, japanese| visitor.say(english, japanese);
-    let end = game.position_after(game.moves.len());
-    let mut at_end = game.clone();
-    at_end.at = game.moves.len();
     let known = serde_json::json!({
         "at": game.at,
         "places": places,
         "moves": game.moves,
         "thinks": thinks,
         "overlay": game.overlay.name(),
-        "words": {
-            "X": color_name(visitor, Color::Black),
-            "O": color_name(visitor, Color::White),
-            "passed": say("{color} had to pass. ", "{color}はパス。"),
-            "toMove": say("{color} to move", "{color}番"),
-            "looking": say(", looking back ({at}/{count})", "、振り返り中 ({at}/{count})"),
-            "last": render_game_state(visitor, &at_end, &end).into_string(),
-            "study": say("Looking …", "解析中…"),
-            "off": say("The analysis is off.", "解析は止まっています。"),
-            "may": say("may be played", "打てる"),
-            "line": say("A line, move {at} of {count}", "変化図 {at}/{count} 手"),
-            "leaveFirst": say("A line is shown: go back to the game to play.", "変化図を表示中です。打つには対局へ戻ってください。"),
-            "back": say("Back to the game", "対局へ戻る"),
-            "plays": say("{color} plays {square}, {count} flipped", "{color} {square}、{count}個返し"),
-        },
+        "words": page_words(visitor, game),
     });
     // A document that was written by hand may hold anything, and nothing is escaped inside a script.
     let text = known.to_string().replace('<', "\\u003c").replace('&', "\\u0026");
     html! { script #othello-boards type="application/json" { (PreEscaped(text)) } }
 }
 
-fn judgement_badge(judgement: MoveJudgement) -> &'static str {
+pub(super) fn judgement_badge(judgement: MoveJudgement) -> &'static str {
     match judgement {
         MoveJudgement::Best | MoveJudgement::Good => "",
         MoveJudgement::Inaccuracy => "?!",
@@ -697,16 +707,23 @@ pub(super) fn render_review(
             @for summary in &review.summaries { p { (visitor.say(&summary[0], &summary[1])) } }
             (render_lessons(visitor, game, review))
             (render_faults(visitor, review))
+            @if review.complete {
+                p {
+                    a.button href={ "/othello/" (key) "/game.html" } download title=(visitor.say("One file that shows game, review and lessons anywhere, without ishi", "対局・検討・教訓を ishi なしで表示できるファイル")) {
+                        (visitor.say("Share (HTML)", "共有（HTML）"))
+                    }
+                }
+            }
         }
     }
 }
 
 /// The letter of a side, as lessons of both games name it.
-fn lesson_letter(side: Side) -> &'static str {
+pub(super) fn lesson_letter(side: Side) -> &'static str {
     if side == Side::Black { "B" } else { "W" }
 }
 
-/// The lessons, each with a question that is answered on the board (`assets/lesson.js`).
+/// The lessons, each with a question that is answered on the board (`ui/lesson.ts`).
 fn render_lessons(visitor: &Visitor, game: &OthelloGameState, review: &OthelloReview) -> Markup {
     let person = match &game.players {
         [Player::Person, Player::Engine(_)] => "B",
@@ -726,16 +743,28 @@ fn render_lessons(visitor: &Visitor, game: &OthelloGameState, review: &OthelloRe
     }
 }
 
-fn render_lesson(visitor: &Visitor, lesson: &OthelloLesson, judged: &JudgedOthelloMove) -> Markup {
-    let say = |english, japanese| visitor.say(english, japanese);
-    let (square, loss, name) = (&judged.square, judged.loss, color_name(visitor, lesson.side.color()));
-    let title = format!("{} {}: {name} {square}", say("Move", "手"), lesson.number);
-    let question = visitor.language.choose(
+/// The move that a lesson asks about.
+pub(super) fn lesson_title(language: Language, lesson: &OthelloLesson, judged: &JudgedOthelloMove) -> String {
+    let (number, square) = (lesson.number, &judged.square);
+    let name = words::color_name(lesson.side.color(), language);
+    language.choose(format!("Move {number}: {name} {square}"), format!("{number}手目：{name} {square}"))
+}
+
+/// What a lesson asks.
+pub(super) fn lesson_question(language: Language, judged: &JudgedOthelloMove) -> String {
+    let (square, loss) = (&judged.square, judged.loss);
+    language.choose(
         format!("{square} lost {loss} discs. What is better?"),
         format!("{square} は石損{loss}個。より良い手は？"),
-    );
+    )
+}
+
+fn render_lesson(visitor: &Visitor, lesson: &OthelloLesson, judged: &JudgedOthelloMove) -> Markup {
+    let say = |english, japanese| visitor.say(english, japanese);
+    let title = lesson_title(visitor.language, lesson, judged);
+    let question = lesson_question(visitor.language, judged);
     html! {
-        div.lesson data-number=(lesson.number) data-color=(lesson_letter(lesson.side)) data-played=(square)
+        div.lesson data-number=(lesson.number) data-color=(lesson_letter(lesson.side)) data-played=(judged.square)
             data-answers=(lesson.answers.join(" ")) {
             h4 { (title) }
             p.question { (question) }

@@ -1,4 +1,3 @@
-"use strict";
 // One stream of events for a whole browser: whoever holds it (a shared worker, or a tab that leads) hears for all tabs. A server answers
 // few connections of a browser at a time, so that a stream for each tab would leave none for pages.
 
@@ -9,46 +8,67 @@ const RETRY = 3_000;
 // Tabs that come at once share a new stream.
 const GATHER = 30;
 
-class EventHub {
-  // `tell({ topic, name, data })` hears every event, and `tell({ again: true })` that the stream came back after a break.
-  constructor(tell) {
-    this.tell = tell;
-    this.members = new Map();
-    this.source = null;
-    this.broken = false;
-    this.waiting = 0;
-  }
+/** What a tab says of itself. */
+export interface TabMessage {
+  readonly kind: "join" | "alive" | "leave";
+  readonly id: string;
+  readonly topic?: string;
+}
 
-  // A tab says `join`, `alive` or `leave`, with its id and topic.
-  receive({ kind, id, topic }) {
+/** An event of the server (`GET /events`). */
+export interface ServerEvent {
+  readonly topic: string;
+  readonly name: string;
+  readonly data: string;
+}
+
+/** An event, or that the stream came back after a break. */
+export type Told = (ServerEvent & { readonly again?: undefined }) | { readonly again: true };
+
+interface Member {
+  readonly topic: string;
+  readonly seen: number;
+}
+
+export class EventHub {
+  readonly members = new Map<string, Member>();
+  private source: EventSource | null = null;
+  private isBroken = false;
+  private waiting: ReturnType<typeof setTimeout> | undefined;
+
+  /** `tell` hears every event, and that the stream came back after a break. */
+  constructor(private readonly tell: (told: Told) => void) {}
+
+  /** A tab says something of itself. */
+  receive({ kind, id, topic }: TabMessage): void {
     const isKnown = this.members.has(id);
     if (kind === "leave") this.members.delete(id);
-    else this.members.set(id, { topic, seen: Date.now() });
+    else this.members.set(id, { topic: topic ?? "", seen: Date.now() });
     const had = this.members.size;
     for (const [other, { seen }] of this.members) if (Date.now() - seen > LOST) this.members.delete(other);
     // Who comes is told the last events of its topic, and so all are: a new stream begins with them.
     if (kind !== "alive" || !isKnown || had !== this.members.size) this.renew(GATHER);
   }
 
-  renew(pause) {
+  private renew(pause: number): void {
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.open(), pause);
   }
 
-  open() {
+  private open(): void {
     this.source?.close();
     this.source = null;
     const topics = [...new Set([...this.members.values()].map((member) => member.topic))].sort();
     if (!topics.length) return;
     const source = this.source = new EventSource(`/events?topics=${encodeURIComponent(topics.join(" "))}`);
-    source.onmessage = (event) => this.tell(JSON.parse(event.data));
+    source.onmessage = (event: MessageEvent<string>) => this.tell(JSON.parse(event.data) as ServerEvent);
     source.onopen = () => {
-      if (this.broken) this.tell({ again: true });
-      this.broken = false;
+      if (this.isBroken) this.tell({ again: true });
+      this.isBroken = false;
     };
     source.onerror = () => {
       if (source !== this.source) return;
-      this.broken = true;
+      this.isBroken = true;
       if (source.readyState === EventSource.CLOSED) this.renew(RETRY);
     };
   }

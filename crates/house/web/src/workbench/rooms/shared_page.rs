@@ -1,0 +1,186 @@
+//! A reviewed game as one HTML file, which works without a server: what the pages of Go and of Othello have in common.
+//!
+//! The file asks for nothing: its policy allows its own style and script, which it knows by their checksums, and nothing else. Texts of the
+//! record stand in JSON in which no sign can end the script, and the page puts them into text nodes alone (`ui/shared_page.tsx`).
+
+use ishi_words::Language;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+const STYLE: &str = include_str!("../assets/shared.css");
+
+/// What such a page shows.
+pub(super) struct SharedPage<'a> {
+    pub(super) title: &'a str,
+    /// How the game ended, in the language in which the page opens.
+    pub(super) result: Option<&'a str>,
+    /// The picture of the board (SVG), whose layers the script fills.
+    pub(super) board: &'a str,
+    /// Has it a graph and lessons?
+    pub(super) is_reviewed: bool,
+    /// All that the script needs.
+    pub(super) game: &'a Value,
+    /// The bundle of the game.
+    pub(super) script: &'static str,
+}
+
+impl SharedPage<'_> {
+    /// The file. The language is the one in which it opens.
+    pub(super) fn render(&self, language: Language) -> String {
+        // Nothing is escaped inside a script: no sign that could end it may stand there.
+        let game = self.game.to_string().replace('<', "\\u003c").replace('&', "\\u0026");
+        // The script must be the one whose checksum the policy names, to the last byte.
+        let page = html! {
+            (DOCTYPE)
+            html lang=(language.choose("en", "ja")) {
+                head {
+                    meta charset="utf-8";
+                    meta http-equiv="Content-Security-Policy" content=(write_policy(self.script));
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    title { (self.title) }
+                    style { (PreEscaped(STYLE)) }
+                }
+                body {
+                    header {
+                        h1 { (self.title) }
+                        button #language type="button" data-word="other" {}
+                    }
+                    @if let Some(result) = self.result { p.quiet { (result) } }
+                    noscript { p { "This page needs JavaScript. / このページには JavaScript が必要です。" } }
+                    (self.render_body())
+                    script #shared-game type="application/json" { (PreEscaped(game)) }
+                    script { (PreEscaped(self.script)) }
+                }
+            }
+        };
+        page.into_string()
+    }
+
+    /// What the script fills.
+    fn render_body(&self) -> Markup {
+        let step = |by: &str, label: &str, sign: &str| {
+            html! { button type="button" data-step=(by) data-label=(label) { (sign) } }
+        };
+        html! {
+            main {
+                div.stage {
+                    div #board tabindex="0" role="group" data-label="board" { (PreEscaped(self.board)) }
+                    div.bar {
+                        (step("first", "first", "|‹"))
+                        (step("-1", "back", "‹"))
+                        label { input #move-number type="number" min="0" data-label="move"; " / " span #move-count {} }
+                        (step("1", "on", "›"))
+                        (step("last", "end", "›|"))
+                        span #turn role="status" {}
+                        button #leave type="button" hidden data-word="leave" {}
+                    }
+                }
+                div {
+                    p #comment hidden {}
+                    div #variations {}
+                    svg #graph viewBox="0 0 720 170" role="img" data-label="graphName" hidden[!self.is_reviewed] {}
+                    p #graph-key .quiet {}
+                    p #after {}
+                    div #summary {}
+                    h2 hidden[!self.is_reviewed] data-word="lessons" {}
+                    div #lessons {}
+                }
+            }
+        }
+    }
+}
+
+/// Nothing is loaded, nothing is sent, and only this style and this script count.
+fn write_policy(script: &str) -> String {
+    format!(
+        "default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'",
+        checksum_source(STYLE),
+        checksum_source(script)
+    )
+}
+
+/// A text as a policy names it.
+fn checksum_source(text: &str) -> String {
+    format!("'sha256-{}'", encode_base64(&Sha256::digest(text.as_bytes())))
+}
+
+/// Base 64 with padding (RFC 4648).
+fn encode_base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for group in bytes.chunks(3) {
+        let part = |at: usize| u32::from(group.get(at).copied().unwrap_or(0));
+        let number = part(0) << 16 | part(1) << 8 | part(2);
+        for at in 0..4 {
+            let digit = DIGITS[(number >> (18 - 6 * at) & 63) as usize];
+            text.push(if at <= group.len() { char::from(digit) } else { '=' });
+        }
+    }
+    text
+}
+
+/// The words of a game's page, with those that both games have.
+pub(super) fn with_shared_words(mut words: Value, language: Language) -> Value {
+    let say = |english: &'static str, japanese: &'static str| language.choose(english, japanese);
+    let shared = [
+        ("other", say("日本語", "English")),
+        ("first", say("To the beginning", "最初へ")),
+        // The button back says what the step back says in the room.
+        ("back", say("Back", "1手戻る")),
+        ("on", say("On", "1手進む")),
+        ("end", say("To the end", "最後へ")),
+        ("move", say("Move", "手数")),
+        ("leave", say("Back to the game", "対局へ戻る")),
+        ("attempt", say("Try it here", "ここで打ってみる")),
+        ("answer", say("Answer", "答え")),
+        ("betterLine", say("The better line", "正解の進行")),
+        ("refutation", say("What followed", "実戦への応手")),
+        ("ask", say("Play your answer on the board.", "盤上に答えを打ってください。")),
+        ("right", say("Yes, {point}.", "正解、{point}。")),
+        ("wrong", say("Not {point}: try again.", "{point} ではありません。もう一度。")),
+        (
+            "same",
+            say(
+                "{point} was played in the game, and it lost: try another.",
+                "{point} は実戦の手で、損をしました。ほかの手を。",
+            ),
+        ),
+    ];
+    for (name, text) in shared {
+        words[name] = text.into();
+    }
+    words
+}
+
+/// Fails unless a page asks for nothing, and its policy allows its own style and script.
+#[cfg(test)]
+pub(super) fn assert_asks_for_nothing(page: &str) {
+    let between = |from: &str, to: &str| {
+        let (_, rest) = page.split_once(from).unwrap();
+        rest.split_once(to).unwrap().0.to_string()
+    };
+    let policy = between("Content-Security-Policy\" content=\"", "\"").replace("&#39;", "'");
+    assert!(policy.starts_with("default-src 'none'"), "{policy}");
+    for (from, to) in [("<style>", "</style>"), ("<script>", "</script>")] {
+        let source = checksum_source(&between(from, to));
+        assert!(policy.contains(&source), "{from} is not what the policy allows: {policy}");
+    }
+    for asking in ["src=\"", "href=\"", "@import", "fetch(", "XMLHttp", "url(\"", " style=\""] {
+        assert!(!page.contains(asking), "{asking}");
+    }
+    // Addresses are names of the languages of elements only.
+    let names = page.matches("http://www.w3.org/").count() + page.matches("http-equiv").count();
+    assert_eq!(page.matches("http").count(), names);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base_64_is_that_of_the_standard() {
+        let texts = ["", "f", "fo", "foo", "foobar"].map(|text| encode_base64(text.as_bytes()));
+        assert_eq!(texts, ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYmFy"]);
+    }
+}

@@ -1,0 +1,35 @@
+// Bundles the scripts of the pages into the folder of the assets: node build.mjs [FOLDER]. The sums of sources and bundles go beside them, so that
+// a source that was changed without its bundle is found where there is no node.
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+const here = import.meta.dirname;
+const assets = join(here, "../src/workbench/assets");
+const folder = process.argv[2] ?? assets;
+/** Bundles and where they begin. */
+const BUNDLES = {
+  "workbench.js": "workbench.ts",
+  "events-worker.js": "worker.ts",
+  "shared-go.js": "shared_go.tsx",
+  "shared-othello.js": "shared_othello.ts",
+};
+
+const { version } = JSON.parse(readFileSync(join(here, "node_modules/preact/package.json"), "utf8"));
+/** What is in each bundle must be told with it. */
+const words = (entry) => `/* ishi: bundled from crates/house/web/ui/${entry}${entry === "worker.ts" ? "" : `. Contains Preact ${version}, Copyright (c) 2015-present Jason Miller, MIT licence`} */`;
+
+async function bundle(name, entry) {
+  await build({
+    entryPoints: [join(here, entry)], outfile: join(folder, name), bundle: true, format: "iife", target: "es2022",
+    charset: "utf8", minify: true, legalComments: "none", banner: { js: words(entry) }, tsconfig: join(here, "tsconfig.json"), logLevel: "warning",
+  });
+}
+const sum = (path) => createHash("sha256").update(readFileSync(path)).digest("hex");
+
+for (const [name, entry] of Object.entries(BUNDLES)) await bundle(name, entry);
+const sources = readdirSync(here).filter((name) => /\.(tsx?|mjs|json)$/.test(name)).sort();
+const lines = [...sources.map((name) => `${sum(join(here, name))}  ui/${name}`),
+  ...Object.keys(BUNDLES).sort().map((name) => `${sum(join(folder, name))}  assets/${name}`)];
+writeFileSync(join(folder, "bundles.sha256"), lines.join("\n") + "\n");

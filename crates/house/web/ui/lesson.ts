@@ -1,0 +1,126 @@
+// Lessons of a review, of Go and of Othello: the place is lit on the board, an answer is played there and judged, lines are walked through. And the points that a text names
+// light up where the text is pointed at.
+import "./htmx";
+import { closestTo, elementOf, fieldNamed, forAll, partOf } from "./dom";
+import { tell } from "./messages";
+import { openSheet } from "./panes";
+import { type LessonBoard, rooms } from "./rooms";
+import { linkVertices } from "./vertices";
+
+type Verdict = "ask" | "right" | "wrong" | "same";
+type Line = "better" | "refutation";
+
+let asked: HTMLElement | null = null;
+const linkAll = () => forAll(".go .told, .go .lesson p", linkVertices);
+addEventListener("DOMContentLoaded", linkAll);
+document.addEventListener("htmx:afterSwap", linkAll);
+
+function say(lesson: HTMLElement, kind: Verdict, point: string): void {
+  const verdict = partOf(lesson, ".verdict"), text = (verdict.dataset[kind] ?? "").replace("{point}", point);
+  verdict.textContent = text;
+  verdict.classList.toggle("good", kind === "right");
+  verdict.classList.toggle("bad", kind === "wrong" || kind === "same");
+  // The sheet of a phone is closed while the board is used.
+  if (!verdict.checkVisibility() || innerWidth <= 800) tell(text);
+}
+
+const placesOf = ({ dataset }: HTMLElement): string[] => [dataset.played, dataset.better].filter((place) => place !== undefined && place !== "") as string[];
+const numberOf = ({ dataset }: HTMLElement): number => Number(dataset.number);
+// Both games have the same ways to go to a place, to show a line and to light points.
+const boardId = () => document.getElementById("othello-board") ? "othello-board" : "board";
+const page = (): LessonBoard | null => boardId() === "board" ? rooms.go : rooms.othello;
+
+function answersOf(lesson: HTMLElement): string[] {
+  const { answers, better } = lesson.dataset;
+  if (answers) return answers.split(" ");
+  const line = lesson.querySelector<HTMLElement>("[data-lesson=better]")?.dataset.line;
+  return [better, line?.split(",")[0].split(" ")[1]].filter((answer) => answer !== undefined && answer !== "") as string[];
+}
+
+function openAnswer(lesson: HTMLElement, isOpen: boolean): void {
+  partOf<HTMLDetailsElement>(lesson, "details").open = isOpen;
+}
+
+function ask(lesson: HTMLElement, page: LessonBoard): void {
+  asked = lesson;
+  openAnswer(lesson, false);
+  page.goBefore(numberOf(lesson));
+  page.light(placesOf(lesson), true);
+  openSheet(false);
+  say(lesson, "ask", "");
+  elementOf(boardId()).focus({ preventScroll: innerWidth > 800 });
+}
+
+function showLine(lesson: HTMLElement, kind: Line, page: LessonBoard): void {
+  const button = lesson.querySelector<HTMLElement>(`[data-lesson=${kind}]`), { color, played } = lesson.dataset;
+  if (!button) return;
+  page.goBefore(numberOf(lesson));
+  // The refutation follows the move of the game.
+  const line = (button.dataset.line ?? button.dataset.moves ?? "").split(",");
+  page.showLine(kind === "better" ? line : [`${color} ${played}`, ...line]);
+  openSheet(false);
+}
+
+function judge(lesson: HTMLElement, vertex: string, page: LessonBoard): void {
+  if (!answersOf(lesson).includes(vertex)) {
+    say(lesson, vertex === lesson.dataset.played ? "same" : "wrong", vertex);
+    page.light(placesOf(lesson), true);
+    return;
+  }
+  asked = null;
+  lesson.classList.add("found");
+  openAnswer(lesson, true);
+  showLine(lesson, "better", page);
+  say(lesson, "right", vertex);
+}
+
+document.addEventListener("click", (event) => {
+  const button = closestTo(event.target, "[data-lesson]"), lesson = button?.closest<HTMLElement>(".lesson"), room = page();
+  if (!button || !lesson || !room) return;
+  const wish = button.dataset.lesson;
+  if (wish === "try") ask(lesson, room);
+  else showLine(lesson, wish === "better" ? "better" : "refutation", room);
+});
+// An answer is no move of the game: the server is not asked.
+document.addEventListener("board:point", (event) => {
+  const room = page();
+  if (!asked?.isConnected || !room || (event.target as Element).id !== boardId() || !room.isBefore(numberOf(asked))) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  judge(asked, event.detail.vertex, room);
+}, true);
+
+// Whose lessons are shown.
+let learner: string | null = null;
+function showLearner(): void {
+  const boxes = [...document.querySelectorAll<HTMLInputElement>("[name=learner]")];
+  if (!boxes.length) return;
+  if (learner !== null) for (const box of boxes) box.checked = box.value === learner;
+  const color = boxes.find((box) => box.checked)?.value ?? "";
+  forAll(".lesson[data-color]", (lesson) => { lesson.hidden = color !== "" && lesson.dataset.color !== color; });
+}
+document.addEventListener("change", (event) => {
+  const box = fieldNamed(event, "learner");
+  if (!box) return;
+  learner = box.value;
+  showLearner();
+});
+addEventListener("DOMContentLoaded", showLearner);
+document.addEventListener("htmx:afterSwap", showLearner);
+document.addEventListener("live:after", showLearner);
+
+// What is pointed at is lit.
+let isLit = false;
+function light(vertex: HTMLElement): void {
+  if (vertex.dataset.vertex) rooms.go?.light([vertex.dataset.vertex], false);
+}
+document.addEventListener("mouseover", (event) => {
+  const vertex = closestTo(event.target, ".vertex");
+  if (vertex) light(vertex);
+  else if (isLit) document.querySelector("#board .hover .lit")?.remove();
+  isLit = vertex !== null;
+});
+document.addEventListener("click", (event) => {
+  const vertex = closestTo(event.target, ".vertex");
+  if (vertex) light(vertex);
+});

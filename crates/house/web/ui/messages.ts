@@ -1,0 +1,41 @@
+// What went wrong, said beside what was clicked, or what has the focus.
+import "./htmx";
+import { isJapanese } from "./texts";
+
+export function tell(text: string): void {
+  const place = document.getElementById("message");
+  if (place) place.textContent = text;
+}
+
+/** What is said where no answer comes. */
+export function tellUnreachable(): void {
+  tell(isJapanese() ? "サーバーに届きません。終了していませんか。" : "The server cannot be reached: has it ended?");
+}
+
+document.addEventListener("htmx:responseError", (event) => {
+  const { xhr } = event.detail;
+  tell(xhr.responseText || `${xhr.status} ${xhr.statusText}`);
+});
+document.addEventListener("htmx:sendError", tellUnreachable);
+document.addEventListener("htmx:beforeRequest", () => tell(""));
+
+let lastSpot: [number, number] | null = null;
+addEventListener("pointerdown", (event) => { lastSpot = [event.clientX, event.clientY]; }, true);
+addEventListener("keydown", (event) => {
+  if (!(event.target instanceof Element)) return;
+  const box = event.target.getBoundingClientRect();
+  lastSpot = [(box.left + box.right) / 2, Math.min(box.bottom, innerHeight / 2)];
+}, true);
+
+function placeMessage(message: HTMLElement): void {
+  if (!message.textContent) return;
+  const { width, height } = message.getBoundingClientRect(), [x, y] = lastSpot ?? [innerWidth / 2, 0];
+  const below = y + 18, left = Math.max(8, Math.min(x - width / 2, innerWidth - width - 8));
+  message.style.left = `${left}px`;
+  message.style.top = `${Math.max(8, below + height + 8 > innerHeight ? y - height - 18 : below)}px`;
+}
+addEventListener("DOMContentLoaded", () => {
+  const message = document.getElementById("message");
+  if (!message) return;
+  new MutationObserver(() => placeMessage(message)).observe(message, { childList: true, characterData: true, subtree: true });
+});

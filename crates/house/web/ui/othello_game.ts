@@ -1,0 +1,399 @@
+// The game of Othello lives in the page: <script id="othello-boards" type="application/json"> brings all its places and the words it needs, and steps
+// are made here, without the server. It is asked to play, to think and to keep: where somebody stays while it thinks, and where something is done.
+import "./htmx";
+import { choose } from "./board";
+import { closestTo, forAll, isHit, partOf } from "./dom";
+import { onLive } from "./events";
+import { tell } from "./messages";
+import { isCalm, playStone } from "./motion";
+import { drawPlace, drawRings, type OthelloGrid } from "./othello_drawing";
+import { countDiscs, type Course, courseWithLine, isDisc, otherOf, pairs, squareOf } from "./othello_rules";
+import { rooms } from "./rooms";
+import { type OthelloGameJson, type OthelloPlace, readJson } from "./server";
+import { fillText } from "./texts";
+import { onTurns } from "./turns";
+
+const REST = 250;
+// What was thought of places is kept for so many of them.
+const KEPT = 200;
+const USUAL = `${"-".repeat(27)}OX${"-".repeat(6)}XO${"-".repeat(27)}`;
+
+/** The game; while a line is shown, places and moves are those of the line. */
+interface RoomGame extends Omit<OthelloGameJson, "at" | "places" | "moves"> {
+  /** The place that the server knows. */
+  at: number;
+  places: readonly OthelloPlace[];
+  moves: readonly string[];
+  isStudied: boolean;
+  readonly isUsual: boolean;
+}
+
+let game: RoomGame | null = null;
+let at = 0;
+let resting: ReturnType<typeof setTimeout> | undefined;
+// By the moves that lead there and what is shown: what the server has drawn on the squares, and its table.
+const boards = new Map<string, string>(), studies = new Map<string, string>();
+
+const frame = () => document.getElementById("othello-board");
+const room = () => partOf(document, "[data-game]").dataset.game;
+const placeName = (game: RoomGame) => `${game.overlay} ${game.moves.slice(0, at).join("")}`;
+const parse = (html: string) => new DOMParser().parseFromString(html, "text/html");
+
+function keepPlace(map: Map<string, string>, name: string, value: string): void {
+  map.delete(name);
+  map.set(name, value);
+  const [oldest] = map.keys();
+  if (map.size > KEPT) map.delete(oldest);
+}
+
+// --- the board ---
+
+const gridOf = ({ dataset }: HTMLElement): OthelloGrid => ({ margin: Number(dataset.margin), field: Number(dataset.field) });
+
+// What was there a step ago, for discs that turn over.
+let shown: { readonly at: number; readonly cells: string } | null = null;
+
+function drawBoard(game: RoomGame, frame: HTMLElement): void {
+  const place = game.places[at], isStep = shown !== null && Math.abs(shown.at - at) === 1 && isCalm();
+  const parts = drawPlace(gridOf(frame), place, game.moves[at - 1], isStep ? shown?.cells ?? null : null);
+  partOf(frame, ".played").replaceChildren(...parts);
+  shown = { at, cells: place[0] };
+}
+
+// What the server has drawn of this place, with values on the squares.
+function drawKept(game: RoomGame, frame: HTMLElement, html: string): void {
+  const own = parse(html).querySelector(".played"), legend = parse(html).querySelector(".legend");
+  if (!own) return;
+  partOf(frame, ".played").replaceChildren(...document.importNode(own, true).childNodes);
+  document.querySelector("#othello-place-board .legend")?.remove();
+  if (legend) frame.after(document.importNode(legend, true));
+  shown = { at, cells: game.places[at][0] };
+}
+
+// For screen readers.
+function tellSquares(): void {
+  const board = frame();
+  if (!game || !board) return;
+  const [cells, , legal] = game.places[at], { words } = game, stones: Record<string, string> = {}, signs = [...cells];
+  signs.forEach((sign, cell) => { if (isDisc(sign)) stones[squareOf(cell)] = words[sign].toLowerCase(); });
+  for (const square of pairs(legal)) stones[square] = words.may;
+  board.dataset.stones = JSON.stringify(stones);
+  const list = (sign: string) => signs.flatMap((each, cell) => each === sign ? [squareOf(cell)] : []).join(" ");
+  const lists = [list("X"), list("O"), pairs(legal).join(" ")];
+  forAll("#othello-told li", (line, index) => { if (index < 3) line.textContent = `${line.textContent.split(":")[0]}: ${lists[index]}`; });
+}
+
+// --- what stands around it ---
+
+function stateWords(game: RoomGame): string {
+  const [, mover, , passed] = game.places[at], { words } = game, most = game.moves.length;
+  if (line) return fillText(words.line, { at: at - line.from, count: most - line.from });
+  if (at === most || !mover) return words.last;
+  return (passed ? fillText(words.passed, { color: words[otherOf(mover)] }) : "") + fillText(words.toMove, { color: words[mover] })
+    + fillText(words.looking, { at, count: most });
+}
+
+function leaveButton(words: string): HTMLButtonElement {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.dataset.leave = "";
+  button.textContent = words;
+  return button;
+}
+
+function markCurrent(element: Element, isCurrent: boolean, kind: "true" | "step"): void {
+  if (isCurrent) element.setAttribute("aria-current", kind);
+  else element.removeAttribute("aria-current");
+}
+
+function showState(game: RoomGame): void {
+  const words = stateWords(game);
+  forAll(".othello-state", (state) => {
+    if (line) state.replaceChildren(`${words} `, leaveButton(game.words.back));
+    else if (state.textContent !== words) state.textContent = words;
+  });
+}
+
+function showBar(game: RoomGame): void {
+  const [cells, mover] = game.places[at], most = game.moves.length, number = document.querySelector<HTMLInputElement>("#move-number");
+  showState(game);
+  forAll<HTMLButtonElement>("[data-step]", (button) => { button.disabled = /^(first|-1)$/.test(button.dataset.step ?? "") ? at === 0 : at === most; });
+  forAll<HTMLButtonElement>("#othello-undo", (button) => { button.disabled = at === 0; });
+  if (number && number !== document.activeElement) number.value = String(at);
+  forAll(".move-count", (count) => { count.textContent = String(most); });
+  forAll(".othello-sides tr[data-color]", (row) => {
+    const { color = "" } = row.dataset;
+    partOf(row, ".discs").textContent = String(countDiscs(cells, color));
+    markCurrent(row, color === mover, "true");
+  });
+  forAll(".othello-moves button", (button) => markCurrent(button, !line && Number(button.dataset.to) === at, "step"));
+  forAll<HTMLInputElement>("[name=seen]", (field) => { field.value = `${at}/${most}`; });
+  if (game.isUsual) forAll<HTMLAnchorElement>(".play-on", (link) => { link.href = `/othello?from=${game.moves.slice(0, at).join("")}`; });
+}
+
+function showGraph(): void {
+  const now = document.querySelector(".othello-graph .now"), first = document.querySelector<SVGElement>(".othello-graph .strip");
+  if (!now || !first) return;
+  const width = Number(first.getAttribute("width")), start = Number(first.getAttribute("x")) + width / 2 - width * Number(first.dataset.to);
+  for (const end of ["x1", "x2"]) now.setAttribute(end, String(start + width * (line?.from ?? at)));
+}
+
+function showStudy(game: RoomGame): void {
+  const place = document.getElementById("othello-analysis"), name = placeName(game), kept = studies.get(name);
+  if (!place) return;
+  if (kept) {
+    place.innerHTML = kept;
+  } else if (place.querySelector<HTMLElement>("[data-place]")?.dataset.place !== name) {
+    const words = document.createElement("p");
+    words.className = "quiet";
+    words.textContent = line ? stateWords(game) : game.isStudied ? game.words.study : game.words.off;
+    place.replaceChildren(words);
+  }
+}
+
+function show(): void {
+  const board = frame();
+  if (!game || !board) return;
+  const kept = boards.get(placeName(game));
+  if (kept) drawKept(game, board, kept);
+  else drawBoard(game, board);
+  showBar(game);
+  showGraph();
+  showStudy(game);
+}
+
+// --- a line that is only shown: places and moves of the game are those of the line until it is left ---
+
+let line: (Course & { readonly from: number }) | null = null;
+
+/** True if there is something to walk through. */
+function layLine(game: RoomGame, squares: readonly string[]): boolean {
+  const walked = courseWithLine(game, at, squares);
+  if (walked.moves.length === at) return false;
+  line = { from: at, places: game.places, moves: game.moves };
+  Object.assign(game, walked);
+  return true;
+}
+
+// The game is the game again; the place stays, as far as the game has it.
+function dropLine(): void {
+  if (!line || !game) return;
+  const { from, places, moves } = line;
+  line = null;
+  Object.assign(game, { places, moves });
+  at = Math.min(at, from);
+}
+
+function leaveLine(): void {
+  if (!line) return;
+  dropLine();
+  unlight();
+  show();
+  tellSquares();
+}
+document.addEventListener("click", (event) => { if (game && isHit(event.target, "[data-game] [data-leave]")) leaveLine(); });
+
+// --- lessons ---
+
+const unlight = () => forAll("#othello-board .lit", (lit) => lit.remove());
+rooms.othello = {
+  goBefore(number) {
+    leaveLine();
+    goTo(number - 1);
+    show();
+  },
+  isBefore: (number) => game !== null && !line && at === number - 1,
+  showLine(squares) {
+    leaveLine();
+    if (game && layLine(game, squares)) goTo(at + 1);
+  },
+  light(squares) {
+    const board = frame();
+    unlight();
+    if (board) partOf(board, "svg").append(drawRings(gridOf(board), squares));
+  },
+};
+
+// --- steps ---
+
+function announce(game: RoomGame): void {
+  const square = game.moves[at - 1];
+  if (!square) return;
+  const [before, color] = game.places[at - 1], [after] = game.places[at];
+  const count = [...after].filter((sign, cell) => before[cell] !== sign && isDisc(before[cell])).length;
+  const said = fillText(game.words.plays, { color: color ? game.words[color] : "", square, count });
+  forAll("#said", (place) => { place.textContent = `${at}. ${said}`; });
+}
+
+/** Goes to a place. False if it is the one that is shown. */
+function goTo(to: number): boolean {
+  const next = Math.max(0, Math.min(to, game?.moves.length ?? 0));
+  if (!game || next === at) return false;
+  if (next === at + 1) playStone(0);
+  at = next;
+  // Who steps back beyond the beginning of a line is in the game again.
+  if (line && at < line.from) dropLine();
+  hidePreview();
+  unlight();
+  show();
+  clearTimeout(resting);
+  resting = setTimeout(rest, REST);
+  return true;
+}
+
+// Somebody looks at a place for longer.
+function rest(): void {
+  resting = undefined;
+  if (!game) return;
+  announce(game);
+  tellSquares();
+  // The server does not know a line that is only shown.
+  if (!line && game.thinks && at !== game.at && !isKnown(game)) void goThere(game);
+}
+
+function isKnown(game: RoomGame): boolean {
+  const name = placeName(game);
+  return (!game.isStudied || /data-done/.test(studies.get(name) ?? "")) && (game.overlay === "hints" || boards.has(name));
+}
+
+// The server's own place follows when it has something to do there.
+async function goThere(game: RoomGame): Promise<void> {
+  const answer = await fetch(`${room()}/go`, { method: "POST", headers: { "HX-Request": "true" }, body: new URLSearchParams({ to: String(at) }) });
+  if (!answer.ok || answer.headers.get("hx-retarget") === "#message") tell(await answer.text());
+  else game.at = at;
+}
+
+function step(by: string): void {
+  goTo(by === "first" ? 0 : by === "last" ? game?.moves.length ?? 0 : at + Number(by));
+}
+document.addEventListener("click", (event) => {
+  const target = game && closestTo(event.target, "[data-step], [data-game] [data-to]");
+  if (!target) return;
+  if (target.dataset.step) {
+    step(target.dataset.step);
+    return;
+  }
+  leaveLine();
+  goTo(Number(target.dataset.to));
+});
+document.addEventListener("change", (event) => {
+  const number = closestTo<HTMLInputElement>(event.target, "#move-number");
+  if (number) goTo(Number(number.value));
+});
+addEventListener("keydown", (event) => {
+  const by = { PageUp: -10, PageDown: 10 }[event.key];
+  if (!game || !by || event.defaultPrevented || isHit(event.target, "input, textarea, select, .scroll")) return;
+  event.preventDefault();
+  goTo(at + by);
+});
+// A move that comes next in the game is gone to.
+document.addEventListener("board:point", (event) => {
+  if (!game || (event.target as Element).id !== "othello-board") return;
+  const isNext = game.moves[at] === event.detail.vertex;
+  if (!isNext && !line) return;
+  event.preventDefault();
+  if (isNext) goTo(at + 1);
+  else tell(game.words.leaveFirst);
+});
+// What is done is done at the place that is shown.
+document.addEventListener("htmx:confirm", (event) => {
+  const { path = "", elt, question } = event.detail;
+  if (!game || !frame() || !/^\/othello\/\w+\//.test(path)) return;
+  // What is asked for is asked at a place that the server knows.
+  leaveLine();
+  if (game.at === at || /^\/othello\/\w+\/go$/.test(path) || elt.closest("[data-free]")) return;
+  event.preventDefault();
+  if (question && !confirm(question)) return;
+  clearTimeout(resting);
+  void goThere(game).then(() => event.detail.issueRequest(true));
+});
+
+// --- the game comes, or comes anew ---
+
+const isStudyOn = () => document.getElementById("othello-study")?.getAttribute("aria-pressed") === "true";
+
+function readGame(text: Element): RoomGame {
+  const known = readJson<OthelloGameJson>(text);
+  return { ...known, isStudied: isStudyOn(), isUsual: known.places[0][0] === USUAL };
+}
+
+function adopt(): void {
+  const text = document.getElementById("othello-boards"), board = frame();
+  if (!text || !board) return;
+  // A line that somebody walks through stays.
+  const walked = line && game ? { squares: game.moves.slice(line.from), at } : null;
+  dropLine();
+  const old = game, before = old?.moves.slice(0, at).join(""), fresh = readGame(text);
+  const isSame = fresh.moves.slice(0, at).join("") === before;
+  const stays = old !== null && (resting !== undefined || old.at !== at) && isSame;
+  game = fresh;
+  if (!stays) at = fresh.at;
+  if (walked && fresh.moves.slice(0, at).join("") === before && layLine(fresh, walked.squares)) at = walked.at;
+  if (!old) adoptFirst(fresh, board);
+  show();
+  tellSquares();
+  if (old && !line && !stays && at === fresh.moves.length && fresh.moves.length > old.moves.length) {
+    playStone(0);
+    announce(fresh);
+  }
+}
+
+function adoptFirst(game: RoomGame, board: HTMLElement): void {
+  // Values that came with the page.
+  if (game.overlay !== "hints") keepPlace(boards, placeName(game), board.parentElement?.innerHTML ?? "");
+  onTurns(board, (by) => goTo(at + by));
+}
+
+// What is drawn and thought of a place is kept under its name, and shown if it is the one that is shown. The plain board is drawn here.
+function hear(name: string, map: Map<string, string>): void {
+  onLive(name, (event) => {
+    if (!game || !frame()) return;
+    event.preventDefault();
+    const place = /data-place="([^"]*)"/.exec(event.detail)?.[1];
+    if (place === undefined || name === "board" && place.startsWith("hints ")) return;
+    keepPlace(map, place, event.detail);
+    if (place === placeName(game)) show();
+  });
+}
+hear("board", boards);
+hear("study", studies);
+addEventListener("DOMContentLoaded", adopt);
+document.addEventListener("live:after", (event) => {
+  const { id } = event.target as Element;
+  if (id === "othello-list") adopt();
+  else if (/^othello-(status|players|judged)$/.test(id)) show();
+  else if (id === "othello-switch" && game) game.isStudied = isStudyOn();
+});
+
+// --- a variation drawn on the board while somebody points at it ---
+// <tr data-line="f5d6" data-after="12"> is shown in #othello-preview; without data-after it follows the board.
+
+let pointed: string | null = null;
+
+async function preview(place: HTMLElement, line: string, after: string): Promise<void> {
+  pointed = line;
+  const answer = await fetch(`${room()}/line?moves=${encodeURIComponent(line)}&after=${after}`);
+  // Who points elsewhere by now wants another line, or none.
+  if (answer.ok && pointed === line) place.innerHTML = await answer.text();
+}
+function hidePreview(): void {
+  pointed = null;
+  document.getElementById("othello-preview")?.replaceChildren();
+}
+function follow(event: Event): void {
+  const element = closestTo(event.target, "[data-game] [data-line]"), place = document.getElementById("othello-preview");
+  const { line, after } = element?.dataset ?? {};
+  if (!line) {
+    if (pointed !== null) hidePreview();
+  } else if (place && pointed !== line) {
+    void preview(place, line, after ?? String(at));
+  }
+}
+document.addEventListener("mouseover", follow);
+document.addEventListener("focusin", follow);
+
+// <button data-at="f5"> plays that move, as a click on the board does.
+document.addEventListener("click", (event) => {
+  const square = closestTo(event.target, "[data-game] button[data-at]")?.dataset.at, board = frame();
+  if (square && board) choose(board, square);
+});

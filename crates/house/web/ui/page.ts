@@ -1,0 +1,51 @@
+// What every page needs: keys that press buttons, files put into text fields, texts that are copied.
+import { closestTo, isHit, partOf } from "./dom";
+import { revealPane } from "./panes";
+import { fetchTable } from "./table";
+
+// Events that come again after a break (the server was started anew, the tab slept): what was missed is fetched.
+document.addEventListener("live:again", () => {
+  if (location.pathname.startsWith("/go/")) fetchTable();
+  else if (!document.activeElement?.matches("input, textarea, select")) location.reload();
+});
+
+// <button data-key="ArrowLeft"> is pressed by that key, unless somebody writes, or moves the cursor of a board.
+const WRITING = "input:not([type=checkbox]):not([type=radio]), textarea, select, [data-columns]:not([data-steps])";
+addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isHit(event.target, WRITING)) return;
+  const button = document.querySelector<HTMLButtonElement>(`[data-key="${CSS.escape(event.key)}"]`);
+  if (!button || button.disabled) return;
+  event.preventDefault();
+  revealPane(button);
+  button.click();
+});
+
+// <input type="file" data-into="#text">: the file's text goes into that field; of several files one behind the other. So does what is dropped on a
+// page with <textarea data-drops>.
+const textOfFiles = async (files: FileList) => (await Promise.all([...files].map((file) => file.text()))).join("\n\n---\n\n");
+const DROPS = "textarea[data-drops]";
+function dropField(event: DragEvent): HTMLTextAreaElement | null {
+  const drops = document.querySelector<HTMLTextAreaElement>(DROPS);
+  if (!drops || !event.dataTransfer?.types.includes("Files")) return null;
+  return closestTo<HTMLTextAreaElement>(event.target, "textarea") ?? drops;
+}
+document.addEventListener("dragover", (event) => { if (dropField(event)) event.preventDefault(); });
+document.addEventListener("drop", async (event) => {
+  const field = dropField(event), files = event.dataTransfer?.files;
+  if (!field || !files) return;
+  event.preventDefault();
+  field.value = await textOfFiles(files);
+});
+document.addEventListener("change", async (event) => {
+  const input = closestTo<HTMLInputElement>(event.target, "input[type=file][data-into]");
+  if (!input?.files?.length) return;
+  partOf<HTMLTextAreaElement>(document, input.dataset.into ?? "").value = await textOfFiles(input.files);
+});
+
+// <button data-copy="#text">: its text goes into the clipboard.
+document.addEventListener("click", async (event) => {
+  const button = closestTo(event.target, "[data-copy]");
+  if (!button) return;
+  const source = partOf<HTMLElement | HTMLTextAreaElement>(document, button.dataset.copy ?? "");
+  await navigator.clipboard.writeText("value" in source ? source.value : source.textContent);
+});

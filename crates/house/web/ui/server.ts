@@ -1,0 +1,157 @@
+// What the server puts into its pages as JSON: rooms/go/game.rs, rooms/go/share.rs and rooms/othello/view.rs write it.
+
+/** Properties of SGF that are drawn. */
+export type DrawnName = "AB" | "AW" | "AE" | "PL" | "TR" | "SQ" | "CR" | "MA" | "SL" | "TB" | "TW" | "LB" | "AR" | "LN" | "DD";
+
+/** Marks, set-up and areas: points as SGF writes them, and composed values. */
+export type Drawn = Partial<Record<DrawnName, readonly string[]>>;
+
+/** A node of a game's tree. */
+export interface NodeJson {
+  /** The parent's number; absent where that is the node before. */
+  readonly p?: number;
+  /** The move: colour and SGF's point, which is absent for a pass. */
+  readonly m?: string;
+  /** The comment. */
+  readonly c?: string;
+  readonly d?: Drawn;
+}
+
+/** A reviewed move: its node, Black's win rate and lead after it, and the sign of what it lost. */
+export type ReviewRow = readonly [node: number, winRate: number, lead: number, badge: string | null];
+
+/** Words that both pages of Go have. */
+export interface GoWords {
+  readonly black: string;
+  readonly white: string;
+  readonly toMove: readonly [string, string];
+  readonly pass: string;
+  readonly setup: string;
+  readonly variations: string;
+  readonly next: string;
+  readonly line: string;
+  readonly leaveFirst: string;
+  readonly back: string;
+  readonly pondering: string;
+  readonly played: string;
+  readonly captures: string;
+  readonly after: string;
+}
+
+/** A game of Go; places are numbers of nodes. */
+export interface GoGameJson {
+  readonly size: readonly [columns: number, rows: number];
+  readonly node: number;
+  readonly first: "B" | "W";
+  readonly nodes: readonly NodeJson[];
+  readonly review: readonly ReviewRow[] | null;
+}
+
+/** The game of the room of Go. */
+export interface GoTableJson extends GoGameJson {
+  readonly persons: readonly [boolean, boolean];
+  readonly over: boolean;
+  readonly counting: boolean;
+  readonly analysing: boolean;
+  readonly words: GoWords;
+}
+
+export type LanguageTag = "en" | "ja";
+export type BothLanguages = Readonly<Record<LanguageTag, string>>;
+
+/** A lesson of a page that is shared. */
+export interface SharedLesson {
+  /** The number of the move that it is about, from one. */
+  readonly number: number;
+  readonly color: "B" | "W";
+  readonly played: string;
+  readonly answers: readonly string[];
+  /** The better line: in Go with colours ("B D4"), in Othello squares. */
+  readonly better: readonly string[];
+  readonly refutation: readonly string[];
+  readonly title: BothLanguages;
+  readonly question: BothLanguages;
+  readonly answer: BothLanguages;
+}
+
+/** Words of pages that are shared, of both games. */
+export interface SharedWords {
+  readonly other: string;
+  readonly variations: string;
+  readonly next: string;
+  readonly line: string;
+  readonly after: string;
+  readonly graph: string;
+  readonly attempt: string;
+  readonly answer: string;
+  readonly betterLine: string;
+  readonly refutation: string;
+  readonly ask: string;
+  readonly right: string;
+  readonly wrong: string;
+  readonly same: string;
+}
+
+/** What pages of both games have, that are shared. */
+export interface SharedJson<Words extends SharedWords> {
+  readonly lessons: readonly SharedLesson[];
+  readonly summary: readonly BothLanguages[];
+  readonly languages: Readonly<Record<LanguageTag, Words>>;
+}
+
+export type SharedGoJson = GoGameJson & SharedJson<GoWords & SharedWords>;
+
+export type Sign = "X" | "O";
+
+/** A position of Othello: 64 signs, who is to move (nobody: nothing), where, and whether the other side had to pass. */
+export type OthelloPlace = readonly [cells: string, mover: Sign | "", legal: string, passed: boolean];
+
+export interface OthelloWords {
+  readonly X: string;
+  readonly O: string;
+  readonly passed: string;
+  readonly toMove: string;
+  readonly looking: string;
+  readonly last: string;
+  readonly study: string;
+  readonly off: string;
+  readonly may: string;
+  readonly line: string;
+  readonly leaveFirst: string;
+  readonly back: string;
+  readonly plays: string;
+}
+
+/** The game of the room of Othello. */
+export interface OthelloGameJson {
+  readonly at: number;
+  readonly places: readonly OthelloPlace[];
+  readonly moves: readonly string[];
+  readonly thinks: boolean;
+  readonly overlay: string;
+  readonly words: OthelloWords;
+}
+
+/** A game of Othello that is shared. */
+export interface SharedOthelloJson extends SharedJson<OthelloWords & SharedWords> {
+  /** Of the board's picture. */
+  readonly grid: { readonly margin: number; readonly field: number };
+  readonly places: readonly OthelloPlace[];
+  readonly moves: readonly string[];
+  /** The lead up to which the graph reaches. */
+  readonly most: number | null;
+  /** Judged moves: their number, Black's lead in discs after it, and the sign of what it lost. */
+  readonly review: readonly (readonly [number: number, lead: number, sign: string | null])[] | null;
+}
+
+/** What a "why" that is under way has found. */
+export interface WhyProgress {
+  readonly known: readonly string[];
+  readonly found: readonly { readonly line: readonly string[]; readonly win_rate: number; readonly lead: number }[];
+  readonly now: readonly string[] | null;
+}
+
+/** The JSON of a script element. */
+export function readJson<Known>(element: Element): Known {
+  return JSON.parse(element.textContent ?? "") as Known;
+}

@@ -1,0 +1,131 @@
+// A reviewed game of Go on its own.
+import { elementOf, partOf } from "./dom";
+import { drawLit, drawRemarks, drawStone, FIELD, MARGIN } from "./go_drawing";
+import { Variations } from "./go_variations";
+import { type GoWords, readJson, type ReviewRow, type SharedGoJson, type SharedLesson, type SharedWords } from "./server";
+import { type LineKind, type ReviewGraph, runSharedPage, type SharedGame } from "./shared_page";
+import { fillText, percent, signed } from "./texts";
+import { PageGame } from "./tree";
+
+/** Chance of Black, and Black's lead around the middle. */
+function graphOf(review: readonly ReviewRow[]): ReviewGraph {
+  const most = Math.ceil(Math.max(10, ...review.map(([, , lead]) => Math.abs(lead))) / 10) * 10;
+  return {
+    curve: review.map(([, rate], index) => [index + 1, rate] as const),
+    second: review.map(([, , lead], index) => [index + 1, 0.5 + lead / most / 2] as const),
+    key: { most },
+  };
+}
+
+class SharedGoGame implements SharedGame<GoWords & SharedWords> {
+  readonly lessons;
+  readonly summary;
+  readonly languages;
+  readonly graph: ReviewGraph | null;
+  private readonly game: PageGame;
+
+  constructor(known: SharedGoJson) {
+    ({ lessons: this.lessons, summary: this.summary, languages: this.languages } = known);
+    this.game = new PageGame(known, known.languages.en);
+    this.graph = known.review && graphOf(known.review);
+  }
+
+  speak(words: GoWords & SharedWords): void {
+    this.game.words = words;
+  }
+
+  count() {
+    const { game } = this, { current, own, nodes } = game;
+    const line = game.isInLine() ? { at: current - own + 1, count: nodes.length - own } : null;
+    return { at: game.board(current).moves, most: game.countMoves(), line };
+  }
+
+  canStep(by: -1 | 1): boolean {
+    return this.game.stepped(by) !== this.game.current;
+  }
+
+  private goTo(index: number | undefined): void {
+    const { game } = this;
+    if (index === undefined) return;
+    game.stand(index);
+    if (!game.isInLine() && index !== game.lineBase()) game.leaveLine();
+  }
+
+  stepBy(steps: number): void {
+    this.goTo(this.game.stepped(steps));
+  }
+
+  goToMove(number: number): void {
+    this.goTo(this.game.nodeOfMove(number));
+  }
+
+  goToEnd(): void {
+    this.goTo(this.game.lineEnd());
+  }
+
+  private placeBefore({ number }: SharedLesson): number | undefined {
+    const node = this.game.review?.[number - 1]?.[0];
+    return node === undefined ? undefined : this.game.nodes[node].p;
+  }
+
+  goBefore(lesson: SharedLesson): void {
+    this.leaveLine();
+    this.goTo(this.placeBefore(lesson));
+  }
+
+  isBefore(lesson: SharedLesson): boolean {
+    return this.game.current === this.placeBefore(lesson);
+  }
+
+  showLine(lesson: SharedLesson, kind: LineKind): void {
+    this.goBefore(lesson);
+    // The refutation follows the move of the game.
+    this.game.showLine(kind === "better" ? lesson.better : [`${lesson.color} ${lesson.played}`, ...lesson.refutation]);
+  }
+
+  leaveLine(): void {
+    this.game.leaveLine();
+  }
+
+  choose(vertex: string): void {
+    const { game } = this, cell = game.cellOf(vertex);
+    this.goTo(game.nodes[game.current].children.find((index) => game.cellOfMove(index) === cell));
+  }
+
+  vertexAt(x: number, y: number): string | null {
+    const [column, row] = [x, y].map((place) => Math.round((place - MARGIN) / FIELD)), { columns, rows } = this.game;
+    return column >= 0 && row >= 0 && column < columns && row < rows ? this.game.vertex(row * columns + column) : null;
+  }
+
+  draw(lit: readonly string[]): void {
+    const { game } = this, cells = [...game.board(game.current).cells], board = elementOf("board");
+    const stones = cells.flatMap((color, cell) => color ? [drawStone(game, cell, color)] : []);
+    const part = (name: string) => partOf<SVGElement>(board, `svg .${name}`);
+    part("shadows").replaceChildren(...stones.map(({ shadow }) => shadow));
+    part("stones").replaceChildren(...stones.map(({ stone }) => stone));
+    const rings = drawLit(game, lit.map((vertex) => game.cellOf(vertex)).filter((cell) => cell >= 0), false);
+    for (const ring of rings) ring.setAttribute("class", "lit");
+    part("remarks").replaceChildren(...drawRemarks(game, false), ...rings);
+  }
+
+  turnWords(): string {
+    return this.game.words.toMove[this.game.board(this.game.current).toMove - 1];
+  }
+
+  comment(): string {
+    return this.game.nodes[this.game.current].c ?? "";
+  }
+
+  afterWords(): string {
+    const row = this.game.review?.find(([node]) => node === this.game.current);
+    if (!row) return "";
+    const [, rate, lead, sign] = row, words = fillText(this.game.words.after, { share: percent(rate), lead: signed(lead) });
+    return sign ? `${words} ${sign}` : words;
+  }
+
+  variations(goTo: (work: () => void) => void) {
+    return this.game.isInLine() ? null : <Variations game={this.game} onGo={(node) => goTo(() => this.goTo(node))} />;
+  }
+}
+
+runSharedPage(new SharedGoGame(readJson<SharedGoJson>(elementOf("shared-game"))));

@@ -1,0 +1,130 @@
+// A reviewed game of Othello on its own.
+import { elementOf, partOf } from "./dom";
+import { drawPlace, drawRings, type OthelloGrid } from "./othello_drawing";
+import { type Course, courseWithLine, otherOf, squareOf } from "./othello_rules";
+import { type OthelloWords, readJson, type SharedLesson, type SharedOthelloJson, type SharedWords } from "./server";
+import { type LineKind, type ReviewGraph, runSharedPage, type SharedGame } from "./shared_page";
+import { fillText } from "./texts";
+
+type Words = OthelloWords & SharedWords;
+
+/** Black's lead around the middle. */
+function graphOf({ review, most }: SharedOthelloJson): ReviewGraph | null {
+  if (!review || !most) return null;
+  return { curve: review.map(([number, lead]) => [number, 0.5 + lead / most / 2] as const), second: [], key: { most } };
+}
+
+class SharedOthelloGame implements SharedGame<Words> {
+  readonly lessons;
+  readonly summary;
+  readonly languages;
+  readonly graph: ReviewGraph | null;
+  private words: Words;
+  private readonly game: Course;
+  private readonly grid: OthelloGrid;
+  private readonly review: SharedOthelloJson["review"];
+  // The game, or the line that is shown and where it begins.
+  private shown: Course;
+  private from: number | null = null;
+  private at = 0;
+
+  constructor(known: SharedOthelloJson) {
+    ({ lessons: this.lessons, summary: this.summary, languages: this.languages, grid: this.grid, review: this.review } = known);
+    this.words = known.languages.en;
+    this.game = this.shown = { places: known.places, moves: known.moves };
+    this.graph = graphOf(known);
+  }
+
+  speak(words: Words): void {
+    this.words = words;
+  }
+
+  // At its beginning a line is there to be walked into, but not yet shown.
+  private isInLine(): boolean {
+    return this.from !== null && this.at > this.from;
+  }
+
+  count() {
+    const { at, from } = this, most = this.shown.moves.length;
+    return { at, most, line: from !== null && this.isInLine() ? { at: at - from, count: most - from } : null };
+  }
+
+  canStep(by: -1 | 1): boolean {
+    return by < 0 ? this.at > 0 : this.at < this.shown.moves.length;
+  }
+
+  goToMove(number: number): void {
+    this.at = Math.max(0, Math.min(Math.round(number) || 0, this.shown.moves.length));
+    // Who steps back beyond the beginning of a line is in the game again.
+    if (this.from !== null && this.at < this.from) this.leaveLine();
+  }
+
+  stepBy(steps: number): void {
+    this.goToMove(this.at + steps);
+  }
+
+  goToEnd(): void {
+    this.goToMove(this.shown.moves.length);
+  }
+
+  goBefore({ number }: SharedLesson): void {
+    this.leaveLine();
+    this.goToMove(number - 1);
+  }
+
+  isBefore({ number }: SharedLesson): boolean {
+    return !this.isInLine() && this.at === number - 1;
+  }
+
+  showLine(lesson: SharedLesson, kind: LineKind): void {
+    this.goBefore(lesson);
+    const squares = kind === "better" ? lesson.better : [lesson.played, ...lesson.refutation], walked = courseWithLine(this.game, this.at, squares);
+    if (walked.moves.length === this.at) return;
+    this.from = this.at;
+    this.shown = walked;
+    this.at += 1;
+  }
+
+  leaveLine(): void {
+    if (this.from !== null) this.at = Math.min(this.at, this.from);
+    this.from = null;
+    this.shown = this.game;
+  }
+
+  choose(square: string): void {
+    if (this.shown.moves[this.at] === square) this.stepBy(1);
+  }
+
+  vertexAt(x: number, y: number): string | null {
+    const { margin, field } = this.grid, [column, row] = [x, y].map((place) => Math.round((place - margin) / field));
+    return column >= 0 && row >= 0 && column < 8 && row < 8 ? squareOf(column + 8 * row) : null;
+  }
+
+  draw(lit: readonly string[]): void {
+    const { shown, at } = this, parts = drawPlace(this.grid, shown.places[at], shown.moves[at - 1], null);
+    partOf<SVGElement>(elementOf("board"), "svg .played").replaceChildren(...parts, drawRings(this.grid, lit));
+  }
+
+  turnWords(): string {
+    const [, mover, , passed] = this.shown.places[this.at], { words } = this;
+    if (!mover || !this.isInLine() && this.at === this.game.moves.length) return words.last;
+    return (passed ? fillText(words.passed, { color: words[otherOf(mover)] }) : "") + fillText(words.toMove, { color: words[mover] });
+  }
+
+  comment(): string {
+    return "";
+  }
+
+  afterWords(): string {
+    const row = !this.isInLine() ? this.review?.find(([number]) => number === this.at) : undefined;
+    if (!row) return "";
+    const [, lead, sign] = row, words = fillText(this.words.after, { lead: lead < 0 ? lead : `+${lead}` });
+    return sign ? `${words} ${sign}` : words;
+  }
+
+  variations(): null {
+    return null;
+  }
+}
+
+runSharedPage(new SharedOthelloGame(readJson<SharedOthelloJson>(elementOf("shared-game"))));

@@ -1,0 +1,241 @@
+// A reviewed game on its own: one file without a server, of Go or of Othello. The server has written the frame of the page, and the element
+// #shared-game brings the game, its review and the words in both languages, as JSON. Texts of records go into text nodes alone.
+import type { ComponentChild } from "preact";
+import { closestTo, elementOf, fill, forAll, isHit } from "./dom";
+import type { LanguageTag, SharedLesson, SharedWords } from "./server";
+import { fillText } from "./texts";
+import { onSwipe } from "./turns";
+
+/** The curves of a review. Heights are shares of the picture, from 0 below to 1 above; a move's place is its number. */
+export interface ReviewGraph {
+  readonly curve: readonly Height[];
+  /** A second one, dashed. */
+  readonly second: readonly Height[];
+  /** Values for the words of the key. */
+  readonly key: Readonly<Record<string, string | number>>;
+}
+export type Height = readonly [number: number, height: number];
+
+/** What the page does with its game. Lines that are shown are walked through as the game is. */
+export interface SharedGame<Words extends SharedWords = SharedWords> {
+  readonly lessons: readonly SharedLesson[];
+  readonly summary: readonly Readonly<Record<LanguageTag, string>>[];
+  readonly languages: Readonly<Record<LanguageTag, Words>>;
+  readonly graph: ReviewGraph | null;
+  /** Its words come in this language from now on. */
+  speak(words: Words): void;
+  /** The place and all moves of the game, counted; of a line that is shown, too. */
+  count(): { readonly at: number; readonly most: number; readonly line: { readonly at: number; readonly count: number } | null };
+  canStep(by: -1 | 1): boolean;
+  stepBy(steps: number): void;
+  goToMove(number: number): void;
+  goToEnd(): void;
+  /** Goes to the place before the lesson's move. */
+  goBefore(lesson: SharedLesson): void;
+  isBefore(lesson: SharedLesson): boolean;
+  /** Shows a line from the place before the lesson's move. */
+  showLine(lesson: SharedLesson, kind: LineKind): void;
+  leaveLine(): void;
+  /** Goes to this move if the game has it here. */
+  choose(vertex: string): void;
+  /** The name of a point of the board's picture, given in its units; nothing beside the board. */
+  vertexAt(x: number, y: number): string | null;
+  /** Draws the place, with these points lit. */
+  draw(lit: readonly string[]): void;
+  turnWords(): string;
+  /** What the record says here. */
+  comment(): string;
+  /** What the review says of the move that was made last. */
+  afterWords(): string;
+  variations(goTo: (work: () => void) => void): ComponentChild;
+}
+export type LineKind = "better" | "refutation";
+
+interface LessonState {
+  verdict: { readonly kind: "ask" | "right" | "wrong" | "same"; readonly point: string } | null;
+  isOpen: boolean;
+  wasAsked: boolean;
+}
+
+const WIDTH = 720, HEIGHT = 170;
+
+function Graph({ graph, at, lessons }: { graph: ReviewGraph; at: number; lessons: readonly SharedLesson[] }) {
+  const most = Math.max(1, ...graph.curve.map(([number]) => number)), x = (number: number) => WIDTH * Math.min(number, most) / most, y = (height: number) => HEIGHT * (1 - height);
+  const points = (curve: readonly Height[]) => curve.map(([number, height]) => `${x(number).toFixed(1)},${y(height).toFixed(1)}`).join(" ");
+  const heights = new Map(graph.curve);
+  return (
+    <>
+      <polygon points={`0,${HEIGHT} ${points(graph.curve)} ${WIDTH},${HEIGHT}`} class="area" />
+      <line x1={0} y1={HEIGHT / 2} x2={WIDTH} y2={HEIGHT / 2} class="grid" />
+      <polyline points={points(graph.second)} class="lead" />
+      <polyline points={points(graph.curve)} class="curve" />
+      <line x1={x(at)} y1={0} x2={x(at)} y2={HEIGHT} class="now" />
+      {lessons.map(({ number }) => <circle key={number} cx={x(number)} cy={y(heights.get(number) ?? 0.5)} r={5} class="worst" />)}
+    </>
+  );
+}
+
+/** Names of a line's first moves. */
+function LineButton({ title, moves, onShow }: { title: string; moves: readonly string[]; onShow: () => void }) {
+  const names = moves.slice(0, 4).map((move) => move.split(" ").at(-1)).join(" ");
+  return <button type="button" onClick={onShow}>{title}: {names}{moves.length > 4 ? " …" : ""}</button>;
+}
+
+interface LessonProps {
+  readonly lesson: SharedLesson;
+  readonly state: LessonState;
+  readonly words: SharedWords;
+  readonly language: LanguageTag;
+  readonly onAsk: () => void;
+  readonly onAnswer: (vertex: string) => void;
+  readonly onShow: (kind: LineKind) => void;
+}
+
+/** Who has no pointer writes the answer. */
+function AnswerForm({ state, words, onAnswer }: Pick<LessonProps, "state" | "words" | "onAnswer">) {
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const field = (event.currentTarget as HTMLFormElement).elements[0] as HTMLInputElement;
+    onAnswer(field.value.trim());
+  };
+  return <form hidden={!state.wasAsked} onSubmit={submit}><input size={4} autocomplete="off" aria-label={words.answer} /><button>OK</button></form>;
+}
+
+function Lesson({ lesson, state, words, language, onAsk, onAnswer, onShow }: LessonProps) {
+  const { verdict } = state, { better, refutation, played } = lesson;
+  const toggle = (event: Event) => { state.isOpen = (event.currentTarget as HTMLDetailsElement).open; };
+  return (
+    <section class="lesson">
+      <h3>{lesson.title[language]}</h3>
+      <p>{lesson.question[language]}</p>
+      <p><button type="button" class="main" onClick={onAsk}>{words.attempt}</button></p>
+      <AnswerForm state={state} words={words} onAnswer={onAnswer} />
+      <p class="verdict" role="status">{verdict && fillText(words[verdict.kind], { point: verdict.point })}</p>
+      <details open={state.isOpen} onToggle={toggle}>
+        <summary>{words.answer}</summary>
+        <p class="told">{lesson.answer[language]}</p>
+        <p>
+          {better.length > 0 && <LineButton title={words.betterLine} moves={better} onShow={() => onShow("better")} />}
+          {refutation.length > 0 && <LineButton title={words.refutation} moves={[played, ...refutation]} onShow={() => onShow("refutation")} />}
+        </p>
+      </details>
+    </section>
+  );
+}
+
+/** Shows the game in the page, and listens to who reads it. */
+export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>): void {
+  let language: LanguageTag = document.documentElement.lang === "ja" ? "ja" : "en";
+  let asked: SharedLesson | null = null, lit: readonly string[] = [];
+  const states = new Map<SharedLesson, LessonState>(game.lessons.map((lesson) => [lesson, { verdict: null, isOpen: false, wasAsked: false }]));
+  const stateOf = (lesson: SharedLesson) => states.get(lesson) as LessonState;
+  const words = () => game.languages[language];
+  const board = elementOf("board");
+
+  // --- what is shown ---
+
+  function showPlace(): void {
+    const { at, most, line } = game.count(), number = elementOf<HTMLInputElement>("move-number"), comment = elementOf("comment");
+    number.value = String(at);
+    number.max = String(most);
+    elementOf("move-count").textContent = String(most);
+    elementOf("turn").textContent = line ? fillText(words().line, line) : game.turnWords();
+    elementOf("leave").hidden = !line;
+    comment.textContent = game.comment();
+    comment.hidden = !comment.textContent;
+    elementOf("after").textContent = game.afterWords();
+    forAll<HTMLButtonElement>("[data-step]", (button) => { button.disabled = !game.canStep(/^(first|-)/.test(button.dataset.step ?? "") ? -1 : 1); });
+    fill(elementOf("variations"), game.variations(move));
+    if (game.graph) fill(document.querySelector("#graph") as Element, <Graph graph={game.graph} at={at} lessons={game.lessons} />);
+  }
+  function showLessons(): void {
+    fill(elementOf("lessons"), game.lessons.map((lesson) => (
+      <Lesson key={lesson.number} lesson={lesson} state={stateOf(lesson)} words={words()} language={language} onAsk={() => ask(lesson)}
+        onAnswer={(vertex) => answer(lesson, vertex)} onShow={(kind) => showLine(lesson, kind)} />
+    )));
+  }
+  function show(): void {
+    game.draw(lit);
+    showPlace();
+    showLessons();
+  }
+  function showTexts(): void {
+    document.documentElement.lang = language;
+    game.speak(words());
+    const text = (name: string | undefined) => words()[name as keyof SharedWords] ?? "";
+    forAll("[data-word]", (place) => { place.textContent = text(place.dataset.word); });
+    forAll("[data-label]", (place) => place.setAttribute("aria-label", text(place.dataset.label)));
+    fill(elementOf("summary"), game.summary.map((sentence, index) => <p key={index}>{sentence[language]}</p>));
+    if (game.graph) elementOf("graph-key").textContent = fillText(words().graph, game.graph.key);
+    show();
+  }
+
+  // --- lessons ---
+
+  function ask(lesson: SharedLesson): void {
+    game.goBefore(lesson);
+    asked = lesson;
+    lit = [lesson.played];
+    Object.assign(stateOf(lesson), { verdict: { kind: "ask", point: "" }, isOpen: false, wasAsked: true });
+    show();
+    board.scrollIntoView({ block: "nearest" });
+  }
+  function answer(lesson: SharedLesson, vertex: string): void {
+    if (asked === lesson && game.isBefore(lesson)) judge(lesson, vertex);
+  }
+  function judge(lesson: SharedLesson, vertex: string): void {
+    const point = [...lesson.answers, lesson.played].find((known) => known.toLowerCase() === vertex.toLowerCase()) ?? vertex;
+    const isRight = lesson.answers.includes(point), state = stateOf(lesson);
+    state.verdict = { kind: isRight ? "right" : point === lesson.played ? "same" : "wrong", point };
+    if (isRight) {
+      asked = null;
+      state.isOpen = true;
+      if (lesson.better.length) game.showLine(lesson, "better");
+      lit = [];
+    }
+    show();
+  }
+  function showLine(lesson: SharedLesson, kind: LineKind): void {
+    move(() => game.showLine(lesson, kind));
+  }
+
+  // --- steps ---
+
+  function move(work: () => void): void {
+    lit = [];
+    work();
+    show();
+  }
+  function step(by: string): void {
+    move(() => by === "first" ? game.goToMove(0) : by === "last" ? game.goToEnd() : game.stepBy(Number(by)));
+  }
+  document.addEventListener("click", (event) => {
+    const by = closestTo(event.target, "[data-step]")?.dataset.step;
+    if (by) step(by);
+  });
+  elementOf("leave").addEventListener("click", () => move(() => game.leaveLine()));
+  elementOf<HTMLInputElement>("move-number").addEventListener("change", (event) => move(() => game.goToMove(Number((event.target as HTMLInputElement).value))));
+  elementOf("language").addEventListener("click", () => {
+    language = language === "ja" ? "en" : "ja";
+    showTexts();
+  });
+  addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: "-1", ArrowRight: "1", Home: "first", End: "last", PageUp: "-10", PageDown: "10" }[event.key];
+    if (by === undefined || event.ctrlKey || event.metaKey || event.altKey || isHit(event.target, "input")) return;
+    event.preventDefault();
+    step(by);
+  });
+  document.querySelector("#graph")?.addEventListener("click", (event) => {
+    const { left, width } = (event.currentTarget as Element).getBoundingClientRect(), most = Math.max(0, ...game.graph?.curve.map(([number]) => number) ?? []);
+    move(() => game.goToMove(Math.round(((event as MouseEvent).clientX - left) / width * most)));
+  });
+  // A click on the board is an answer, or goes to a move that is there.
+  board.addEventListener("click", (event) => {
+    const { a, e, f } = board.querySelector("svg")?.getScreenCTM() ?? new DOMMatrix(), vertex = game.vertexAt((event.clientX - e) / a, (event.clientY - f) / a);
+    if (!vertex) return;
+    if (asked && game.isBefore(asked)) judge(asked, vertex);
+    else move(() => game.choose(vertex));
+  });
+  onSwipe(board, (by) => move(() => game.stepBy(by)));
+  showTexts();
+}

@@ -1,0 +1,54 @@
+//! The scripts of the pages: TypeScript in crates/house/web/ui, whose bundles are committed, so that nobody needs npm to build ishi.
+
+#![allow(missing_docs, clippy::disallowed_methods)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn web() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../web").canonicalize().unwrap()
+}
+
+/// The folder of the sources, if what checks and bundles them is installed.
+#[allow(clippy::print_stderr)]
+fn find_tools() -> Option<PathBuf> {
+    let sources = web().join("ui");
+    let has = |name: &str| sources.join("node_modules").join(name).exists();
+    let is_ready = ["esbuild", "typescript", "preact"].into_iter().all(has)
+        && Command::new("node").arg("-v").output().is_ok();
+    if !is_ready {
+        eprintln!("SKIPPED: needs node and the page's packages (npm ci --prefix crates/house/web/ui)");
+    }
+    is_ready.then_some(sources)
+}
+
+fn run_node(sources: &Path, script: &str, arguments: &[&str]) {
+    let output =
+        Command::new("node").current_dir(sources).arg(script).args(arguments).output().expect("node starts");
+    let told = [output.stdout, output.stderr].concat();
+    assert!(output.status.success(), "{script}: {}", String::from_utf8_lossy(&told));
+}
+
+#[test]
+fn sources_of_the_page_have_no_error_of_types() {
+    let Some(sources) = find_tools() else { return };
+    run_node(&sources, "node_modules/typescript/bin/tsc", &["--noEmit", "--project", "."]);
+}
+
+#[test]
+fn bundles_of_the_page_are_made_of_its_sources_to_the_byte() {
+    let Some(sources) = find_tools() else { return };
+    let made = tempfile::tempdir().unwrap();
+    run_node(&sources, "build.mjs", &[made.path().to_str().unwrap()]);
+    let mut names: Vec<String> = std::fs::read_dir(made.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert!(names.contains(&"workbench.js".to_string()), "{names:?}");
+    for name in names {
+        let [kept, fresh] = [web().join("src/workbench/assets"), made.path().to_path_buf()]
+            .map(|folder| std::fs::read_to_string(folder.join(&name)).unwrap_or_default());
+        assert!(kept == fresh, "{name} is old: npm run build --prefix crates/house/web/ui");
+    }
+}
