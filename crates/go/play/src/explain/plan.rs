@@ -124,6 +124,7 @@ mod tests {
             stone: None,
             area,
             place: BoardPlace::LowerLeft,
+            middle: None,
             share: 0.9,
             points: 9.0,
         }))

@@ -231,6 +231,7 @@ mod tests {
             stone: set(made, stones).first(),
             area: ChangedArea { points: set(made, area), gain: points },
             place: BoardPlace::Left,
+            middle: None,
             share: 1.0,
             points,
         }

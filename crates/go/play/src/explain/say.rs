@@ -7,7 +7,6 @@ use ishi_words::Language;
 
 use super::listener::Listener;
 use super::owners::{CarryingReason, Cause, MatterKind};
-use super::place::middle_point;
 use super::plan::{MovePlan, PlanKind};
 use super::principle::{Principle, PrincipleKind};
 use super::teach::{
@@ -15,8 +14,9 @@ use super::teach::{
     is_on_matter,
 };
 
-/// From so many points on a matter is big even where nobody plays there at once.
-const BIG_MATTER: f64 = 3.0;
+/// From so many points on a matter is big even where nobody plays there at once, and from so many it is more than nothing.
+const BIG_MATTER: f64 = 6.0;
+const SMALL_MATTER: f64 = 3.0;
 
 /// What a sentence is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -242,9 +242,25 @@ impl Speaker<'_> {
         let what = self.missed_matter(reason);
         let total = self.teaching.verdict.points;
         let part = self.part_of_loss(reason.points, total);
-        let cost = self.say(format!("The cost: {what}{part}."), format!("損の理由：{what}{part}。"));
+        let besides = self.missed_besides();
+        let cost = self
+            .say(format!("The cost: {what}{part}{besides}."), format!("損の理由：{what}{part}。{besides}"));
         let sizes = self.teaching.sizes.as_ref().and_then(|sizes| self.compare_sizes(sizes));
         sizes.map_or(cost.clone(), |sizes| self.say(format!("{cost} {sizes}"), format!("{cost}{sizes}")))
+    }
+
+    /// What a bad move gives away besides, as the end of a sentence; in Japanese as one of its own.
+    fn missed_besides(&self) -> String {
+        let Some(besides) = &self.teaching.besides else { return String::new() };
+        let what = self.missed_matter(besides);
+        self.say(format!(", and {what}"), format!("また、{what}。"))
+    }
+
+    /// What a good move gains besides, in the same way.
+    fn gained_besides(&self) -> String {
+        let Some(besides) = &self.teaching.besides else { return String::new() };
+        let what = self.gained_matter(besides);
+        self.say(format!(", and {what}"), format!("また、{what}。"))
     }
 
     /// How much of a loss one matter is.
@@ -257,22 +273,25 @@ impl Speaker<'_> {
     }
 
     fn gain_reason(&self, reason: &CarryingReason) -> String {
-        let worth = points_text(reason.points, self.language);
+        let (worth, besides) = (points_text(reason.points, self.language), self.gained_besides());
         match &self.teaching.does {
             Some(does) if says_matter(does, reason) => {
                 let does = self.as_read(does);
-                self.say(format!("It {does} ({worth})."), format!("{does}（{worth}）。"))
+                self.say(format!("It {does} ({worth}){besides}."), format!("{does}（{worth}）。{besides}"))
             }
             Some(does) => {
                 let (matter, does) = (self.gained_matter(reason), self.as_read(does));
                 self.say(
-                    format!("It {matter} ({worth}): it {does}."),
-                    format!("{matter}（{worth}）。{does}。"),
+                    format!("It {matter} ({worth}){besides}: it {does}."),
+                    format!("{matter}（{worth}）。{besides}{does}。"),
                 )
             }
             None => {
                 let matter = self.with_means(self.teaching.means.as_ref(), &self.gained_matter(reason));
-                self.say(format!("It {matter} ({worth})."), format!("{matter}（{worth}）。"))
+                self.say(
+                    format!("It {matter} ({worth}){besides}."),
+                    format!("{matter}（{worth}）。{besides}"),
+                )
             }
         }
     }
@@ -291,7 +310,7 @@ impl Speaker<'_> {
     /// Where territory is: a part of the board, and a point in its middle; in English with its preposition.
     fn territory_place(&self, reason: &CarryingReason) -> String {
         let (place, there) = (reason.place.name(self.language), reason.place.english_with_preposition());
-        match middle_point(&reason.area.points) {
+        match reason.middle {
             Some(middle) => self.say(format!("{there}, around {middle}"), format!("{place}（{middle}付近）")),
             None => self.say(there, place),
         }
@@ -396,7 +415,10 @@ impl Speaker<'_> {
         let opponent = !self.teaching.color;
         let name = |mv: Point| self.move_name(opponent, Move::Play(mv));
         match line {
-            TaughtLine::Refutation { moves, does, role } => self.refutation(moves, does.as_ref(), *role),
+            TaughtLine::Refutation { moves, does, role, leaves } => {
+                let left = leaves.and_then(|mv| self.left_on_matter(mv, moves)).unwrap_or_default();
+                self.refutation(moves, does.as_ref(), *role) + &left
+            }
             TaughtLine::Threat { mv, does } => {
                 let (name, does) = (name(*mv), self.as_read(does));
                 self.say(
@@ -463,15 +485,31 @@ impl Speaker<'_> {
         })
     }
 
+    /// What the opponent still has on the matter, as a sentence behind a line that is told; in it or after it.
+    fn left_on_matter(&self, mv: Point, line: &[(Color, Point)]) -> Option<String> {
+        let does = self.undone_matter(self.teaching.cause.carrying()?)?;
+        let name = self.move_name(!self.teaching.color, Move::Play(mv));
+        let is_in_line = line.iter().any(|&(_, told)| told == mv);
+        Some(if is_in_line {
+            self.say(format!(" There {name} {does}."), format!("{name}で{does}。"))
+        } else {
+            self.say(
+                format!(" That leaves {name}, which {does}."),
+                format!("そのうえ{name}が残ります。{does}。"),
+            )
+        })
+    }
+
     fn nothing_here(&self, elsewhere: Option<Point>) -> String {
         let opponent = color_name(!self.teaching.color, self.language);
-        let is_big = self
-            .teaching
-            .cause
-            .carrying()
-            .is_some_and(|reason| reason.points >= BIG_MATTER && !reason.kind.is_about_stones());
+        let territory = self.teaching.cause.carrying().filter(|reason| !reason.kind.is_about_stones());
+        let worth = territory.map_or(0.0, |reason| reason.points);
         match elsewhere {
-            Some(point) if is_big => self.say(
+            Some(point) if (SMALL_MATTER..BIG_MATTER).contains(&worth) => self.say(
+                format!("It can wait: {opponent} would play elsewhere first, at {point}."),
+                format!("急ぐ手ではありません（{opponent}は先に他所の{point}に打ちます）。"),
+            ),
+            Some(point) if worth >= BIG_MATTER => self.say(
                 format!("It is big, but not urgent: {opponent} would play elsewhere first, at {point}."),
                 format!("大きい手ですが急ぎません（{opponent}は先に他所の{point}に打ちます）。"),
             ),
@@ -607,8 +645,8 @@ impl Speaker<'_> {
         let is_said = better.reason.as_ref() == self.teaching.cause.carrying();
         let is_about_stones = reason.kind.is_about_stones();
         Some(match told {
-            // What is proved of stones says what becomes of them.
-            Some(told) if is_about_stones && better.does.is_some() => self.in_short(told),
+            // What is proved of the very stones says what becomes of them.
+            Some(told) if better.does.is_some() && says_matter(told, reason) => self.in_short(told),
             Some(told) if is_said && !is_about_stones => self.with_means(Some(told), &self.said_gain(reason)),
             told => self.with_means(told, &self.gained_matter(reason)),
         })
@@ -631,6 +669,7 @@ impl Speaker<'_> {
     fn threatened_move(&self) -> Option<Point> {
         match self.teaching.line.as_ref()? {
             TaughtLine::Refutation { moves, role: AnswerRole::TakesPoint, .. } => Some(moves.first()?.1),
+            TaughtLine::Refutation { leaves, .. } => *leaves,
             _ => None,
         }
     }
@@ -656,8 +695,8 @@ impl Speaker<'_> {
                     format!("{name}{evidence}は{mv}を狙っていました"),
                 ),
                 None => self.say(
-                    format!("{name} {evidence} threatened something"),
-                    format!("{name}{evidence}には狙いがありました"),
+                    format!("{name} {evidence} was played right there"),
+                    format!("{name}{evidence}はそこに打たれた手でした"),
                 ),
             },
             PrincipleKind::WeakGroupFirst | PrincipleKind::AttackFirst => self.say(

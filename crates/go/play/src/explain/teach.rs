@@ -19,6 +19,8 @@ use super::{ComparedMove, ExplainedMove, Explanation, MoveVerdict};
 const ONLY: f64 = 4.0;
 /// What the opponent plays is about a move's matter if it lies within so many lines of it.
 const ABOUT: usize = 2;
+/// The same of territory, if it lies within so many lines of the move itself, too.
+const NEAR_TERRITORY: usize = 5;
 /// A move is elsewhere if it is farther than so many lines from another.
 const ELSEWHERE: usize = 4;
 /// The better of two moves gains so much at least where their sizes are told, in points.
@@ -101,6 +103,8 @@ pub enum TaughtLine {
         does: Option<Reason>,
         /// What it is to the matter.
         role: AnswerRole,
+        /// The opponent's move on the matter that is left, if the answer is none.
+        leaves: Option<Point>,
     },
     /// What the opponent does if the move is not played, as reading proves.
     Threat {
@@ -166,6 +170,8 @@ pub struct Teaching {
     pub verdict: TaughtVerdict,
     /// Of a bad move: what the better one has before it. Of a good one: what it has before doing nothing here.
     pub cause: Cause,
+    /// What changes besides: stones beside territory, or another area.
+    pub besides: Option<CarryingReason>,
     /// What it does; proved where that can be read.
     pub does: Option<Reason>,
     /// How it does what carries it: the name that rules have for a good move.
@@ -215,6 +221,25 @@ impl<'a> KnownMove<'a> {
 
     fn line(&self, color: Color) -> Vec<(Color, Point)> {
         self.explained.map_or(Vec::new(), |explained| colored_moves(&explained.variation, color))
+    }
+}
+
+/// Why one move is better than another.
+struct ComparedOwners {
+    cause: Cause,
+    /// What is told besides.
+    besides: Option<CarryingReason>,
+    /// Own stones that the better move gives up.
+    given_up: PointSet,
+}
+
+impl ComparedOwners {
+    /// Nobody says whose the points are.
+    const UNKNOWN: ComparedOwners =
+        ComparedOwners { cause: Cause::Unknown, besides: None, given_up: PointSet::EMPTY };
+
+    fn is_carried(&self) -> bool {
+        self.cause.carrying().is_some()
     }
 }
 
@@ -358,19 +383,21 @@ impl<'a> Teacher<'a> {
         KnownMove { mv: Move::Pass, lead: passed.lead, owners: passed.owners.as_ref(), explained: None }
     }
 
-    /// Why one move is better than another by so many points, at the moves that make the difference, and the own stones that it gives up.
+    /// Why one move is better than another by so many points, at the moves that make the difference.
     fn compare_owners(
         &self,
         better: KnownMove<'_>,
         worse: KnownMove<'_>,
         points: f64,
         moves: &PointSet,
-    ) -> (Cause, PointSet) {
+    ) -> ComparedOwners {
         let (Some(gaining), Some(losing)) = (better.owners, worse.owners) else {
-            return (Cause::Unknown, PointSet::EMPTY);
+            return ComparedOwners::UNKNOWN;
         };
         let change = OwnerChange { analysis: self.analysis(), side: self.explanation.color, gaining, losing };
-        (change.find_cause_near(points, moves), change.stones_given_up())
+        let cause = change.find_cause_near(points, moves);
+        let besides = cause.carrying().and_then(|reason| change.find_besides(reason, points, moves));
+        ComparedOwners { cause, besides, given_up: change.stones_given_up() }
     }
 
     fn teach_loss(
@@ -383,7 +410,7 @@ impl<'a> Teacher<'a> {
         let color = self.explanation.color;
         let replied = answer.map(|answer| answer.reasons.mv);
         let moves: PointSet = [good.mv.point(), bad.mv.point(), replied].into_iter().flatten().collect();
-        let (cause, given_up) = self.compare_owners(good, bad, gain.points, &moves);
+        let ComparedOwners { cause, besides, given_up } = self.compare_owners(good, bad, gain.points, &moves);
         let verdict = TaughtVerdict {
             kind: VerdictKind::Loses,
             points: gain.points,
@@ -406,12 +433,13 @@ impl<'a> Teacher<'a> {
             plan: None,
             principle: self.principle(good, &cause, Some(bad.mv), replied),
             cause,
+            besides,
         }
     }
 
     fn teach_good(&self, good: KnownMove<'_>, verdict: TaughtVerdict) -> Teaching {
         let color = self.explanation.color;
-        let (cause, given_up) = self.cause_of_good(good, &verdict);
+        let ComparedOwners { cause, besides, given_up } = self.cause_of_good(good, &verdict);
         let is_explained = self.explained_move().mv == good.mv;
         let wanted = self.explanation.otherwise.as_ref().map(|expected| expected.reasons.mv);
         let does = self.choose_deed(good, cause.carrying());
@@ -431,16 +459,17 @@ impl<'a> Teacher<'a> {
             does,
             threat,
             cause,
+            besides,
         }
     }
 
     /// What carries a good move: what it has before doing nothing here. Where no area does, what the only or best move has before the next
     /// best one.
-    fn cause_of_good(&self, good: KnownMove<'_>, verdict: &TaughtVerdict) -> (Cause, PointSet) {
+    fn cause_of_good(&self, good: KnownMove<'_>, verdict: &TaughtVerdict) -> ComparedOwners {
         let found = self.compare_with_pass(good);
         let is_alone = matches!(verdict.kind, VerdictKind::Only | VerdictKind::Best);
         let is_explained = self.explained_move().mv == good.mv;
-        if found.0.carrying().is_some() || !is_alone || !is_explained {
+        if found.is_carried() || !is_alone || !is_explained {
             return found;
         }
         let (Some(next), Some(mv)) = (next_best(self.explanation, good.mv), good.mv.point()) else {
@@ -448,17 +477,17 @@ impl<'a> Teacher<'a> {
         };
         let moves: PointSet = [mv, next.mv.reasons.mv].into_iter().collect();
         let beside = self.compare_owners(good, KnownMove::of_explained(&next.mv), verdict.points, &moves);
-        if beside.0.carrying().is_some() { beside } else { found }
+        if beside.is_carried() { beside } else { found }
     }
 
     /// What a move has before doing nothing, at that move.
-    fn compare_with_pass(&self, known: KnownMove<'_>) -> (Cause, PointSet) {
+    fn compare_with_pass(&self, known: KnownMove<'_>) -> ComparedOwners {
         let passed = self.pass();
         match known.mv {
             Move::Play(mv) => {
                 self.compare_owners(known, passed, known.lead - passed.lead, &PointSet::from_point(mv))
             }
-            Move::Pass => (Cause::Unknown, PointSet::EMPTY),
+            Move::Pass => ComparedOwners::UNKNOWN,
         }
     }
 
@@ -505,8 +534,23 @@ impl<'a> Teacher<'a> {
         } else {
             AnswerRole::Here
         };
+        let is_aside =
+            matches!(role, AnswerRole::Elsewhere | AnswerRole::Here) && !is_on_matter(first, cause);
+        let leaves = if is_aside { self.move_left_on_matter(bad.mv, &moves, cause) } else { None };
         let moves = cut_to_place(moves, cause, self.most_moves());
-        Some(TaughtLine::Refutation { moves, does, role })
+        Some(TaughtLine::Refutation { moves, does, role, leaves })
+    }
+
+    /// What the opponent plays on the matter after a bad move that is answered aside: later in the same line, or, if nobody plays there,
+    /// what it plays where the mover does nothing. None if the mover comes back to it first.
+    fn move_left_on_matter(&self, bad: Move, line: &[(Color, Point)], cause: &Cause) -> Option<Point> {
+        let opponent = !self.explanation.color;
+        if let Some(&(color, mv)) = line.iter().find(|(_, mv)| is_on_matter(*mv, cause)) {
+            return (color == opponent).then_some(mv);
+        }
+        let unopposed = self.explanation.otherwise.as_ref()?.reasons.mv;
+        let is_free = bad != Move::Play(unopposed) && line.iter().all(|&(_, mv)| mv != unopposed);
+        (is_free && is_on_matter(unopposed, cause)).then_some(unopposed)
     }
 
     /// What is told that a move of the opponent does: what is proved about the matter before what else it does. An atari on one stone says
@@ -523,7 +567,7 @@ impl<'a> Teacher<'a> {
         let is_here = |reason: &&CarryingReason| is_at(&reason.area.points, &PointSet::from_point(mv));
         let own = match cause.carrying().filter(is_here) {
             Some(_) => cause.clone(),
-            None => self.compare_with_pass(good).0,
+            None => self.compare_with_pass(good).cause,
         };
         let is_cost_elsewhere = cause.carrying().is_some_and(|reason| !is_here(&reason));
         Some(BetterMove {
@@ -545,10 +589,8 @@ impl<'a> Teacher<'a> {
         let Some(expected) = &self.explanation.otherwise else {
             return TaughtLine::NothingHere { elsewhere: None };
         };
-        let matter = cause.carrying().map_or(PointSet::EMPTY, |reason| reason.area.points);
-        let matter = matter.union(&PointSet::from_point(mv));
         let there = expected.reasons.mv;
-        if matter.iter().any(|point| point.lines_to(there) <= ABOUT) {
+        if is_answer_to_matter(there, mv, cause) {
             let moves = colored_moves(&expected.variation, !self.explanation.color);
             let does = self.answer_deed(&expected.reasons.effects, there, cause).cloned();
             let role = if is_on_matter(there, cause) { AnswerRole::OnMatter } else { AnswerRole::Here };
@@ -598,6 +640,16 @@ fn local_answer(moves: &[(Color, Point)]) -> Option<Point> {
 fn cut_to_place(mut moves: Vec<(Color, Point)>, cause: &Cause, most: usize) -> Vec<(Color, Point)> {
     moves.truncate(local_run(&moves, cause.carrying()).min(most));
     moves
+}
+
+/// Is what the opponent plays in place of a move about its matter? Territory is wide: beside it the move has to be near, too.
+fn is_answer_to_matter(there: Point, mv: Point, cause: &Cause) -> bool {
+    let reason = cause.carrying();
+    let is_at_matter =
+        reason.is_some_and(|reason| reason.area.points.iter().any(|point| point.lines_to(there) <= ABOUT));
+    let is_about_stones = reason.is_some_and(|reason| reason.kind.is_about_stones());
+    let lines = mv.lines_to(there);
+    lines <= ABOUT || is_at_matter && (is_about_stones || lines <= NEAR_TERRITORY)
 }
 
 /// Is a move played where the matter is?
@@ -1035,6 +1087,93 @@ mod tests {
         let japanese = "もっと良い手：黒H5。G5の3子を捕らえる手を狙います。その地を守ります。";
         let lines = japanese_lines(&teach_move(&told));
         assert!(lines.iter().any(|line| line == japanese), "{lines:?}");
+    }
+
+    /// Stones that change with a territory are told beside it, of a good move and of a bad one.
+    #[test]
+    fn stones_beside_a_territory_are_told_with_it() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let safe = made.map(&[(BLACK_CORNER, 0.9), (AROUND, 1.8)]);
+        let open = made.map(&[(BLACK_CORNER, 0.5), (AROUND, 0.0)]);
+        let told = explanation(&made, Some(explained(&made, "C7", 6.6, safe.clone())), (0.0, open.clone()));
+        let teaching = teach_move(&told);
+        let gains = "It makes Black's territory in the centre, around D7 (about 5 points), and makes the 3 stones at C5 safer.";
+        assert_eq!(english_lines(&teaching)[1], gains);
+        let japanese = "中央（D7付近）の黒地を固めます（約5目）。また、C5の3子を安定させます。";
+        assert_eq!(japanese_lines(&teaching)[1], japanese);
+        let mut told = explanation(&made, Some(explained(&made, "J1", 0.0, open.clone())), (0.0, open));
+        told.alternatives = vec![compared(explained(&made, "C7", 6.6, safe), MoveVerdict::Better, 6.6)];
+        let teaching = teach_move(&told);
+        let cost =
+            "The cost: Black gets less territory in the centre, around D7, and the 3 stones at C5 stay weak.";
+        assert!(english_lines(&teaching)[1].starts_with(cost), "{:?}", english_lines(&teaching));
+        let japanese = "損の理由：中央（D7付近）の黒地が減ります。また、C5の3子が弱いまま残ります。";
+        assert!(japanese_lines(&teaching)[1].starts_with(japanese), "{:?}", japanese_lines(&teaching));
+    }
+
+    /// A bad move is answered beside it, and the matter stays open: what the opponent has there is told, and is what its move before was for.
+    #[test]
+    fn what_an_answer_aside_leaves_is_told() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Weak);
+        let told = |line: &str| {
+            let bad = explained(&made, line, -10.0, dies(&made));
+            let mut told = explanation(&made, Some(bad), (-10.0, dies(&made)));
+            told.alternatives =
+                vec![compared(explained(&made, "C7", 1.0, lives(&made)), MoveVerdict::Better, 11.0)];
+            told.otherwise = Some(explained(&made, "D7", 0.0, dies(&made)));
+            told.last = Some(made.point("E8"));
+            teach_move(&told)
+        };
+        let teaching = told("J1 J2");
+        let lines = english_lines(&teaching);
+        let answer = "The answer: White J2. That leaves White D7, which attacks the 3 stones at C5.";
+        assert_eq!(lines[2], answer);
+        let remember =
+            "Remember: answer what is threatened before you play elsewhere (White E8 threatened D7).";
+        assert_eq!(lines.last().unwrap(), remember);
+        let japanese = "相手の応手：白J2。そのうえ白D7が残ります。C5の3子を攻めます。";
+        assert_eq!(japanese_lines(&teaching)[2], japanese);
+        // Later in the same line it comes before what would be played otherwise.
+        let later = "The answer: White J2 (W J2, B H2, W C7). There White C7 attacks the 3 stones at C5.";
+        assert_eq!(english_lines(&told("J1 J2 H2 C7"))[2], later);
+        // The mover comes back first: nothing is left.
+        let back = english_lines(&told("J1 J2 C7"));
+        assert_eq!(back[2], "The answer: White J2 (W J2, B C7).");
+        assert!(back.last().unwrap().ends_with("(White E8 was played right there)."), "{back:?}");
+    }
+
+    /// What reading proves of other stones is told with what becomes of those that it is about.
+    #[test]
+    fn a_better_move_says_what_becomes_of_the_stones_that_the_cost_has_named() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let mut told =
+            explanation(&made, Some(explained(&made, "J1", -10.0, dies(&made))), (-10.0, dies(&made)));
+        let mut better = explained(&made, "C7", 1.0, lives(&made));
+        let atari = reason_of(rules::find_rule("atari").unwrap());
+        better.reasons.effects = vec![Reason { about: Some(made.point("E6")), count: 13, ..atari }];
+        told.alternatives = vec![compared(better, MoveVerdict::Better, 11.0)];
+        let better =
+            "Better: Black C7. It puts 13 stones at E6 into atari and keeps the 3 stones at C5 alive.";
+        let lines = english_lines(&teach_move(&told));
+        assert!(lines.iter().any(|line| line == better), "{lines:?}");
+    }
+
+    /// Some points of territory are not called big; and the far end of a wide territory is another place.
+    #[test]
+    fn territory_that_can_wait_is_told_by_its_size() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let line = |mv: &str, area: &str, points: f64, elsewhere: &str| {
+            let good = explained(&made, mv, points, made.map(&[(area, 0.8)]));
+            let mut told = explanation(&made, Some(good), (0.0, made.map(&[])));
+            told.otherwise = Some(explained(&made, elsewhere, 0.0, made.map(&[])));
+            english_lines(&teach_move(&told))[2].clone()
+        };
+        let wait = "It can wait: White would play elsewhere first, at A9.";
+        assert_eq!(line("H5", "J5 H4 J4 H3 J3", 4.0, "A9"), wait);
+        let side = "J8 J7 J6 J5 J4 J3 J2 J1 H1";
+        let big = "It is big, but not urgent: White would play elsewhere first, at H2.";
+        assert_eq!(line("J9", side, 7.0, "H2"), big);
+        assert!(line("J4", side, 7.0, "H2").starts_with("If it is not played, White H2 reduces"), "near by");
     }
 
     fn reason_of(rule: &'static rules::Rule) -> Reason {
