@@ -70,6 +70,42 @@ pub fn speak_teaching(teaching: &Teaching, language: Language) -> Vec<SpokenLine
     lines
 }
 
+/// Does a line of what is said of a move say more than moves and names: what changes, how much that is, or what is threatened?
+pub fn says_something(teaching: &Teaching, part: TeachingPart) -> bool {
+    let is_carried = teaching.cause.carrying().is_some();
+    match part {
+        TeachingPart::Verdict => teaching.verdict.kind != VerdictKind::Alone,
+        TeachingPart::Reason => is_carried || teaching.does.is_some() || teaching.sizes.is_some(),
+        TeachingPart::Line => {
+            teaching.line.as_ref().is_some_and(|line| line_says_something(line, is_carried))
+        }
+        TeachingPart::Plan => teaching.plan.as_ref().is_some_and(plan_says_something),
+        TeachingPart::Better => {
+            teaching.better.as_ref().is_some_and(|better| better.reason.is_some() || better.does.is_some())
+        }
+        TeachingPart::Threat | TeachingPart::Principle | TeachingPart::Words => true,
+    }
+}
+
+fn line_says_something(line: &TaughtLine, is_carried: bool) -> bool {
+    match line {
+        TaughtLine::Refutation { does, role, leaves, .. } => {
+            let is_there = matches!(role, AnswerRole::TakesPoint | AnswerRole::Elsewhere)
+                || *role == AnswerRole::OnMatter && is_carried;
+            does.is_some() || leaves.is_some() || is_there
+        }
+        TaughtLine::Expected { does, role, .. } => {
+            does.is_some() || *role == AnswerRole::OnMatter && is_carried
+        }
+        TaughtLine::Threat { .. } | TaughtLine::NothingHere { .. } => true,
+    }
+}
+
+/// More than how it goes on?
+fn plan_says_something(plan: &MovePlan) -> bool {
+    plan_name(plan.kind).is_some() || plan.then_elsewhere.is_some()
+}
+
 /// A text without what arises where sentences are put together: brackets behind brackets, and a full stop behind dots.
 fn tidy_text(text: &str) -> String {
     text.replace(") (", ", ").replace(" ....", " ...")
