@@ -138,6 +138,8 @@ pub struct ComparedMove {
 pub struct Explanation {
     /// Who listens.
     pub listener: Listener,
+    /// The position before the move.
+    pub position: Position,
     /// What is known of the position before the move.
     pub analysis: Analysis,
     /// Who is to move.
@@ -342,6 +344,7 @@ impl Explainer {
         let effects = found.mv.as_ref().map(|mv| mv.reasons.effects.as_slice());
         Explanation {
             listener: self.params.listener,
+            position: position.clone(),
             threats: find_prevented_threats(
                 position,
                 &analysis,

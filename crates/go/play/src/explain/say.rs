@@ -224,10 +224,24 @@ impl Speaker<'_> {
         let at_least = if verdict.or_more { "at least " } else { "" };
         let others = count - 1;
         let more = if verdict.or_more { "少なくとも" } else { "" };
+        let as_good = self.moves_as_good();
         self.say(
-            format!("{name} is one of {at_least}{english} good moves."),
-            format!("{name}は好手です。同じくらい良い手がほかに{more}{others}つあります。"),
+            format!("{name} is one of {at_least}{english} good moves{as_good}."),
+            format!("{name}は好手です。同じくらい良い手がほかに{more}{others}つあります{as_good}。"),
         )
+    }
+
+    /// The other good moves, in brackets; nothing if none of them is close.
+    fn moves_as_good(&self) -> String {
+        let moves: Vec<String> = self.teaching.as_good.iter().map(Point::to_string).collect();
+        match moves.split_last() {
+            None => String::new(),
+            Some((last, [])) => self.say(format!(" (also {last})"), format!("（{last}）")),
+            Some((last, others)) => self.say(
+                format!(" (also {} and {last})", others.join(", ")),
+                format!("（{}）", moves.join("、")),
+            ),
+        }
     }
 
     /// What carries the verdict.
@@ -451,9 +465,13 @@ impl Speaker<'_> {
         let opponent = !self.teaching.color;
         let name = |mv: Point| self.move_name(opponent, Move::Play(mv));
         match line {
-            TaughtLine::Refutation { moves, does, role, leaves } => {
-                let left = leaves.and_then(|mv| self.left_on_matter(mv, moves)).unwrap_or_default();
-                self.refutation(moves, does.as_ref(), *role) + &left
+            TaughtLine::Refutation { moves, does, role, leaves, captures } => {
+                let taken = self.taken_on_the_way(moves, captures);
+                let after = match leaves {
+                    Some(mv) => self.left_on_matter(*mv, moves),
+                    None => self.comes_back(moves),
+                };
+                self.refutation(moves, does.as_ref(), *role) + &taken + &after.unwrap_or_default()
             }
             TaughtLine::Threat { mv, does } => {
                 let (name, does) = (name(*mv), self.as_read(does));
@@ -536,6 +554,46 @@ impl Speaker<'_> {
         })
     }
 
+    /// That the mover of a bad move plays the better one later in the line that is told, as a sentence behind it.
+    fn comes_back(&self, line: &[(Color, Point)]) -> Option<String> {
+        let (mover, better) = (self.teaching.color, self.teaching.better.as_ref()?.mv);
+        let name = color_name(mover, self.language);
+        line.contains(&(mover, better)).then(|| {
+            self.say(
+                format!(" Then {name} comes back to {better}."),
+                format!("その後、{name}は{better}に戻ります。"),
+            )
+        })
+    }
+
+    /// The stones that a line takes off the board after its first move, as a sentence behind it.
+    fn taken_on_the_way(&self, moves: &[(Color, Point)], captures: &[usize]) -> String {
+        let mover = self.teaching.color;
+        let taken_by = |side: Color| -> usize {
+            let later = moves.iter().zip(captures).skip(1);
+            later.filter(|((color, _), _)| *color == side).map(|(_, taken)| taken).sum()
+        };
+        let [own, others] = [mover, !mover].map(taken_by);
+        let [name, opponent] = [mover, !mover].map(|color| color_name(color, self.language));
+        let stones =
+            |count: usize| if count == 1 { "1 stone".to_string() } else { format!("{count} stones") };
+        match (own, others) {
+            (0, 0) => String::new(),
+            (own, 0) => self.say(
+                format!(" {name} takes {} that way.", stones(own)),
+                format!("この間に{name}が{own}子を取ります。"),
+            ),
+            (0, others) => self.say(
+                format!(" {opponent} takes {} that way.", stones(others)),
+                format!("この間に{opponent}が{others}子を取ります。"),
+            ),
+            (own, others) => self.say(
+                format!(" {name} takes {} that way, and {opponent} {others}.", stones(own)),
+                format!("この間に{name}が{own}子、{opponent}が{others}子を取ります。"),
+            ),
+        }
+    }
+
     fn nothing_here(&self, elsewhere: Option<Point>) -> String {
         let opponent = color_name(!self.teaching.color, self.language);
         let territory = self.teaching.cause.carrying().filter(|reason| !reason.kind.is_about_stones());
@@ -607,15 +665,17 @@ impl Speaker<'_> {
     fn plan(&self, plan: &MovePlan) -> String {
         let told = plan.moves.len().min(self.teaching.listener.moves_of_line() + 1);
         let line = describe_sequence(&plan.moves[..told], self.language);
+        let taken = self.taken_on_the_way(&plan.moves[..told], &plan.captures);
         let elsewhere = plan.then_elsewhere.map_or(String::new(), |point| point.to_string());
         let text = match plan.kind {
             PlanKind::Tenuki => {
-                return self.say(
+                let text = self.say(
                     format!(
                         "The plan: to finish here first, and then to play elsewhere, at {elsewhere}: {line}."
                     ),
                     format!("狙い：ここを先手で決めて、他所の{elsewhere}に回ります（{line}）。"),
                 );
+                return text + &taken;
             }
             _ => match plan_name(plan.kind) {
                 Some((english, japanese)) => {
@@ -624,6 +684,7 @@ impl Speaker<'_> {
                 None => self.say(format!("It goes on {line}."), format!("続きは{line}。")),
             },
         };
+        let text = text + &taken;
         let mover = color_name(self.teaching.color, self.language);
         match plan.then_elsewhere {
             Some(point) => self.say(
@@ -652,7 +713,8 @@ impl Speaker<'_> {
             }
             None if better.moves.len() > told => {
                 let line = describe_sequence(&better.moves, self.language);
-                self.say(format!("{head} It goes on {line}."), format!("{head}続きは{line}。"))
+                let taken = self.taken_on_the_way(&better.moves, &better.captures);
+                self.say(format!("{head} It goes on {line}.{taken}"), format!("{head}続きは{line}。{taken}"))
             }
             None => head,
         }

@@ -3,14 +3,14 @@
 //!
 //! [`teach_move`] chooses from an [`Explanation`], without another search. [`super::say`] puts it into words.
 
-use ishi_go::{Color, Move, Point};
+use ishi_go::{Board, Color, Move, Point};
 use ishi_knowledge::explain::Threat;
 use ishi_knowledge::{Analysis, Reason, RuleFamily};
 use ishi_reading::PointSet;
 
 use super::listener::Listener;
 use super::owners::{CarryingReason, Cause, OwnerChange, OwnerMap, is_at};
-use super::plan::{MovePlan, find_plan, local_run};
+use super::plan::{MovePlan, captures_of_moves, find_plan, local_run};
 use super::principle::{Principle, PrincipleFacts, find_principle};
 use super::value::worth_in_points;
 use super::{ComparedMove, ExplainedMove, Explanation, MoveVerdict};
@@ -27,6 +27,8 @@ const ELSEWHERE: usize = 4;
 const BIG: f64 = 2.0;
 /// And the other at most so much of that.
 const SMALL_SHARE: f64 = 0.6;
+/// Points by which moves differ at most that are told to be as good.
+const CLOSE: f64 = 2.0;
 /// Stones at least that a threat is about which is told besides.
 const THREATENED: usize = 2;
 
@@ -105,6 +107,8 @@ pub enum TaughtLine {
         role: AnswerRole,
         /// The opponent's move on the matter that is left, if the answer is none.
         leaves: Option<Point>,
+        /// How many stones each of the moves takes off the board.
+        captures: Vec<usize>,
     },
     /// What the opponent does if the move is not played, as reading proves.
     Threat {
@@ -151,6 +155,8 @@ pub struct BetterMove {
     pub reason: Option<CarryingReason>,
     /// How it goes on, itself first.
     pub moves: Vec<(Color, Point)>,
+    /// How many stones each of these takes off the board.
+    pub captures: Vec<usize>,
     /// What that wants.
     pub plan: Option<MovePlan>,
     /// Where the opponent answers it, if what the bad move costs lies elsewhere: the turn is the mover's again then.
@@ -168,6 +174,8 @@ pub struct Teaching {
     pub mv: Move,
     /// How good it is.
     pub verdict: TaughtVerdict,
+    /// Of a good move: other moves that are as good, within two points.
+    pub as_good: Vec<Point>,
     /// Of a bad move: what the better one has before it. Of a good one: what it has before doing nothing here.
     pub cause: Cause,
     /// What changes besides: stones beside territory, or another area.
@@ -214,9 +222,11 @@ impl<'a> KnownMove<'a> {
         self.explained.map_or(&[], |explained| explained.reasons.effects.as_slice())
     }
 
-    /// Its name by rules, as far as that says how it is played.
+    /// Its aim by rules, or else its name, as far as that says how it is played.
     fn means(&self) -> Option<&'a Reason> {
-        self.explained?.reasons.ideas.iter().find(|idea| is_name_of_move(idea))
+        let ideas = &self.explained?.reasons.ideas;
+        let aim = ideas.iter().find(|idea| is_aim_of_move(idea));
+        aim.or_else(|| ideas.iter().find(|idea| is_name_of_move(idea)))
     }
 
     fn line(&self, color: Color) -> Vec<(Color, Point)> {
@@ -258,8 +268,16 @@ pub fn teach_move(explanation: &Explanation) -> Teaching {
             let answer = explanation.answer.as_ref();
             teacher.teach_loss(known, KnownMove::of_explained(&better.mv), gain, answer)
         }
-        None => teacher.teach_good(known, good_verdict(others())),
+        None => Teaching {
+            as_good: others().filter(|other| is_close(other)).map(|other| other.mv.reasons.mv).collect(),
+            ..teacher.teach_good(known, good_verdict(others()))
+        },
     }
+}
+
+/// Is a move as good as the one that is explained, and not only because the searches are unsure?
+fn is_close(other: &ComparedMove) -> bool {
+    other.verdict == MoveVerdict::AsGood && other.gain[0].abs() <= CLOSE
 }
 
 /// What is said of a move that was asked about, beside the one that is explained; none where that is the same.
@@ -276,7 +294,10 @@ pub fn teach_question(explanation: &Explanation, question: &ComparedMove) -> Opt
             let loss = teacher.teach_loss(asked, known, gain, question.answer.as_ref());
             Teaching { color: explanation.color, ..loss }
         }
-        MoveVerdict::Better | MoveVerdict::AsGood => teacher.teach_good(asked, question_verdict(question)),
+        MoveVerdict::Better | MoveVerdict::AsGood => Teaching {
+            as_good: known.mv.point().filter(|_| is_close(question)).into_iter().collect(),
+            ..teacher.teach_good(asked, question_verdict(question))
+        },
     };
     Some(teaching)
 }
@@ -374,6 +395,11 @@ impl<'a> Teacher<'a> {
         self.explanation.listener.moves_of_line()
     }
 
+    /// The board before the move.
+    fn board(&self) -> &'a Board {
+        self.explanation.position.board()
+    }
+
     fn analysis(&self) -> &'a Analysis {
         &self.explanation.analysis
     }
@@ -424,6 +450,7 @@ impl<'a> Teacher<'a> {
             color,
             mv: bad.mv,
             verdict,
+            as_good: Vec::new(),
             does: bad.deeds().first().cloned(),
             means: None,
             sizes: self.compare_sizes(bad, good, gain.points),
@@ -449,11 +476,12 @@ impl<'a> Teacher<'a> {
             listener: self.explanation.listener,
             color,
             mv: good.mv,
+            as_good: Vec::new(),
             means: good.means().cloned(),
             sizes: None,
             line: line.filter(|line| !contradicts_verdict(line, &verdict, threat.is_some())),
             better: None,
-            plan: find_plan(&good.line(color), &cause, good.deeds(), &given_up),
+            plan: find_plan(self.board(), &good.line(color), &cause, good.deeds(), &given_up),
             principle: self.principle(good, &cause, None, wanted.filter(|_| is_explained)),
             verdict,
             does,
@@ -523,8 +551,8 @@ impl<'a> Teacher<'a> {
         };
         let &(_, first) = moves.first()?;
         let deeds = answer.map_or(&[][..], |answer| answer.reasons.effects.as_slice());
-        let race = || answer?.reasons.ideas.iter().find(|idea| idea.rule.family == RuleFamily::Race);
-        let does = self.answer_deed(deeds, first, cause).or_else(race).cloned();
+        let aim = || answer?.reasons.ideas.iter().find(|idea| self.is_aim(idea, cause));
+        let does = self.answer_deed(deeds, first, cause).or_else(aim).cloned();
         let role = if good.mv == Move::Play(first) {
             AnswerRole::TakesPoint
         } else if bad.mv.point().is_some_and(|mv| mv.lines_to(first) > ELSEWHERE) {
@@ -538,7 +566,27 @@ impl<'a> Teacher<'a> {
             matches!(role, AnswerRole::Elsewhere | AnswerRole::Here) && !is_on_matter(first, cause);
         let leaves = if is_aside { self.move_left_on_matter(bad.mv, &moves, cause) } else { None };
         let moves = cut_to_place(moves, cause, self.most_moves());
-        Some(TaughtLine::Refutation { moves, does, role, leaves })
+        let captures = captures_of_moves(&self.board_after(bad.mv), &moves);
+        Some(TaughtLine::Refutation { moves, does, role, leaves, captures })
+    }
+
+    /// The board after a move, or as it is if that is not allowed.
+    fn board_after(&self, mv: Move) -> Board {
+        let color = self.explanation.color;
+        let mut after = self.board().clone();
+        if mv.point().is_none_or(|point| after.is_legal(color, point)) {
+            after.play_unchecked(color, mv);
+        }
+        after
+    }
+
+    /// Is an idea of the opponent's answer what it is played for: to win a race, or to attack what the matter is about?
+    fn is_aim(&self, idea: &Reason, cause: &Cause) -> bool {
+        let attacks_matter = || {
+            let is_about = |reason: &CarryingReason| is_about(idea, reason, self.analysis());
+            is_aim_of_move(idea) && cause.carrying().is_some_and(is_about)
+        };
+        idea.rule.family == RuleFamily::Race || idea.rule.family == RuleFamily::Attack && attacks_matter()
     }
 
     /// What the opponent plays on the matter after a bad move that is answered aside: later in the same line, or, if nobody plays there,
@@ -569,6 +617,7 @@ impl<'a> Teacher<'a> {
             Some(_) => cause.clone(),
             None => self.compare_with_pass(good).cause,
         };
+        let (board, told) = (self.board(), cut_to_place(moves.clone(), &own, self.most_moves()));
         let is_cost_elsewhere = cause.carrying().is_some_and(|reason| !is_here(&reason));
         Some(BetterMove {
             answered_at: local_answer(&moves).filter(|_| is_cost_elsewhere),
@@ -576,8 +625,9 @@ impl<'a> Teacher<'a> {
             does: self.choose_deed(good, own.carrying()),
             means: good.means().cloned(),
             reason: own.carrying().copied(),
-            plan: find_plan(&moves, &own, good.deeds(), given_up),
-            moves: cut_to_place(moves, &own, self.most_moves()),
+            plan: find_plan(board, &moves, &own, good.deeds(), given_up),
+            captures: captures_of_moves(board, &told),
+            moves: told,
         })
     }
 
@@ -680,6 +730,12 @@ fn is_name_of_move(idea: &Reason) -> bool {
     !says_other && !idea.is_filler() && idea.rule.name != "take-liberties"
 }
 
+/// Does an idea say what a move wants with groups or areas, and not only how it stands to a stone?
+fn is_aim_of_move(idea: &Reason) -> bool {
+    use RuleFamily::{Attack, Invade, Moyo, Run};
+    matches!(idea.rule.family, Attack | Invade | Moyo | Run) && is_name_of_move(idea)
+}
+
 /// Why a move is played of which nothing is proved. What is true of most moves, names and counts of patterns are no answer.
 fn idea_to_tell(explained: &ExplainedMove) -> Option<&Reason> {
     let is_told = |idea: &&Reason| is_name_of_move(idea) && idea.rule.family != RuleFamily::Shape;
@@ -739,6 +795,7 @@ mod tests {
     fn explanation(made: &HandMade, mv: Option<ExplainedMove>, passed: (f64, OwnerMap)) -> Explanation {
         Explanation {
             listener: Listener::Kyu,
+            position: made.position.clone(),
             analysis: made.analysis.clone(),
             color: made.position.to_move(),
             played: 0,
@@ -860,12 +917,12 @@ mod tests {
         told.alternatives = vec![compared(as_good, MoveVerdict::AsGood, -0.5)];
         let teaching = teach_move(&told);
         let lines = english_lines(&teaching);
-        assert_eq!(lines[0], "White C7 is one of at least two good moves.");
+        assert_eq!(lines[0], "White C7 is one of at least two good moves (also D5).");
         assert_eq!(lines[1], "It catches 3 stones at C5 in a ladder: W C7, B D5 (about 11 points).");
         assert_eq!(lines[3], "It goes on W C7, B D5, W D7.");
         assert_eq!(lines[4], "Remember: look for ladders, as this one works (against Black C5).");
         let lines = japanese_lines(&teaching);
-        assert_eq!(lines[0], "白C7は好手です。同じくらい良い手がほかに少なくとも1つあります。");
+        assert_eq!(lines[0], "白C7は好手です。同じくらい良い手がほかに少なくとも1つあります（D5）。");
         assert_eq!(lines[1], "C5の3子をシチョウに捕らえます（白C7・黒D5）（約11目）。");
         assert_eq!(lines[3], "続きは白C7・黒D5・白D7。");
     }
@@ -1138,7 +1195,7 @@ mod tests {
         assert_eq!(english_lines(&told("J1 J2 H2 C7"))[2], later);
         // The mover comes back first: nothing is left.
         let back = english_lines(&told("J1 J2 C7"));
-        assert_eq!(back[2], "The answer: White J2 (W J2, B C7).");
+        assert_eq!(back[2], "The answer: White J2 (W J2, B C7). Then Black comes back to C7.");
         assert!(back.last().unwrap().ends_with("(White E8 was played right there)."), "{back:?}");
     }
 
@@ -1156,6 +1213,57 @@ mod tests {
             "Better: Black C7. It puts 13 stones at E6 into atari and keeps the 3 stones at C5 alive.";
         let lines = english_lines(&teach_move(&told));
         assert!(lines.iter().any(|line| line == better), "{lines:?}");
+    }
+
+    /// What a line takes off the board is told behind it.
+    #[test]
+    fn stones_that_a_line_takes_are_told() {
+        let made = HandMade::from_diagram(
+            "
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            X X X . . . .
+            O O X . . . .
+            . O X . . . .
+            ",
+            Color::Black,
+        );
+        let area = made.map(&[("C4 C5 D4 D5 E4 E5", 0.9)]);
+        let told = |line: &str| {
+            let good = explained(&made, line, 6.0, area.clone());
+            teach_move(&explanation(&made, Some(good), (0.0, made.map(&[]))))
+        };
+        let plan = |lines: Vec<String>, begins: &str| lines.into_iter().find(|line| line.starts_with(begins));
+        let taking = told("D4 D5 A1");
+        let english = "It goes on B D4, W D5, B A1. Black takes 3 stones that way.";
+        assert_eq!(plan(english_lines(&taking), "It goes on").as_deref(), Some(english));
+        let japanese = "続きは黒D4・白D5・黒A1。この間に黒が3子を取ります。";
+        assert_eq!(plan(japanese_lines(&taking), "続きは").as_deref(), Some(japanese));
+        let quiet = plan(english_lines(&told("D4 D5 E5")), "It goes on");
+        assert_eq!(quiet.as_deref(), Some("It goes on B D4, W D5, B E5."));
+    }
+
+    /// An answer of which nothing is proved says what it wants, where rules know that it attacks what is at stake.
+    #[test]
+    fn an_answer_says_what_it_attacks() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let mut told =
+            explanation(&made, Some(explained(&made, "J1", -10.0, dies(&made))), (-10.0, dies(&made)));
+        told.alternatives =
+            vec![compared(explained(&made, "C7", 1.0, lives(&made)), MoveVerdict::Better, 11.0)];
+        let mut answer = explained(&made, "J2", 10.0, dies(&made));
+        answer.reasons.color = Color::White;
+        let away = reason_of(rules::find_rule("attack-away").unwrap());
+        let mut answered = |about: &str, told: &mut Explanation| {
+            answer.reasons.ideas = vec![Reason { about: Some(made.point(about)), ..away.clone() }];
+            told.answer = Some(answer.clone());
+            english_lines(&teach_move(told))[2].clone()
+        };
+        let attacks = "The answer: White J2 attacks the weak group at C5 from where it wants to go.";
+        assert_eq!(answered("C5", &mut told), attacks);
+        assert_eq!(answered("G5", &mut told), "The answer: White J2.", "that group is not at stake");
     }
 
     /// Some points of territory are not called big; and the far end of a wide territory is another place.
