@@ -306,9 +306,11 @@ impl Speaker<'_> {
         self.say(format!(", and {what}"), format!("また、{what}。"))
     }
 
-    /// What a good move gains besides, in the same way.
+    /// What a good move gains besides, in the same way; nothing if what is proved of the move says so.
     fn gained_besides(&self) -> String {
-        let Some(besides) = &self.teaching.besides else { return String::new() };
+        let does = self.teaching.does.as_ref();
+        let is_unsaid = |besides: &&CarryingReason| !does.is_some_and(|does| says_matter(does, besides));
+        let Some(besides) = self.teaching.besides.as_ref().filter(is_unsaid) else { return String::new() };
         let what = self.gained_matter(besides);
         self.say(format!(", and {what}"), format!("また、{what}。"))
     }

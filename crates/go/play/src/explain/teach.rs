@@ -1158,6 +1158,13 @@ mod tests {
         assert_eq!(english_lines(&teaching)[1], gains);
         let japanese = "中央（D7付近）の黒地を固めます（約5目）。また、C5の3子を安定させます。";
         assert_eq!(japanese_lines(&teaching)[1], japanese);
+        // What is proved of these stones says it.
+        let mut saving = told.clone();
+        let save = reason_of(rules::find_rule("save").unwrap());
+        let saves = Reason { about: Some(made.point("C5")), count: 3, ..save };
+        saving.mv.as_mut().unwrap().reasons.effects = vec![saves];
+        let line = &english_lines(&teach_move(&saving))[1];
+        assert!(line.contains("(about 5 points): it saves 3 stones at C5"), "{line}");
         let mut told = explanation(&made, Some(explained(&made, "J1", 0.0, open.clone())), (0.0, open));
         told.alternatives = vec![compared(explained(&made, "C7", 6.6, safe), MoveVerdict::Better, 6.6)];
         let teaching = teach_move(&told);
