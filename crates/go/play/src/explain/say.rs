@@ -551,7 +551,7 @@ impl Speaker<'_> {
         } else {
             self.say(
                 format!(" That leaves {name}, which {does}."),
-                format!("そのうえ{name}が残ります。{does}。"),
+                format!("そのうえ{name}と打つ手が残ります。{does}。"),
             )
         })
     }
@@ -796,7 +796,7 @@ impl Speaker<'_> {
                 ),
                 None => self.say(
                     format!("{name} {evidence} was played right there"),
-                    format!("{name}{evidence}はそこに打たれた手でした"),
+                    format!("{name}{evidence}はそのすぐそばの手でした"),
                 ),
             },
             PrincipleKind::WeakGroupFirst | PrincipleKind::AttackFirst => self.say(

@@ -20,7 +20,7 @@ const ONLY: f64 = 4.0;
 /// What the opponent plays is about a move's matter if it lies within so many lines of it.
 const ABOUT: usize = 2;
 /// The same of territory, if it lies within so many lines of the move itself, too.
-const NEAR_TERRITORY: usize = 5;
+const NEAR_TERRITORY: usize = 4;
 /// A move is elsewhere if it is farther than so many lines from another.
 const ELSEWHERE: usize = 4;
 /// The better of two moves gains so much at least where their sizes are told, in points.
@@ -1195,7 +1195,7 @@ mod tests {
         let remember =
             "Remember: answer what is threatened before you play elsewhere (White E8 threatened D7).";
         assert_eq!(lines.last().unwrap(), remember);
-        let japanese = "相手の応手：白J2。そのうえ白D7が残ります。C5の3子を攻めます。";
+        let japanese = "相手の応手：白J2。そのうえ白D7と打つ手が残ります。C5の3子を攻めます。";
         assert_eq!(japanese_lines(&teaching)[2], japanese);
         // Later in the same line it comes before what would be played otherwise.
         let later = "The answer: White J2 (W J2, B H2, W C7). There White C7 attacks the 3 stones at C5.";
