@@ -621,13 +621,23 @@ fn explanations_are_measured_against_a_judge() {
     let judge = format!("'{}' analysis --threads 1", env!("CARGO_BIN_EXE_ishi"));
     let args = ["go", "study", &game, "--teach", "--moves", "5", "--reviews", "1", "--level", "1"];
     let with_judge = [&args[..], &["--judge", &judge, "--judge-visits", "20"]].concat();
-    let report = json(&with_judge);
+    // Times are not the seed's.
+    let measure = || {
+        let mut report = json(&with_judge);
+        let times = ["median_seconds", "median_first_seconds"].map(|time| report[time].take());
+        (report, times.map(|time| time.as_f64().unwrap()))
+    };
+    let (report, [whole, first]) = measure();
+    assert!(first > 0.0 && first <= whole, "{first} {whole}");
+    assert!(report["empty_lines"]["of"].as_u64().unwrap() >= 10, "{report}");
     assert_eq!((&report["moves"], &report["games"]), (&5.into(), &1.into()), "{report}");
     assert_eq!(report["with_verdict"]["of"], 5);
     assert_eq!(report["gains_close"]["of"], 10, "two other moves each: {report}");
     assert!(report["median_words"].as_u64().unwrap() > 10, "{report}");
     assert_eq!(report["calibration"].as_array().unwrap().len(), 6);
-    assert_eq!(report, json(&with_judge), "the seed decides");
+    assert_eq!(report, measure().0, "the seed decides");
+    let two_judges = refusal(&[&args[..], &["--two-judges"]].concat());
+    assert!(two_judges.contains("--judge"), "{two_judges}");
     let text = output(&args);
     assert!(text.contains("own search with 80 visits") && text.contains("1 game reviewed"), "{text}");
     let message = refusal(&["go", "study", &game, "--judge", "katago"]);

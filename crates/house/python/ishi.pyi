@@ -121,6 +121,7 @@ def explain_move(
     level: int = 5,
     seed: int = 1,
     lang: Literal["en", "ja"] = "en",
+    listener: Literal["beginner", "kyu", "dan"] = "kyu",
 ) -> dict[str, Any]: ...
 def review_game(
     record: str | bytes,
@@ -131,6 +132,7 @@ def review_game(
     level: int = 5,
     seed: int = 1,
     lang: Literal["en", "ja"] = "en",
+    listener: Literal["beginner", "kyu", "dan"] = "kyu",
 ) -> dict[str, Any]: ...
 def othello_hints(
     state: OthelloState,

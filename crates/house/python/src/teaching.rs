@@ -6,6 +6,7 @@ use ishi_go::{Color, Move, Point, Position, Rules};
 use ishi_go_play::explain::lesson::{
     Lesson, PhaseSummary, lesson_question, lesson_title, phase_sentence, praise_sentence,
 };
+use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::explain::report::ExplanationReport;
 use ishi_go_play::explain::review::{self, GameReview, LessonWish, MoveValue};
 use ishi_go_play::explain::say::teaching_text;
@@ -91,11 +92,16 @@ fn parse_language(lang: &str) -> PyResult<Language> {
     lang.parse().map_err(invalid)
 }
 
-/// An explainer that ends when the flag is set.
-fn create_explainer(level: u32, seed: u64, stop: &StopFlag) -> Explainer {
+fn parse_listener(listener: &str) -> PyResult<Listener> {
+    listener.parse().map_err(invalid)
+}
+
+/// An explainer for a listener that ends when the flag is set.
+fn create_explainer(level: u32, listener: Listener, seed: u64, stop: &StopFlag) -> Explainer {
     let stop = stop.clone();
     let stopped = move || stop.is_requested();
-    Explainer::new(ExplainParams::of_level(level), Seed::new(seed)).with_stop(stopped)
+    let params = ExplainParams { listener, ..ExplainParams::of_level(level) };
+    Explainer::new(params, Seed::new(seed)).with_stop(stopped)
 }
 
 /// The points that are asked about, each of which the side to move may play.
@@ -116,13 +122,14 @@ fn read_points(game: &SpielGo, actions: &[i64]) -> PyResult<Vec<Point>> {
 
 /// Explains a move of Go: what it does, what else there was, and why not other moves.
 ///
-/// explain_move(state, action=None, *, why_not=(), level=5, seed=1, lang="en")
+/// explain_move(state, action=None, *, why_not=(), level=5, seed=1, lang="en", listener="kyu")
 ///
 /// action: the move to explain; the best one if not given. why_not: other actions to ask about. level: how much thought, 1 to 10. lang: "en" or
-/// "ja". Gives the dictionary that `ishi explain --json` prints, and `text`, what is said of it. Points are after komi, chances 0 to 1. What is
+/// "ja". listener: for whom, "beginner" (short lines, words explained), "kyu" or "dan" (long lines, exact numbers). Gives the dictionary that `ishi explain --json` prints, and `text`, what is said of it. Points are after komi, chances 0 to 1. What is
 /// said to be captured, saved, connected or cut was read out. ValueError says which argument is wrong.
 #[pyfunction]
-#[pyo3(signature = (state, action=None, *, why_not=Vec::new(), level=5, seed=1, lang="en"))]
+#[pyo3(signature = (state, action=None, *, why_not=Vec::new(), level=5, seed=1, lang="en", listener="kyu"))]
+#[allow(clippy::too_many_arguments)] // Keywords in Python.
 fn explain_move<'py>(
     py: Python<'py>,
     state: &GoState,
@@ -131,15 +138,18 @@ fn explain_move<'py>(
     level: u32,
     seed: u64,
     lang: &str,
+    listener: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (game, language, level) = (&state.inner, parse_language(lang)?, check_level(level)?);
+    let listener = parse_listener(listener)?;
     if let Some(action) = action {
         game.check_action(action).map_err(invalid)?;
     }
     let mv = action.map(|action| game.settings.move_of_action(action)).transpose().map_err(invalid)?;
     let points = read_points(game, &why_not)?;
     let report = run_detached(py, |stop| {
-        let explanation = create_explainer(level, seed, stop).explain_move(&game.position, mv, &points);
+        let mut explainer = create_explainer(level, listener, seed, stop);
+        let explanation = explainer.explain_move(&game.position, mv, &points);
         let report = serde_json::to_value(ExplanationReport::from_explanation(&explanation, language));
         report.map(|mut report| {
             report["text"] = Value::from(words::explanation_text(&explanation, language));
@@ -153,13 +163,13 @@ fn explain_move<'py>(
 
 /// Reviews a game of Go: what each move lost, the turning points, lessons.
 ///
-/// review_game(record, *, game=1, player=None, lessons=3, level=5, seed=1, lang="en")
+/// review_game(record, *, game=1, player=None, lessons=3, level=5, seed=1, lang="en", listener="kyu")
 ///
 /// record: SGF as text or bytes. game: which game of it, from 1. player: whose lessons, "black" or "white"; both if not given. lessons: how many
-/// for each. level: how much thought, 1 to 10 (50 positions for a search at level 5). Gives a dictionary: moves (number, color, vertex, black_lead in points after komi and
+/// for each. level: how much thought, 1 to 10 (50 positions for a search at level 5). listener: for whom, as in explain_move. Gives a dictionary: moves (number, color, vertex, black_lead in points after komi and
 /// black_win_rate after it, lost_points, lost_win_rate, better), turning_points, lessons, praise and phases. ValueError says what is wrong.
 #[pyfunction]
-#[pyo3(signature = (record, *, game=1, player=None, lessons=3, level=5, seed=1, lang="en"))]
+#[pyo3(signature = (record, *, game=1, player=None, lessons=3, level=5, seed=1, lang="en", listener="kyu"))]
 #[allow(clippy::too_many_arguments)] // Keywords in Python.
 fn review_game<'py>(
     py: Python<'py>,
@@ -170,14 +180,16 @@ fn review_game<'py>(
     level: u32,
     seed: u64,
     lang: &str,
+    listener: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (language, level) = (parse_language(lang)?, check_level(level)?);
+    let listener = parse_listener(listener)?;
     let player: Option<Color> = player.map(str::parse).transpose().map_err(invalid)?;
     let record = record.read_game(game)?;
     let moves: Vec<(Color, Move)> = record.game.moves().map(|played| (played.color, played.mv)).collect();
     let wish = LessonWish { player, most: lessons };
     let review = run_detached(py, |stop| {
-        let mut explainer = create_explainer(level, seed, stop);
+        let mut explainer = create_explainer(level, listener, seed, stop);
         let goes_on = |_| !stop.is_requested();
         let found = review::review_game(
             &mut explainer,

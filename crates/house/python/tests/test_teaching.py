@@ -27,6 +27,25 @@ def test_a_capture_is_explained(before_capture):
     assert ishi.explain_move(state, take, why_not=[elsewhere], level=1) == told
 
 
+def test_listeners_are_spoken_to_in_their_way(before_capture):
+    take = before_capture.string_to_action("E4")
+    told = {
+        listener: ishi.explain_move(before_capture, take, level=1, listener=listener)
+        for listener in ["beginner", "kyu", "dan"]
+    }
+    assert [told[listener]["teaching"]["listener"] for listener in told] == list(told)
+    assert ishi.explain_move(before_capture, take, level=1) == told["kyu"]
+    bad = before_capture.string_to_action("J1")
+    exact = ishi.explain_move(before_capture, bad, level=1, listener="dan")["text"]
+    assert "% of the chance to win" in exact, exact
+    assert "give or take" not in ishi.explain_move(before_capture, bad, level=1, listener="beginner")["text"]
+    lessons = {
+        listener: ishi.review_game(RECORD, level=1, listener=listener)["lessons"][0]["text"]
+        for listener in ["beginner", "dan"]
+    }
+    assert lessons["beginner"] != lessons["dan"]
+
+
 def test_without_an_action_the_best_is_explained(before_capture):
     told = ishi.explain_move(before_capture, level=1)
     vertex = told["explained"]["vertex"]
@@ -66,6 +85,8 @@ def test_hints_value_every_move(othello):
     [
         (lambda go, oth: ishi.explain_move(go, level=11), "invalid level 11: it must be a number from 1 to 10"),
         (lambda go, oth: ishi.explain_move(go, lang="fr"), '"fr" is no language here: en or ja'),
+        (lambda go, oth: ishi.explain_move(go, listener="expert"), '"expert" is no listener: it must be beginner'),
+        (lambda go, oth: ishi.review_game(RECORD, listener="all"), '"all" is no listener: it must be beginner'),
         (lambda go, oth: ishi.explain_move(go, why_not=[81]), "why_not: a pass is no point"),
         (lambda go, oth: ishi.explain_move(go, 40), "illegal move white E5: a black stone stands there"),
         (lambda go, oth: ishi.review_game("no record"), "."),

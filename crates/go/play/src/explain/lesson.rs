@@ -253,6 +253,7 @@ pub(super) mod tests {
                 stone: stones.first(),
                 area: ChangedArea { points, gain: lost },
                 place: BoardPlace::of_points(BoardSize::square(19).unwrap(), &points),
+                middle: None,
                 share: 1.0,
                 points: lost,
             })),

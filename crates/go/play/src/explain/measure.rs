@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use ishi_go::{Color, Move, Point, Position};
 use ishi_knowledge::explain::recheck_claim;
+use ishi_knowledge::{Reason, RuleFamily};
 use ishi_reading::ReadingEffort;
 use ishi_stats::{ConfidenceLevel, Interval, IntervalMethod, Proportion};
 use ishi_words::Language;
@@ -17,6 +18,7 @@ use super::first_sight::{ExplanationStep, FirstImpression};
 use super::lesson::Lesson;
 use super::owners::{OwnerChange, OwnerMap};
 use super::review::GameReview;
+use super::say::{says_something, speak_teaching};
 use super::teach::{VerdictKind, teach_move};
 use super::{ComparedMove, Explainer, Explanation, MoveVerdict, position_after, words};
 use crate::analyst::{JudgeControl, JudgeError, PositionJudge};
@@ -64,6 +66,14 @@ pub struct MeasuredMove {
     pub claims: Vec<(&'static str, bool)>,
     /// Of the same claims, those that would hold, or not, if they were made of the first other move that was told.
     pub claims_of_other: Vec<bool>,
+    /// Claims about whose stones live or fall, and whether the judge's owners after the move say so, too.
+    pub claims_by_owners: Vec<bool>,
+    /// Lines that are told of the move, without details.
+    pub lines: usize,
+    /// Those of them that say no more than moves and names.
+    pub empty_lines: usize,
+    /// Processor seconds until the first sentence, and until the last one.
+    pub seconds: [f64; 2],
     /// Does the move lose, by the explanation and at first sight? None where nobody looked first.
     pub loses: Option<LossVerdicts>,
     /// The other moves that were told.
@@ -79,7 +89,7 @@ pub struct LossVerdicts {
     pub at_first_sight: bool,
 }
 
-/// Explains a move and holds that against the judge. None if it was stopped.
+/// Explains a move and holds that against the judge. None if it was stopped. `clock` tells the processor time used so far, in seconds.
 ///
 /// # Errors
 /// If a judge fails: the explainer's, or the one that it is held against.
@@ -89,13 +99,17 @@ pub fn measure_move(
     position: &Position,
     mv: Point,
     stop: &(dyn Stop + Sync),
+    clock: &dyn Fn() -> f64,
 ) -> Result<Option<MeasuredMove>, JudgeError> {
-    let mut first = None;
+    let started = clock();
+    let (mut first, mut first_after) = (None, None);
     let explanation = explainer.explain_in_steps(position, Some(mv.into()), &[], &mut |step| {
         if let ExplanationStep::FirstSight(sight) = step {
             first = Some(sight.impression == FirstImpression::Bad);
+            first_after = Some(clock() - started);
         }
     });
+    let told_after = clock() - started;
     if let Some(failure) = explainer.judge_failure() {
         return Err(failure);
     }
@@ -105,10 +119,12 @@ pub fn measure_move(
     if stop.is_requested() || after.len() != others.len() + 1 {
         return Ok(None);
     }
-    let leads = match judge_black_leads(judge, &after, stop) {
+    let reports = match ask_whole_judge(judge, &after, stop) {
         Err(JudgeError::Stopped) => return Ok(None),
-        leads => leads?,
+        reports => reports?,
     };
+    let leads = black_leads(&after, &reports);
+    let owners = OwnerMap::from_report(&reports[0], after[0].to_move(), position.size());
     let sign = side_sign(position.to_move());
     let compare = |(other, lead): (&&ComparedMove, &f64)| MeasuredComparison {
         verdict: other.verdict,
@@ -119,20 +135,34 @@ pub fn measure_move(
     let comparisons = others.iter().zip(&leads[1..]).map(compare).collect();
     let explained = teach_move(&explanation).verdict.kind == VerdictKind::Loses;
     let loses = first.map(|at_first_sight| LossVerdicts { explained, at_first_sight });
-    Ok(Some(MeasuredMove { comparisons, loses, ..measure_explanation(&explanation, position, mv) }))
+    Ok(Some(MeasuredMove {
+        comparisons,
+        loses,
+        claims_by_owners: owners.map_or(Vec::new(), |owners| check_fates(&explanation, &owners)),
+        seconds: [first_after.unwrap_or(told_after), told_after],
+        ..measure_explanation(&explanation, position, mv)
+    }))
 }
 
 fn side_sign(color: Color) -> f64 {
     if color == Color::Black { 1.0 } else { -1.0 }
 }
 
-/// Black's leads as the judge sees them.
-fn judge_black_leads(
-    judge: &mut dyn PositionJudge,
-    positions: &[Position],
-    stop: &(dyn Stop + Sync),
-) -> Result<Vec<f64>, JudgeError> {
-    Ok(black_leads(positions, &ask_whole_judge(judge, positions, stop)?))
+/// Of the claims about stones that fall, or live, whether those are the mover's by the judge's owners after the move.
+fn check_fates(explanation: &Explanation, owners: &OwnerMap) -> Vec<bool> {
+    let is_movers = |reason: &Reason| {
+        let chain = explanation.analysis.chains.chain_at(reason.about?)?;
+        says_fate(reason).then(|| owners.mean_for(&chain.stones, explanation.color) > 0.0)
+    };
+    let effects = explanation.mv.iter().flat_map(|told| &told.reasons.effects);
+    effects.filter_map(is_movers).collect()
+}
+
+/// Does a claim say that stones fall, or that they live? A threat does not, nor what a ko decides.
+fn says_fate(reason: &Reason) -> bool {
+    let only_threatens = ["atari", "double-atari", "threaten", "take-ko"].contains(&reason.rule.name);
+    let families = [RuleFamily::Capture, RuleFamily::Save, RuleFamily::Life];
+    families.contains(&reason.rule.family) && !only_threatens && !reason.rule.name.ends_with("-by-ko")
 }
 
 /// What the judge says of all positions.
@@ -164,7 +194,10 @@ fn measure_explanation(explanation: &Explanation, position: &Position, mv: Point
     let claims_of_other = other.map_or(Vec::new(), |other| {
         effects().filter_map(|reason| recheck_claim(reason, position, other, deeper)).collect()
     });
-    let has_carrying_area = teach_move(explanation).cause.carrying().is_some();
+    let teaching = teach_move(explanation);
+    let has_carrying_area = teaching.cause.carrying().is_some();
+    let lines = speak_teaching(&teaching, Language::English);
+    let empty_lines = lines.iter().filter(|line| !says_something(&teaching, line.part)).count();
     let definite = |other: &ComparedMove| other.verdict != MoveVerdict::AsGood;
     MeasuredMove {
         has_verdict: explanation.alternatives.iter().any(definite),
@@ -175,6 +208,10 @@ fn measure_explanation(explanation: &Explanation, position: &Position, mv: Point
         words,
         claims,
         claims_of_other,
+        claims_by_owners: Vec::new(),
+        lines: lines.len(),
+        empty_lines,
+        seconds: [0.0; 2],
         loses: None,
         comparisons: Vec::new(),
     }
@@ -198,6 +235,10 @@ pub struct MeasuredReview {
     pub blunders: usize,
     /// Those of them of which the review says that they lost something.
     pub blunders_found: usize,
+    /// Blunders that a second judge sees, too; 0 if there is none.
+    pub blunders_agreed: usize,
+    /// Those of them of which the review says that they lost something.
+    pub blunders_agreed_found: usize,
     /// Moves told as the worst of a lesson.
     pub worst: usize,
     /// Those of them whose better move gains at least half of what is said, by the judge.
@@ -240,7 +281,8 @@ fn lessons_of_review(review: &GameReview) -> Vec<MeasuredLesson> {
     review.lessons.iter().map(lesson).collect()
 }
 
-/// Holds a review against the judge; `positions` are those before the first move and after each. None if it was stopped.
+/// Holds a review against the judge; `positions` are those before the first move and after each. None if it was stopped. A second judge
+/// is asked which of the blunders it sees, too.
 ///
 /// # Errors
 /// If the judge fails.
@@ -248,6 +290,7 @@ pub fn measure_review(
     review: &GameReview,
     positions: &[Position],
     judge: &mut dyn PositionJudge,
+    second: Option<&mut dyn PositionJudge>,
     stop: &(dyn Stop + Sync),
 ) -> Result<Option<MeasuredReview>, JudgeError> {
     let told: Vec<(&Lesson, Position)> = review
@@ -262,14 +305,17 @@ pub fn measure_review(
     };
     let leads = black_leads(&asked, &reports);
     let (played, better) = leads.split_at(positions.len());
-    let losses: Vec<f64> = review
-        .moves
-        .iter()
-        .zip(played.windows(2))
-        .map(|(row, pair)| side_sign(row.color) * (pair[0] - pair[1]))
-        .collect();
+    let losses = losses_of_moves(review, played);
     let is_blunder = |number: &usize| losses[number - 1] >= BLUNDER_POINTS;
     let blunders: Vec<usize> = (1..=losses.len()).filter(is_blunder).collect();
+    let second_losses = match second.map(|second| ask_whole_judge(second, positions, stop)) {
+        None => Vec::new(),
+        Some(Err(JudgeError::Stopped)) => return Ok(None),
+        Some(reports) => losses_of_moves(review, &black_leads(positions, &reports?)),
+    };
+    let is_agreed =
+        |number: &usize| second_losses.get(number - 1).is_some_and(|&loss| loss >= BLUNDER_POINTS);
+    let agreed: Vec<usize> = blunders.iter().copied().filter(is_agreed).collect();
     let is_told = |number: &&usize| review.moves[**number - 1].better.is_some();
     let is_real = |((lesson, _), better): (&(&Lesson, Position), &f64)| {
         let (color, key) = (lesson.head.color, &lesson.head.key);
@@ -291,6 +337,8 @@ pub fn measure_review(
         moves_told: review.moves.iter().filter(|row| row.better.is_some()).count(),
         blunders: blunders.len(),
         blunders_found: blunders.iter().filter(is_told).count(),
+        blunders_agreed: agreed.len(),
+        blunders_agreed_found: agreed.iter().filter(is_told).count(),
         worst: review.lessons.len(),
         worst_real: told.iter().zip(better).filter(|&pair| is_real(pair)).count(),
         lessons: lessons.len(),
@@ -303,6 +351,12 @@ pub fn measure_review(
             lessons_placed: places.iter().map(|place| place.chance).sum(),
         },
     }))
+}
+
+/// What each move of a review loses, by Black's leads before the first move and after each.
+fn losses_of_moves(review: &GameReview, black_leads: &[f64]) -> Vec<f64> {
+    let moves = review.moves.iter().zip(black_leads.windows(2));
+    moves.map(|(row, pair)| side_sign(row.color) * (pair[0] - pair[1])).collect()
 }
 
 /// A review with what each move loses by the judge.
@@ -451,6 +505,14 @@ pub struct TeachFigures {
     pub claims_by_rule: BTreeMap<&'static str, Share>,
     /// Of the same claims, those that would hold of the first other move, too.
     pub claims_of_other: Share,
+    /// Claims about whose stones live or fall that the judge's owners say, too.
+    pub claims_by_owners: Share,
+    /// Lines that say no more than moves and names.
+    pub empty_lines: Share,
+    /// Processor seconds of an explanation, the median.
+    pub median_seconds: f64,
+    /// The same until its first sentence.
+    pub median_first_seconds: f64,
     /// Definite verdicts that the judge sees on the same side.
     pub verdicts_right: Share,
     /// Definite verdicts where the judge sees the other move as the better one: what is right if that is always said.
@@ -475,6 +537,8 @@ pub struct TeachFigures {
     sentences: Vec<usize>,
     #[serde(skip)]
     words: Vec<usize>,
+    #[serde(skip)]
+    seconds: [Vec<f64>; 2],
 }
 
 impl TeachFigures {
@@ -496,6 +560,12 @@ impl TeachFigures {
             self.first_upheld.add_one(loses.explained == loses.at_first_sight);
         }
         measured.claims_of_other.iter().for_each(|&holds| self.claims_of_other.add_one(holds));
+        measured.claims_by_owners.iter().for_each(|&holds| self.claims_by_owners.add_one(holds));
+        self.empty_lines.are += measured.empty_lines;
+        self.empty_lines.of += measured.lines;
+        self.seconds.iter_mut().zip(measured.seconds).for_each(|(all, one)| all.push(one));
+        [self.median_first_seconds, self.median_seconds] =
+            [0, 1].map(|n| median_of_seconds(&self.seconds[n]));
         self.sentences.push(measured.sentences);
         self.words.push(measured.words);
         self.median_sentences = median(&self.sentences);
@@ -549,6 +619,8 @@ impl TeachFigures {
         sum.moves_told += measured.moves_told;
         sum.blunders += measured.blunders;
         sum.blunders_found += measured.blunders_found;
+        sum.blunders_agreed += measured.blunders_agreed;
+        sum.blunders_agreed_found += measured.blunders_agreed_found;
         sum.worst += measured.worst;
         sum.worst_real += measured.worst_real;
         sum.lessons += measured.lessons;
@@ -568,6 +640,13 @@ fn median(numbers: &[usize]) -> usize {
     sorted.get(sorted.len().saturating_sub(1) / 2).copied().unwrap_or_default()
 }
 
+/// The same of seconds.
+fn median_of_seconds(seconds: &[f64]) -> f64 {
+    let mut sorted = seconds.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(sorted.len().saturating_sub(1) / 2).copied().unwrap_or_default()
+}
+
 /// The positions of a game before its first move and after each.
 ///
 /// # Errors
@@ -583,11 +662,44 @@ pub fn positions_of_game<E>(
 mod tests {
     use std::convert::Infallible;
 
+    use ishi_go::{BoardSize, Diagram, Rules};
     use ishi_rng::Seed;
 
     use super::super::scripted::{COST, ScriptedJudge, game_with_a_blunder, position_of_game};
-    use super::super::{ExplainParams, review};
+    use super::super::{ErrorModel, ExplainParams, review};
     use super::*;
+
+    /// Is asked three times by a measurement: at its beginning, at the first sentence, at the end.
+    #[derive(Default)]
+    struct TickingClock(std::cell::Cell<f64>);
+
+    impl TickingClock {
+        fn tick(&self) -> f64 {
+            self.0.set(self.0.get() + 1.0);
+            self.0.get()
+        }
+    }
+
+    /// Sees no difference between positions.
+    struct BlindJudge;
+
+    impl PositionJudge for BlindJudge {
+        fn judge_positions(
+            &mut self,
+            positions: &[Position],
+            _: &mut JudgeControl<'_>,
+        ) -> Result<Vec<SearchReport>, JudgeError> {
+            Ok(positions.iter().map(|_| SearchReport::default()).collect())
+        }
+
+        fn error_model(&self, _: BoardSize) -> ErrorModel {
+            ErrorModel::NETWORK
+        }
+
+        fn likes_many(&self) -> bool {
+            true
+        }
+    }
 
     const WISH: review::LessonWish = review::LessonWish { player: None, most: 3 };
 
@@ -600,8 +712,12 @@ mod tests {
     fn a_bad_move_is_measured_beside_better_ones() {
         let mut judge = ScriptedJudge::default();
         let bad = Point::new(8, 0);
-        let found = measure_move(&mut explainer(), &mut judge, &position_of_game(4), bad, &|| false);
+        let clock = TickingClock::default();
+        let tick = || clock.tick();
+        let found = measure_move(&mut explainer(), &mut judge, &position_of_game(4), bad, &|| false, &tick);
         let found = found.unwrap().unwrap();
+        assert_eq!(found.seconds, [1.0, 2.0], "the first sentence comes between the beginning and the end");
+        assert!(found.lines > found.empty_lines, "{found:?}");
         assert!(found.has_verdict && found.sentences > 0 && found.words > found.sentences, "{found:?}");
         assert_eq!(judge.asked(), [3], "the move and two others, at once");
         for comparison in &found.comparisons {
@@ -614,8 +730,37 @@ mod tests {
         assert_eq!(figures.clear_right, Share { are: 2, of: 2 });
         assert_eq!(figures.gains_close, Share { are: 2, of: 2 });
         assert_eq!(figures.calibration[3].right, Share { are: 2, of: 2 });
-        let stopped = measure_move(&mut explainer(), &mut judge, &position_of_game(4), bad, &|| true);
+        assert_eq!((figures.median_first_seconds, figures.median_seconds), (1.0, 2.0));
+        let stopped = measure_move(&mut explainer(), &mut judge, &position_of_game(4), bad, &|| true, &tick);
         assert_eq!(stopped, Ok(None));
+    }
+
+    /// The points of stones that are taken must be the mover's; a threat says nothing of that.
+    #[test]
+    fn claims_about_lives_are_held_against_owners() {
+        let diagram: Diagram = "
+            . . . . .
+            . X X . .
+            X O O . .
+            . X X . .
+            . . . . .
+        "
+        .parse()
+        .unwrap();
+        let position = diagram.to_position(Rules::CHINESE, Color::Black).unwrap();
+        let mv = position.size().parse_point("D3").unwrap();
+        let explanation = explainer().explain_move(&position, Some(mv.into()), &[]);
+        let effects = &explanation.mv.as_ref().unwrap().reasons.effects;
+        assert!(effects.iter().any(says_fate), "{effects:?}");
+        let all = |owner: f32| {
+            OwnerMap::from_points(position.size(), position.size().points().map(|point| (point, owner)))
+        };
+        let fates = effects.iter().filter(|reason| says_fate(reason)).count();
+        assert_eq!(check_fates(&explanation, &all(0.9)), vec![true; fates]);
+        assert_eq!(check_fates(&explanation, &all(-0.9)), vec![false; fates]);
+        let threat =
+            Reason { rule: ishi_knowledge::rules::find_rule("threaten").unwrap(), ..effects[0].clone() };
+        assert!(!says_fate(&threat));
     }
 
     #[test]
@@ -647,13 +792,15 @@ mod tests {
         let position = |played| Ok::<_, Infallible>(position_of_game(played));
         let found = review::review_game(&mut explainer(), &moves, WISH, position, |_| true).unwrap().unwrap();
         let positions = positions_of_game(&moves, position).unwrap();
-        let measured = measure_review(&found, &positions, &mut judge, &|| false).unwrap().unwrap();
+        let measured = measure_review(&found, &positions, &mut judge, None, &|| false).unwrap().unwrap();
         // The judge says nothing of owners, so that no place is held against it.
         let all_right = MeasuredReview {
             moves: 6,
             moves_told: 1,
             blunders: 1,
             blunders_found: 1,
+            blunders_agreed: 0,
+            blunders_agreed_found: 0,
             worst: 1,
             worst_real: 1,
             lessons: 1,
@@ -664,12 +811,19 @@ mod tests {
             chance: ReviewChance { worst_real: 1.0 / 3.0, lessons_confirmed: 1.0 / 6.0, lessons_placed: 0.0 },
         };
         assert_eq!(measured, all_right);
+        // A second judge that sees the same, and one that sees nothing.
+        let mut second = ScriptedJudge::default();
+        let both = measure_review(&found, &positions, &mut judge, Some(&mut second), &|| false);
+        let agreed = MeasuredReview { blunders_agreed: 1, blunders_agreed_found: 1, ..all_right };
+        assert_eq!(both.unwrap().unwrap(), agreed);
+        let both = measure_review(&found, &positions, &mut judge, Some(&mut BlindJudge), &|| false);
+        assert_eq!(both.unwrap().unwrap(), all_right);
         // A review that tells ten times the loss, of a move that lost nothing.
         let mut wrong = found;
         wrong.moves[4].better = None;
         wrong.lessons[0].head.key.lost_points = 10.0 * COST;
         wrong.lessons[0].head.color = Color::White;
-        let measured = measure_review(&wrong, &positions, &mut judge, &|| false).unwrap().unwrap();
+        let measured = measure_review(&wrong, &positions, &mut judge, None, &|| false).unwrap().unwrap();
         let none = MeasuredReview {
             moves_told: 0,
             blunders_found: 0,

@@ -138,6 +138,8 @@ pub struct ComparedMove {
 pub struct Explanation {
     /// Who listens.
     pub listener: Listener,
+    /// The position before the move.
+    pub position: Position,
     /// What is known of the position before the move.
     pub analysis: Analysis,
     /// Who is to move.
@@ -314,6 +316,7 @@ impl Explainer {
         let is_black = position.to_move() == Color::Black;
         Explanation {
             listener: self.params.listener,
+            position: position.clone(),
             threats,
             color: position.to_move(),
             played: position.moves().len(),

@@ -5,10 +5,10 @@
 
 use ishi_engine::SearchReport;
 use ishi_go::{BoardSize, Color, Point};
-use ishi_knowledge::{Analysis, ChainFacts};
+use ishi_knowledge::{Analysis, ChainFacts, Group};
 use ishi_reading::PointSet;
 
-use super::place::BoardPlace;
+use super::place::{BoardPlace, middle_point};
 
 /// How much a point has to change, from a point that is lost for certain to one that is sure (2), before it is part of an area. Large
 /// changes are looked for first: what changes by less everywhere is a reason only where nothing else is.
@@ -26,9 +26,17 @@ const SIDED: f64 = 0.15;
 /// The least change of stones that change hands, and of stones that become safer or weaker.
 const CHANGES_HANDS: f64 = 0.5;
 const BECOMES_SAFER: f64 = 0.3;
-/// Stones are what an area is about if they are so much of its gain.
+const BECOMES_LITTLE_SAFER: f64 = 0.2;
+/// Stones are what an area is about if they are so much of its gain: those that change hands, those that become safer, and those that
+/// become a little safer.
 const SHARE_OF_LIVES: f64 = 0.15;
-const SHARE_OF_SAFETY: f64 = 0.4;
+const SHARE_OF_SAFETY: f64 = 0.25;
+const SHARE_OF_LITTLE_SAFETY: f64 = 0.35;
+/// Stones that are lost by so much in either way become neither safer nor weaker.
+const LOST: f64 = 0.5;
+/// Another area is told besides if the first one carries less than this, and the other at least so much.
+const LARGE_SHARE: f64 = 0.6;
+const LEAST_SHARE_BESIDES: f64 = 0.25;
 /// Territory is one side's from so much on.
 const OWNED: f64 = 0.3;
 
@@ -138,6 +146,8 @@ pub struct CarryingReason {
     pub area: ChangedArea,
     /// The same in words.
     pub place: BoardPlace,
+    /// The point in the middle of the area; an empty one, if it has some.
+    pub middle: Option<Point>,
     /// What it carries of the difference in lead, up to 1.
     pub share: f64,
     /// What it is worth, in points: no more than the difference in lead.
@@ -216,6 +226,76 @@ impl OwnerChange<'_> {
         found.map_or(Cause::Spread, Cause::carried_by)
     }
 
+    /// What is told beside what carries a difference in lead, at the moves that make it: stones of a group that change beside territory, or
+    /// else the next area, if the first is little of the difference.
+    pub fn find_besides(
+        &self,
+        carrying: &CarryingReason,
+        lead: f64,
+        moves: &PointSet,
+    ) -> Option<CarryingReason> {
+        self.find_stones_beside(carrying, moves).or_else(|| self.find_next_area(carrying, lead, moves))
+    }
+
+    /// The stones of one group in an area of territory that become safer or weaker with it: those that change most, at the moves.
+    fn find_stones_beside(&self, carrying: &CarryingReason, moves: &PointSet) -> Option<CarryingReason> {
+        if carrying.kind.is_about_stones() {
+            return None;
+        }
+        let groups = self.analysis.groups.iter();
+        let changed = groups.map(|group| (group.color, self.changed_stones_of_group(&carrying.area, group)));
+        let worth =
+            |stones: &PointSet| -> f64 { stones.iter().map(|stone| self.change_of(stone)).sum::<f64>() };
+        let (color, stones) = changed
+            .filter(|(_, stones)| is_at(stones, moves))
+            .max_by(|(_, one), (_, other)| worth(one).total_cmp(&worth(other)))?;
+        let chains = self.analysis.chains.iter().filter(|chain| stones.contains(chain.name()));
+        Some(CarryingReason {
+            kind: self.kind_of_stones(color, &stones),
+            stones,
+            stone: chains.max_by_key(|chain| chain.stones.len()).map(ChainFacts::name),
+            place: BoardPlace::of_points(self.gaining.size, &stones),
+            points: worth(&stones),
+            share: carrying.share * worth(&stones) / carrying.area.gain,
+            ..*carrying
+        })
+    }
+
+    /// The stones of a group in an area whose chains become safer, or weaker.
+    fn changed_stones_of_group(&self, area: &ChangedArea, group: &Group) -> PointSet {
+        let chains = self.changed_chains(area, group.color, BECOMES_SAFER, false);
+        let own = chains.into_iter().filter(|chain| group.stones.contains(chain.name()));
+        own.flat_map(|chain| chain.stones.iter()).collect()
+    }
+
+    /// What becomes of stones of a colour.
+    fn kind_of_stones(&self, color: Color, stones: &PointSet) -> MatterKind {
+        let [better, worse] = [self.gaining, self.losing].map(|map| map.mean_for(stones, self.side));
+        let change_hands = better >= SIDED && worse <= -SIDED && better - worse >= CHANGES_HANDS;
+        match (color == self.side, change_hands) {
+            (true, true) => MatterKind::SavesStones,
+            (true, false) => MatterKind::Strengthens,
+            (false, true) => MatterKind::KillsStones,
+            (false, false) => MatterKind::Weakens,
+        }
+    }
+
+    /// The largest area at the moves beside the one that carries the difference, if that leaves much of it open.
+    fn find_next_area(
+        &self,
+        carrying: &CarryingReason,
+        lead: f64,
+        moves: &PointSet,
+    ) -> Option<CarryingReason> {
+        if carrying.share >= LARGE_SHARE {
+            return None;
+        }
+        let is_other = |area: &ChangedArea| {
+            is_at(&area.points, moves) && area.points.intersection(&carrying.area.points).is_empty()
+        };
+        self.find_carrying(lead, LEAST_SHARE_BESIDES, is_other)
+    }
+
     /// The largest area that is asked for and carries such a share of a difference in lead; areas of large changes go before.
     fn find_carrying(
         &self,
@@ -290,6 +370,8 @@ impl OwnerChange<'_> {
         let mut stones = PointSet::EMPTY;
         chains.iter().for_each(|chain| stones.add_set(&chain.stones));
         let centre = if stones.is_empty() { area.points } else { stones };
+        let is_empty = |point: &Point| self.analysis.chains.chain_at(*point).is_none();
+        let empty: PointSet = area.points.iter().filter(is_empty).collect();
         CarryingReason {
             kind,
             side: self.side,
@@ -297,6 +379,7 @@ impl OwnerChange<'_> {
             stone: largest.map(|chain| chain.name()),
             area,
             place: BoardPlace::of_points(self.gaining.size, &centre),
+            middle: middle_point(if empty.is_empty() { &area.points } else { &empty }),
             share: (area.gain / lead).min(1.0),
             points: area.gain.min(lead),
         }
@@ -307,6 +390,7 @@ impl OwnerChange<'_> {
         let of_stones = [
             (CHANGES_HANDS, SHARE_OF_LIVES, [MatterKind::SavesStones, MatterKind::KillsStones]),
             (BECOMES_SAFER, SHARE_OF_SAFETY, [MatterKind::Strengthens, MatterKind::Weakens]),
+            (BECOMES_LITTLE_SAFER, SHARE_OF_LITTLE_SAFETY, [MatterKind::Strengthens, MatterKind::Weakens]),
         ];
         for (least, share, kinds) in of_stones {
             let must_turn = kinds[0] == MatterKind::SavesStones;
@@ -324,7 +408,8 @@ impl OwnerChange<'_> {
         (self.territory_kind(&area.points), Vec::new())
     }
 
-    /// Chains of a colour in an area that become more the gaining side's by so much, and change hands, if they must.
+    /// Chains of a colour in an area, or at its border, that become more the gaining side's by so much, and change hands, if they must. What is lost anyway
+    /// is none of them.
     fn changed_chains(
         &self,
         area: &ChangedArea,
@@ -332,14 +417,17 @@ impl OwnerChange<'_> {
         least: f64,
         must_turn: bool,
     ) -> Vec<&ChainFacts> {
+        let place = area.points.with_neighbours();
         let changes = |chain: &&ChainFacts| {
             let [better, worse] =
                 [self.gaining, self.losing].map(|map| map.mean_for(&chain.stones, self.side));
             let turns = better >= SIDED && worse <= -SIDED;
+            let is_lost_anyway = if color == self.side { better <= -LOST } else { worse >= LOST };
             chain.color == Some(color)
-                && !chain.stones.intersection(&area.points).is_empty()
+                && !chain.stones.intersection(&place).is_empty()
                 && better - worse >= least
                 && (turns || !must_turn)
+                && !is_lost_anyway
         };
         self.analysis.chains.iter().filter(changes).collect()
     }
@@ -465,6 +553,60 @@ pub(super) mod tests {
         let (safe, weak) = (made.map(&[(BLACK_CORNER, 0.8)]), made.map(&[(BLACK_CORNER, 0.25)]));
         let cause = made.change(Color::Black, &safe, &weak).find_cause(2.0);
         assert_eq!(cause.carrying().unwrap().kind, MatterKind::Strengthens);
+    }
+
+    /// A quarter of the gain in stones that become clearly safer is what an area is about; the least that is told is a third in stones that
+    /// become a little safer. What is lost in either way is not.
+    #[test]
+    fn stones_in_an_area_of_territory_are_what_it_is_about() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let kind = |safe: f32, weak: f32, territory: f32| {
+            let better = made.map(&[(BLACK_CORNER, safe), (AROUND, territory)]);
+            let worse = made.map(&[(BLACK_CORNER, weak), (AROUND, 0.0)]);
+            let cause = made.change(Color::Black, &better, &worse).find_cause(3.0);
+            cause.carrying().map(|reason| reason.kind)
+        };
+        assert_eq!(kind(0.9, 0.5, 0.9), Some(MatterKind::Strengthens), "1.2 points beside 2.7");
+        assert_eq!(kind(0.9, 0.5, 1.8), Some(MatterKind::BuildsTerritory), "1.2 beside 5.4");
+        assert_eq!(kind(0.9, 0.62, 0.4), Some(MatterKind::Strengthens), "0.84 of 2.04");
+        assert_eq!(kind(0.9, 0.62, 0.9), Some(MatterKind::BuildsTerritory), "0.84 beside 2.7");
+        assert_eq!(kind(-0.55, -0.95, 0.7), Some(MatterKind::BuildsTerritory), "they are lost anyway");
+    }
+
+    /// Beside territory the stones are told that change with it; beside a small area the next one.
+    #[test]
+    fn what_changes_besides_is_told_of_stones_or_of_another_area() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let moves = PointSet::from_point(made.point("C7"));
+        let (better, worse) = (
+            made.map(&[(BLACK_CORNER, 0.9), (AROUND, 1.8)]),
+            made.map(&[(BLACK_CORNER, 0.5), (AROUND, 0.0)]),
+        );
+        let change = made.change(Color::Black, &better, &worse);
+        let cause = change.find_cause_near(6.6, &moves);
+        let carrying = cause.carrying().unwrap();
+        assert!(
+            AROUND.split(' ').any(|vertex| carrying.middle == Some(made.point(vertex))),
+            "an empty point"
+        );
+        let besides = change.find_besides(carrying, 6.6, &moves).unwrap();
+        assert_eq!((besides.kind, besides.stones.len()), (MatterKind::Strengthens, 3));
+        assert_eq!(besides.stone, Some(made.point("C5")));
+        let far = PointSet::from_point(made.point("J1"));
+        assert_eq!(change.find_besides(carrying, 6.6, &far), None, "far from the moves");
+        // Two areas of territory.
+        let sides = [("H9 J9 H8 J8", 0.9), ("E1 F1 E2", 0.9)];
+        let (better, worse) = (made.map(&sides), made.map(&[]));
+        let change = made.change(Color::Black, &better, &worse);
+        let moves: PointSet = ["J9", "E1"].into_iter().map(|vertex| made.point(vertex)).collect();
+        let cause = change.find_cause_near(6.3, &moves);
+        let carrying = cause.carrying().unwrap();
+        assert!(carrying.area.points.contains(made.point("J9")) && carrying.share < 0.6);
+        let besides = change.find_besides(carrying, 6.3, &moves).unwrap();
+        assert!(besides.area.points.contains(made.point("E1")) && besides.area.points.len() == 3);
+        assert_eq!(change.find_besides(carrying, 30.0, &moves), None, "it is too little of the difference");
+        let whole = CarryingReason { share: 0.9, ..*carrying };
+        assert_eq!(change.find_besides(&whole, 6.3, &moves), None, "the first area is nearly all");
     }
 
     #[test]

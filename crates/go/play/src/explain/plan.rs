@@ -1,6 +1,6 @@
 //! What a sequence wants: a run of moves in one place, and what it changes, as one plan.
 
-use ishi_go::{Color, Point};
+use ishi_go::{Board, Color, Move, Point};
 use ishi_knowledge::{Reason, RuleFamily};
 use ishi_reading::PointSet;
 
@@ -46,13 +46,25 @@ pub struct MovePlan {
     pub kind: PlanKind,
     /// The moves in this place; the first is the one that is explained.
     pub moves: Vec<(Color, Point)>,
+    /// How many stones each of these takes off the board.
+    pub captures: Vec<usize>,
     /// Where the same side plays next, if that is elsewhere.
     pub then_elsewhere: Option<Point>,
 }
 
-/// The plan of an expected sequence: what its run in one place does, by what it changes and what is proved of its first move. None if the
+/// How many stones each move of a line takes off the board. The line ends before a move that the board does not allow.
+pub(super) fn captures_of_moves(board: &Board, moves: &[(Color, Point)]) -> Vec<usize> {
+    let mut after = board.clone();
+    let capture = |&(color, point): &(Color, Point)| {
+        after.is_legal(color, point).then(|| after.play_unchecked(color, Move::Play(point)))
+    };
+    moves.iter().map_while(capture).collect()
+}
+
+/// The plan of an expected sequence on a board: what its run in one place does, by what it changes and what is proved of its first move. None if the
 /// run is too short, or nothing is known of what it wants.
 pub fn find_plan(
+    board: &Board,
     moves: &[(Color, Point)],
     cause: &Cause,
     deeds: &[Reason],
@@ -66,7 +78,9 @@ pub fn find_plan(
         return None;
     }
     let kind = plan_kind(cause, deeds, given_up).or(then_elsewhere.map(|_| PlanKind::Tenuki))?;
-    Some(MovePlan { kind, moves: moves[..run.min(MOST_TOLD)].to_vec(), then_elsewhere })
+    let told = &moves[..run.min(MOST_TOLD)];
+    let captures = captures_of_moves(board, told);
+    Some(MovePlan { kind, moves: told.to_vec(), captures, then_elsewhere })
 }
 
 fn plan_kind(cause: &Cause, deeds: &[Reason], given_up: &PointSet) -> Option<PlanKind> {
@@ -97,7 +111,7 @@ pub(super) fn local_run(moves: &[(Color, Point)], matter: Option<&CarryingReason
 
 #[cfg(test)]
 mod tests {
-    use ishi_go::BoardSize;
+    use ishi_go::{BoardSize, Diagram};
     use ishi_knowledge::rules;
 
     use super::super::owners::ChangedArea;
@@ -115,6 +129,10 @@ mod tests {
         colors.zip(vertices.split_whitespace().map(|vertex| size.parse_point(vertex).unwrap())).collect()
     }
 
+    fn empty_board() -> Board {
+        Board::new(BoardSize::square(19).unwrap())
+    }
+
     fn cause(kind: MatterKind) -> Cause {
         let area = ChangedArea { points: points("D4 D5 E4"), gain: 9.0 };
         Cause::Carried(Box::new(CarryingReason {
@@ -124,6 +142,7 @@ mod tests {
             stone: None,
             area,
             place: BoardPlace::LowerLeft,
+            middle: None,
             share: 0.9,
             points: 9.0,
         }))
@@ -147,7 +166,7 @@ mod tests {
     fn a_run_in_one_place_is_told_as_what_it_wants() {
         let moves = line("E5 F5 E6 Q16");
         let plan = |kind, deeds: &[Reason], given: &str| {
-            find_plan(&moves, &cause(kind), deeds, &points(given)).map(|plan| plan.kind)
+            find_plan(&empty_board(), &moves, &cause(kind), deeds, &points(given)).map(|plan| plan.kind)
         };
         assert_eq!(plan(MatterKind::Strengthens, &[], ""), Some(PlanKind::Settle));
         assert_eq!(plan(MatterKind::SavesStones, &[deed("connect")], ""), Some(PlanKind::Connect));
@@ -156,17 +175,42 @@ mod tests {
         assert_eq!(plan(MatterKind::ReducesTerritory, &[], ""), Some(PlanKind::Reduce));
         assert_eq!(plan(MatterKind::BuildsTerritory, &[], "Q3 Q4"), Some(PlanKind::Sacrifice));
         assert_eq!(plan(MatterKind::BuildsTerritory, &[deed("take-ko")], ""), Some(PlanKind::KoFight));
-        let told = find_plan(&moves, &cause(MatterKind::Weakens), &[], &PointSet::EMPTY).unwrap();
+        let weakens = cause(MatterKind::Weakens);
+        let told = find_plan(&empty_board(), &moves, &weakens, &[], &PointSet::EMPTY).unwrap();
         assert_eq!((told.moves.len(), told.then_elsewhere), (3, None), "the opponent plays elsewhere");
     }
 
     #[test]
     fn who_leaves_in_time_wants_to_play_elsewhere() {
-        let told = find_plan(&line("E5 F5 Q16"), &Cause::Unknown, &[], &PointSet::EMPTY).unwrap();
+        let plan = |moves: &str, cause: Cause| {
+            find_plan(&empty_board(), &line(moves), &cause, &[], &PointSet::EMPTY)
+        };
+        let told = plan("E5 F5 Q16", Cause::Unknown).unwrap();
         assert_eq!((told.kind, told.moves.len()), (PlanKind::Tenuki, 2));
         assert_eq!(told.then_elsewhere, points("Q16").first());
-        assert_eq!(find_plan(&line("E5 F5 E6"), &Cause::Unknown, &[], &PointSet::EMPTY), None, "no matter");
-        assert_eq!(find_plan(&line("E5 Q16 E6"), &Cause::Spread, &[], &PointSet::EMPTY), None, "no run");
-        assert_eq!(find_plan(&[], &Cause::Spread, &[], &PointSet::EMPTY), None);
+        assert_eq!(plan("E5 F5 E6", Cause::Unknown), None, "no matter");
+        assert_eq!(plan("E5 Q16 E6", Cause::Spread), None, "no run");
+        assert_eq!(plan("", Cause::Spread), None);
+    }
+
+    /// Three stones are taken by whoever fills their last liberty; a line ends before a move that is not allowed.
+    #[test]
+    fn a_line_is_told_with_the_stones_that_it_takes() {
+        let diagram: Diagram = "
+            . . . . .
+            . . . . .
+            X X X . .
+            O O X . .
+            . O X . .
+        "
+        .parse()
+        .unwrap();
+        let board = diagram.to_board().unwrap();
+        let point = |vertex: &str| board.size().parse_point(vertex).unwrap();
+        let moves = [(Color::Black, point("A1")), (Color::White, point("A3")), (Color::Black, point("E5"))];
+        assert_eq!(captures_of_moves(&board, &moves), [3], "a stone stands on A3");
+        let moves = [(Color::White, point("E5")), (Color::Black, point("A1")), (Color::White, point("D5"))];
+        assert_eq!(captures_of_moves(&board, &moves), [0, 3, 0]);
+        assert_eq!(captures_of_moves(&board, &moves[..1]), [0]);
     }
 }

@@ -119,9 +119,17 @@ impl PrincipleFacts<'_> {
         Some(self.good).filter(|good| lines_between(*good, &self.matter()) <= AT_MATTER)
     }
 
-    /// A bad move that adds to own stones which are dead, and not the good move's matter.
+    /// A bad move that adds to own stones which are dead, to no others, and not the good move's matter.
     fn find_dead_stones(&self) -> Option<Principle> {
         let bad = self.bad?;
+        let is_helped = |group: &Group| {
+            group.color == self.color
+                && group.strength != GroupStrength::Dead
+                && group.liberties.contains(bad)
+        };
+        if self.groups.iter().any(is_helped) {
+            return None;
+        }
         let is_fed = |group: &&Group| {
             group.color == self.color
                 && group.strength == GroupStrength::Dead
@@ -231,6 +239,7 @@ mod tests {
             stone: set(made, stones).first(),
             area: ChangedArea { points: set(made, area), gain: points },
             place: BoardPlace::Left,
+            middle: None,
             share: 1.0,
             points,
         }
@@ -352,6 +361,13 @@ mod tests {
         with_strength(&mut made, GroupStrength::Dead);
         let big = reason(&made, MatterKind::BuildsTerritory, "", "H1 J1 H2 J2", 9.0);
         assert_eq!(find(&made, &big, Some("C7"), None), Some(PrincipleKind::DeadStones));
+        // A move that touches living stones, too, may be for those.
+        let mut beside = HandMade::from_diagram(CORNER, Color::Black);
+        with_strength(&mut beside, GroupStrength::Dead);
+        let (mv, wall) = (made.point("C7"), made.point("G5"));
+        let living = beside.analysis.groups.iter_mut().find(|group| group.stones.contains(wall));
+        living.unwrap().liberties.insert(mv);
+        assert_eq!(find_of_good(&beside, &big, "J3", Some("C7"), None), Some(PrincipleKind::BiggestPoint));
         let big_point =
             |reason: &CarryingReason, bad: &str| find_of_good(&made, reason, "J3", Some(bad), None);
         assert_eq!(big_point(&big, "A9"), Some(PrincipleKind::BiggestPoint));

@@ -111,6 +111,8 @@ struct TeachingReport {
     good_moves: usize,
     /// The area that carries it; none if none does.
     reason: Option<CarryingReport>,
+    /// What changes besides: stones beside territory, or another area.
+    besides: Option<CarryingReport>,
     /// Are there small differences all over the board instead?
     is_spread: bool,
     /// What a good move threatens besides.
@@ -252,7 +254,7 @@ impl ComparedReport {
 
 impl TeachingReport {
     fn from_teaching(teaching: &Teaching, language: Language) -> TeachingReport {
-        let Teaching { listener, verdict, cause, threat, better, plan, principle, .. } = teaching;
+        let Teaching { listener, verdict, cause, besides, threat, better, plan, principle, .. } = teaching;
         let plan = plan.as_ref().or_else(|| better.as_ref()?.plan.as_ref());
         TeachingReport {
             listener: *listener,
@@ -263,6 +265,7 @@ impl TeachingReport {
             error: Some(verdict.error).filter(|error| error.is_finite()),
             good_moves: verdict.good_moves,
             reason: cause.carrying().map(CarryingReport::from_reason),
+            besides: besides.as_ref().map(CarryingReport::from_reason),
             is_spread: *cause == Cause::Spread,
             better: better.as_ref().map(|better| better.mv.to_string()),
             plan: plan.map(|plan| plan.kind),

@@ -7,7 +7,6 @@ use ishi_words::Language;
 
 use super::listener::Listener;
 use super::owners::{CarryingReason, Cause, MatterKind};
-use super::place::middle_point;
 use super::plan::{MovePlan, PlanKind};
 use super::principle::{Principle, PrincipleKind};
 use super::teach::{
@@ -15,8 +14,9 @@ use super::teach::{
     is_on_matter,
 };
 
-/// From so many points on a matter is big even where nobody plays there at once.
-const BIG_MATTER: f64 = 3.0;
+/// From so many points on a matter is big even where nobody plays there at once, and from so many it is more than nothing.
+const BIG_MATTER: f64 = 6.0;
+const SMALL_MATTER: f64 = 3.0;
 
 /// What a sentence is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -68,6 +68,42 @@ pub fn speak_teaching(teaching: &Teaching, language: Language) -> Vec<SpokenLine
     let terms = teaching.listener.explain_terms(&whole, language);
     lines.extend(terms.map(|text| SpokenLine { part: TeachingPart::Words, text }));
     lines
+}
+
+/// Does a line of what is said of a move say more than moves and names: what changes, how much that is, or what is threatened?
+pub fn says_something(teaching: &Teaching, part: TeachingPart) -> bool {
+    let is_carried = teaching.cause.carrying().is_some();
+    match part {
+        TeachingPart::Verdict => teaching.verdict.kind != VerdictKind::Alone,
+        TeachingPart::Reason => is_carried || teaching.does.is_some() || teaching.sizes.is_some(),
+        TeachingPart::Line => {
+            teaching.line.as_ref().is_some_and(|line| line_says_something(line, is_carried))
+        }
+        TeachingPart::Plan => teaching.plan.as_ref().is_some_and(plan_says_something),
+        TeachingPart::Better => {
+            teaching.better.as_ref().is_some_and(|better| better.reason.is_some() || better.does.is_some())
+        }
+        TeachingPart::Threat | TeachingPart::Principle | TeachingPart::Words => true,
+    }
+}
+
+fn line_says_something(line: &TaughtLine, is_carried: bool) -> bool {
+    match line {
+        TaughtLine::Refutation { does, role, leaves, .. } => {
+            let is_there = matches!(role, AnswerRole::TakesPoint | AnswerRole::Elsewhere)
+                || *role == AnswerRole::OnMatter && is_carried;
+            does.is_some() || leaves.is_some() || is_there
+        }
+        TaughtLine::Expected { does, role, .. } => {
+            does.is_some() || *role == AnswerRole::OnMatter && is_carried
+        }
+        TaughtLine::Threat { .. } | TaughtLine::NothingHere { .. } => true,
+    }
+}
+
+/// More than how it goes on?
+fn plan_says_something(plan: &MovePlan) -> bool {
+    plan_name(plan.kind).is_some() || plan.then_elsewhere.is_some()
 }
 
 /// A text without what arises where sentences are put together: brackets behind brackets, and a full stop behind dots.
@@ -188,10 +224,24 @@ impl Speaker<'_> {
         let at_least = if verdict.or_more { "at least " } else { "" };
         let others = count - 1;
         let more = if verdict.or_more { "少なくとも" } else { "" };
+        let as_good = self.moves_as_good();
         self.say(
-            format!("{name} is one of {at_least}{english} good moves."),
-            format!("{name}は好手です。同じくらい良い手がほかに{more}{others}つあります。"),
+            format!("{name} is one of {at_least}{english} good moves{as_good}."),
+            format!("{name}は好手です。同じくらい良い手がほかに{more}{others}つあります{as_good}。"),
         )
+    }
+
+    /// The other good moves, in brackets; nothing if none of them is close.
+    fn moves_as_good(&self) -> String {
+        let moves: Vec<String> = self.teaching.as_good.iter().map(Point::to_string).collect();
+        match moves.split_last() {
+            None => String::new(),
+            Some((last, [])) => self.say(format!(" (also {last})"), format!("（{last}）")),
+            Some((last, others)) => self.say(
+                format!(" (also {} and {last})", others.join(", ")),
+                format!("（{}）", moves.join("、")),
+            ),
+        }
     }
 
     /// What carries the verdict.
@@ -242,9 +292,27 @@ impl Speaker<'_> {
         let what = self.missed_matter(reason);
         let total = self.teaching.verdict.points;
         let part = self.part_of_loss(reason.points, total);
-        let cost = self.say(format!("The cost: {what}{part}."), format!("損の理由：{what}{part}。"));
+        let besides = self.missed_besides();
+        let cost = self
+            .say(format!("The cost: {what}{part}{besides}."), format!("損の理由：{what}{part}。{besides}"));
         let sizes = self.teaching.sizes.as_ref().and_then(|sizes| self.compare_sizes(sizes));
         sizes.map_or(cost.clone(), |sizes| self.say(format!("{cost} {sizes}"), format!("{cost}{sizes}")))
+    }
+
+    /// What a bad move gives away besides, as the end of a sentence; in Japanese as one of its own.
+    fn missed_besides(&self) -> String {
+        let Some(besides) = &self.teaching.besides else { return String::new() };
+        let what = self.missed_matter(besides);
+        self.say(format!(", and {what}"), format!("また、{what}。"))
+    }
+
+    /// What a good move gains besides, in the same way; nothing if what is proved of the move says so.
+    fn gained_besides(&self) -> String {
+        let does = self.teaching.does.as_ref();
+        let is_unsaid = |besides: &&CarryingReason| !does.is_some_and(|does| says_matter(does, besides));
+        let Some(besides) = self.teaching.besides.as_ref().filter(is_unsaid) else { return String::new() };
+        let what = self.gained_matter(besides);
+        self.say(format!(", and {what}"), format!("また、{what}。"))
     }
 
     /// How much of a loss one matter is.
@@ -257,22 +325,25 @@ impl Speaker<'_> {
     }
 
     fn gain_reason(&self, reason: &CarryingReason) -> String {
-        let worth = points_text(reason.points, self.language);
+        let (worth, besides) = (points_text(reason.points, self.language), self.gained_besides());
         match &self.teaching.does {
             Some(does) if says_matter(does, reason) => {
                 let does = self.as_read(does);
-                self.say(format!("It {does} ({worth})."), format!("{does}（{worth}）。"))
+                self.say(format!("It {does} ({worth}){besides}."), format!("{does}（{worth}）。{besides}"))
             }
             Some(does) => {
                 let (matter, does) = (self.gained_matter(reason), self.as_read(does));
                 self.say(
-                    format!("It {matter} ({worth}): it {does}."),
-                    format!("{matter}（{worth}）。{does}。"),
+                    format!("It {matter} ({worth}){besides}: it {does}."),
+                    format!("{matter}（{worth}）。{besides}{does}。"),
                 )
             }
             None => {
                 let matter = self.with_means(self.teaching.means.as_ref(), &self.gained_matter(reason));
-                self.say(format!("It {matter} ({worth})."), format!("{matter}（{worth}）。"))
+                self.say(
+                    format!("It {matter} ({worth}){besides}."),
+                    format!("{matter}（{worth}）。{besides}"),
+                )
             }
         }
     }
@@ -291,7 +362,7 @@ impl Speaker<'_> {
     /// Where territory is: a part of the board, and a point in its middle; in English with its preposition.
     fn territory_place(&self, reason: &CarryingReason) -> String {
         let (place, there) = (reason.place.name(self.language), reason.place.english_with_preposition());
-        match middle_point(&reason.area.points) {
+        match reason.middle {
             Some(middle) => self.say(format!("{there}, around {middle}"), format!("{place}（{middle}付近）")),
             None => self.say(there, place),
         }
@@ -396,7 +467,14 @@ impl Speaker<'_> {
         let opponent = !self.teaching.color;
         let name = |mv: Point| self.move_name(opponent, Move::Play(mv));
         match line {
-            TaughtLine::Refutation { moves, does, role } => self.refutation(moves, does.as_ref(), *role),
+            TaughtLine::Refutation { moves, does, role, leaves, captures } => {
+                let taken = self.taken_on_the_way(moves, captures);
+                let after = match leaves {
+                    Some(mv) => self.left_on_matter(*mv, moves),
+                    None => self.comes_back(moves),
+                };
+                self.refutation(moves, does.as_ref(), *role) + &taken + &after.unwrap_or_default()
+            }
             TaughtLine::Threat { mv, does } => {
                 let (name, does) = (name(*mv), self.as_read(does));
                 self.say(
@@ -463,15 +541,71 @@ impl Speaker<'_> {
         })
     }
 
+    /// What the opponent still has on the matter, as a sentence behind a line that is told; in it or after it.
+    fn left_on_matter(&self, mv: Point, line: &[(Color, Point)]) -> Option<String> {
+        let does = self.undone_matter(self.teaching.cause.carrying()?)?;
+        let name = self.move_name(!self.teaching.color, Move::Play(mv));
+        let is_in_line = line.iter().any(|&(_, told)| told == mv);
+        Some(if is_in_line {
+            self.say(format!(" There {name} {does}."), format!("{name}で{does}。"))
+        } else {
+            self.say(
+                format!(" That leaves {name}, which {does}."),
+                format!("そのうえ{name}と打つ手が残ります。{does}。"),
+            )
+        })
+    }
+
+    /// That the mover of a bad move plays the better one later in the line that is told, as a sentence behind it.
+    fn comes_back(&self, line: &[(Color, Point)]) -> Option<String> {
+        let (mover, better) = (self.teaching.color, self.teaching.better.as_ref()?.mv);
+        let name = color_name(mover, self.language);
+        line.contains(&(mover, better)).then(|| {
+            self.say(
+                format!(" Then {name} comes back to {better}."),
+                format!("その後、{name}は{better}に戻ります。"),
+            )
+        })
+    }
+
+    /// The stones that a line takes off the board after its first move, as a sentence behind it.
+    fn taken_on_the_way(&self, moves: &[(Color, Point)], captures: &[usize]) -> String {
+        let mover = self.teaching.color;
+        let taken_by = |side: Color| -> usize {
+            let later = moves.iter().zip(captures).skip(1);
+            later.filter(|((color, _), _)| *color == side).map(|(_, taken)| taken).sum()
+        };
+        let [own, others] = [mover, !mover].map(taken_by);
+        let [name, opponent] = [mover, !mover].map(|color| color_name(color, self.language));
+        let stones =
+            |count: usize| if count == 1 { "1 stone".to_string() } else { format!("{count} stones") };
+        match (own, others) {
+            (0, 0) => String::new(),
+            (own, 0) => self.say(
+                format!(" {name} takes {} that way.", stones(own)),
+                format!("この間に{name}が{own}子を取ります。"),
+            ),
+            (0, others) => self.say(
+                format!(" {opponent} takes {} that way.", stones(others)),
+                format!("この間に{opponent}が{others}子を取ります。"),
+            ),
+            (own, others) => self.say(
+                format!(" {name} takes {} that way, and {opponent} {others}.", stones(own)),
+                format!("この間に{name}が{own}子、{opponent}が{others}子を取ります。"),
+            ),
+        }
+    }
+
     fn nothing_here(&self, elsewhere: Option<Point>) -> String {
         let opponent = color_name(!self.teaching.color, self.language);
-        let is_big = self
-            .teaching
-            .cause
-            .carrying()
-            .is_some_and(|reason| reason.points >= BIG_MATTER && !reason.kind.is_about_stones());
+        let territory = self.teaching.cause.carrying().filter(|reason| !reason.kind.is_about_stones());
+        let worth = territory.map_or(0.0, |reason| reason.points);
         match elsewhere {
-            Some(point) if is_big => self.say(
+            Some(point) if (SMALL_MATTER..BIG_MATTER).contains(&worth) => self.say(
+                format!("It can wait: {opponent} would play elsewhere first, at {point}."),
+                format!("急ぐ手ではありません（{opponent}は先に他所の{point}に打ちます）。"),
+            ),
+            Some(point) if worth >= BIG_MATTER => self.say(
                 format!("It is big, but not urgent: {opponent} would play elsewhere first, at {point}."),
                 format!("大きい手ですが急ぎません（{opponent}は先に他所の{point}に打ちます）。"),
             ),
@@ -533,15 +667,17 @@ impl Speaker<'_> {
     fn plan(&self, plan: &MovePlan) -> String {
         let told = plan.moves.len().min(self.teaching.listener.moves_of_line() + 1);
         let line = describe_sequence(&plan.moves[..told], self.language);
+        let taken = self.taken_on_the_way(&plan.moves[..told], &plan.captures);
         let elsewhere = plan.then_elsewhere.map_or(String::new(), |point| point.to_string());
         let text = match plan.kind {
             PlanKind::Tenuki => {
-                return self.say(
+                let text = self.say(
                     format!(
                         "The plan: to finish here first, and then to play elsewhere, at {elsewhere}: {line}."
                     ),
                     format!("狙い：ここを先手で決めて、他所の{elsewhere}に回ります（{line}）。"),
                 );
+                return text + &taken;
             }
             _ => match plan_name(plan.kind) {
                 Some((english, japanese)) => {
@@ -550,6 +686,7 @@ impl Speaker<'_> {
                 None => self.say(format!("It goes on {line}."), format!("続きは{line}。")),
             },
         };
+        let text = text + &taken;
         let mover = color_name(self.teaching.color, self.language);
         match plan.then_elsewhere {
             Some(point) => self.say(
@@ -578,7 +715,8 @@ impl Speaker<'_> {
             }
             None if better.moves.len() > told => {
                 let line = describe_sequence(&better.moves, self.language);
-                self.say(format!("{head} It goes on {line}."), format!("{head}続きは{line}。"))
+                let taken = self.taken_on_the_way(&better.moves, &better.captures);
+                self.say(format!("{head} It goes on {line}.{taken}"), format!("{head}続きは{line}。{taken}"))
             }
             None => head,
         }
@@ -607,8 +745,8 @@ impl Speaker<'_> {
         let is_said = better.reason.as_ref() == self.teaching.cause.carrying();
         let is_about_stones = reason.kind.is_about_stones();
         Some(match told {
-            // What is proved of stones says what becomes of them.
-            Some(told) if is_about_stones && better.does.is_some() => self.in_short(told),
+            // What is proved of the very stones says what becomes of them.
+            Some(told) if better.does.is_some() && says_matter(told, reason) => self.in_short(told),
             Some(told) if is_said && !is_about_stones => self.with_means(Some(told), &self.said_gain(reason)),
             told => self.with_means(told, &self.gained_matter(reason)),
         })
@@ -631,6 +769,7 @@ impl Speaker<'_> {
     fn threatened_move(&self) -> Option<Point> {
         match self.teaching.line.as_ref()? {
             TaughtLine::Refutation { moves, role: AnswerRole::TakesPoint, .. } => Some(moves.first()?.1),
+            TaughtLine::Refutation { leaves, .. } => *leaves,
             _ => None,
         }
     }
@@ -656,8 +795,8 @@ impl Speaker<'_> {
                     format!("{name}{evidence}は{mv}を狙っていました"),
                 ),
                 None => self.say(
-                    format!("{name} {evidence} threatened something"),
-                    format!("{name}{evidence}には狙いがありました"),
+                    format!("{name} {evidence} was played right there"),
+                    format!("{name}{evidence}はそのすぐそばの手でした"),
                 ),
             },
             PrincipleKind::WeakGroupFirst | PrincipleKind::AttackFirst => self.say(

@@ -3,14 +3,14 @@
 //!
 //! [`teach_move`] chooses from an [`Explanation`], without another search. [`super::say`] puts it into words.
 
-use ishi_go::{Color, Move, Point};
+use ishi_go::{Board, Color, Move, Point};
 use ishi_knowledge::explain::Threat;
 use ishi_knowledge::{Analysis, Reason, RuleFamily};
 use ishi_reading::PointSet;
 
 use super::listener::Listener;
 use super::owners::{CarryingReason, Cause, OwnerChange, OwnerMap, is_at};
-use super::plan::{MovePlan, find_plan, local_run};
+use super::plan::{MovePlan, captures_of_moves, find_plan, local_run};
 use super::principle::{Principle, PrincipleFacts, find_principle};
 use super::value::worth_in_points;
 use super::{ComparedMove, ExplainedMove, Explanation, MoveVerdict};
@@ -19,12 +19,16 @@ use super::{ComparedMove, ExplainedMove, Explanation, MoveVerdict};
 const ONLY: f64 = 4.0;
 /// What the opponent plays is about a move's matter if it lies within so many lines of it.
 const ABOUT: usize = 2;
+/// The same of territory, if it lies within so many lines of the move itself, too.
+const NEAR_TERRITORY: usize = 4;
 /// A move is elsewhere if it is farther than so many lines from another.
 const ELSEWHERE: usize = 4;
 /// The better of two moves gains so much at least where their sizes are told, in points.
 const BIG: f64 = 2.0;
 /// And the other at most so much of that.
 const SMALL_SHARE: f64 = 0.6;
+/// Points by which moves differ at most that are told to be as good.
+const CLOSE: f64 = 2.0;
 /// Stones at least that a threat is about which is told besides.
 const THREATENED: usize = 2;
 
@@ -101,6 +105,10 @@ pub enum TaughtLine {
         does: Option<Reason>,
         /// What it is to the matter.
         role: AnswerRole,
+        /// The opponent's move on the matter that is left, if the answer is none.
+        leaves: Option<Point>,
+        /// How many stones each of the moves takes off the board.
+        captures: Vec<usize>,
     },
     /// What the opponent does if the move is not played, as reading proves.
     Threat {
@@ -147,6 +155,8 @@ pub struct BetterMove {
     pub reason: Option<CarryingReason>,
     /// How it goes on, itself first.
     pub moves: Vec<(Color, Point)>,
+    /// How many stones each of these takes off the board.
+    pub captures: Vec<usize>,
     /// What that wants.
     pub plan: Option<MovePlan>,
     /// Where the opponent answers it, if what the bad move costs lies elsewhere: the turn is the mover's again then.
@@ -164,8 +174,12 @@ pub struct Teaching {
     pub mv: Move,
     /// How good it is.
     pub verdict: TaughtVerdict,
+    /// Of a good move: other moves that are as good, within two points.
+    pub as_good: Vec<Point>,
     /// Of a bad move: what the better one has before it. Of a good one: what it has before doing nothing here.
     pub cause: Cause,
+    /// What changes besides: stones beside territory, or another area.
+    pub besides: Option<CarryingReason>,
     /// What it does; proved where that can be read.
     pub does: Option<Reason>,
     /// How it does what carries it: the name that rules have for a good move.
@@ -208,13 +222,34 @@ impl<'a> KnownMove<'a> {
         self.explained.map_or(&[], |explained| explained.reasons.effects.as_slice())
     }
 
-    /// Its name by rules, as far as that says how it is played.
+    /// Its aim by rules, or else its name, as far as that says how it is played.
     fn means(&self) -> Option<&'a Reason> {
-        self.explained?.reasons.ideas.iter().find(|idea| is_name_of_move(idea))
+        let ideas = &self.explained?.reasons.ideas;
+        let aim = ideas.iter().find(|idea| is_aim_of_move(idea));
+        aim.or_else(|| ideas.iter().find(|idea| is_name_of_move(idea)))
     }
 
     fn line(&self, color: Color) -> Vec<(Color, Point)> {
         self.explained.map_or(Vec::new(), |explained| colored_moves(&explained.variation, color))
+    }
+}
+
+/// Why one move is better than another.
+struct ComparedOwners {
+    cause: Cause,
+    /// What is told besides.
+    besides: Option<CarryingReason>,
+    /// Own stones that the better move gives up.
+    given_up: PointSet,
+}
+
+impl ComparedOwners {
+    /// Nobody says whose the points are.
+    const UNKNOWN: ComparedOwners =
+        ComparedOwners { cause: Cause::Unknown, besides: None, given_up: PointSet::EMPTY };
+
+    fn is_carried(&self) -> bool {
+        self.cause.carrying().is_some()
     }
 }
 
@@ -233,8 +268,16 @@ pub fn teach_move(explanation: &Explanation) -> Teaching {
             let answer = explanation.answer.as_ref();
             teacher.teach_loss(known, KnownMove::of_explained(&better.mv), gain, answer)
         }
-        None => teacher.teach_good(known, good_verdict(others())),
+        None => Teaching {
+            as_good: others().filter(|other| is_close(other)).map(|other| other.mv.reasons.mv).collect(),
+            ..teacher.teach_good(known, good_verdict(others()))
+        },
     }
+}
+
+/// Is a move as good as the one that is explained, and not only because the searches are unsure?
+fn is_close(other: &ComparedMove) -> bool {
+    other.verdict == MoveVerdict::AsGood && other.gain[0].abs() <= CLOSE
 }
 
 /// What is said of a move that was asked about, beside the one that is explained; none where that is the same.
@@ -251,7 +294,10 @@ pub fn teach_question(explanation: &Explanation, question: &ComparedMove) -> Opt
             let loss = teacher.teach_loss(asked, known, gain, question.answer.as_ref());
             Teaching { color: explanation.color, ..loss }
         }
-        MoveVerdict::Better | MoveVerdict::AsGood => teacher.teach_good(asked, question_verdict(question)),
+        MoveVerdict::Better | MoveVerdict::AsGood => Teaching {
+            as_good: known.mv.point().filter(|_| is_close(question)).into_iter().collect(),
+            ..teacher.teach_good(asked, question_verdict(question))
+        },
     };
     Some(teaching)
 }
@@ -349,6 +395,11 @@ impl<'a> Teacher<'a> {
         self.explanation.listener.moves_of_line()
     }
 
+    /// The board before the move.
+    fn board(&self) -> &'a Board {
+        self.explanation.position.board()
+    }
+
     fn analysis(&self) -> &'a Analysis {
         &self.explanation.analysis
     }
@@ -358,19 +409,21 @@ impl<'a> Teacher<'a> {
         KnownMove { mv: Move::Pass, lead: passed.lead, owners: passed.owners.as_ref(), explained: None }
     }
 
-    /// Why one move is better than another by so many points, at the moves that make the difference, and the own stones that it gives up.
+    /// Why one move is better than another by so many points, at the moves that make the difference.
     fn compare_owners(
         &self,
         better: KnownMove<'_>,
         worse: KnownMove<'_>,
         points: f64,
         moves: &PointSet,
-    ) -> (Cause, PointSet) {
+    ) -> ComparedOwners {
         let (Some(gaining), Some(losing)) = (better.owners, worse.owners) else {
-            return (Cause::Unknown, PointSet::EMPTY);
+            return ComparedOwners::UNKNOWN;
         };
         let change = OwnerChange { analysis: self.analysis(), side: self.explanation.color, gaining, losing };
-        (change.find_cause_near(points, moves), change.stones_given_up())
+        let cause = change.find_cause_near(points, moves);
+        let besides = cause.carrying().and_then(|reason| change.find_besides(reason, points, moves));
+        ComparedOwners { cause, besides, given_up: change.stones_given_up() }
     }
 
     fn teach_loss(
@@ -383,7 +436,7 @@ impl<'a> Teacher<'a> {
         let color = self.explanation.color;
         let replied = answer.map(|answer| answer.reasons.mv);
         let moves: PointSet = [good.mv.point(), bad.mv.point(), replied].into_iter().flatten().collect();
-        let (cause, given_up) = self.compare_owners(good, bad, gain.points, &moves);
+        let ComparedOwners { cause, besides, given_up } = self.compare_owners(good, bad, gain.points, &moves);
         let verdict = TaughtVerdict {
             kind: VerdictKind::Loses,
             points: gain.points,
@@ -397,6 +450,7 @@ impl<'a> Teacher<'a> {
             color,
             mv: bad.mv,
             verdict,
+            as_good: Vec::new(),
             does: bad.deeds().first().cloned(),
             means: None,
             sizes: self.compare_sizes(bad, good, gain.points),
@@ -406,12 +460,13 @@ impl<'a> Teacher<'a> {
             plan: None,
             principle: self.principle(good, &cause, Some(bad.mv), replied),
             cause,
+            besides,
         }
     }
 
     fn teach_good(&self, good: KnownMove<'_>, verdict: TaughtVerdict) -> Teaching {
         let color = self.explanation.color;
-        let (cause, given_up) = self.cause_of_good(good, &verdict);
+        let ComparedOwners { cause, besides, given_up } = self.cause_of_good(good, &verdict);
         let is_explained = self.explained_move().mv == good.mv;
         let wanted = self.explanation.otherwise.as_ref().map(|expected| expected.reasons.mv);
         let does = self.choose_deed(good, cause.carrying());
@@ -421,26 +476,28 @@ impl<'a> Teacher<'a> {
             listener: self.explanation.listener,
             color,
             mv: good.mv,
+            as_good: Vec::new(),
             means: good.means().cloned(),
             sizes: None,
             line: line.filter(|line| !contradicts_verdict(line, &verdict, threat.is_some())),
             better: None,
-            plan: find_plan(&good.line(color), &cause, good.deeds(), &given_up),
+            plan: find_plan(self.board(), &good.line(color), &cause, good.deeds(), &given_up),
             principle: self.principle(good, &cause, None, wanted.filter(|_| is_explained)),
             verdict,
             does,
             threat,
             cause,
+            besides,
         }
     }
 
     /// What carries a good move: what it has before doing nothing here. Where no area does, what the only or best move has before the next
     /// best one.
-    fn cause_of_good(&self, good: KnownMove<'_>, verdict: &TaughtVerdict) -> (Cause, PointSet) {
+    fn cause_of_good(&self, good: KnownMove<'_>, verdict: &TaughtVerdict) -> ComparedOwners {
         let found = self.compare_with_pass(good);
         let is_alone = matches!(verdict.kind, VerdictKind::Only | VerdictKind::Best);
         let is_explained = self.explained_move().mv == good.mv;
-        if found.0.carrying().is_some() || !is_alone || !is_explained {
+        if found.is_carried() || !is_alone || !is_explained {
             return found;
         }
         let (Some(next), Some(mv)) = (next_best(self.explanation, good.mv), good.mv.point()) else {
@@ -448,17 +505,17 @@ impl<'a> Teacher<'a> {
         };
         let moves: PointSet = [mv, next.mv.reasons.mv].into_iter().collect();
         let beside = self.compare_owners(good, KnownMove::of_explained(&next.mv), verdict.points, &moves);
-        if beside.0.carrying().is_some() { beside } else { found }
+        if beside.is_carried() { beside } else { found }
     }
 
     /// What a move has before doing nothing, at that move.
-    fn compare_with_pass(&self, known: KnownMove<'_>) -> (Cause, PointSet) {
+    fn compare_with_pass(&self, known: KnownMove<'_>) -> ComparedOwners {
         let passed = self.pass();
         match known.mv {
             Move::Play(mv) => {
                 self.compare_owners(known, passed, known.lead - passed.lead, &PointSet::from_point(mv))
             }
-            Move::Pass => (Cause::Unknown, PointSet::EMPTY),
+            Move::Pass => ComparedOwners::UNKNOWN,
         }
     }
 
@@ -494,8 +551,8 @@ impl<'a> Teacher<'a> {
         };
         let &(_, first) = moves.first()?;
         let deeds = answer.map_or(&[][..], |answer| answer.reasons.effects.as_slice());
-        let race = || answer?.reasons.ideas.iter().find(|idea| idea.rule.family == RuleFamily::Race);
-        let does = self.answer_deed(deeds, first, cause).or_else(race).cloned();
+        let aim = || answer?.reasons.ideas.iter().find(|idea| self.is_aim(idea, cause));
+        let does = self.answer_deed(deeds, first, cause).or_else(aim).cloned();
         let role = if good.mv == Move::Play(first) {
             AnswerRole::TakesPoint
         } else if bad.mv.point().is_some_and(|mv| mv.lines_to(first) > ELSEWHERE) {
@@ -505,8 +562,43 @@ impl<'a> Teacher<'a> {
         } else {
             AnswerRole::Here
         };
+        let is_aside =
+            matches!(role, AnswerRole::Elsewhere | AnswerRole::Here) && !is_on_matter(first, cause);
+        let leaves = if is_aside { self.move_left_on_matter(bad.mv, &moves, cause) } else { None };
         let moves = cut_to_place(moves, cause, self.most_moves());
-        Some(TaughtLine::Refutation { moves, does, role })
+        let captures = captures_of_moves(&self.board_after(bad.mv), &moves);
+        Some(TaughtLine::Refutation { moves, does, role, leaves, captures })
+    }
+
+    /// The board after a move, or as it is if that is not allowed.
+    fn board_after(&self, mv: Move) -> Board {
+        let color = self.explanation.color;
+        let mut after = self.board().clone();
+        if mv.point().is_none_or(|point| after.is_legal(color, point)) {
+            after.play_unchecked(color, mv);
+        }
+        after
+    }
+
+    /// Is an idea of the opponent's answer what it is played for: to win a race, or to attack what the matter is about?
+    fn is_aim(&self, idea: &Reason, cause: &Cause) -> bool {
+        let attacks_matter = || {
+            let is_about = |reason: &CarryingReason| is_about(idea, reason, self.analysis());
+            is_aim_of_move(idea) && cause.carrying().is_some_and(is_about)
+        };
+        idea.rule.family == RuleFamily::Race || idea.rule.family == RuleFamily::Attack && attacks_matter()
+    }
+
+    /// What the opponent plays on the matter after a bad move that is answered aside: later in the same line, or, if nobody plays there,
+    /// what it plays where the mover does nothing. None if the mover comes back to it first.
+    fn move_left_on_matter(&self, bad: Move, line: &[(Color, Point)], cause: &Cause) -> Option<Point> {
+        let opponent = !self.explanation.color;
+        if let Some(&(color, mv)) = line.iter().find(|(_, mv)| is_on_matter(*mv, cause)) {
+            return (color == opponent).then_some(mv);
+        }
+        let unopposed = self.explanation.otherwise.as_ref()?.reasons.mv;
+        let is_free = bad != Move::Play(unopposed) && line.iter().all(|&(_, mv)| mv != unopposed);
+        (is_free && is_on_matter(unopposed, cause)).then_some(unopposed)
     }
 
     /// What is told that a move of the opponent does: what is proved about the matter before what else it does. An atari on one stone says
@@ -523,8 +615,9 @@ impl<'a> Teacher<'a> {
         let is_here = |reason: &&CarryingReason| is_at(&reason.area.points, &PointSet::from_point(mv));
         let own = match cause.carrying().filter(is_here) {
             Some(_) => cause.clone(),
-            None => self.compare_with_pass(good).0,
+            None => self.compare_with_pass(good).cause,
         };
+        let (board, told) = (self.board(), cut_to_place(moves.clone(), &own, self.most_moves()));
         let is_cost_elsewhere = cause.carrying().is_some_and(|reason| !is_here(&reason));
         Some(BetterMove {
             answered_at: local_answer(&moves).filter(|_| is_cost_elsewhere),
@@ -532,8 +625,9 @@ impl<'a> Teacher<'a> {
             does: self.choose_deed(good, own.carrying()),
             means: good.means().cloned(),
             reason: own.carrying().copied(),
-            plan: find_plan(&moves, &own, good.deeds(), given_up),
-            moves: cut_to_place(moves, &own, self.most_moves()),
+            plan: find_plan(board, &moves, &own, good.deeds(), given_up),
+            captures: captures_of_moves(board, &told),
+            moves: told,
         })
     }
 
@@ -545,10 +639,8 @@ impl<'a> Teacher<'a> {
         let Some(expected) = &self.explanation.otherwise else {
             return TaughtLine::NothingHere { elsewhere: None };
         };
-        let matter = cause.carrying().map_or(PointSet::EMPTY, |reason| reason.area.points);
-        let matter = matter.union(&PointSet::from_point(mv));
         let there = expected.reasons.mv;
-        if matter.iter().any(|point| point.lines_to(there) <= ABOUT) {
+        if is_answer_to_matter(there, mv, cause) {
             let moves = colored_moves(&expected.variation, !self.explanation.color);
             let does = self.answer_deed(&expected.reasons.effects, there, cause).cloned();
             let role = if is_on_matter(there, cause) { AnswerRole::OnMatter } else { AnswerRole::Here };
@@ -600,6 +692,16 @@ fn cut_to_place(mut moves: Vec<(Color, Point)>, cause: &Cause, most: usize) -> V
     moves
 }
 
+/// Is what the opponent plays in place of a move about its matter? Territory is wide: beside it the move has to be near, too.
+fn is_answer_to_matter(there: Point, mv: Point, cause: &Cause) -> bool {
+    let reason = cause.carrying();
+    let is_at_matter =
+        reason.is_some_and(|reason| reason.area.points.iter().any(|point| point.lines_to(there) <= ABOUT));
+    let is_about_stones = reason.is_some_and(|reason| reason.kind.is_about_stones());
+    let lines = mv.lines_to(there);
+    lines <= ABOUT || is_at_matter && (is_about_stones || lines <= NEAR_TERRITORY)
+}
+
 /// Is a move played where the matter is?
 pub(super) fn is_on_matter(mv: Point, cause: &Cause) -> bool {
     cause.carrying().is_some_and(|reason| reason.area.points.with_neighbours().contains(mv))
@@ -626,6 +728,12 @@ fn is_name_of_move(idea: &Reason) -> bool {
     let says_other =
         matches!(idea.rule.family, RuleFamily::Pattern | RuleFamily::Joseki | RuleFamily::Strategy);
     !says_other && !idea.is_filler() && idea.rule.name != "take-liberties"
+}
+
+/// Does an idea say what a move wants with groups or areas, and not only how it stands to a stone?
+fn is_aim_of_move(idea: &Reason) -> bool {
+    use RuleFamily::{Attack, Invade, Moyo, Run};
+    matches!(idea.rule.family, Attack | Invade | Moyo | Run) && is_name_of_move(idea)
 }
 
 /// Why a move is played of which nothing is proved. What is true of most moves, names and counts of patterns are no answer.
@@ -687,6 +795,7 @@ mod tests {
     fn explanation(made: &HandMade, mv: Option<ExplainedMove>, passed: (f64, OwnerMap)) -> Explanation {
         Explanation {
             listener: Listener::Kyu,
+            position: made.position.clone(),
             analysis: made.analysis.clone(),
             color: made.position.to_move(),
             played: 0,
@@ -808,12 +917,12 @@ mod tests {
         told.alternatives = vec![compared(as_good, MoveVerdict::AsGood, -0.5)];
         let teaching = teach_move(&told);
         let lines = english_lines(&teaching);
-        assert_eq!(lines[0], "White C7 is one of at least two good moves.");
+        assert_eq!(lines[0], "White C7 is one of at least two good moves (also D5).");
         assert_eq!(lines[1], "It catches 3 stones at C5 in a ladder: W C7, B D5 (about 11 points).");
         assert_eq!(lines[3], "It goes on W C7, B D5, W D7.");
         assert_eq!(lines[4], "Remember: look for ladders, as this one works (against Black C5).");
         let lines = japanese_lines(&teaching);
-        assert_eq!(lines[0], "白C7は好手です。同じくらい良い手がほかに少なくとも1つあります。");
+        assert_eq!(lines[0], "白C7は好手です。同じくらい良い手がほかに少なくとも1つあります（D5）。");
         assert_eq!(lines[1], "C5の3子をシチョウに捕らえます（白C7・黒D5）（約11目）。");
         assert_eq!(lines[3], "続きは白C7・黒D5・白D7。");
     }
@@ -1035,6 +1144,151 @@ mod tests {
         let japanese = "もっと良い手：黒H5。G5の3子を捕らえる手を狙います。その地を守ります。";
         let lines = japanese_lines(&teach_move(&told));
         assert!(lines.iter().any(|line| line == japanese), "{lines:?}");
+    }
+
+    /// Stones that change with a territory are told beside it, of a good move and of a bad one.
+    #[test]
+    fn stones_beside_a_territory_are_told_with_it() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let safe = made.map(&[(BLACK_CORNER, 0.9), (AROUND, 1.8)]);
+        let open = made.map(&[(BLACK_CORNER, 0.5), (AROUND, 0.0)]);
+        let told = explanation(&made, Some(explained(&made, "C7", 6.6, safe.clone())), (0.0, open.clone()));
+        let teaching = teach_move(&told);
+        let gains = "It makes Black's territory in the centre, around D7 (about 5 points), and makes the 3 stones at C5 safer.";
+        assert_eq!(english_lines(&teaching)[1], gains);
+        let japanese = "中央（D7付近）の黒地を固めます（約5目）。また、C5の3子を安定させます。";
+        assert_eq!(japanese_lines(&teaching)[1], japanese);
+        // What is proved of these stones says it.
+        let mut saving = told.clone();
+        let save = reason_of(rules::find_rule("save").unwrap());
+        let saves = Reason { about: Some(made.point("C5")), count: 3, ..save };
+        saving.mv.as_mut().unwrap().reasons.effects = vec![saves];
+        let line = &english_lines(&teach_move(&saving))[1];
+        assert!(line.contains("(about 5 points): it saves 3 stones at C5"), "{line}");
+        let mut told = explanation(&made, Some(explained(&made, "J1", 0.0, open.clone())), (0.0, open));
+        told.alternatives = vec![compared(explained(&made, "C7", 6.6, safe), MoveVerdict::Better, 6.6)];
+        let teaching = teach_move(&told);
+        let cost =
+            "The cost: Black gets less territory in the centre, around D7, and the 3 stones at C5 stay weak.";
+        assert!(english_lines(&teaching)[1].starts_with(cost), "{:?}", english_lines(&teaching));
+        let japanese = "損の理由：中央（D7付近）の黒地が減ります。また、C5の3子が弱いまま残ります。";
+        assert!(japanese_lines(&teaching)[1].starts_with(japanese), "{:?}", japanese_lines(&teaching));
+    }
+
+    /// A bad move is answered beside it, and the matter stays open: what the opponent has there is told, and is what its move before was for.
+    #[test]
+    fn what_an_answer_aside_leaves_is_told() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Weak);
+        let told = |line: &str| {
+            let bad = explained(&made, line, -10.0, dies(&made));
+            let mut told = explanation(&made, Some(bad), (-10.0, dies(&made)));
+            told.alternatives =
+                vec![compared(explained(&made, "C7", 1.0, lives(&made)), MoveVerdict::Better, 11.0)];
+            told.otherwise = Some(explained(&made, "D7", 0.0, dies(&made)));
+            told.last = Some(made.point("E8"));
+            teach_move(&told)
+        };
+        let teaching = told("J1 J2");
+        let lines = english_lines(&teaching);
+        let answer = "The answer: White J2. That leaves White D7, which attacks the 3 stones at C5.";
+        assert_eq!(lines[2], answer);
+        let remember =
+            "Remember: answer what is threatened before you play elsewhere (White E8 threatened D7).";
+        assert_eq!(lines.last().unwrap(), remember);
+        let japanese = "相手の応手：白J2。そのうえ白D7と打つ手が残ります。C5の3子を攻めます。";
+        assert_eq!(japanese_lines(&teaching)[2], japanese);
+        // Later in the same line it comes before what would be played otherwise.
+        let later = "The answer: White J2 (W J2, B H2, W C7). There White C7 attacks the 3 stones at C5.";
+        assert_eq!(english_lines(&told("J1 J2 H2 C7"))[2], later);
+        // The mover comes back first: nothing is left.
+        let back = english_lines(&told("J1 J2 C7"));
+        assert_eq!(back[2], "The answer: White J2 (W J2, B C7). Then Black comes back to C7.");
+        assert!(back.last().unwrap().ends_with("(White E8 was played right there)."), "{back:?}");
+    }
+
+    /// What reading proves of other stones is told with what becomes of those that it is about.
+    #[test]
+    fn a_better_move_says_what_becomes_of_the_stones_that_the_cost_has_named() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let mut told =
+            explanation(&made, Some(explained(&made, "J1", -10.0, dies(&made))), (-10.0, dies(&made)));
+        let mut better = explained(&made, "C7", 1.0, lives(&made));
+        let atari = reason_of(rules::find_rule("atari").unwrap());
+        better.reasons.effects = vec![Reason { about: Some(made.point("E6")), count: 13, ..atari }];
+        told.alternatives = vec![compared(better, MoveVerdict::Better, 11.0)];
+        let better =
+            "Better: Black C7. It puts 13 stones at E6 into atari and keeps the 3 stones at C5 alive.";
+        let lines = english_lines(&teach_move(&told));
+        assert!(lines.iter().any(|line| line == better), "{lines:?}");
+    }
+
+    /// What a line takes off the board is told behind it.
+    #[test]
+    fn stones_that_a_line_takes_are_told() {
+        let made = HandMade::from_diagram(
+            "
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            X X X . . . .
+            O O X . . . .
+            . O X . . . .
+            ",
+            Color::Black,
+        );
+        let area = made.map(&[("C4 C5 D4 D5 E4 E5", 0.9)]);
+        let told = |line: &str| {
+            let good = explained(&made, line, 6.0, area.clone());
+            teach_move(&explanation(&made, Some(good), (0.0, made.map(&[]))))
+        };
+        let plan = |lines: Vec<String>, begins: &str| lines.into_iter().find(|line| line.starts_with(begins));
+        let taking = told("D4 D5 A1");
+        let english = "It goes on B D4, W D5, B A1. Black takes 3 stones that way.";
+        assert_eq!(plan(english_lines(&taking), "It goes on").as_deref(), Some(english));
+        let japanese = "続きは黒D4・白D5・黒A1。この間に黒が3子を取ります。";
+        assert_eq!(plan(japanese_lines(&taking), "続きは").as_deref(), Some(japanese));
+        let quiet = plan(english_lines(&told("D4 D5 E5")), "It goes on");
+        assert_eq!(quiet.as_deref(), Some("It goes on B D4, W D5, B E5."));
+    }
+
+    /// An answer of which nothing is proved says what it wants, where rules know that it attacks what is at stake.
+    #[test]
+    fn an_answer_says_what_it_attacks() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let mut told =
+            explanation(&made, Some(explained(&made, "J1", -10.0, dies(&made))), (-10.0, dies(&made)));
+        told.alternatives =
+            vec![compared(explained(&made, "C7", 1.0, lives(&made)), MoveVerdict::Better, 11.0)];
+        let mut answer = explained(&made, "J2", 10.0, dies(&made));
+        answer.reasons.color = Color::White;
+        let away = reason_of(rules::find_rule("attack-away").unwrap());
+        let mut answered = |about: &str, told: &mut Explanation| {
+            answer.reasons.ideas = vec![Reason { about: Some(made.point(about)), ..away.clone() }];
+            told.answer = Some(answer.clone());
+            english_lines(&teach_move(told))[2].clone()
+        };
+        let attacks = "The answer: White J2 attacks the weak group at C5 from where it wants to go.";
+        assert_eq!(answered("C5", &mut told), attacks);
+        assert_eq!(answered("G5", &mut told), "The answer: White J2.", "that group is not at stake");
+    }
+
+    /// Some points of territory are not called big; and the far end of a wide territory is another place.
+    #[test]
+    fn territory_that_can_wait_is_told_by_its_size() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let line = |mv: &str, area: &str, points: f64, elsewhere: &str| {
+            let good = explained(&made, mv, points, made.map(&[(area, 0.8)]));
+            let mut told = explanation(&made, Some(good), (0.0, made.map(&[])));
+            told.otherwise = Some(explained(&made, elsewhere, 0.0, made.map(&[])));
+            english_lines(&teach_move(&told))[2].clone()
+        };
+        let wait = "It can wait: White would play elsewhere first, at A9.";
+        assert_eq!(line("H5", "J5 H4 J4 H3 J3", 4.0, "A9"), wait);
+        let side = "J8 J7 J6 J5 J4 J3 J2 J1 H1";
+        let big = "It is big, but not urgent: White would play elsewhere first, at H2.";
+        assert_eq!(line("J9", side, 7.0, "H2"), big);
+        assert!(line("J4", side, 7.0, "H2").starts_with("If it is not played, White H2 reduces"), "near by");
     }
 
     fn reason_of(rule: &'static rules::Rule) -> Reason {

@@ -43,6 +43,9 @@ gets: the best answer that is the same for all questions of a group.
 Records (SGF): the position before the first move; right are the moves whose variation has a
 comment RIGHT or CORRECT, or else the first one. They are counted by GE and DI.
 
+--level is a player with playouts, as of `ishi gtp`: level 1 plays like a beginner. The lessons of
+`ishi review --problems` are found by the network, which the default player asks, too.
+
 Every problem is put to a player made for it, so nothing depends on --threads, the number of
 problems answered at a time. CPU time is that of a problem's own thread: give --threads 1 for
 a player that thinks on several. Ctrl-C tells what has been answered (exit code 130); wrong

@@ -51,8 +51,9 @@ for `ishi go shapes`.
 
 --teach explains --moves moves (50, drawn by the seed) at --level and reviews --reviews games whole. It
 tells the share of moves with a verdict and with a proved reason, lengths, and claims that hold
-when they are read ten times deeper. It holds verdicts, blunders, worst moves and lessons against
-a judge: the program of --judge, or ishi's own search with ten times the visits. The table of how
+when they are read ten times deeper, lines that say nothing, and time. It holds verdicts, blunders, worst moves and lessons against
+a judge: the program of --judge, or ishi's own search with ten times the visits (--two-judges: by
+both). The table of how
 sure we are shows how often comparisons hold from so many standard errors on. docs/notes/explain.md
 has figures. After Ctrl-C what was measured until then is told.";
 

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use clap::Args;
+use ishi_arena::stopwatch::process_cpu_time;
 use ishi_go::Position;
 use ishi_go_play::analyst::{Analyst, OwnSearches, PositionJudge};
 use ishi_go_play::explain::Explainer;
@@ -31,6 +32,9 @@ pub(super) struct TeachArgs {
     /// Games to review whole, with --teach
     #[arg(long, default_value_t = 0, value_name = "N", requires = "teach")]
     reviews: usize,
+    /// Of the blunders count also those that ishi's own search with ten times the visits sees as the program of --judge does
+    #[arg(long, requires = "teach")]
+    two_judges: bool,
     /// How much thought explanations get, with --teach: 1 to 10
     #[arg(long, default_value_t = 5, requires = "teach", value_parser = clap::value_parser!(u32).range(1..=10))]
     level: u32,
@@ -52,6 +56,9 @@ struct TeachReport {
 pub(super) fn check_options(args: &TeachArgs) -> Result<(), Failure> {
     match args.judge.program_name() {
         Some(_) if !args.teach => Err(Failure::input("--judge goes with --teach: give both, or neither")),
+        None if args.two_judges => {
+            Err(Failure::input("--two-judges goes with --judge: give both, or neither"))
+        }
         _ => Ok(()),
     }
 }
@@ -65,7 +72,9 @@ pub(super) fn run(args: &GoStudyArgs, context: &Context) -> Result<(), Failure> 
     }
     let (name, judge) = create_judge(&args.teach, context);
     let explainer = create_own_explainer(args.teach.level, context);
-    let mut work = TeachWork { games: &games, context, explainer, judge, figures: TeachFigures::new() };
+    let second = args.teach.two_judges.then(|| create_own_judge(args.teach.level, context).1);
+    let figures = TeachFigures::new();
+    let mut work = TeachWork { games: &games, context, explainer, judge, second, figures };
     let is_done = work.measure_moves(&places)? && work.measure_reviews(args.teach.reviews)?;
     let (level, seed) = (args.teach.level, context.seed.to_string());
     let report = TeachReport { judge: name, level, seed, figures: work.figures };
@@ -82,12 +91,16 @@ fn create_judge(args: &TeachArgs, context: &Context) -> (String, Box<dyn Positio
     let visits = MORE_VISITS * Analyst::visits_of_level(args.level);
     match (args.judge.program_name(), args.judge.program_judge(visits, context)) {
         (Some(name), Some(judge)) => (name, judge),
-        _ => {
-            let analyst = Analyst { visits, ..Analyst::of_level(args.level) };
-            let seed = context.seed.child_seed("judge", 0);
-            (format!("ishi's own search with {visits} visits"), Box::new(OwnSearches { analyst, seed }))
-        }
+        _ => create_own_judge(args.level, context),
     }
+}
+
+/// Ishi's own search with ten times the visits of an explanation, with its name.
+fn create_own_judge(level: u32, context: &Context) -> (String, Box<dyn PositionJudge>) {
+    let visits = MORE_VISITS * Analyst::visits_of_level(level);
+    let analyst = Analyst { visits, ..Analyst::of_level(level) };
+    let seed = context.seed.child_seed("judge", 0);
+    (format!("ishi's own search with {visits} visits"), Box::new(OwnSearches { analyst, seed }))
 }
 
 /// Moves to explain, drawn by the seed, in the order of their games.
@@ -104,6 +117,8 @@ struct TeachWork<'a> {
     context: &'a Context,
     explainer: Explainer,
     judge: Box<dyn PositionJudge>,
+    /// Says of blunders whether it sees them, too.
+    second: Option<Box<dyn PositionJudge>>,
     figures: TeachFigures,
 }
 
@@ -113,10 +128,12 @@ impl TeachWork<'_> {
         let bar = self.context.progress_bar(places.len(), "moves");
         let context = self.context;
         let stop = || context.is_stop_requested();
+        let clock = || process_cpu_time().as_secs_f64();
         for &(game, number) in places {
             if let Some(case) = super::build_case(&self.games[game], game, number) {
                 let judge = &mut *self.judge;
-                let found = measure::measure_move(&mut self.explainer, judge, &case.position, case.mv, &stop);
+                let explainer = &mut self.explainer;
+                let found = measure::measure_move(explainer, judge, &case.position, case.mv, &stop, &clock);
                 let Some(found) = found.map_err(judge_failure)? else { return Ok(false) };
                 self.figures.add_move(&found);
             }
@@ -151,7 +168,8 @@ impl TeachWork<'_> {
         let Some(found) = found else { return Ok(false) };
         let positions = measure::positions_of_game(&game.moves, position)?;
         let stop = || context.is_stop_requested();
-        let measured = measure::measure_review(&found, &positions, &mut *self.judge, &stop);
+        let second = self.second.as_deref_mut().map(|second| second as &mut dyn PositionJudge);
+        let measured = measure::measure_review(&found, &positions, &mut *self.judge, second, &stop);
         let Some(measured) = measured.map_err(judge_failure)? else { return Ok(false) };
         self.figures.add_review(&measured);
         bar.finish_and_clear();
@@ -205,6 +223,11 @@ impl TeachReport {
         let length = format!("{} sentences, {} words", figures.median_sentences, figures.median_words);
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{:<48} {length}", "median length");
+        let seconds = format!(
+            "{:.1} s, its first sentence {:.1} s",
+            figures.median_seconds, figures.median_first_seconds
+        );
+        let _ = writeln!(text, "{:<48} {seconds}", "processor time of an explanation, median");
         text.extend(self.judged_rows().iter().map(ShareRow::to_text));
         for (rule, share) in &figures.claims_by_rule {
             let _ = writeln!(text, "  claim {rule:<40} {}", format_share(share));
@@ -224,8 +247,9 @@ impl TeachReport {
     }
 
     /// What explanations have.
-    fn move_rows(&self) -> [ShareRow<'_>; 4] {
-        let TeachFigures { with_verdict, with_reason, with_carrying_area, first_upheld, .. } = self.figures;
+    fn move_rows(&self) -> [ShareRow<'_>; 5] {
+        let TeachFigures { with_verdict, with_reason, with_carrying_area, empty_lines, first_upheld, .. } =
+            self.figures;
         let row = |name, share, baseline| ShareRow { name, share, baseline };
         let told_at_once = self.figures.first_losses.ratio().map(|ratio| ("a loss at first sight", ratio));
         let always = self.figures.explained_losses.majority().map(|ratio| ("always the same", ratio));
@@ -233,12 +257,13 @@ impl TeachReport {
             row("moves with a verdict", with_verdict, told_at_once),
             row("moves with a proved reason", with_reason, None),
             row("moves with an area that carries the verdict", with_carrying_area, None),
+            row("lines that say no more than moves and names", empty_lines, None),
             row("first looks that the explanation upholds", first_upheld, always),
         ]
     }
 
     /// What holds, by reading and by the judge.
-    fn judged_rows(&self) -> [ShareRow<'_>; 5] {
+    fn judged_rows(&self) -> [ShareRow<'_>; 6] {
         let figures = &self.figures;
         let row = |name, share: &Share, baseline| ShareRow { name, share: *share, baseline };
         let of_other = figures.claims_of_other.ratio().map(|ratio| ("said of another move", ratio));
@@ -246,6 +271,7 @@ impl TeachReport {
         let no_gain = figures.gains_small.ratio().map(|ratio| ("always no gain", ratio));
         [
             row("claims that hold when read ten times deeper", &figures.claims, of_other),
+            row("lives and deaths that the judge sees, too", &figures.claims_by_owners, None),
             row(
                 "definite verdicts that are right by the judge",
                 &figures.verdicts_right,
@@ -265,6 +291,7 @@ impl TeachReport {
         };
         let told = Share { are: sum.moves_told, of: sum.moves }.ratio().unwrap_or_default();
         let blunders = (sum.blunders_found, sum.blunders, told * sum.blunders as f64);
+        let agreed = (sum.blunders_agreed_found, sum.blunders_agreed, told * sum.blunders_agreed as f64);
         let chance = &sum.chance;
         let rows = [
             row(
@@ -273,6 +300,13 @@ impl TeachReport {
                 blunders.1,
                 "as many drawn by lot",
                 blunders.2,
+            ),
+            row(
+                "the same of blunders that both judges see",
+                agreed.0,
+                agreed.1,
+                "as many drawn by lot",
+                agreed.2,
             ),
             row(
                 "worst moves whose gain is half real at least",
@@ -322,6 +356,10 @@ mod tests {
         figures.reviews.moves_told = 5;
         figures.reviews.blunders = 4;
         figures.reviews.blunders_found = 3;
+        figures.reviews.blunders_agreed = 2;
+        figures.reviews.blunders_agreed_found = 2;
+        figures.empty_lines = share(3, 30);
+        (figures.median_seconds, figures.median_first_seconds) = (1.04, 0.21);
         figures.reviews.lessons = 2;
         figures.reviews.lessons_confirmed = 1;
         figures.reviews.chance.lessons_confirmed = 0.2;
@@ -330,6 +368,9 @@ mod tests {
         for part in [
             "8 of 10 (80 %, 49 to 94 %); always the same side: 70 %",
             "3 of 4 (75 %, 30 to 95 %); as many drawn by lot: 5 %",
+            "both judges see        2 of 2 (100 %, 34 to 100 %); as many drawn by lot: 5 %",
+            "moves and names      3 of 30 (10 %, 3 to 26 %)",
+            "1.0 s, its first sentence 0.2 s",
             "1 of 2 (50 %, 9 to 91 %); as many moves from anywhere: 10 %",
         ] {
             assert!(text.contains(part), "{part}: {text}");
