@@ -1,6 +1,6 @@
 //! A reviewed game of Othello as one HTML file, which works without a server: board, graph and lessons, in both languages.
 
-use ishi_othello::picture::{FIELD, ORIGIN, Picture};
+use ishi_othello::picture::{BoardPicture, FIELD, ORIGIN};
 use ishi_othello_play::coach::{GameReview, MoveJudgement};
 use ishi_othello_play::levels::{Level, LevelLimits};
 use ishi_othello_play::search::Searcher;
@@ -50,7 +50,7 @@ pub(super) fn render_shared_game(game: &OthelloGameState, language: Language) ->
     still.players = [Player::Person, Player::Person];
     still.paused = false;
     let result = game.is_over().then(|| view::words_of_end(&Visitor::for_language(language), &still));
-    let board = Picture::from_position(&game.position_after(0)).with_depth().to_svg();
+    let board = BoardPicture::from_position(&game.position_after(0)).with_depth().to_svg();
     let known = describe_game(&still, review);
     let page = SharedPage {
         title: &title,
