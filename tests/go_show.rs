@@ -190,6 +190,28 @@ fn games_with_all_checks_show_no_difference() {
     assert!(report["checked"].as_u64().unwrap() > 0);
 }
 
+/// All levels of the fullest board take seconds, most of them within questions about single groups.
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_ends_the_reading_of_a_full_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("full.sgf").to_str().unwrap().to_string();
+    output(&["strings", "19", "--out", &file]);
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_ishi"));
+    command.args(["go", "show", &file]);
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let child = command.spawn().unwrap();
+    crate::support::program::wait_until_it_listens_to_ctrl_c(&child);
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    let ended = child.wait_with_output().unwrap();
+    let message = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(130), "{message}");
+    assert!(message.contains("stopped by the user"), "{message}");
+    assert!(ended.stdout.is_empty(), "nothing is told by halves");
+}
+
 #[test]
 fn a_file_that_is_not_there_is_no_move() {
     for name in ["nofile.sgf", "no/such/game"] {

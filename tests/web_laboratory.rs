@@ -5,7 +5,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::support::program::{run_in, stderr};
 use crate::support::workbench::{Workbench, kept_token};
@@ -73,6 +73,44 @@ fn a_quick_experiment_runs_is_stopped_goes_on_and_ends() {
     );
     let bench = bench.restart();
     bench.until(&format!("{path}/progress"), "Finished.");
+}
+
+/// How many tasks of an experiment are done, and what its page says of its state.
+fn course_of(bench: &Workbench, path: &str) -> (usize, String) {
+    let reply = bench.part(&format!("{path}/progress"));
+    let told = reply.part();
+    let done = told.split_once("<label>").and_then(|(_, rest)| rest.split('/').next()?.parse().ok());
+    let state = told.split_once("id=\"state\"").and_then(|(_, rest)| rest.split("</p>").next());
+    (done.unwrap_or_else(|| panic!("{told}")), state.unwrap_or_else(|| panic!("{told}")).to_string())
+}
+
+/// Four experiments of hours have all places that a server of one thread gives to experiments. Two short ones come on beside them all the same: those give
+/// way every few seconds, also within a task.
+#[test]
+fn experiments_take_turns() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path().join("ishi.db");
+    let mut bench = Workbench::with_options(&db, "127.0.0.1:0", &["--threads", "1"]);
+    bench.token = Some(kept_token(&db));
+    let path = |name: &str| format!("/lab/e/{name}");
+    let long =
+        ["000-othello-learning/full", "020-best-wpc/full", "021-networks/full", "003-strings/full"].map(path);
+    let short = ["004-decks/quick", "000-othello-learning/quick"].map(path);
+    for path in long.iter().chain(&short) {
+        bench.post(&format!("{path}/start"), &[]).part();
+    }
+    let begun = Instant::now();
+    while short.iter().any(|path| course_of(&bench, path).0 == 0) {
+        let told = || long.iter().chain(&short).map(|path| course_of(&bench, path)).collect::<Vec<_>>();
+        assert!(begun.elapsed() < Duration::from_secs(300), "both must come on: {:?}", told());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    for path in &long {
+        let (_, state) = course_of(&bench, path);
+        assert!(state.contains("Running") || state.contains("Waiting"), "{path} has not ended: {state}");
+        bench.post(&format!("{path}/stop"), &[]).part();
+    }
+    bench.until(&format!("{}/progress", short[1]), "Finished.");
 }
 
 #[test]

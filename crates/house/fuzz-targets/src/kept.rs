@@ -4,6 +4,7 @@
 
 use std::ops::ControlFlow;
 
+use ishi_evolve::kept::{open_state_text, seal_state_text};
 use ishi_grid::certificate::{check_certificate, parse_certificate};
 use ishi_grid::domination::{
     BoardCounts, BoardShape, CountError, DominationOptions, SweepCheckpoints, count_boards_with_checkpoints,
@@ -188,8 +189,13 @@ pub(crate) fn evolution_params(method: LearningMethod, options: &str) -> Trainin
     TrainingParams { method, options, games: 600, seed: Seed::new(7), opponents: Vec::new() }
 }
 
-/// A state of learning by evolution, as JSON: one that is taken can be told, kept and read again.
+/// A state of learning by evolution, as JSON: one that is taken can be told, kept and read again. What stands in the envelope of an optimiser's state is
+/// what was put there.
 pub fn check_evolution_state(bytes: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        let _ = open_state_text(text);
+        assert_eq!(open_state_text(&seal_state_text(text)), Ok(text));
+    }
     let Ok(value) = serde_json::from_slice::<serde_json::Value>(bytes) else { return };
     for (method, options) in METHODS {
         let Ok(learner) = LearnerState::deserialize_as(method, &value) else { continue };
