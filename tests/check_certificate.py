@@ -1,5 +1,5 @@
 """Checks a certificate of `ishi strings prove`: a second checker, in another language. It shares nothing with the first but
-the argument and the format, which crates/strings/grid/src/certificate.rs gives.
+the argument and the format, which crates/strings/certificate/src/lib.rs gives.
 
     python3 tests/check_certificate.py 9.cert
 

@@ -11,7 +11,7 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
 /// Layers from left to right; ARCHITECTURE.md has the same table. A crate may use crates of lower layers only.
 const LAYERS: &[&[&str]] = &[
-    &["rng", "stats", "words", "draw", "work"],
+    &["rng", "stats", "words", "draw", "work", "certificate"],
     &["sheet", "go", "othello", "mcts", "evolve", "grid", "deck"],
     &["sgf", "gtp", "reading"],
     &["patterns", "engine"],
@@ -111,6 +111,21 @@ fn an_arrow_to_the_right_is_found() {
         arrow("ishi-sgf", "ishi-gtp"),
     ]);
     assert_eq!(wrong, ["ishi-go may not use ishi-sgf", "ishi-sgf may not use ishi-gtp"]);
+}
+
+/// What checks the solvers' proofs cannot use them.
+#[test]
+fn the_checker_of_certificates_uses_no_crate_of_ours() {
+    let metadata = metadata();
+    let is_checker = |package: &&Package| {
+        let name: &str = &package.name;
+        name == "ishi-certificate"
+    };
+    let checker = members(&metadata).into_iter().find(is_checker);
+    let dependencies = &checker.expect("the checker is a crate").dependencies;
+    assert!(!dependencies.is_empty(), "it has an error enum");
+    let ours = dependencies.iter().filter(|dependency| dependency.name.starts_with("ishi"));
+    assert_eq!(ours.map(|dependency| dependency.name.as_str()).collect::<Vec<_>>(), [""; 0]);
 }
 
 #[test]

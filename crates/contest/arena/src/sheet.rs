@@ -19,7 +19,7 @@ use crate::report::MatchStanding;
 pub fn tally_table(standing: &MatchStanding, name: &str, language: Language) -> SheetTable {
     let [wins, draws, losses, score] =
         language.choose(["#wins", "#draws", "#losses", "#score"], ["#勝", "#分", "#敗", "#得点率"]);
-    let mut table = SheetTable::new([name, wins, draws, losses, score]);
+    let mut table = SheetTable::new(["", wins, draws, losses, score]).with_first_name(name);
     let rows = [
         (language.choose("A as Black", "Aが黒"), standing.by_color[Color::Black.index()]),
         (language.choose("A as White", "Aが白"), standing.by_color[Color::White.index()]),

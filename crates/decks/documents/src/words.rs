@@ -30,75 +30,64 @@ pub fn describe_reason(problem: &Problem, reason: &InfeasibleReason) -> String {
     let of = |resource: usize| {
         if pool.resources.len() == 1 { String::new() } else { format!(" {}", pool.resources[resource]) }
     };
+    let fixed_pieces = |count: usize| pieces_phrase(count, "fixed");
+    let pieces = |count: usize| pieces_phrase(count, "");
     match *reason {
         InfeasibleReason::FixedCount { fixed, most } => {
-            format!("{} for a deck of at most {most}", pieces_phrase(fixed, "fixed"))
+            format!("{} for a deck of at most {most}", fixed_pieces(fixed))
         }
         InfeasibleReason::FixedCost { resource, fixed, cost, limit } => {
             let verb = if fixed == 1 { "costs" } else { "cost" };
-            format!("{} already {verb} {cost} of {limit}{}", pieces_phrase(fixed, "fixed"), of(resource))
+            format!("{} already {verb} {cost} of {limit}{}", fixed_pieces(fixed), of(resource))
         }
         InfeasibleReason::FixedGroup { group, fixed, limit } => {
-            let name = &pool.groups[group].name;
-            format!(
-                "{} of the group {name}, of which a deck has at most {limit}",
-                pieces_phrase(fixed, "fixed")
-            )
+            let (some, name) = (fixed_pieces(fixed), &pool.groups[group].name);
+            format!("{some} of the group {name}, of which a deck has at most {limit}")
         }
         InfeasibleReason::FixedQuota { quota, fixed, at_most } => {
-            format!(
-                "{} with {}, of which at most {at_most} are allowed",
-                pieces_phrase(fixed, "fixed"),
-                attribute(quota)
-            )
+            let (some, name) = (fixed_pieces(fixed), attribute(quota));
+            format!("{some} with {name}, of which at most {at_most} are allowed")
         }
         InfeasibleReason::FewPieces { left, least } => {
-            format!("only {} can be chosen, a deck has at least {least}", pieces_phrase(left, ""))
+            format!("only {} can be chosen, a deck has at least {least}", pieces(left))
         }
         InfeasibleReason::FewOfQuota { quota, left, at_least } => {
             let verb = if left == 1 { "is" } else { "are" };
-            format!(
-                "only {} with {} {verb} left, {at_least} are asked for",
-                pieces_phrase(left, ""),
-                attribute(quota)
-            )
+            let (some, name) = (pieces(left), attribute(quota));
+            format!("only {some} with {name} {verb} left, {at_least} are asked for")
         }
         InfeasibleReason::QuotaOverSize { quota, at_least, most } => {
             format!("{at_least} pieces with {} are asked for, a deck has at most {most}", attribute(quota))
         }
         InfeasibleReason::FewBeside { quota, at_most, others, least } => {
-            let name = attribute(quota);
+            let (name, rest) = (attribute(quota), pieces(others));
             format!(
-                "at most {at_most} pieces with {name} are allowed and only {} without it left, a deck has at least {least}",
-                pieces_phrase(others, "")
+                "at most {at_most} pieces with {name} are allowed and only {rest} without it left, a deck has at least {least}"
             )
         }
         InfeasibleReason::Cheapest { resource, pieces: all, fixed, cost, limit } => {
-            let what = match fixed {
-                0 => format!("the {all} cheapest allowed pieces"),
-                _ => format!("{} and the {} cheapest others", pieces_phrase(fixed, "fixed"), all - fixed),
-            };
-            format!("{what} cost {cost} of {limit}{}", of(resource))
+            format!("{} cost {cost} of {limit}{}", cheapest_phrase(all, fixed), of(resource))
         }
         InfeasibleReason::CheapestKeeping { resource, cost, limit, fixed } => {
-            let with = if fixed == 0 {
-                String::new()
-            } else {
-                format!(" with the {}", pieces_phrase(fixed, "fixed"))
-            };
-            format!(
-                "the cheapest deck{with} that keeps all other rules costs {cost} of {limit}{}",
-                of(resource)
-            )
+            let with = if fixed == 0 { String::new() } else { format!(" with the {}", fixed_pieces(fixed)) };
+            let resource = of(resource);
+            format!("the cheapest deck{with} that keeps all other rules costs {cost} of {limit}{resource}")
         }
-        InfeasibleReason::Conflict(ref rules) => {
-            let rules: Vec<String> = rules.iter().map(|&one| describe_rule(problem, one)).collect();
-            format!(
-                "no deck keeps all of these, and without any one of them there is one: {}",
-                rules.join("; ")
-            )
-        }
+        InfeasibleReason::Conflict(ref rules) => describe_conflict(problem, rules),
     }
+}
+
+/// `the 12 cheapest allowed pieces`, or `two fixed pieces and the 10 cheapest others`.
+fn cheapest_phrase(all: usize, fixed: usize) -> String {
+    match fixed {
+        0 => format!("the {all} cheapest allowed pieces"),
+        _ => format!("{} and the {} cheapest others", pieces_phrase(fixed, "fixed"), all - fixed),
+    }
+}
+
+fn describe_conflict(problem: &Problem, rules: &[DeckRule]) -> String {
+    let rules: Vec<String> = rules.iter().map(|&one| describe_rule(problem, one)).collect();
+    format!("no deck keeps all of these, and without any one of them there is one: {}", rules.join("; "))
 }
 
 /// A rule, such as `at least 10 with fire`.

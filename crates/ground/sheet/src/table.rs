@@ -33,6 +33,15 @@ impl SheetTable {
         }
     }
 
+    /// The same with another name of the first column, which may begin with anything.
+    #[must_use]
+    pub fn with_first_name(mut self, name: impl Into<String>) -> SheetTable {
+        if let Some(first) = self.columns.first_mut() {
+            *first = name.into();
+        }
+        self
+    }
+
     /// The same with columns that are at least so wide in text and a space apart, so that tables of one kind look alike. Without this
     /// columns are as wide as they must be, and two spaces apart.
     #[must_use]
@@ -196,6 +205,12 @@ mod tests {
         table.add_row(["<script>", "1"]);
         let html = table.to_html(None);
         assert!(html.contains("<td>&lt;script&gt;</td><td class=\"n\">1</td>"), "{html}");
+    }
+
+    #[test]
+    fn a_given_name_is_no_mark() {
+        let table = SheetTable::new(["", "#n"]).with_first_name("#1");
+        assert_eq!(table.columns().collect::<Vec<_>>(), [("#1", false), ("n", true)]);
     }
 
     #[test]

@@ -6,7 +6,6 @@
 //! dominating set of empty points.
 
 pub mod board;
-pub mod certificate;
 pub mod construct;
 #[cfg(feature = "serde")]
 mod documents;
@@ -23,6 +22,8 @@ pub mod torture;
 pub mod verify;
 
 pub use board::{Board, Cell};
+/// Certificates and their checker: a crate of its own, so that it cannot use what it checks.
+pub use ishi_certificate as certificate;
 pub use layers::{LayerNote, LayerObserver, LayerStep};
 
 /// The README's example is run as those of the documentation are.

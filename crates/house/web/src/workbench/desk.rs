@@ -210,6 +210,13 @@ pub(crate) fn test_desk() -> WorkbenchState {
 mod tests {
     use super::*;
 
+    #[tokio::test]
+    async fn a_panic_of_slow_work_is_a_fault_of_the_server() {
+        assert_eq!(run_blocking(|| 3).await, Ok(3));
+        let failed: Result<u32, PageError> = run_blocking(|| panic!("a panic of a test")).await;
+        assert_eq!(failed, Err(PageError::internal_error()));
+    }
+
     #[test]
     fn only_loopback_addresses_are_local() {
         let is_local = |listen: &str| test_settings(listen).is_local();

@@ -1,12 +1,14 @@
 //! A proof of the bound: the prices of the seam, and the states that they leave open with their potentials.
 
+use ishi_certificate::{Certificate, CertificateError, ListingStep, ProverError, list_states};
+use ishi_work::Progress;
+
 use super::potential::Potentials;
 use super::shape::BoardShape;
-use crate::certificate::{Certificate, CertificateError, ProverError, list_states};
-use crate::layers::{LayerObserver, ask_within};
+use crate::layers::{LayerNote, LayerObserver, LayerStep, ask_within};
 
 /// A certificate that no dominating set of a free board has fewer than `empties` points, with at most `most` states.
-/// `crate::certificate::check_certificate` needs nothing else, and trusts nothing in it.
+/// [`ishi_certificate::check_certificate`] needs nothing else, and trusts nothing in it.
 ///
 /// # Errors
 /// A smaller set exists, more states are needed, the board is too large, or the observer stopped it.
@@ -29,6 +31,12 @@ pub fn build_certificate(
     let (width, height) = (shape.width() as u32, shape.height() as u32);
     let (empties, depth) = (empties as u64, depth as u32);
     let mut certificate = Certificate { width, height, empties, depth, prices, states: Vec::new() };
-    certificate.states = list_states(&certificate, most, observer)?;
+    certificate.states = list_states(&certificate, most, &mut |step| observer(layer_step(step)))?;
     Ok(certificate)
+}
+
+/// A listing as a sweep tells of itself.
+fn layer_step(step: ListingStep) -> LayerStep {
+    let ListingStep { done, total, states } = step;
+    Progress { done, total, unit: "points", note: LayerNote::with_goal("states of the proof", 0, states) }
 }

@@ -1,5 +1,6 @@
 use std::ops::ControlFlow;
 
+use ishi_certificate::{Certificate, MAX_STATES, check_certificate};
 use ishi_rng::Seed;
 use ishi_rng::checksum::{append_checksum, split_checksum};
 use ishi_rng::damage::{try_damaged_copies, try_mixed_copies};
@@ -374,5 +375,23 @@ fn states_that_cannot_be_are_refused_with_their_place() {
     ] {
         let error = refusal(at, byte);
         assert!(error.contains(words), "byte {at}: {error}");
+    }
+}
+
+/// Prices belong to the proof: with none the states listed are not enough.
+#[test]
+fn a_proof_without_its_prices_is_refused() {
+    let is_accepted = |certificate: &Certificate| {
+        let verdict = check_certificate(certificate, &mut |_| ControlFlow::Continue(()));
+        verdict.is_ok_and(|verdict| verdict.is_accepted())
+    };
+    for (n, empties, depth) in [(9, 20, 4), (11, 29, 5), (12, 35, 5), (13, 40, 6)] {
+        let go_on = &mut |_| ControlFlow::Continue(());
+        let proof = build_certificate(&BoardShape::new(n, n), empties, depth, MAX_STATES, go_on).unwrap();
+        assert!(is_accepted(&proof), "{n}");
+        let free = Certificate { prices: vec![0; proof.prices.len()], ..proof.clone() };
+        assert!(!is_accepted(&free), "{n}: without prices");
+        let none = Certificate { depth: 0, prices: Vec::new(), ..proof };
+        assert!(!is_accepted(&none), "{n}: without bands");
     }
 }

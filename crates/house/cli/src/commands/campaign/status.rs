@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use ishi_lab::store::{CampaignCourse, OpenJob, Store, StoreError, WorkerNote};
+use ishi_sheet::SheetTable;
 use serde_json::{Value, json};
 
 use crate::figures::format_duration;
@@ -67,19 +68,7 @@ impl CampaignStatus {
         if self.jobs.is_empty() && self.tunings.is_empty() {
             return writeln!(out, "{}: nothing of it is in this database", self.name);
         }
-        writeln!(out, "{:<52} {:>9} {:>9} {:>9}", self.name, "finished", "running", "waiting")?;
-        let is_short = self.jobs.len() <= MOST_LISTED;
-        for (job, finished) in self.jobs.iter().filter(|(job, _)| is_short || job.open > 0) {
-            let waiting = job.open.saturating_sub(job.claimed);
-            writeln!(out, "  {:<50} {finished:>9} {:>9} {waiting:>9}", job.run, job.claimed)?;
-        }
-        if !is_short {
-            let done = self.jobs.iter().filter(|(job, _)| job.open == 0);
-            let (jobs, tasks) =
-                done.fold((0_u64, 0_u64), |(jobs, tasks), (_, finished)| (jobs + 1, tasks + *finished));
-            let words = format!("{jobs} that are finished");
-            writeln!(out, "  {words:<50} {tasks:>9} {:>9} {:>9}", 0, 0)?;
-        }
+        *out += &self.job_table().to_text();
         for TuningStatus { line, steps, planned, is_over } in &self.tunings {
             let word = if *is_over { "finished" } else { "goes on" };
             writeln!(out, "  {steps} of at most {planned} steps, {word}: {line}")?;
@@ -99,6 +88,27 @@ impl CampaignStatus {
             writeln!(out, "\nALARM: {} results differ from those that stand", self.alarms)?;
         }
         Ok(())
+    }
+
+    /// Jobs with their tasks. Of many only those that are not finished stand there by name.
+    fn job_table(&self) -> SheetTable {
+        let mut table = SheetTable::new(["", "#finished", "#running", "#waiting"])
+            .with_first_name(&self.name)
+            .with_text_widths(&[52, 9, 9, 9])
+            .with_indented_rows();
+        let is_short = self.jobs.len() <= MOST_LISTED;
+        for (job, finished) in self.jobs.iter().filter(|(job, _)| is_short || job.open > 0) {
+            let tasks = [*finished, job.claimed, job.open.saturating_sub(job.claimed)];
+            table.add_row([job.run.clone()].into_iter().chain(tasks.map(|count| count.to_string())));
+        }
+        if !is_short {
+            let done = self.jobs.iter().filter(|(job, _)| job.open == 0);
+            let (jobs, tasks) =
+                done.fold((0_u64, 0_u64), |(jobs, tasks), (_, finished)| (jobs + 1, tasks + *finished));
+            let zero = || "0".to_string();
+            table.add_row([format!("{jobs} that are finished"), tasks.to_string(), zero(), zero()]);
+        }
+        table
     }
 
     pub(super) fn to_json(&self) -> Value {

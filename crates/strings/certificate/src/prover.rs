@@ -9,11 +9,20 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::ControlFlow;
 
-use ishi_work::Progress;
 use thiserror::Error;
 
 use super::{Certificate, CertificateError, CheckProgress, ListedState, StateDigits, VisitedBands};
-use crate::layers::{LayerNote, LayerObserver, LayerStep};
+
+/// How far a listing is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ListingStep {
+    /// Points visited; 0 while the potentials of the bands are evaluated.
+    pub done: usize,
+    /// Points of the board.
+    pub total: usize,
+    /// States found.
+    pub states: usize,
+}
 
 /// Why there is no list.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -46,12 +55,12 @@ pub enum ProverError {
 pub fn list_states(
     certificate: &Certificate,
     most: usize,
-    observer: LayerObserver<'_>,
+    observer: &mut dyn FnMut(ListingStep) -> ControlFlow<()>,
 ) -> Result<Vec<ListedState>, ProverError> {
     let (board, walk) = certificate.board_and_walk()?;
     let total = walk.steps.len();
     let mut bands = VisitedBands::new(&board, &certificate.prices, &mut |progress| match progress {
-        CheckProgress::Bands { .. } => observer(listing_step(0, total, 0)),
+        CheckProgress::Bands { .. } => observer(ListingStep { done: 0, total, states: 0 }),
         CheckProgress::States { .. } => ControlFlow::Continue(()),
     })?;
     let needed = certificate.needed_potential();
@@ -67,7 +76,7 @@ pub fn list_states(
             return Err(ProverError::TooMany { most, done, total });
         }
         found.extend(layer.iter().map(list));
-        if observer(listing_step(done, total, found.len())).is_break() {
+        if observer(ListingStep { done, total, states: found.len() }).is_break() {
             return Err(CertificateError::Stopped.into());
         }
         let bound = bands.bound_after(&board, &walk, done + 1);
@@ -92,11 +101,6 @@ pub fn list_states(
     // What is left is a whole board: the loss of a smallest set.
     let least = layer.values().min().copied().unwrap_or(0);
     Err(ProverError::Refuted { smallest: (total as u64 + least as u64) / 5 })
-}
-
-/// So many points visited of all, and so many states found; 0 points while the potentials of the bands are evaluated.
-fn listing_step(done: usize, total: usize, states: usize) -> LayerStep {
-    Progress { done, total, unit: "points", note: LayerNote::with_goal("states of the proof", 0, states) }
 }
 
 /// The states after a point, with the least loss of each.

@@ -4,7 +4,7 @@
 //! a Go board choose a stone that has a liberty: all other points form a dominating set, so a board with a dominating
 //! set of at least `E` points, whatever it is, has at most `W * H - E` chains (R. Miyashiro, Y. Yano, M. Muramatsu, "The
 //! maximum string problem in Go", RIMS 1584, 2008). The checker proves "at least `E`" without trusting
-//! whoever wrote the certificate. It shares no code with the solvers of this crate, and all of it is in this file (`prover`, which
+//! whoever wrote the certificate. It shares no code with the solvers: its crate uses no other of ishi, and all of it is in this file (`prover`, which
 //! finds the states to be listed, uses the checker, and not the other way round).
 //!
 //! # The loss
@@ -500,7 +500,7 @@ impl CertificateVerdict {
 /// Checks a certificate: every listed potential against both its moves. The observer may stop it.
 ///
 /// ```
-/// use ishi_grid::certificate::{check_certificate, parse_certificate};
+/// use ishi_certificate::{check_certificate, parse_certificate};
 /// // A point of a row of three covers three: two points are not needed, but one is.
 /// let text = "ishi-strings-certificate 2\nsize 3 1\nempties 1\ndepth 0\nprices\nstates\n0 0 0\nend\n";
 /// let go_on = &mut |_| std::ops::ControlFlow::Continue(());
@@ -1177,7 +1177,7 @@ impl<'a> CertificateBound<'a> {
 
 mod prover;
 
-pub use prover::{ProverError, list_states};
+pub use prover::{ListingStep, ProverError, list_states};
 
 #[cfg(test)]
 mod tests;
