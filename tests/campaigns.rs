@@ -329,14 +329,21 @@ const PROBLEMS: &str = "corner\tattack\tA1\t9\twhite\tai\tbi\t7\t[1 A2]\t0\n\
 const ENDS: &str = "-OOO-XOO-OOOXOOOOOOXOXOOOOXOOXOOOXOOOXOOOOXOOOOOO-XXXOOO--XXXOOO X;\n\
                     OX-OOOO-OOXXOOXO-XOOOXX-XXOOXXXOXXXOOXXOXXOOOXXOXXXXOXXOOO-XXXX- X;\n";
 
+/// Openings, a player's weights, problems and positions lie in files that the workers do not have.
 #[test]
 fn self_play_problems_and_endgames_of_two_workers_are_those_of_one_thread() {
     let folder = tempfile::tempdir().unwrap();
     let self_play = "--games 20 --depth 1 --exact 6 --seed 3 --out";
     let campaign = format!(
-        "problems = [\"p.txt --engine go-random\"]\nself-play = [\"{self_play} labels.bin\"]\nendgames = [\"ends.obf --hash 12\"]\n"
+        "matches = [\"wpc:ten.txt othello-random --game othello --pairs 4 --opening openings.txt\"]\nproblems = [\"p.txt --engine go-random\"]\nself-play = [\"{self_play} labels.bin\"]\nendgames = [\"ends.obf --hash 12\"]\n"
     );
-    for (name, text) in [("p.txt", PROBLEMS), ("ends.obf", ENDS), ("works.toml", campaign.as_str())] {
+    for (name, text) in [
+        ("ten.txt", "1 -0.25 0.1 0.05 -0.25 0.01 0.01 0.05 0.02 0.5\n"),
+        ("openings.txt", "f5d6c3\nf5f6\n"),
+        ("p.txt", PROBLEMS),
+        ("ends.obf", ENDS),
+        ("works.toml", campaign.as_str()),
+    ] {
         std::fs::write(folder.path().join(name), text).unwrap();
     }
     let played = work_alone_and_in_two(folder.path(), "labels.bin", &[]);
@@ -348,7 +355,14 @@ fn self_play_problems_and_endgames_of_two_workers_are_those_of_one_thread() {
     let report = run(folder.path(), &["campaign", "report", "works.toml", "--db", "one.db"]);
     succeeded(&report);
     let text = stdout(&report);
-    for part in ["2      1 ( 50.0 %)", "20 games in labels.bin", "   -40 ", "pass    -52 ", "2 positions, "] {
+    for part in [
+        "8 games of Othello",
+        "2      1 ( 50.0 %)",
+        "20 games in labels.bin",
+        "   -40 ",
+        "pass    -52 ",
+        "2 positions, ",
+    ] {
         assert!(text.contains(part), "{part:?}: {text}");
     }
 }
