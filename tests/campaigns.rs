@@ -329,14 +329,21 @@ const PROBLEMS: &str = "corner\tattack\tA1\t9\twhite\tai\tbi\t7\t[1 A2]\t0\n\
 const ENDS: &str = "-OOO-XOO-OOOXOOOOOOXOXOOOOXOOXOOOXOOOXOOOOXOOOOOO-XXXOOO--XXXOOO X;\n\
                     OX-OOOO-OOXXOOXO-XOOOXX-XXOOXXXOXXXOOXXOXXOOOXXOXXXXOXXOOO-XXXX- X;\n";
 
+/// Openings, a player's weights, problems and positions lie in files that the workers do not have.
 #[test]
 fn self_play_problems_and_endgames_of_two_workers_are_those_of_one_thread() {
     let folder = tempfile::tempdir().unwrap();
     let self_play = "--games 20 --depth 1 --exact 6 --seed 3 --out";
     let campaign = format!(
-        "problems = [\"p.txt --engine go-random\"]\nself-play = [\"{self_play} labels.bin\"]\nendgames = [\"ends.obf --hash 12\"]\n"
+        "matches = [\"wpc:ten.txt othello-random --game othello --pairs 4 --opening openings.txt\"]\nproblems = [\"p.txt --engine go-random\"]\nself-play = [\"{self_play} labels.bin\"]\nendgames = [\"ends.obf --hash 12\"]\n"
     );
-    for (name, text) in [("p.txt", PROBLEMS), ("ends.obf", ENDS), ("works.toml", campaign.as_str())] {
+    for (name, text) in [
+        ("ten.txt", "1 -0.25 0.1 0.05 -0.25 0.01 0.01 0.05 0.02 0.5\n"),
+        ("openings.txt", "f5d6c3\nf5f6\n"),
+        ("p.txt", PROBLEMS),
+        ("ends.obf", ENDS),
+        ("works.toml", campaign.as_str()),
+    ] {
         std::fs::write(folder.path().join(name), text).unwrap();
     }
     let played = work_alone_and_in_two(folder.path(), "labels.bin", &[]);
@@ -348,7 +355,14 @@ fn self_play_problems_and_endgames_of_two_workers_are_those_of_one_thread() {
     let report = run(folder.path(), &["campaign", "report", "works.toml", "--db", "one.db"]);
     succeeded(&report);
     let text = stdout(&report);
-    for part in ["2      1 ( 50.0 %)", "20 games in labels.bin", "   -40 ", "pass    -52 ", "2 positions, "] {
+    for part in [
+        "8 games of Othello",
+        "2      1 ( 50.0 %)",
+        "20 games in labels.bin",
+        "   -40 ",
+        "pass    -52 ",
+        "2 positions, ",
+    ] {
         assert!(text.contains(part), "{part:?}: {text}");
     }
 }
@@ -377,6 +391,66 @@ fn a_worker_starts_no_judge_that_only_the_database_names() {
     succeeded(&launched);
     assert!(stdout(&launched).contains("--program"), "launched workers may start it: {}", stdout(&launched));
     succeeded(&run(folder.path(), &["worker", "c.db", "--threads", "1", "--program", &judge]));
+}
+
+/// A learning run over two seeds, in blocks of which each goes on from the one before.
+const LEARNING: &str = "
+block_games = 100
+measure_games = 4
+final_games = 4
+even_groups = 2
+run = [{ name = \"group\", method = \"group\", seeds = 2, games = 300, options = { population = 6, t_max = 3, games = 4, group = 3 } }]
+";
+
+/// `ishi lab run` on a file and on a server, and two workers on both: the same tables.
+#[test]
+fn a_learning_run_is_the_same_on_a_server_and_by_workers() {
+    let folder = tempfile::tempdir().unwrap();
+    let experiment = folder.path().join("experiments/900-small");
+    std::fs::create_dir_all(&experiment).unwrap();
+    let config = format!("kind = \"othello-learning\"\n[full]{LEARNING}[quick]{LEARNING}");
+    let files =
+        [("README.md", "# A small experiment\n"), ("config.toml", config.as_str()), ("expected.toml", "")];
+    files.map(|(name, text)| std::fs::write(experiment.join(name), text).unwrap());
+    std::fs::write(folder.path().join("c.toml"), "experiments = [\"900\"]\n").unwrap();
+    let lab = |database: &str| {
+        succeeded(&run(folder.path(), &["lab", "run", "900", "--threads", "1", "--db", database]));
+        table(database)
+    };
+    let one = folder.path().join("one.db").to_str().unwrap().to_string();
+    let expected = lab(&one);
+    assert!(expected.lines().count() >= 9, "{expected}");
+    if let Some(server) = shared_server() {
+        assert_eq!(lab(&server.new_database()), expected);
+    }
+    for database in databases_for_two(folder.path()) {
+        succeeded(&run(folder.path(), &["campaign", "run", "c.toml", "--hand-out", "--db", &database]));
+        let elsewhere = tempfile::tempdir().unwrap();
+        let mut workers = [(); 2].map(|()| worker(elsewhere.path(), &database));
+        workers.iter_mut().for_each(wait_for_success);
+        assert_eq!(table(&database), expected);
+    }
+}
+
+/// What is stopped leaves the queue, what is finished stays, and the same command goes on.
+#[test]
+fn a_campaign_that_is_stopped_goes_on_later() {
+    let folder = with_campaign();
+    let database = folder.path().join("ishi.db").to_str().unwrap().to_string();
+    hand_out(folder.path(), &database);
+    let mut first = worker(folder.path(), &database);
+    wait_for_tasks(&database, 5);
+    let stopped = run(folder.path(), &["campaign", "stop", "ladder.toml"]);
+    succeeded(&stopped);
+    assert!(stderr(&stopped).contains("tasks are taken off the queue"), "{}", stderr(&stopped));
+    wait_for_success(&mut first);
+    let status = run(folder.path(), &["campaign", "status", "ladder.toml", "--json"]);
+    succeeded(&status);
+    let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+    assert_eq!(status["jobs"], serde_json::json!([]));
+    assert_ne!(table(&database), reference());
+    succeeded(&run(folder.path(), &["campaign", "run", "ladder.toml", "--threads", "2"]));
+    assert_eq!(table(&database), reference());
 }
 
 /// A match on a server as on a file: the same command, the same report, and ratings.

@@ -17,6 +17,9 @@ use crate::samples::find_sample;
 /// Longer files are refused, in bytes: a file without an end, such as a device, would fill the memory.
 const LONGEST_FILE: u64 = 1 << 30;
 
+/// Gives the bytes of a file that is named: from this machine, or from a database.
+pub(crate) type ReadFile<'a> = dyn FnMut(&Path) -> Result<Vec<u8>, Failure> + 'a;
+
 /// The bytes of a file, of standard input if the path is `-`, or of the sample that it names.
 pub(crate) fn read_file_or_stdin(path: &Path) -> Result<Vec<u8>, Failure> {
     if let Some(sample) = find_sample(path) {

@@ -171,7 +171,7 @@ impl Workshop for IshiWorkshop<'_> {
             return prepare_work_job(kind, &job.job, store, self.context);
         }
         match word {
-            Some("match") => prepare_match_job(&job.job, self.context),
+            Some("match") => prepare_match_job(&job.job, store, self.context),
             Some("experiment") => Ok(Arc::new(ExperimentJob::prepare(&job.job)?)),
             other => Err(format!("this ishi does not know how to do {}", other.unwrap_or("such a job"))),
         }

@@ -119,7 +119,7 @@ impl PlannedWork {
     }
 
     fn load_from_files(&self) -> Result<(Box<dyn SharedWork>, WorkInputs<'static>), Failure> {
-        let mut inputs = WorkInputs::Files(BTreeMap::new());
+        let mut inputs = WorkInputs::from_files();
         let work = self.kind.load_work(&self.words, &mut inputs)?;
         Ok((work, inputs))
     }
@@ -205,7 +205,13 @@ pub(crate) enum WorkInputs<'a> {
 }
 
 impl<'a> WorkInputs<'a> {
-    fn of_job(store: &'a Store, job: &Value) -> WorkInputs<'a> {
+    /// The files of this machine.
+    pub(crate) fn from_files() -> WorkInputs<'a> {
+        WorkInputs::Files(BTreeMap::new())
+    }
+
+    /// The files that the database has for a job.
+    pub(crate) fn of_job(store: &'a Store, job: &Value) -> WorkInputs<'a> {
         let files = job["files"].as_object().into_iter().flatten();
         let text = |(name, digest): (&String, &Value)| Some((name.clone(), digest.as_str()?.to_string()));
         WorkInputs::Kept(store, files.filter_map(text).collect())
@@ -238,7 +244,7 @@ impl<'a> WorkInputs<'a> {
     }
 
     /// Puts the files that were read into the database; gives their checksums by name.
-    fn keep(self, store: &mut Store) -> Result<Value, Failure> {
+    pub(crate) fn keep(self, store: &mut Store) -> Result<Value, Failure> {
         let WorkInputs::Files(read) = self else { return Ok(json!({})) };
         let mut digests = BTreeMap::new();
         for (name, bytes) in read {
@@ -309,10 +315,7 @@ pub(crate) fn prepare_work_job(
     store: &Store,
     context: &Context,
 ) -> Result<Arc<dyn PreparedJob>, String> {
-    let words: Option<Vec<String>> = job["arguments"]
-        .as_array()
-        .and_then(|words| words.iter().map(|word| word.as_str().map(str::to_string)).collect());
-    let words = words.ok_or("the job has no \"arguments\"")?;
+    let words = words_of_job(job)?;
     let loaded = kind.load_work(&words, &mut WorkInputs::of_job(store, job));
     let mut work = loaded.map_err(|failure| failure.to_string())?;
     work.begin(&context.stop).map_err(|failure| failure.to_string())?;
@@ -320,6 +323,13 @@ pub(crate) fn prepare_work_job(
         Some(difference) => Err(difference),
         None => Ok(Arc::new(WorkJob { kind, work })),
     }
+}
+
+/// The words of a job.
+pub(crate) fn words_of_job(job: &Value) -> Result<Vec<String>, String> {
+    let words = job["arguments"].as_array();
+    let words = words.and_then(|words| words.iter().map(|word| word.as_str().map(str::to_string)).collect());
+    words.ok_or_else(|| "the job has no \"arguments\"".to_string())
 }
 
 /// What is not as it must be, in words.
@@ -391,7 +401,7 @@ mod tests {
         let contents: [&[u8]; 4] =
             [b"plain\ttext\n\0 with \\ and \"", b"", &[0xff, 0, 0xfe, 10], "囲碁".as_bytes()];
         let names: Vec<_> = (0..4).map(|n| folder.path().join(format!("f{n}"))).collect();
-        let mut inputs = WorkInputs::Files(BTreeMap::new());
+        let mut inputs = WorkInputs::from_files();
         for (path, bytes) in names.iter().zip(contents) {
             std::fs::write(path, bytes).unwrap();
             assert_eq!(inputs.read(path).unwrap(), bytes);
@@ -407,7 +417,7 @@ mod tests {
         let wrong = json!({ "files": { "a": hex_digest(b"what nobody has put there") } });
         let error = WorkInputs::of_job(&store, &wrong).read(Path::new("a")).unwrap_err();
         assert!(error.to_string().contains("the database must hold the file"), "{error}");
-        assert!(WorkInputs::Files(BTreeMap::new()).read(Path::new("-")).is_err());
+        assert!(WorkInputs::from_files().read(Path::new("-")).is_err());
     }
 
     #[test]

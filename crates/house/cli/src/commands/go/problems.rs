@@ -20,7 +20,7 @@ use serde::Serialize;
 use super::games;
 use crate::commands::gtp::{self, MachineHost};
 use crate::context::{Context, Failure};
-use crate::files;
+use crate::files::{self, ReadFile};
 use crate::numbers::number_in;
 use crate::progress::ProgressBar;
 
@@ -193,10 +193,7 @@ fn report_answers(
 
 // --- which problems ---
 
-/// Gives the bytes of a file, unpacked.
-type ReadFile<'a> = dyn FnMut(&Path) -> Result<Vec<u8>, Failure> + 'a;
-
-/// The problems that are asked, and what was passed over as it is none.
+/// The problems that are asked, and what was passed over as it is none. What is read is unpacked.
 fn choose_problems(
     args: &ProblemsArgs,
     read: &mut ReadFile<'_>,

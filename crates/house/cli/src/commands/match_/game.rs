@@ -5,8 +5,9 @@ use ishi_engine::{Go, Othello};
 use ishi_lab::store::KeptMatches;
 
 use super::options::{MatchArgs, go_referee};
-use crate::commands::othello::player_file::catalog_spec;
+use crate::commands::othello::player_file::catalog_spec_from;
 use crate::context::Failure;
+use crate::files::ReadFile;
 
 /// A game that `ishi match` plays.
 pub(super) trait PlayedGame: KeptMatches {
@@ -18,8 +19,8 @@ pub(super) trait PlayedGame: KeptMatches {
     const OPENING_LIMIT: &'static str;
     /// The conditions of the match.
     fn match_settings(args: &MatchArgs) -> Result<Self::Settings, Failure>;
-    /// A player as the user names it, as the catalog knows it.
-    fn catalog_player(text: &str) -> Result<String, Failure>;
+    /// A player as the user names it, as the catalog knows it; `read` gives the file that it names, if it names one.
+    fn catalog_player(text: &str, read: &mut ReadFile<'_>) -> Result<String, Failure>;
     /// Who says what a finished game is worth.
     fn choose_referee(args: &MatchArgs, settings: &Self::Settings) -> Result<Self::Referee, Failure>;
     /// The conditions: `on 9x9, chinese rules, komi 7.5`.
@@ -37,7 +38,7 @@ impl PlayedGame for Go {
         args.go_settings()
     }
 
-    fn catalog_player(text: &str) -> Result<String, Failure> {
+    fn catalog_player(text: &str, _: &mut ReadFile<'_>) -> Result<String, Failure> {
         Ok(text.to_string())
     }
 
@@ -66,8 +67,8 @@ impl PlayedGame for Othello {
         args.othello_settings()
     }
 
-    fn catalog_player(text: &str) -> Result<String, Failure> {
-        catalog_spec(text)
+    fn catalog_player(text: &str, read: &mut ReadFile<'_>) -> Result<String, Failure> {
+        catalog_spec_from(text, read)
     }
 
     fn choose_referee(_: &MatchArgs, _: &OthelloMatchSettings) -> Result<DiscCount, Failure> {

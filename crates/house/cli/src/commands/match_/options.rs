@@ -13,7 +13,7 @@ use ishi_stats::Sprt;
 
 use super::game::PlayedGame;
 use crate::context::{Context, Failure};
-use crate::files;
+use crate::files::{self, ReadFile};
 use crate::numbers::{TEN_DAYS, above, parse_board_size, parse_even, seconds_in};
 use crate::places;
 
@@ -220,7 +220,11 @@ impl MatchArgs {
         Sprt::new(elo0, elo1, self.alpha, self.beta).map(Some).map_err(Failure::input)
     }
 
-    fn choose_openings<G: PlayedGame>(&self, settings: &G::Settings) -> Result<Openings<G>, Failure> {
+    fn choose_openings<G: PlayedGame>(
+        &self,
+        settings: &G::Settings,
+        read: &mut ReadFile<'_>,
+    ) -> Result<Openings<G>, Failure> {
         let opening = self.opening.as_deref().unwrap_or(G::USUAL_OPENING);
         if opening == "none" {
             return Ok(Openings::Empty);
@@ -235,9 +239,11 @@ impl MatchArgs {
                 ))
             });
         }
-        let bytes = files::read_file(Path::new(opening)).map_err(|error| {
+        let bytes = read(Path::new(opening)).map_err(|failure| {
+            let said = failure.to_string();
+            let cause = said.strip_prefix(&format!("cannot read {opening}: ")).unwrap_or(&said);
             Failure::outside(format!(
-                "cannot read the openings {opening}: {error}; write none, random:N or the name of a file"
+                "cannot read the openings {opening}: {cause}; write none, random:N or the name of a file"
             ))
         })?;
         let is_sgf = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'(');
@@ -252,11 +258,20 @@ impl MatchArgs {
 
 /// Reads everything, tries the players and the referee out, and makes the plan.
 pub(super) fn make_plan<G: PlayedGame>(args: &MatchArgs, context: &Context) -> Result<MatchPlan<G>, Failure> {
+    make_plan_from(args, context, &mut files::read_file_or_stdin)
+}
+
+/// As [`make_plan`], with files of openings and players that `read` gives.
+pub(super) fn make_plan_from<G: PlayedGame>(
+    args: &MatchArgs,
+    context: &Context,
+    read: &mut ReadFile<'_>,
+) -> Result<MatchPlan<G>, Failure> {
     let settings = G::match_settings(args)?;
     let sprt = args.create_sprt()?;
-    let openings = args.choose_openings::<G>(&settings)?;
+    let openings = args.choose_openings::<G>(&settings, read)?;
     let [a, b] = [&args.a, &args.b].map(|text| {
-        let text = G::catalog_player(text.as_deref().unwrap_or_default())?;
+        let text = G::catalog_player(text.as_deref().unwrap_or_default(), read)?;
         PlayerSpec::parse_for_game::<G>(&text).map_err(Failure::input)
     });
     let (a, b) = (a?, b?);

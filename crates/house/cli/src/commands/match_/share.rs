@@ -1,6 +1,7 @@
 //! Matches whose pairs any worker may play: as jobs of a campaign.
 
 use ishi_work::StopFlag;
+use std::path::Path;
 use std::sync::Arc;
 
 use clap::Parser;
@@ -18,10 +19,10 @@ use ishi_stats::SprtDecision;
 use serde_json::{Value, json};
 
 use super::game::PlayedGame;
-use super::options::{GameName, MatchArgs, make_plan};
+use super::options::{GameName, MatchArgs, make_plan, make_plan_from};
 use super::{report, store_failure};
 use crate::GlobalArgs;
-use crate::commands::campaign::works::parse_command_words;
+use crate::commands::campaign::works::{WorkInputs, parse_command_words, words_of_job};
 use crate::context::{Context, Failure};
 
 /// What stands after `ishi match`.
@@ -97,25 +98,34 @@ fn share_as<G: PlayedGame>(
     context: &Context,
     store: &mut Store,
 ) -> Result<SharedMatch, Failure> {
-    let plan = make_plan::<G>(&line.args, &line.context(context))?;
+    let mut inputs = WorkInputs::from_files();
+    let mut read = |path: &Path| inputs.read(path);
+    let plan = make_plan_from::<G>(&line.args, &line.context(context), &mut read)?;
     let run = start_match(&plan, store).map_err(|error| store_failure(&error))?;
-    let job = json!({ "do": "match", "arguments": words });
+    let job = json!({ "do": "match", "arguments": words, "files": inputs.keep(store)? });
     let open = open_match_job(&plan, &run, campaign, &job, store).map_err(|error| store_failure(&error))?;
     Ok(SharedMatch { run, open })
 }
 
-/// Sets the match of a job up, and tries its players out.
-pub(crate) fn prepare_match_job(job: &Value, context: &Context) -> Result<Arc<dyn PreparedJob>, String> {
-    let words: Option<Vec<String>> = job["arguments"]
-        .as_array()
-        .and_then(|words| words.iter().map(|word| word.as_str().map(str::to_string)).collect());
-    let line = MatchLine::parse_words(&words.ok_or("the job has no \"arguments\"")?)?;
+/// Sets the match of a job up, with the files that the database has, and tries its players out.
+pub(crate) fn prepare_match_job(
+    job: &Value,
+    store: &Store,
+    context: &Context,
+) -> Result<Arc<dyn PreparedJob>, String> {
+    let line = MatchLine::parse_words(&words_of_job(job)?)?;
     let context = line.context(context);
     let failed = |failure: Failure| failure.to_string();
+    let mut inputs = WorkInputs::of_job(store, job);
+    let mut read = |path: &Path| inputs.read(path);
     let job: Arc<dyn PreparedJob> = match line.args.game {
-        GameName::Go => Arc::new(MatchJob { plan: make_plan::<Go>(&line.args, &context).map_err(failed)? }),
+        GameName::Go => {
+            let plan = make_plan_from::<Go>(&line.args, &context, &mut read).map_err(failed)?;
+            Arc::new(MatchJob { plan })
+        }
         GameName::Othello => {
-            Arc::new(MatchJob { plan: make_plan::<Othello>(&line.args, &context).map_err(failed)? })
+            let plan = make_plan_from::<Othello>(&line.args, &context, &mut read).map_err(failed)?;
+            Arc::new(MatchJob { plan })
         }
     };
     Ok(job)

@@ -5,7 +5,7 @@ use std::path::Path;
 use ishi_othello_play::league::LeagueMember;
 
 use crate::context::Failure;
-use crate::files;
+use crate::files::{self, ReadFile};
 
 /// What such a player begins with.
 const PREFIX: &str = "wpc:";
@@ -15,11 +15,16 @@ const PREFIX: &str = "wpc:";
 /// # Errors
 /// If the file cannot be read, or holds no piece counter.
 pub fn catalog_spec(text: &str) -> Result<String, Failure> {
+    catalog_spec_from(text, &mut files::read_file_or_stdin)
+}
+
+/// As [`catalog_spec`], with a file that `read` gives.
+pub(crate) fn catalog_spec_from(text: &str, read: &mut ReadFile<'_>) -> Result<String, Failure> {
     let Some(name) = text.strip_prefix(PREFIX) else { return Ok(text.to_string()) };
     if name.is_empty() {
         return Err(Failure::input("wpc: names no file: write wpc:FILE, a file of 10 or 64 weights"));
     }
-    match LeagueMember::from_bytes(&files::read_file_or_stdin(Path::new(name))?) {
+    match LeagueMember::from_bytes(&read(Path::new(name))?) {
         Ok(LeagueMember::Counter(wpc)) => {
             let weights = wpc.to_string();
             let weights: Vec<&str> = weights.split_whitespace().collect();

@@ -183,8 +183,6 @@ fn read_reply(finished: &FinishedTask) -> Result<ProblemReply, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use ishi_lab::store::{TaskCost, TaskId};
 
     use super::*;
@@ -198,7 +196,7 @@ mod tests {
         let mut words = shlex::split(line).unwrap();
         words.push(path.display().to_string());
         let line = ProblemsLine::parse_words(&words).unwrap();
-        line.load_problems(&mut WorkInputs::Files(BTreeMap::new())).unwrap()
+        line.load_problems(&mut WorkInputs::from_files()).unwrap()
     }
 
     fn finished(result: Value) -> FinishedTask {

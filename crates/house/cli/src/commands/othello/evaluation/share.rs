@@ -191,7 +191,7 @@ mod tests {
     fn tasks_cut_the_games_into_parts() {
         let words = ["--out", "x.bin", "--games", "21", "--depth", "1", "--exact", "4"].map(str::to_string);
         let line = SelfPlayLine::parse_words(&words).unwrap();
-        let work = line.load_self_play(&mut WorkInputs::Files([].into())).unwrap();
+        let work = line.load_self_play(&mut WorkInputs::from_files()).unwrap();
         let parts: Vec<_> = (0..work.task_count()).map(|place| work.games_of_task(place)).collect();
         assert_eq!(parts, [0..8, 8..16, 16..21]);
         assert_ne!(work.task_spec(0), work.task_spec(1));

@@ -262,7 +262,7 @@ mod tests {
             let mut words = vec![path.display().to_string(), "--hash".to_string(), "12".to_string()];
             words.extend(win_loss.then(|| "--win-loss".to_string()));
             let line = SolveLine::parse_words(&words).unwrap();
-            let work = line.load_endgames(&mut WorkInputs::Files([].into())).unwrap();
+            let work = line.load_endgames(&mut WorkInputs::from_files()).unwrap();
             let never = StopFlag::default();
             let solve = |place| finished(work.do_task(place, &never).unwrap().unwrap());
             let results: Vec<FinishedTask> = (0..work.task_count()).map(solve).collect();
