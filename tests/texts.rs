@@ -310,3 +310,27 @@ fn faults_of_style_are_found() {
     assert!(!tells_what_is("\"invalid rank {rank}: it must be 1 to 9\""));
     assert!(!tells_what_is("source.check_range(&value, 1..=9, \"ranks must be 1 to 9\")"));
 }
+
+/// Every picture that the documentation shows is there, every one that is there is shown, and one script makes those of the pages anew.
+#[test]
+fn pictures_are_there_are_shown_and_can_be_made_anew() {
+    let maker = std::fs::read_to_string(root().join("tests/clients/pictures.mjs")).unwrap();
+    let texts: String =
+        [read_texts("docs"), read_texts("README.md")].concat().into_iter().map(|(_, text)| text).collect();
+    let shown: std::collections::BTreeSet<&str> = texts
+        .split("pictures/")
+        .skip(1)
+        .filter_map(|rest| rest.split_once(')'))
+        .map(|(name, _)| name)
+        .collect();
+    assert!(shown.contains("step-lesson.jpg"), "{shown:?}");
+    for name in &shown {
+        assert!(root().join("docs/pictures").join(name).is_file(), "docs/pictures/{name} is not there");
+        let is_made = name.ends_with(".svg") || maker.contains(&format!("picture(\"{name}\""));
+        assert!(is_made, "tests/clients/pictures.mjs makes no {name}");
+    }
+    for entry in std::fs::read_dir(root().join("docs/pictures")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(shown.contains(name.as_str()), "no text shows docs/pictures/{name}");
+    }
+}
