@@ -240,6 +240,7 @@ mod tests {
             area: ChangedArea { points: set(made, area), gain: points },
             place: BoardPlace::Left,
             middle: None,
+            is_sure: [true; 2],
             share: 1.0,
             points,
         }

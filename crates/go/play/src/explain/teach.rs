@@ -1222,6 +1222,23 @@ mod tests {
         assert!(lines.iter().any(|line| line == better), "{lines:?}");
     }
 
+    /// Stones whose fate the judge leaves open are not said to live or die.
+    #[test]
+    fn fates_that_are_not_sure_are_told_as_chances() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let map = |owner: f32| made.map(&[(BLACK_CORNER, owner), (AROUND, owner)]);
+        let good = explained(&made, "C7", 6.0, map(0.3));
+        let lines = english_lines(&teach_move(&explanation(&made, Some(good), (0.0, map(-0.7)))));
+        assert_eq!(lines[1], "It gives the 3 stones at C5 a chance to live (about 6 points).");
+        let bad = explained(&made, "J1", 0.0, map(-0.2));
+        let mut told = explanation(&made, Some(bad), (0.0, map(-0.2)));
+        told.alternatives = vec![compared(explained(&made, "C7", 6.0, map(0.8)), MoveVerdict::Better, 6.0)];
+        let cost = "The cost: the 3 stones at C5 get into danger.";
+        assert!(english_lines(&teach_move(&told))[1].starts_with(cost));
+        let japanese = "損の理由：C5の3子が危なくなります。";
+        assert!(japanese_lines(&teach_move(&told))[1].starts_with(japanese));
+    }
+
     /// What a line takes off the board is told behind it.
     #[test]
     fn stones_that_a_line_takes_are_told() {
