@@ -828,6 +828,13 @@ impl Speaker<'_> {
                 format!("the next move decides {name}'s {count} stones at {evidence}"),
                 format!("{name}{evidence}の{count}子は次の一手で決まります"),
             ),
+            PrincipleKind::AnsweredFirst => {
+                let (opponent, mv) = (color_name(!*color, self.language), self.teaching.mv);
+                self.say(
+                    format!("{opponent} answers {evidence}, and {mv} is still there"),
+                    format!("{evidence}には{opponent}が受けるので、{mv}にも回れます"),
+                )
+            }
             PrincipleKind::SamePoint => self
                 .say(format!("{name} wants {evidence}"), format!("{name}も{evidence}に打ちたいところです")),
         }
@@ -875,6 +882,9 @@ fn principle_sentence(kind: PrincipleKind) -> (&'static str, &'static str) {
             ("where the next move decides, play first", "次の一手で決まるところは先に打つ")
         }
         PrincipleKind::SamePoint => ("your opponent's best point is yours, too", "敵の急所は我が急所"),
+        PrincipleKind::AnsweredFirst => {
+            ("play first what has to be answered", "相手が受けなければならない手は先に打つ")
+        }
         PrincipleKind::ConnectFirst => ("connected stones live together", "つながった石は強い"),
     }
 }
