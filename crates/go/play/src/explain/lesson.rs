@@ -254,6 +254,7 @@ pub(super) mod tests {
                 area: ChangedArea { points, gain: lost },
                 place: BoardPlace::of_points(BoardSize::square(19).unwrap(), &points),
                 middle: None,
+                is_sure: [true; 2],
                 share: 1.0,
                 points: lost,
             })),

@@ -55,11 +55,13 @@ impl Listener {
 
     /// Is a principle for this listener? Beginners are told what comes first; dan players only what strong players forget.
     pub fn hears_principle(self, kind: PrincipleKind) -> bool {
-        use PrincipleKind::{AnswerFirst, AttackFirst, BiggerBorder, BiggestPoint, SamePoint};
+        use PrincipleKind::{AnswerFirst, AnsweredFirst, AttackFirst, BiggerBorder, BiggestPoint, SamePoint};
         match self {
-            Listener::Beginner => !matches!(kind, AttackFirst | BiggerBorder | SamePoint),
+            Listener::Beginner => !matches!(kind, AnsweredFirst | AttackFirst | BiggerBorder | SamePoint),
             Listener::Kyu => true,
-            Listener::Dan => matches!(kind, AnswerFirst | AttackFirst | BiggestPoint | BiggerBorder),
+            Listener::Dan => {
+                matches!(kind, AnswerFirst | AnsweredFirst | AttackFirst | BiggestPoint | BiggerBorder)
+            }
         }
     }
 

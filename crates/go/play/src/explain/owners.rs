@@ -32,11 +32,14 @@ const BECOMES_LITTLE_SAFER: f64 = 0.2;
 const SHARE_OF_LIVES: f64 = 0.15;
 const SHARE_OF_SAFETY: f64 = 0.25;
 const SHARE_OF_LITTLE_SAFETY: f64 = 0.35;
-/// Stones that are lost by so much in either way become neither safer nor weaker.
+/// Stones that are lost by so much in either way become neither safer nor weaker, nor do those that are safe by so much.
 const LOST: f64 = 0.5;
+const SAFE: f64 = 0.6;
 /// Another area is told besides if the first one carries less than this, and the other at least so much.
 const LARGE_SHARE: f64 = 0.6;
 const LEAST_SHARE_BESIDES: f64 = 0.25;
+/// Stones that are to live, or to die, do so for nearly certain from so much on.
+const SURE_FATE: f64 = 0.5;
 /// Territory is one side's from so much on.
 const OWNED: f64 = 0.3;
 
@@ -142,6 +145,8 @@ pub struct CarryingReason {
     pub stones: PointSet,
     /// The largest chain of these, by its name.
     pub stone: Option<Point>,
+    /// Are they the gaining side's for nearly certain in the better way, and the other's in the worse one? Always so of territory.
+    pub is_sure: [bool; 2],
     /// Where.
     pub area: ChangedArea,
     /// The same in words.
@@ -254,6 +259,7 @@ impl OwnerChange<'_> {
             kind: self.kind_of_stones(color, &stones),
             stones,
             stone: chains.max_by_key(|chain| chain.stones.len()).map(ChainFacts::name),
+            is_sure: self.sure_fates(&stones),
             place: BoardPlace::of_points(self.gaining.size, &stones),
             points: worth(&stones),
             share: carrying.share * worth(&stones) / carrying.area.gain,
@@ -266,6 +272,12 @@ impl OwnerChange<'_> {
         let chains = self.changed_chains(area, group.color, BECOMES_SAFER, false);
         let own = chains.into_iter().filter(|chain| group.stones.contains(chain.name()));
         own.flat_map(|chain| chain.stones.iter()).collect()
+    }
+
+    /// Are stones nearly certainly the gaining side's in the better way, and the other's in the worse one?
+    fn sure_fates(&self, stones: &PointSet) -> [bool; 2] {
+        let [better, worse] = [self.gaining, self.losing].map(|map| map.mean_for(stones, self.side));
+        [better >= SURE_FATE, worse <= -SURE_FATE]
     }
 
     /// What becomes of stones of a colour.
@@ -377,6 +389,7 @@ impl OwnerChange<'_> {
             side: self.side,
             stones,
             stone: largest.map(|chain| chain.name()),
+            is_sure: if stones.is_empty() { [true; 2] } else { self.sure_fates(&stones) },
             area,
             place: BoardPlace::of_points(self.gaining.size, &centre),
             middle: middle_point(if empty.is_empty() { &area.points } else { &empty }),
@@ -408,8 +421,8 @@ impl OwnerChange<'_> {
         (self.territory_kind(&area.points), Vec::new())
     }
 
-    /// Chains of a colour in an area, or at its border, that become more the gaining side's by so much, and change hands, if they must. What is lost anyway
-    /// is none of them.
+    /// Chains of a colour in an area, or at its border, that become more the gaining side's by so much, and change hands, if they must.
+    /// What is lost, or safe, in either way is none of them.
     fn changed_chains(
         &self,
         area: &ChangedArea,
@@ -422,12 +435,15 @@ impl OwnerChange<'_> {
             let [better, worse] =
                 [self.gaining, self.losing].map(|map| map.mean_for(&chain.stones, self.side));
             let turns = better >= SIDED && worse <= -SIDED;
-            let is_lost_anyway = if color == self.side { better <= -LOST } else { worse >= LOST };
+            let is_in_doubt = match color == self.side {
+                true => better > -LOST && worse < SAFE,
+                false => worse < LOST && better > -SAFE,
+            };
             chain.color == Some(color)
                 && !chain.stones.intersection(&place).is_empty()
                 && better - worse >= least
                 && (turns || !must_turn)
-                && !is_lost_anyway
+                && is_in_doubt
         };
         self.analysis.chains.iter().filter(changes).collect()
     }
@@ -547,6 +563,22 @@ pub(super) mod tests {
         assert_eq!(kind(Color::White, -0.8, 0.8), Some((MatterKind::TakesOver, Color::White, right)));
     }
 
+    /// Stones that change hands by little neither live nor die for certain.
+    #[test]
+    fn fates_are_sure_where_the_judge_is() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let is_sure = |better: f32, worse: f32| {
+            let maps = [better, worse].map(|owner| made.map(&[(BLACK_CORNER, owner), (AROUND, owner)]));
+            let cause = made.change(Color::Black, &maps[0], &maps[1]).find_cause(4.0);
+            let reason = cause.carrying().unwrap();
+            assert_eq!(reason.kind, MatterKind::SavesStones);
+            reason.is_sure
+        };
+        assert_eq!(is_sure(0.9, -0.9), [true, true]);
+        assert_eq!(is_sure(0.3, -0.7), [false, true]);
+        assert_eq!(is_sure(0.8, -0.2), [true, false]);
+    }
+
     #[test]
     fn stones_that_stay_but_weaken_are_told_as_such() {
         let made = HandMade::from_diagram(CORNER, Color::Black);
@@ -568,8 +600,9 @@ pub(super) mod tests {
         };
         assert_eq!(kind(0.9, 0.5, 0.9), Some(MatterKind::Strengthens), "1.2 points beside 2.7");
         assert_eq!(kind(0.9, 0.5, 1.8), Some(MatterKind::BuildsTerritory), "1.2 beside 5.4");
-        assert_eq!(kind(0.9, 0.62, 0.4), Some(MatterKind::Strengthens), "0.84 of 2.04");
-        assert_eq!(kind(0.9, 0.62, 0.9), Some(MatterKind::BuildsTerritory), "0.84 beside 2.7");
+        assert_eq!(kind(0.8, 0.55, 0.4), Some(MatterKind::Strengthens), "0.75 beside 1.2");
+        assert_eq!(kind(0.8, 0.55, 0.9), Some(MatterKind::BuildsTerritory), "0.75 beside 2.7");
+        assert_eq!(kind(1.0, 0.7, 0.4), Some(MatterKind::BuildsTerritory), "they are safe anyway");
         assert_eq!(kind(-0.55, -0.95, 0.7), Some(MatterKind::BuildsTerritory), "they are lost anyway");
     }
 

@@ -143,6 +143,7 @@ mod tests {
             area,
             place: BoardPlace::LowerLeft,
             middle: None,
+            is_sure: [true; 2],
             share: 0.9,
             points: 9.0,
         }))

@@ -42,6 +42,8 @@ pub enum PrincipleKind {
     DecidesFirst,
     /// The opponent's best point is one's own best point, too.
     SamePoint,
+    /// What the opponent has to answer is played first.
+    AnsweredFirst,
 }
 
 /// A principle with what shows that the move is an instance of it.
@@ -80,6 +82,8 @@ pub struct PrincipleFacts<'a> {
     pub reason: &'a CarryingReason,
     /// What is proved of the good move.
     pub deeds: &'a [Reason],
+    /// Where the mover plays next, elsewhere, once the good move is answered.
+    pub then: Option<Point>,
 }
 
 /// The principle that a move is an instance of, if there is one.
@@ -88,6 +92,7 @@ pub fn find_principle(facts: &PrincipleFacts<'_>) -> Option<Principle> {
         facts.find_dead_stones(),
         facts.find_unanswered_threat(),
         facts.find_weak_group(),
+        facts.find_answered_first(),
         facts.find_big_point(),
         facts.find_deed(),
         facts.find_same_point(),
@@ -184,6 +189,12 @@ impl PrincipleFacts<'_> {
         Some(Principle { color: !self.color, ..self.new_principle(PrincipleKind::SamePoint, wanted) })
     }
 
+    /// The good move is answered, and then the mover gets the very point of the bad one, too.
+    fn find_answered_first(&self) -> Option<Principle> {
+        let gets_both = self.bad.is_some() && self.bad == self.then;
+        gets_both.then(|| self.new_principle(PrincipleKind::AnsweredFirst, self.good))
+    }
+
     fn find_big_point(&self) -> Option<Principle> {
         self.bad_move_elsewhere()?;
         self.good_move_at_matter()?;
@@ -240,6 +251,7 @@ mod tests {
             area: ChangedArea { points: set(made, area), gain: points },
             place: BoardPlace::Left,
             middle: None,
+            is_sure: [true; 2],
             share: 1.0,
             points,
         }
@@ -278,6 +290,7 @@ mod tests {
             wanted: None,
             reason,
             deeds: &[],
+            then: None,
         };
         find_principle(&facts).map(|principle| principle.kind)
     }
@@ -318,6 +331,7 @@ mod tests {
                 wanted: wanted.map(|vertex| made.point(vertex)),
                 reason: &kills,
                 deeds: &[],
+                then: None,
             };
             find_principle(&facts).map(|principle| principle.kind)
         };
@@ -347,6 +361,7 @@ mod tests {
             wanted: None,
             reason: &saves,
             deeds: &[],
+            then: None,
         };
         let told = find_principle(&facts).unwrap();
         assert_eq!(
@@ -374,6 +389,34 @@ mod tests {
         assert_eq!(big_point(&big, "H3"), None, "it was there");
         let small = CarryingReason { points: 2.0, ..big };
         assert_eq!(big_point(&small, "A9"), None, "no big point");
+    }
+
+    /// Only where the line comes to the bad move's own point is it an exchange that was left out.
+    #[test]
+    fn what_is_answered_comes_first_where_nothing_is_lost_by_it() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let big = reason(&made, MatterKind::BuildsTerritory, "", "H1 J1 H2 J2", 9.0);
+        let told = |bad: Option<&str>, then: Option<&str>| {
+            let facts = PrincipleFacts {
+                listener: Listener::Kyu,
+                color: Color::Black,
+                groups: &made.analysis.groups,
+                phase: GamePhase::MiddleGame,
+                last: None,
+                bad: bad.map(|vertex| made.point(vertex)),
+                good: made.point("J3"),
+                wanted: None,
+                reason: &big,
+                deeds: &[],
+                then: then.map(|vertex| made.point(vertex)),
+            };
+            find_principle(&facts).map(|principle| (principle.kind, principle.evidence))
+        };
+        let first = Some((PrincipleKind::AnsweredFirst, made.point("J3")));
+        assert_eq!(told(Some("A9"), Some("A9")), first);
+        let biggest = Some((PrincipleKind::BiggestPoint, made.point("J3")));
+        assert_eq!(told(Some("A9"), Some("A1")), biggest, "it goes on elsewhere");
+        assert_eq!(told(None, None), None);
     }
 
     /// What a bad move costs may lie where the opponent plays next, far from the better move: that is then no instance of anything.

@@ -388,8 +388,13 @@ impl Speaker<'_> {
         let [owner, side] = [reason.owner(), reason.side].map(|color| color_name(color, self.language));
         let place = self.territory_place(reason);
         match reason.kind {
+            MatterKind::SavesStones if !reason.is_sure[0] => self
+                .say(format!("gives {stones} a chance to live"), format!("{stones}に生きる望みを与えます")),
             MatterKind::SavesStones => {
                 self.say(format!("keeps {stones} alive"), format!("{stones}を助けます"))
+            }
+            MatterKind::KillsStones if !reason.is_sure[0] => {
+                self.say(format!("puts {stones} in danger"), format!("{stones}を危うくします"))
             }
             MatterKind::KillsStones => self.say(format!("kills {stones}"), format!("{stones}を取ります")),
             MatterKind::Strengthens => {
@@ -417,10 +422,17 @@ impl Speaker<'_> {
         let is_one = reason.stones.len() == 1;
         let verb = |one: &'static str, many: &'static str| if is_one { one } else { many };
         match reason.kind {
+            MatterKind::SavesStones if !reason.is_sure[1] => self.say(
+                format!("{stones} {} into danger", verb("gets", "get")),
+                format!("{stones}が危なくなります"),
+            ),
             MatterKind::SavesStones => self.say(
                 format!("{stones} {} and could live", verb("dies", "die")),
                 format!("助かるはずの{stones}が死にます"),
             ),
+            MatterKind::KillsStones if !reason.is_sure[0] || !reason.is_sure[1] => {
+                self.say(format!("{stones} {} away", verb("gets", "get")), format!("{stones}が楽になります"))
+            }
             MatterKind::KillsStones => self.say(
                 format!("{stones} {} and could be killed", verb("lives", "live")),
                 format!("取れるはずの{stones}が生きます"),
@@ -816,6 +828,13 @@ impl Speaker<'_> {
                 format!("the next move decides {name}'s {count} stones at {evidence}"),
                 format!("{name}{evidence}の{count}子は次の一手で決まります"),
             ),
+            PrincipleKind::AnsweredFirst => {
+                let (opponent, mv) = (color_name(!*color, self.language), self.teaching.mv);
+                self.say(
+                    format!("{opponent} answers {evidence}, and {mv} is still there"),
+                    format!("{evidence}には{opponent}が受けるので、{mv}にも回れます"),
+                )
+            }
             PrincipleKind::SamePoint => self
                 .say(format!("{name} wants {evidence}"), format!("{name}も{evidence}に打ちたいところです")),
         }
@@ -863,6 +882,9 @@ fn principle_sentence(kind: PrincipleKind) -> (&'static str, &'static str) {
             ("where the next move decides, play first", "次の一手で決まるところは先に打つ")
         }
         PrincipleKind::SamePoint => ("your opponent's best point is yours, too", "敵の急所は我が急所"),
+        PrincipleKind::AnsweredFirst => {
+            ("play first what has to be answered", "相手が受けなければならない手は先に打つ")
+        }
         PrincipleKind::ConnectFirst => ("connected stones live together", "つながった石は強い"),
     }
 }

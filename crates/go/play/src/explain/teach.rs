@@ -437,6 +437,8 @@ impl<'a> Teacher<'a> {
         let replied = answer.map(|answer| answer.reasons.mv);
         let moves: PointSet = [good.mv.point(), bad.mv.point(), replied].into_iter().flatten().collect();
         let ComparedOwners { cause, besides, given_up } = self.compare_owners(good, bad, gain.points, &moves);
+        let better = self.better_move(good, &cause, &given_up);
+        let then = better.as_ref().and_then(|better| better.plan.as_ref()?.then_elsewhere);
         let verdict = TaughtVerdict {
             kind: VerdictKind::Loses,
             points: gain.points,
@@ -456,9 +458,9 @@ impl<'a> Teacher<'a> {
             sizes: self.compare_sizes(bad, good, gain.points),
             threat: None,
             line: self.refutation(bad, good, answer, &cause),
-            better: self.better_move(good, &cause, &given_up),
             plan: None,
-            principle: self.principle(good, &cause, Some(bad.mv), replied),
+            principle: self.principle(good, &cause, Some(bad.mv), replied, then),
+            better,
             cause,
             besides,
         }
@@ -482,7 +484,7 @@ impl<'a> Teacher<'a> {
             line: line.filter(|line| !contradicts_verdict(line, &verdict, threat.is_some())),
             better: None,
             plan: find_plan(self.board(), &good.line(color), &cause, good.deeds(), &given_up),
-            principle: self.principle(good, &cause, None, wanted.filter(|_| is_explained)),
+            principle: self.principle(good, &cause, None, wanted.filter(|_| is_explained), None),
             verdict,
             does,
             threat,
@@ -650,13 +652,15 @@ impl<'a> Teacher<'a> {
         }
     }
 
-    /// `wanted` is what the opponent plays in place of the good move, or against the bad one.
+    /// `wanted` is what the opponent plays in place of the good move, or against the bad one, `then` what the mover plays once the good one
+    /// is answered.
     fn principle(
         &self,
         good: KnownMove<'_>,
         cause: &Cause,
         bad: Option<Move>,
         wanted: Option<Point>,
+        then: Option<Point>,
     ) -> Option<Principle> {
         let Explanation { listener, color, analysis, last, .. } = self.explanation;
         find_principle(&PrincipleFacts {
@@ -670,6 +674,7 @@ impl<'a> Teacher<'a> {
             wanted,
             reason: cause.carrying()?,
             deeds: good.deeds(),
+            then,
         })
     }
 }
@@ -1220,6 +1225,39 @@ mod tests {
             "Better: Black C7. It puts 13 stones at E6 into atari and keeps the 3 stones at C5 alive.";
         let lines = english_lines(&teach_move(&told));
         assert!(lines.iter().any(|line| line == better), "{lines:?}");
+    }
+
+    /// The better move is answered, and the point of the bad one is still there.
+    #[test]
+    fn an_exchange_that_was_left_out_is_a_principle() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let side = made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", 0.8)]);
+        let mut told =
+            explanation(&made, Some(explained(&made, "A1", 0.0, made.map(&[]))), (-1.0, made.map(&[])));
+        told.alternatives = vec![compared(explained(&made, "H5 H4 A1", 8.0, side), MoveVerdict::Better, 8.0)];
+        let remember =
+            "Remember: play first what has to be answered (White answers H5, and A1 is still there).";
+        assert_eq!(english_lines(&teach_move(&told)).last().unwrap(), remember);
+        let japanese =
+            "教訓：相手が受けなければならない手は先に打つ（H5には白が受けるので、A1にも回れます）。";
+        assert_eq!(japanese_lines(&teach_move(&told)).last().unwrap(), japanese);
+    }
+
+    /// Stones whose fate the judge leaves open are not said to live or die.
+    #[test]
+    fn fates_that_are_not_sure_are_told_as_chances() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let map = |owner: f32| made.map(&[(BLACK_CORNER, owner), (AROUND, owner)]);
+        let good = explained(&made, "C7", 6.0, map(0.3));
+        let lines = english_lines(&teach_move(&explanation(&made, Some(good), (0.0, map(-0.7)))));
+        assert_eq!(lines[1], "It gives the 3 stones at C5 a chance to live (about 6 points).");
+        let bad = explained(&made, "J1", 0.0, map(-0.2));
+        let mut told = explanation(&made, Some(bad), (0.0, map(-0.2)));
+        told.alternatives = vec![compared(explained(&made, "C7", 6.0, map(0.8)), MoveVerdict::Better, 6.0)];
+        let cost = "The cost: the 3 stones at C5 get into danger.";
+        assert!(english_lines(&teach_move(&told))[1].starts_with(cost));
+        let japanese = "損の理由：C5の3子が危なくなります。";
+        assert!(japanese_lines(&teach_move(&told))[1].starts_with(japanese));
     }
 
     /// What a line takes off the board is told behind it.
