@@ -488,7 +488,8 @@ mod tests {
     #[test]
     fn boards_may_be_turned() {
         let after = Board::START.play_unchecked(square("f5"));
-        let turned = ishi_othello::Symmetry::all()
+        let turned = ishi_othello::Symmetry::ALL
+            .into_iter()
             .map(|symmetry| (symmetry, symmetry.map_board(after)))
             .find(|(_, board)| board.canonical_form().0 != *board);
         let (symmetry, board) = turned.unwrap();

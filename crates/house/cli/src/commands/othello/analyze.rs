@@ -13,7 +13,6 @@ use ishi_othello_play::openings::{NamedOpening, OpeningNames};
 use ishi_othello_play::search::Searcher;
 use ishi_sgf::othello_records::OthelloRecord;
 use ishi_web::OthelloReviewToShare;
-use ishi_work::Stop;
 use serde::Serialize;
 
 use super::coach::{CoachArgs, Language, WallClock, create_searcher, moves_text, print_json, print_text};

@@ -17,12 +17,8 @@ pub(in super::super) fn parse_position(text: &str) -> Result<Position, Failure> 
 /// A game with who played it, as far as the file says so, and Black's discs minus White's at its end.
 type ScoredGame = (OthelloRecord, i32);
 
-/// A game: a file, `-` for standard input, or the moves themselves; `number` chooses one of several, from 1.
-pub(in super::super) fn read_game(text: &str, number: usize) -> Result<Position, Failure> {
-    read_record(text, number).map(|record| record.game)
-}
-
-/// The same with who played it, as far as the file says so.
+/// A game with who played it, as far as that is known: a file, `-` for standard input, or the moves themselves; `number` chooses one of
+/// several, from 1.
 pub(in super::super) fn read_record(text: &str, number: usize) -> Result<OthelloRecord, Failure> {
     let path = Path::new(text);
     if text != "-" && !path.exists() && (text == "start" || text.contains("://") || starts_with_a_move(text))
