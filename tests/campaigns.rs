@@ -411,7 +411,9 @@ fn a_learning_run_is_the_same_on_a_server_and_by_workers() {
     let config = format!("kind = \"othello-learning\"\n[full]{LEARNING}[quick]{LEARNING}");
     let files =
         [("README.md", "# A small experiment\n"), ("config.toml", config.as_str()), ("expected.toml", "")];
-    files.map(|(name, text)| std::fs::write(experiment.join(name), text).unwrap());
+    for (name, text) in files {
+        std::fs::write(experiment.join(name), text).unwrap();
+    }
     std::fs::write(folder.path().join("c.toml"), "experiments = [\"900\"]\n").unwrap();
     let lab = |database: &str| {
         succeeded(&run(folder.path(), &["lab", "run", "900", "--threads", "1", "--db", database]));
