@@ -135,6 +135,8 @@ fn words_of_failure(output: &CommandOutput, folder: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
 
     fn runner(program: &str, seconds: f64) -> CommandRunner {
@@ -174,11 +176,23 @@ mod tests {
     #[test]
     fn what_takes_too_long_is_ended() {
         let folder = tempfile::tempdir().unwrap();
-        let mark = folder.path().join("mark");
-        let script = format!("sleep 2; touch {}", mark.display());
+        let (mark, pid) = (folder.path().join("mark"), folder.path().join("pid"));
+        let script = format!("echo $$ >{}; sleep 2; touch {}", pid.display(), mark.display());
         let error = run(0.2, &shell(&script)).unwrap_err();
         assert!(matches!(error, RunError::TooLong { .. }), "{error}");
-        std::thread::sleep(Duration::from_secs(3));
+        // Where it did not even come to say its number, it has the time that it would have taken.
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_secs(3) && !has_ended(&pid) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
         assert!(!mark.exists(), "the command went on");
+    }
+
+    /// Is there no process of the number in the file, but for one whose end nobody has asked about?
+    fn has_ended(pid: &Path) -> bool {
+        let Ok(number) = std::fs::read_to_string(pid) else { return false };
+        let asked = std::process::Command::new("ps").args(["-o", "stat=", "-p", number.trim()]).output();
+        let state = asked.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_string());
+        !number.trim().is_empty() && state.is_ok_and(|state| state.is_empty() || state.starts_with('Z'))
     }
 }

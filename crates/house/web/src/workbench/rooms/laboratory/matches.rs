@@ -20,7 +20,7 @@ use ishi_engine::{Go, Othello};
 use ishi_go::picture::BoardPicture;
 use ishi_go::{BoardSize, Rules};
 use ishi_lab::LabError;
-use ishi_lab::report::{IntervalPlot, IntervalRow, LinePlot, PlotSeries};
+use ishi_lab::report::{IntervalPlot, IntervalRow, LinePlot, PlotSeries, SheetTable};
 use ishi_lab::store::{
     KeptMatches, Store, StoreJournal, StoredRun, describe_match_run, find_kept_pairs, start_match,
 };
@@ -644,38 +644,49 @@ fn render_figures(
     standing: &MatchStanding,
     sprt: Option<Sprt>,
 ) -> Markup {
-    let confidence = ConfidenceLevel::default();
-    let total = standing.total_tally();
-    let wins = Proportion::new(total.wins, total.wins + total.losses).ok();
-    let score = standing.pair_outcomes().score_report(confidence).ok();
-    let span = |interval: Interval| format!("{:.3} – {:.3}", interval.low, interval.high);
     let tallies = tally_table(standing, &format!("{} (A)", asked.a.trim()), visitor.language);
+    let figures = strength_table(visitor, asked, standing, sprt);
     html! {
         div.columns {
             (render_table(visitor.say("Results", "結果"), &tallies, None))
-            div.scroll tabindex="0" role="region" aria-label=(visitor.say("Figures", "数値")) {
-                table { tbody {
-                    @if let Some(wins) = wins {
-                        tr { th scope="row" { (visitor.say("Win rate of A (Wilson, 95 %)", "Aの勝率（Wilson, 95 %）")) }
-                            td { (format!("{:.3}", wins.rate())) } td { (span(wins.rate_interval(IntervalMethod::Wilson, confidence))) } }
-                    }
-                    @if let Some(score) = &score {
-                        tr { th scope="row" { (visitor.say("Score per game (pairs, 95 %)", "1局の得点（組, 95 %）")) }
-                            td { (format!("{:.3}", score.score)) } td { (span(score.interval)) } }
-                        tr { th scope="row" { (visitor.say("Elo of A over B", "AのBに対するElo")) }
-                            td { (format_elo(score.elo)) } td { (format_elo(score.elo_interval.low)) " – " (format_elo(score.elo_interval.high)) } }
-                    }
-                    @if let Some(sprt) = sprt {
-                        @let report = sprt.sprt_report(&standing.pair_outcomes());
-                        tr { th scope="row" { "SPRT " (asked.elo0) " / " (asked.elo1) " Elo" }
-                            td { "LLR " (format!("{:.2}", report.llr)) }
-                            td { (format!("{:.2} … {:.2} ", report.lower, report.upper)) (decision_words(visitor, report.decision)) } }
-                    }
-                } }
-            }
+            (render_table(visitor.say("Figures", "数値"), &figures, None))
         }
         (render_curves(visitor, asked, course, sprt))
     }
+}
+
+/// What the games say of the players' strength: names, values, and their intervals or bounds.
+fn strength_table(
+    visitor: &Visitor,
+    asked: &MatchRequest,
+    standing: &MatchStanding,
+    sprt: Option<Sprt>,
+) -> SheetTable {
+    let confidence = ConfidenceLevel::default();
+    let span = |interval: Interval| format!("{:.3} – {:.3}", interval.low, interval.high);
+    let mut table = SheetTable::new(["", "", ""]);
+    let mut add = |name: &str, value: String, rest: String| table.add_row([name.to_string(), value, rest]);
+    let total = standing.total_tally();
+    if let Ok(wins) = Proportion::new(total.wins, total.wins + total.losses) {
+        let name = visitor.say("Win rate of A (Wilson, 95 %)", "Aの勝率（Wilson, 95 %）");
+        let interval = wins.rate_interval(IntervalMethod::Wilson, confidence);
+        add(name, format!("{:.3}", wins.rate()), span(interval));
+    }
+    if let Ok(score) = standing.pair_outcomes().score_report(confidence) {
+        let name = visitor.say("Score per game (pairs, 95 %)", "1局の得点（組, 95 %）");
+        add(name, format!("{:.3}", score.score), span(score.interval));
+        let [low, high] = [score.elo_interval.low, score.elo_interval.high].map(format_elo);
+        let name = visitor.say("Elo of A over B", "AのBに対するElo");
+        add(name, format_elo(score.elo), format!("{low} – {high}"));
+    }
+    if let Some(sprt) = sprt {
+        let report = sprt.sprt_report(&standing.pair_outcomes());
+        let name = format!("SPRT {} / {} Elo", asked.elo0, asked.elo1);
+        let decision = decision_words(visitor, report.decision);
+        let bounds = format!("{:.2} … {:.2} {decision}", report.lower, report.upper);
+        add(&name, format!("LLR {:.2}", report.llr), bounds);
+    }
+    table
 }
 
 fn decision_words<'a>(visitor: &Visitor, decision: SprtDecision) -> &'a str {
