@@ -14,18 +14,28 @@ pub enum BoardArea {
     Edge(BoardEdge),
     /// The nine squares at a corner.
     Corner(Square),
+    /// The sixteen squares of the quarter with this corner, while nobody has come near the corner itself.
+    Quarter(Square),
     /// The sixteen squares c3 to f6.
     Middle,
 }
 
 /// The squares c3 to f6.
 const MIDDLE: u64 = 0x0000_3c3c_3c3c_0000;
+/// Rows 1 to 4.
+const UPPER_HALF: u64 = 0x0000_0000_ffff_ffff;
+/// Columns a to d.
+const LEFT_HALF: u64 = 0x0f0f_0f0f_0f0f_0f0f;
 
 impl BoardArea {
-    /// All nine. Corners and edges overlap.
-    pub fn list_all() -> Vec<BoardArea> {
+    /// The nine areas of a board with discs on these squares: edges, corners or their quarters, and the middle. They overlap.
+    pub fn list_all(occupied: u64) -> Vec<BoardArea> {
         let edges = BoardEdge::ALL.into_iter().map(BoardArea::Edge);
-        edges.chain(iter_squares(CORNERS).map(BoardArea::Corner)).chain([BoardArea::Middle]).collect()
+        let corner = |corner: Square| match occupied & squares_around(corner.bit()) {
+            0 => BoardArea::Quarter(corner),
+            _ => BoardArea::Corner(corner),
+        };
+        edges.chain(iter_squares(CORNERS).map(corner)).chain([BoardArea::Middle]).collect()
     }
 
     /// Its squares, as a bitboard.
@@ -33,6 +43,11 @@ impl BoardArea {
         match self {
             BoardArea::Edge(edge) => edge.squares(),
             BoardArea::Corner(corner) => squares_around(squares_around(corner.bit())),
+            BoardArea::Quarter(corner) => {
+                let rows = if corner.row() < 4 { UPPER_HALF } else { !UPPER_HALF };
+                let columns = if corner.column() < 4 { LEFT_HALF } else { !LEFT_HALF };
+                rows & columns
+            }
             BoardArea::Middle => MIDDLE,
         }
     }
@@ -45,6 +60,8 @@ pub(super) struct AreaCosts {
     pub(super) plies: usize,
     /// Are both games over at the end of their lines? Then the costs are counted, not estimated.
     pub(super) finished: bool,
+    /// Where discs stand at the end of either line, as a bitboard.
+    pub(super) occupied: u64,
     /// By square, in discs.
     squares: [f64; 64],
     /// What the numbers of moves cost, in discs.
@@ -54,7 +71,7 @@ pub(super) struct AreaCosts {
 impl Default for AreaCosts {
     /// Nothing costs anything.
     fn default() -> AreaCosts {
-        AreaCosts { plies: 0, finished: false, squares: [0.0; 64], moves: 0.0 }
+        AreaCosts { plies: 0, finished: false, occupied: 0, squares: [0.0; 64], moves: 0.0 }
     }
 }
 
@@ -77,7 +94,9 @@ impl AreaCosts {
         });
         let mut squares = wanted.squares;
         squares.iter_mut().zip(at_end.squares).for_each(|(cost, worth)| *cost -= worth);
-        Some(AreaCosts { plies: played.plies.len(), finished, squares, moves: wanted.moves - at_end.moves })
+        let (plies, moves) = (played.plies.len(), wanted.moves - at_end.moves);
+        let occupied = !(played.end.empty_squares() & better.end.empty_squares());
+        Some(AreaCosts { plies, finished, occupied, squares, moves })
     }
 
     /// What this part of the board costs, in discs.
@@ -129,15 +148,25 @@ mod tests {
 
     #[test]
     fn areas_are_the_squares_that_they_name() {
-        assert_eq!(BoardArea::list_all().len(), 9);
+        assert_eq!(BoardArea::list_all(!0).len(), 9);
         assert_eq!(BoardArea::Corner(square("h1")).squares(), named("f1 g1 h1 f2 g2 h2 f3 g3 h3"));
         assert_eq!(BoardArea::Middle.squares().count_ones(), 16);
         assert_eq!(BoardArea::Edge(BoardEdge::Left).squares().count_ones(), 8);
-        let all = BoardArea::list_all().into_iter().fold(0, |all, area| all | area.squares());
+        let all = BoardArea::list_all(!0).into_iter().fold(0, |all, area| all | area.squares());
         assert_eq!(
             !all,
             named("d2 e2 b4 b5 g4 g5 d7 e7"),
             "no area has the squares behind the edges' middles"
+        );
+        // Far from the corners a quarter is named, not a corner.
+        let early = BoardArea::list_all(named("d4 e4 d5 e5 g2"));
+        let h1 = square("h1");
+        assert!(early.contains(&BoardArea::Corner(h1)) && !early.contains(&BoardArea::Quarter(h1)));
+        let a8 = square("a8");
+        assert!(early.contains(&BoardArea::Quarter(a8)) && !early.contains(&BoardArea::Corner(a8)));
+        assert_eq!(
+            BoardArea::Quarter(a8).squares(),
+            named("a5 b5 c5 d5 a6 b6 c6 d6 a7 b7 c7 d7 a8 b8 c8 d8")
         );
     }
 
@@ -152,7 +181,7 @@ mod tests {
         assert_eq!((costs.plies, costs.finished), (2, false));
         // Without the mistake nothing costs anything; seen the other way round it costs the opposite.
         let none = AreaCosts::compare_lines(&better, &better, &evaluation).unwrap();
-        assert!(BoardArea::list_all().into_iter().all(|area| none.of_area(area).abs() < 1e-9));
+        assert!(BoardArea::list_all(none.occupied).into_iter().all(|area| none.of_area(area).abs() < 1e-9));
         let back = AreaCosts::compare_lines(&better, &played, &evaluation).unwrap();
         assert!((back.total_cost() + costs.total_cost()).abs() < 1e-9);
     }

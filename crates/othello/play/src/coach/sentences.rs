@@ -214,7 +214,28 @@ fn area_in_english(area: BoardArea) -> (String, &'static str) {
     match area {
         BoardArea::Edge(edge) => (format!("the {} edge", edge_in_english(edge)), "is"),
         BoardArea::Corner(corner) => (format!("the squares at the corner {corner}"), "are"),
+        BoardArea::Quarter(corner) => (format!("the {} quarter", quarter_in_english(corner)), "is"),
         BoardArea::Middle => ("the middle of the board".to_string(), "is"),
+    }
+}
+
+/// The quarter with this corner.
+fn quarter_in_english(corner: Square) -> &'static str {
+    match (corner.row() < 4, corner.column() < 4) {
+        (true, true) => "upper left",
+        (true, false) => "upper right",
+        (false, true) => "lower left",
+        (false, false) => "lower right",
+    }
+}
+
+/// The quarter with this corner.
+fn quarter_in_japanese(corner: Square) -> &'static str {
+    match (corner.row() < 4, corner.column() < 4) {
+        (true, true) => "左上",
+        (true, false) => "右上",
+        (false, true) => "左下",
+        (false, false) => "右下",
     }
 }
 
@@ -222,6 +243,7 @@ fn place_in_english(area: BoardArea) -> String {
     match area {
         BoardArea::Edge(edge) => format!("at the {} edge", edge_in_english(edge)),
         BoardArea::Corner(corner) => format!("at the corner {corner}"),
+        BoardArea::Quarter(corner) => format!("in the {} quarter", quarter_in_english(corner)),
         BoardArea::Middle => "in the middle".to_string(),
     }
 }
@@ -230,6 +252,7 @@ fn area_in_japanese(area: BoardArea) -> String {
     match area {
         BoardArea::Edge(edge) => edge_in_japanese(edge).to_string(),
         BoardArea::Corner(corner) => format!("隅{corner}の周り"),
+        BoardArea::Quarter(corner) => quarter_in_japanese(corner).to_string(),
         BoardArea::Middle => "中央".to_string(),
     }
 }
@@ -348,6 +371,8 @@ mod tests {
             MistakeCause::TurnsBack { discs: 9, better: 2 },
             MistakeCause::WeakensArea { area: BoardArea::Edge(BoardEdge::Top), discs: 4 },
             MistakeCause::WeakensArea { area: BoardArea::Corner(corner), discs: 1 },
+            MistakeCause::WeakensArea { area: BoardArea::Quarter(corner), discs: 4 },
+            MistakeCause::WeakensArea { area: BoardArea::Quarter(square("a8")), discs: 4 },
             MistakeCause::WeakensArea { area: BoardArea::Middle, discs: 4 },
             MistakeCause::LosesArea { area: BoardArea::Edge(BoardEdge::Right), discs: 6 },
             MistakeCause::LosesArea { area: BoardArea::Corner(corner), discs: 3 },
