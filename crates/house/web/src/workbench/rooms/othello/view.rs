@@ -771,7 +771,9 @@ fn render_lesson(visitor: &Visitor, lesson: &OthelloLesson, judged: &JudgedOthel
             div.row {
                 button.main type="button" data-lesson="try" { (say("Try it here", "ここで打ってみる")) }
                 @for &number in &lesson.numbers {
-                    button type="button" data-to=(number - 1) { (say("Move", "手")) " " (number) }
+                    button type="button" data-to=(number - 1) {
+                        (visitor.language.choose(format!("Move {number}"), format!("{number}手目")))
+                    }
                 }
             }
             (render_verdict(visitor))
