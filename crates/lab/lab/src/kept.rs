@@ -34,12 +34,12 @@ struct KeptResultsFile {
     kept: BTreeMap<String, KeptTask>,
     results: BTreeMap<String, Value>,
     #[serde(default)]
-    cost: KeptCost,
+    cost: KeptTotal,
 }
 
 /// What all tasks of a report cost.
 #[derive(Default, Deserialize)]
-struct KeptCost {
+struct KeptTotal {
     wall_seconds: f64,
 }
 

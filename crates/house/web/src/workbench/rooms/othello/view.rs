@@ -707,7 +707,7 @@ pub(super) fn render_review(
             @for summary in &review.summaries { p { (visitor.say(&summary[0], &summary[1])) } }
             (render_lessons(visitor, game, review))
             (render_faults(visitor, review))
-            @if review.complete {
+            @if left.is_none() && review.complete {
                 p {
                     a.button href={ "/othello/" (key) "/game.html" } download title=(visitor.say("One file that shows game, review and lessons anywhere, without ishi", "対局・検討・教訓を ishi なしで表示できるファイル")) {
                         (visitor.say("Share (HTML)", "共有（HTML）"))
@@ -771,7 +771,9 @@ fn render_lesson(visitor: &Visitor, lesson: &OthelloLesson, judged: &JudgedOthel
             div.row {
                 button.main type="button" data-lesson="try" { (say("Try it here", "ここで打ってみる")) }
                 @for &number in &lesson.numbers {
-                    button type="button" data-to=(number - 1) { (say("Move", "手")) " " (number) }
+                    button type="button" data-to=(number - 1) {
+                        (visitor.language.choose(format!("Move {number}"), format!("{number}手目")))
+                    }
                 }
             }
             (render_verdict(visitor))
