@@ -876,7 +876,7 @@ fn principle_sentence(kind: PrincipleKind) -> (&'static str, &'static str) {
         }
         PrincipleKind::CutFirst => (
             "cut where stones that are cut off have to live alone",
-            "切れるところは切って、別々に生きなければならなくする",
+            "切れるところは切って、相手の石を別々に生きさせる",
         ),
         PrincipleKind::DecidesFirst => {
             ("where the next move decides, play first", "次の一手で決まるところは先に打つ")
