@@ -281,6 +281,7 @@ impl Explainer {
         why_not: &[Point],
         tell: &mut dyn FnMut(&ExplanationStep),
     ) -> Explanation {
+        let color = position.to_move();
         self.owners.forget_all();
         // The search first: it says whose the groups are.
         let report = self.search_position(position);
@@ -307,13 +308,17 @@ impl Explainer {
             self.opponent_answer(&seen, point.into(), &searched.search_after(self, position, point).report)
         });
         let otherwise = explained.and_then(|_| self.opponent_answer(&seen, Move::Pass, &passed));
-        let effects = found.mv.as_ref().map(|mv| mv.reasons.effects.as_slice()).unwrap_or_default();
-        let threats = find_prevented_threats(position, &analysis, effects, &mut self.tactics);
-        let is_black = position.to_move() == Color::Black;
+        let sign = if color == Color::Black { 1.0 } else { -1.0 };
+        let effects = found.mv.as_ref().map(|mv| mv.reasons.effects.as_slice());
         Explanation {
             listener: self.params.listener,
-            threats,
-            color: position.to_move(),
+            threats: find_prevented_threats(
+                position,
+                &analysis,
+                effects.unwrap_or_default(),
+                &mut self.tactics,
+            ),
+            color,
             played: position.moves().len(),
             otherwise,
             last: position.last_move().and_then(|(_, mv)| mv.point()),
@@ -322,8 +327,8 @@ impl Explainer {
             answer,
             alternatives,
             why_not,
-            black_lead: if is_black { report.score } else { -report.score },
-            black_win_rate: if is_black { report.win_rate } else { 1.0 - report.win_rate },
+            black_lead: sign * report.score,
+            black_win_rate: if color == Color::Black { report.win_rate } else { 1.0 - report.win_rate },
             analysis,
         }
     }
