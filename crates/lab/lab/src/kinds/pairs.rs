@@ -1,12 +1,55 @@
 //! Pairs of games as tasks, for the kinds that play matches.
 
-use ishi_arena::{MatchGame, MatchObserver, MatchPlan, MatchRun, MemoryJournal, PairRecord, PlayerSpec};
+use std::sync::OnceLock;
+
+use ishi_arena::{
+    Contestant, GoMatchSettings, MatchGame, MatchObserver, MatchPlan, MatchRun, MemoryJournal, PairRecord,
+    PlayerError, PlayerSpec,
+};
 use ishi_go::Color;
 use ishi_work::StopFlag;
+use toml::Spanned;
 
+use super::ground::parse_program_spec;
 use crate::error::LabError;
 use crate::experiment::{ExperimentTask, TaskOutput};
+use crate::source::{SourceError, TomlSource};
 use crate::store;
+
+/// What plays under a name of the configuration. Programs are started when they are needed first, to see whether they are there.
+pub(super) struct StagePlayer {
+    spec: PlayerSpec,
+    found: OnceLock<Result<Contestant, String>>,
+}
+
+impl StagePlayer {
+    /// A built-in player, which must be able to play under the settings, or the command line of a program that speaks GTP.
+    pub(super) fn read(
+        source: &TomlSource,
+        name: &str,
+        text: &Spanned<String>,
+        settings: &GoMatchSettings,
+    ) -> Result<StagePlayer, SourceError> {
+        let is_program = text.get_ref().contains([' ', '/']) || text.get_ref().starts_with("gtp:");
+        let spec = if is_program {
+            parse_program_spec(text.get_ref()).map_err(|error| source.value_error(text, &error))?
+        } else {
+            text.get_ref().parse().map_err(|e: PlayerError| source.value_error(text, &e.to_string()))?
+        };
+        let player = StagePlayer { spec, found: OnceLock::new() };
+        if matches!(player.spec, PlayerSpec::Builtin(_)) {
+            player.contestant(name, settings).as_ref().map_err(|error| source.value_error(text, error))?;
+        }
+        Ok(player)
+    }
+
+    /// The player under its name, or why it cannot play.
+    pub(super) fn contestant(&self, name: &str, settings: &GoMatchSettings) -> &Result<Contestant, String> {
+        self.found.get_or_init(|| {
+            Contestant::try_out(Some(name), &self.spec, settings).map_err(|error| error.to_string())
+        })
+    }
+}
 
 /// A task for each plan of one pair, under its name.
 pub(super) fn pair_tasks(plans: &[(String, MatchPlan)]) -> Vec<ExperimentTask> {
@@ -73,7 +116,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use ishi_arena::{Contestant, GoMatchSettings, Openings, RefereeSpec};
+    use ishi_arena::{Openings, RefereeSpec};
     use ishi_go::BoardSize;
     use ishi_rng::Seed;
 

@@ -249,16 +249,7 @@ impl CountedLog {
         (row, column, both): (u32, u32, u32),
         leads: bool,
     ) -> PairStats {
-        let counts = &self.learned.counts;
-        let (first, second, decks) = if leads {
-            (
-                counts.decks_led_by(row as usize),
-                counts.led_decks_with(column as usize),
-                counts.led_deck_count(),
-            )
-        } else {
-            (counts.decks_with(row as usize), counts.decks_with(column as usize), counts.deck_count())
-        };
+        let (first, second, decks) = self.decks_of_pair(row, column, leads);
         let value = |measure: PairMeasure| {
             let smoothing = if measure == PairMeasure::Support { 0.0 } else { scoring.smoothing };
             measure.score_pair(both, first, second, decks, smoothing)
@@ -281,6 +272,15 @@ impl CountedLog {
         }
     }
 
+    /// Decks with the first of a pair (those that it leads, if it leads), with the second, and all.
+    fn decks_of_pair(&self, row: u32, column: u32, leads: bool) -> (u32, u32, u64) {
+        let (counts, row, column) = (&self.learned.counts, row as usize, column as usize);
+        match leads {
+            true => (counts.decks_led_by(row), counts.led_decks_with(column), counts.led_deck_count()),
+            false => (counts.decks_with(row), counts.decks_with(column), counts.deck_count()),
+        }
+    }
+
     fn pair_entries(&self, scoring: &ScoringOptions, leads: bool) -> Vec<(u32, u32, u32)> {
         let counts = &self.learned.counts;
         if leads {
@@ -293,17 +293,8 @@ impl CountedLog {
     /// The pairs of the largest scores; of equal scores those that met more often.
     fn strongest_pairs(&self, scoring: &ScoringOptions, top: usize, leads: bool) -> (usize, Vec<PairStats>) {
         let entries = self.pair_entries(scoring, leads);
-        let counts = &self.learned.counts;
         let key = |&(row, column, both): &(u32, u32, u32)| {
-            let (first, second, decks) = if leads {
-                (
-                    counts.decks_led_by(row as usize),
-                    counts.led_decks_with(column as usize),
-                    counts.led_deck_count(),
-                )
-            } else {
-                (counts.decks_with(row as usize), counts.decks_with(column as usize), counts.deck_count())
-            };
+            let (first, second, decks) = self.decks_of_pair(row, column, leads);
             let score = scoring.score_in_units(scoring.measure.score_pair(
                 both,
                 first,

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, Openings, PlayerError, PlayerSpec, RefereeSpec};
+use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, Openings, RefereeSpec};
 use ishi_go::{BoardSize, Color, Rules};
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
@@ -12,8 +12,7 @@ use toml::Spanned;
 
 use crate::error::LabError;
 use crate::experiment::{ExperimentTask, TaskOutput, TaskResults};
-use crate::kinds::ground::parse_program_spec;
-use crate::kinds::pairs;
+use crate::kinds::pairs::{self, StagePlayer};
 use crate::source::{SourceError, TomlSource};
 
 #[derive(Clone, Debug, Deserialize)]
@@ -52,11 +51,10 @@ pub(super) struct KnowledgeStage {
     pub(super) players: Vec<KnowledgeStagePlayer>,
 }
 
-/// A player as the configuration names it; programs are started when they are needed first, to see whether they are there.
+/// A player as the configuration names it.
 pub(super) struct KnowledgeStagePlayer {
     pub(super) name: String,
-    spec: PlayerSpec,
-    found: OnceLock<Result<Contestant, String>>,
+    player: StagePlayer,
 }
 
 impl KnowledgeStagePlayer {
@@ -65,24 +63,13 @@ impl KnowledgeStagePlayer {
         params: &KnowledgePlayerParams,
         settings: &GoMatchSettings,
     ) -> Result<KnowledgeStagePlayer, SourceError> {
-        let text = &params.player;
-        let is_program = text.get_ref().contains([' ', '/']) || text.get_ref().starts_with("gtp:");
-        let spec = if is_program {
-            parse_program_spec(text.get_ref()).map_err(|error| source.value_error(text, &error))?
-        } else {
-            text.get_ref().parse().map_err(|e: PlayerError| source.value_error(text, &e.to_string()))?
-        };
-        let side = KnowledgeStagePlayer { name: params.name.get_ref().clone(), spec, found: OnceLock::new() };
-        if matches!(side.spec, PlayerSpec::Builtin(_)) {
-            side.contestant(settings).as_ref().map_err(|error| source.value_error(text, error))?;
-        }
-        Ok(side)
+        let name = params.name.get_ref().clone();
+        let player = StagePlayer::read(source, &name, &params.player, settings)?;
+        Ok(KnowledgeStagePlayer { name, player })
     }
 
     fn contestant(&self, settings: &GoMatchSettings) -> &Result<Contestant, String> {
-        self.found.get_or_init(|| {
-            Contestant::try_out(Some(&self.name), &self.spec, settings).map_err(|error| error.to_string())
-        })
+        self.player.contestant(&self.name, settings)
     }
 }
 

@@ -5,9 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use ishi_arena::{
-    Contestant, GoMatchSettings, MatchPlan, Openings, PairRecord, PlayerError, PlayerSpec, RefereeSpec,
-};
+use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, Openings, PairRecord, RefereeSpec};
 use ishi_go::{BoardSize, Color, Move, Rules};
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
@@ -17,8 +15,7 @@ use toml::Spanned;
 
 use crate::error::LabError;
 use crate::experiment::{ExperimentTask, TaskOutput, TaskResults};
-use crate::kinds::ground::parse_program_spec;
-use crate::kinds::pairs;
+use crate::kinds::pairs::{self, StagePlayer};
 use crate::source::{SourceError, TomlSource};
 
 #[derive(Clone, Debug, Deserialize)]
@@ -130,14 +127,13 @@ pub(super) struct TabuStage {
     pub(super) players: Vec<TabuStagePlayer>,
 }
 
-/// A player as the configuration names it; programs are started when they are needed first, to see whether they are there.
+/// A player as the configuration names it.
 pub(super) struct TabuStagePlayer {
     pub(super) name: String,
     pub(super) paper: Option<PaperPlayer>,
     /// Pairs that are planned for it.
     pub(super) pairs: u64,
-    spec: PlayerSpec,
-    found: OnceLock<Result<Contestant, String>>,
+    player: StagePlayer,
 }
 
 impl TabuStagePlayer {
@@ -147,33 +143,20 @@ impl TabuStagePlayer {
         settings: &GoMatchSettings,
         pairs: u64,
     ) -> Result<TabuStagePlayer, SourceError> {
-        let text = &params.player;
-        let is_program = text.get_ref().contains([' ', '/']) || text.get_ref().starts_with("gtp:");
-        let spec = if is_program {
-            parse_program_spec(text.get_ref()).map_err(|error| source.value_error(text, &error))?
-        } else {
-            text.get_ref().parse().map_err(|e: PlayerError| source.value_error(text, &e.to_string()))?
-        };
-        let side = TabuStagePlayer {
-            name: params.name.get_ref().clone(),
+        let name = params.name.get_ref().clone();
+        Ok(TabuStagePlayer {
             paper: params.paper.as_ref().map(|row| PaperPlayer::check_row(source, row)).transpose()?,
             pairs: match &params.pairs {
                 Some(own) => check_pairs(source, own)?,
                 None => pairs,
             },
-            spec,
-            found: OnceLock::new(),
-        };
-        if matches!(side.spec, PlayerSpec::Builtin(_)) {
-            side.contestant(settings).as_ref().map_err(|error| source.value_error(text, error))?;
-        }
-        Ok(side)
+            player: StagePlayer::read(source, &name, &params.player, settings)?,
+            name,
+        })
     }
 
     fn contestant(&self, settings: &GoMatchSettings) -> &Result<Contestant, String> {
-        self.found.get_or_init(|| {
-            Contestant::try_out(Some(&self.name), &self.spec, settings).map_err(|error| error.to_string())
-        })
+        self.player.contestant(&self.name, settings)
     }
 }
 

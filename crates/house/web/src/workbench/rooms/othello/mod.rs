@@ -24,12 +24,11 @@ use axum::http::header::{CONTENT_DISPOSITION, HeaderValue};
 use axum::http::{Response as HttpResponse, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use ishi_lab::store::StoredDocument;
 use ishi_othello::Square;
 use ishi_othello::picture::BoardPicture;
 use ishi_othello_play::levels::Level;
 use ishi_sgf::othello_records::{self as records, OthelloFormat};
-use maud::{Markup, html};
+use maud::html;
 use serde::Deserialize;
 
 use crate::error::text_response;
@@ -78,7 +77,39 @@ async fn show_game(
         desk.ask_store(|store| store.latest_documents(own::KIND, entrance::LISTED)).await?.documents;
     state::resume_thinking(&desk, &key, &game);
     let title = visitor.say("Othello", "オセロ");
-    let panes = render_panes(&visitor, &key, &game, &evaluations);
+    let part = |id: &'static str, name: &'static str, body| {
+        html! { div id=(id) sse-swap=(name) { (body) } }
+    };
+    let played = html! {
+        section.panel {
+            (part("othello-players", "sides", view::render_sides(&visitor, &key, &game)))
+            (part("othello-list", "moves", view::render_moves(&visitor, &key, &game)))
+            (render_phone_door(&visitor, &format!("/othello/{key}")))
+        }
+    };
+    let analysis = html! {
+        section.panel {
+            h2 { (visitor.say("Analysis", "解析")) }
+            (view::render_overlay_choice(&visitor, &key, &game, &evaluations))
+            (part("othello-switch", "switch", view::render_study_switch(&visitor, &key, &game)))
+            (part("othello-analysis", "study", view::render_study(&visitor, &game, None)))
+        }
+        section.panel {
+            h2 { (visitor.say("Exact endgame", "終盤の完全読み")) }
+            (part("othello-exact", "exact", view::render_exact_score(&visitor, &key, &game, None)))
+        }
+    };
+    let learn = html! {
+        section.panel {
+            h2 { (visitor.say("Review", "検討")) }
+            (part("othello-judged", "review", view::render_review(&visitor, &key, &game, None)))
+        }
+    };
+    let panes = [
+        ("game", visitor.say("Game", "対局"), played),
+        ("analysis", visitor.say("Analysis", "解析"), analysis),
+        ("learn", visitor.say("Learn", "学ぶ"), learn),
+    ];
     let body = html! {
         h1.unseen { (title) ": " (view::players_heading(&visitor, &game)) }
         div #othello-none hidden {}
@@ -86,7 +117,7 @@ async fn show_game(
         div.columns.go.othello data-game={ "/othello/" (key) } {
             section.stage aria-label=(visitor.say("Board", "盤面")) {
                 div.othello-frame {
-                    (live_part("othello-place-board", "board", view::render_board(&visitor, &key, &game, &[])))
+                    (part("othello-place-board", "board", view::render_board(&visitor, &key, &game, &[])))
                     div #othello-preview aria-hidden="true" {}
                 }
                 div #othello-status .bar sse-swap="status" { (view::render_status(&visitor, &key, &game)) }
@@ -96,50 +127,6 @@ async fn show_game(
     };
     let topic = state::game_audience(&key).topic(visitor.language);
     Ok(Page::new(Room::Othello, title).with_events(&topic).render_page(&visitor, body))
-}
-
-/// A part of the page that events fill anew.
-fn live_part(id: &'static str, name: &'static str, body: Markup) -> Markup {
-    html! { div id=(id) sse-swap=(name) { (body) } }
-}
-
-/// The tabs beside the board: their names, their words, and what stands in them.
-fn render_panes(
-    visitor: &Visitor,
-    key: &str,
-    game: &OthelloGameState,
-    evaluations: &[StoredDocument],
-) -> [(&'static str, &'static str, Markup); 3] {
-    let played = html! {
-        section.panel {
-            (live_part("othello-players", "sides", view::render_sides(visitor, key, game)))
-            (live_part("othello-list", "moves", view::render_moves(visitor, key, game)))
-            (render_phone_door(visitor, &format!("/othello/{key}")))
-        }
-    };
-    let analysis = html! {
-        section.panel {
-            h2 { (visitor.say("Analysis", "解析")) }
-            (view::render_overlay_choice(visitor, key, game, evaluations))
-            (live_part("othello-switch", "switch", view::render_study_switch(visitor, key, game)))
-            (live_part("othello-analysis", "study", view::render_study(visitor, game, None)))
-        }
-        section.panel {
-            h2 { (visitor.say("Exact endgame", "終盤の完全読み")) }
-            (live_part("othello-exact", "exact", view::render_exact_score(visitor, key, game, None)))
-        }
-    };
-    let learn = html! {
-        section.panel {
-            h2 { (visitor.say("Review", "検討")) }
-            (live_part("othello-judged", "review", view::render_review(visitor, key, game, None)))
-        }
-    };
-    [
-        ("game", visitor.say("Game", "対局"), played),
-        ("analysis", visitor.say("Analysis", "解析"), analysis),
-        ("learn", visitor.say("Learn", "学ぶ"), learn),
-    ]
 }
 
 #[derive(Deserialize)]
