@@ -257,6 +257,25 @@ fn eight_workers_and_ctrl_c_leave_the_table_of_one_thread() {
     assert!(!stdout(&report).contains("%20"), "no password: {}", stdout(&report));
 }
 
+/// Another version makes other tasks of the same words. It leaves them to others, and gives back what it has claimed.
+#[test]
+fn a_worker_of_another_version_leaves_the_work_to_others() {
+    let Some(server) = shared_server() else { return };
+    let folder = with_campaign();
+    let address = server.new_database();
+    hand_out(folder.path(), &address);
+    let name = address.rsplit('/').next().unwrap();
+    server.ask(name, "UPDATE queue SET task = 'of another version ' || task").unwrap();
+    let output = run(folder.path(), &["worker", &address, "--threads", "2"]);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stderr(&output).contains("it is another version"), "{}", stderr(&output));
+    let status = run(folder.path(), &["campaign", "status", "ladder.toml", "--db", &address, "--json"]);
+    let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+    let jobs = status["jobs"].as_array().unwrap();
+    let sum = |key: &str| jobs.iter().map(|job| job[key].as_u64().unwrap()).sum::<u64>();
+    assert_eq!((sum("open"), sum("claimed"), sum("finished")), (90, 0, 0));
+}
+
 /// The databases of two workers: a file, and a server's where there is one.
 fn databases_for_two(folder: &Path) -> Vec<String> {
     let file = folder.join("two.db").to_str().unwrap().to_string();
