@@ -128,7 +128,8 @@ impl ChaosServer {
                 server.run(&[]);
             }
             (ChaosServer::Given { restart: Some(command), .. }, CampaignBlow::KillServer) => {
-                let status = Command::new("sh").args(["-c", command]).stdin(Stdio::null()).status().unwrap();
+                let mut shell = Command::new("sh");
+                let status = shell.arg("-c").arg(&*command).stdin(Stdio::null()).status().unwrap();
                 assert!(status.success(), "{command}: {status}");
             }
             (ChaosServer::Own { line, .. }, CampaignBlow::Cut) => {

@@ -3,6 +3,7 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -254,6 +255,25 @@ fn eight_workers_and_ctrl_c_leave_the_table_of_one_thread() {
         stdout(&report)
     );
     assert!(!stdout(&report).contains("%20"), "no password: {}", stdout(&report));
+}
+
+/// Another version makes other tasks of the same words. It leaves them to others, and gives back what it has claimed.
+#[test]
+fn a_worker_of_another_version_leaves_the_work_to_others() {
+    let Some(server) = shared_server() else { return };
+    let folder = with_campaign();
+    let address = server.new_database();
+    hand_out(folder.path(), &address);
+    let name = address.rsplit('/').next().unwrap();
+    server.ask(name, "UPDATE queue SET task = 'of another version ' || task").unwrap();
+    let output = run(folder.path(), &["worker", &address, "--threads", "2"]);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stderr(&output).contains("it is another version"), "{}", stderr(&output));
+    let status = run(folder.path(), &["campaign", "status", "ladder.toml", "--db", &address, "--json"]);
+    let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+    let jobs = status["jobs"].as_array().unwrap();
+    let sum = |key: &str| jobs.iter().map(|job| job[key].as_u64().unwrap()).sum::<u64>();
+    assert_eq!((sum("open"), sum("claimed"), sum("finished")), (90, 0, 0));
 }
 
 /// The databases of two workers: a file, and a server's where there is one.
@@ -525,8 +545,41 @@ fn what_is_wrong_with_a_campaign_is_said_where_it_stands() {
         "{}",
         stderr(&output)
     );
-    let output = run(folder.path(), &["worker", "postgres://nobody@127.0.0.1:1/x"]);
+    std::fs::write(&file, "matches = [\"go-random go-capture --pairs 3\"]\n").unwrap();
+    let output =
+        run(folder.path(), &["campaign", "status", "c.toml", "--db", "postgres://nobody@127.0.0.1:1/x"]);
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+}
+
+/// A worker may be started while its server is not there yet: on a cluster nobody starts it again.
+#[test]
+fn a_worker_waits_for_a_server_before_it_begins() {
+    let Some(server) = shared_server() else { return };
+    let folder = with_campaign();
+    let address = server.new_database();
+    hand_out(folder.path(), &address);
+    let line = CutLine::to_port(server.port);
+    line.cut();
+    let begin = || {
+        let through = line.lead(&address, server.port);
+        let mut command = ishi(folder.path(), &["worker", &through, "--threads", "2", "--lease", "2"]);
+        let mut worker = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut told = BufReader::new(worker.stderr.take().unwrap());
+        let mut first = String::new();
+        told.read_line(&mut first).unwrap();
+        assert!(first.contains("waits up to 3 minutes") && first.contains("out of reach"), "{first}");
+        // What it says later must find somebody who reads.
+        std::thread::spawn(move || std::io::copy(&mut told, &mut std::io::sink()));
+        worker
+    };
+    let (mut stopped, mut drained, mut patient) = (begin(), begin(), begin());
+    signal(&stopped, "-INT");
+    assert_eq!(wait_for_end(&mut stopped).code(), Some(130));
+    signal(&drained, "-TERM");
+    wait_for_success(&mut drained);
+    line.mend();
+    wait_for_success(&mut patient);
+    assert_eq!(table(&address), reference());
 }
 
 /// Who writes to a database of campaigns must not run programs on the workers' machines.

@@ -1,14 +1,14 @@
 //! `ishi worker`: does tasks of campaigns, beside any number of other workers.
 
 use ishi_work::StopFlag;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use ishi_arena::process::{EngineCommand, allow_only};
-use ishi_lab::store::{KeptAs, OpenJob, Store};
+use ishi_lab::store::{KeptAs, OpenJob, Store, StoreError};
 use ishi_lab::worker::{
     ExperimentJob, LEASE, PreparedJob, WorkerEvent, WorkerOptions, WorkerReport, Workshop, work_at_jobs,
 };
@@ -35,7 +35,14 @@ As many tasks run at once as there are cores (--threads). A worker takes tasks o
 version can do, and says which it leaves to others. Programs that the database names are started only if --program names them,
 too: who writes to the database runs nothing else here. SIGTERM: what runs is finished, the rest given back.
 Ctrl-C: everything is given back at once. A worker that is killed loses nothing that is finished, and others take over what
-it had when its lease is over. The password comes from PGPASSWORD, PGPASSFILE or ~/.pgpass. docs/campaigns.md tells more.";
+it had when its lease is over. A server that is out of reach is waited for, up to three minutes. The password comes from
+PGPASSWORD, PGPASSFILE or ~/.pgpass. docs/campaigns.md tells more.";
+
+/// How long a worker waits for a server before it begins: as long as for one that goes away later.
+const PATIENCE: Duration = Duration::from_secs(180);
+
+/// Between two attempts to reach it.
+const PAUSE: Duration = Duration::from_millis(500);
 
 /// Options of `ishi worker`.
 #[derive(Args, Debug)]
@@ -85,7 +92,7 @@ pub fn run(args: &WorkerArgs, context: &Context) -> Result<(), Failure> {
     args.programs.hold_to(Vec::new());
     let drain = StopFlag::default();
     hear_signals(&drain, &context.stop).map_err(Failure::outside)?;
-    let mut store = Store::open(&args.database).map_err(|error| store_failure(&error))?;
+    let Some(mut store) = open_patiently(&args.database, &drain, context)? else { return Ok(()) };
     let name = make_name();
     context.print_progress(format!(
         "ishi: worker {name}, {} at once, on {}",
@@ -103,6 +110,35 @@ pub fn run(args: &WorkerArgs, context: &Context) -> Result<(), Failure> {
     let report = work(&mut store, orders, context)?;
     context.print_progress(format!("ishi: {}", describe_report(&report)));
     judge_report(&report, context)
+}
+
+/// Opens the database. A server that is out of reach is waited for, as workers wait that have begun; `None` if there is nothing to begin any
+/// more.
+fn open_patiently(database: &Path, drain: &StopFlag, context: &Context) -> Result<Option<Store>, Failure> {
+    let start = Instant::now();
+    let mut is_told = false;
+    loop {
+        let error = match Store::open(database) {
+            Ok(store) => return Ok(Some(store)),
+            Err(error) => error,
+        };
+        let may_pass = matches!(error, StoreError::Unreachable { .. }) && start.elapsed() < PATIENCE;
+        if context.is_stop_requested() {
+            return Err(Failure::Interrupted);
+        }
+        if drain.is_requested() {
+            return Ok(None);
+        }
+        if !may_pass {
+            return Err(store_failure(&error));
+        }
+        if !is_told {
+            is_told = true;
+            let minutes = PATIENCE.as_secs() / 60;
+            context.print_progress(format!("ishi: waits up to {minutes} minutes: {error}"));
+        }
+        std::thread::sleep(PAUSE);
+    }
 }
 
 /// SIGTERM drains; Ctrl-C stops, and a second one ends the program at once.

@@ -178,7 +178,7 @@ impl Store {
         let sql = format!(
             "WITH free AS MATERIALIZED (SELECT place FROM queue WHERE run = $3 AND (lease < {NOW_MILLISECONDS} \
              OR worker IN (SELECT id FROM workers WHERE seen > {NOW_MILLISECONDS} + {CLOCK_SET_BACK})) \
-             AND (after_task = '' OR after_task IN (SELECT id FROM tasks)) \
+             AND (after_task = '' OR EXISTS (SELECT 1 FROM tasks WHERE tasks.id = queue.after_task)) \
              ORDER BY place LIMIT $4 {LOCK_FREE_ROWS}) \
              UPDATE queue SET worker = $1, lease = {NOW_MILLISECONDS} + $2 FROM free \
              WHERE queue.run = $3 AND queue.place = free.place \

@@ -102,7 +102,8 @@ fn share_as<G: PlayedGame>(
     let mut read = |path: &Path| inputs.read(path);
     let plan = make_plan_from::<G>(&line.args, &line.context(context), &mut read)?;
     let run = start_match(&plan, store).map_err(|error| store_failure(&error))?;
-    let job = json!({ "do": "match", "arguments": words, "files": inputs.keep(store)? });
+    let kept = inputs.keep(store)?;
+    let job = json!({ "do": "match", "arguments": words, "files": kept });
     let open = open_match_job(&plan, &run, campaign, &job, store).map_err(|error| store_failure(&error))?;
     Ok(SharedMatch { run, open })
 }
