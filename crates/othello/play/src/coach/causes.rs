@@ -33,7 +33,7 @@ const PLIES_TOLD: usize = 6;
 const PLIES_TRUSTED: usize = 6;
 /// A corner that falls on the better line, too, counts only if it falls so many plies later there.
 const PLIES_LATER: usize = 4;
-/// How often a search looks for a length of the lines after which the loss is still there.
+/// Lengths of the lines, with both answers and more, that a search tries for one after which the loss is still there.
 const AREA_TRIES: usize = 5;
 /// Discs by which the value may drift along a line that is told; a quarter of the loss if that is more.
 const MOST_DRIFT: i32 = 3;
@@ -414,7 +414,8 @@ impl ComparedLines {
         found
     }
 
-    /// What the parts of the board cost after different numbers of plies; first what explains the loss best.
+    /// What the parts of the board cost after different numbers of plies: first what explains the loss best when both have answered, and
+    /// at last right after the other side's answer, where a loss is still there if it is anywhere.
     fn list_area_costs(&self, evaluation: &Evaluation) -> Vec<AreaCosts> {
         let both_end = self.played.end.is_over() && self.better.end.is_over();
         if both_end && self.board.empty_count() <= FINISHED_FROM {
@@ -425,9 +426,11 @@ impl ComparedLines {
             let [played, better] = [&self.played, &self.better].map(|line| self.first_plies(line, plies));
             AreaCosts::compare_lines(&played, &better, evaluation)
         };
-        let mut all: Vec<AreaCosts> = (PLIES_COUNTED..=most).filter_map(at_plies).collect();
+        let mut all: Vec<AreaCosts> = (PLIES_COUNTED..=most).filter_map(&at_plies).collect();
         let unexplained = |costs: &AreaCosts| (costs.total_cost() - f64::from(self.loss)).abs();
         all.sort_by(|a, b| unexplained(a).total_cmp(&unexplained(b)));
+        all.truncate(AREA_TRIES);
+        all.extend((2..PLIES_COUNTED.min(most + 1)).rev().filter_map(&at_plies));
         all
     }
 
@@ -661,8 +664,7 @@ impl MistakeProbe<'_, '_> {
     /// What the parts of the board cost, where it explains the loss best and the loss is still there.
     fn find_area_costs(&mut self, mistake: &FoundMistake<'_>, lines: &ComparedLines) -> AreaCosts {
         let evaluation = self.searcher.evaluation();
-        let mut all = lines.list_area_costs(&evaluation);
-        all.truncate(AREA_TRIES);
+        let all = lines.list_area_costs(&evaluation);
         let squares = lines.played.squares();
         let holds = all.iter().position(|costs| self.is_loss_still_there(mistake, &squares[..costs.plies]));
         all.into_iter().nth(holds.unwrap_or(0)).unwrap_or_default()
