@@ -359,8 +359,20 @@ impl PricedCause {
     }
 }
 
-/// Where a corner falls, the discs that nobody can turn follow from it: they cost no more than the corner, which is told first.
+/// Where a corner falls, the discs that nobody can turn follow from it, and it was the square beside it that gave it away: the corner
+/// is told first.
 fn yield_to_corners(found: &mut [PricedCause]) {
+    let poisoned = found.iter().find_map(|priced| match priced.cause {
+        MistakeCause::PoisonsSquare { corner, .. } => Some((corner, priced.cost)),
+        _ => None,
+    });
+    for priced in found.iter_mut() {
+        if let (MistakeCause::OpensCorner { corner, .. }, Some((poisoned, cost))) = (priced.cause, poisoned)
+            && corner == poisoned
+        {
+            priced.cost = priced.cost.max(cost);
+        }
+    }
     let is_corner = |priced: &&PricedCause| {
         matches!(priced.cause, MistakeCause::OpensCorner { .. } | MistakeCause::MissesCorner { .. })
     };
