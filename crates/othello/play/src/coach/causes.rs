@@ -38,7 +38,7 @@ const AREA_TRIES: usize = 5;
 /// Discs by which the value may drift along a line that is told; a quarter of the loss if that is more.
 const MOST_DRIFT: i32 = 3;
 /// The dearest cause is told if it costs so many discs, however much the move loses.
-const ENOUGH_COST: f64 = 3.0;
+const ENOUGH_COST: f64 = 2.0;
 /// Discs that a part of the board must cost to be a cause.
 const LEAST_AREA_COST: f64 = 1.0;
 /// Empty squares from which on games are followed to their ends.
