@@ -3,13 +3,14 @@
 //! - [`game`]: a game as the store keeps it. [`state`]: its changes, told to all pages.
 //! - [`play`]: engines that move. [`study`]: analysis, exact endgames, reviews.
 //! - [`own`]: evaluations out of files.
-//! - [`view`], [`entrance`], [`graph`]: what is shown.
+//! - [`view`], [`entrance`], [`graph`], [`played`]: what is shown.
 
 mod entrance;
 mod game;
 mod graph;
 mod own;
 mod play;
+mod played;
 mod state;
 mod study;
 mod view;
@@ -53,6 +54,7 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
         .route("/othello/{key}/review", post(start_review))
         .route("/othello/{key}/forget", post(entrance::delete_game))
         .route("/othello/{key}/line", get(show_line))
+        .route("/othello/{key}/games", get(show_games))
         .route("/othello/{key}/{action}", get(download_file).post(perform_action))
 }
 
@@ -94,6 +96,10 @@ async fn show_game(
         section.panel {
             h2 { (visitor.say("Exact endgame", "終盤の完全読み")) }
             (part("othello-exact", "exact", view::render_exact_score(&visitor, &key, &game, None)))
+        }
+        section.panel {
+            h2 { (visitor.say("Book and tournament games", "定石と大会の棋譜")) }
+            (part("othello-book", "book", played::render_book(&visitor, &key, &game, desk.settings.othello_games.is_some())))
         }
     };
     let learn = html! {
@@ -339,6 +345,33 @@ struct LineQuery {
     moves: String,
     /// Moves of the game before the line; those on the board if not given.
     after: Option<usize>,
+}
+
+#[derive(Deserialize)]
+struct GamesQuery {
+    /// Moves of the game; those on the board if not given.
+    after: Option<usize>,
+}
+
+/// Games of the WTHOR database that reached this position, if the server has an index of them.
+async fn show_games(
+    State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+    Query(asked): Query<GamesQuery>,
+) -> Result<Response, PageError> {
+    let game = state::load_game(&desk, &key).await?;
+    let position = game.position_after(asked.after.unwrap_or(game.at));
+    let Some(index) = desk.settings.othello_games.clone() else {
+        return Err(PageError::not_found(
+            "this server has no games of the WTHOR database: it must be started with --othello-games",
+            "このサーバーにはWTHORの棋譜がありません。--othello-games を付けて起動してください",
+        ));
+    };
+    let board = position.board();
+    let found = tokio::task::spawn_blocking(move || played::find_games(&index, board)).await;
+    let found = found.map_err(PageError::from_system_error)??;
+    Ok(partial_response(played::render_games(&visitor, &position, &found)))
 }
 
 /// The board after a line that somebody points at.
