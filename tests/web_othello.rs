@@ -139,9 +139,8 @@ fn the_book_is_beside_the_board() {
     assert!(page.contains("After f5") && page.contains("Perpendicular") && page.contains("Diagonal"));
     assert!(!page.contains("othello-search-games"), "this server has no games");
     done(&play(&bench, &path, "d6"));
-    let book = heard(&bench, &path, "book", "After f5d6");
-    assert!(book.contains("<td class=\"number\">") && !book.contains("Diagonal"), "{book}");
-    assert_eq!(bench.part(&format!("{path}/games")).status, 404);
+    assert!(bench.page(&path).contains("After f5d6 (Perpendicular)"));
+    assert_eq!(bench.ask("GET", &format!("{path}/games"), &[], "").status, 404);
 }
 
 /// With an index of games the page says what was played in tournaments.
