@@ -393,6 +393,8 @@ struct ComparedLines {
     loss: i32,
     played: FollowedLine,
     better: FollowedLine,
+    /// Are the lines those of exact scores?
+    proved: bool,
     /// What the parts of the board cost.
     areas: AreaCosts,
 }
@@ -650,7 +652,7 @@ impl MistakeProbe<'_, '_> {
         let played = self.lengthen_line(board, line, proved);
         let better = self.lengthen_line(board, &best.variation, proved);
         let areas = AreaCosts::default();
-        let mut lines = ComparedLines { board, loss: best.score - value, played, better, areas };
+        let mut lines = ComparedLines { board, loss: best.score - value, played, better, proved, areas };
         lines.areas = self.find_area_costs(mistake, &lines);
         lines
     }
@@ -738,8 +740,9 @@ impl MistakeProbe<'_, '_> {
     /// What it costs that the opponent takes a corner by this ply of the line played.
     fn price_corner(&mut self, lines: &ComparedLines, number: usize, ply: &LinePly) -> f64 {
         let area = lines.areas.of_area(BoardArea::Corner(ply.square));
-        // One that falls in the end on the better line, too, is worth what the board says.
-        if takes(&lines.better, ply.square, false, PLIES_COMPARED) {
+        // One that falls in the end on the better line, too, is worth what the board says, and so is one that is far away.
+        let is_far = !lines.proved && number >= PLIES_TRUSTED;
+        if is_far || takes(&lines.better, ply.square, false, PLIES_COMPARED) {
             return area;
         }
         let least = if number == 1 { price::CORNER_AT_ONCE } else { 0.0 };
