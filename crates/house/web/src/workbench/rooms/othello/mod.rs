@@ -348,7 +348,7 @@ struct LineQuery {
 }
 
 #[derive(Deserialize)]
-struct GamesQuery {
+struct PlayedGamesQuery {
     /// Moves of the game; those on the board if not given.
     after: Option<usize>,
 }
@@ -358,7 +358,7 @@ async fn show_games(
     State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path(key): Path<String>,
-    Query(asked): Query<GamesQuery>,
+    Query(asked): Query<PlayedGamesQuery>,
 ) -> Result<Response, PageError> {
     let game = state::load_game(&desk, &key).await?;
     let position = game.position_after(asked.after.unwrap_or(game.at));
