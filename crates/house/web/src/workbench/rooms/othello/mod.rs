@@ -1,10 +1,11 @@
 //! The room of othello: play, look, solve, review.
 //!
 //! - [`game`]: a game as the store keeps it. [`state`]: its changes, told to all pages.
-//! - [`play`]: engines that move. [`study`]: analysis, exact endgames, reviews.
+//! - [`play`], [`engines`]: engines that move. [`study`]: analysis, exact endgames, reviews.
 //! - [`own`]: evaluations out of files.
 //! - [`view`], [`entrance`], [`graph`], [`played`]: what is shown.
 
+mod engines;
 mod entrance;
 mod game;
 mod graph;
@@ -37,6 +38,7 @@ use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, render_tabs};
 use crate::workbench::phone::render_phone_door;
 use crate::workbench::visitor::Visitor;
+pub(crate) use engines::KeptEngines;
 use game::{OthelloGameState, Overlay};
 
 pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
