@@ -6,6 +6,9 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
+use ishi_othello::games_index::build_games_index;
+use ishi_othello::wthor::WthorGame;
+
 use crate::support::workbench;
 use crate::support::workbench::{Workbench, hidden};
 
@@ -125,6 +128,43 @@ fn the_values_of_all_moves_are_told() {
     assert!(line.part().contains(">2</text>"), "moves of a line are numbered");
     done(&bench.post(&format!("{path}/study"), &[("on", "false")]));
     assert!(bench.page(&path).contains("aria-pressed=\"false\""));
+}
+
+/// The page shows what the book knows of the position on the board, and goes on with it.
+#[test]
+fn the_book_is_beside_the_board() {
+    let bench = Workbench::start();
+    let path = opened(&bench, "f5");
+    let page = bench.page(&path);
+    assert!(page.contains("After f5") && page.contains("Perpendicular") && page.contains("Diagonal"));
+    assert!(!page.contains("othello-search-games"), "this server has no games");
+    done(&play(&bench, &path, "d6"));
+    assert!(bench.page(&path).contains("After f5d6 (Perpendicular)"));
+    assert_eq!(bench.ask("GET", &format!("{path}/games"), &[], "").status, 404);
+}
+
+/// With an index of games the page says what was played in tournaments.
+#[test]
+fn tournament_games_are_found_from_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = folder.path().join("games.index");
+    let game = |moves: &str, year: u16, result: u8| {
+        let moves = ishi_othello::Position::from_transcript(moves).unwrap().squares_played().collect();
+        WthorGame { year, tournament: 0, black: 1, white: 2, result, theoretical: result, moves }
+    };
+    let games = [game("f5d6c3", 2001, 40), game("f5d6c4", 2019, 20), game("f5f6e6", 2010, 32)];
+    std::fs::write(&index, build_games_index(&games)).unwrap();
+    let options = ["--no-token", "--othello-games", index.to_str().unwrap()];
+    let bench = Workbench::with_options(&folder.path().join("ishi.db"), "127.0.0.1:0", &options);
+    let path = opened(&bench, "f5d6");
+    assert!(bench.page(&path).contains("othello-search-games"));
+    let found = bench.part(&format!("{path}/games")).part().to_string();
+    assert!(found.contains("2 games; the side to move won 1, drew 0, lost 1"), "{found}");
+    assert!(found.contains("c3") && found.contains("c4") && !found.contains("f5f6e6"), "{found}");
+    assert!(found.contains("2019 -24 f5d6c4") && found.contains("2001 +16 f5d6c3"), "{found}");
+    // Another place of the game may be asked for.
+    let earlier = bench.part(&format!("{path}/games?after=1")).part().to_string();
+    assert!(earlier.contains("3 games; the side to move won 1, drew 1, lost 1"), "{earlier}");
 }
 
 #[test]

@@ -92,7 +92,7 @@ mod tests {
                 assert!(create_othello_player(&spec, Seed::new(1)).is_ok(), "{spec}");
             }
         }
-        assert_eq!((OTHELLO_ENTRIES[2].parameters)().len() + (OTHELLO_ENTRIES[3].parameters)().len(), 11);
+        assert_eq!((OTHELLO_ENTRIES[2].parameters)().len() + (OTHELLO_ENTRIES[3].parameters)().len(), 12);
     }
 
     #[test]

@@ -5,6 +5,7 @@ pub mod catalog;
 pub mod coach;
 pub mod depth;
 pub mod eval;
+pub(crate) mod human;
 pub mod judges;
 pub mod league;
 pub mod levels;

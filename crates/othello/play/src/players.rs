@@ -7,6 +7,7 @@ use ishi_othello::{Board, Color, Move, Position, Square, Wpc, iter_squares};
 use ishi_rng::{Rng, Seed};
 
 use super::book::Book;
+use super::human::{draw_erring_move, wanted_loss};
 use super::levels::{self, Level, LevelPlayer};
 use super::search::{
     CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchParams, SearchTask, Searcher,
@@ -168,6 +169,8 @@ pub(crate) struct SearchPlayerParams {
     hash_bits: u32,
     book: bool,
     reuse: bool,
+    /// Tenths of a disc that it loses a move on average, as a person does; 0: none.
+    errs: u32,
 }
 
 /// Where neither a level nor something else is said.
@@ -187,6 +190,9 @@ const BOOK_TOLERANCE: i32 = 0;
 /// Empty squares that no search of ours asks for: more than there ever are.
 const ALL_SQUARES: u32 = 60;
 
+/// Tenths of a disc that a player may lose a move on average: about what random moves lose.
+const MOST_ERRORS: u32 = 200;
+
 /// Hash tables for quick searches and for others. But with `reuse` the table is empty for every move, so that a move depends on nothing that was
 /// asked before.
 const HASH_BITS: [u32; 2] = [16, 20];
@@ -203,6 +209,7 @@ pub(crate) struct SearchPlayerOptions {
     hash_bits: Option<u32>,
     book: Option<bool>,
     reuse: Option<bool>,
+    errs: Option<u32>,
 }
 
 /// An option that is a number within bounds.
@@ -324,15 +331,31 @@ impl SearchPlayerOptions {
             false,
             reuse
         ),
+        optional_number!(
+            "errs",
+            "tenths of a disc that it loses a move on average, as people do: a review tells yours; 0 to 200, without the book",
+            "人のように一手平均で損をする石数の10倍。検討で分かる自分の値を書く。0から200、定石は使わない",
+            0,
+            MOST_ERRORS,
+            0,
+            errs
+        ),
     ];
 
     /// What the player is made of.
     ///
     /// # Errors
-    /// If a level and something else of it are given, or a winner is to be known later than the score.
+    /// If a level and something else of it are given, a winner is to be known later than the score, or a level is to err twice.
     pub(crate) fn to_params(&self) -> Result<SearchPlayerParams, CatalogError> {
         let strength = self.strength()?;
+        let errs = self.errs.unwrap_or(0);
+        if errs > 0 && strength.blur_deviation() > 0.0 {
+            let problem =
+                format!("errs={errs} and a level that errs by itself together: level must be 10 or more");
+            return Err(CatalogError::new(problem));
+        }
         Ok(SearchPlayerParams {
+            errs,
             strength,
             threads: self.threads.unwrap_or(1),
             hash_bits: self.hash_bits.unwrap_or(default_hash_bits(strength)),
@@ -437,8 +460,8 @@ impl SearchPlayer {
 
     /// A move of the book. Levels that err would play the opening far better than the rest with it.
     fn book_move(&self, position: &Position, board: Board, control: &Control<'_, Othello>) -> Option<Move> {
-        let book =
-            self.params.book && self.params.strength.blur_deviation() == 0.0 && !control.limits.infinite;
+        let errs = self.params.errs > 0 || self.params.strength.blur_deviation() > 0.0;
+        let book = self.params.book && !errs && !control.limits.infinite;
         let mut rng = move_stream(self.seed, position);
         let known = book.then(|| Book::builtin().choose_move(board, BOOK_TOLERANCE, &mut rng)).flatten()?;
         Some(Move::Play(known.square)).filter(|&mv| control.allows_move(mv))
@@ -452,6 +475,35 @@ impl SearchPlayer {
         let found = player.choose_move(board, limits);
         self.searcher = Some(player.into_searcher());
         found
+    }
+
+    /// A move with errors like a person's; `None` without moves.
+    fn human_move(
+        &mut self,
+        position: &Position,
+        board: Board,
+        control: &Control<'_, Othello>,
+    ) -> Option<FoundMove> {
+        let effort = self.params.strength.effort_at(board.empty_count());
+        // What a move loses is asked in discs.
+        let effort = SearchEffort { win_loss: effort.exact, ..effort };
+        let mut silent = |_: &FoundMove| {};
+        let mut task = SearchTask {
+            time: control.limits.time.map(|time| time / board.legal_moves().count_ones().max(1)),
+            nodes: control.limits.playouts,
+            clock: control.clock,
+            stop: control.stop,
+            ..SearchTask::new(effort, &mut silent)
+        };
+        let mut searcher = self.take_searcher();
+        let mut moves = searcher.search_each_move(board, &mut task);
+        self.searcher = Some(searcher);
+        moves.sort_by_key(|found| (-found.score, found.mv));
+        let best = moves.first()?.score;
+        let losses: Vec<f64> = moves.iter().map(|found| f64::from(best - found.score)).collect();
+        let wanted = wanted_loss(f64::from(self.params.errs) / 10.0, board.empty_count());
+        let place = draw_erring_move(&losses, wanted, &mut move_stream(self.seed, position))?;
+        Some(moves.swap_remove(place))
     }
 
     fn search_moves(&mut self, board: Board, control: &mut Control<'_, Othello>) -> Vec<FoundMove> {
@@ -520,10 +572,11 @@ impl Engine<Othello> for SearchPlayer {
     }
 
     fn spec(&self) -> String {
-        let SearchPlayerParams { strength, threads, hash_bits, book, reuse } = self.params;
+        let SearchPlayerParams { strength, threads, hash_bits, book, reuse, errs } = self.params;
         let book = if book { "yes" } else { "no" };
         let reuse = if reuse { ",reuse=yes" } else { "" };
-        format!("othello:{strength},threads={threads},hash={hash_bits},book={book}{reuse}")
+        let errs = if errs > 0 { format!(",errs={errs}") } else { String::new() };
+        format!("othello:{strength},threads={threads},hash={hash_bits},book={book}{reuse}{errs}")
     }
 
     /// With `reuse` a game begins here: the table is emptied.
@@ -547,7 +600,9 @@ impl Engine<Othello> for SearchPlayer {
         if let Some(mv) = self.book_move(position, board, control) {
             return Choice::without_search(mv);
         }
+        let errs = self.params.errs > 0 && control.allowed.is_none() && !control.limits.infinite;
         let mut found = match self.params.strength {
+            _ if errs => self.human_move(position, board, control).into_iter().collect::<Vec<FoundMove>>(),
             SearchStrength::Level(level) if level.blur_deviation() > 0.0 && control.allowed.is_none() => {
                 vec![self.erring_move(level, board, control)]
             }
@@ -614,6 +669,43 @@ mod tests {
             keeping.spec(),
             "othello:depth=8,exact=12,win_loss=16,confidence=95,threads=1,hash=20,book=no,reuse=yes"
         );
+    }
+
+    /// A player that errs loses more the more it is told to, plays the same game again with the same seed, and another with another.
+    #[test]
+    fn errors_like_a_persons_are_as_large_as_is_told() {
+        let player = |spec: &str, seed| create_othello_player(spec, Seed::new(seed)).unwrap();
+        let spec = "othello:depth=3,exact=6,confidence=100,errs=30";
+        let first = play_game(&mut *player(spec, 1), 20).0;
+        assert_eq!(play_game(&mut *player(spec, 1), 20).0, first);
+        assert_ne!(play_game(&mut *player(spec, 2), 20).0, first);
+        let lost = |errs: u32| {
+            let spec = format!("othello:depth=3,exact=6,confidence=100,book=no,errs={errs}");
+            (1..=4).map(|seed| discs_lost(&play_game(&mut *player(&spec, seed), 20).0)).sum::<i32>()
+        };
+        let (few, many) = (lost(5), lost(60));
+        assert!(few * 2 < many, "{few} discs lost, {many} when it errs more");
+        let errors = create_othello_player("othello:level=3,errs=10", Seed::new(1)).err().unwrap();
+        assert!(errors.to_string().contains("level must be 10 or more"));
+        assert!(player(spec, 1).spec().ends_with(",errs=30"));
+    }
+
+    /// What the moves of a game lose beyond its opening, by the same shallow search.
+    fn discs_lost(transcript: &str) -> i32 {
+        let game = Position::from_transcript(transcript).unwrap();
+        let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
+        let effort = SearchEffort { depth: 3, exact: 6, win_loss: 6, confidence: CutConfidence::Full };
+        let (mut at, mut lost) = (Position::start(), 0);
+        for (number, &(_, mv)) in game.moves().iter().enumerate() {
+            if number >= 7 && mv != Move::Pass {
+                let mut silent = |_: &FoundMove| {};
+                let found = searcher.search_each_move(at.board(), &mut SearchTask::new(effort, &mut silent));
+                let played = found.iter().find(|found| found.mv == mv).unwrap().score;
+                lost += found[0].score - played;
+            }
+            at.play(mv).unwrap();
+        }
+        lost
     }
 
     /// Without it a move depends on nothing that was asked before.

@@ -127,7 +127,7 @@ impl FromStr for OpeningPractice {
         if lines.next().map(|(line, _)| line) != Some(HEAD) {
             return Err(error(1, format!("the first line must be {HEAD:?}")));
         }
-        let session = lines.next().and_then(|(line, _)| line.strip_prefix("session ")?.parse().ok());
+        let session = lines.next().and_then(|(line, _)| line.strip_prefix("session ")?.parse::<u32>().ok());
         let session =
             session.ok_or_else(|| error(2, "it must be the session, such as \"session 4\"".to_string()))?;
         let mut practice = OpeningPractice { session, ..OpeningPractice::default() };
@@ -147,8 +147,8 @@ fn parse_card(line: &str) -> Result<(Board, PracticeCard), String> {
         || format!("{line:?} must be moves, right answers (0 to 4) and a session, such as \"f5d6 0 2\"");
     let words: Vec<&str> = line.split(' ').collect();
     let &[moves, known, due] = words.as_slice() else { return Err(problem()) };
-    let known = known.parse().ok().filter(|&known| known < ANSWERS_TO_KNOW).ok_or_else(problem)?;
-    let due = due.parse().map_err(|_| problem())?;
+    let known = known.parse::<u8>().ok().filter(|&known| known < ANSWERS_TO_KNOW).ok_or_else(problem)?;
+    let due = due.parse::<u32>().map_err(|_| problem())?;
     let position = Position::from_transcript(moves).map_err(|error| error.to_string())?;
     let card = PracticeCard { moves: position.to_transcript(), known, due };
     Ok((position.board().canonical_form().0, card))

@@ -63,6 +63,9 @@ pub struct ServeArgs {
     /// A file (TOML) with programs that may play in matches: a table `programs` with a line such as gnugo = "gnugo --mode gtp" for each
     #[arg(long, value_name = "FILE")]
     programs: Option<PathBuf>,
+    /// An index of tournament games of Othello, as `ishi othello games --index` writes it, for its pages
+    #[arg(long, value_name = "FILE")]
+    othello_games: Option<PathBuf>,
     /// Open no browser
     #[arg(long)]
     no_open: bool,
@@ -81,6 +84,7 @@ impl Default for ServeArgs {
             no_token: false,
             host: Vec::new(),
             programs: None,
+            othello_games: None,
             no_open: false,
             log: false,
         }
@@ -104,6 +108,7 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
         thinkers: context.threads,
         seed: context.seed,
         programs: args.programs.as_deref().map(read_programs).transpose()?.unwrap_or_default(),
+        othello_games: args.othello_games.clone(),
     };
     places::prepare_database(&places::file_of_database(&args.db))?;
     settings.token = find_token(args, settings.is_local())?;

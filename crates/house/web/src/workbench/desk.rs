@@ -36,6 +36,8 @@ pub struct WorkbenchSettings {
     pub seed: Seed,
     /// Programs (GTP) that visitors may let play in matches: names and command lines. They start no others.
     pub programs: BTreeMap<String, String>,
+    /// An index of games of Othello, as `ishi othello games --index` writes it.
+    pub othello_games: Option<PathBuf>,
 }
 
 impl WorkbenchSettings {
@@ -197,6 +199,7 @@ fn test_settings(listen: &str) -> WorkbenchSettings {
         thinkers: 1,
         seed: Seed::new(1),
         programs: BTreeMap::new(),
+        othello_games: None,
     }
 }
 

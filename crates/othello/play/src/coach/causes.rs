@@ -33,12 +33,12 @@ const PLIES_TOLD: usize = 6;
 const PLIES_TRUSTED: usize = 6;
 /// A corner that falls on the better line, too, counts only if it falls so many plies later there.
 const PLIES_LATER: usize = 4;
-/// How often a search looks for a length of the lines after which the loss is still there.
+/// Lengths of the lines, with both answers and more, that a search tries for one after which the loss is still there.
 const AREA_TRIES: usize = 5;
 /// Discs by which the value may drift along a line that is told; a quarter of the loss if that is more.
 const MOST_DRIFT: i32 = 3;
 /// The dearest cause is told if it costs so many discs, however much the move loses.
-const ENOUGH_COST: f64 = 3.0;
+const ENOUGH_COST: f64 = 2.0;
 /// Discs that a part of the board must cost to be a cause.
 const LEAST_AREA_COST: f64 = 1.0;
 /// Empty squares from which on games are followed to their ends.
@@ -359,8 +359,20 @@ impl PricedCause {
     }
 }
 
-/// Where a corner falls, the discs that nobody can turn follow from it: they cost no more than the corner, which is told first.
+/// Where a corner falls, the discs that nobody can turn follow from it, and it was the square beside it that gave it away: the corner
+/// is told first.
 fn yield_to_corners(found: &mut [PricedCause]) {
+    let poisoned = found.iter().find_map(|priced| match priced.cause {
+        MistakeCause::PoisonsSquare { corner, .. } => Some((corner, priced.cost)),
+        _ => None,
+    });
+    for priced in found.iter_mut() {
+        if let (MistakeCause::OpensCorner { corner, .. }, Some((poisoned, cost))) = (priced.cause, poisoned)
+            && corner == poisoned
+        {
+            priced.cost = priced.cost.max(cost);
+        }
+    }
     let is_corner = |priced: &&PricedCause| {
         matches!(priced.cause, MistakeCause::OpensCorner { .. } | MistakeCause::MissesCorner { .. })
     };
@@ -381,6 +393,8 @@ struct ComparedLines {
     loss: i32,
     played: FollowedLine,
     better: FollowedLine,
+    /// Are the lines those of exact scores?
+    proved: bool,
     /// What the parts of the board cost.
     areas: AreaCosts,
 }
@@ -414,7 +428,8 @@ impl ComparedLines {
         found
     }
 
-    /// What the parts of the board cost after different numbers of plies; first what explains the loss best.
+    /// What the parts of the board cost after different numbers of plies: first what explains the loss best when both have answered, and
+    /// at last right after the other side's answer, where a loss is still there if it is anywhere.
     fn list_area_costs(&self, evaluation: &Evaluation) -> Vec<AreaCosts> {
         let both_end = self.played.end.is_over() && self.better.end.is_over();
         if both_end && self.board.empty_count() <= FINISHED_FROM {
@@ -425,9 +440,11 @@ impl ComparedLines {
             let [played, better] = [&self.played, &self.better].map(|line| self.first_plies(line, plies));
             AreaCosts::compare_lines(&played, &better, evaluation)
         };
-        let mut all: Vec<AreaCosts> = (PLIES_COUNTED..=most).filter_map(at_plies).collect();
+        let mut all: Vec<AreaCosts> = (PLIES_COUNTED..=most).filter_map(&at_plies).collect();
         let unexplained = |costs: &AreaCosts| (costs.total_cost() - f64::from(self.loss)).abs();
         all.sort_by(|a, b| unexplained(a).total_cmp(&unexplained(b)));
+        all.truncate(AREA_TRIES);
+        all.extend((2..PLIES_COUNTED.min(most + 1)).rev().filter_map(&at_plies));
         all
     }
 
@@ -635,7 +652,7 @@ impl MistakeProbe<'_, '_> {
         let played = self.lengthen_line(board, line, proved);
         let better = self.lengthen_line(board, &best.variation, proved);
         let areas = AreaCosts::default();
-        let mut lines = ComparedLines { board, loss: best.score - value, played, better, areas };
+        let mut lines = ComparedLines { board, loss: best.score - value, played, better, proved, areas };
         lines.areas = self.find_area_costs(mistake, &lines);
         lines
     }
@@ -661,8 +678,7 @@ impl MistakeProbe<'_, '_> {
     /// What the parts of the board cost, where it explains the loss best and the loss is still there.
     fn find_area_costs(&mut self, mistake: &FoundMistake<'_>, lines: &ComparedLines) -> AreaCosts {
         let evaluation = self.searcher.evaluation();
-        let mut all = lines.list_area_costs(&evaluation);
-        all.truncate(AREA_TRIES);
+        let all = lines.list_area_costs(&evaluation);
         let squares = lines.played.squares();
         let holds = all.iter().position(|costs| self.is_loss_still_there(mistake, &squares[..costs.plies]));
         all.into_iter().nth(holds.unwrap_or(0)).unwrap_or_default()
@@ -724,8 +740,9 @@ impl MistakeProbe<'_, '_> {
     /// What it costs that the opponent takes a corner by this ply of the line played.
     fn price_corner(&mut self, lines: &ComparedLines, number: usize, ply: &LinePly) -> f64 {
         let area = lines.areas.of_area(BoardArea::Corner(ply.square));
-        // One that falls in the end on the better line, too, is worth what the board says.
-        if takes(&lines.better, ply.square, false, PLIES_COMPARED) {
+        // One that falls in the end on the better line, too, is worth what the board says, and so is one that is far away.
+        let is_far = !lines.proved && number >= PLIES_TRUSTED;
+        if is_far || takes(&lines.better, ply.square, false, PLIES_COMPARED) {
             return area;
         }
         let least = if number == 1 { price::CORNER_AT_ONCE } else { 0.0 };

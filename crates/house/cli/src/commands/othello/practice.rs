@@ -103,7 +103,7 @@ fn read_practice(path: Option<&Path>) -> Result<OpeningPractice, Failure> {
     let name = path.display();
     let text = String::from_utf8(files::read_file_or_stdin(path)?)
         .map_err(|_| Failure::input(format!("{name}: it must be text, written by ishi othello practice")))?;
-    text.parse().map_err(|error| Failure::input(format!("{name}: {error}")))
+    text.parse::<OpeningPractice>().map_err(|error| Failure::input(format!("{name}: {error}")))
 }
 
 fn save_practice(path: &Path, practice: &OpeningPractice) -> Result<(), Failure> {

@@ -31,6 +31,7 @@ use super::error::PageError;
 pub(crate) struct RoomState {
     pub(crate) laboratory: laboratory::LaboratoryRuns,
     pub(crate) patterns: patterns::IndexCache,
+    pub(crate) othello: othello::KeptEngines,
 }
 
 pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {

@@ -1,15 +1,17 @@
 //! The room of othello: play, look, solve, review.
 //!
 //! - [`game`]: a game as the store keeps it. [`state`]: its changes, told to all pages.
-//! - [`play`]: engines that move. [`study`]: analysis, exact endgames, reviews.
+//! - [`play`], [`engines`]: engines that move. [`study`]: analysis, exact endgames, reviews.
 //! - [`own`]: evaluations out of files.
-//! - [`view`], [`entrance`], [`graph`]: what is shown. [`share`]: a game as one file.
+//! - [`view`], [`entrance`], [`graph`], [`played`]: what is shown. [`share`]: a game as one file.
 
+mod engines;
 mod entrance;
 mod game;
 mod graph;
 mod own;
 mod play;
+mod played;
 mod share;
 mod state;
 mod study;
@@ -37,6 +39,7 @@ use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, render_tabs};
 use crate::workbench::phone::render_phone_door;
 use crate::workbench::visitor::Visitor;
+pub(crate) use engines::KeptEngines;
 use game::{OthelloGameState, Overlay};
 
 pub use share::OthelloReviewToShare;
@@ -56,6 +59,7 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
         .route("/othello/{key}/review", post(start_review))
         .route("/othello/{key}/forget", post(entrance::delete_game))
         .route("/othello/{key}/line", get(show_line))
+        .route("/othello/{key}/games", get(show_games))
         .route("/othello/{key}/{action}", get(download_file).post(perform_action))
 }
 
@@ -97,6 +101,10 @@ async fn show_game(
         section.panel {
             h2 { (visitor.say("Exact endgame", "終盤の完全読み")) }
             (part("othello-exact", "exact", view::render_exact_score(&visitor, &key, &game, None)))
+        }
+        section.panel {
+            h2 { (visitor.say("Book and tournament games", "定石と大会の棋譜")) }
+            (part("othello-book", "book", played::render_book(&visitor, &key, &game, desk.settings.othello_games.is_some())))
         }
     };
     let learn = html! {
@@ -342,6 +350,33 @@ struct LineQuery {
     moves: String,
     /// Moves of the game before the line; those on the board if not given.
     after: Option<usize>,
+}
+
+#[derive(Deserialize)]
+struct PlayedGamesQuery {
+    /// Moves of the game; those on the board if not given.
+    after: Option<usize>,
+}
+
+/// Games of the WTHOR database that reached this position, if the server has an index of them.
+async fn show_games(
+    State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+    Query(asked): Query<PlayedGamesQuery>,
+) -> Result<Response, PageError> {
+    let game = state::load_game(&desk, &key).await?;
+    let position = game.position_after(asked.after.unwrap_or(game.at));
+    let Some(index) = desk.settings.othello_games.clone() else {
+        return Err(PageError::not_found(
+            "this server has no games of the WTHOR database: it must be started with --othello-games",
+            "このサーバーにはWTHORの棋譜がありません。--othello-games を付けて起動してください",
+        ));
+    };
+    let board = position.board();
+    let found = tokio::task::spawn_blocking(move || played::find_games(&index, board)).await;
+    let found = found.map_err(PageError::from_system_error)??;
+    Ok(partial_response(played::render_games(&visitor, &position, &found)))
 }
 
 /// The board after a line that somebody points at.

@@ -6,10 +6,9 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use ishi_arena::stopwatch::WallClock;
 use ishi_engine::{Control, EngineAction, SearchLimits, SearchReport};
 use ishi_othello::{Move, Square};
-use ishi_othello_play::catalog;
-use ishi_rng::Seed;
 use ishi_work::{Stop, StopFlag};
 
+use super::engines::{EngineSeat, KeptEngines};
 use super::game::OthelloGameState;
 use super::state;
 use crate::workbench::WorkbenchState;
@@ -45,7 +44,7 @@ fn play_engine_move(
 ) {
     let began = Instant::now();
     let gone = || stop.is_requested() || state::game_audience(key).is_absent(desk);
-    let Some(square) = choose_square(spec, game, began, &gone) else { return };
+    let Some(square) = choose_square(&desk.rooms.othello, key, spec, game, began, &gone) else { return };
     while game.is_watched() && began.elapsed() < PACE && !gone() {
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -64,21 +63,26 @@ fn play_engine_move(
 }
 
 fn choose_square(
+    engines: &KeptEngines,
+    key: &str,
     spec: &str,
     game: &OthelloGameState,
     began: Instant,
     gone: &(dyn Stop + Sync),
 ) -> Option<Square> {
-    let mut engine = catalog::create_othello_player(spec, Seed::new(game.seed)).ok()?;
     let position = game.position();
     let color = position.to_move();
+    let seat = EngineSeat { game: key.to_string(), color, spec: spec.to_string(), seed: game.seed };
+    let mut engine = engines.take_engine(&seat)?;
     let mut silent = |_: &SearchReport<_>| {};
     let time =
         game.time_left(color, now_ms()).map(|left| time_budget(left, game, position.board().empty_count()));
     let clock = WallClock::since(began);
     let limits = SearchLimits { time, ..SearchLimits::default() };
     let mut control = Control { clock: &clock, stop: gone, ..Control::with_limits(limits, &mut silent) };
-    match engine.choose(&position, color, &mut control).action {
+    let action = engine.choose(&position, color, &mut control).action;
+    engines.put_back(seat, engine);
+    match action {
         EngineAction::Move(Move::Play(square)) => Some(square),
         EngineAction::Move(Move::Pass) | EngineAction::Resign => None,
     }

@@ -6,7 +6,7 @@ use ishi_lab::store::Store;
 use maud::Markup;
 
 use super::game::{KIND, OthelloGameState, Overlay};
-use super::{own, play, study, view};
+use super::{own, play, played, study, view};
 use crate::workbench::WorkbenchState;
 use crate::workbench::audience::Audience;
 use crate::workbench::documents::{RoomDocument, StoreAnswer, keep_stored, read_stored};
@@ -127,6 +127,8 @@ fn publish_changes(
     if moved {
         desk.thoughts.stop_task(&study::exact_key(key));
         publish_element(desk, key, "exact", |visitor| view::render_exact_score(visitor, key, game, None));
+        let has_games = desk.settings.othello_games.is_some();
+        publish_element(desk, key, "book", |visitor| played::render_book(visitor, key, game, has_games));
     }
     if look_again {
         desk.thoughts.stop_task(&study::study_key(key));
