@@ -113,6 +113,9 @@ async function readSharedPage(page, address, lesson, moves, middleOf) {
   assert(await mine.locator("details").evaluate((details) => details.open), "the answer stays closed");
   await shared.click("#language");
   assert(await shared.evaluate(() => document.documentElement.lang) === "ja", "the other language");
+  await shared.evaluate(axe);
+  const { violations } = await shared.evaluate(() => window.axe.run());
+  assert(violations.length === 0, violations.map((found) => `${found.id}: ${found.nodes[0].html}`).join("; "));
   assert(asked.length === 1 && complaints.length === 0, `${asked.join()} ${complaints.join()}`);
   await context.close();
 }

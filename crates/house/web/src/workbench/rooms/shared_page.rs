@@ -43,10 +43,12 @@ impl SharedPage<'_> {
                 }
                 body {
                     header {
-                        h1 { (self.title) }
+                        div {
+                            h1 { (self.title) }
+                            @if let Some(result) = self.result { p.quiet { (result) } }
+                        }
                         button #language type="button" data-word="other" {}
                     }
-                    @if let Some(result) = self.result { p.quiet { (result) } }
                     noscript { p { "This page needs JavaScript. / このページには JavaScript が必要です。" } }
                     (self.render_body())
                     script #shared-game type="application/json" { (PreEscaped(game)) }

@@ -50,7 +50,8 @@ pub(super) fn render_shared_game(game: &OthelloGameState, language: Language) ->
     still.players = [Player::Person, Player::Person];
     still.paused = false;
     let result = game.is_over().then(|| view::words_of_end(&Visitor::for_language(language), &still));
-    let board = BoardPicture::from_position(&game.position_after(0)).with_depth().to_svg();
+    let picture = BoardPicture::from_position(&game.position_after(0)).with_depth();
+    let board = picture.with_title(language.choose("Othello board", "オセロの盤面")).to_svg();
     let known = describe_game(&still, review);
     let page = SharedPage {
         title: &title,
