@@ -846,6 +846,7 @@ fn plan_name(kind: PlanKind) -> Option<(&'static str, &'static str)> {
     match kind {
         PlanKind::Attack => Some(("to gain by attacking", "攻めながら得をする")),
         PlanKind::Sacrifice => Some(("to give stones up for more elsewhere", "石を捨てて他所で得をする")),
+        PlanKind::ConnectUnder => Some(("to connect under along the edge", "盤端でワタる")),
         PlanKind::KoFight => Some(("to fight the ko", "コウを争う")),
         PlanKind::Settle
         | PlanKind::Connect
