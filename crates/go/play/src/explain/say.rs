@@ -89,10 +89,10 @@ pub fn says_something(teaching: &Teaching, part: TeachingPart) -> bool {
 
 fn line_says_something(line: &TaughtLine, is_carried: bool) -> bool {
     match line {
-        TaughtLine::Refutation { does, role, leaves, .. } => {
+        TaughtLine::Refutation { does, role, leaves, captures, .. } => {
             let is_there = matches!(role, AnswerRole::TakesPoint | AnswerRole::Elsewhere)
                 || *role == AnswerRole::OnMatter && is_carried;
-            does.is_some() || leaves.is_some() || is_there
+            does.is_some() || leaves.is_some() || is_there || takes_later(captures)
         }
         TaughtLine::Expected { does, role, .. } => {
             does.is_some() || *role == AnswerRole::OnMatter && is_carried
@@ -103,7 +103,12 @@ fn line_says_something(line: &TaughtLine, is_carried: bool) -> bool {
 
 /// More than how it goes on?
 fn plan_says_something(plan: &MovePlan) -> bool {
-    plan_name(plan.kind).is_some() || plan.then_elsewhere.is_some()
+    plan_name(plan.kind).is_some() || plan.then_elsewhere.is_some() || takes_later(&plan.captures)
+}
+
+/// Does a line take stones after its first move?
+fn takes_later(captures: &[usize]) -> bool {
+    captures.iter().skip(1).any(|&taken| taken > 0)
 }
 
 /// A text without what arises where sentences are put together: brackets behind brackets, and a full stop behind dots.
