@@ -17,6 +17,8 @@ use super::teach::{
 /// From so many points on a matter is big even where nobody plays there at once, and from so many it is more than nothing.
 const BIG_MATTER: f64 = 6.0;
 const SMALL_MATTER: f64 = 3.0;
+/// What carries less of a loss leaves a rest of which something has to be said.
+const LITTLE_OF_LOSS: f64 = 0.5;
 
 /// What a sentence is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -325,8 +327,16 @@ impl Speaker<'_> {
         if points >= 0.8 * total {
             return String::new();
         }
+        let is_little = points < LITTLE_OF_LOSS * total && self.teaching.besides.is_none();
         let [points, total] = [points, total].map(|points| format!("{:.0}", points.round().max(1.0)));
-        self.say(format!(" ({points} of the {total} points)"), format!("（{total}目のうち{points}目）"))
+        match is_little {
+            true => self.say(
+                format!(" ({points} of the {total} points, the rest elsewhere on the board)"),
+                format!("（{total}目のうち{points}目、残りは盤の他の所）"),
+            ),
+            false => self
+                .say(format!(" ({points} of the {total} points)"), format!("（{total}目のうち{points}目）")),
+        }
     }
 
     fn gain_reason(&self, reason: &CarryingReason) -> String {

@@ -956,6 +956,12 @@ mod tests {
         told.alternatives[0].gain = [16.0, 0.2];
         let half = "The cost: Black gets less territory on the right side, around H5 (8 of the 16 points). Black A9 gains next to nothing, and H5 gains about 16 points.";
         assert_eq!(english_lines(&teach_move(&told))[1], half);
+        // Nearly all of it is.
+        told.alternatives[0].mv.score = 17.0;
+        told.alternatives[0].gain = [24.0, 0.2];
+        let little = "(8 of the 24 points, the rest elsewhere on the board).";
+        assert!(english_lines(&teach_move(&told))[1].contains(little));
+        assert!(japanese_lines(&teach_move(&told))[1].contains("（24目のうち8目、残りは盤の他の所）"));
     }
 
     #[test]
