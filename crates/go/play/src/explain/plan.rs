@@ -12,6 +12,8 @@ const RUN_LINES: usize = 4;
 const MOST_TOLD: usize = 6;
 /// Fewer moves are no sequence.
 const LEAST_MOVES: usize = 3;
+/// Lines from the edge on which a connection goes under stones.
+const LOW_LINES: usize = 2;
 /// So many own stones that are lost on the way are a sacrifice.
 const SACRIFICE: usize = 2;
 
@@ -23,6 +25,8 @@ pub enum PlanKind {
     Settle,
     /// To join own stones.
     Connect,
+    /// To join own stones along the edge, under those of the opponent.
+    ConnectUnder,
     /// To take or kill the opponent's stones.
     Kill,
     /// To gain by attacking stones that need not die.
@@ -77,10 +81,22 @@ pub fn find_plan(
     if run < LEAST_MOVES && !(run == LEAST_MOVES - 1 && then_elsewhere.is_some()) {
         return None;
     }
-    let kind = plan_kind(cause, deeds, given_up).or(then_elsewhere.map(|_| PlanKind::Tenuki))?;
+    let kind = plan_kind(cause, deeds, given_up)
+        .map(|kind| place_plan(kind, board, moves[0].1))
+        .or(then_elsewhere.map(|_| PlanKind::Tenuki))?;
     let told = &moves[..run.min(MOST_TOLD)];
     let captures = captures_of_moves(board, told);
     Some(MovePlan { kind, moves: told.to_vec(), captures, then_elsewhere })
+}
+
+/// A connection on the first or second line goes under the opponent's stones.
+fn place_plan(kind: PlanKind, board: &Board, mv: Point) -> PlanKind {
+    let is_low = |at: usize, lines: usize| at.min(lines - 1 - at) < LOW_LINES;
+    let (size, is_connection) = (board.size(), kind == PlanKind::Connect);
+    match is_connection && (is_low(mv.column(), size.width()) || is_low(mv.row(), size.height())) {
+        true => PlanKind::ConnectUnder,
+        false => kind,
+    }
 }
 
 fn plan_kind(cause: &Cause, deeds: &[Reason], given_up: &PointSet) -> Option<PlanKind> {
@@ -179,6 +195,20 @@ mod tests {
         let weakens = cause(MatterKind::Weakens);
         let told = find_plan(&empty_board(), &moves, &weakens, &[], &PointSet::EMPTY).unwrap();
         assert_eq!((told.moves.len(), told.then_elsewhere), (3, None), "the opponent plays elsewhere");
+    }
+
+    #[test]
+    fn a_connection_along_the_edge_goes_under() {
+        let kind = |moves: &str, what: MatterKind, name: &str| {
+            let found =
+                find_plan(&empty_board(), &line(moves), &cause(what), &[deed(name)], &PointSet::EMPTY);
+            found.map(|plan| plan.kind)
+        };
+        let saves = MatterKind::SavesStones;
+        assert_eq!(kind("D1 D3 E1", saves, "connect"), Some(PlanKind::ConnectUnder));
+        assert_eq!(kind("B5 C5 B6", saves, "connect"), Some(PlanKind::ConnectUnder));
+        assert_eq!(kind("C5 D5 C6", saves, "connect"), Some(PlanKind::Connect));
+        assert_eq!(kind("D1 D3 E1", saves, "save"), Some(PlanKind::Settle));
     }
 
     #[test]

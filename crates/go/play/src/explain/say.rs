@@ -17,6 +17,8 @@ use super::teach::{
 /// From so many points on a matter is big even where nobody plays there at once, and from so many it is more than nothing.
 const BIG_MATTER: f64 = 6.0;
 const SMALL_MATTER: f64 = 3.0;
+/// What carries less of a loss leaves a rest of which something has to be said.
+const LITTLE_OF_LOSS: f64 = 0.5;
 
 /// What a sentence is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -89,10 +91,10 @@ pub fn says_something(teaching: &Teaching, part: TeachingPart) -> bool {
 
 fn line_says_something(line: &TaughtLine, is_carried: bool) -> bool {
     match line {
-        TaughtLine::Refutation { does, role, leaves, .. } => {
+        TaughtLine::Refutation { does, role, leaves, captures, .. } => {
             let is_there = matches!(role, AnswerRole::TakesPoint | AnswerRole::Elsewhere)
                 || *role == AnswerRole::OnMatter && is_carried;
-            does.is_some() || leaves.is_some() || is_there
+            does.is_some() || leaves.is_some() || is_there || takes_later(captures)
         }
         TaughtLine::Expected { does, role, .. } => {
             does.is_some() || *role == AnswerRole::OnMatter && is_carried
@@ -103,7 +105,12 @@ fn line_says_something(line: &TaughtLine, is_carried: bool) -> bool {
 
 /// More than how it goes on?
 fn plan_says_something(plan: &MovePlan) -> bool {
-    plan_name(plan.kind).is_some() || plan.then_elsewhere.is_some()
+    plan_name(plan.kind).is_some() || plan.then_elsewhere.is_some() || takes_later(&plan.captures)
+}
+
+/// Does a line take stones after its first move?
+fn takes_later(captures: &[usize]) -> bool {
+    captures.iter().skip(1).any(|&taken| taken > 0)
 }
 
 /// A text without what arises where sentences are put together: brackets behind brackets, and a full stop behind dots.
@@ -320,8 +327,16 @@ impl Speaker<'_> {
         if points >= 0.8 * total {
             return String::new();
         }
+        let is_little = points < LITTLE_OF_LOSS * total && self.teaching.besides.is_none();
         let [points, total] = [points, total].map(|points| format!("{:.0}", points.round().max(1.0)));
-        self.say(format!(" ({points} of the {total} points)"), format!("（{total}目のうち{points}目）"))
+        match is_little {
+            true => self.say(
+                format!(" ({points} of the {total} points, the rest elsewhere on the board)"),
+                format!("（{total}目のうち{points}目、残りは盤の他の所）"),
+            ),
+            false => self
+                .say(format!(" ({points} of the {total} points)"), format!("（{total}目のうち{points}目）")),
+        }
     }
 
     fn gain_reason(&self, reason: &CarryingReason) -> String {
@@ -846,6 +861,7 @@ fn plan_name(kind: PlanKind) -> Option<(&'static str, &'static str)> {
     match kind {
         PlanKind::Attack => Some(("to gain by attacking", "攻めながら得をする")),
         PlanKind::Sacrifice => Some(("to give stones up for more elsewhere", "石を捨てて他所で得をする")),
+        PlanKind::ConnectUnder => Some(("to connect under along the edge", "盤端でワタる")),
         PlanKind::KoFight => Some(("to fight the ko", "コウを争う")),
         PlanKind::Settle
         | PlanKind::Connect

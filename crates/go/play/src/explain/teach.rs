@@ -757,7 +757,7 @@ mod tests {
     use super::super::owners::MatterKind;
     use super::super::owners::tests::{BLACK_CORNER, CORNER, HandMade};
     use super::super::principle::PrincipleKind;
-    use super::super::say::teaching_text;
+    use super::super::say::{TeachingPart, says_something, teaching_text};
     use super::*;
 
     const AROUND: &str = "C7 D7 D5";
@@ -956,6 +956,12 @@ mod tests {
         told.alternatives[0].gain = [16.0, 0.2];
         let half = "The cost: Black gets less territory on the right side, around H5 (8 of the 16 points). Black A9 gains next to nothing, and H5 gains about 16 points.";
         assert_eq!(english_lines(&teach_move(&told))[1], half);
+        // Nearly all of it is.
+        told.alternatives[0].mv.score = 17.0;
+        told.alternatives[0].gain = [24.0, 0.2];
+        let little = "(8 of the 24 points, the rest elsewhere on the board).";
+        assert!(english_lines(&teach_move(&told))[1].contains(little));
+        assert!(japanese_lines(&teach_move(&told))[1].contains("（24目のうち8目、残りは盤の他の所）"));
     }
 
     #[test]
@@ -1288,6 +1294,10 @@ mod tests {
         assert_eq!(plan(japanese_lines(&taking), "続きは").as_deref(), Some(japanese));
         let quiet = plan(english_lines(&told("D4 D5 E5")), "It goes on");
         assert_eq!(quiet.as_deref(), Some("It goes on B D4, W D5, B E5."));
+        assert!(says_something(&taking, TeachingPart::Plan));
+        assert!(!says_something(&told("D4 D5 E5"), TeachingPart::Plan));
+        assert!(says_something(&taking, TeachingPart::Reason));
+        assert!(!says_something(&taking, TeachingPart::Verdict), "no move beside it");
     }
 
     /// An answer of which nothing is proved says what it wants, where rules know that it attacks what is at stake.
@@ -1309,6 +1319,8 @@ mod tests {
         let attacks = "The answer: White J2 attacks the weak group at C5 from where it wants to go.";
         assert_eq!(answered("C5", &mut told), attacks);
         assert_eq!(answered("G5", &mut told), "The answer: White J2.", "that group is not at stake");
+        assert!(!says_something(&teach_move(&told), TeachingPart::Line));
+        assert!(says_something(&teach_move(&told), TeachingPart::Better));
     }
 
     /// Some points of territory are not called big; and the far end of a wide territory is another place.
