@@ -175,6 +175,50 @@ fn a_capture_beside_the_group_saves_it() {
     judged(text, "A4", Works, Works);
 }
 
+/// White's stone on G3 has three liberties, all of them in the fight: it may be taken with the corner.
+#[test]
+fn stones_whose_liberties_lie_in_the_fight_shut_nothing_off() {
+    judged(
+        "
+        . . . . . . .
+        . . O O O O .
+        . . O O O O O
+        . O O X X O .
+        . O O X O . O
+        . O O X X O .
+        . . . X X O O
+        ",
+        "D4",
+        Works,
+        KoSecond,
+    );
+}
+
+/// Black can take four stones by E1. White plays in their place, and Black has one eye there. The solver of closed groups says the same after
+/// three million moves.
+#[test]
+fn the_attacker_plays_where_stones_were_taken() {
+    let diagram: Diagram = "
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        O O . . O O O O O . .
+        . O . . O X X X O . .
+        . O . . O X . . O O .
+        . O . . O X X X X O .
+        . O O O O X O . X O .
+        . . . . . O . O X O .
+    "
+    .parse()
+    .unwrap();
+    let board = diagram.to_board().unwrap();
+    let stone = board.size().parse_point("F3").unwrap();
+    let answer = LifeReader::new(5000).read_life(&board, stone).expect("read to the end");
+    assert_eq!(answer.outcome, Fails);
+}
+
 #[test]
 fn there_must_be_a_stone() {
     let board = Board::new(BoardSize::square(9).unwrap());

@@ -11,8 +11,9 @@ const LIFE_MOVES: u32 = 4_000_000;
 const RACE_MOVES: u32 = 3_000_000;
 
 /// Is it proved that the answer's move does what is asked, though another was expected? The answer must have the code or the word that is expected.
-/// Proofs are of `attack`, `owl_attack`, `owl_defend`, `connect`, `dragon_status` and `analyze_semeai`, without a ko; there are none for other
-/// questions.
+/// Proofs are of `attack`, `defend`, `owl_attack`, `owl_defend`, `connect`, `dragon_status` and `analyze_semeai`; there are none for other questions.
+///
+/// A move that leads to a ko counts where groups are asked about, if reading finds that no move that was expected does more.
 ///
 /// ```
 /// use ishi_go_play::problems::{is_proved, text};
@@ -31,14 +32,19 @@ pub fn is_proved(problem: &Problem, answer: &str) -> bool {
     let proved = match (problem.query.as_str(), words.as_slice(), moves.as_slice()) {
         ("dragon_status", ["critical", ..], &[Move::Play(kill), Move::Play(save)]) => {
             let is_expected = begins_with_words(problem, &["critical"]);
-            is_expected.then(|| proves_status(board, stone, kill, save)).flatten()
+            is_expected.then(|| proves_status(problem, board, stone, kill, save)).flatten()
         }
         ("analyze_semeai", &[survives, falls, _], &[mv]) => {
             let is_expected = begins_with_words(problem, &[survives, falls]);
             is_expected.then(|| proves_race(board, &stones, [survives, falls], mv)).flatten()
         }
-        (query, ["1", _], &[Move::Play(mv)]) if problem.expected.fits_by_code(answer) => {
-            proves_move(board, query, &stones, mv)
+        (query, &[code, _], &[Move::Play(mv)]) if code != "0" && problem.expected.fits_by_code(answer) => {
+            let proved = (code == "1").then(|| proves_move(board, query, &stones, mv)).flatten();
+            let does_no_less = || {
+                let expected = begins_with_words(problem, &[code]).then(|| expected_points(problem, 1));
+                does_as_much(board, query, stone, mv, &expected.flatten()?)
+            };
+            if proved == Some(true) { proved } else { does_no_less() }
         }
         _ => None,
     };
@@ -53,6 +59,15 @@ fn stones_asked_about(problem: &Problem) -> Option<Vec<Point>> {
 fn begins_with_words(problem: &Problem, words: &[&str]) -> bool {
     let expected = problem.expected.to_string();
     expected.trim_start_matches('[').split_whitespace().take(words.len()).eq(words.iter().copied())
+}
+
+/// The points of a word of the pattern that is expected, as `D4` or `(B4|D2)`. None: it is no such word.
+fn expected_points(problem: &Problem, word: usize) -> Option<Vec<Point>> {
+    let expected = problem.expected.to_string();
+    let inner = expected.strip_prefix('[')?.strip_suffix(']')?;
+    let word = inner.split_whitespace().nth(word)?;
+    let alternatives = word.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(word);
+    alternatives.split('|').map(|vertex| problem.size.parse_point(vertex).ok()).collect()
 }
 
 /// The board after the move of this side. None: it is illegal.
@@ -71,10 +86,48 @@ fn fails(answer: Option<ReadingAnswer>) -> Option<bool> {
     answer.map(|answer| answer.outcome == ReadingOutcome::Fails)
 }
 
-/// Does one move kill the group of the stone, and the other save it?
-fn proves_status(board: &Board, stone: Point, kill: Point, save: Point) -> Option<bool> {
-    let kills = proves_move(board, "owl_attack", &[stone], kill)?;
-    Some(kills && proves_move(board, "owl_defend", &[stone], save)?)
+/// Does one move kill the group of the stone, and the other save it, or each do no less than those that were expected?
+fn proves_status(problem: &Problem, board: &Board, stone: Point, kill: Point, save: Point) -> Option<bool> {
+    for (word, query, mv) in [(1, "owl_attack", kill), (2, "owl_defend", save)] {
+        let expected = expected_points(problem, word)?;
+        let is_good = expected.contains(&mv)
+            || proves_move(board, query, &[stone], mv) == Some(true)
+            || does_as_much(board, query, stone, mv, &expected)?;
+        if !is_good {
+            return Some(false);
+        }
+    }
+    Some(true)
+}
+
+/// Does the move do as much about the group of the stone as the best of those that were expected, if only by a ko? None: not all of them can be read
+/// to the end.
+fn does_as_much(board: &Board, query: &str, stone: Point, mv: Point, expected: &[Point]) -> Option<bool> {
+    let ours = reply_to_move(board, query, stone, mv)?;
+    if ours == ReadingOutcome::Works {
+        return Some(false);
+    }
+    let replies: Option<Vec<ReadingOutcome>> =
+        expected.iter().map(|&other| reply_to_move(board, query, stone, other)).collect();
+    replies?.into_iter().min().map(|least| ours <= least)
+}
+
+/// What the other side reaches about the group of the stone after this move. None: that cannot be read to the end.
+fn reply_to_move(board: &Board, query: &str, stone: Point, mv: Point) -> Option<ReadingOutcome> {
+    let owner = board.color(stone)?;
+    let mut reader = LifeReader::new(LIFE_MOVES);
+    let reply = match query {
+        "owl_attack" => {
+            let after = board_after(board, !owner, mv.into())?;
+            if after.color(stone) != Some(owner) {
+                return Some(ReadingOutcome::Fails);
+            }
+            reader.read_life(&after, stone)
+        }
+        "owl_defend" => reader.read_death(&board_after(board, owner, mv.into())?, stone),
+        _ => None,
+    };
+    reply.map(|answer| answer.outcome)
 }
 
 /// Does the move win the race of the first stone with the second as the codes say: does the first survive it, does the second fall?
@@ -108,16 +161,11 @@ fn proves_move(board: &Board, query: &str, stones: &[Point], mv: Point) -> Optio
                     || ChainReader::default().defend(&after, stone).outcome == ReadingOutcome::Fails,
             )
         }
-        ("owl_attack", [_]) => {
-            let after = after(!owner)?;
-            Some(
-                !stands(&after)
-                    || LifeReader::new(LIFE_MOVES).read_life(&after, stone)?.outcome == ReadingOutcome::Fails,
-            )
+        ("owl_attack" | "owl_defend", [_]) => {
+            Some(reply_to_move(board, query, stone, mv)? == ReadingOutcome::Fails)
         }
-        ("owl_defend", [_]) => Some(
-            LifeReader::new(LIFE_MOVES).read_death(&after(owner)?, stone)?.outcome == ReadingOutcome::Fails,
-        ),
+        // Who lives is not captured.
+        ("defend", [_]) => Some(reply_to_move(board, "owl_defend", stone, mv)? == ReadingOutcome::Fails),
         ("connect", &[_, other]) => Some(
             ChainReader::default().disconnect(&after(owner)?, stone, other).outcome == ReadingOutcome::Fails,
         ),
@@ -160,6 +208,30 @@ mod tests {
             !is_proved(&three("[(dead|critical A1 A1)]"), "critical B1 B1"),
             "more than one word is right"
         );
+    }
+
+    /// Two rows of three in the corner with one liberty outside: White kills by a ko at B1, Black lives by B1 or B2.
+    #[test]
+    fn a_move_that_leads_to_a_ko_is_as_good_as_any_that_does_no_more() {
+        let rows = |query, expected| problem(query, "A3", "aebecededfdg", "adbdcdddedeeeffffg", expected);
+        let status = |expected| rows("dragon_status", expected);
+        assert!(is_proved(&status("[critical B1 B2]"), "critical B1 B1"));
+        assert!(is_proved(&status("[critical (A1|C1) (A1|B2)]"), "critical B1 B1"));
+        for answer in ["critical C1 B1", "critical B1 C1", "critical B1 PASS", "alive"] {
+            assert!(!is_proved(&status("[critical B1 B1]"), answer), "{answer}");
+        }
+        assert!(is_proved(&rows("owl_attack", "[2 C1]"), "2 B1"));
+        for (expected, answer) in [("[2 B1]", "2 C1"), ("[1 C1]", "2 B1"), ("[!2 C1]", "2 B1")] {
+            assert!(!is_proved(&rows("owl_attack", expected), answer), "{expected} {answer}");
+        }
+    }
+
+    /// Five points in a row: the group lives by other moves than the middle one, and so the chain is not captured.
+    #[test]
+    fn who_lives_is_not_captured() {
+        let row = |query, expected| problem(query, "A2", "aebecedeeefefffg", "afbfcfdfefeg", expected);
+        assert!(is_proved(&row("defend", "[1 B1]"), "1 C1"));
+        assert!(!is_proved(&row("defend", "[1 B1]"), "1 A1"));
     }
 
     /// Black takes three stones by D1, or makes an eye first. Otherwise he has no second eye when he has taken them.

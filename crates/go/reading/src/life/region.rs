@@ -24,9 +24,9 @@ const STEPS: usize = 3;
 pub(super) struct LifeRegion {
     /// Its stones, and what is nearer to it than to its enemies.
     pub(super) core: PointSet,
-    /// The core, the empty points beside it, and the pockets that these shut off.
+    /// The core, the empty points beside it, the pockets that these shut off, and the weak enemies beside the group with their liberties.
     pub(super) near: PointSet,
-    /// The same, and the weak enemies beside the group with their liberties and the empty points beside all that.
+    /// The same, and the empty points beside core and weak enemies.
     pub(super) reach: PointSet,
 }
 
@@ -48,9 +48,10 @@ impl LifeRegion {
         core.add_set(&shut_in_enemies(board, &core, owner));
         let with_empty =
             |points: PointSet| points.union(&points.with_neighbours().intersection(board.empty_points()));
-        let beside = with_empty(core);
-        let near = beside.union(&find_pockets(board, &beside, owner));
-        let reach = near.union(&with_empty(core.union(&weak_enemies(board, &core, owner))));
+        // What may be captured becomes room.
+        let weak = weak_enemies(board, &core, owner);
+        let near = with_pockets(board, with_empty(core), owner).union(&weak);
+        let reach = near.union(&with_empty(core.union(&weak)));
         Some(LifeRegion { core, near, reach })
     }
 }
@@ -140,6 +141,17 @@ fn shut_in_enemies(board: &ReadingBoard, core: &PointSet, owner: Color) -> Point
         }
     }
     shut
+}
+
+/// The points and their pockets, and the pockets of all these: stones whose liberties lie in a pocket shut nothing off.
+fn with_pockets(board: &ReadingBoard, mut points: PointSet, owner: Color) -> PointSet {
+    loop {
+        let pockets = find_pockets(board, &points, owner);
+        if pockets.is_empty() {
+            return points;
+        }
+        points.add_set(&pockets);
+    }
 }
 
 /// The few points beside these, with whatever stands on them, that they shut off together with enemies that have liberties elsewhere: stones
