@@ -242,7 +242,7 @@ fn what_is_no_certificate_is_named() {
     for (input, message) in [
         (&b""[..], "ishi: -: line 1: the text ends where the first line of a certificate, "),
         (b"(;GM[1])", "ishi: -: line 1: \"(;GM[1])\" is not the first line of a certificate, "),
-        (b"ishi-strings-certificate 2\n\xff\xfe", "ishi: -: not a text; "),
+        (b"ishi-strings-certificate 2\n\xff\xfe", "ishi: -: not a text: "),
         (
             good.replace("4 4", "4 x").as_bytes(),
             "ishi: -: line 2: \"size 4 x\" is not a line \"size WIDTH HEIGHT\"",

@@ -214,7 +214,7 @@ impl DifferentialEvolution {
         state_text(self.run.state())
     }
 
-    /// Goes on from what state() gave. ValueError if it is one of other parameters, damaged, or of another version; nothing is changed then.
+    /// Goes on from what state() gave. ValueError if the state is damaged, of other parameters or of another version. Nothing is changed then.
     fn restore(&mut self, state: &str) -> PyResult<()> {
         let state = serde_json::from_str(open_state_text(state).map_err(evolve_error)?).map_err(invalid)?;
         self.run = DeRun::resume(self.run.params().clone(), state).map_err(evolve_error)?;
@@ -427,7 +427,7 @@ impl CmaEs {
         state_text(self.lock().run.state())
     }
 
-    /// Goes on from what state() gave. ValueError if it cannot be one, is damaged, or of another version; nothing is changed then.
+    /// Goes on from what state() gave. ValueError if the state is damaged, of another version, or no state at all. Nothing is changed then.
     fn restore(&self, state: &str) -> PyResult<()> {
         let state = serde_json::from_str(open_state_text(state).map_err(evolve_error)?).map_err(invalid)?;
         let run = CmaRun::resume(state).map_err(evolve_error)?;

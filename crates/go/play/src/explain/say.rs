@@ -890,10 +890,9 @@ fn principle_sentence(kind: PrincipleKind) -> (&'static str, &'static str) {
         PrincipleKind::LadderWorks => {
             ("look for ladders, as this one works", "シチョウを確かめる（このシチョウは成立します）")
         }
-        PrincipleKind::CutFirst => (
-            "cut where stones that are cut off have to live alone",
-            "切れるところは切って、相手の石を別々に生きさせる",
-        ),
+        PrincipleKind::CutFirst => {
+            ("cut where stones that are cut off have to live alone", "切れるところは切り、相手の石を分断する")
+        }
         PrincipleKind::DecidesFirst => {
             ("where the next move decides, play first", "次の一手で決まるところは先に打つ")
         }

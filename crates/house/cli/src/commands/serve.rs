@@ -63,7 +63,7 @@ pub struct ServeArgs {
     /// A file (TOML) with programs that may play in matches: a table `programs` with a line such as gnugo = "gnugo --mode gtp" for each
     #[arg(long, value_name = "FILE")]
     programs: Option<PathBuf>,
-    /// An index of tournament games of Othello, as `ishi othello games --index` writes it, for its pages
+    /// Tournament games for the pages of Othello: an index that `ishi othello games --index` has written
     #[arg(long, value_name = "FILE")]
     othello_games: Option<PathBuf>,
     /// Open no browser

@@ -20,7 +20,7 @@ pub fn describe_main_reason(reason: &MainReason, mover: Color, language: Languag
     };
     match language {
         Language::English => format!("{played}: {}", cause_in_english(reason.cause, &telling)),
-        Language::Japanese => format!("{played}は{}", cause_in_japanese(reason.cause, &telling)),
+        Language::Japanese => format!("{played}と打つと、{}", cause_in_japanese(reason.cause, &telling)),
     }
 }
 
@@ -31,7 +31,7 @@ pub fn describe_lesson(lesson: &ReviewLesson, language: Language) -> String {
     let loss = lesson.loss;
     match language {
         Language::English => format!("{title} (moves {}, {loss} discs): {advice}", numbers.join(", ")),
-        Language::Japanese => format!("{title}（{}手目、石損{loss}個）: {advice}", numbers.join("・")),
+        Language::Japanese => format!("{title}（{}手目、{loss}石損）: {advice}", numbers.join("・")),
     }
 }
 
@@ -71,11 +71,11 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
             format!("{other} gets the corner {corner} {when}{seed} by {line}")
         }
         MistakeCause::MissesCorner { corner } => {
-            format!("{own} misses the corner {corner}, which it gets by {better}; now comes {line}")
+            format!("{own} could have the corner {corner} by {better}. Instead comes {line}")
         }
         MistakeCause::MustPass => format!("{own} must pass after {line}"),
         MistakeCause::SparesPass => {
-            format!("{other} need not pass, as it must after {better}; now comes {line}")
+            format!("{other} would have to pass after {better}. Instead comes {line}")
         }
         MistakeCause::GivesLastMove { region, size, whole } => {
             let answers = answer.as_ref().map(|answer| format!("answers {answer} and ")).unwrap_or_default();
@@ -90,8 +90,7 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
             format!("{other} gets {} more at the {edge} edge for good by {line}", count_of_discs(discs))
         }
         MistakeCause::GivesStable { discs } => {
-            let discs = count_of_discs(discs);
-            format!("{other} gains {discs} that nobody can turn, held against {best}, by {line}")
+            format!("after {line} {other} is {discs} stable discs better off than after {best}")
         }
         MistakeCause::LosesTempo { safe, better } => format!(
             "after {line} {own} has {} against {} (after {best}: {} against {})",
@@ -113,11 +112,11 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
             )
         }
         MistakeCause::BreaksQuiet { openness, better } => format!(
-            "it turns discs beside {openness} empty squares (quieter {best}: {better}), and {other} gets moves by {line}"
+            "it turns discs beside {openness} empty squares ({best} is quieter: {better}), and {other} gets moves by {line}"
         ),
         MistakeCause::PoisonsSquare { corner, diagonal } => {
             let name = if diagonal { "X-square" } else { "C-square" };
-            format!("the {name} makes the corner {corner} a burden for {own} by {line}")
+            format!("the {name} makes the corner {corner} a burden for {own}, as {line} shows")
         }
         MistakeCause::TurnsBack { discs, better } => {
             format!("{other} turns {} at once ({better} after {best}) by {line}", count_of_discs(discs))
@@ -157,12 +156,12 @@ fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
                 0 | 1 => "すぐに".to_string(),
                 moves => format!("{moves}手で"),
             };
-            let seed = seed.map(|seed| format!("{seed}を種石に")).unwrap_or_default();
-            format!("{other}に{seed}{when}隅{corner}を取られる")
+            let seed = seed.map(|seed| format!("{seed}を種石に、")).unwrap_or_default();
+            format!("{seed}{when}{other}に隅{corner}を取られる")
         }
-        MistakeCause::MissesCorner { corner } => format!("{better}で取れる隅{corner}を取り損なう"),
+        MistakeCause::MissesCorner { corner } => format!("{better}で取れる隅{corner}を逃す"),
         MistakeCause::MustPass => format!("{own}がパスになる"),
-        MistakeCause::SparesPass => format!("{other}をパスさせる{better}を逃す"),
+        MistakeCause::SparesPass => format!("{better}で{other}をパスさせる機会を逃す"),
         MistakeCause::GivesLastMove { whole: true, .. } => {
             format!("偶数理論に反し、{by_other}最後の手を打たれる")
         }
@@ -170,7 +169,7 @@ fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
             format!("偶数理論に反し、{by_other}{region}付近の{size}マス空きで手止まりを打たれる")
         }
         MistakeCause::OpensEdge { edge, discs } => {
-            format!("{}を開けて{other}の確定石が{discs}個増える", edge_in_japanese(edge))
+            format!("{}を開け、{other}の確定石が{discs}個増える", edge_in_japanese(edge))
         }
         MistakeCause::GivesStable { discs } => {
             format!("{best}と比べて、確定石で{other}が{discs}個得をする")
@@ -187,23 +186,23 @@ fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
             format!("壁を作り、空きマスに接する石が{discs}個残る（{best}なら{better}個）")
         }
         MistakeCause::BreaksQuiet { openness, better } => {
-            format!("開放度{openness}で局面を開く（中割りや引っ張りの{best}なら{better}）")
+            format!("開放度{openness}で局面を開く（{best}なら開放度{better}）")
         }
         MistakeCause::PoisonsSquare { corner, diagonal } => {
             let name = if diagonal { "X打ち" } else { "C打ち" };
-            format!("空いた隅{corner}への{name}で、隅が{own}の負担になる")
+            format!("空いた隅{corner}への{name}で、その隅が{own}の弱点になる")
         }
         MistakeCause::TurnsBack { discs, better } => {
             format!("{by_other}{discs}個返される（{best}なら{better}個）")
         }
         MistakeCause::WeakensArea { area, discs } => {
-            format!("{}の形が{best}と比べて{discs}石分悪くなる", area_in_japanese(area))
+            format!("{best}と比べて、{}の形が{discs}石分悪くなる", area_in_japanese(area))
         }
         MistakeCause::LosesArea { area, discs } => {
-            format!("{}で{best}と比べて{discs}石多く{other}に取られる", area_in_japanese(area))
+            format!("{best}と比べて、{}で{other}に{discs}石多く取られる", area_in_japanese(area))
         }
         MistakeCause::Refuted { value, better } => {
-            format!("{answered}{better:+}のはずの形勢が{value:+}になる")
+            format!("{answered}{better:+}だった形勢が{value:+}になる")
         }
     };
     format!("{said}（{line}）")
@@ -289,14 +288,14 @@ fn lesson_words(kind: LessonKind, language: Language) -> (&'static str, &'static
             language.choose("X-squares and C-squares", "X打ちとC打ち"),
             language.choose(
                 "keep away from empty corners while other moves are left",
-                "ほかに打つ所があるうちは空いた隅の隣を避ける",
+                "ほかに打てる所があるうちは、空いた隅の隣を避ける",
             ),
         ),
         LessonKind::Passes => (
             language.choose("Passes", "パス"),
             language.choose(
                 "near the end, count who runs out of moves",
-                "終盤は、どちらの打つ所がなくなるかを数える",
+                "終盤は、どちらの打てる所が先になくなるかを数える",
             ),
         ),
         LessonKind::Parity => (
@@ -324,7 +323,7 @@ fn lesson_words(kind: LessonKind, language: Language) -> (&'static str, &'static
             language.choose("Mobility", "手数"),
             language.choose(
                 "leave the opponent few moves, and do not build a wall",
-                "相手の打つ所を減らし、壁を作らない",
+                "相手の打てる所を減らし、壁を作らない",
             ),
         ),
         LessonKind::QuietMoves => (
@@ -395,7 +394,7 @@ mod tests {
         );
         assert_eq!(
             say(all_causes()[0], Language::Japanese),
-            "g2は白にd5を種石に2手で隅h1を取られる（g2 h3 g1 h1）"
+            "g2と打つと、d5を種石に、2手で白に隅h1を取られる（g2 h3 g1 h1）"
         );
     }
 
@@ -405,21 +404,21 @@ mod tests {
         let corner = square("h1");
         let said = |cause| (say(cause, Language::English), say(cause, Language::Japanese));
         let (english, japanese) = said(MistakeCause::MissesCorner { corner });
-        assert_eq!(english, "g2: Black misses the corner h1, which it gets by c2 b1; now comes g2 h3 g1 h1");
-        assert_eq!(japanese, "g2はc2 b1で取れる隅h1を取り損なう（g2 h3 g1 h1）");
+        assert_eq!(english, "g2: Black could have the corner h1 by c2 b1. Instead comes g2 h3 g1 h1");
+        assert_eq!(japanese, "g2と打つと、c2 b1で取れる隅h1を逃す（g2 h3 g1 h1）");
         let (english, japanese) = said(MistakeCause::Refuted { value: -6, better: 2 });
         assert_eq!(english, "g2: White answers h3, and Black stands at -6 instead of +2 by g2 h3 g1 h1");
-        assert_eq!(japanese, "g2は白にh3と応じられ、+2のはずの形勢が-6になる（g2 h3 g1 h1）");
+        assert_eq!(japanese, "g2と打つと、白にh3と応じられ、+2だった形勢が-6になる（g2 h3 g1 h1）");
         let edge = BoardArea::Edge(BoardEdge::Top);
         let (english, japanese) = said(MistakeCause::WeakensArea { area: edge, discs: 1 });
         assert_eq!(english, "g2: after g2 h3 g1 h1 the top edge is worth 1 disc less to Black than after c2");
-        assert_eq!(japanese, "g2は上辺の形がc2と比べて1石分悪くなる（g2 h3 g1 h1）");
+        assert_eq!(japanese, "g2と打つと、c2と比べて、上辺の形が1石分悪くなる（g2 h3 g1 h1）");
         let (english, japanese) = said(MistakeCause::GivesMobility { moves: (1, 9), better: (6, 7) });
         assert_eq!(
             english,
             "g2: after g2 h3 g1 h1 White has 9 moves to choose from, Black 1 (after c2: 7 and 6)"
         );
-        assert_eq!(japanese, "g2は着手可能な所が黒1、白9になる（c2なら6と7）（g2 h3 g1 h1）");
+        assert_eq!(japanese, "g2と打つと、着手可能な所が黒1、白9になる（c2なら6と7）（g2 h3 g1 h1）");
         let (english, _) = said(MistakeCause::GivesLastMove { region: square("g8"), size: 3, whole: false });
         assert_eq!(
             english,

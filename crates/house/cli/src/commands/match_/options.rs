@@ -243,7 +243,7 @@ impl MatchArgs {
             let said = failure.to_string();
             let cause = said.strip_prefix(&format!("cannot read {opening}: ")).unwrap_or(&said);
             Failure::outside(format!(
-                "cannot read the openings {opening}: {cause}; write none, random:N or the name of a file"
+                "cannot read the openings {opening}: {cause}. They must be none, random:N or the name of a file"
             ))
         })?;
         let is_sgf = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'(');

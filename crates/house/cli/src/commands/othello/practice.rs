@@ -24,8 +24,8 @@ Examples:
   ishi othello practice --book my.book --count 20 --lang ja
 
 A position is shown, and you answer with a move. An answer is right if the book finds it
-within a disc of the best. A missed position is asked again at once, and with --file in later
-sessions: after one, then two, four, eight and sixteen. An empty line shows the answer, and
+within a disc of the best. A missed position is asked again behind the others. With --file it
+also comes back in later sessions: after one, then two, four, eight and sixteen. An empty line shows the answer, and
 quit ends.";
 
 /// Asks openings, and again what was missed.
@@ -268,7 +268,7 @@ impl PracticeDesk<'_> {
         };
         print_text(self.language.choose(
             format!("{right} right, {missed} missed.{coming}\n"),
-            format!("正解{right}問、間違い{missed}問。{coming}\n"),
+            format!("正解{right}問、不正解{missed}問。{coming}\n"),
         ))
     }
 }
@@ -278,10 +278,9 @@ fn parse_answer(text: &str) -> Result<PracticeAnswer, String> {
     match text.to_lowercase().as_str() {
         "" => Ok(PracticeAnswer::Unknown),
         "quit" | "q" | "exit" => Ok(PracticeAnswer::Quit),
-        _ => text
-            .parse()
-            .map(PracticeAnswer::Play)
-            .map_err(|_| format!("{text:?} is no move: write a square such as f5, an empty line, or quit")),
+        _ => text.parse().map(PracticeAnswer::Play).map_err(|_| {
+            format!("invalid answer {text:?}: it must be a square such as f5, an empty line, or quit")
+        }),
     }
 }
 
@@ -294,6 +293,6 @@ mod tests {
         assert_eq!(parse_answer(" F5\n"), Ok(PracticeAnswer::Play("f5".parse().unwrap())));
         assert_eq!(parse_answer("\n"), Ok(PracticeAnswer::Unknown));
         assert_eq!(parse_answer("quit\n"), Ok(PracticeAnswer::Quit));
-        assert!(parse_answer("i9").unwrap_err().starts_with("\"i9\" is no move"));
+        assert!(parse_answer("i9").unwrap_err().starts_with("invalid answer \"i9\""));
     }
 }

@@ -150,7 +150,7 @@ fn read_certificate(path: &Path) -> Result<String, Failure> {
     }
     String::from_utf8(bytes).map_err(|_| {
         Failure::Input(format!(
-            "{name}: not a text; a certificate begins with \"ishi-strings-certificate 3\""
+            "{name}: not a text: a certificate must begin with \"ishi-strings-certificate 3\""
         ))
     })
 }

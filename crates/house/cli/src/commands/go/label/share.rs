@@ -47,7 +47,8 @@ impl LabelLine {
         let line: LabelLine = parse_command_words(words)?;
         if line.args.workers != 1 {
             return Err(
-                "--workers: a worker of a campaign has as many judges as tasks at once; leave it out".into(),
+                "--workers must be left out: a worker of a campaign has as many judges as tasks at once"
+                    .into(),
             );
         }
         Ok(line)

@@ -32,7 +32,7 @@ pub(super) struct TeachArgs {
     /// Games to review whole, with --teach
     #[arg(long, default_value_t = 0, value_name = "N", requires = "teach")]
     reviews: usize,
-    /// Of the blunders count also those that ishi's own search with ten times the visits sees as the program of --judge does
+    /// Count also the blunders that two judges see: the program of --judge, and ishi's own search with ten times the visits
     #[arg(long, requires = "teach")]
     two_judges: bool,
     /// How much thought explanations get, with --teach: 1 to 10

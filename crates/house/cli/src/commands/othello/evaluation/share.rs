@@ -92,7 +92,7 @@ impl SharedSelfPlay {
     fn write_positions(&self, bytes: &[u8]) -> Result<(), Failure> {
         let out: &PathBuf = &self.args.out;
         if out.exists() && !bytes.starts_with(&files::read_file_or_stdin(out)?) {
-            let problem = "it holds something else; give another name";
+            let problem = "it holds something else: give another name";
             return Err(Failure::Input(format!("{}: {problem}", out.display())));
         }
         files::write_file(out, bytes, true)

@@ -466,39 +466,39 @@ fn render_estimate(visitor: &Visitor, found: &RunEstimate) -> Markup {
     let words = match found.basis {
         EstimateBasis::Report { factor: Some(factor) } => text(
             format!(
-                "About {time} on one thread: {missing} tasks. That is what they took in the kept report, times {factor:.1}, as this machine took for some that were tried."
+                "About {time} on one thread: {missing} tasks. This is their time in the kept report, times {factor:.1}. That is how this machine compares on some that were tried."
             ),
             format!(
-                "約 {time}（残り {missing} タスク、1 スレッド）。付属の報告の所要時間に、試した数タスクでのこのマシンの比 {factor:.1} を掛けた値です。"
+                "約 {time}（残り {missing} タスク、1 スレッド）。付属の報告の所要時間を {factor:.1} 倍した値です。倍率は数タスクを試して求めました。"
             ),
         ),
         EstimateBasis::Report { factor: None } => text(
             format!(
-                "About {time} on one thread: {missing} tasks. That is what they took on the machine of the kept report."
+                "About {time} on one thread: {missing} tasks. They took that long on the machine of the kept report."
             ),
             format!(
                 "約 {time}（残り {missing} タスク、1 スレッド）。付属の報告を作ったマシンでの所要時間です。"
             ),
         ),
         EstimateBasis::Tasks { done, is_least: false } => text(
-            format!("About {time} on one thread: {missing} tasks, by {done} that were done here."),
+            format!("About {time} on one thread: {missing} tasks, judged by {done} that were done here."),
             format!(
                 "約 {time}（残り {missing} タスク、1 スレッド）。ここで実行した {done} タスクからの見積もりです。"
             ),
         ),
         EstimateBasis::Tasks { done, is_least: true } => text(
             format!(
-                "More than {time} on one thread: {missing} tasks, by {done} that were done here. One more did not end in {} s.",
+                "More than {time} on one thread: {missing} tasks, judged by {done} that were done here. One more did not end in {} s.",
                 PATIENCE.as_secs()
             ),
             format!(
-                "{time} 以上（残り {missing} タスク、1 スレッド）。ここで実行した {done} タスクからの見積もりで、{} 秒で終わらないタスクもありました。",
+                "{time}以上（残り {missing} タスク、1 スレッド）。ここで実行した {done} タスクからの見積もりで、{} 秒で終わらないタスクもありました。",
                 PATIENCE.as_secs()
             ),
         ),
         EstimateBasis::Nothing => text(
-            format!("More than {time}: none of {missing} tasks ended meanwhile."),
-            format!("{time} 以上（残り {missing} タスク）。その間に終わったタスクはありません。"),
+            format!("More than {time}: none of {missing} tasks ended in that time."),
+            format!("{time}以上（残り {missing} タスク）。その間に終わったタスクはありません。"),
         ),
     };
     html! { p { (words) } }
@@ -774,7 +774,7 @@ mod tests {
         assert!(told(Language::English, report.clone()).contains("times 1.3"));
         assert!(told(Language::Japanese, report).contains("約 2 時間（残り 31 タスク"));
         assert!(told(Language::English, tasks.clone()).contains("More than 2 h"));
-        assert!(told(Language::Japanese, tasks).contains("2 時間 以上"));
+        assert!(told(Language::Japanese, tasks).contains("2 時間以上"));
         assert!(told(Language::English, EstimateBasis::Nothing).contains("none of 31 tasks"));
     }
 

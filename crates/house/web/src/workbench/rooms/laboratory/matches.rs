@@ -668,12 +668,12 @@ fn strength_table(
     let mut add = |name: &str, value: String, rest: String| table.add_row([name.to_string(), value, rest]);
     let total = standing.total_tally();
     if let Ok(wins) = Proportion::new(total.wins, total.wins + total.losses) {
-        let name = visitor.say("Win rate of A (Wilson, 95 %)", "Aの勝率（Wilson, 95 %）");
+        let name = visitor.say("Win rate of A (Wilson, 95 %)", "Aの勝率（Wilson、95 %）");
         let interval = wins.rate_interval(IntervalMethod::Wilson, confidence);
         add(name, format!("{:.3}", wins.rate()), span(interval));
     }
     if let Ok(score) = standing.pair_outcomes().score_report(confidence) {
-        let name = visitor.say("Score per game (pairs, 95 %)", "1局の得点（組, 95 %）");
+        let name = visitor.say("Score per game (pairs, 95 %)", "1局あたりの得点（組単位、95 %）");
         add(name, format!("{:.3}", score.score), span(score.interval));
         let [low, high] = [score.elo_interval.low, score.elo_interval.high].map(format_elo);
         let name = visitor.say("Elo of A over B", "AのBに対するElo");
