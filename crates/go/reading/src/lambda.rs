@@ -101,6 +101,13 @@ pub(crate) enum KoRight {
     Opponent,
 }
 
+impl KoRight {
+    /// Is it the right of the side that seeks (`seeking`), or of the other?
+    pub(crate) fn is_of(self, seeking: bool) -> bool {
+        self == if seeking { KoRight::Seeker } else { KoRight::Opponent }
+    }
+}
+
 /// What the seeker wants. The board is that of the search.
 pub(crate) trait LambdaGoal {
     /// Up to this order the goal answers for itself.
@@ -382,7 +389,7 @@ impl LambdaSearch {
         self.by_ko = self.board.is_ko();
         if self.by_ko {
             self.ko_seen = true;
-            if self.ko == if seeking { KoRight::Opponent } else { KoRight::Seeker } {
+            if self.ko.is_of(!seeking) {
                 self.board.lift_ko();
             }
         }

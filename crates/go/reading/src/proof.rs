@@ -217,10 +217,11 @@ impl SearchPath {
 
 /// A search for the fall of stones, which can be asked again with either side free to retake kos.
 pub(crate) trait FallSearch {
-    /// Do the stones fall, and what does the side to move play? None: it could not be read to the end.
+    /// Do the stones fall, and what does the side to move play? None: it could not be read to the end. A side that may retake kos at once is not
+    /// banned from the first move either.
     fn search_fall(&mut self, attacking: bool, ko: KoRight) -> Option<(bool, Option<Point>)>;
 
-    /// Has the search met a ko?
+    /// Has the search met a ko, or begun with a ban?
     fn has_seen_ko(&self) -> bool;
 
     /// Moves played since the question.

@@ -264,7 +264,7 @@ impl QuickReader {
         self.by_ko = self.board.ko().is_some();
         if self.by_ko {
             self.ko_seen = true;
-            if self.ko == if attacking { KoRight::Opponent } else { KoRight::Seeker } {
+            if self.ko.is_of(!attacking) {
                 self.board.lift_ko();
             }
         }

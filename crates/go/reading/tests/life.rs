@@ -194,6 +194,31 @@ fn stones_whose_liberties_lie_in_the_fight_shut_nothing_off() {
     );
 }
 
+/// White has just taken a ko, and Black may not retake it at once. Without a threat he is dead. With one he takes it, and then E3 or the corner.
+/// The group is closed in, or has a gap beside C1.
+#[test]
+fn who_may_not_retake_a_ko_needs_a_threat() {
+    for row in [". O . X X O O", ". . . X X O O"] {
+        let text = "
+        . . . . . . .
+        . . O O O O .
+        . . O O O O O
+        . O O X X O .
+        . O O X . X O
+        . O O X X O .
+        ";
+        let mut board = format!("{text}{row}").parse::<Diagram>().unwrap().to_board().unwrap();
+        let [stone, taking, retaking] = ["D4", "E3", "F3"].map(|at| board.size().parse_point(at).unwrap());
+        board.play_unchecked(Color::White, Move::Play(taking));
+        assert_eq!(board.ko_point(), Some(retaking));
+        let answer = LifeReader::new(1_000_000).read_life(&board, stone).expect("read to the end");
+        assert_eq!((answer.outcome, answer.mv), (KoSecond, Some(retaking)), "{board}");
+        board.set_ko(None);
+        let answer = LifeReader::new(1_000_000).read_life(&board, stone).expect("read to the end");
+        assert_ne!(answer.outcome, Fails, "{board}");
+    }
+}
+
 /// Black can take four stones by E1. White plays in their place, and Black has one eye there. The solver of closed groups says the same after
 /// three million moves.
 #[test]

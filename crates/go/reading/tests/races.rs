@@ -173,3 +173,26 @@ fn random_races_turned_round_end_the_same() {
     }
     assert!(known * 5 > asked, "{known} of {asked} were read to the end");
 }
+
+/// White has just taken a ko, and Black, with one liberty, may not retake it at once.
+#[test]
+fn who_may_not_retake_a_ko_needs_a_threat_for_the_race() {
+    let diagram: Diagram = "
+        . . . . . . .
+        . . O O O O .
+        . . O O O O O
+        . O O X X O .
+        . O O X . X O
+        . O O X X O .
+        . O . X X O O
+    "
+    .parse()
+    .unwrap();
+    let mut board = diagram.to_board().unwrap();
+    let [stone, rival, taking, retaking] =
+        ["D4", "F2", "E3", "F3"].map(|vertex| board.size().parse_point(vertex).unwrap());
+    board.play_unchecked(Color::White, Move::Play(taking));
+    assert_eq!(board.ko_point(), Some(retaking));
+    let answer = RaceReader::default().read_survival(&board, stone, rival).unwrap();
+    assert_eq!((answer.outcome, answer.mv), (ReadingOutcome::KoSecond, Some(retaking)));
+}

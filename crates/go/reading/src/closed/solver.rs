@@ -56,7 +56,7 @@ impl ClosedSolver {
             first,
             memory: std::mem::take(&mut self.memory),
             ko: KoRight::Nobody,
-            ko_seen: false,
+            ko_seen: question.stones.ko != 0,
             nodes: 0,
             limit: 0,
             path: Vec::new(),
@@ -213,7 +213,7 @@ impl ClosedSearch<'_> {
         };
         if stones.ko != 0 {
             self.ko_seen = true;
-            if self.ko == if attacking { KoRight::Opponent } else { KoRight::Seeker } {
+            if self.ko.is_of(!attacking) {
                 stones.ko = 0;
             }
         }
@@ -312,7 +312,11 @@ impl FallSearch for ClosedSearch<'_> {
         self.history = [[0; MOST]; 2];
         self.ko = ko;
         self.limit = self.nodes.saturating_add(self.question.most);
-        let (numbers, _, mv) = self.search_position(self.question.stones, attacking, ProofNumbers::ANY);
+        let mut stones = self.question.stones;
+        if ko.is_of(attacking) {
+            stones.ko = 0;
+        }
+        let (numbers, _, mv) = self.search_position(stones, attacking, ProofNumbers::ANY);
         let point = if mv == PASS { None } else { self.question.region.first_point(1 << mv) };
         numbers.is_known().then_some((numbers.proof == 0, point))
     }

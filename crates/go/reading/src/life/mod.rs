@@ -192,6 +192,7 @@ impl LifeReader {
         self.board.set_position(board);
         self.target = target;
         self.region = LifeRegion::around_group(&self.board, target, self.has_gaps)?;
+        self.ko_seen = self.board.ko().is_some_and(|ban| self.region.reach.contains(ban));
         Some(())
     }
 
@@ -213,7 +214,7 @@ impl LifeReader {
         self.board.play(self.side_color(attacking), point);
         if self.board.ko().is_some() {
             self.ko_seen = true;
-            if self.ko == if attacking { KoRight::Opponent } else { KoRight::Seeker } {
+            if self.ko.is_of(!attacking) {
                 self.board.lift_ko();
             }
         }
@@ -377,6 +378,9 @@ impl FallSearch for LifeReader {
         self.path.clear();
         self.history.fill([0; 2]);
         self.ko = ko;
+        if ko.is_of(attacking) {
+            self.board.lift_ko();
+        }
         self.limit = self.nodes.saturating_add(self.most);
         let (numbers, mv) = self.search_node(attacking, false, ProofNumbers::ANY);
         numbers.is_known().then_some((numbers.proof == 0, mv))

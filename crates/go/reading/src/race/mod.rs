@@ -131,7 +131,8 @@ impl RaceReader {
         self.board.set_position(board);
         (self.target, self.rival) = (target, rival);
         self.region = RaceRegion::around_chains(&self.board, [target, rival]);
-        (self.nodes, self.ko_seen) = (0, false);
+        self.nodes = 0;
+        self.ko_seen = self.board.ko().is_some_and(|ban| self.region.points.contains(ban));
         self.read_answer(attacking)
     }
 
@@ -162,7 +163,7 @@ impl RaceReader {
         }
         if self.board.ko().is_some() {
             self.ko_seen = true;
-            if self.ko == if attacking { KoRight::Opponent } else { KoRight::Seeker } {
+            if self.ko.is_of(!attacking) {
                 self.board.lift_ko();
             }
         }
@@ -374,6 +375,9 @@ impl FallSearch for RaceReader {
         self.salt = self.calls.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.path.clear();
         self.ko = ko;
+        if ko.is_of(attacking) {
+            self.board.lift_ko();
+        }
         (self.target_fell, self.rival_fell) = (None, None);
         self.limit = self.nodes + self.most;
         let (numbers, mv) = self.search_node(attacking, false, ProofNumbers::ANY);
