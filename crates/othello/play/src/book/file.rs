@@ -56,7 +56,7 @@ impl Book {
             book.entries.insert(board, entry);
         }
         if reader.offset != content.len() {
-            return Err(book_error(reader.offset, format!("nothing should follow {count} positions")));
+            return Err(book_error(reader.offset, format!("nothing must follow {count} positions")));
         }
         book.compute_negamax();
         Ok(book)
@@ -170,7 +170,7 @@ fn read_move(board: Board, reader: &mut BookReader<'_>) -> Result<(Square, i8), 
     let legal = Square::new(usize::from(square)).filter(|&square| board.is_legal(square));
     let square = legal.ok_or_else(|| book_error(start, format!("move {square} is not legal")))?;
     if !(-64..=64).contains(&value) {
-        return Err(book_error(start + 1, format!("value {value} is beyond 64")));
+        return Err(book_error(start + 1, format!("value {value} must lie from -64 to 64")));
     }
     Ok((square, value))
 }
@@ -232,9 +232,9 @@ mod tests {
         );
         assert!(broken(9, 2).contains("flags 2 are not known"));
         assert!(broken(10, 2).contains("more bytes are needed"));
-        assert!(broken(10, 0).contains("nothing should follow 0 positions"));
+        assert!(broken(10, 0).contains("nothing must follow 0 positions"));
         assert!(broken(good.len() - 2, 0).contains("move 0 is not legal"));
-        assert!(broken(good.len() - 1, 100).contains("value 100 is beyond 64"));
+        assert!(broken(good.len() - 1, 100).contains("value 100 must lie from -64 to 64"));
         assert!(sealed(&good[..good.len() - 1]).contains("more bytes are needed"));
     }
 

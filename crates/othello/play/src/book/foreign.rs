@@ -197,7 +197,7 @@ fn read_edax_move(board: Board, reader: &mut BookReader<'_>) -> Result<Option<(S
     }
     match (-64..=64).contains(&value) {
         true => Ok(Some((square, value))),
-        false => Err(book_error(start, format!("value {value} is beyond 64"))),
+        false => Err(book_error(start, format!("value {value} must lie from -64 to 64"))),
     }
 }
 
@@ -223,7 +223,7 @@ fn read_egaroucid(bytes: &[u8]) -> Result<Book, BookError> {
         }
     }
     if reader.offset != bytes.len() {
-        return Err(book_error(reader.offset, format!("nothing should follow {count} positions")));
+        return Err(book_error(reader.offset, format!("nothing must follow {count} positions")));
     }
     let link =
         |(&board, position): (&Board, &LeafPosition)| (board, link_position(board, position, &positions));
@@ -521,7 +521,7 @@ mod tests {
         let egaroucid = small().to_format(BookFormat::Egaroucid);
         assert!(problem(&change(&egaroucid, 9, 2)).contains("byte 9: the version must be 3, not 2"));
         assert!(problem(&egaroucid[..40]).contains("more bytes are needed"));
-        assert!(problem(&[&egaroucid[..], &[0]].concat()).contains("nothing should follow 2 positions"));
+        assert!(problem(&[&egaroucid[..], &[0]].concat()).contains("nothing must follow 2 positions"));
         assert!(problem(b"no book").contains("a book starts with ISHIBOOK"));
     }
 
