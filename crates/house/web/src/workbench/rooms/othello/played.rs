@@ -97,7 +97,7 @@ pub(super) fn render_games(visitor: &Visitor, position: &Position, found: &Posit
     html! {
         p { (place_text(visitor, position)) ": "
             (visitor.language.choose(
-                format!("{games} games; the side to move won {won}, drew {drawn}, lost {lost}"),
+                format!("{games} games. The side to move won {won}, drew {drawn}, lost {lost}"),
                 format!("{games}局、手番側の{won}勝{lost}敗{drawn}分"),
             ))
         }
