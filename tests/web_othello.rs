@@ -159,12 +159,12 @@ fn tournament_games_are_found_from_the_page() {
     let path = opened(&bench, "f5d6");
     assert!(bench.page(&path).contains("othello-search-games"));
     let found = bench.part(&format!("{path}/games")).part().to_string();
-    assert!(found.contains("2 games; the side to move won 1, drew 0, lost 1"), "{found}");
+    assert!(found.contains("2 games. The side to move won 1, drew 0, lost 1"), "{found}");
     assert!(found.contains("c3") && found.contains("c4") && !found.contains("f5f6e6"), "{found}");
     assert!(found.contains("2019 -24 f5d6c4") && found.contains("2001 +16 f5d6c3"), "{found}");
     // Another place of the game may be asked for.
     let earlier = bench.part(&format!("{path}/games?after=1")).part().to_string();
-    assert!(earlier.contains("3 games; the side to move won 1, drew 1, lost 1"), "{earlier}");
+    assert!(earlier.contains("3 games. The side to move won 1, drew 1, lost 1"), "{earlier}");
 }
 
 #[test]
