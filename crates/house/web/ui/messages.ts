@@ -9,7 +9,7 @@ export function tell(text: string): void {
 
 /** What is said where no answer comes. */
 export function tellUnreachable(): void {
-  tell(isJapanese() ? "サーバーに届きません。終了していませんか。" : "The server cannot be reached: has it ended?");
+  tell(isJapanese() ? "サーバーに接続できません。終了していないか確かめてください。" : "The server cannot be reached: has it ended?");
 }
 
 document.addEventListener("htmx:responseError", (event) => {
