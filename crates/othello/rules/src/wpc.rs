@@ -215,6 +215,12 @@ impl fmt::Display for WpcError {
 
 impl std::error::Error for WpcError {}
 
+/// Has a line eight bytes in turn of what begins the line of the version? Then a kept file was damaged so that its first line, with the
+/// checksum, is none any more.
+fn has_part_of_mark(line: &str) -> bool {
+    VERSION_MARK.as_bytes().windows(8).any(|part| line.as_bytes().windows(8).any(|found| found == part))
+}
+
 /// 10 or 64 numbers, apart by white space or commas; from `#` to the end of a line is a comment. A text that begins with a checksum
 /// ([`seal_counter_text`]) must be whole, and of this version if it says one.
 impl FromStr for Wpc {
@@ -229,6 +235,9 @@ impl FromStr for Wpc {
             {
                 let version = version.chars().take(40).collect();
                 return Err(WpcError::Version { version, line: number + 1 });
+            }
+            if !line.starts_with(VERSION_MARK) && has_part_of_mark(line) {
+                return Err(WpcError::Checksum(ChecksumError::Missing));
             }
             let content = line.split('#').next().unwrap_or_default();
             for word in content.split([',', ' ', '\t', '\r']).filter(|word| !word.is_empty()) {
@@ -279,6 +288,16 @@ mod tests {
         let error = text.replace("0.05", "0.06").parse::<Wpc>().unwrap_err().to_string();
         assert!(error.contains("byte 11: it is damaged or cut off"), "{error}");
         assert!(error.ends_with("take its first line away if you changed it by hand"), "{error}");
+    }
+
+    /// Overlapping blocks were exchanged: the checksum's line is gone, and ten numbers are left, the last one another.
+    #[test]
+    fn what_is_left_of_a_kept_file_is_no_counter_by_hand() {
+        let left = "# checnter 1\n1 -0.25 0.1 0.05 -0.25 0.01 0.01 0.05 0.02 0.9\n# ishi-piece-couksum 01234567801\n";
+        let error = left.parse::<Wpc>().unwrap_err();
+        assert_eq!(error, WpcError::Checksum(ChecksumError::Missing));
+        let by_hand = "# pieces count\n1 -0.25 0.1 0.05 -0.25 0.01 0.01 0.05 0.02 0.9\n";
+        assert!(by_hand.parse::<Wpc>().is_ok());
     }
 
     /// With the checksum that it must have: only the version says that it is of another program.
