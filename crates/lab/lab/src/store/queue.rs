@@ -5,7 +5,8 @@
 //! takes it off all queues, in the transaction that keeps the result.
 //!
 //! The clock of the database may be set anew. Set ahead, it ends leases too early, which costs some tasks a second worker. Set back, it would let
-//! them last for too long. A worker that was last heard of in the future shows it: its tasks are free, too, until it has said again that it is there.
+//! them last for too long. A worker that was last heard of in the future shows it: its tasks are free for others, too, until it has said again
+//! that it is there.
 
 use std::time::Duration;
 
@@ -177,7 +178,7 @@ impl Store {
         // The rows are chosen once, before any is changed: the server may not do the inner query again.
         let sql = format!(
             "WITH free AS MATERIALIZED (SELECT place FROM queue WHERE run = $3 AND (lease < {NOW_MILLISECONDS} \
-             OR worker IN (SELECT id FROM workers WHERE seen > {NOW_MILLISECONDS} + {CLOCK_SET_BACK})) \
+             OR worker IN (SELECT id FROM workers WHERE id <> $1 AND seen > {NOW_MILLISECONDS} + {CLOCK_SET_BACK})) \
              AND (after_task = '' OR EXISTS (SELECT 1 FROM tasks WHERE tasks.id = queue.after_task)) \
              ORDER BY place LIMIT $4 {LOCK_FREE_ROWS}) \
              UPDATE queue SET worker = $1, lease = {NOW_MILLISECONDS} + $2 FROM free \
