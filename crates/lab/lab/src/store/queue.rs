@@ -143,6 +143,23 @@ impl Store {
         })
     }
 
+    /// Takes out jobs and workers whose rows are damaged, of whatever campaign: nobody reads past them. Whoever asks for a job again makes it anew,
+    /// and a worker that is there notes itself again. Says how many rows these were.
+    ///
+    /// # Errors
+    /// If the database cannot be written, or the name of such a row is no text.
+    pub fn remove_damaged_jobs_and_workers(&mut self) -> Result<u64, StoreError> {
+        self.write_transaction(|database| {
+            let jobs = find_damaged_names(database, "jobs", SEALED_JOB)?;
+            for run in &jobs {
+                database.execute("DELETE FROM queue WHERE run = $1", sql_values![run])?;
+            }
+            let of_jobs = delete_rows(database, "jobs", "run", &jobs)?;
+            let workers = find_damaged_names(database, "workers", SEALED_WORKER)?;
+            Ok(of_jobs + delete_rows(database, "workers", "id", &workers)?)
+        })
+    }
+
     /// All jobs, by campaign and run.
     ///
     /// # Errors
@@ -264,6 +281,33 @@ impl Store {
             })
         })
     }
+}
+
+/// What damaged rows are called, by the first of these columns.
+fn find_damaged_names(
+    database: &mut dyn Database,
+    table: &str,
+    columns: &str,
+) -> Result<Vec<String>, StoreError> {
+    let rows = database.query(&format!("SELECT {columns}, checksum FROM {table}"), &[])?;
+    let count = columns.split(',').count();
+    let damaged = rows.iter().filter(|row| seal::check_row(row, count).is_err());
+    let names: Result<Vec<String>, SqlFieldError> = damaged.map(|row| row.get(0)).collect();
+    names.map_err(|error| seal::damaged_row(database, error))
+}
+
+/// Deletes rows by their names, which an index may have otherwise.
+fn delete_rows(
+    database: &mut dyn Database,
+    table: &str,
+    column: &str,
+    names: &[String],
+) -> Result<u64, StoreError> {
+    if !names.is_empty() {
+        database.rebuild_indexes(table)?;
+    }
+    let sql = format!("DELETE FROM {table} WHERE {column} = $1");
+    names.iter().try_fold(0, |sum, name| Ok(sum + database.execute(&sql, sql_values![name])?))
 }
 
 /// A row of [`SEALED_ENTRY`] and its checksum.
