@@ -253,9 +253,8 @@ impl<'a> WorkInputs<'a> {
                 Ok(text) => json!({ "text": text }),
                 Err(_) => json!({ "hex": hex_text(&bytes) }),
             };
-            // Whoever was here first has put the same there.
             store
-                .keep_document(FILE_DOCUMENT, &digest, &name, &body, 0)
+                .keep_content(FILE_DOCUMENT, &digest, &name, &body)
                 .map_err(|error| store_failure(&error))?;
             digests.insert(name, digest);
         }
