@@ -230,8 +230,7 @@ impl<'a> WorkInputs<'a> {
                         "-: a campaign reads its files again and again: give a file's name",
                     ));
                 }
-                let bytes = files::unpack_if_packed(files::read_file_or_stdin(path)?)
-                    .map_err(|error| Failure::input(format!("{name}: damaged gzip: {error}")))?;
+                let bytes = files::read_unpacked(path)?;
                 read.insert(name, bytes.clone());
                 Ok(bytes)
             }
