@@ -344,7 +344,12 @@ fn openings_are_asked_and_come_back() {
     assert!(text.contains("f4 is not in the book. Good moves: d6 (Perpendicular)"), "{text}");
     assert_eq!(text.matches("White to move").count(), 3, "until it is known: {text}");
     assert!(text.contains("Right: d6.") && text.contains("0 right, 1 missed. 1 will come back."), "{text}");
-    let kept = || std::fs::read_to_string(&path).unwrap();
+    let kept = || {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let (first, rest) = text.split_once('\n').unwrap();
+        assert!(first.starts_with("# checksum "), "{text}");
+        rest.to_string()
+    };
     assert_eq!(kept(), "ishi-openings-practice 1\nsession 1\nf5 0 2\n");
     let text = output_with_input(&args, "d6\n");
     assert!(text.contains("1 right, 0 missed. 1 will come back."), "{text}");

@@ -45,6 +45,12 @@ fn read_to_limit(input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// As [`read_file_or_stdin`], unpacked if gzip has packed it.
+pub(crate) fn read_unpacked(path: &Path) -> Result<Vec<u8>, Failure> {
+    unpack_if_packed(read_file_or_stdin(path)?)
+        .map_err(|error| Failure::input(format!("{}: damaged gzip: {error}", path.display())))
+}
+
 /// The bytes, unpacked if gzip has packed them. A small file may hold a huge one: what is longer than a file may be is refused.
 pub(crate) fn unpack_if_packed(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
     unpack_to_limit(bytes, LONGEST_FILE)

@@ -117,6 +117,21 @@ fn a_clock_that_is_set_back_keeps_no_task_from_others() {
     });
 }
 
+/// Nor does a worker get what it is at a second time, before its next heartbeat.
+#[test]
+fn a_clock_that_is_set_back_gives_nobody_its_own_tasks_again() {
+    for_each_database(|path| {
+        let mut store = with_job(path, 2);
+        store.note_worker(&note("alive")).unwrap();
+        assert_eq!(claim(&mut store, "alive", 1, LONG), [0]);
+        change_rows(
+            path,
+            "UPDATE queue SET lease = lease + 86400000; UPDATE workers SET seen = seen + 86400000",
+        );
+        assert_eq!(claim(&mut store, "alive", 9, LONG), [1]);
+    });
+}
+
 #[test]
 fn the_first_result_takes_a_task_off_all_queues() {
     for_each_database(|path| {

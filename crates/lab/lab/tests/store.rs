@@ -605,6 +605,47 @@ fn a_damaged_task_of_the_queue_is_not_handed_out() {
     assert_eq!(store.claim_tasks("open", 9, lease).unwrap().len(), 1);
 }
 
+/// Files of campaigns, for example: who opens a campaign again mends what is damaged of it.
+#[test]
+fn content_that_is_damaged_is_kept_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let mut store = Store::open(&path).unwrap();
+    let body = json!({ "text": "the games" });
+    store.keep_content("file", "4f", "games.txt", &body).unwrap();
+    store.keep_content("file", "4f", "the same under another name", &body).unwrap();
+    let kept = store.find_document("file", "4f").unwrap().unwrap();
+    assert_eq!((kept.title.as_str(), kept.revision), ("games.txt", 1));
+    drop(store);
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute("UPDATE documents SET body = '{\"text\":\"the gamet\"}'", ()).unwrap();
+    drop(connection);
+    let mut store = Store::open(&path).unwrap();
+    assert!(store.find_document("file", "4f").is_err());
+    store.keep_content("file", "4f", "games.txt", &body).unwrap();
+    assert_eq!(store.find_document("file", "4f").unwrap().unwrap().body, body);
+}
+
+/// A damaged job or worker stands in the way of all campaigns. It is taken out, and comes anew.
+#[test]
+fn damaged_jobs_and_workers_are_taken_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    drop(fill_every_table(&path));
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute_batch("UPDATE jobs SET campaign = 'laddes'; UPDATE workers SET done = 9").unwrap();
+    drop(connection);
+    let mut store = Store::open(&path).unwrap();
+    assert!(store.list_jobs().is_err() && store.list_workers().is_err());
+    assert_eq!(store.remove_damaged_jobs_and_workers().unwrap(), 2);
+    assert_eq!((store.list_jobs().unwrap(), store.list_workers().unwrap()), (Vec::new(), Vec::new()));
+    let entry = QueueEntry { place: 4, task: task(4).id(), after: None };
+    assert_eq!(store.open_job("open", "ladder", &json!({}), &[entry]).unwrap(), 1);
+    store.note_worker(&WorkerNote { id: "a".into(), ..WorkerNote::default() }).unwrap();
+    assert_eq!(store.remove_damaged_jobs_and_workers().unwrap(), 0, "what is whole stays");
+    assert_eq!((store.list_jobs().unwrap().len(), store.list_workers().unwrap().len()), (1, 1));
+}
+
 /// The schema before had checksums of results, games and documents alone.
 #[test]
 fn runs_and_jobs_of_the_version_before_are_sealed() {

@@ -9,6 +9,7 @@ use std::str::FromStr;
 
 use ishi_othello::{Board, Color, Move, Position, Square};
 use ishi_rng::Rng;
+use ishi_rng::checksum::{check_sealed_lines, seal_lines};
 
 use crate::book::{Book, BookMove};
 
@@ -18,7 +19,7 @@ pub const MOST_LOSS_OF_ANSWER: i32 = 1;
 const MOST_LOSS_OF_OTHERS: i32 = 3;
 /// Right answers in a row, in different sessions, after which a position is known.
 const ANSWERS_TO_KNOW: u8 = 5;
-/// The first line of a file.
+/// The first line of a file behind its checksum.
 const HEAD: &str = "ishi-openings-practice 1";
 
 /// A position that was missed.
@@ -110,11 +111,12 @@ impl OpeningPractice {
     }
 }
 
-/// A line for the format, one for the session, and one for each card: moves, right answers, session.
+/// A line for the checksum, one for the format, one for the session, and one for each card: moves, right answers, session.
 impl fmt::Display for OpeningPractice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{HEAD}\nsession {}", self.session)?;
-        self.cards().try_for_each(|card| writeln!(f, "{} {} {}", card.moves, card.known, card.due))
+        let line = |card: &PracticeCard| format!("{} {} {}\n", card.moves, card.known, card.due);
+        let cards: String = self.cards().map(line).collect();
+        f.write_str(&seal_lines(&format!("{HEAD}\nsession {}\n{cards}", self.session)))
     }
 }
 
@@ -122,14 +124,20 @@ impl FromStr for OpeningPractice {
     type Err = PracticeError;
 
     fn from_str(text: &str) -> Result<OpeningPractice, PracticeError> {
-        let mut lines = text.lines().zip(1..);
         let error = |line, problem: String| PracticeError { line, problem };
-        if lines.next().map(|(line, _)| line) != Some(HEAD) {
-            return Err(error(1, format!("the first line must be {HEAD:?}")));
+        let by_hand = "take this line away if you changed the file by hand";
+        check_sealed_lines(text).map_err(|problem| error(1, format!("{problem}; {by_hand}")))?;
+        let mut lines = text.lines().zip(1..).filter(|(line, _)| !line.starts_with('#'));
+        let head = lines.next();
+        if head.map(|(line, _)| line) != Some(HEAD) {
+            let line = head.map_or(1, |(_, number)| number);
+            return Err(error(line, format!("the first line must be {HEAD:?}")));
         }
-        let session = lines.next().and_then(|(line, _)| line.strip_prefix("session ")?.parse::<u32>().ok());
-        let session =
-            session.ok_or_else(|| error(2, "it must be the session, such as \"session 4\"".to_string()))?;
+        let second = lines.next();
+        let session = second.and_then(|(line, _)| line.strip_prefix("session ")?.parse::<u32>().ok());
+        let number = second.map_or(2, |(_, number)| number);
+        let session = session
+            .ok_or_else(|| error(number, "it must be the session, such as \"session 4\"".to_string()))?;
         let mut practice = OpeningPractice { session, ..OpeningPractice::default() };
         for (line, number) in lines {
             let (board, card) = parse_card(line).map_err(|problem| error(number, problem))?;
@@ -280,7 +288,30 @@ mod tests {
         assert!(with("f5f5 1 4").starts_with("line 4: "));
         assert_eq!(with("c4e3 1 4"), "line 4: this position stands in a line before");
         let whole = format!("{HEAD}\nsession 3\nf5d6 1 4\n");
-        assert_eq!(whole.parse::<OpeningPractice>().unwrap().to_string(), whole);
+        assert_eq!(whole.parse::<OpeningPractice>().unwrap().to_string(), seal_lines(&whole));
+        assert!(
+            problem(&seal_lines(&format!("{HEAD}\nsession x\n")))
+                .starts_with("line 3: it must be the session")
+        );
+    }
+
+    #[test]
+    fn damaged_files_are_refused_or_mean_the_same() {
+        let mut practice = OpeningPractice::default();
+        for (number, moves) in ["f5d6c3", "f5f6", "f5d6c4"].into_iter().enumerate() {
+            practice.begin_session();
+            practice.note_answer(&position(moves), number == 1);
+        }
+        let text = practice.to_string();
+        assert_eq!(text.parse::<OpeningPractice>().as_ref(), Ok(&practice));
+        let mut refused = 0;
+        ishi_rng::damage::try_damaged_copies(text.as_bytes(), Seed::new(1), 400, |what, damaged| {
+            let read =
+                std::str::from_utf8(damaged).ok().and_then(|text| text.parse::<OpeningPractice>().ok());
+            assert!(read.is_none() || read.as_ref() == Some(&practice), "{what}");
+            refused += usize::from(read.is_none());
+        });
+        assert!(refused > 250, "{refused}");
     }
 
     #[test]

@@ -14,6 +14,8 @@ const MOST_TOLD: usize = 6;
 const LEAST_MOVES: usize = 3;
 /// Lines from the edge on which a connection goes under stones.
 const LOW_LINES: usize = 2;
+/// So many lines farther in the stones stand that it goes under.
+const ROOF_LINES: usize = 3;
 /// So many own stones that are lost on the way are a sacrifice.
 const SACRIFICE: usize = 2;
 
@@ -82,21 +84,35 @@ pub fn find_plan(
         return None;
     }
     let kind = plan_kind(cause, deeds, given_up)
-        .map(|kind| place_plan(kind, board, moves[0].1))
+        .map(|kind| place_plan(kind, board, moves[0]))
         .or(then_elsewhere.map(|_| PlanKind::Tenuki))?;
     let told = &moves[..run.min(MOST_TOLD)];
     let captures = captures_of_moves(board, told);
     Some(MovePlan { kind, moves: told.to_vec(), captures, then_elsewhere })
 }
 
-/// A connection on the first or second line goes under the opponent's stones.
-fn place_plan(kind: PlanKind, board: &Board, mv: Point) -> PlanKind {
-    let is_low = |at: usize, lines: usize| at.min(lines - 1 - at) < LOW_LINES;
-    let (size, is_connection) = (board.size(), kind == PlanKind::Connect);
-    match is_connection && (is_low(mv.column(), size.width()) || is_low(mv.row(), size.height())) {
+/// A connection on the first or second line goes under the opponent's stones, where those are the next ones farther in.
+fn place_plan(kind: PlanKind, board: &Board, first: (Color, Point)) -> PlanKind {
+    match kind == PlanKind::Connect && is_under_stones(board, first) {
         true => PlanKind::ConnectUnder,
         false => kind,
     }
+}
+
+/// Is a low move covered by a stone of the opponent, with no own stone between?
+fn is_under_stones(board: &Board, (color, mv): (Color, Point)) -> bool {
+    let farther_in = |at: usize, lines: usize| -> Vec<usize> {
+        match (at < LOW_LINES, lines - 1 - at < LOW_LINES) {
+            (true, _) => (at + 1..lines).take(ROOF_LINES).collect(),
+            (false, true) => (0..at).rev().take(ROOF_LINES).collect(),
+            (false, false) => Vec::new(),
+        }
+    };
+    let (size, column, row) = (board.size(), mv.column(), mv.row());
+    let along_row = farther_in(column, size.width()).into_iter().map(|column| Point::new(column, row));
+    let along_column = farther_in(row, size.height()).into_iter().map(|row| Point::new(column, row));
+    let ways: [Vec<Point>; 2] = [along_row.collect(), along_column.collect()];
+    ways.iter().any(|way| way.iter().find_map(|&point| board.color(point)) == Some(!color))
 }
 
 fn plan_kind(cause: &Cause, deeds: &[Reason], given_up: &PointSet) -> Option<PlanKind> {
@@ -197,18 +213,26 @@ mod tests {
         assert_eq!((told.moves.len(), told.then_elsewhere), (3, None), "the opponent plays elsewhere");
     }
 
+    /// Only below stones of the opponent: whoever joins stones low on the board otherwise goes under nothing.
     #[test]
     fn a_connection_along_the_edge_goes_under() {
-        let kind = |moves: &str, what: MatterKind, name: &str| {
-            let found =
-                find_plan(&empty_board(), &line(moves), &cause(what), &[deed(name)], &PointSet::EMPTY);
-            found.map(|plan| plan.kind)
+        let size = BoardSize::square(19).unwrap();
+        let kind = |stones: &[(Color, &str)], moves: &str, name: &str| {
+            let stones = stones.iter().map(|&(color, vertex)| (color, size.parse_point(vertex).unwrap()));
+            let board = Board::from_stones(size, stones).unwrap();
+            let (moves, saves) = (line(moves), cause(MatterKind::SavesStones));
+            find_plan(&board, &moves, &saves, &[deed(name)], &PointSet::EMPTY).map(|plan| plan.kind)
         };
-        let saves = MatterKind::SavesStones;
-        assert_eq!(kind("D1 D3 E1", saves, "connect"), Some(PlanKind::ConnectUnder));
-        assert_eq!(kind("B5 C5 B6", saves, "connect"), Some(PlanKind::ConnectUnder));
-        assert_eq!(kind("C5 D5 C6", saves, "connect"), Some(PlanKind::Connect));
-        assert_eq!(kind("D1 D3 E1", saves, "save"), Some(PlanKind::Settle));
+        let (black, white) = (Color::Black, Color::White);
+        let (under, plain) = (Some(PlanKind::ConnectUnder), Some(PlanKind::Connect));
+        assert_eq!(kind(&[(white, "D2")], "D1 D4 E1", "connect"), under);
+        assert_eq!(kind(&[(white, "D5")], "B5 C5 B6", "connect"), under);
+        assert_eq!(kind(&[(white, "S16")], "S18 R18 S17", "connect"), under);
+        assert_eq!(kind(&[(white, "C6")], "C5 D5 C4", "connect"), plain, "on the third line");
+        assert_eq!(kind(&[], "D1 D3 E1", "connect"), plain, "nothing is above it");
+        let between = [(black, "D3"), (white, "D4")];
+        assert_eq!(kind(&between, "D2 E2 D1", "connect"), plain, "its own stone is");
+        assert_eq!(kind(&[(white, "D2")], "D1 D4 E1", "save"), Some(PlanKind::Settle));
     }
 
     #[test]

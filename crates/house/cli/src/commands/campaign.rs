@@ -230,6 +230,10 @@ fn show_status(place: &CampaignPlace, context: &Context) -> Result<(), Failure> 
 fn stop_campaign(place: &CampaignPlace, context: &Context) -> Result<(), Failure> {
     let campaign = place.read()?;
     let mut store = place.open(&campaign)?;
+    let damaged = store.remove_damaged_jobs_and_workers().map_err(|error| store_failure(&error))?;
+    if damaged > 0 {
+        tell!("ishi: {damaged} damaged rows of jobs and workers are taken out, of whatever campaign");
+    }
     let jobs = store.list_jobs().map_err(|error| store_failure(&error))?;
     let mut left = 0;
     for job in jobs.iter().filter(|job| job.campaign == campaign.name) {

@@ -197,6 +197,29 @@ impl Store {
         Ok((changed == 1).then_some(expected + 1))
     }
 
+    /// Keeps a document whose key says what is in it, such as a checksum: what is there already is the same. If that is damaged it is made anew.
+    ///
+    /// # Errors
+    /// If the database cannot be read or written.
+    pub fn keep_content(
+        &mut self,
+        kind: &str,
+        key: &str,
+        title: &str,
+        body: &Value,
+    ) -> Result<(), StoreError> {
+        if self.keep_document(kind, key, title, body, 0)?.is_some() {
+            return Ok(());
+        }
+        match self.find_document(kind, key) {
+            Err(StoreError::DamagedDocument { .. }) => {
+                self.forget_damaged_document(kind, key)?;
+                self.keep_document(kind, key, title, body, 0).map(drop)
+            }
+            found => found.map(drop),
+        }
+    }
+
     /// Forgets a document, if it still has this revision. Says whether it had.
     ///
     /// # Errors

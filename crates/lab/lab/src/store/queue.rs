@@ -5,7 +5,8 @@
 //! takes it off all queues, in the transaction that keeps the result.
 //!
 //! The clock of the database may be set anew. Set ahead, it ends leases too early, which costs some tasks a second worker. Set back, it would let
-//! them last for too long. A worker that was last heard of in the future shows it: its tasks are free, too, until it has said again that it is there.
+//! them last for too long. A worker that was last heard of in the future shows it: its tasks are free for others, too, until it has said again
+//! that it is there.
 
 use std::time::Duration;
 
@@ -142,6 +143,23 @@ impl Store {
         })
     }
 
+    /// Takes out jobs and workers whose rows are damaged, of whatever campaign: nobody reads past them. Whoever asks for a job again makes it anew,
+    /// and a worker that is there notes itself again. Says how many rows these were.
+    ///
+    /// # Errors
+    /// If the database cannot be written, or the name of such a row is no text.
+    pub fn remove_damaged_jobs_and_workers(&mut self) -> Result<u64, StoreError> {
+        self.write_transaction(|database| {
+            let jobs = find_damaged_names(database, "jobs", SEALED_JOB)?;
+            for run in &jobs {
+                database.execute("DELETE FROM queue WHERE run = $1", sql_values![run])?;
+            }
+            let of_jobs = delete_rows(database, "jobs", "run", &jobs)?;
+            let workers = find_damaged_names(database, "workers", SEALED_WORKER)?;
+            Ok(of_jobs + delete_rows(database, "workers", "id", &workers)?)
+        })
+    }
+
     /// All jobs, by campaign and run.
     ///
     /// # Errors
@@ -177,7 +195,7 @@ impl Store {
         // The rows are chosen once, before any is changed: the server may not do the inner query again.
         let sql = format!(
             "WITH free AS MATERIALIZED (SELECT place FROM queue WHERE run = $3 AND (lease < {NOW_MILLISECONDS} \
-             OR worker IN (SELECT id FROM workers WHERE seen > {NOW_MILLISECONDS} + {CLOCK_SET_BACK})) \
+             OR worker IN (SELECT id FROM workers WHERE id <> $1 AND seen > {NOW_MILLISECONDS} + {CLOCK_SET_BACK})) \
              AND (after_task = '' OR EXISTS (SELECT 1 FROM tasks WHERE tasks.id = queue.after_task)) \
              ORDER BY place LIMIT $4 {LOCK_FREE_ROWS}) \
              UPDATE queue SET worker = $1, lease = {NOW_MILLISECONDS} + $2 FROM free \
@@ -263,6 +281,33 @@ impl Store {
             })
         })
     }
+}
+
+/// What damaged rows are called, by the first of these columns.
+fn find_damaged_names(
+    database: &mut dyn Database,
+    table: &str,
+    columns: &str,
+) -> Result<Vec<String>, StoreError> {
+    let rows = database.query(&format!("SELECT {columns}, checksum FROM {table}"), &[])?;
+    let count = columns.split(',').count();
+    let damaged = rows.iter().filter(|row| seal::check_row(row, count).is_err());
+    let names: Result<Vec<String>, SqlFieldError> = damaged.map(|row| row.get(0)).collect();
+    names.map_err(|error| seal::damaged_row(database, error))
+}
+
+/// Deletes rows by their names, which an index may have otherwise.
+fn delete_rows(
+    database: &mut dyn Database,
+    table: &str,
+    column: &str,
+    names: &[String],
+) -> Result<u64, StoreError> {
+    if !names.is_empty() {
+        database.rebuild_indexes(table)?;
+    }
+    let sql = format!("DELETE FROM {table} WHERE {column} = $1");
+    names.iter().try_fold(0, |sum, name| Ok(sum + database.execute(&sql, sql_values![name])?))
 }
 
 /// A row of [`SEALED_ENTRY`] and its checksum.

@@ -18,6 +18,8 @@ pub(super) fn checksum_of_values(values: &[SqlValue<'_>]) -> String {
         }
         SqlValue::Whole(number) => extend_checksum(extend_checksum(sum, b"w"), &number.to_le_bytes()),
         SqlValue::Real(number) => {
+            // SQLite gives 0 back for -0, such as a komi that was written so.
+            let number = number + 0.0;
             extend_checksum(extend_checksum(sum, b"r"), &number.to_bits().to_le_bytes())
         }
     });
@@ -316,6 +318,16 @@ mod tests {
         let sql = format!("SELECT {}, checksum FROM runs", super::super::runs::SEALED_COLUMNS);
         let rows = database.query(&sql, &[]).unwrap();
         assert!(rows.len() == 1 && check_row(&rows[0], 3).is_ok(), "{rows:?}");
+    }
+
+    #[test]
+    fn a_zero_with_a_sign_is_whole_when_it_is_read() {
+        let mut database = SqliteDatabase::in_memory().unwrap();
+        database.execute_batch("CREATE TABLE t (komi DOUBLE PRECISION NOT NULL, checksum TEXT)").unwrap();
+        let sum = checksum_of_values(sql_values![-0.0_f64]);
+        database.execute("INSERT INTO t VALUES ($1, $2)", sql_values![-0.0_f64, &sum]).unwrap();
+        let rows = database.query("SELECT komi, checksum FROM t", &[]).unwrap();
+        assert_eq!(check_row(&rows[0], 1), Ok(()));
     }
 
     #[test]

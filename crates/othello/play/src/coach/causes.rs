@@ -490,11 +490,21 @@ impl ComparedLines {
     fn price_passes(&self) -> Vec<PricedCause> {
         let [played, better] =
             [&self.played, &self.better].map(|line| self.first_plies(line, PLIES_COUNTED).passes);
-        let plies = self.plies_up_to(PLIES_COUNTED);
-        let priced = |cause| PricedCause::new(cause, price::PASS, plies);
-        let must = (played.0 && !better.0).then(|| priced(MistakeCause::MustPass));
-        let spares = (better.1 && !played.1).then(|| priced(MistakeCause::SparesPass));
+        let must = (played.0 && !better.0).then(|| {
+            let plies = self.plies_before_pass(&self.played, |passes| passes.0);
+            PricedCause::new(MistakeCause::MustPass, price::PASS, plies)
+        });
+        let spares = (better.1 && !played.1).then(|| PricedCause {
+            better_plies: self.plies_before_pass(&self.better, |passes| passes.1),
+            ..PricedCause::new(MistakeCause::SparesPass, price::PASS, self.plies_up_to(PLIES_COUNTED))
+        });
         must.into_iter().chain(spares).collect()
+    }
+
+    /// Plies of a line up to its first pass of this side: what is told of a pass is true right there.
+    fn plies_before_pass(&self, line: &FollowedLine, has_passed: fn((bool, bool)) -> bool) -> usize {
+        let most = line.plies.len().min(PLIES_COUNTED);
+        (1..most).find(|&plies| has_passed(self.first_plies(line, plies).passes)).unwrap_or(most)
     }
 
     fn first_plies(&self, line: &FollowedLine, plies: usize) -> FollowedLine {
@@ -856,8 +866,10 @@ mod tests {
                     MistakeCause::OpensCorner { corner, after, .. } => {
                         assert_eq!((last.square, last.own, line.plies.len()), (corner, false, after + 1));
                     }
-                    MistakeCause::MustPass => assert!(line.passes.0),
-                    MistakeCause::SparesPass => assert!(!line.passes.1),
+                    MistakeCause::MustPass => assert!(line.passes.0 && !line.own_turn, "{reason:?}"),
+                    MistakeCause::SparesPass => {
+                        assert!(!line.passes.1 && best.passes.1 && best.own_turn, "{reason:?}");
+                    }
                     MistakeCause::GivesLastMove { region, .. } => {
                         let regions = find_regions(board);
                         let region = regions.iter().find(|each| each.squares & region.bit() != 0).unwrap();
@@ -902,6 +914,49 @@ mod tests {
         }
         assert!(told > 30 && refuted * 4 < told, "{told} told, {refuted} of them refuted");
         assert!(counted > 0 && weighed > 0, "{counted} counted, {weighed} weighed by the evaluation");
+    }
+
+    /// A pass in the middle of a line is told with the moves before it, not with those behind.
+    #[test]
+    fn a_pass_is_told_where_it_is() {
+        let first_moves = |board: Board| {
+            let mut squares = Vec::new();
+            while squares.len() < PLIES_COUNTED {
+                let to_move = FollowedLine::new(board, &squares).board_to_move();
+                let Some(next) = iter_squares(to_move.legal_moves()).next() else { break };
+                squares.push(next);
+            }
+            FollowedLine::new(board, &squares)
+        };
+        let compared = |board, played, better| ComparedLines {
+            board,
+            loss: 4,
+            played,
+            better,
+            proved: false,
+            areas: AreaCosts::default(),
+        };
+        let (mut own, mut others) = (0, 0);
+        for seed in 0..400 {
+            let board = random_board(seed, 50);
+            if board.legal_moves() == 0 {
+                continue;
+            }
+            let (line, none) = (first_moves(board), FollowedLine::new(board, &[]));
+            for priced in compared(board, line.clone(), none.clone()).price_passes() {
+                assert_eq!(priced.cause, MistakeCause::MustPass);
+                let told = FollowedLine::new(board, &line.squares()[..priced.plies]);
+                assert!(told.passes.0 && !told.own_turn, "{board:?}");
+                own += 1;
+            }
+            for priced in compared(board, none, line.clone()).price_passes() {
+                assert_eq!(priced.cause, MistakeCause::SparesPass);
+                let told = FollowedLine::new(board, &line.squares()[..priced.better_plies]);
+                assert!(told.passes.1 && told.own_turn, "{board:?}");
+                others += 1;
+            }
+        }
+        assert!(own > 0 && others > 0, "{own} own passes, {others} of the other side");
     }
 
     /// With few empty squares all is solved: after the line that is told the loss is still there.

@@ -230,8 +230,7 @@ impl<'a> WorkInputs<'a> {
                         "-: a campaign reads its files again and again: give a file's name",
                     ));
                 }
-                let bytes = files::unpack_if_packed(files::read_file_or_stdin(path)?)
-                    .map_err(|error| Failure::input(format!("{name}: damaged gzip: {error}")))?;
+                let bytes = files::read_unpacked(path)?;
                 read.insert(name, bytes.clone());
                 Ok(bytes)
             }
@@ -253,9 +252,8 @@ impl<'a> WorkInputs<'a> {
                 Ok(text) => json!({ "text": text }),
                 Err(_) => json!({ "hex": hex_text(&bytes) }),
             };
-            // Whoever was here first has put the same there.
             store
-                .keep_document(FILE_DOCUMENT, &digest, &name, &body, 0)
+                .keep_content(FILE_DOCUMENT, &digest, &name, &body)
                 .map_err(|error| store_failure(&error))?;
             digests.insert(name, digest);
         }

@@ -14,8 +14,7 @@ pub(super) fn check_writable(out: &Path, force: bool) -> Result<(), Failure> {
 
 /// The bytes of a file, unpacked if gzip has packed them.
 pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
-    let unpacked = files::unpack_if_packed(files::read_file_or_stdin(path)?);
-    unpacked.map_err(|error| Failure::input(format!("{}: damaged gzip: {error}", path.display())))
+    files::read_unpacked(path)
 }
 
 /// The text of a file, packed by gzip or not.

@@ -256,9 +256,9 @@ impl MatchArgs {
     }
 }
 
-/// Reads everything, tries the players and the referee out, and makes the plan.
+/// Reads everything, tries the players and the referee out, and makes the plan. Files may be packed, as those are that a campaign reads.
 pub(super) fn make_plan<G: PlayedGame>(args: &MatchArgs, context: &Context) -> Result<MatchPlan<G>, Failure> {
-    make_plan_from(args, context, &mut files::read_file_or_stdin)
+    make_plan_from(args, context, &mut files::read_unpacked)
 }
 
 /// As [`make_plan`], with files of openings and players that `read` gives.

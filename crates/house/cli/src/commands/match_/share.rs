@@ -276,6 +276,10 @@ fn read_as<G: PlayedGame>(
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
+    use ishi_rng::Seed;
+
     use super::*;
 
     fn words(line: &str) -> Vec<String> {
@@ -295,5 +299,23 @@ mod tests {
         assert_eq!(programs, ["one -x", "two --gtp", "three 'a b'"]);
         let error = MatchLine::parse_words(&words("--pairs 7")).unwrap_err();
         assert!(error.contains("two players"), "{error}");
+    }
+
+    /// What fills the queue, the report reads, too: a packed file of openings, for example.
+    #[test]
+    fn packed_openings_are_read_wherever_a_plan_is_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("openings.txt.gz");
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packer.write_all(b"E5 C3\n").unwrap();
+        std::fs::write(&path, packer.finish().unwrap()).unwrap();
+        let line = format!("go-random go-random --size 9 --pairs 1 --opening {}", path.display());
+        let (seed, stop) = (Seed::new(1), StopFlag::default());
+        let context = Context { json: false, seed, threads: 1, threads_given: true, stop, quiet: true };
+        let mut store = Store::in_memory().unwrap();
+        assert_eq!(share_match(&words(&line), "c", &context, &mut store).unwrap().open, 1);
+        let standing = read_shared_match(&words(&line), &context, &store).unwrap();
+        assert_eq!((standing.finished, standing.planned), (0, 1));
+        assert_eq!(report_shared_match(&words(&line), &context, &store).unwrap(), None, "no pair yet");
     }
 }

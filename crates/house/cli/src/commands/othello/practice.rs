@@ -1,6 +1,6 @@
 //! `ishi othello practice`: openings are asked, and what was missed comes back.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Write as _;
 use std::io::{self, BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -111,6 +111,9 @@ fn save_practice(path: &Path, practice: &OpeningPractice) -> Result<(), Failure>
     files::write_or_replace(path, practice.to_string().as_bytes(), true).map_err(error)
 }
 
+/// So many drawn positions in a row that are known already end the drawing: a small book may have fewer than are wanted.
+const MOST_KNOWN_IN_A_ROW: usize = 500;
+
 /// What is due, and new positions behind it; none twice.
 fn gather_questions(
     args: &PracticeArgs,
@@ -122,16 +125,15 @@ fn gather_questions(
     let canonical = |position: &Position| -> Board { position.board().canonical_form().0 };
     let mut queue: VecDeque<Position> =
         practice.due_positions().into_iter().filter(|due| !book.moves(due.board()).is_empty()).collect();
-    let mut new = 0;
-    // A small book may have fewer positions than are wanted.
-    for _ in 0..20 * args.count {
+    let mut known: BTreeSet<Board> = queue.iter().map(canonical).collect();
+    let (mut new, mut known_in_a_row) = (0, 0);
+    while new < args.count && known_in_a_row < MOST_KNOWN_IN_A_ROW {
         let Some(drawn) = draw_question(book, from, args.color.color(), args.plies, rng) else { break };
-        if queue.iter().all(|known| canonical(known) != canonical(&drawn)) {
+        if known.insert(canonical(&drawn)) {
             queue.push_back(drawn);
-            new += 1;
-        }
-        if new >= args.count {
-            break;
+            (new, known_in_a_row) = (new + 1, 0);
+        } else {
+            known_in_a_row += 1;
         }
     }
     queue
@@ -287,6 +289,27 @@ fn parse_answer(text: &str) -> Result<PracticeAnswer, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// However many are wanted, drawing ends; and no position is asked twice.
+    #[test]
+    fn all_positions_of_a_book_may_be_wanted() {
+        let from = Position::from_transcript("f5d6c3").unwrap();
+        let args = PracticeArgs {
+            from: String::new(),
+            color: AskedSide::Both,
+            count: usize::MAX,
+            plies: 2,
+            file: None,
+            book: None,
+            lang: Language::English,
+        };
+        let mut rng = ishi_rng::Seed::new(1).stream("practice", 0);
+        let practice = OpeningPractice::default();
+        let queue = gather_questions(&args, Book::builtin(), &from, &practice, &mut rng);
+        let boards: BTreeSet<Board> =
+            queue.iter().map(|position| position.board().canonical_form().0).collect();
+        assert!(boards.len() == queue.len() && !queue.is_empty());
+    }
 
     #[test]
     fn what_the_user_answers() {

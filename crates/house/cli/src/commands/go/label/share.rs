@@ -148,9 +148,11 @@ impl SharedLabels {
 }
 
 impl SharedWork for SharedLabels {
+    /// A judge tells its version and its models, and nothing of its configuration: that is in the command's words.
     fn facts(&self) -> Value {
         let LabelSettings { skip, take, visits, policy, rules, seed, passes, .. } = &self.settings;
         json!({
+            "command": self.args.judge.to_string(),
             "games": self.digest,
             "skip": skip,
             "take": take,
@@ -292,6 +294,23 @@ mod tests {
             let error = LabelLine::parse_words(&words(text)).unwrap_err();
             assert!(error.contains(why), "{text}: {error}");
         }
+    }
+
+    /// What two configurations of a judge say are not the same labels.
+    #[test]
+    fn another_command_is_another_judge() {
+        let folder = tempfile::tempdir().unwrap();
+        let games = folder.path().join("g.txt");
+        std::fs::write(&games, "a\t-\t-\t9\t7\t0\t-\t?\t?\t?\tB\tccddee\n").unwrap();
+        let load = |judge: &str| {
+            let line = format!("{} --judge '{judge}' --out l.tsv", games.display());
+            let line = LabelLine::parse_words(&words(&line)).unwrap();
+            line.load_labels(&mut WorkInputs::from_files()).unwrap()
+        };
+        let (one, other) = (load("k -config a.cfg"), load("k -config b.cfg"));
+        assert_eq!(one.task_spec(0), load("k  -config a.cfg").task_spec(0));
+        assert_ne!(one.facts(), other.facts(), "another run");
+        assert_ne!(one.task_spec(0), other.task_spec(0));
     }
 
     #[test]
