@@ -8,6 +8,8 @@ import type { ChartJson, ChartSeriesJson } from "./server";
 const FONT = "12px system-ui, sans-serif";
 /** Pixels of a row, and about those of a character of the axes. */
 const ROW = 28, CHARACTER = 7;
+/** Between two names on an axis of whole numbers. */
+const WHOLE = Array.from({ length: 15 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 
 function make(name: string, className: string, text = ""): HTMLElement {
   const element = document.createElement(name);
@@ -32,6 +34,7 @@ class ChartDrawing {
   /** The point whose values are shown. */
   private index: number | null = null;
   private isFocused = false;
+  private isTouched = false;
 
   constructor(chart: ChartJson) {
     this.chart = chart;
@@ -48,7 +51,7 @@ class ChartDrawing {
     this.place.addEventListener("blur", () => queueMicrotask(() => {
       if (!this.place.isConnected || document.activeElement === this.place) return;
       this.isFocused = false;
-      this.showAt(null);
+      this.pointNowhere();
     }));
     this.tell();
   }
@@ -150,6 +153,11 @@ class ChartDrawing {
     plot.setCursor(isRows(this.chart) ? { left: 14, top: place } : { left: place, top: middle });
   }
 
+  private pointNowhere(): void {
+    this.plot?.setCursor({ left: -10, top: -10 });
+    this.showAt(null);
+  }
+
   private go(value: number): void {
     const { game } = this.chart, { xs } = this.meaning;
     if (!game || !xs.length) return;
@@ -162,7 +170,7 @@ class ChartDrawing {
     const last = this.meaning.xs.length - 1, from = this.index ?? this.placeIndex();
     const steps: Record<string, number> = { ArrowLeft: from - 1, ArrowUp: from - 1, ArrowRight: from + 1, ArrowDown: from + 1, PageUp: from - 10, PageDown: from + 10, Home: 0, End: last };
     const to = this.index === null && event.key.startsWith("Arrow") ? from : steps[event.key];
-    if (event.key === "Escape") this.showAt(null);
+    if (event.key === "Escape") this.pointNowhere();
     else if (event.key === "Enter" || event.key === " ") this.go(this.meaning.xs[from]);
     else if (to === undefined || last < 0) return;
     else this.pointTo(Math.max(0, Math.min(to, last)));
@@ -182,7 +190,8 @@ class ChartDrawing {
     over.addEventListener("click", (event) => this.go(plot.posToVal(event.clientX - over.getBoundingClientRect().left, "x")));
     // A finger that moves along shows values; one that moves up or down scrolls the page.
     const follow = (event: PointerEvent) => {
-      if (event.pointerType === "mouse") return;
+      this.isTouched = event.pointerType !== "mouse";
+      if (!this.isTouched) return;
       const { left, top } = over.getBoundingClientRect();
       plot.setCursor({ left: event.clientX - left, top: event.clientY - top });
     };
@@ -220,7 +229,7 @@ class ChartDrawing {
       ...this.size(),
       padding: [10, chart.series.some(({ isRight }) => isRight) ? 0 : 14, 0, 0],
       legend: { show: false },
-      cursor: { drag: { x: false, y: false }, x: !isRows(chart), y: false, points: { size: 9, width: 2, fill: () => this.color("panel") } },
+      cursor: { drag: { x: false, y: false }, x: !isRows(chart), y: false, points: { size: 9, width: 2, fill: () => this.color("panel") }, bind: { mouseleave: (_, __, leave) => this.unlessTouched(leave) } },
       scales: this.scales(),
       axes: isRows(chart) ? this.rowAxes() : this.lineAxes(),
       series: [{}, ...(isRows(chart) ? [this.rowSeries()] : chart.series.map((series) => this.lineSeries(series)))],
@@ -232,6 +241,11 @@ class ChartDrawing {
         setSize: [() => this.showPlace(this.at)],
       },
     };
+  }
+
+  /** What a finger has shown stays: a browser may say that its mouse has left. */
+  private unlessTouched(leave: uPlot.Cursor.MouseListener): uPlot.Cursor.MouseListener {
+    return (event) => (this.isTouched ? null : leave(event));
   }
 
   private scales(): uPlot.Scales {
@@ -258,6 +272,11 @@ class ChartDrawing {
     };
   }
 
+  /** Moves, games and pairs are counted. */
+  private areWhole(): boolean {
+    return this.chart.game !== undefined || this.meaning.xs.every(Number.isInteger);
+  }
+
   private lineAxes(): uPlot.Axis[] {
     const { chart } = this, wide = (_: uPlot, values: string[] | null) => 12 + CHARACTER * Math.max(2, ...(values ?? []).map((value) => value?.length ?? 0));
     const valuesOf = (isRight: boolean) => chart.series.find((series) => Boolean(series.isRight) === isRight);
@@ -266,7 +285,7 @@ class ChartDrawing {
       ...(chart.y && !isRight ? { label: chart.y } : {}),
       ...(valuesOf(isRight)?.format ? { values: (_: uPlot, splits: number[]) => splits.map((split) => spanText(valuesOf(isRight), split)) } : {}),
     });
-    const across = this.axis({ scale: "x", side: 2, size: 24, space: 40, ...this.splitsOf(), ...(chart.x ? { label: chart.x } : {}), ...(chart.game ? { incrs: [1, 2, 5, 10, 20, 50, 100, 200] } : {}) });
+    const across = this.axis({ scale: "x", side: 2, size: 24, space: 40, ...this.splitsOf(), ...(chart.x ? { label: chart.x } : {}), ...(this.areWhole() ? { incrs: WHOLE } : {}) });
     return [across, upright(false), ...(chart.series.some(({ isRight }) => isRight) ? [upright(true)] : [])];
   }
 
