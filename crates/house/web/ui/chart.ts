@@ -229,7 +229,8 @@ class ChartDrawing {
       ...this.size(),
       padding: [10, chart.series.some(({ isRight }) => isRight) ? 0 : 14, 0, 0],
       legend: { show: false },
-      cursor: { drag: { x: false, y: false }, x: !isRows(chart), y: false, points: { size: 9, width: 2, fill: () => this.color("panel") }, bind: { mouseleave: (_, __, leave) => this.unlessTouched(leave) } },
+      // Nothing is dragged: a click is a click, even where the pointer moved a little.
+      cursor: { drag: { x: false, y: false, click: () => {} }, x: !isRows(chart), y: false, points: { size: 9, width: 2, fill: () => this.color("panel") }, bind: { mouseleave: (_, __, leave) => this.unlessTouched(leave) } },
       scales: this.scales(),
       axes: isRows(chart) ? this.rowAxes() : this.lineAxes(),
       series: [{}, ...(isRows(chart) ? [this.rowSeries()] : chart.series.map((series) => this.lineSeries(series)))],
