@@ -141,7 +141,9 @@ class ChartDrawing {
     // Beside the pointer, where there is room.
     const beside = offsetLeft + (left ?? 0) + 14, other = beside - 28 - this.values.offsetWidth;
     this.values.style.left = `${Math.max(0, Math.min(beside > free ? other : beside, free))}px`;
-    this.values.style.top = `${offsetTop + (isRows(this.chart) ? (top ?? 0) + 8 : 4)}px`;
+    // A low chart would be hidden by its own words: they stand above it.
+    const down = isRows(this.chart) ? (top ?? 0) + 8 : this.chart.game ? 6 - this.values.offsetHeight : 4;
+    this.values.style.top = `${offsetTop + down}px`;
   }
 
   // --- hands and keys ---
