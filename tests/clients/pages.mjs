@@ -578,6 +578,7 @@ const checks = {
   },
 
   async "a chart shows its values to a pointer, a finger and the keys, in a narrow window, too"() {
+    let address = "";
     for (const [width, colorScheme] of [[1280, "light"], [320, "dark"]]) {
       await visit({ viewport: { width, height: 800 }, colorScheme, hasTouch: true }, async (page) => {
         await page.goto(`${base}/lab`);
@@ -614,8 +615,18 @@ const checks = {
           const chart = document.querySelector("value-chart"), plot = chart.querySelector(".uplot");
           return Math.abs(plot.clientWidth - chart.clientWidth) <= 1;
         });
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate(() => window.axe.run());
+        assert(violations.length === 0, violations.map((found) => `${found.id}: ${found.nodes[0].html}`).join("; "));
+        address = page.url();
       });
     }
+    // Who has no script sees what the server draws.
+    await visit({ javaScriptEnabled: false }, async (page) => {
+      await page.goto(address);
+      const box = await page.locator("svg.plot").first().boundingBox();
+      assert(box.width > 300 && box.height > 100, JSON.stringify(box));
+    });
   },
 
   async "a review is read while it grows"() {

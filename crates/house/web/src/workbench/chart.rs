@@ -121,6 +121,21 @@ mod tests {
     }
 
     #[test]
+    fn pages_have_the_colours_of_files() {
+        let colors = |style: &str, name: String| -> Vec<String> {
+            let values = style.split(&format!("{name}: ")).skip(1);
+            values.map(|rest| rest.split(';').next().unwrap().to_string()).collect()
+        };
+        for number in 1..=4 {
+            let file = colors(ishi_sheet::PLOT_STYLE, format!("--p-{number}"));
+            let page = colors(include_str!("assets/charts.css"), format!("--chart-{number}"));
+            // Light, and dark by the system's wish or by the visitor's own.
+            let [light, dark] = <[String; 2]>::try_from(file).unwrap();
+            assert_eq!(page, [light, dark.clone(), dark]);
+        }
+    }
+
+    #[test]
     fn the_chart_of_a_game_says_where_it_is() {
         let page = render_game_chart(&json!({}), Some(3), &html! { b { "x" } }).into_string();
         assert_eq!(page, "<value-chart data-goes data-at=\"3\" data-chart=\"{}\"><b>x</b></value-chart>");

@@ -206,5 +206,9 @@ mod tests {
         let page = render_shared_page(&table, Some(&review), Language::Japanese).unwrap();
         assert!(page.contains("\"review\":[[1,"), "the review is in it");
         assert!(page.len() < 300_000, "{} bytes", page.len());
+        // The curves are there before the script draws them anew.
+        let (_, chart) = page.split_once("<value-chart id=\"graph\"").unwrap();
+        let (chart, _) = chart.split_once("</value-chart>").unwrap();
+        assert!(chart.contains("class=\"curve\"") && chart.contains("class=\"lead\""), "{chart}");
     }
 }
