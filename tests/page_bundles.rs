@@ -14,7 +14,7 @@ fn web() -> PathBuf {
 fn find_tools() -> Option<PathBuf> {
     let sources = web().join("ui");
     let has = |name: &str| sources.join("node_modules").join(name).exists();
-    let is_ready = ["esbuild", "typescript", "preact"].into_iter().all(has)
+    let is_ready = ["esbuild", "typescript", "preact", "uplot"].into_iter().all(has)
         && Command::new("node").arg("-v").output().is_ok();
     if !is_ready {
         eprintln!("SKIPPED: needs node and the page's packages (npm ci --prefix crates/house/web/ui)");

@@ -147,7 +147,7 @@ fn a_match_is_played_stopped_gone_on_with_and_its_games_replayed() {
         over.contains("6/6") && over.contains("Win rate of A") && over.contains("Elo of A over B"),
         "{over}"
     );
-    assert!(over.contains("<svg class=\"plot\""));
+    assert!(over.contains("<svg class=\"plot\"") && over.contains("<value-chart data-chart="), "{over}");
     let bench = bench.restart();
     let page = bench.page(&place);
     assert!(page.contains("6/6") && page.contains("Finished."), "{page}");

@@ -187,7 +187,10 @@ fn a_game_is_reviewed() {
     done(&bench.post(&format!("{path}/review"), &[("level", "6")]));
     let page = bench.until(&path, "othello-graph");
     assert!(page.contains("Black lost") && page.contains("White lost"), "{page}");
-    assert!(page.contains("class=\"strip\""), "the curve can be clicked on");
+    assert!(
+        page.contains("class=\"strip\"") && page.contains("<value-chart data-goes"),
+        "the curve can be clicked on"
+    );
     // A look back does not end it, another move does.
     done(&bench.post(&format!("{path}/go"), &[("to", "3")]));
     assert!(bench.page(&path).contains("looking back"));

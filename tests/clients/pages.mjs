@@ -82,6 +82,32 @@ async function pane(page, name) {
   if (await page.locator(`#pane-${name}`).isHidden()) await page.click(`#tab-${name}`);
 }
 
+/** The part of a chart that hears pointers. */
+const plotOf = (page, root) => page.locator(`${root} .u-over`).first();
+
+/** Points at a place of a chart, told as a share of its width, and gives the words that appear. */
+async function pointAt(page, root, share) {
+  const plot = plotOf(page, root), { width, height } = await plot.boundingBox();
+  await plot.hover({ position: { x: Math.max(1, Math.min(width - 2, share * width)), y: height / 2 } });
+  return page.locator(`${root} .chart-values:not([hidden])`).first().textContent();
+}
+
+/** Goes to a place of a chart by a click. */
+async function clickAt(page, root, share) {
+  const plot = plotOf(page, root), { width, height } = await plot.boundingBox();
+  await plot.click({ position: { x: Math.max(1, Math.min(width - 2, share * width)), y: height / 2 } });
+}
+
+/** Is something of a chart drawn in this colour of the page's? */
+function isDrawnIn(page, root, color) {
+  return page.locator(`${root} canvas`).first().evaluate((canvas, color) => {
+    const wanted = getComputedStyle(canvas).getPropertyValue(color).trim(), parts = [1, 3, 5].map((at) => parseInt(wanted.slice(at, at + 2), 16));
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    for (let at = 0; at < data.length; at += 4) if (data[at + 3] === 255 && parts.every((part, n) => data[at + n] === part)) return true;
+    return false;
+  }, color);
+}
+
 /** The reviewed game as one file, opened from the disk: keys step, a lesson is answered, and nothing is asked for. `moves` are those of the game; `middleOf` says
  * where a point lies in the board's picture. */
 async function readSharedPage(page, address, lesson, moves, middleOf) {
@@ -98,6 +124,19 @@ async function readSharedPage(page, address, lesson, moves, middleOf) {
   await shows(moves);
   await shared.keyboard.press("ArrowLeft");
   await shows(moves - 1);
+  // The chart says what stood where, leads to moves by click and keys, and its keys do not step.
+  const told = await pointAt(shared, "#graph", 0.5);
+  assert(/^\d+\. \S+.*: [+-]?\d/.test(told), `the chart says ${told}`);
+  await clickAt(shared, "#graph", 0);
+  await shared.waitForFunction((moves) => Number(document.getElementById("move-number").value) < moves / 2, moves, { timeout: 5000 });
+  const first = Number(await shared.inputValue("#move-number"));
+  await shared.locator("#graph .chart-drawing").focus();
+  await shared.keyboard.press("End");
+  await shows(first);
+  await shared.keyboard.press("Enter");
+  await shared.waitForFunction((first) => Number(document.getElementById("move-number").value) > first, first);
+  assert(await isDrawnIn(shared, "#graph", "--chart-2"), "the lead has another colour");
+  await shared.evaluate(() => document.activeElement.blur());
   const index = await shared.evaluate((number) => JSON.parse(document.getElementById("shared-game").textContent).lessons.findIndex((each) => each.number === number), Number(lesson.number));
   const mine = shared.locator(".lesson").nth(index);
   await mine.locator("button.main").click();
@@ -348,7 +387,8 @@ const checks = {
       assert((await page.textContent(".after-move")).includes("Black wins"), "the move's value is missing");
       assert(await change(page, async () => page.mouse.click(...await spot(page, 3, 3))), await page.textContent("#message"));
       assert(await page.locator(".graph").count() === 1, "a variation has deleted the review");
-      await page.locator(".graph .hit").nth(1).click();
+      assert(/^2\. C4.*win rate: \d+ %.*points: [+-]\d/.test(await pointAt(page, "#pane-learn", 1)), "the values are missing");
+      await clickAt(page, "#pane-learn", 1);
       await shows(page, 2, 2);
     });
   },
@@ -537,6 +577,58 @@ const checks = {
     });
   },
 
+  async "a chart shows its values to a pointer, a finger and the keys, in a narrow window, too"() {
+    let address = "";
+    for (const [width, colorScheme] of [[1280, "light"], [320, "dark"]]) {
+      await visit({ viewport: { width, height: 800 }, colorScheme, hasTouch: true }, async (page) => {
+        await page.goto(`${base}/lab`);
+        await page.fill("#a", "go-random");
+        await page.fill("#b", "go-capture");
+        await page.fill("#pairs", "3");
+        await page.click("form[action='/lab/m'] button, form[hx-post='/lab/m'] button");
+        await page.waitForFunction(() => /Finished\./.test(document.querySelector("main").textContent) && document.querySelector(".u-over"));
+        const said = /^pairs \d.*go-random: [\d.]+ \([\d.-]+ – [\d.-]+\)/, root = "main figure";
+        assert(said.test(await pointAt(page, root, 0.9)), `a pointer is told ${await pointAt(page, root, 0.9)}`);
+        assert(await isDrawnIn(page, root, "--chart-1"), "the line has another colour");
+        // What the server draws for who has no script has the same.
+        const [own, drawn] = await page.evaluate(() => {
+          const probe = document.createElement("i");
+          probe.className = "chart-sign c1";
+          document.querySelector("value-chart").append(probe);
+          const color = getComputedStyle(probe).borderTopColor;
+          probe.remove();
+          return [getComputedStyle(document.querySelector("svg.plot .s1")).stroke, color];
+        });
+        assert(own === drawn, `${own} and ${drawn}`);
+        await page.mouse.move(0, 0);
+        await page.waitForFunction(() => document.querySelector("main figure .chart-values").hidden);
+        await page.locator(`${root} .chart-drawing`).first().focus();
+        await page.keyboard.press("Home");
+        assert(/^pairs 1, /.test(await page.locator(`${root} .chart-drawing`).first().getAttribute("aria-valuetext")), "Home is the first pair");
+        await page.keyboard.press("Escape");
+        const { x, y, width: wide, height } = await plotOf(page, root).boundingBox();
+        await page.touchscreen.tap(x + wide / 2, y + height / 2);
+        assert(said.test(await page.locator(`${root} .chart-values:not([hidden])`).first().textContent()), "a finger is told nothing");
+        assert(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than its window");
+        await page.setViewportSize({ width: 700, height: 800 });
+        await page.waitForFunction(() => {
+          const chart = document.querySelector("value-chart"), plot = chart.querySelector(".uplot");
+          return Math.abs(plot.clientWidth - chart.clientWidth) <= 1;
+        });
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate(() => window.axe.run());
+        assert(violations.length === 0, violations.map((found) => `${found.id}: ${found.nodes[0].html}`).join("; "));
+        address = page.url();
+      });
+    }
+    // Who has no script sees what the server draws.
+    await visit({ javaScriptEnabled: false }, async (page) => {
+      await page.goto(address);
+      const box = await page.locator("svg.plot").first().boundingBox();
+      assert(box.width > 300 && box.height > 100, JSON.stringify(box));
+    });
+  },
+
   async "a review is read while it grows"() {
     await visit({}, async (page) => {
       await openRecord(page, readFileSync(join(import.meta.dirname, "lost.sgf"), "utf8"));
@@ -545,8 +637,14 @@ const checks = {
       await graph.waitFor({ timeout: 60_000 });
       const points = await graph.locator(".curve").evaluate((curve) => curve.points.numberOfItems);
       assert(points >= 1 && points < 20, `${points} moves are drawn`);
+      // Whoever looks at a value goes on looking while it grows.
+      const values = page.locator(".review-progress .chart-drawing");
+      assert(/^1\. /.test(await pointAt(page, ".review-progress", 0)), "the values of the first move are missing");
+      await page.waitForFunction((points) => Number(document.querySelector(".review-progress .chart-drawing")?.getAttribute("aria-valuemax")) > points - 1, points);
+      assert(/^1\. /.test(await values.getAttribute("aria-valuetext")), "the values go when the graph grows");
+      assert(await page.locator(".review-progress .chart-values:not([hidden])").count() === 1, "the values are hidden when the graph grows");
       // A click on it leads to a move, and nothing stops the review.
-      await graph.click({ position: { x: 2, y: 40 } });
+      await clickAt(page, ".review-progress", 0);
       await page.waitForFunction(() => Number(document.getElementById("move-number").value) < 3);
       await page.waitForSelector(".lesson", { timeout: 300_000, state: "attached" });
       assert(await page.locator(".graph").count() === 1 && await page.locator(".graph .lead").count() === 1, "one graph of lead and chances");

@@ -155,6 +155,9 @@ const people = {
     await visitor.click("#tab-learn");
     await visitor.click("#othello-review");
     await page.waitForSelector(".othello-graph");
+    // A pointer is enough to read the values.
+    await page.hover(".othello-graph .u-over");
+    await page.waitForFunction(() => /^\d+\. [a-h][1-8].*[+-]\d+$/.test(document.querySelector(".othello-graph .chart-values:not([hidden])")?.textContent));
     return visitor.leave(3);
   },
 

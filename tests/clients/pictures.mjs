@@ -81,7 +81,7 @@ await picture("step-record.jpg", STEP, async (page) => {
 });
 await picture("step-review.jpg", STEP, async (page) => {
   await review(page);
-  await page.click("#pane-learn .graph", { position: { x: 150, y: 40 } });
+  await page.click("#pane-learn .u-over", { position: { x: 110, y: 40 } });
   await page.waitForTimeout(600);
 });
 await picture("step-lesson.jpg", STEP, async (page) => {

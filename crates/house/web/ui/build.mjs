@@ -16,9 +16,10 @@ const BUNDLES = {
   "shared-othello.js": "shared_othello.ts",
 };
 
-const { version } = JSON.parse(readFileSync(join(here, "node_modules/preact/package.json"), "utf8"));
+const version = (name) => JSON.parse(readFileSync(join(here, `node_modules/${name}/package.json`), "utf8")).version;
 /** What is in each bundle must be told with it. */
-const words = (entry) => `/* ishi: bundled from crates/house/web/ui/${entry}${entry === "worker.ts" ? "" : `. Contains Preact ${version}, Copyright (c) 2015-present Jason Miller, MIT licence`} */`;
+const others = `. Contains Preact ${version("preact")}, Copyright (c) 2015-present Jason Miller, and uPlot ${version("uplot")}, Copyright (c) 2022 Leon Sorokin, MIT licence`;
+const words = (entry) => `/* ishi: bundled from crates/house/web/ui/${entry}${entry === "worker.ts" ? "" : others} */`;
 
 async function bundle(name, entry) {
   await build({

@@ -1,4 +1,5 @@
 // What stands around the board of a game of Go: bar, players, variations, remark, the review's words, what engines think.
+import { showChartPlace } from "./chart";
 import { fill, forAll, partOf } from "./dom";
 import { Variations } from "./go_variations";
 import type { GoTableJson } from "./server";
@@ -79,18 +80,10 @@ function showComment(game: GoTable): void {
   field.value = text;
 }
 
-function showGraphPlace(moves: number, reviewed: number): void {
-  const now = document.querySelector<SVGLineElement>(".graph .now"), width = now?.ownerSVGElement?.viewBox.baseVal.width;
-  if (!now || width === undefined) return;
-  const x = (Math.min(moves, reviewed) * width / reviewed).toFixed(1);
-  now.setAttribute("x1", x);
-  now.setAttribute("x2", x);
-}
-
 function showReview(game: GoTable): void {
   const { review } = game, words = document.querySelector(".after-move");
   if (!review) return;
-  showGraphPlace(game.board(game.current).moves, review.length);
+  showChartPlace(game.board(game.current).moves);
   const row = review.find(([node]) => node === game.current);
   if (!words) return;
   const [, rate, lead, badge] = row ?? [];

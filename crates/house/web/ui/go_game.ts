@@ -2,6 +2,7 @@
 // the server. It is asked to play, to think and to keep; what it answers brings the game anew. Places are numbers of nodes.
 import "./htmx";
 import { fieldAt } from "./board";
+import { onChartGo } from "./chart";
 import { chosenValue, closestTo, drawSvg, fieldNamed, forAll, isHit, partOf } from "./dom";
 import { onLive } from "./events";
 import { type DrawnStone, drawLit, drawRemarks, drawStone, placeOf, RADIUS, stoneFill } from "./go_drawing";
@@ -232,19 +233,18 @@ for (const tag of ["en", "ja"]) onLive(`thought-${tag}`, keepThought("words"));
 
 document.addEventListener("click", (event) => {
   if (!game) return;
-  const growing = closestTo(event.target, ".graph[data-grows]");
-  // A review that grows: the moves that are known so far are those of the line that is reviewed.
-  if (growing) {
-    const { left, width } = growing.getBoundingClientRect();
-    goToMove(Math.round((event.clientX - left) / width * Number(growing.dataset.grows)));
-    return;
-  }
   const target = closestTo(event.target, "[data-step], [data-move], [data-leave]");
   if (!target) return;
   const { step: by, move } = target.dataset;
   if (by) step(by);
   else if ("leave" in target.dataset) leaveLine();
   else goTo(game.review?.[Number(move) - 1]?.[0]);
+});
+// A review that grows: the moves that are known so far are those of the line that is reviewed.
+onChartGo((number) => {
+  const reviewed = game?.review?.[number - 1];
+  if (reviewed) goTo(reviewed[0]);
+  else goToMove(number);
 });
 document.addEventListener("change", (event) => {
   if (!game) return;

@@ -2,6 +2,7 @@
 // are made here, without the server. It is asked to play, to think and to keep: where somebody stays while it thinks, and where something is done.
 import "./htmx";
 import { choose } from "./board";
+import { onChartGo, showChartPlace } from "./chart";
 import { closestTo, forAll, isHit, partOf } from "./dom";
 import { onLive } from "./events";
 import { tell } from "./messages";
@@ -131,13 +132,6 @@ function showBar(game: RoomGame): void {
   if (game.isUsual) forAll<HTMLAnchorElement>(".play-on", (link) => { link.href = `/othello?from=${game.moves.slice(0, at).join("")}`; });
 }
 
-function showGraph(): void {
-  const now = document.querySelector(".othello-graph .now"), first = document.querySelector<SVGElement>(".othello-graph .strip");
-  if (!now || !first) return;
-  const width = Number(first.getAttribute("width")), start = Number(first.getAttribute("x")) + width / 2 - width * Number(first.dataset.to);
-  for (const end of ["x1", "x2"]) now.setAttribute(end, String(start + width * (line?.from ?? at)));
-}
-
 function showStudy(game: RoomGame): void {
   const place = document.getElementById("othello-analysis"), name = placeName(game), kept = studies.get(name);
   if (!place) return;
@@ -158,7 +152,7 @@ function show(): void {
   if (kept) drawKept(game, board, kept);
   else drawBoard(game, board);
   showBar(game);
-  showGraph();
+  showChartPlace(line?.from ?? at);
   showStudy(game);
 }
 
@@ -275,6 +269,11 @@ document.addEventListener("click", (event) => {
   }
   leaveLine();
   goTo(Number(target.dataset.to));
+});
+onChartGo((number) => {
+  if (!game) return;
+  leaveLine();
+  goTo(number);
 });
 document.addEventListener("change", (event) => {
   const number = closestTo<HTMLInputElement>(event.target, "#move-number");

@@ -81,7 +81,10 @@ export interface SharedWords {
   readonly next: string;
   readonly line: string;
   readonly after: string;
-  readonly graph: string;
+  /** Of the chart: its name, its lines, and that it leads to moves. */
+  readonly graphName: string;
+  readonly leadLine: string;
+  readonly graphHint: string;
   readonly attempt: string;
   readonly answer: string;
   readonly betterLine: string;
@@ -99,7 +102,9 @@ export interface SharedJson<Words extends SharedWords> {
   readonly languages: Readonly<Record<LanguageTag, Words>>;
 }
 
-export type SharedGoJson = GoGameJson & SharedJson<GoWords & SharedWords>;
+export type SharedGoWords = GoWords & SharedWords & { readonly chanceLine: string };
+
+export type SharedGoJson = GoGameJson & SharedJson<SharedGoWords>;
 
 export type Sign = "X" | "O";
 
@@ -142,6 +147,59 @@ export interface SharedOthelloJson extends SharedJson<OthelloWords & SharedWords
   readonly most: number | null;
   /** Judged moves: their number, Black's lead in discs after it, and the sign of what it lost. */
   readonly review: readonly (readonly [number: number, lead: number, sign: string | null])[] | null;
+}
+
+/** A line of a chart. */
+export interface ChartSeriesJson {
+  readonly name: string;
+  /** The number of its colour. */
+  readonly color: number;
+  /** From left to right: place, value, and the value's interval. Numbers that are not finite come as nothing. */
+  readonly points: readonly (readonly [x: number, y: number | null, low?: number | null, high?: number | null])[];
+  readonly format?: "percent" | "signed" | null;
+  /** From where to where its axis goes; as its values say, if absent. */
+  readonly range?: readonly [low: number, high: number] | null;
+  /** Its axis is the one on the right. */
+  readonly isRight?: boolean;
+  readonly isDashed?: boolean;
+  /** What is below it is filled. */
+  readonly isArea?: boolean;
+}
+
+/** A row of a chart of rows. */
+export interface ChartRowJson {
+  readonly name: string;
+  readonly value: number | null;
+  readonly interval: readonly [low: number | null, high: number | null] | null;
+  /** What was expected. */
+  readonly marks: readonly number[];
+}
+
+/** What is special about the chart of a game. */
+export interface ChartGameJson {
+  /** All moves; the place of a move is its number. */
+  readonly end: number;
+  /** What is shown of each move's place: point or square, from the first move on. */
+  readonly names: readonly string[];
+  /** Moves to look at: their numbers, and whose they are where that is drawn. */
+  readonly faults: readonly (readonly [number: number, side: "B" | "W" | ""])[];
+  /** That it leads to moves, in words. */
+  readonly hint: string;
+}
+
+/** A chart: chart.rs writes it for the rooms, the pages that are shared make it themselves. */
+export interface ChartJson {
+  readonly title: string;
+  /** What the axes show; of a chart of rows `x` is what the values are. */
+  readonly x: string;
+  readonly y: string;
+  /** Is the horizontal axis logarithmic? */
+  readonly isLogarithmic?: boolean;
+  readonly series: readonly ChartSeriesJson[];
+  /** Levels (from a value to itself), and what lies between two. */
+  readonly bands: readonly { readonly name: string; readonly low: number; readonly high: number }[];
+  readonly rows?: readonly ChartRowJson[];
+  readonly game?: ChartGameJson;
 }
 
 /** What a "why" that is under way has found. */

@@ -2,35 +2,34 @@
 import { elementOf, partOf } from "./dom";
 import { drawLit, drawRemarks, drawStone, FIELD, MARGIN } from "./go_drawing";
 import { Variations } from "./go_variations";
-import { type GoWords, readJson, type ReviewRow, type SharedGoJson, type SharedLesson, type SharedWords } from "./server";
-import { type LineKind, type ReviewGraph, runSharedPage, type SharedGame } from "./shared_page";
+import { type ChartJson, type ChartSeriesJson, readJson, type ReviewRow, type SharedGoJson, type SharedGoWords, type SharedLesson } from "./server";
+import { type LineKind, runSharedPage, type SharedGame } from "./shared_page";
 import { fillText, percent, signed } from "./texts";
 import { PageGame } from "./tree";
 
-/** Chance of Black, and Black's lead around the middle. */
-function graphOf(review: readonly ReviewRow[]): ReviewGraph {
+/** Black's chance, and Black's lead around the middle: as review.rs has them in the room. */
+function linesOf(review: readonly ReviewRow[], words: SharedGoWords): readonly ChartSeriesJson[] {
   const most = Math.ceil(Math.max(10, ...review.map(([, , lead]) => Math.abs(lead))) / 10) * 10;
-  return {
-    curve: review.map(([, rate], index) => [index + 1, rate] as const),
-    second: review.map(([, , lead], index) => [index + 1, 0.5 + lead / most / 2] as const),
-    key: { most },
-  };
+  return [
+    { name: words.chanceLine, color: 1, format: "percent", range: [0, 1], isArea: true, points: review.map(([, rate], index) => [index + 1, rate] as const) },
+    { name: words.leadLine, color: 2, format: "signed", range: [-most, most], isRight: true, isDashed: true, points: review.map(([, , lead], index) => [index + 1, lead] as const) },
+  ];
 }
 
-class SharedGoGame implements SharedGame<GoWords & SharedWords> {
+class SharedGoGame implements SharedGame<SharedGoWords> {
   readonly lessons;
   readonly summary;
   readonly languages;
-  readonly graph: ReviewGraph | null;
+  readonly isReviewed: boolean;
   private readonly game: PageGame;
 
   constructor(known: SharedGoJson) {
     ({ lessons: this.lessons, summary: this.summary, languages: this.languages } = known);
     this.game = new PageGame(known, known.languages.en);
-    this.graph = known.review && graphOf(known.review);
+    this.isReviewed = known.review !== null;
   }
 
-  speak(words: GoWords & SharedWords): void {
+  speak(words: SharedGoWords): void {
     this.game.words = words;
   }
 
@@ -121,6 +120,20 @@ class SharedGoGame implements SharedGame<GoWords & SharedWords> {
     if (!row) return "";
     const [, rate, lead, sign] = row, words = fillText(this.game.words.after, { share: percent(rate), lead: signed(lead) });
     return sign ? `${words} ${sign}` : words;
+  }
+
+  /** The point of a reviewed move. */
+  private nameOf([node]: ReviewRow): string {
+    const cell = this.game.cellOfMove(node);
+    return cell < 0 ? this.game.words.pass : this.game.vertex(cell);
+  }
+
+  chart(words: SharedGoWords): ChartJson {
+    const review = this.game.review ?? [], faults = this.lessons.map(({ number }) => [number, ""] as const);
+    return {
+      title: words.graphName, x: "", y: "", series: linesOf(review, words), bands: [{ name: "", low: 0.5, high: 0.5 }],
+      game: { end: review.length, names: review.map((row) => this.nameOf(row)), faults, hint: words.graphHint },
+    };
   }
 
   variations(goTo: (work: () => void) => void) {

@@ -2,23 +2,18 @@
 import { elementOf, partOf } from "./dom";
 import { drawPlace, drawRings, type OthelloGrid } from "./othello_drawing";
 import { type Course, courseWithLine, otherOf, squareOf } from "./othello_rules";
-import { type OthelloWords, readJson, type SharedLesson, type SharedOthelloJson, type SharedWords } from "./server";
-import { type LineKind, type ReviewGraph, runSharedPage, type SharedGame } from "./shared_page";
+import { type ChartJson, type OthelloWords, readJson, type SharedLesson, type SharedOthelloJson, type SharedWords } from "./server";
+import { type LineKind, runSharedPage, type SharedGame } from "./shared_page";
 import { fillText } from "./texts";
 
 type Words = OthelloWords & SharedWords;
-
-/** Black's lead around the middle. */
-function graphOf({ review, most }: SharedOthelloJson): ReviewGraph | null {
-  if (!review || !most) return null;
-  return { curve: review.map(([number, lead]) => [number, 0.5 + lead / most / 2] as const), second: [], key: { most } };
-}
 
 class SharedOthelloGame implements SharedGame<Words> {
   readonly lessons;
   readonly summary;
   readonly languages;
-  readonly graph: ReviewGraph | null;
+  readonly isReviewed: boolean;
+  private readonly most: number;
   private words: Words;
   private readonly game: Course;
   private readonly grid: OthelloGrid;
@@ -32,7 +27,8 @@ class SharedOthelloGame implements SharedGame<Words> {
     ({ lessons: this.lessons, summary: this.summary, languages: this.languages, grid: this.grid, review: this.review } = known);
     this.words = known.languages.en;
     this.game = this.shown = { places: known.places, moves: known.moves };
-    this.graph = graphOf(known);
+    this.isReviewed = known.review !== null;
+    this.most = known.most ?? 8;
   }
 
   speak(words: Words): void {
@@ -120,6 +116,16 @@ class SharedOthelloGame implements SharedGame<Words> {
     if (!row) return "";
     const [, lead, sign] = row, words = fillText(this.words.after, { lead: lead < 0 ? lead : `+${lead}` });
     return sign ? `${words} ${sign}` : words;
+  }
+
+  chart(words: Words): ChartJson {
+    const { moves } = this.game, { most } = this, faults = this.lessons.map(({ number }) => [number, ""] as const);
+    const points = (this.review ?? []).map(([number, lead]) => [number, lead] as const);
+    return {
+      title: words.graphName, x: "", y: "", bands: [{ name: "", low: 0, high: 0 }],
+      series: [{ name: words.leadLine, color: 2, format: "signed", range: [-most, most], points }],
+      game: { end: moves.length, names: moves, faults, hint: words.graphHint },
+    };
   }
 
   variations(): null {

@@ -1,27 +1,19 @@
 // A reviewed game on its own: one file without a server, of Go or of Othello. The server has written the frame of the page, and the element
 // #shared-game brings the game, its review and the words in both languages, as JSON. Texts of records go into text nodes alone.
 import type { ComponentChild } from "preact";
+import { onChartGo, showChartPlace, type ValueChart } from "./chart";
 import { closestTo, elementOf, fill, forAll, isHit } from "./dom";
-import type { LanguageTag, SharedLesson, SharedWords } from "./server";
+import type { ChartJson, LanguageTag, SharedLesson, SharedWords } from "./server";
 import { fillText } from "./texts";
 import { onSwipe } from "./turns";
-
-/** The curves of a review. Heights are shares of the picture, from 0 below to 1 above; a move's place is its number. */
-export interface ReviewGraph {
-  readonly curve: readonly Height[];
-  /** A second one, dashed. */
-  readonly second: readonly Height[];
-  /** Values for the words of the key. */
-  readonly key: Readonly<Record<string, string | number>>;
-}
-export type Height = readonly [number: number, height: number];
 
 /** What the page does with its game. Lines that are shown are walked through as the game is. */
 export interface SharedGame<Words extends SharedWords = SharedWords> {
   readonly lessons: readonly SharedLesson[];
   readonly summary: readonly Readonly<Record<LanguageTag, string>>[];
   readonly languages: Readonly<Record<LanguageTag, Words>>;
-  readonly graph: ReviewGraph | null;
+  /** Has it a review, which the chart shows? */
+  readonly isReviewed: boolean;
   /** Its words come in this language from now on. */
   speak(words: Words): void;
   /** The place and all moves of the game, counted; of a line that is shown, too. */
@@ -48,6 +40,8 @@ export interface SharedGame<Words extends SharedWords = SharedWords> {
   /** What the review says of the move that was made last. */
   afterWords(): string;
   variations(goTo: (work: () => void) => void): ComponentChild;
+  /** The curves of the review in these words, with lessons at these moves. */
+  chart(words: Words): ChartJson;
 }
 export type LineKind = "better" | "refutation";
 
@@ -55,24 +49,6 @@ interface LessonState {
   verdict: { readonly kind: "ask" | "right" | "wrong" | "same"; readonly point: string } | null;
   isOpen: boolean;
   wasAsked: boolean;
-}
-
-const WIDTH = 720, HEIGHT = 170;
-
-function Graph({ graph, at, lessons }: { graph: ReviewGraph; at: number; lessons: readonly SharedLesson[] }) {
-  const most = Math.max(1, ...graph.curve.map(([number]) => number)), x = (number: number) => WIDTH * Math.min(number, most) / most, y = (height: number) => HEIGHT * (1 - height);
-  const points = (curve: readonly Height[]) => curve.map(([number, height]) => `${x(number).toFixed(1)},${y(height).toFixed(1)}`).join(" ");
-  const heights = new Map(graph.curve);
-  return (
-    <>
-      <polygon points={`0,${HEIGHT} ${points(graph.curve)} ${WIDTH},${HEIGHT}`} class="area" />
-      <line x1={0} y1={HEIGHT / 2} x2={WIDTH} y2={HEIGHT / 2} class="grid" />
-      <polyline points={points(graph.second)} class="lead" />
-      <polyline points={points(graph.curve)} class="curve" />
-      <line x1={x(at)} y1={0} x2={x(at)} y2={HEIGHT} class="now" />
-      {lessons.map(({ number }) => <circle key={number} cx={x(number)} cy={y(heights.get(number) ?? 0.5)} r={5} class="worst" />)}
-    </>
-  );
 }
 
 /** Names of a line's first moves. */
@@ -146,7 +122,7 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
     elementOf("after").textContent = game.afterWords();
     forAll<HTMLButtonElement>("[data-step]", (button) => { button.disabled = !game.canStep(/^(first|-)/.test(button.dataset.step ?? "") ? -1 : 1); });
     fill(elementOf("variations"), game.variations(move));
-    if (game.graph) fill(document.querySelector("#graph") as Element, <Graph graph={game.graph} at={at} lessons={game.lessons} />);
+    showChartPlace(at);
   }
   function showLessons(): void {
     fill(elementOf("lessons"), game.lessons.map((lesson) => (
@@ -166,7 +142,7 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
     forAll("[data-word]", (place) => { place.textContent = text(place.dataset.word); });
     forAll("[data-label]", (place) => place.setAttribute("aria-label", text(place.dataset.label)));
     fill(elementOf("summary"), game.summary.map((sentence, index) => <p key={index}>{sentence[language]}</p>));
-    if (game.graph) elementOf("graph-key").textContent = fillText(words().graph, game.graph.key);
+    if (game.isReviewed) elementOf<ValueChart>("graph").show(game.chart(words()));
     show();
   }
 
@@ -225,10 +201,7 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
     event.preventDefault();
     step(by);
   });
-  document.querySelector("#graph")?.addEventListener("click", (event) => {
-    const { left, width } = (event.currentTarget as Element).getBoundingClientRect(), most = Math.max(0, ...game.graph?.curve.map(([number]) => number) ?? []);
-    move(() => game.goToMove(Math.round(((event as MouseEvent).clientX - left) / width * most)));
-  });
+  onChartGo((number) => move(() => game.goToMove(number)));
   // A click on the board is an answer, or goes to a move that is there.
   board.addEventListener("click", (event) => {
     const { a, e, f } = board.querySelector("svg")?.getScreenCTM() ?? new DOMMatrix(), vertex = game.vertexAt((event.clientX - e) / a, (event.clientY - f) / a);

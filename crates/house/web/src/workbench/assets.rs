@@ -24,6 +24,7 @@ const FILES: [(&str, &str, &str); 5] = [
         "text/css; charset=utf-8",
         concat!(
             include_str!("assets/style.css"),
+            include_str!("assets/charts.css"),
             include_str!("assets/go.css"),
             include_str!("assets/othello.css"),
             include_str!("assets/editors.css"),

@@ -8,7 +8,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-const STYLE: &str = include_str!("../assets/shared.css");
+const STYLE: &str = concat!(include_str!("../assets/shared.css"), include_str!("../assets/charts.css"));
 
 /// What such a page shows.
 pub(super) struct SharedPage<'a> {
@@ -17,8 +17,8 @@ pub(super) struct SharedPage<'a> {
     pub(super) result: Option<&'a str>,
     /// The picture of the board (SVG), whose layers the script fills.
     pub(super) board: &'a str,
-    /// Has it a graph and lessons?
-    pub(super) is_reviewed: bool,
+    /// The curves of the review (SVG), where it is reviewed: then there are lessons, too. The script draws them anew.
+    pub(super) graph: Option<Markup>,
     /// All that the script needs.
     pub(super) game: &'a Value,
     /// The bundle of the game.
@@ -81,11 +81,11 @@ impl SharedPage<'_> {
                 div {
                     p #comment hidden {}
                     div #variations {}
-                    svg #graph viewBox="0 0 720 170" role="img" data-label="graphName" hidden[!self.is_reviewed] {}
-                    p #graph-key .quiet {}
+                    value-chart #graph data-goes data-at="0" hidden[self.graph.is_none()] { @if let Some(picture) = &self.graph { (picture) } }
+                    p.quiet hidden[self.graph.is_none()] data-word="graphHint" {}
                     p #after {}
                     div #summary {}
-                    h2 hidden[!self.is_reviewed] data-word="lessons" {}
+                    h2 hidden[self.graph.is_none()] data-word="lessons" {}
                     div #lessons {}
                 }
             }

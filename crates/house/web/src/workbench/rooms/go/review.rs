@@ -19,12 +19,14 @@ use ishi_words::Language;
 use ishi_work::{Clock, Pace, Progress, Stop};
 use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::game::node_move;
 use super::kept::KeptSearches;
 use super::table::{GoTable, KIND, is_move};
 use super::think::{publish_change, table_topic};
 use crate::workbench::WorkbenchState;
+use crate::workbench::chart::render_game_chart;
 use crate::workbench::error::PageError;
 use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
 use crate::workbench::visitor::Visitor;
@@ -371,16 +373,19 @@ impl ReviewGrowth {
         let done = self.rows.len();
         let label = visitor.say("Moves that are reviewed", "検討済みの手数");
         let graph = ReviewGraph { rows: &self.rows, total: self.total };
+        let picture = html! {
+            svg.graph viewBox=(graph_box()) role="img" aria-label=(graph_label(visitor)) data-grows=(self.total) {
+                (PreEscaped(graph.draw_curves().to_string()))
+            }
+            (graph.render_key(visitor))
+        };
         html! {
             p {
                 progress max=(self.total) value=(done) aria-label=(label) {}
                 " " (done) "/" (self.total) " " span.quiet.time-left { (self.words_of_rest(visitor)) }
             }
             @if done > 0 {
-                svg.graph viewBox=(graph_box()) role="img" aria-label=(graph_label(visitor)) data-grows=(self.total) {
-                    (PreEscaped(graph.draw_curves().to_string()))
-                }
-                (graph.render_key(visitor))
+                (render_game_chart(&graph.describe_curves(&[], visitor), None, &picture))
             }
         }
     }
@@ -471,6 +476,34 @@ impl ReviewGraph<'_> {
         drawing.add(SvgElement::polyline(&curve(&leads, &|row| row.black_lead)).class("lead"));
         drawing.add(SvgElement::polyline(&chance_curve).class("curve"));
         drawing
+    }
+
+    /// The curves for `ui/chart.ts`, with lessons at these moves.
+    fn describe_curves(&self, lessons: &[usize], visitor: &Visitor) -> Value {
+        let most = self.most_lead();
+        let points = |value: &dyn Fn(&ReviewedMove) -> f64| -> Vec<Value> {
+            self.rows.iter().enumerate().map(|(n, row)| json!([n + 1, value(row)])).collect()
+        };
+        let chances = points(&|row| (1000.0 * row.black_win_rate).round() / 1000.0);
+        let leads = points(&|row| (10.0 * row.black_lead).round() / 10.0);
+        json!({
+            "title": graph_label(visitor),
+            "x": "",
+            "y": "",
+            "series": [
+                { "name": visitor.say("Black's win rate", "黒の勝率"), "color": 1, "format": "percent", "range": [0, 1],
+                    "isArea": true, "points": chances },
+                { "name": visitor.say("Black's lead in points", "黒のリード（目）"), "color": 2, "format": "signed",
+                    "range": [-most, most], "isRight": true, "isDashed": true, "points": leads },
+            ],
+            "bands": [{ "name": "", "low": 0.5, "high": 0.5 }],
+            "game": {
+                "end": self.total,
+                "names": self.rows.iter().map(|row| row.vertex.as_str()).collect::<Vec<&str>>(),
+                "faults": lessons.iter().map(|number| json!([number, ""])).collect::<Vec<Value>>(),
+                "hint": visitor.say("A click goes to that move.", "クリックでその手へ移動。"),
+            },
+        })
     }
 
     /// What the curves are.
@@ -574,7 +607,8 @@ impl GoReview {
             let row = &self.rows[number - 1];
             format!("{number}: {} {:.0} %, {:+.1}", row.vertex, 100.0 * row.black_win_rate, row.black_lead)
         };
-        html! {
+        let lessons: Vec<usize> = self.lessons.iter().map(|lesson| lesson.number).collect();
+        let picture = html! {
             svg.graph viewBox=(graph_box()) role="group" aria-label=(graph_label(visitor)) {
                 (PreEscaped(self.draw_graph(&graph, now).to_string()))
                 @for number in 1..=self.rows.len() {
@@ -585,6 +619,17 @@ impl GoReview {
                 }
             }
             (graph.render_key(visitor))
+        };
+        render_game_chart(&graph.describe_curves(&lessons, visitor), Some(now), &picture)
+    }
+
+    /// The picture of the curves for a page that is shared: it says its name in another language, too.
+    pub(super) fn render_picture(&self, visitor: &Visitor) -> Markup {
+        let graph = ReviewGraph { rows: &self.rows, total: self.rows.len() };
+        html! {
+            svg.graph viewBox=(graph_box()) role="img" aria-label=(graph_label(visitor)) data-label="graphName" {
+                (PreEscaped(self.draw_graph(&graph, 0).to_string()))
+            }
         }
     }
 
@@ -713,6 +758,19 @@ mod tests {
             drawn.split('"').next().unwrap().split_whitespace().count()
         };
         assert_eq!([points("curve"), points("lead")], [2, 2]);
+        // The page has their values, too, and where the graph ends.
+        assert!(
+            english.contains("<value-chart data-goes data-chart=") && !english.contains("data-at="),
+            "{english}"
+        );
+        let known = ReviewGraph { rows: &half.rows, total: 4 }
+            .describe_curves(&[2], &Visitor::for_language(Language::English));
+        assert_eq!(known["series"][0]["points"], json!([[1, 0.54], [2, 0.25]]));
+        assert_eq!(known["series"][1]["points"], json!([[1, 4.0], [2, -25.0]]));
+        assert_eq!(known["series"][1]["range"], json!([-30.0, 30.0]));
+        assert_eq!(known["game"]["end"], json!(4));
+        assert_eq!(known["game"]["names"], json!(["D4", "D4"]));
+        assert_eq!(known["game"]["faults"], json!([[2, ""]]));
         assert!(!draw(&growth(&[], None), Language::English).contains("<svg"), "nothing is known yet");
         let all = growth(&[1.0, 2.0, 3.0, 4.0], Some(0.0));
         assert!(draw(&all, Language::English).contains("lessons are being chosen"));

@@ -45,7 +45,7 @@ pub(super) fn render_shared_page(
         title: &title,
         result: result.as_deref(),
         board: &board,
-        is_reviewed: review.is_some(),
+        graph: review.map(|review| review.render_picture(&visitor)),
         game: &game,
         script: SCRIPT,
     };
@@ -108,12 +108,11 @@ fn describe_words(language: Language) -> Value {
     let own = [
         ("board", say("Board", "碁盤")),
         ("graphName", say("Black's win rate and lead from move to move", "黒の勝率とリードの推移")),
+        ("chanceLine", say("Black's win rate", "黒の勝率")),
+        ("leadLine", say("Black's lead in points", "黒のリード（目）")),
         (
-            "graph",
-            say(
-                "Line: Black's win rate. Dashes: Black's lead, up to {most} points.",
-                "実線：黒の勝率。破線：黒のリード（上端は {most} 目）。",
-            ),
+            "graphHint",
+            say("A click goes to that move. Dots are the lessons.", "クリックでその手へ移動。丸は教訓の手。"),
         ),
         ("lessons", say("Lessons", "この碁の教訓")),
     ];
@@ -207,5 +206,9 @@ mod tests {
         let page = render_shared_page(&table, Some(&review), Language::Japanese).unwrap();
         assert!(page.contains("\"review\":[[1,"), "the review is in it");
         assert!(page.len() < 300_000, "{} bytes", page.len());
+        // The curves are there before the script draws them anew.
+        let (_, chart) = page.split_once("<value-chart id=\"graph\"").unwrap();
+        let (chart, _) = chart.split_once("</value-chart>").unwrap();
+        assert!(chart.contains("class=\"curve\"") && chart.contains("class=\"lead\""), "{chart}");
     }
 }

@@ -37,6 +37,7 @@ use super::report::render_table;
 use super::{AllowedPrograms, query_store, require_database};
 use crate::workbench::WorkbenchState;
 use crate::workbench::budget;
+use crate::workbench::chart::{render_interval_chart, render_line_chart};
 use crate::workbench::documents::RoomDocument;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
@@ -711,9 +712,9 @@ fn render_curves(
     let elo = elo_plot(visitor, course);
     let test = sprt.map(|sprt| test_plot(visitor, course, sprt, &places));
     html! {
-        figure { (PreEscaped(score.svg_element())) }
-        @if let Some(elo) = elo { figure { (PreEscaped(elo.svg_element())) } }
-        @if let Some(test) = test { figure { (PreEscaped(test.svg_element())) } }
+        figure { (render_line_chart(&score)) }
+        @if let Some(elo) = elo { figure { (render_interval_chart(&elo)) } }
+        @if let Some(test) = test { figure { (render_line_chart(&test)) } }
     }
 }
 

@@ -2,8 +2,9 @@
 
 use ishi_lab::report::{LabReport, SheetBlock, SheetSection, SheetTable};
 use ishi_sheet::SheetFact;
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 
+use crate::workbench::chart::{render_interval_chart, render_line_chart};
 use crate::workbench::visitor::Visitor;
 
 pub(super) fn render_report(visitor: &Visitor, report: &LabReport) -> Markup {
@@ -38,8 +39,8 @@ fn render_section(section: &SheetSection) -> Markup {
                     SheetBlock::Text(text) => p { (text) },
                     SheetBlock::Facts(facts) => (render_facts(&section.heading, facts)),
                     SheetBlock::Table(content) => (render_table(&section.heading, content, None)),
-                    SheetBlock::Intervals(_, plot) => figure { (PreEscaped(plot.svg_element())) },
-                    SheetBlock::Lines(_, plot) => figure { (PreEscaped(plot.svg_element())) },
+                    SheetBlock::Intervals(_, plot) => figure { (render_interval_chart(plot)) },
+                    SheetBlock::Lines(_, plot) => figure { (render_line_chart(plot)) },
                 }
             }
         }

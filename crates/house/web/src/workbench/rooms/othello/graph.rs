@@ -1,9 +1,11 @@
-//! The values of a reviewed game as a curve to click on.
+//! The values of a reviewed game as a curve that leads to its moves.
 
 use ishi_draw::{AxisScale, CurveField, SvgElement, tenths};
 use maud::{Markup, PreEscaped, html};
+use serde_json::{Value, json};
 
 use super::game::{JudgedOthelloMove, OthelloGameState, OthelloReview, Side};
+use crate::workbench::chart::render_game_chart;
 use crate::workbench::visitor::Visitor;
 
 const WIDTH: f64 = 640.0;
@@ -21,39 +23,98 @@ pub(super) fn largest_lead(review: &OthelloReview) -> i32 {
     review.judged.iter().map(|judged| black_lead(judged).abs()).max().unwrap_or(0).clamp(8, 64)
 }
 
-/// The curve, with a strip to click on for every move. The list of moves says the same to those who do not see it.
+/// The curve, which leads to the moves. The list of moves says the same to those who do not see it.
 pub(super) fn render_graph(visitor: &Visitor, game: &OthelloGameState, review: &OthelloReview) -> Markup {
-    let moves = game.moves.len().max(1);
-    let most = largest_lead(review);
-    let field = CurveField {
-        across: AxisScale { low: 0.0, high: moves as f64, from: LEFT, to: WIDTH - 6.0 },
-        // The line ends a little before the strips do.
-        upward: AxisScale {
-            low: -f64::from(most),
-            high: f64::from(most),
-            from: 0.94 * (HEIGHT - BOTTOM) + 5.0,
-            to: 5.0,
-        },
-    };
-    let label = visitor.say("Black's lead in discs after every move", "各手後の黒の石差");
-    let strip = (WIDTH - LEFT - 6.0) / moves as f64;
+    let field = curve_field(game, review);
+    let strip = (WIDTH - LEFT - 6.0) / game.moves.len().max(1) as f64;
     let now = field.across.place_of(game.at as f64);
+    let strips = html! {
+        line.now x1=(now) x2=(now) y1="4" y2=(HEIGHT - BOTTOM) {}
+        @for judged in &review.judged {
+            rect.strip x=(field.across.place_of(judged.number as f64) - strip / 2.0) y="0" width=(strip) height=(HEIGHT - BOTTOM)
+                data-to=(judged.number) {
+                title { (judged.number) ". " (judged.square) " " (format!("{:+}", black_lead(judged))) }
+            }
+        }
+    };
+    let picture = render_picture(visitor, game, review, &strips);
     html! {
         figure.othello-graph {
-            svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(label) {
-                (PreEscaped(draw_axes(&field, most, moves).to_string()))
-                (PreEscaped(draw_curve(&field, review).to_string()))
-                line.now x1=(now) x2=(now) y1="4" y2=(HEIGHT - BOTTOM) {}
-                @for judged in &review.judged {
-                    rect.strip x=(field.across.place_of(judged.number as f64) - strip / 2.0) y="0" width=(strip) height=(HEIGHT - BOTTOM)
-                        data-to=(judged.number) {
-                        title { (judged.number) ". " (judged.square) " " (format!("{:+}", black_lead(judged))) }
-                    }
-                }
-            }
-            figcaption.quiet { (label) ". " (visitor.say("Click to go there; dots are moves that lost 3 discs or more.", "クリックでその手へ移動。丸は3石以上の損。")) }
+            (render_game_chart(&describe_graph(visitor, game, review), Some(game.at), &picture))
+            figcaption.quiet { (graph_label(visitor)) ". " (graph_hint(visitor)) }
         }
     }
+}
+
+/// The picture of the curve, with what lies over it. A page that is shared says its name in another language, too.
+pub(super) fn render_picture(
+    visitor: &Visitor,
+    game: &OthelloGameState,
+    review: &OthelloReview,
+    over: &Markup,
+) -> Markup {
+    let (field, most) = (curve_field(game, review), largest_lead(review));
+    html! {
+        svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(graph_label(visitor)) data-label="graphName" {
+            (PreEscaped(draw_axes(&field, most, game.moves.len().max(1)).to_string()))
+            (PreEscaped(draw_curve(&field, review).to_string()))
+            (over)
+        }
+    }
+}
+
+fn graph_label(visitor: &Visitor) -> &str {
+    visitor.say("Black's lead in discs after every move", "各手後の黒の石差")
+}
+
+fn graph_hint(visitor: &Visitor) -> &str {
+    visitor.say(
+        "Click to go there; dots are moves that lost 3 discs or more.",
+        "クリックでその手へ移動。丸は3石以上の損。",
+    )
+}
+
+fn curve_field(game: &OthelloGameState, review: &OthelloReview) -> CurveField {
+    let most = f64::from(largest_lead(review));
+    CurveField {
+        across: AxisScale { low: 0.0, high: game.moves.len().max(1) as f64, from: LEFT, to: WIDTH - 6.0 },
+        // The line ends a little before the strips do.
+        upward: AxisScale { low: -most, high: most, from: 0.94 * (HEIGHT - BOTTOM) + 5.0, to: 5.0 },
+    }
+}
+
+/// The values, for `ui/chart.ts`.
+fn describe_graph(visitor: &Visitor, game: &OthelloGameState, review: &OthelloReview) -> Value {
+    let most = largest_lead(review);
+    let points: Vec<Value> =
+        review.judged.iter().map(|judged| json!([judged.number, black_lead(judged)])).collect();
+    let faults = review.judged.iter().filter(|judged| is_fault(judged));
+    let fault = |judged: &JudgedOthelloMove| {
+        json!([judged.number, if judged.side == Side::Black { "B" } else { "W" }])
+    };
+    json!({
+        "title": graph_label(visitor),
+        "x": "",
+        "y": "",
+        "series": [{
+            "name": visitor.say("Black's lead in discs", "黒の石差"),
+            "color": 2,
+            "format": "signed",
+            "range": [-most, most],
+            "points": points,
+        }],
+        "bands": [{ "name": "", "low": 0, "high": 0 }],
+        "game": {
+            "end": game.moves.len(),
+            "names": game.moves,
+            "faults": faults.map(fault).collect::<Vec<Value>>(),
+            "hint": graph_hint(visitor),
+        },
+    })
+}
+
+fn is_fault(judged: &JudgedOthelloMove) -> bool {
+    judged.loss > 2
 }
 
 fn draw_axes(field: &CurveField, most: i32, moves: usize) -> SvgElement {
@@ -74,10 +135,57 @@ fn draw_curve(field: &CurveField, review: &OthelloReview) -> SvgElement {
         |judged: &JudgedOthelloMove| field.place_of(judged.number as f64, f64::from(black_lead(judged)));
     let places: Vec<[f64; 2]> = review.judged.iter().map(place).collect();
     let mut curve = SvgElement::group().with(SvgElement::polyline(&places).class("curve"));
-    for (judged, place) in review.judged.iter().zip(&places).filter(|(judged, _)| judged.loss > 2) {
+    for (judged, place) in review.judged.iter().zip(&places).filter(|(judged, _)| is_fault(judged)) {
         let class = if judged.side == Side::Black { "fault black" } else { "fault white" };
         let [x, y] = place.map(tenths);
         curve.add(SvgElement::circle(x, y, 4).class(class));
     }
     curve
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_othello::Position;
+    use ishi_sgf::othello_records::OthelloRecord;
+
+    use super::*;
+
+    #[test]
+    fn the_chart_has_the_leads_and_faults_of_the_review() {
+        let record = OthelloRecord::from_game(Position::from_transcript("f5d6c3").unwrap());
+        let game = OthelloGameState::from_record(&record, 0);
+        let judged = JudgedOthelloMove {
+            number: 2,
+            side: Side::White,
+            square: "d6".to_string(),
+            value: -12,
+            loss: 10,
+            proved: false,
+            turned: true,
+            forced: false,
+            better: "f6".to_string(),
+            better_value: -2,
+            line: Vec::new(),
+            why: [String::new(), String::new()],
+        };
+        let review = OthelloReview {
+            level: 4,
+            moves: game.moves.clone(),
+            judged: vec![judged],
+            complete: true,
+            summaries: Vec::new(),
+            lessons: Vec::new(),
+        };
+        let visitor = Visitor::for_language(ishi_words::Language::English);
+        let known = describe_graph(&visitor, &game, &review);
+        assert_eq!(known["series"][0]["points"], json!([[2, 12]]), "a loss of White is Black's lead");
+        assert_eq!(known["series"][0]["range"], json!([-12, 12]));
+        assert_eq!(known["game"]["faults"], json!([[2, "W"]]));
+        assert_eq!(known["game"]["names"], json!(["f5", "d6", "c3"]));
+        let page = render_graph(&visitor, &game, &review).into_string();
+        assert!(
+            page.contains("<value-chart data-goes data-at=") && page.contains("class=\"strip\""),
+            "{page}"
+        );
+    }
 }

@@ -6,6 +6,7 @@ use ishi_othello_play::levels::{Level, LevelLimits};
 use ishi_othello_play::search::Searcher;
 use ishi_sgf::othello_records::OthelloRecord;
 use ishi_words::Language;
+use maud::html;
 use serde_json::{Value, json};
 
 use super::game::{JudgedOthelloMove, OthelloGameState, OthelloLesson, OthelloReview, Player};
@@ -57,7 +58,8 @@ pub(super) fn render_shared_game(game: &OthelloGameState, language: Language) ->
         title: &title,
         result: result.as_deref(),
         board: &board,
-        is_reviewed: review.is_some(),
+        graph: review
+            .map(|review| graph::render_picture(&Visitor::for_language(language), &still, review, &html! {})),
         game: &known,
         script: SCRIPT,
     };
@@ -135,11 +137,12 @@ fn describe_words(game: &OthelloGameState, language: Language) -> Value {
         ("board", say("Othello board", "オセロの盤面")),
         ("graphName", say("Black's lead in discs after every move", "各手後の黒の石差")),
         (
-            "graph",
-            say(
-                "Black's lead in discs with best play from there, up to {most}. Dots are the lessons.",
-                "その後最善を尽くしたときの黒の石差（上端は {most} 石）。丸は教訓の手。",
-            ),
+            "leadLine",
+            say("Black's lead in discs with best play from there", "その後最善を尽くしたときの黒の石差"),
+        ),
+        (
+            "graphHint",
+            say("A click goes to that move. Dots are the lessons.", "クリックでその手へ移動。丸は教訓の手。"),
         ),
         (
             "after",
