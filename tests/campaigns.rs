@@ -9,6 +9,7 @@ use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use ishi_lab::store::{FinishedTask, GameFilter, GameRow, KeptGame, Store};
+use ishi_rng::checksum::{extend_checksum, fnv_checksum};
 
 use crate::support::cut_line::CutLine;
 use crate::support::made_up_games;
@@ -265,7 +266,7 @@ fn a_worker_of_another_version_leaves_the_work_to_others() {
     let address = server.new_database();
     hand_out(folder.path(), &address);
     let name = address.rsplit('/').next().unwrap();
-    server.ask(name, "UPDATE queue SET task = 'of another version ' || task").unwrap();
+    rename_tasks(server, name);
     let output = run(folder.path(), &["worker", &address, "--threads", "2"]);
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     assert!(stderr(&output).contains("it is another version"), "{}", stderr(&output));
@@ -274,6 +275,30 @@ fn a_worker_of_another_version_leaves_the_work_to_others() {
     let jobs = status["jobs"].as_array().unwrap();
     let sum = |key: &str| jobs.iter().map(|job| job[key].as_u64().unwrap()).sum::<u64>();
     assert_eq!((sum("open"), sum("claimed"), sum("finished")), (90, 0, 0));
+}
+
+/// Makes the tasks of a queue those of another version: whole rows, each with the checksum that such a version would have written.
+fn rename_tasks(server: &PostgresServer, database: &str) {
+    let rows = "SELECT run || chr(31) || place || chr(31) || task || chr(31) || after_task FROM queue";
+    let rows = server.ask(database, rows).unwrap();
+    let update = |row: &str| {
+        let fields: Vec<&str> = row.split('\u{1f}').collect();
+        let [run, place, task, after] = fields[..] else { panic!("four columns: {row:?}") };
+        let task = format!("of another version {task}");
+        let text = |sum: u64, text: &str| {
+            let sum = extend_checksum(extend_checksum(sum, b"t"), &(text.len() as u64).to_le_bytes());
+            extend_checksum(sum, text.as_bytes())
+        };
+        let number = place.parse::<i64>().unwrap().to_le_bytes();
+        let sum = extend_checksum(extend_checksum(text(fnv_checksum(b"row"), run), b"w"), &number);
+        let sum = text(text(sum, &task), after);
+        let task = task.replace('\'', "''");
+        format!(
+            "UPDATE queue SET task = '{task}', checksum = '{sum:016x}' WHERE run = '{run}' AND place = {place}; "
+        )
+    };
+    let updates: String = rows.lines().map(update).collect();
+    server.ask(database, &updates).unwrap();
 }
 
 /// The databases of two workers: a file, and a server's where there is one.

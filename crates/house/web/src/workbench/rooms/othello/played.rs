@@ -1,6 +1,5 @@
 //! What was played in a position: the opening book, and games of the WTHOR database.
 
-use std::fs::File;
 use std::path::Path;
 
 use ishi_othello::games_index::{GameResults, PositionGames, find_position_games};
@@ -10,6 +9,7 @@ use ishi_othello_play::openings::OpeningNames;
 use maud::{Markup, html};
 
 use super::game::OthelloGameState;
+use crate::files;
 use crate::workbench::error::PageError;
 use crate::workbench::visitor::Visitor;
 
@@ -86,7 +86,7 @@ fn opening_after(visitor: &Visitor, position: &Position, square: Square) -> &'st
 pub(super) fn find_games(index: &Path, board: Board) -> Result<PositionGames, PageError> {
     let problem =
         |error: &dyn std::fmt::Display| PageError::from_system_error(format!("{}: {error}", index.display()));
-    let mut file = File::open(index).map_err(|error| problem(&error))?;
+    let mut file = files::open_to_read(index).map_err(|error| problem(&error))?;
     find_position_games(&mut file, board, LISTED).map_err(|error| problem(&error))
 }
 
