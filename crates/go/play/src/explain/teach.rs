@@ -951,10 +951,10 @@ mod tests {
         assert_eq!(lines[4], "Remember: take the biggest point first (here it is H5).");
         let japanese = "損の理由：右辺（H5付近）の黒地が減ります。黒A9にはほとんど価値がなく、H5なら約8目の価値があります。";
         assert_eq!(japanese_lines(&teaching)[1], japanese);
-        // Half of the loss is elsewhere.
-        told.alternatives[0].mv.score = 9.0;
-        told.alternatives[0].gain = [16.0, 0.2];
-        let half = "The cost: Black gets less territory on the right side, around H5 (8 of the 16 points). Black A9 gains next to nothing, and H5 gains about 16 points.";
+        // Nearly half of the loss is elsewhere.
+        told.alternatives[0].mv.score = 8.0;
+        told.alternatives[0].gain = [15.0, 0.2];
+        let half = "The cost: Black gets less territory on the right side, around H5 (8 of the 15 points). Black A9 gains next to nothing, and H5 gains about 15 points.";
         assert_eq!(english_lines(&teach_move(&told))[1], half);
         // Nearly all of it is.
         told.alternatives[0].mv.score = 17.0;
