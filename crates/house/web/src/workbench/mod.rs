@@ -4,10 +4,11 @@
 //! works on what the store keeps, so that a reload or a second tab loses nothing.
 //!
 //! - [`page`]: the frame of every page. [`visitor`]: language and theme of who asks. [`assets`]: style sheet and scripts.
+//! - [`texts`]: what people read, from Fluent files, a folder for each language.
 //! - [`guard`]: who may ask. [`token`]: what they must know. [`entrance`]: the way in. [`error`]: what goes wrong, in words.
 //! - [`chart`]: curves and intervals whose values can be looked up.
 //! - [`phone`]: the way to a phone, by a code ([`qr`]).
-//! - [`live`]: events for open pages; [`audience`]: those of one thing, in both languages. [`thoughts`]: searches on threads of their own, which end when nobody looks.
+//! - [`live`]: events for open pages; [`audience`]: those of one thing, in every language. [`thoughts`]: searches on threads of their own, which end when nobody looks.
 //! - [`desk`]: what all pages share. [`documents`]: the one way in which rooms keep what they have. `rooms`: a module for each room, with its own `routes()`.
 
 mod assets;
@@ -25,6 +26,7 @@ mod page;
 mod phone;
 mod qr;
 mod rooms;
+mod texts;
 mod thoughts;
 mod token;
 mod visitor;

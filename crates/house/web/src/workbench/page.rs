@@ -4,6 +4,7 @@ use axum::response::{Html, IntoResponse, Response};
 use maud::{DOCTYPE, Markup, html};
 
 use super::assets;
+use super::texts::page_languages;
 use super::visitor::{Theme, Visitor};
 
 /// The rooms, in the order of the navigation.
@@ -87,8 +88,8 @@ fn render_header(room: Room, visitor: &Visitor) -> Markup {
                 }
             }
             form.wishes method="post" action="/settings" {
-                button name="lang" value=(visitor.say("ja", "en")) lang=(visitor.say("ja", "en")) {
-                    (visitor.say("日本語", "English"))
+                @for other in page_languages().iter().filter(|texts| texts.tag != visitor.language_tag()) {
+                    button name="lang" value=(other.tag) lang=(other.tag) { (other.name) }
                 }
                 // The page's own (`ui/motion.ts`): the server knows nothing of it.
                 button type="button" data-sound="" aria-pressed="true" aria-label=(visitor.say("Sounds", "効果音")) title=(visitor.say("Sounds", "効果音")) { span aria-hidden="true" { "♪" } }

@@ -185,7 +185,7 @@ async fn show_table(
             }
         }
     };
-    let topic = work::deck_audience(&key).topic(visitor.language);
+    let topic = work::deck_audience(&key).topic(visitor.texts);
     Ok(Page::new(Room::Decks, &table.title).with_events(&topic).render_page(&visitor, body))
 }
 

@@ -654,7 +654,7 @@ fn render_actions(table: &GoTable, visitor: &Visitor) -> Markup {
 /// Live analysis: a switch, and the place where thoughts arrive.
 fn render_analysis(desk: &WorkbenchState, table: &GoTable, visitor: &Visitor) -> Markup {
     let on = is_analysing(desk, &table.key);
-    let event = format!("thought-{}", visitor.language_tag());
+    let event = format!("thought-{}", visitor.library_tag());
     html! {
         section.panel aria-label=(visitor.say("Analysis", "解析")) {
             h2 { (visitor.say("Analysis", "解析")) }
@@ -828,7 +828,7 @@ fn render_review(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, v
                 @else if known.is_some() { (visitor.say("Review again", "もう一度検討")) }
                 @else { (visitor.say("Review the whole game", "一局を検討")) }
             }
-            div.review-progress sse-swap={ "review-" (visitor.language_tag()) } {}
+            div.review-progress sse-swap={ "review-" (visitor.library_tag()) } {}
         }
     }
 }

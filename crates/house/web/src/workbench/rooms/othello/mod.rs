@@ -133,7 +133,7 @@ async fn show_game(
             div.sheet { (render_tabs(visitor.say("Beside the board", "盤の横"), &panes)) }
         }
     };
-    let topic = state::game_audience(&key).topic(visitor.language);
+    let topic = state::game_audience(&key).topic(visitor.texts);
     Ok(Page::new(Room::Othello, title).with_events(&topic).render_page(&visitor, body))
 }
 

@@ -116,7 +116,7 @@ async fn show_board(
         }
     };
     let title = asked.title();
-    let topic = work::board_audience(&key).topic(visitor.language);
+    let topic = work::board_audience(&key).topic(visitor.texts);
     Ok(Page::new(Room::Strings, &title).with_events(&topic).render_page(&visitor, body))
 }
 
