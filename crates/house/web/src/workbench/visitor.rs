@@ -87,14 +87,6 @@ impl Visitor {
         self.texts.text_with(id, arguments)
     }
 
-    /// The words in the visitor's language.
-    pub(crate) fn say<'a>(&self, english: &'a str, japanese: &'a str) -> &'a str {
-        match self.language {
-            Language::English => english,
-            Language::Japanese => japanese,
-        }
-    }
-
     /// The language as HTML names it.
     pub(crate) fn language_tag(&self) -> &'static str {
         self.texts.tag
