@@ -1,18 +1,16 @@
-//! Who looks at one thing (a game, a board, a deck): pages in both languages, each with a topic of its own, as what they are told is
+//! Who looks at one thing (a game, a board, a deck): pages in all languages, each with a topic of its own, as what they are told is
 //! drawn for their language.
 
 use std::time::Duration;
 
-use ishi_words::Language;
 use maud::Markup;
 
 use super::WorkbenchState;
+use super::texts::{LanguageTexts, page_languages};
 use super::visitor::Visitor;
 
 /// Who closed the page is waited for so long: a reload takes less.
 const PATIENCE: Duration = Duration::from_secs(8);
-
-const LANGUAGES: [Language; 2] = [Language::English, Language::Japanese];
 
 /// The pages that show the thing of this key in this room.
 #[derive(Clone, Copy)]
@@ -23,18 +21,18 @@ pub(crate) struct Audience<'a> {
 
 impl Audience<'_> {
     /// The topic of those who read this language.
-    pub(crate) fn topic(self, language: Language) -> String {
-        format!("{}/{}/{}", self.room, self.key, language.choose("en", "ja"))
+    pub(crate) fn topic(self, texts: &LanguageTexts) -> String {
+        format!("{}/{}/{}", self.room, self.key, texts.tag)
     }
 
     /// Has nobody looked for a while?
     pub(crate) fn is_absent(self, desk: &WorkbenchState) -> bool {
-        LANGUAGES.into_iter().all(|language| desk.live.unseen_for(&self.topic(language)) > PATIENCE)
+        page_languages().iter().all(|texts| desk.live.unseen_for(&self.topic(texts)) > PATIENCE)
     }
 
     /// A page is on its way, or somebody works on it.
     pub(crate) fn mark_expected(self, desk: &WorkbenchState) {
-        LANGUAGES.into_iter().for_each(|language| desk.live.mark_expected(&self.topic(language)));
+        page_languages().iter().for_each(|texts| desk.live.mark_expected(&self.topic(texts)));
     }
 
     /// Fills an element of all pages that show it.
@@ -44,9 +42,9 @@ impl Audience<'_> {
         name: &'static str,
         draw: impl Fn(&Visitor) -> Markup,
     ) {
-        for language in LANGUAGES {
-            let drawn = draw(&Visitor::for_language(language));
-            desk.live.publish(&self.topic(language), name, drawn.into_string());
+        for texts in page_languages() {
+            let drawn = draw(&Visitor::for_texts(texts));
+            desk.live.publish(&self.topic(texts), name, drawn.into_string());
         }
     }
 }

@@ -5,6 +5,7 @@ use std::thread::available_parallelism;
 use ishi_engine::budget::PlayerBudget;
 
 use super::error::PageError;
+use super::texts::{PageText, args};
 
 /// Bytes for a player's tree or table.
 const MEMORY: u64 = 256 << 20;
@@ -44,13 +45,18 @@ fn visitor_budget() -> PlayerBudget {
 /// Refuses a player that would cost too much, before it is made.
 pub(super) fn check_player(player: &str) -> Result<(), PageError> {
     visitor_budget().check(player).map_err(|over| {
+        let (key, value, most) = (over.key, over.value, over.most);
         // Of `by=search-N` it is the number that counts.
-        let name = if over.key == "by" { "数" } else { over.key.as_str() };
-        let japanese = format!(
-            "{}={} はこのサーバーの上限を超えています。{} は {} 以下にしてください",
-            over.key, over.value, name, over.most
-        );
-        PageError::invalid_input(over.to_string(), japanese)
+        if key == "by" {
+            return PageError::invalid_input(PageText::with(
+                "workbench-by-is-more-than-this-server",
+                args![value, most],
+            ));
+        }
+        PageError::invalid_input(PageText::with(
+            "workbench-is-more-than-this-server-gives",
+            args![key, value, most],
+        ))
     })
 }
 
@@ -148,7 +154,7 @@ mod tests {
     fn what_is_too_much_is_said_in_both_languages() {
         let words = |player: &str, language: Language| {
             let visitor = Visitor::for_language(language);
-            check_player(player).unwrap_err().localized_message(&visitor).to_string()
+            check_player(player).unwrap_err().localized_message(&visitor)
         };
         let english = "proofs=1000000 is more than this server gives a player: proofs must be at most 100";
         assert_eq!(words("go-mcts:proofs=1000000", Language::English), english);

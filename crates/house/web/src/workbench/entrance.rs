@@ -16,6 +16,7 @@ use serde::Deserialize;
 use super::WorkbenchState;
 use super::error::PageError;
 use super::page::{Page, Room};
+use super::texts::{PageText, args};
 use super::token::{AccessToken, COOKIE_SECONDS, TokenTrial};
 use super::visitor::{Visitor, cookie_value};
 use crate::log::PeerAddress;
@@ -58,25 +59,16 @@ pub(super) fn guessing_address(peer: Option<PeerAddress>) -> IpAddr {
 
 /// Who shows a wrong token.
 pub(super) fn wrong_token(status: StatusCode) -> PageError {
-    PageError::new(status, "this is not the token", "トークンが違います")
+    PageError::new(status, "workbench-this-is-not-the-token")
 }
 
 /// Who has shown too many wrong ones.
 pub(super) fn too_many_guesses() -> PageError {
-    PageError::new(
-        StatusCode::TOO_MANY_REQUESTS,
-        "there were too many wrong tokens: wait a few seconds and try again",
-        "トークンの誤りが続いています。数秒待ってからやり直してください",
-    )
+    PageError::new(StatusCode::TOO_MANY_REQUESTS, "workbench-there-were-too-many-wrong-tokens")
 }
 
 fn code_is_gone() -> PageError {
-    PageError::new(
-        StatusCode::FORBIDDEN,
-        "this address has let somebody in already, or is older than an hour: the command `ishi token ADDRESS` prints \
-         another one, and the token opens the door, too",
-        "このアドレスは使用済みか、一時間の期限を過ぎています。コマンド ishi token アドレス で新しいものを表示できます。トークンでも入れます",
-    )
+    PageError::new(StatusCode::FORBIDDEN, "workbench-this-address-has-let-somebody-in")
 }
 
 #[derive(Deserialize)]
@@ -95,10 +87,10 @@ pub(super) fn check_local_path(path: &str) -> Result<(), PageError> {
     if path.starts_with('/') && !path.contains("//") && path.len() <= 40 && path.bytes().all(is_plain) {
         return Ok(());
     }
-    Err(PageError::invalid_input(
-        format!("page {path:?}: it must be a page of this workbench, such as /go/abc"),
-        format!("ページ {path:?} は、/go/abc のようなこのワークベンチのページでなければなりません"),
-    ))
+    Err(PageError::invalid_input(PageText::with(
+        "workbench-page-it-must-be-a-page",
+        args![path = format!("{path:?}")],
+    )))
 }
 
 /// The page that asks for the token, or the way in for who comes with a code. Only a whole request uses the code up.
@@ -132,31 +124,27 @@ async fn show_entrance(
 /// Leads on by a step of this page's own. After a redirection browsers would keep the new cookie back (`SameSite=Strict`) where the
 /// address was opened from a file or from a page of another site.
 fn render_way_in(visitor: &Visitor, to: &str) -> Response {
-    let title = visitor.say("Come in", "お入りください");
+    let title = visitor.text("workbench-come-in");
     let body = html! {
         h1 { (title) }
-        p { a href=(to) { (visitor.say("To the workbench", "ワークベンチへ")) } }
+        p { a href=(to) { (visitor.text("workbench-to-the-workbench")) } }
     };
     let page = Page::new(Room::Home, title).render_page(visitor, body);
     ([(HeaderName::from_static("refresh"), format!("0;url={to}"))], page).into_response()
 }
 
 fn render_token_form(visitor: &Visitor) -> Response {
-    let title = visitor.say("Who is there?", "どなたですか");
+    let title = visitor.text("workbench-who-is-there");
     let body = html! {
         h1 { (title) }
-        p { (visitor.say(
-            "This workbench asks every visitor for its token, those on its own machine, too. Whoever started it sees the token by the command",
-            "このワークベンチは、同じマシンの利用者も含め、訪れるすべての人にトークンを求めます。起動した人は、次のコマンドでトークンを確認できます："))
-            " " code { "ishi token" } (visitor.say(".", "。")) }
-        p { (visitor.say(
-            "With the address of the workbench behind it, the command prints an address that lets a browser in once, without typing:",
-            "ワークベンチのアドレスを付けると、入力なしで一度だけ入れるアドレスが表示されます："))
-            " " code { "ishi token http://127.0.0.1:8642" } (visitor.say(".", "。")) }
+        p { (visitor.text("workbench-this-workbench-asks-every-visitor-for"))
+            " " code { "ishi token" } (visitor.text("workbench-full-stop")) }
+        p { (visitor.text("workbench-with-the-address-of-the-workbench"))
+            " " code { "ishi token http://127.0.0.1:8642" } (visitor.text("workbench-full-stop")) }
         form.row method="post" action=(ENTRANCE) {
-            label for="token" { (visitor.say("Token", "トークン")) }
+            label for="token" { (visitor.text("workbench-token")) }
             input #token name="token" type="password" autocomplete="current-password" required;
-            button.main { (visitor.say("Enter", "入る")) }
+            button.main { (visitor.text("workbench-enter")) }
         }
     };
     Page::new(Room::Home, title).render_page(visitor, body)
@@ -185,10 +173,7 @@ async fn check_token_form(
 /// A code for another browser, as bare text; only visitors come here.
 async fn give_code(State(desk): State<Arc<WorkbenchState>>) -> Result<String, PageError> {
     if desk.settings.token.is_none() {
-        return Err(PageError::not_found(
-            "this workbench asks for no token: just open its address",
-            "このワークベンチはトークンを求めません。アドレスをそのまま開いてください",
-        ));
+        return Err(PageError::not_found("workbench-this-workbench-asks-for-no-token"));
     }
     Ok(desk.codes.make_code(Instant::now()))
 }

@@ -12,50 +12,47 @@ use maud::html;
 
 use super::entrance::ENTRANCE;
 use super::page::{Page, Room};
+use super::texts::{PageText, args, english, text_id};
 use super::visitor::Visitor;
 use crate::error::text_response;
 use crate::workers::Refusal;
 
-/// An error with its status, in both languages.
+/// An error with its status, and its words for whoever asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PageError {
     pub(crate) status: StatusCode,
-    english: String,
-    japanese: String,
+    text: PageText,
 }
 
 impl PageError {
-    pub(crate) fn new(status: StatusCode, english: impl Display, japanese: impl Display) -> PageError {
-        PageError { status, english: english.to_string(), japanese: japanese.to_string() }
+    /// The text is the name of one without arguments, or [`PageText::with`].
+    pub(crate) fn new(status: StatusCode, text: impl Into<PageText>) -> PageError {
+        PageError { status, text: text.into() }
     }
 
     /// There is no such thing.
-    pub(crate) fn not_found(english: impl Display, japanese: impl Display) -> PageError {
-        PageError::new(StatusCode::NOT_FOUND, english, japanese)
+    pub(crate) fn not_found(text: impl Into<PageText>) -> PageError {
+        PageError::new(StatusCode::NOT_FOUND, text)
     }
 
     /// What was sent cannot be used; the sentence says what would be right.
-    pub(crate) fn invalid_input(english: impl Display, japanese: impl Display) -> PageError {
-        PageError::new(StatusCode::UNPROCESSABLE_ENTITY, english, japanese)
+    pub(crate) fn invalid_input(text: impl Into<PageText>) -> PageError {
+        PageError::new(StatusCode::UNPROCESSABLE_ENTITY, text)
     }
 
     /// The words of a library, which speaks English only.
     pub(crate) fn from_input_error(error: impl Display) -> PageError {
-        PageError::invalid_input(&error, &error)
+        PageError::invalid_input(PageText::Words(error.to_string()))
     }
 
     /// Another tab was faster.
     pub(crate) fn changed_elsewhere() -> PageError {
-        PageError::new(
-            StatusCode::CONFLICT,
-            "this was changed in another tab meanwhile: reload the page to see it; nothing of yours was saved over it",
-            "別のタブで変更されています。ページを再読み込みしてください（上書きはしていません）",
-        )
+        PageError::new(StatusCode::CONFLICT, "workbench-this-was-changed-in-another-tab")
     }
 
     /// A file, a database or a process failed.
     pub(crate) fn from_system_error(error: impl Display) -> PageError {
-        PageError::new(StatusCode::INTERNAL_SERVER_ERROR, &error, &error)
+        PageError::new(StatusCode::INTERNAL_SERVER_ERROR, PageText::Words(error.to_string()))
     }
 
     /// The database failed, or what was asked for is damaged.
@@ -66,41 +63,31 @@ impl PageError {
         let DamagedDocument { title, cause, .. } = damaged.as_ref();
         PageError::new(
             StatusCode::INTERNAL_SERVER_ERROR,
-            format!(
-                "{title:?} is damaged in the database ({cause}): use a copy of the database from before, or save and remove it at /damaged"
-            ),
-            format!(
-                "「{title}」はデータベース内で壊れています（{cause}）。以前のデータベースのコピーを使うか、/damaged で保存・削除してください"
+            PageText::with(
+                "workbench-is-damaged-in-the-database-use",
+                args![title_quoted = format!("{title:?}"), cause, title],
             ),
         )
     }
 
     pub(crate) fn internal_error() -> PageError {
-        PageError::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "the work on this request failed; that is a fault of the server",
-            "サーバー内部の誤りで処理できませんでした",
-        )
+        PageError::new(StatusCode::INTERNAL_SERVER_ERROR, "workbench-the-work-on-this-request-failed")
     }
 
-    pub(crate) fn localized_message(&self, visitor: &Visitor) -> &str {
-        visitor.say(&self.english, &self.japanese)
+    pub(crate) fn localized_message(&self, visitor: &Visitor) -> String {
+        self.text.in_language(visitor.texts)
     }
 }
 
 impl From<Refusal> for PageError {
     fn from(refusal: Refusal) -> PageError {
         match refusal {
-            Refusal::Full => PageError::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "too much is being computed at once: try again in a moment",
-                "処理が混み合っています。少し待ってからやり直してください",
-            ),
-            Refusal::Closed => PageError::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "the server is being shut down",
-                "サーバーは終了中です",
-            ),
+            Refusal::Full => {
+                PageError::new(StatusCode::SERVICE_UNAVAILABLE, "workbench-too-much-is-being-computed-at")
+            }
+            Refusal::Closed => {
+                PageError::new(StatusCode::SERVICE_UNAVAILABLE, "workbench-the-server-is-being-shut-down")
+            }
             Refusal::Failed => PageError::internal_error(),
         }
     }
@@ -109,7 +96,8 @@ impl From<Refusal> for PageError {
 /// Leaves the words to [`format_errors`], which knows who asked.
 impl IntoResponse for PageError {
     fn into_response(self) -> Response<Body> {
-        let mut response = text_response(self.status, "text/plain; charset=utf-8", self.english.clone());
+        let mut response =
+            text_response(self.status, "text/plain; charset=utf-8", self.text.in_language(english()));
         response.extensions_mut().insert(self);
         response
     }
@@ -128,30 +116,27 @@ pub(crate) async fn format_errors(request: Request, next: Next) -> Response<Body
     };
     let words = error.localized_message(&visitor);
     if visitor.partial {
-        return script_response(error.status, words);
+        return script_response(error.status, &words);
     }
-    let page = Page::new(Room::Home, visitor.say("Not possible", "できません"));
+    let page = Page::new(Room::Home, visitor.text("workbench-not-possible"));
     let body = html! {
-        h1 { (visitor.say("Not possible", "できません")) }
+        h1 { (visitor.text("workbench-not-possible")) }
         p role="alert" { (words) }
-        p { a href="/" { (visitor.say("Back to the workbench", "ワークベンチへ戻る")) } }
+        p { a href="/" { (visitor.text("workbench-back-to-the-workbench")) } }
     };
     (error.status, page.render_page(&visitor, body)).into_response()
 }
 
 /// What a form or an address says that could not even be read: the server's own words for that help nobody.
 fn error_for_status(status: StatusCode) -> Option<PageError> {
-    let (english, japanese) = match status {
-        StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY => (
-            "something in the form is missing or of a wrong kind: numbers are whole and not negative",
-            "入力に不足または誤りがあります（数値は 0 以上の整数です）",
-        ),
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            ("this is too large: an upload has 4 MiB at most", "大きすぎます（アップロードは 4 MiB まで）")
+    let text = match status {
+        StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY => {
+            text_id("workbench-something-in-the-form-is-missing")
         }
+        StatusCode::PAYLOAD_TOO_LARGE => text_id("workbench-this-is-too-large-an-upload"),
         _ => return None,
     };
-    Some(PageError::new(status, english, japanese))
+    Some(PageError::new(status, text))
 }
 
 /// What a person may do by mistake (an illegal move, a form with a wrong number) is an answer like others to the script: words for the message

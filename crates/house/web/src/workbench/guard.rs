@@ -21,6 +21,7 @@ use axum::response::{IntoResponse, Redirect};
 use super::WorkbenchState;
 use super::entrance::{self, ENTRANCE};
 use super::error::PageError;
+use super::texts::{PageText, args};
 use super::token::{AccessToken, TokenTrial};
 use crate::door::ConnectionPass;
 use crate::hosts::{is_known_host, is_same_origin, requested_host};
@@ -69,11 +70,7 @@ fn let_in(request: &Request) -> bool {
 }
 
 fn no_place_left() -> PageError {
-    PageError::new(
-        StatusCode::SERVICE_UNAVAILABLE,
-        "too many pages are open at once: close some, or try again in a moment",
-        "開いているページが多すぎます。いくつか閉じるか、少し待ってからやり直してください",
-    )
+    PageError::new(StatusCode::SERVICE_UNAVAILABLE, "workbench-too-many-pages-are-open-at")
 }
 
 /// Will a person see the answer as a page? Scripts are told in words instead.
@@ -88,12 +85,7 @@ fn wants_page(request: &Request) -> bool {
 fn token_is_missing() -> PageError {
     PageError::new(
         StatusCode::UNAUTHORIZED,
-        format!(
-            "this workbench asks for its token: open {ENTRANCE} in a browser, or send the header Authorization: Bearer TOKEN"
-        ),
-        format!(
-            "トークンが必要です。ブラウザーで {ENTRANCE} を開くか、ヘッダー Authorization: Bearer トークン を送ってください"
-        ),
+        PageText::with("workbench-this-workbench-asks-for-its-token", args![entrance = ENTRANCE]),
     )
 }
 
@@ -113,15 +105,13 @@ fn judge_request(desk: &WorkbenchState, request: &Request) -> RequestVerdict {
     if desk.settings.is_local() && !is_known_host(host, &desk.settings.hosts) {
         return RequestVerdict::Refused(PageError::new(
             StatusCode::MISDIRECTED_REQUEST,
-            format!("this server does not answer to the name {host:?}; --host allows another name"),
-            format!("このサーバーは {host:?} という名前には応答しません（--host で許可できます）"),
+            PageText::with("workbench-this-server-does-not-answer-to", args![host = format!("{host:?}")]),
         ));
     }
     if !is_harmless(request.method()) && !is_same_origin(headers, host) {
         return RequestVerdict::Refused(PageError::new(
             StatusCode::FORBIDDEN,
-            "this request came from a page of another site",
-            "別のサイトのページからの要求は受け付けません",
+            "workbench-this-request-came-from-a-page",
         ));
     }
     match &desk.settings.token {

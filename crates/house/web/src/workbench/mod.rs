@@ -4,10 +4,11 @@
 //! works on what the store keeps, so that a reload or a second tab loses nothing.
 //!
 //! - [`page`]: the frame of every page. [`visitor`]: language and theme of who asks. [`assets`]: style sheet and scripts.
+//! - [`rulings`]: what rules forbid. [`texts`]: what people read, from Fluent files, a folder for each language.
 //! - [`guard`]: who may ask. [`token`]: what they must know. [`entrance`]: the way in. [`error`]: what goes wrong, in words.
 //! - [`chart`]: curves and intervals whose values can be looked up.
 //! - [`phone`]: the way to a phone, by a code ([`qr`]).
-//! - [`live`]: events for open pages; [`audience`]: those of one thing, in both languages. [`thoughts`]: searches on threads of their own, which end when nobody looks.
+//! - [`live`]: events for open pages; [`audience`]: those of one thing, in every language. [`thoughts`]: searches on threads of their own, which end when nobody looks.
 //! - [`desk`]: what all pages share. [`documents`]: the one way in which rooms keep what they have. `rooms`: a module for each room, with its own `routes()`.
 
 mod assets;
@@ -25,6 +26,8 @@ mod page;
 mod phone;
 mod qr;
 mod rooms;
+mod rulings;
+mod texts;
 mod thoughts;
 mod token;
 mod visitor;
@@ -49,6 +52,7 @@ pub use token::{AccessToken, TokenError};
 
 use crate::log::{self, RequestLog};
 use error::PageError;
+use texts::{PageText, args};
 
 /// Bytes of an upload: the largest record of a game is far below it.
 const LARGEST_BODY: usize = 4 << 20;
@@ -90,18 +94,11 @@ async fn read_whole_body(request: Request, next: Next) -> Response<Body> {
     match tokio::time::timeout(BODY_TIME, to_bytes(body, most)).await {
         Ok(Ok(bytes)) => next.run(Request::from_parts(parts, Body::from(bytes))).await,
         Ok(Err(_)) => StatusCode::PAYLOAD_TOO_LARGE.into_response(),
-        Err(_) => PageError::new(
-            StatusCode::REQUEST_TIMEOUT,
-            "this took too long to send: it must arrive within 30 seconds",
-            "送信に時間がかかりすぎました（30 秒以内に送ってください）",
-        )
-        .into_response(),
+        Err(_) => PageError::new(StatusCode::REQUEST_TIMEOUT, "workbench-this-took-too-long-to-send")
+            .into_response(),
     }
 }
 
 async fn page_not_found(uri: Uri) -> PageError {
-    PageError::not_found(
-        format!("there is nothing at {}", uri.path()),
-        format!("{} には何もありません", uri.path()),
-    )
+    PageError::not_found(PageText::with("workbench-there-is-nothing-at", args![path = uri.path()]))
 }

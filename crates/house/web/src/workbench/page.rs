@@ -4,6 +4,7 @@ use axum::response::{Html, IntoResponse, Response};
 use maud::{DOCTYPE, Markup, html};
 
 use super::assets;
+use super::texts::{page_languages, text_id};
 use super::visitor::{Theme, Visitor};
 
 /// The rooms, in the order of the navigation.
@@ -19,14 +20,14 @@ pub(crate) enum Room {
     Decks,
 }
 
-const ROOMS: [(Room, &str, &str, &str); 7] = [
-    (Room::Go, "/go", "Go", "囲碁"),
-    (Room::Othello, "/othello", "Othello", "オセロ"),
-    (Room::Joseki, "/joseki", "Joseki", "定石"),
-    (Room::Patterns, "/patterns", "Patterns", "パターン"),
-    (Room::Laboratory, "/lab", "Laboratory", "実験室"),
-    (Room::Strings, "/strings", "Strings", "連"),
-    (Room::Decks, "/decks", "Decks", "デッキ"),
+const ROOMS: [(Room, &str, &str); 7] = [
+    (Room::Go, "/go", text_id("workbench-go")),
+    (Room::Othello, "/othello", text_id("workbench-othello")),
+    (Room::Joseki, "/joseki", text_id("workbench-joseki")),
+    (Room::Patterns, "/patterns", text_id("workbench-patterns")),
+    (Room::Laboratory, "/lab", text_id("workbench-laboratory")),
+    (Room::Strings, "/strings", text_id("workbench-strings")),
+    (Room::Decks, "/decks", text_id("workbench-decks")),
 ];
 
 /// A page of a room.
@@ -65,8 +66,8 @@ impl<'a> Page<'a> {
                         script defer src=(assets::asset_path(name)) {}
                     }
                 }
-                body data-drop=(visitor.say("Drop a game here: SGF, or an Othello transcript", "ここに棋譜をドロップ（SGF、オセロの棋譜）")) data-events=[self.events.as_deref()] data-worker=[self.events.is_some().then(|| assets::asset_path("events-worker.js"))] {
-                    a.skip href="#main" { (visitor.say("To the content", "本文へ")) }
+                body data-drop=(visitor.text("workbench-drop-a-game-here-sgf-or")) data-events=[self.events.as_deref()] data-worker=[self.events.is_some().then(|| assets::asset_path("events-worker.js"))] {
+                    a.skip href="#main" { (visitor.text("workbench-to-the-content")) }
                     (render_header(self.room, visitor))
                     p #message role="alert" {}
                     main #main tabindex="-1" { (body) }
@@ -81,22 +82,22 @@ fn render_header(room: Room, visitor: &Visitor) -> Markup {
     html! {
         header.top {
             a.brand href="/" aria-current=[(room == Room::Home).then_some("page")] { span lang="ja" { "石" } " ishi" }
-            nav aria-label=(visitor.say("Rooms", "部屋")) {
-                @for (each, href, english, japanese) in ROOMS {
-                    a href=(href) aria-current=[(each == room).then_some("page")] { (visitor.say(english, japanese)) }
+            nav aria-label=(visitor.text("workbench-rooms")) {
+                @for (each, href, name) in ROOMS {
+                    a href=(href) aria-current=[(each == room).then_some("page")] { (visitor.text(name)) }
                 }
             }
             form.wishes method="post" action="/settings" {
-                button name="lang" value=(visitor.say("ja", "en")) lang=(visitor.say("ja", "en")) {
-                    (visitor.say("日本語", "English"))
+                @for other in page_languages().iter().filter(|texts| texts.tag != visitor.language_tag()) {
+                    button name="lang" value=(other.tag) lang=(other.tag) { (other.name) }
                 }
                 // The page's own (`ui/motion.ts`): the server knows nothing of it.
-                button type="button" data-sound="" aria-pressed="true" aria-label=(visitor.say("Sounds", "効果音")) title=(visitor.say("Sounds", "効果音")) { span aria-hidden="true" { "♪" } }
+                button type="button" data-sound="" aria-pressed="true" aria-label=(visitor.text("workbench-sounds")) title=(visitor.text("workbench-sounds")) { span aria-hidden="true" { "♪" } }
                 @for theme in [Theme::Auto, Theme::Light, Theme::Dark] {
                     @let name = match theme {
-                        Theme::Auto => visitor.say("Colours of the system", "システムの配色"),
-                        Theme::Light => visitor.say("Light", "明るい配色"),
-                        Theme::Dark => visitor.say("Dark", "暗い配色"),
+                        Theme::Auto => visitor.text("workbench-colours-of-the-system"),
+                        Theme::Light => visitor.text("workbench-light"),
+                        Theme::Dark => visitor.text("workbench-dark"),
                     };
                     @let sign = match theme { Theme::Auto => "◐", Theme::Light => "○", Theme::Dark => "●" };
                     button name="theme" value=(theme.name()) aria-label=(name) title=(name)

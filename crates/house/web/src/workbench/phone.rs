@@ -70,7 +70,7 @@ fn render_address(visitor: &Visitor, address: &str, has_code: bool) -> Markup {
         @if let Some(code) = draw_qr_code(address) { (PreEscaped(code)) }
         p.told { code { (address) } }
         @if has_code {
-            p.quiet { (visitor.say("It lets one browser in, once, within an hour.", "1台のブラウザーだけが、1時間以内に1回入れます。")) }
+            p.quiet { (visitor.text("workbench-it-lets-one-browser-in-once")) }
         }
     }
 }
@@ -78,8 +78,7 @@ fn render_address(visitor: &Visitor, address: &str, has_code: bool) -> Markup {
 /// A phone cannot come to an address of this machine alone.
 fn render_how_to_open(visitor: &Visitor) -> Markup {
     html! {
-        p { (visitor.say("Only this machine can reach this address. Start ishi so that others can connect, and open this page again by the machine's name or number:",
-            "このアドレスはこのマシン専用です。次のように起動し、マシン名か IP アドレスで開き直してください：")) }
+        p { (visitor.text("workbench-only-this-machine-can-reach-this")) }
         pre { "ishi serve --listen 0.0.0.0:8642" }
     }
 }
@@ -88,7 +87,7 @@ fn render_how_to_open(visitor: &Visitor) -> Markup {
 pub(super) fn render_phone_door(visitor: &Visitor, to: &str) -> Markup {
     html! {
         details.phone hx-post=(PHONE) hx-vals=(serde_json::json!({ "to": to })) hx-trigger="toggle once" hx-target="find .phone-code" {
-            summary { (visitor.say("Go on by phone", "スマートフォンで続ける")) }
+            summary { (visitor.text("workbench-go-on-by-phone")) }
             div.phone-code aria-live="polite" {}
         }
     }

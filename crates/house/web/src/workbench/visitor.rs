@@ -15,6 +15,7 @@ use ishi_words::Language;
 use serde::Deserialize;
 
 use super::WorkbenchState;
+use super::texts::{self, LanguageTexts, TextArguments};
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -40,7 +41,10 @@ impl Theme {
 /// Who asks.
 #[derive(Clone, Debug)]
 pub(crate) struct Visitor {
+    /// What libraries speak to them.
     pub(crate) language: Language,
+    /// What the pages speak to them.
+    pub(crate) texts: &'static LanguageTexts,
     pub(crate) theme: Theme,
     /// For whom moves of Go are explained.
     pub(crate) listener: Listener,
@@ -50,11 +54,8 @@ pub(crate) struct Visitor {
 
 impl Visitor {
     pub(crate) fn from_headers(headers: &HeaderMap) -> Visitor {
-        let language = match cookie_value(headers, "lang") {
-            Some("ja") => Language::Japanese,
-            Some("en") => Language::English,
-            _ => preferred_language(headers),
-        };
+        let chosen = cookie_value(headers, "lang").and_then(texts::find_page_language);
+        let texts = chosen.unwrap_or_else(|| preferred_language(headers));
         let theme = match cookie_value(headers, "theme") {
             Some("light") => Theme::Light,
             Some("dark") => Theme::Dark,
@@ -62,25 +63,38 @@ impl Visitor {
         };
         let partial = headers.contains_key("hx-request");
         let listener = cookie_value(headers, "listener").and_then(|name| name.parse().ok());
-        Visitor { language, theme, listener: listener.unwrap_or_default(), partial }
+        Visitor { theme, listener: listener.unwrap_or_default(), partial, ..Visitor::for_texts(texts) }
     }
 
     /// Somebody who hears events in this language.
     pub(crate) fn for_language(language: Language) -> Visitor {
-        Visitor { language, theme: Theme::Auto, listener: Listener::default(), partial: true }
+        Visitor::for_texts(texts::page_language_of(language))
     }
 
-    /// The words in the visitor's language.
-    pub(crate) fn say<'a>(&self, english: &'a str, japanese: &'a str) -> &'a str {
-        match self.language {
-            Language::English => english,
-            Language::Japanese => japanese,
-        }
+    /// Somebody who hears events in this language of the pages.
+    pub(crate) fn for_texts(texts: &'static LanguageTexts) -> Visitor {
+        let (language, theme, listener) = (texts.language, Theme::Auto, Listener::default());
+        Visitor { language, texts, theme, listener, partial: true }
+    }
+
+    /// A text of the files, without arguments.
+    pub(crate) fn text(&self, id: &'static str) -> &'static str {
+        self.texts.text(id)
+    }
+
+    /// A text of the files with arguments: `visitor.text_with("go-kyu", args![kyu])`.
+    pub(crate) fn text_with(&self, id: &'static str, arguments: TextArguments) -> String {
+        self.texts.text_with(id, arguments)
     }
 
     /// The language as HTML names it.
     pub(crate) fn language_tag(&self) -> &'static str {
-        self.say("en", "ja")
+        self.texts.tag
+    }
+
+    /// The language of libraries as HTML names it: events with their words are named by it.
+    pub(crate) fn library_tag(&self) -> &'static str {
+        texts::page_language_of(self.language).tag
     }
 }
 
@@ -100,15 +114,11 @@ pub(super) fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a
 }
 
 /// The first of our languages that the browser names.
-fn preferred_language(headers: &HeaderMap) -> Language {
+fn preferred_language(headers: &HeaderMap) -> &'static LanguageTexts {
     let text = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or("");
     let tags = text.split(',').map(|tag| tag.trim().get(..2).unwrap_or("").to_ascii_lowercase());
-    let known = tags.filter_map(|tag| match tag.as_str() {
-        "ja" => Some(Language::Japanese),
-        "en" => Some(Language::English),
-        _ => None,
-    });
-    known.into_iter().next().unwrap_or_default()
+    let mut known = tags.filter_map(|tag| texts::find_page_language(&tag));
+    known.next().unwrap_or_else(texts::english)
 }
 
 pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
@@ -127,7 +137,7 @@ const KEPT: u32 = 365 * 24 * 3600;
 
 /// Keeps language, theme and listener in cookies, and goes back to the page.
 async fn save_preferences(headers: HeaderMap, Form(wish): Form<PreferencesForm>) -> impl IntoResponse {
-    let lang = wish.lang.filter(|lang| lang == "en" || lang == "ja").map(|lang| ("lang", lang));
+    let lang = wish.lang.filter(|lang| texts::find_page_language(lang).is_some()).map(|lang| ("lang", lang));
     let theme = wish.theme.map(|theme| ("theme", theme.name().to_string()));
     let listener = wish.listener.map(|listener| ("listener", listener.name().to_string()));
     let line = |(name, value): (&str, String)| {
@@ -163,8 +173,8 @@ mod tests {
         assert_eq!(visitor(&[("accept-language", "de, ja-JP;q=0.8, en")]).language, Language::Japanese);
         let chosen = visitor(&[("accept-language", "en"), ("cookie", "theme=dark; lang=ja")]);
         assert_eq!(
-            (chosen.language, chosen.theme, chosen.say("a", "b")),
-            (Language::Japanese, Theme::Dark, "b")
+            (chosen.language, chosen.theme, chosen.language_tag()),
+            (Language::Japanese, Theme::Dark, "ja")
         );
     }
 

@@ -33,12 +33,12 @@ pub(crate) fn render_damage(visitor: &Visitor, damaged: &[DamagedDocument]) -> M
     html! {
         @if !damaged.is_empty() {
             div role="status" {
-                p.bad { (visitor.say("Damaged in the database, so that it cannot be opened: ", "データベース内で壊れていて開けません："))
+                p.bad { (visitor.text("workbench-damaged-in-the-database-so-that"))
                     @for (number, document) in damaged.iter().enumerate() {
-                        @if number > 0 { (visitor.say(", ", "、")) }
+                        @if number > 0 { (visitor.text("workbench-comma")) }
                         b { (document_name(document)) }
                     } }
-                p { a href="/damaged" { (visitor.say("What can be done", "対処方法")) } }
+                p { a href="/damaged" { (visitor.text("workbench-what-can-be-done")) } }
             }
         }
     }
@@ -54,17 +54,13 @@ async fn show_damage(
     visitor: Visitor,
 ) -> Result<Response, PageError> {
     let damaged = find_all_damage(&desk).await?;
-    let title = visitor.say("Damaged in the database", "データベースの壊れた項目");
+    let title = visitor.text("workbench-damaged-in-the-database");
     let body = html! {
         h1 { (title) }
         @if damaged.is_empty() {
-            p { (visitor.say("Nothing is damaged: everything that people made here fits its checksum.",
-                             "壊れた項目はありません。ここで作られたものはすべてチェックサムと一致しています。")) }
+            p { (visitor.text("workbench-nothing-is-damaged-everything-that-people")) }
         } @else {
-            p { (visitor.say("These do not fit their checksums, so they are not opened. All others are whole. If you have a copy of the database from before, \
-                              end ishi and put the copy in its place. Otherwise save what can be read of them, and remove them.",
-                             "以下の項目はチェックサムと一致しないため開けません。ほかの項目は無事です。以前のデータベースのコピーがあれば、ishi を終了してそのコピーに置き換えてください。\
-                              なければ、読める内容を保存してから削除してください。")) }
+            p { (visitor.text("workbench-these-do-not-fit-their-checksums")) }
             ul { @for document in &damaged { li { (render_document(&visitor, document)) } } }
         }
     };
@@ -83,11 +79,11 @@ fn render_document(visitor: &Visitor, document: &DamagedDocument) -> Markup {
         div.row {
             form method="get" action="/damaged/text" {
                 (fields)
-                button { (visitor.say("Save what can be read", "読める内容を保存")) }
+                button { (visitor.text("workbench-save-what-can-be-read")) }
             }
             form method="post" action="/damaged/remove" {
                 (fields)
-                button { (visitor.say("Remove for ever", "完全に削除")) }
+                button { (visitor.text("workbench-remove-for-ever")) }
             }
         }
     }
@@ -114,10 +110,7 @@ struct DocumentChoice {
 }
 
 fn not_damaged() -> PageError {
-    PageError::not_found(
-        "there is no such damaged document: it was removed, or is whole",
-        "その壊れた項目はありません（削除済みか、壊れていません）",
-    )
+    PageError::not_found("workbench-there-is-no-such-damaged-document")
 }
 
 async fn download_text(

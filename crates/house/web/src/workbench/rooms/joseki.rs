@@ -27,6 +27,7 @@ use crate::workbench::desk::{new_key, run_blocking};
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::history::History;
+use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 
 /// The kind of document.
@@ -77,7 +78,7 @@ impl JosekiBook {
     }
 
     fn title<'a>(&'a self, visitor: &'a Visitor) -> &'a str {
-        if self.is_shipped() { visitor.say("Shipped joseki", "付属の定石") } else { &self.title }
+        if self.is_shipped() { visitor.text("joseki-shipped-joseki") } else { &self.title }
     }
 
     fn from_document(document: StoredDocument) -> Result<JosekiBook, PageError> {
@@ -95,8 +96,7 @@ impl JosekiBook {
     }
 
     async fn load(desk: &WorkbenchState, key: &str) -> Result<JosekiBook, PageError> {
-        let not_found =
-            || PageError::not_found("there is no such collection of joseki", "その定石集はありません");
+        let not_found = || PageError::not_found("joseki-there-is-no-such-collection-of");
         let document = match key {
             SHIPPED => None,
             _ => Some(desk.find_document(KIND, key).await?.ok_or_else(not_found)?),
@@ -117,10 +117,7 @@ impl JosekiBook {
     async fn load_own(desk: &WorkbenchState, key: &str, revision: u64) -> Result<JosekiBook, PageError> {
         let book = JosekiBook::load(desk, key).await?;
         if book.is_shipped() {
-            return Err(PageError::invalid_input(
-                "the shipped joseki are not changed: make a collection of your own",
-                "付属の定石は変更できません。自分の定石集を作ってください",
-            ));
+            return Err(PageError::invalid_input("joseki-the-shipped-joseki-are-not-changed"));
         }
         if book.revision != revision { Err(PageError::changed_elsewhere()) } else { Ok(book) }
     }
@@ -147,10 +144,7 @@ fn check_text_size(text: &str) -> Result<(), PageError> {
         return Ok(());
     }
     let most = LARGEST >> 20;
-    Err(PageError::invalid_input(
-        format!("the collection would be larger than {most} MiB: make another one"),
-        format!("定石集が {most} MiB を超えます。別の定石集を作ってください"),
-    ))
+    Err(PageError::invalid_input(PageText::with("joseki-the-collection-would-be-larger-than", args![most])))
 }
 
 async fn save_collection(
@@ -177,10 +171,10 @@ impl JosekiLine {
     /// Reads `bD4.wF3`.
     fn parse_moves(text: &str) -> Result<JosekiLine, PageError> {
         let wrong = |part: &str| {
-            PageError::invalid_input(
-                format!("{part:?} is no move of a corner; bD4.wF3 is right"),
-                format!("{part:?} は隅の手ではありません（bD4.wF3 の形）"),
-            )
+            PageError::invalid_input(PageText::with(
+                "joseki-is-no-move-of-a-corner",
+                args![part = format!("{part:?}")],
+            ))
         };
         let mv = |part: &str| {
             let (color, point) = part.split_at_checked(1).ok_or_else(|| wrong(part))?;
@@ -196,10 +190,10 @@ impl JosekiLine {
             text.split('.').filter(|part| !part.is_empty()).map(mv).collect();
         let moves = moves?;
         if moves.len() > LONGEST {
-            return Err(PageError::invalid_input(
-                format!("a line must have {LONGEST} moves at most"),
-                format!("手順は{LONGEST}手までです"),
-            ));
+            return Err(PageError::invalid_input(PageText::with(
+                "joseki-a-line-must-have-moves-at",
+                args![longest = LONGEST],
+            )));
         }
         Ok(JosekiLine(moves))
     }
@@ -239,13 +233,10 @@ impl std::fmt::Display for JosekiLine {
 }
 
 fn illegal_move_error(mv: CornerMove) -> PageError {
-    PageError::invalid_input(
-        format!(
-            "{} {}: illegal there, a stone stands on the point or would have no liberty",
-            mv.color, mv.point
-        ),
-        format!("{} {}：石があるか、着手禁止点です", mv.color.letter(), mv.point),
-    )
+    PageError::invalid_input(PageText::with(
+        "joseki-illegal-move",
+        args![letter = mv.color.letter(), point = mv.point],
+    ))
 }
 
 // --- what is asked ---
@@ -290,12 +281,12 @@ async fn respond_with_position(
         return Ok(response);
     }
     let own = list_collections(desk).await?;
-    let title = visitor.say("Joseki", "定石");
+    let title = visitor.text("joseki-joseki");
     let body = html! {
         h1 { (title) }
-        nav.row aria-label=(visitor.say("Collections", "定石集")) {
+        nav.row aria-label=(visitor.text("joseki-collections")) {
             a.button href=(line.page_address(SHIPPED)) aria-current=[book.is_shipped().then_some("true")] {
-                (visitor.say("Shipped joseki", "付属の定石")) }
+                (visitor.text("joseki-shipped-joseki")) }
             @for (key, title) in &own {
                 a.button href=(line.page_address(key)) aria-current=[(*key == book.key).then_some("true")] { (title) }
             }
@@ -328,10 +319,10 @@ async fn play_point(
     let mut book = JosekiBook::load(&desk, if click.c.is_empty() { SHIPPED } else { &click.c }).await?;
     let line = JosekiLine::parse_moves(&click.line)?;
     let point = CornerPoint::parse(&click.at).ok_or_else(|| {
-        PageError::invalid_input(
-            format!("{:?} is no point of the corner: it must be A1 to K10", click.at),
-            format!("{:?} は隅の点ではありません（A1～K10）", click.at),
-        )
+        PageError::invalid_input(PageText::with(
+            "joseki-is-no-point-of-the-corner",
+            args![point = format!("{:?}", click.at)],
+        ))
     })?;
     let mv = CornerMove { color: next_color(&line, &click.side), point };
     let boards = line.replay_boards()?;
@@ -446,10 +437,10 @@ async fn edit_collection(
             let mut joseki = book.joseki().clone();
             let number = |name: &str| {
                 field(name).parse::<u32>().map_err(|_| {
-                    PageError::invalid_input(
-                        format!("{name} {:?}: it must be a whole number from 0 on", field(name)),
-                        format!("{name} {:?}：0以上の整数で入力してください", field(name)),
-                    )
+                    PageError::invalid_input(PageText::with(
+                        "joseki-it-must-be-a-whole-number",
+                        args![name, value = format!("{:?}", field(name))],
+                    ))
                 })
             };
             let year = field("year").parse().unwrap_or(0);
@@ -461,10 +452,10 @@ async fn edit_collection(
             book.replace_joseki(&desk, joseki).await?;
         }
         other => {
-            return Err(PageError::invalid_input(
-                format!("{other:?} is nothing that the editor does"),
-                format!("{other:?} という操作はありません"),
-            ));
+            return Err(PageError::invalid_input(PageText::with(
+                "joseki-is-nothing-that-the-editor-does",
+                args![other = format!("{other:?}")],
+            )));
         }
     }
     respond_with_position(&desk, &visitor, &book, &line, "", true).await
@@ -472,9 +463,7 @@ async fn edit_collection(
 
 fn last_move(line: &JosekiLine) -> Result<(Vec<CornerBoard>, CornerMove), PageError> {
     let last = line.0.last().copied();
-    let mv = last.ok_or_else(|| {
-        PageError::invalid_input("there is no move yet: play one first", "まだ手がありません")
-    })?;
+    let mv = last.ok_or_else(|| PageError::invalid_input("joseki-there-is-no-move-yet-play"))?;
     Ok((line.replay_boards()?, mv))
 }
 
@@ -576,8 +565,8 @@ fn render_table(
                 (render_board(visitor, book, line, board))
                 (render_path(visitor, book, line))
                 (render_side_choice(visitor, line, side))
-                p.quiet { (book.title(visitor)) ": " (book.joseki().move_count()) " " (visitor.say("moves", "手")) ", "
-                    (book.joseki().nodes().len()) " " (visitor.say("positions", "局面")) }
+                p.quiet { (book.title(visitor)) ": " (book.joseki().move_count()) " " (visitor.text("joseki-moves")) ", "
+                    (book.joseki().nodes().len()) " " (visitor.text("joseki-positions")) }
             }
             div {
                 (render_moves(visitor, book, line, board))
@@ -617,18 +606,18 @@ fn render_board(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board: 
         div.board #joseki-board tabindex="0" role="application" data-columns=(LINES) data-rows=(LINES) data-margin=(picture.margin()) data-field="24"
             data-action="/joseki" data-target="#joseki" data-with="c line revision side" data-says="corner-says"
             data-stones=(serde_json::Value::Object(stones))
-            aria-label=(visitor.say("The corner: arrow keys move, Enter plays", "隅：矢印キーで移動、Enterで着手")) {
+            aria-label=(visitor.text("joseki-the-corner-arrow-keys-move-enter")) {
             (PreEscaped(picture.to_svg()))
         }
         p.unseen #corner-says aria-live="polite" {}
-        p.unseen { @if told.is_empty() { (visitor.say("The corner is empty.", "隅には石がありません。")) } @else { (told.join(", ")) } }
+        p.unseen { @if told.is_empty() { (visitor.text("joseki-the-corner-is-empty")) } @else { (told.join(", ")) } }
     }
 }
 
 fn color_name<'a>(visitor: &Visitor, color: Color) -> &'a str {
     match color {
-        Color::Black => visitor.say("black", "黒"),
-        Color::White => visitor.say("white", "白"),
+        Color::Black => visitor.text("joseki-black"),
+        Color::White => visitor.text("joseki-white"),
     }
 }
 
@@ -644,13 +633,13 @@ fn jump_link(address: &str, key: Option<&str>, words: Markup) -> Markup {
 fn render_path(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine) -> Markup {
     let to = |moves: usize| line.first_moves(moves).page_address(&book.key);
     html! {
-        nav.row aria-label=(visitor.say("Moves so far", "これまでの手順")) {
-            (jump_link(&to(0), Some("Home"), html! { (visitor.say("Empty corner", "空き隅")) }))
+        nav.row aria-label=(visitor.text("joseki-moves-so-far")) {
+            (jump_link(&to(0), Some("Home"), html! { (visitor.text("joseki-empty-corner")) }))
             @for (number, mv) in line.0.iter().enumerate() {
                 (jump_link(&to(number + 1), None, html! { (number + 1) " " (mv.color.letter()) " " (mv.point) }))
             }
             @if !line.0.is_empty() {
-                (jump_link(&to(line.0.len() - 1), Some("ArrowLeft"), html! { "◀ " (visitor.say("one back", "1手戻る")) }))
+                (jump_link(&to(line.0.len() - 1), Some("ArrowLeft"), html! { "◀ " (visitor.text("joseki-one-back")) }))
             }
         }
     }
@@ -660,9 +649,9 @@ fn render_side_choice(visitor: &Visitor, line: &JosekiLine, side: &str) -> Marku
     let usual = next_color(line, "");
     html! {
         fieldset.row {
-            legend { (visitor.say("The next move is", "次の手")) }
+            legend { (visitor.text("joseki-the-next-move-is")) }
             label { input type="radio" name="side" value="" checked[side.is_empty()]; " "
-                (visitor.say("in turn", "手番どおり")) " (" (color_name(visitor, usual)) ")" }
+                (visitor.text("joseki-in-turn")) " (" (color_name(visitor, usual)) ")" }
             label { input type="radio" name="side" value="B" checked[side == "B"]; " " (color_name(visitor, Color::Black)) }
             label { input type="radio" name="side" value="W" checked[side == "W"]; " " (color_name(visitor, Color::White)) }
         }
@@ -676,24 +665,24 @@ fn render_moves(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board: 
     let known = node.map_or(0, |node| joseki.nodes()[node].branches.len());
     let parents = node.map_or(0, |node| joseki.parent_branches(node).len());
     html! {
-        h2 { (visitor.say("What follows", "続く手")) ": " (known) }
-        @if node.is_none() { p { (visitor.say("This collection does not know the position.", "この定石集にない局面です。")) } }
-        @else if known == 0 { p { (visitor.say("The book ends here.", "定石はここまでです。")) } }
+        h2 { (visitor.text("joseki-what-follows")) ": " (known) }
+        @if node.is_none() { p { (visitor.text("joseki-this-collection-does-not-know-the")) } }
+        @else if known == 0 { p { (visitor.text("joseki-the-book-ends-here")) } }
         p.quiet {
-            @if corner.is_symmetric() { (visitor.say("Symmetric: of two moves that are the same one is shown. ", "対称形：同じ意味の手は一方だけ示します。")) }
-            @if parents > 1 { (visitor.say("Ways that lead here (transpositions): ", "ここに至る手順の合流：")) (parents) }
+            @if corner.is_symmetric() { (visitor.text("joseki-symmetric-of-two-moves-that-are")) }
+            @if parents > 1 { (visitor.text("joseki-ways-that-lead-here-transpositions")) (parents) }
         }
         @if known > 0 {
-            div.scroll tabindex="0" role="region" aria-label=(visitor.say("Moves of the position", "この局面の手")) {
+            div.scroll tabindex="0" role="region" aria-label=(visitor.text("joseki-moves-of-the-position")) {
                 table {
                     thead { tr {
-                        th scope="col" { span.unseen { (visitor.say("On the board", "盤上の記号")) } }
-                        th scope="col" { (visitor.say("Move", "手")) }
-                        th.number scope="col" { (visitor.say("Played", "打たれた回数")) }
-                        th.number scope="col" { (visitor.say("Wins", "勝率")) }
-                        th.number scope="col" { (visitor.say("Last", "最後の年")) }
-                        th scope="col" { (visitor.say("Kind", "種類")) }
-                        th.number scope="col" { (visitor.say("Then", "続き")) }
+                        th scope="col" { span.unseen { (visitor.text("joseki-on-the-board")) } }
+                        th scope="col" { (visitor.text("joseki-move")) }
+                        th.number scope="col" { (visitor.text("joseki-played")) }
+                        th.number scope="col" { (visitor.text("joseki-wins")) }
+                        th.number scope="col" { (visitor.text("joseki-last")) }
+                        th scope="col" { (visitor.text("joseki-kind")) }
+                        th.number scope="col" { (visitor.text("joseki-then")) }
                     } }
                     tbody {
                         @for (number, (mv, branch)) in joseki.branches(corner).take(SHOWN).enumerate() {
@@ -703,7 +692,7 @@ fn render_moves(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board: 
                 }
             }
         }
-        @if known > SHOWN { p.quiet { (visitor.say("Moves not shown: ", "表示していない手：")) (known - SHOWN) } }
+        @if known > SHOWN { p.quiet { (visitor.text("joseki-moves-not-shown")) (known - SHOWN) } }
         @if !book.is_shipped() { (render_suggestions(visitor, book, line, board)) }
     }
 }
@@ -748,7 +737,7 @@ fn render_suggestions(
     let others: Vec<_> = shipped_joseki().branches(corner).filter(new).take(8).collect();
     html! {
         @if !others.is_empty() {
-            h3 { (visitor.say("Also in the shipped joseki (a click adds it)", "付属の定石にある手（クリックで加える）")) }
+            h3 { (visitor.text("joseki-also-in-the-shipped-joseki-a")) }
             div.row {
                 @for (mv, branch) in others {
                     button type="button" hx-post={ "/joseki/c/" (book.key) "/edit" } hx-target="#joseki" hx-include="#joseki [name=revision]"
@@ -775,39 +764,38 @@ fn render_editing(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board
     };
     html! {
         section.panel aria-labelledby="editing" {
-            h2 #editing { (visitor.say("Edit", "編集")) }
-            p.quiet { (visitor.say("A click on the board adds a move that is not known yet. Every change is saved at once.",
-                                   "盤をクリックすると新しい手が加わります。変更はすぐに保存されます。")) }
+            h2 #editing { (visitor.text("joseki-edit")) }
+            p.quiet { (visitor.text("joseki-a-click-on-the-board-adds")) }
             div.row {
-                (button("undo", visitor.say("Undo (u)", "元に戻す (u)"), !book.history.can_undo(), Some("u")))
-                (button("redo", visitor.say("Redo (r)", "やり直す (r)"), !book.history.can_redo(), Some("r")))
+                (button("undo", visitor.text("joseki-undo-u"), !book.history.can_undo(), Some("u")))
+                (button("redo", visitor.text("joseki-redo-r"), !book.history.can_redo(), Some("r")))
             }
             @if let Some((mv, before, branch)) = branch {
                 @let words = book.joseki().move_words(before, mv).cloned().unwrap_or_default();
                 form.form hx-post=(path) hx-target="#joseki" hx-include="#joseki [name=revision],#joseki [name=line]" {
                     input type="hidden" name="do" value="change";
                     h3.wide { (mv.color.letter()) " " (mv.point) }
-                    label for="kind" { (visitor.say("Kind", "種類")) }
+                    label for="kind" { (visitor.text("joseki-kind")) }
                     select #kind name="kind" {
                         @for kind in MoveKind::ALL { option value=(kind.name()) selected[kind == branch.kind] { (kind_name(visitor, kind)) } }
                     }
-                    label for="count" { (visitor.say("Played", "打たれた回数")) }
+                    label for="count" { (visitor.text("joseki-played")) }
                     input #count name="count" type="number" min="0" value=(branch.stats.count);
-                    label for="score" { (visitor.say("Score (twice the wins)", "得点（勝ち数の2倍）")) }
+                    label for="score" { (visitor.text("joseki-score-twice-the-wins")) }
                     input #score name="score" type="number" min="0" value=(branch.stats.score);
-                    label for="year" { (visitor.say("Last year", "最後の年")) }
+                    label for="year" { (visitor.text("joseki-last-year")) }
                     input #year name="year" type="number" min="0" max="9999" value=(branch.stats.year);
                     label for="en" { "English" }
                     input #en name="en" lang="en" maxlength="400" value=(words.en);
                     label for="ja" { "日本語" }
                     input #ja name="ja" lang="ja" maxlength="400" value=(words.ja);
                     div.row.wide {
-                        button.main { (visitor.say("Change the move", "手を変更")) }
-                        (button("remove", visitor.say("Delete the move and what only it leads to", "この手とその先を削除"), false, None))
+                        button.main { (visitor.text("joseki-change-the-move")) }
+                        (button("remove", visitor.text("joseki-delete-the-move-and-what-only"), false, None))
                     }
                 }
             } @else if mv.is_some() {
-                (button("add-line", visitor.say("Add this line to the collection", "この手順を定石集に加える"), false, None))
+                (button("add-line", visitor.text("joseki-add-this-line-to-the-collection"), false, None))
             }
         }
     }
@@ -818,42 +806,42 @@ fn render_administration(visitor: &Visitor, book: &JosekiBook) -> Markup {
     html! {
         section.panel aria-labelledby="collection" {
             h2 #collection { (book.title(visitor)) }
-            div.row { a.button href=(path("text")) download { (visitor.say("Export as text", "テキストで書き出す")) } }
+            div.row { a.button href=(path("text")) download { (visitor.text("joseki-export-as-text")) } }
             @if !book.is_shipped() {
                 form hx-post=(path("import")) hx-target="#message" hx-include="#joseki [name=revision]" {
-                    p { label for="import" { (visitor.say("Import joseki (text)", "定石の読み込み（テキスト）")) } " "
-                        input type="file" data-into="#import" accept=".txt,text/plain" aria-label=(visitor.say("File to import", "読み込むファイル")); }
+                    p { label for="import" { (visitor.text("joseki-import-joseki-text")) } " "
+                        input type="file" data-into="#import" accept=".txt,text/plain" aria-label=(visitor.text("joseki-file-to-import")); }
                     textarea #import name="text" rows="5" required {}
-                    div.row { button { (visitor.say("Import", "読み込む")) } }
+                    div.row { button { (visitor.text("joseki-import")) } }
                 }
                 form.row hx-post=(path("title")) hx-target="#message" hx-include="#joseki [name=revision]" {
-                    label for="rename" { (visitor.say("Title", "題名")) }
+                    label for="rename" { (visitor.text("joseki-title")) }
                     input #rename name="title" value=(book.title) maxlength="80" required;
-                    button { (visitor.say("Rename", "改名")) }
+                    button { (visitor.text("joseki-rename")) }
                 }
                 details {
-                    summary { (visitor.say("Delete this collection", "この定石集を削除")) }
-                    p { (visitor.say("This cannot be undone. Export it first.", "元に戻せません。先に書き出してください。")) }
+                    summary { (visitor.text("joseki-delete-this-collection")) }
+                    p { (visitor.text("joseki-this-cannot-be-undone-export-it")) }
                     form hx-post=(path("forget")) hx-target="#message" hx-include="#joseki [name=revision]" {
-                        button { (visitor.say("Delete for good", "完全に削除する")) }
+                        button { (visitor.text("joseki-delete-for-good")) }
                     }
                 }
             }
         }
         section.panel aria-labelledby="new-collection" {
-            h2 #new-collection { (visitor.say("A new collection", "新しい定石集")) }
+            h2 #new-collection { (visitor.text("joseki-a-new-collection")) }
             form hx-post="/joseki/collections" hx-target="#message" {
                 div.row {
-                    label for="title" { (visitor.say("Title", "題名")) }
-                    input #title name="title" maxlength="80" required value=(visitor.say("My joseki", "自分の定石"));
+                    label for="title" { (visitor.text("joseki-title")) }
+                    input #title name="title" maxlength="80" required value=(visitor.text("joseki-my-joseki"));
                 }
                 details {
-                    summary { (visitor.say("From a text", "テキストから")) }
-                    label for="text" { (visitor.say("Joseki as docs/patterns.md has them", "docs/patterns.md の形式の定石")) }
-                    input type="file" data-into="#text" accept=".txt,text/plain" aria-label=(visitor.say("File of joseki", "定石のファイル"));
+                    summary { (visitor.text("joseki-from-a-text")) }
+                    label for="text" { (visitor.text("joseki-joseki-as-docs-patterns-md-has")) }
+                    input type="file" data-into="#text" accept=".txt,text/plain" aria-label=(visitor.text("joseki-file-of-joseki"));
                     textarea #text name="text" rows="5" {}
                 }
-                button { (visitor.say("Make it", "作る")) }
+                button { (visitor.text("joseki-make-it")) }
             }
         }
     }

@@ -25,6 +25,7 @@ use serde::Deserialize;
 
 use super::WorkbenchState;
 use super::error::PageError;
+use crate::workbench::texts::{PageText, args};
 
 /// What rooms keep in memory beside the store.
 #[derive(Default)]
@@ -64,10 +65,10 @@ async fn stream_events(
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, PageError> {
     let topics: Vec<&str> = wanted.topics.split_whitespace().collect();
     if !(1..=MOST_TOPICS).contains(&topics.len()) {
-        return Err(PageError::invalid_input(
-            format!("{} topics of events: it must be 1 to {MOST_TOPICS}", topics.len()),
-            format!("イベントの話題が {} 個です（1 から {MOST_TOPICS} までです）", topics.len()),
-        ));
+        return Err(PageError::invalid_input(PageText::with(
+            "workbench-topics-of-events-it-must-be",
+            args![count = topics.len(), most_topics = MOST_TOPICS],
+        )));
     }
     Ok(desk.live.event_stream(&topics))
 }

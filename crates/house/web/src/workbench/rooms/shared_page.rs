@@ -3,6 +3,7 @@
 //! The file asks for nothing: its policy allows its own style and script, which it knows by their checksums, and nothing else. Texts of the
 //! record stand in JSON in which no sign can end the script, and the page puts them into text nodes alone (`ui/shared_page.tsx`).
 
+use crate::workbench::texts::{SpeaksTexts, page_language_of};
 use ishi_words::Language;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
@@ -33,7 +34,7 @@ impl SharedPage<'_> {
         // The script must be the one whose checksum the policy names, to the last byte.
         let page = html! {
             (DOCTYPE)
-            html lang=(language.choose("en", "ja")) {
+            html lang=(page_language_of(language).tag) {
                 head {
                     meta charset="utf-8";
                     meta http-equiv="Content-Security-Policy" content=(write_policy(self.script));
@@ -124,30 +125,24 @@ fn encode_base64(bytes: &[u8]) -> String {
 
 /// The words of a game's page, with those that both games have.
 pub(super) fn with_shared_words(mut words: Value, language: Language) -> Value {
-    let say = |english: &'static str, japanese: &'static str| language.choose(english, japanese);
+    let say = |id: &'static str| language.text(id);
     let shared = [
-        ("other", say("日本語", "English")),
-        ("first", say("To the beginning", "最初へ")),
+        ("other", say("workbench-other-language")),
+        ("first", say("workbench-to-the-beginning")),
         // The button back says what the step back says in the room.
-        ("back", say("Back", "1手戻る")),
-        ("on", say("On", "1手進む")),
-        ("end", say("To the end", "最後へ")),
-        ("move", say("Move", "手数")),
-        ("leave", say("Back to the game", "対局へ戻る")),
-        ("attempt", say("Try it here", "ここで打ってみる")),
-        ("answer", say("Answer", "答え")),
-        ("betterLine", say("The better line", "正解の進行")),
-        ("refutation", say("What followed", "実戦への応手")),
-        ("ask", say("Play your answer on the board.", "盤上に答えを打ってください。")),
-        ("right", say("Yes, {point}.", "正解、{point}。")),
-        ("wrong", say("Not {point}: try again.", "{point} ではありません。もう一度。")),
-        (
-            "same",
-            say(
-                "{point} was played in the game, and it lost: try another.",
-                "{point} は実戦の手で、損をしました。ほかの手を。",
-            ),
-        ),
+        ("back", say("workbench-back")),
+        ("on", say("workbench-on")),
+        ("end", say("workbench-to-the-end")),
+        ("move", say("workbench-move")),
+        ("leave", say("workbench-back-to-the-game")),
+        ("attempt", say("workbench-try-it-here")),
+        ("answer", say("workbench-answer")),
+        ("betterLine", say("workbench-the-better-line")),
+        ("refutation", say("workbench-what-followed")),
+        ("ask", say("workbench-play-your-answer-on-the-board")),
+        ("right", say("workbench-yes-point")),
+        ("wrong", say("workbench-not-point-try-again")),
+        ("same", say("workbench-point-was-played-in-the-game")),
     ];
     for (name, text) in shared {
         words[name] = text.into();

@@ -16,6 +16,7 @@ use maud::{Markup, html};
 
 use super::table::{DeckTable, build_problem};
 use crate::workbench::error::PageError;
+use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 use crate::workers::JobStop;
 
@@ -34,10 +35,7 @@ fn read_question(table: &DeckTable) -> Result<(PoolFile, SolveRequest), PageErro
         return Ok((pool, wish));
     }
     let told = reasons.join("; ");
-    Err(PageError::invalid_input(
-        format!("there is no deck within what is wanted: {told}"),
-        format!("条件を満たすデッキがありません：{told}"),
-    ))
+    Err(PageError::invalid_input(PageText::with("decks-there-is-no-deck-within-what", args![told])))
 }
 
 /// Why a card is in the best deck, or not.
@@ -81,10 +79,7 @@ fn read_owned(pool: &Pool, text: &str) -> Result<Vec<(PieceId, usize)>, PageErro
     let wrong = match request::read_owned_file("owned", text.as_bytes(), pool) {
         Ok(owned) if !owned.is_empty() => return Ok(owned),
         Ok(_) => {
-            return Err(PageError::invalid_input(
-                "no card is named: write the cards that you own, one a line",
-                "カードがありません。持っているカードを1行に1枚ずつ書いてください",
-            ));
+            return Err(PageError::invalid_input("decks-no-card-is-named-write-the"));
         }
         Err(wrong) => wrong,
     };
@@ -110,7 +105,7 @@ fn list_names(pool: &Pool, ids: &[PieceId]) -> String {
 
 /// What leaves a deck, and what comes.
 fn render_exchange(visitor: &Visitor, pool: &Pool, leaves: &[PieceId], comes: &[PieceId]) -> Markup {
-    let rows = [(visitor.say("leaves", "外れる"), leaves), (visitor.say("comes", "入る"), comes)];
+    let rows = [(visitor.text("decks-leaves"), leaves), (visitor.text("decks-comes"), comes)];
     html! {
         dl.facts {
             @for (words, ids) in rows {
@@ -125,10 +120,10 @@ pub(super) fn render_choice(visitor: &Visitor, found: &CardExplanation) -> Marku
     let pool = found.best_problem.pool();
     html! {
         p { (choice_sentence(visitor, found)) }
-        @if !found.allowed { p.quiet { (visitor.say("It is banned or not owned: this is as if it were there.", "除外または未所持のカードです（あるものとして計算）。")) } }
+        @if !found.allowed { p.quiet { (visitor.text("decks-it-is-banned-or-not-owned")) } }
         (render_exchange(visitor, pool, &found.leaves, &found.comes))
         @if !found.bindings.is_empty() {
-            p { (visitor.say("Without a rule it would cost less:", "次の条件がなければ損は小さくなります：")) }
+            p { (visitor.text("decks-without-a-rule-it-would-cost")) }
             ul lang="en" {
                 @for binding in &found.bindings {
                     li { (words::describe_rule(&found.best_problem, binding.rule)) ": " (format_units(pool, binding.price)) }
@@ -140,7 +135,7 @@ pub(super) fn render_choice(visitor: &Visitor, found: &CardExplanation) -> Marku
 }
 
 fn not_proved(visitor: &Visitor) -> &'static str {
-    visitor.language.choose("Not proved: the time was over.", "時間切れのため、証明はされていません。")
+    visitor.text("decks-not-proved-the-time-was-over")
 }
 
 fn choice_sentence(visitor: &Visitor, found: &CardExplanation) -> String {
@@ -149,40 +144,21 @@ fn choice_sentence(visitor: &Visitor, found: &CardExplanation) -> String {
     let best = format_known_units(pool, found.best.value);
     let other = format_known_units(pool, found.other.value);
     let less = format_units(pool, found.price.unwrap_or(0).abs());
-    let [english, japanese] = match (found.is_in, found.price) {
-        (true, Some(0)) => [
-            format!("{name} is in the best deck ({best}), and another as good does without it."),
-            format!(
-                "{name} は最良のデッキ（{best}）に入っていますが、入れなくても同じ値のデッキがあります。"
-            ),
-        ],
-        (true, Some(_)) => [
-            format!("{name} is in the best deck ({best}). Without it the best is {other}, {less} less."),
-            format!("{name} は最良のデッキ（{best}）に入っています。外すと {other} で、{less} の損です。"),
-        ],
-        (true, None) => [
-            format!("{name} is in the best deck ({best}), and no deck without it was found."),
-            format!("{name} は最良のデッキ（{best}）に入っています。外したデッキは見つかりません。"),
-        ],
-        (false, Some(0)) => [
-            format!("{name} is not in the best deck that was found ({best}), but another as good has it."),
-            format!(
-                "{name} は見つかった最良のデッキ（{best}）にはありませんが、入れても同じ値のデッキがあります。"
-            ),
-        ],
-        (false, Some(price)) if price < 0 => [
-            format!("{name} would raise the best deck from {best} to {other}, by {less}."),
-            format!("{name} を加えると最良のデッキは {best} から {other} へ、{less} 上がります。"),
-        ],
-        (false, Some(_)) => [
-            format!("{name} is not in the best deck ({best}). With it the best is {other}, {less} less."),
-            format!("{name} は最良のデッキ（{best}）にありません。入れると {other} で、{less} の損です。"),
-        ],
-        (false, None) => {
-            [format!("No deck with {name} was found."), format!("{name} を入れたデッキは見つかりません。")]
+    match (found.is_in, found.price) {
+        (true, Some(0)) => visitor.text_with("decks-is-in-the-best-deck-and", args![name, best]),
+        (true, Some(_)) => {
+            visitor.text_with("decks-is-in-the-best-deck-without", args![name, best, other, less])
         }
-    };
-    visitor.language.choose(english, japanese)
+        (true, None) => visitor.text_with("decks-is-in-the-best-deck-and-sentence", args![name, best]),
+        (false, Some(0)) => visitor.text_with("decks-is-not-in-the-best-deck", args![name, best]),
+        (false, Some(price)) if price < 0 => {
+            visitor.text_with("decks-would-raise-the-best-deck-from", args![name, best, other, less])
+        }
+        (false, Some(_)) => {
+            visitor.text_with("decks-is-not-in-the-best-deck-sentence", args![name, best, other, less])
+        }
+        (false, None) => visitor.text_with("decks-no-deck-with-was-found", args![name]),
+    }
 }
 
 /// The answer to [`find_next_cards`].
@@ -200,10 +176,10 @@ pub(super) fn render_next_cards(visitor: &Visitor, found: &Acquisitions) -> Mark
     };
     html! {
         @match found.now.value {
-            Some(value) => p { (visitor.say("The best deck of what is owned: ", "手持ちで最良のデッキ：")) (format_units(pool, value)) },
-            None => p { (visitor.say("What is owned makes no deck within the rules.", "手持ちでは条件を満たすデッキを組めません。")) },
+            Some(value) => p { (visitor.text("decks-the-best-deck-of-what-is")) (format_units(pool, value)) },
+            None => p { (visitor.text("decks-what-is-owned-makes-no-deck")) },
         }
-        @if found.cards.is_empty() { p { (visitor.say("No other card raises it.", "値を上げるカードはありません。")) } }
+        @if found.cards.is_empty() { p { (visitor.text("decks-no-other-card-raises-it")) } }
         ol {
             @for card in &found.cards {
                 li {

@@ -9,6 +9,7 @@ use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 
 use crate::workbench::error::PageError;
+use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 
 /// Larger pools are not listed piece by piece: names are written instead.
@@ -38,10 +39,10 @@ impl<'a> DeckFields<'a> {
     fn parse_number<T: std::str::FromStr>(&self, name: &str, what: &str) -> Result<Option<T>, PageError> {
         let read = |text: &str| {
             text.parse().map_err(|_| {
-                PageError::invalid_input(
-                    format!("{what}: {text:?} is no number that can be used here"),
-                    format!("{what}: {text:?} は使えない数です"),
-                )
+                PageError::invalid_input(PageText::with(
+                    "decks-is-no-number-that-can-be",
+                    args![what, text = format!("{text:?}")],
+                ))
             })
         };
         self.get_text(name).map(read).transpose()
@@ -137,7 +138,7 @@ pub(super) fn render_form(visitor: &Visitor, key: &str, pool: &PoolFile, wish: &
                 (render_leader_choice(visitor, &pool.pool, wish))
                 (render_method_choice(visitor, wish))
             }
-            div.row { button.main #decks-build { (visitor.say("Build", "組む")) } }
+            div.row { button.main #decks-build { (visitor.text("decks-build")) } }
             (render_attribute_quotas(visitor, &pool.pool, wish))
             (render_pieces(visitor, &pool.pool, wish))
         }
@@ -147,9 +148,9 @@ pub(super) fn render_form(visitor: &Visitor, key: &str, pool: &PoolFile, wish: &
 fn render_sizes(visitor: &Visitor, wish: &SolveRequest) -> Markup {
     let size = &wish.request.size;
     html! {
-        label for="decks-least" { (visitor.say("Pieces, at least", "枚数（最少）")) }
+        label for="decks-least" { (visitor.text("decks-pieces-at-least")) }
         input #decks-least name="size_least" type="number" min="1" max="1000" value=(size.start()) required;
-        label for="decks-most" { (visitor.say("at most", "枚数（最多）")) }
+        label for="decks-most" { (visitor.text("decks-at-most")) }
         input #decks-most name="size_most" type="number" min="1" max="1000" value=(size.end()) required;
     }
 }
@@ -157,9 +158,9 @@ fn render_sizes(visitor: &Visitor, wish: &SolveRequest) -> Markup {
 fn render_resource_limits(visitor: &Visitor, pool: &Pool, wish: &SolveRequest) -> Markup {
     html! {
         @for (at, resource) in pool.resources.iter().enumerate() {
-            label for={ "decks-limit-" (at) } { (visitor.say("Limit of ", "上限: ")) (resource) }
+            label for={ "decks-limit-" (at) } { (visitor.text("decks-limit-of")) (resource) }
             input id={ "decks-limit-" (at) } name={ "limit_" (at) } type="number" value=[wish.request.limits[at]]
-                placeholder=(visitor.say("none", "なし"));
+                placeholder=(visitor.text("decks-none"));
         }
     }
 }
@@ -170,10 +171,10 @@ fn render_leader_choice(visitor: &Visitor, pool: &Pool, wish: &SolveRequest) -> 
         LeaderRule::None | LeaderRule::Any => None,
     };
     html! {
-        label for="decks-leader" { (visitor.say("Leader", "リーダー")) }
+        label for="decks-leader" { (visitor.text("decks-leader")) }
         select #decks-leader name="leader" {
-            option value="none" selected[wish.request.leader == LeaderRule::None] { (visitor.say("none", "なし")) }
-            option value="any" selected[wish.request.leader == LeaderRule::Any] { (visitor.say("any piece", "どのカードでもよい")) }
+            option value="none" selected[wish.request.leader == LeaderRule::None] { (visitor.text("decks-none")) }
+            option value="any" selected[wish.request.leader == LeaderRule::Any] { (visitor.text("decks-any-piece")) }
             @for (at, piece) in pool.pieces.iter().enumerate().take(MOST_LISTED) {
                 option value=(piece.name) selected[named == Some(PieceId(at as u32))] { (piece.name) }
             }
@@ -184,13 +185,13 @@ fn render_leader_choice(visitor: &Visitor, pool: &Pool, wish: &SolveRequest) -> 
 fn render_method_choice(visitor: &Visitor, wish: &SolveRequest) -> Markup {
     let method = wish.settings.method.unwrap_or_default();
     let words = |method| match method {
-        SolveMethod::Exact => visitor.say("exact: the best, with a proof", "厳密（最良を証明）"),
-        SolveMethod::Ours => visitor.say("search, without a proof", "探索（証明なし）"),
-        SolveMethod::VariableDepth => visitor.say("variable depth search", "可変深度探索"),
-        SolveMethod::SwapChains => visitor.say("chains of swaps", "交換の連鎖"),
-        SolveMethod::Annealing => visitor.say("annealing", "焼きなまし法"),
-        SolveMethod::HillClimbing => visitor.say("hill climbing", "山登り法"),
-        SolveMethod::Greedy => visitor.say("greedy", "貪欲法"),
+        SolveMethod::Exact => visitor.text("decks-exact-the-best-with-a-proof"),
+        SolveMethod::Ours => visitor.text("decks-search-without-a-proof"),
+        SolveMethod::VariableDepth => visitor.text("decks-variable-depth-search"),
+        SolveMethod::SwapChains => visitor.text("decks-chains-of-swaps"),
+        SolveMethod::Annealing => visitor.text("decks-annealing"),
+        SolveMethod::HillClimbing => visitor.text("decks-hill-climbing"),
+        SolveMethod::Greedy => visitor.text("decks-greedy"),
     };
     let seconds = wish.settings.time_limit.map_or(USUAL_SECONDS, |limit| limit.as_secs_f64());
     let gap = match wish.settings.gap {
@@ -199,14 +200,14 @@ fn render_method_choice(visitor: &Visitor, wish: &SolveRequest) -> Markup {
         Some(AllowedGap::Share(share)) => format!("{}%", share * 100.0),
     };
     html! {
-        label for="decks-method" { (visitor.say("Method", "方法")) }
+        label for="decks-method" { (visitor.text("decks-method")) }
         select #decks-method name="method" {
             @for each in SolveMethod::ALL { option value=(each.name()) selected[each == method] { (words(each)) } }
         }
-        label for="decks-seconds" { (visitor.say("Seconds at most", "制限時間（秒）")) }
+        label for="decks-seconds" { (visitor.text("decks-seconds-at-most")) }
         input #decks-seconds name="seconds" type="number" min="0.1" max=(MOST_SECONDS) step="any" value=(seconds);
-        label for="decks-gap" { (visitor.say("Gap that is small enough", "これ以下の差なら打ち切る")) }
-        input #decks-gap name="gap" value=(gap) placeholder=(visitor.say("none, or 2.5, or 1%", "なし、または 2.5、1%"));
+        label for="decks-gap" { (visitor.text("decks-gap-that-is-small-enough")) }
+        input #decks-gap name="gap" value=(gap) placeholder=(visitor.text("decks-none-or-2-5-or-1"));
     }
 }
 
@@ -215,13 +216,13 @@ fn render_attribute_quotas(visitor: &Visitor, pool: &Pool, wish: &SolveRequest) 
     html! {
         @if !pool.attributes.is_empty() {
             details open[!wish.request.quotas.is_empty()] {
-                summary { (visitor.say("How many of which kind", "種類ごとの枚数")) }
-                div.scroll tabindex="0" role="region" aria-label=(visitor.say("Kinds", "種類")) {
+                summary { (visitor.text("decks-how-many-of-which-kind")) }
+                div.scroll tabindex="0" role="region" aria-label=(visitor.text("decks-kinds")) {
                     table {
                         thead { tr {
-                            th scope="col" { (visitor.say("Kind", "種類")) }
-                            th scope="col" { (visitor.say("At least", "最少")) }
-                            th scope="col" { (visitor.say("At most", "最多")) }
+                            th scope="col" { (visitor.text("decks-kind")) }
+                            th scope="col" { (visitor.text("decks-at-least")) }
+                            th scope="col" { (visitor.text("decks-at-most-in-form")) }
                         } }
                         tbody {
                             @for (at, attribute) in pool.attributes.iter().enumerate() {
@@ -230,9 +231,9 @@ fn render_attribute_quotas(visitor: &Visitor, pool: &Pool, wish: &SolveRequest) 
                                 tr {
                                     th scope="row" { (attribute) }
                                     td { input name={ "least_" (at) } type="number" min="0" value=[least]
-                                        aria-label={ (attribute) ": " (visitor.say("at least", "最少")) }; }
+                                        aria-label={ (attribute) ": " (visitor.text("decks-at-least-word")) }; }
                                     td { input name={ "most_" (at) } type="number" min="0" value=[quota.and_then(|quota| quota.at_most)]
-                                        aria-label={ (attribute) ": " (visitor.say("at most", "最多")) }; }
+                                        aria-label={ (attribute) ": " (visitor.text("decks-at-most-word")) }; }
                                 }
                             }
                         }
@@ -248,15 +249,15 @@ fn render_pieces(visitor: &Visitor, pool: &Pool, wish: &SolveRequest) -> Markup 
         return render_piece_name_fields(visitor, pool, wish);
     }
     html! {
-        h3 { (visitor.say("Pieces", "カード")) }
-        div.scroll.decks-pieces tabindex="0" role="region" aria-label=(visitor.say("Pieces", "カード")) {
+        h3 { (visitor.text("decks-pieces")) }
+        div.scroll.decks-pieces tabindex="0" role="region" aria-label=(visitor.text("decks-pieces")) {
             table {
                 thead { tr {
-                    th scope="col" { (visitor.say("Piece", "カード")) }
-                    th scope="col" { (visitor.say("Use", "扱い")) }
+                    th scope="col" { (visitor.text("decks-piece")) }
+                    th scope="col" { (visitor.text("decks-use")) }
                     @for resource in &pool.resources { th.number scope="col" { (resource) } }
-                    th scope="col" { (visitor.say("Kinds", "種類")) }
-                    @if !pool.groups.is_empty() { th scope="col" { (visitor.say("Group", "グループ")) } }
+                    th scope="col" { (visitor.text("decks-kinds")) }
+                    @if !pool.groups.is_empty() { th scope="col" { (visitor.text("decks-group")) } }
                 } }
                 tbody {
                     @for (at, piece) in pool.pieces.iter().enumerate() {
@@ -266,9 +267,9 @@ fn render_pieces(visitor: &Visitor, pool: &Pool, wish: &SolveRequest) -> Markup 
                             th scope="row" { (piece.name) }
                             td {
                                 select name={ "piece_" (at) } aria-label=(piece.name) {
-                                    option value="" { (visitor.say("free", "自由")) }
-                                    option value="fixed" selected[fixed] { (visitor.say("fixed", "固定")) }
-                                    option value="banned" selected[banned] { (visitor.say("banned", "除外")) }
+                                    option value="" { (visitor.text("decks-free")) }
+                                    option value="fixed" selected[fixed] { (visitor.text("decks-fixed")) }
+                                    option value="banned" selected[banned] { (visitor.text("decks-banned")) }
                                 }
                             }
                             @for cost in &piece.costs { td.number { (cost) } }
@@ -288,10 +289,10 @@ fn render_piece_name_fields(visitor: &Visitor, pool: &Pool, wish: &SolveRequest)
     let names =
         |ids: &[PieceId]| ids.iter().map(|&id| pool.piece(id).name.as_str()).collect::<Vec<_>>().join("\n");
     html! {
-        p.quiet { (pool.pieces.len()) (visitor.say(" pieces: too many to list; write names, one a line.", "枚あり一覧できません。名前を1行に1つ書いてください。")) }
-        label for="decks-fixed" { (visitor.say("Fixed", "固定")) }
+        p.quiet { (pool.pieces.len()) (visitor.text("decks-pieces-too-many-to-list-write")) }
+        label for="decks-fixed" { (visitor.text("decks-fixed-in-form")) }
         textarea #decks-fixed name="fixed_names" rows="4" { (names(&wish.request.fixed)) }
-        label for="decks-banned" { (visitor.say("Banned", "除外")) }
+        label for="decks-banned" { (visitor.text("decks-banned-in-form")) }
         textarea #decks-banned name="banned_names" rows="4" { (names(&wish.request.banned)) }
     }
 }

@@ -24,7 +24,7 @@ pub(super) struct PairScores {
 impl PairScores {
     /// Of the deck of this number.
     pub(super) fn for_deck(table: &DeckTable, number: usize) -> Result<PairScores, PageError> {
-        let none = || PageError::invalid_input("there is no deck to look at", "表示するデッキがありません");
+        let none = || PageError::invalid_input("decks-there-is-no-deck-to-look");
         let built = table.find_deck(number)?;
         let deck = built.answer.deck.as_ref().ok_or_else(none)?;
         let pool = table.parse_pool()?.pool;
@@ -143,22 +143,22 @@ pub(super) fn render_pairs(visitor: &Visitor, pairs: &PairScores) -> Markup {
     let mut all: Vec<(usize, usize)> = (0..count).flat_map(|a| (0..a).map(move |b| (b, a))).collect();
     all.sort_by(|&(a, b), &(c, d)| pairs.scores[c][d].abs().total_cmp(&pairs.scores[a][b].abs()));
     html! {
-        h3 { (visitor.say("Pairs of deck ", "ペアの寄与: デッキ ")) (pairs.number) }
+        h3 { (visitor.text("decks-pairs-of-deck")) (pairs.number) }
         @if count <= MOST_DRAWN {
-            div.scroll.decks-heat tabindex="0" role="region" aria-label=(visitor.say("Picture of the pairs", "ペアの図")) {
+            div.scroll.decks-heat tabindex="0" role="region" aria-label=(visitor.text("decks-picture-of-the-pairs")) {
                 (PreEscaped(draw_svg(pairs)))
             }
-            p.quiet { (visitor.say("Blue goes together, red does not; the numbers are scores.", "青は相性が良く、赤は悪い組み合わせ。数字は得点です。")) }
+            p.quiet { (visitor.text("decks-blue-goes-together-red-does-not")) }
         }
         div.cards {
             (render_strongest_pairs(visitor, pairs, &all))
             div {
-                h4 { (visitor.say("What each piece adds", "各カードの寄与")) }
+                h4 { (visitor.text("decks-what-each-piece-adds")) }
                 table {
                     thead { tr {
-                        th scope="col" { (visitor.say("Piece", "カード")) }
-                        th.number scope="col" { (visitor.say("Alone", "単独")) }
-                        th.number scope="col" { (visitor.say("With its pairs", "ペア込み")) }
+                        th scope="col" { (visitor.text("decks-piece")) }
+                        th.number scope="col" { (visitor.text("decks-alone")) }
+                        th.number scope="col" { (visitor.text("decks-with-its-pairs")) }
                     } }
                     tbody { @for at in order {
                         tr { th scope="row" { (pairs.names[at]) } td.number { (format_score(pairs.alone[at])) } td.number { (format_score(pairs.total_score(at))) } }
@@ -167,11 +167,11 @@ pub(super) fn render_pairs(visitor: &Visitor, pairs: &PairScores) -> Markup {
             }
         }
         details {
-            summary { (visitor.say("All pairs as a table", "すべてのペアを表で見る")) }
-            div.scroll tabindex="0" role="region" aria-label=(visitor.say("All pairs", "すべてのペア")) {
+            summary { (visitor.text("decks-all-pairs-as-a-table")) }
+            div.scroll tabindex="0" role="region" aria-label=(visitor.text("decks-all-pairs")) {
                 table {
                     thead { tr {
-                        th scope="col" { (visitor.say("Piece", "カード")) }
+                        th scope="col" { (visitor.text("decks-piece")) }
                         @for name in &pairs.names { th.number scope="col" { (name) } }
                     } }
                     tbody { @for (row, scores) in pairs.scores.iter().enumerate() {
@@ -189,11 +189,11 @@ pub(super) fn render_pairs(visitor: &Visitor, pairs: &PairScores) -> Markup {
 fn render_strongest_pairs(visitor: &Visitor, pairs: &PairScores, all: &[(usize, usize)]) -> Markup {
     html! {
         div {
-            h4 { (visitor.say("Strongest pairs", "影響の大きいペア")) }
+            h4 { (visitor.text("decks-strongest-pairs")) }
             table {
                 thead { tr {
-                    th scope="col" { (visitor.say("Pair", "ペア")) }
-                    th.number scope="col" { (visitor.say("Score", "得点")) }
+                    th scope="col" { (visitor.text("decks-pair")) }
+                    th.number scope="col" { (visitor.text("decks-score")) }
                 } }
                 tbody { @for &(a, b) in all.iter().take(LISTED) {
                     tr { th scope="row" { (pairs.names[a]) " + " (pairs.names[b]) } td.number { (format_score(pairs.scores[a][b])) } }

@@ -6,6 +6,7 @@ use ishi_deck_documents::pool;
 
 use super::table::DeckTable;
 use crate::workbench::error::PageError;
+use crate::workbench::texts::{PageText, args};
 
 /// Fewer decks say nothing of what goes together.
 const LEAST_DECKS: usize = 2;
@@ -21,14 +22,10 @@ pub(super) fn learn_table(text: &str, title: Option<String>) -> Result<DeckTable
     let lists = read_deck_lists(text).map_err(PageError::from_input_error)?;
     let decks = lists.decks.len();
     if decks < LEAST_DECKS {
-        return Err(PageError::invalid_input(
-            format!(
-                "decks found: {decks}. It must be {LEAST_DECKS} at least: put an empty line between decks"
-            ),
-            format!(
-                "見つかったデッキは {decks} 個です。{LEAST_DECKS} 個以上必要です（デッキの間に空行を入れてください）"
-            ),
-        ));
+        return Err(PageError::invalid_input(PageText::with(
+            "decks-decks-found-it-must-be-at",
+            args![decks, least_decks = LEAST_DECKS],
+        )));
     }
     let (learned, names) = (lists.count(), lists.vocabulary.names());
     let min_support = choose_support(&learned, names, decks);
@@ -36,12 +33,10 @@ pub(super) fn learn_table(text: &str, title: Option<String>) -> Result<DeckTable
     let pool = learned.build_pool(names, &ScoringOptions { min_support, ..measure }, 0.0);
     let size = lists.usual_size().min(pool.pieces.len());
     if size < 2 {
-        return Err(PageError::invalid_input(
-            format!("no two cards are in {min_support} of these {decks} decks: more decks are needed"),
-            format!(
-                "{decks} 個のデッキのうち {min_support} 個に共通するカードが足りません。デッキを増やしてください"
-            ),
-        ));
+        return Err(PageError::invalid_input(PageText::with(
+            "decks-no-two-cards-are-in-of",
+            args![min_support, decks],
+        )));
     }
     pool.check_parts().map_err(PageError::from_input_error)?;
     let given = title.map(|title| title.trim().to_string()).filter(|title| !title.is_empty());

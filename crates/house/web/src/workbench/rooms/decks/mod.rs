@@ -31,6 +31,7 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::damage;
+use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 use table::{DeckTable, KIND};
 
@@ -58,16 +59,15 @@ async fn show_entrance(
     visitor: Visitor,
 ) -> Result<Response, PageError> {
     let kept = desk.ask_store(|store| store.latest_documents(KIND, LISTED)).await?;
-    let title = visitor.say("Decks", "デッキ");
+    let title = visitor.text("decks-decks");
     let body = html! {
         h1 { (title) }
-        p { (visitor.say("Build the deck whose pieces go together best, within limits of cost, size and kind.",
-                         "コスト・枚数・種類の制限の中で、相性の合計が最も高いデッキを組みます。")) }
+        p { (visitor.text("decks-build-the-deck-whose-pieces-go")) }
         div.entrance {
-            section.panel { h2 { (visitor.say("Learn from decks", "デッキリストから学ぶ")) } (view::render_learn_form(&visitor)) }
-            section.panel { h2 { (visitor.say("Something to try", "試してみる")) } (view::render_samples(&visitor)) }
-            section.panel { h2 { (visitor.say("Load a table", "表を読み込む")) } (view::render_load_form(&visitor)) }
-            section.panel { h2 { (visitor.say("Tables", "表の一覧")) } (view::render_tables(&visitor, &kept.documents)) (damage::render_damage(&visitor, &kept.damaged)) }
+            section.panel { h2 { (visitor.text("decks-learn-from-decks")) } (view::render_learn_form(&visitor)) }
+            section.panel { h2 { (visitor.text("decks-something-to-try")) } (view::render_samples(&visitor)) }
+            section.panel { h2 { (visitor.text("decks-load-a-table")) } (view::render_load_form(&visitor)) }
+            section.panel { h2 { (visitor.text("decks-tables")) } (view::render_tables(&visitor, &kept.documents)) (damage::render_damage(&visitor, &kept.damaged)) }
         }
     };
     Ok(Page::new(Room::Decks, title).render_page(&visitor, body))
@@ -167,25 +167,25 @@ async fn show_table(
     let wish = table.parse_wish(&pool)?;
     let body = html! {
         h1 { (table.title) }
-        p { a href="/decks" { (visitor.say("All tables", "一覧へ")) } }
+        p { a href="/decks" { (visitor.text("decks-all-tables")) } }
         @for note in &pool.notes { p.quiet { (note) } }
         div.columns.decks {
             section.panel {
-                h2 { (visitor.say("What is wanted", "条件")) }
+                h2 { (visitor.text("decks-what-is-wanted")) }
                 (form::render_form(&visitor, &key, &pool, &wish))
             }
             section.panel {
-                h2 { (visitor.say("Decks", "組んだデッキ")) }
+                h2 { (visitor.text("decks-decks-of-table")) }
                 div aria-live="polite" sse-swap="progress" {}
                 div sse-swap="decks" { (view::render_decks(&visitor, &key, &table)) }
             }
             section.panel {
-                h2 { (visitor.say("Questions", "質問")) }
+                h2 { (visitor.text("decks-questions")) }
                 (view::render_questions(&visitor, &key, &table, &pool.pool))
             }
         }
     };
-    let topic = work::deck_audience(&key).topic(visitor.language);
+    let topic = work::deck_audience(&key).topic(visitor.texts);
     Ok(Page::new(Room::Decks, &table.title).with_events(&topic).render_page(&visitor, body))
 }
 
@@ -303,10 +303,10 @@ async fn show_pairs(
     if visitor.partial {
         return Ok(partial_response(body));
     }
-    let title = visitor.say("Pairs of the deck", "デッキのペア");
+    let title = visitor.text("decks-pairs-of-the-deck");
     let page = html! {
         h1 { (title) }
-        p { a href={ "/decks/" (key) } { (visitor.say("Back to the table", "表へ戻る")) } }
+        p { a href={ "/decks/" (key) } { (visitor.text("decks-back-to-the-table")) } }
         (body)
     };
     Ok(Page::new(Room::Decks, title).render_page(&visitor, page))
@@ -329,10 +329,10 @@ async fn download_file(
         (_, _) if list.is_some() => ("text/plain; charset=utf-8", list.unwrap_or_default()),
         (_, Some(number)) => ("image/svg+xml", heat::draw_svg(&heat::PairScores::for_deck(&table, number)?)),
         _ => {
-            return Err(PageError::not_found(
-                format!("there is no {name:?} here"),
-                format!("{name:?} はありません"),
-            ));
+            return Err(PageError::not_found(PageText::with(
+                "decks-there-is-no-here",
+                args![name = format!("{name:?}")],
+            )));
         }
     };
     let mut response = text_response(StatusCode::OK, kind, text);

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::workbench::WorkbenchState;
 use crate::workbench::documents::{RoomDocument, StoreAnswer, change_stored};
 use crate::workbench::error::PageError;
+use crate::workbench::texts::{PageText, args};
 
 /// The kind of its documents.
 pub(super) const KIND: &str = "decks";
@@ -97,12 +98,10 @@ impl DeckTable {
 
     /// The deck of this number.
     pub(super) fn find_deck(&self, number: usize) -> Result<&BuiltDeck, PageError> {
-        self.decks.iter().find(|deck| deck.number == number).ok_or_else(|| {
-            PageError::not_found(
-                format!("there is no deck {number}"),
-                format!("{number}番のデッキはありません"),
-            )
-        })
+        self.decks
+            .iter()
+            .find(|deck| deck.number == number)
+            .ok_or_else(|| PageError::not_found(PageText::with("decks-there-is-no-deck", args![number])))
     }
 
     pub(super) fn next_number(&self) -> usize {
@@ -145,10 +144,10 @@ pub(super) fn build_problem(pool: &PoolFile, wish: &SolveRequest) -> Result<Prob
     let problem = Problem::new(Arc::clone(&pool.pool), &wish.request).map_err(PageError::from_input_error)?;
     if problem.len() > MOST_SLOTS {
         let slots = problem.len();
-        return Err(PageError::invalid_input(
-            format!("{slots} pieces with their copies to choose from; at most {MOST_SLOTS} here"),
-            format!("候補が{slots}枚あります。ここでは{MOST_SLOTS}枚までです"),
-        ));
+        return Err(PageError::invalid_input(PageText::with(
+            "decks-pieces-with-their-copies-to-choose",
+            args![slots, most_slots = MOST_SLOTS],
+        )));
     }
     Ok(problem)
 }
@@ -161,10 +160,10 @@ impl RoomDocument for DeckTable {
     }
 
     fn not_found(key: &str) -> PageError {
-        PageError::not_found(
-            format!("there is no table {key:?}: it may have been deleted"),
-            format!("表 {key:?} はありません（削除された可能性があります）"),
-        )
+        PageError::not_found(PageText::with(
+            "decks-there-is-no-table-it-may",
+            args![key = format!("{key:?}")],
+        ))
     }
 }
 

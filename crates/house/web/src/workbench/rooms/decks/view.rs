@@ -13,10 +13,10 @@ use crate::workbench::visitor::Visitor;
 pub(super) fn render_samples(visitor: &Visitor) -> Markup {
     html! {
         form.row method="post" action="/decks/sample" {
-            button.main name="which" value="thirty" { (visitor.say("Thirty pieces", "30枚の見本")) }
-            button name="which" value="generated" { (visitor.say("120 pieces, generated", "120枚（自動生成）")) }
+            button.main name="which" value="thirty" { (visitor.text("decks-thirty-pieces")) }
+            button name="which" value="generated" { (visitor.text("decks-120-pieces-generated")) }
         }
-        p.quiet { (visitor.say("Pieces of games that do not exist, with scores for how well two go together.", "架空のカードと、2枚の相性の得点です。")) }
+        p.quiet { (visitor.text("decks-pieces-of-games-that-do-not")) }
     }
 }
 
@@ -24,20 +24,18 @@ pub(super) fn render_samples(visitor: &Visitor) -> Markup {
 pub(super) fn render_learn_form(visitor: &Visitor) -> Markup {
     html! {
         form method="post" action="/decks/learn" hx-post="/decks/learn" hx-swap="none" {
-            label for="decks-lists" { (visitor.say("Paste decks: lists of Arena, MTGO or Moxfield, CSV or names, with an empty line between decks",
-                "デッキリストを貼り付け（Arena、MTGO、Moxfield、CSV、名前のみ。デッキの間は空行）")) }
+            label for="decks-lists" { (visitor.text("decks-paste-decks-lists-of-arena-mtgo")) }
             textarea #decks-lists name="text" rows="8" required data-drops spellcheck="false" placeholder="4 Ant\n2 Bee\n\n3 Ant\n1 Cow" {}
             div.row {
-                label for="decks-list-files" { (visitor.say("or files", "またはファイル")) }
+                label for="decks-list-files" { (visitor.text("decks-or-files")) }
                 input #decks-list-files type="file" multiple data-into="#decks-lists" accept=".txt,.csv,.tsv,.dek,text/plain,text/csv";
             }
             div.row {
-                label for="decks-lists-title" { (visitor.say("Name", "名前")) }
+                label for="decks-lists-title" { (visitor.text("decks-name")) }
                 input #decks-lists-title name="title" maxlength="80";
-                button.main { (visitor.say("Learn and build", "学習して組む")) }
+                button.main { (visitor.text("decks-learn-and-build")) }
             }
-            p.quiet { (visitor.say("Cards that are played together score more. The first deck is built at once, of the usual size.",
-                "よく一緒に使われるカードほど相性が高くなります。標準的な枚数のデッキをすぐに組みます。")) }
+            p.quiet { (visitor.text("decks-cards-that-are-played-together-score")) }
         }
     }
 }
@@ -46,44 +44,44 @@ pub(super) fn render_learn_form(visitor: &Visitor) -> Markup {
 pub(super) fn render_questions(visitor: &Visitor, key: &str, table: &DeckTable, pool: &Pool) -> Markup {
     html! {
         form.row hx-post={ "/decks/" (key) "/why" } hx-target="#decks-why" hx-disabled-elt="find button" {
-            label for="decks-card" { (visitor.say("Why this card, or why not?", "なぜこのカード？なぜ入らない？")) }
+            label for="decks-card" { (visitor.text("decks-why-this-card-or-why-not")) }
             input #decks-card name="card" list="decks-names" required autocomplete="off";
             datalist #decks-names { @for piece in &pool.pieces { option value=(piece.name) {} } }
-            button { (visitor.say("Ask", "聞く")) }
+            button { (visitor.text("decks-ask")) }
         }
         div #decks-why aria-live="polite" {}
         details open[!table.owned.is_empty()] {
-            summary { (visitor.say("What to get next", "次に手に入れるべきカード")) }
+            summary { (visitor.text("decks-what-to-get-next")) }
             form hx-post={ "/decks/" (key) "/next" } hx-target="#decks-next" hx-disabled-elt="find button" {
-                label for="decks-owned" { (visitor.say("Cards that you own, one a line (Ant, or Ant,2), or a list", "持っているカード（1行に1枚、または Ant,2、またはリスト）")) }
+                label for="decks-owned" { (visitor.text("decks-cards-that-you-own-one-a")) }
                 textarea #decks-owned name="owned" rows="5" required spellcheck="false" { (table.owned) }
-                button { (visitor.say("Which card helps most?", "どのカードが最も役立つ？")) }
+                button { (visitor.text("decks-which-card-helps-most")) }
             }
             div #decks-next aria-live="polite" {}
         }
-        p.quiet { (visitor.say("Answers go by what was wanted last, and take 15 seconds at most.", "直前の条件で答えます（最大15秒）。")) }
+        p.quiet { (visitor.text("decks-answers-go-by-what-was-wanted")) }
     }
 }
 
 pub(super) fn render_load_form(visitor: &Visitor) -> Markup {
     html! {
         form method="post" action="/decks" hx-post="/decks" hx-swap="none" {
-            label for="decks-text" { (visitor.say("The table: JSON, TOML, or CSV (name,cost,attributes,group)", "表: JSON、TOML、CSV（name,cost,attributes,group）")) }
+            label for="decks-text" { (visitor.text("decks-the-table-json-toml-or-csv")) }
             textarea #decks-text name="text" rows="8" required placeholder="name,cost\nAnt,3\nBee,4" {}
             div.row {
-                label for="decks-file" { (visitor.say("or a file", "またはファイル")) }
+                label for="decks-file" { (visitor.text("decks-or-a-file")) }
                 input #decks-file type="file" data-into="#decks-text" accept=".json,.toml,.csv,application/json,text/csv";
             }
             details {
-                summary { (visitor.say("Pairs in a CSV of their own (a,b,score)", "ペアの得点を別のCSVで渡す（a,b,score）")) }
-                label for="decks-pairs" { (visitor.say("Pairs", "ペア")) }
+                summary { (visitor.text("decks-pairs-in-a-csv-of-their")) }
+                label for="decks-pairs" { (visitor.text("decks-pairs")) }
                 textarea #decks-pairs name="pairs" rows="5" placeholder="a,b,score\nAnt,Bee,7" {}
-                input type="file" data-into="#decks-pairs" accept=".csv,text/csv" aria-label=(visitor.say("A file of pairs", "ペアのファイル"));
+                input type="file" data-into="#decks-pairs" accept=".csv,text/csv" aria-label=(visitor.text("decks-a-file-of-pairs"));
             }
             div.row {
-                label for="decks-title" { (visitor.say("Name", "名前")) }
+                label for="decks-title" { (visitor.text("decks-name")) }
                 input #decks-title name="title" maxlength="80";
-                button.main { (visitor.say("Load", "読み込む")) }
+                button.main { (visitor.text("decks-load")) }
             }
         }
     }
@@ -91,14 +89,14 @@ pub(super) fn render_load_form(visitor: &Visitor) -> Markup {
 
 pub(super) fn render_tables(visitor: &Visitor, kept: &[StoredDocument]) -> Markup {
     html! {
-        @if kept.is_empty() { p.quiet { (visitor.say("None yet: paste decks, try a sample, or load a table.", "まだありません。リストを貼り付けるか、見本を試すか、表を読み込んでください。")) } }
+        @if kept.is_empty() { p.quiet { (visitor.text("decks-none-yet-paste-decks-try-a")) } }
         ul.solvers-list {
             @for document in kept {
                 li {
                     a href={ "/decks/" (document.key) } { (document.title) }
-                    " " span.quiet { (document.body["decks"].as_array().map_or(0, Vec::len)) (visitor.say(" decks", "組")) }
+                    " " span.quiet { (document.body["decks"].as_array().map_or(0, Vec::len)) (visitor.text("decks-decks-end")) }
                     form method="post" action={ "/decks/" (document.key) "/forget" } {
-                        button aria-label={ (visitor.say("Delete", "削除")) " " (document.title) } { (visitor.say("Delete", "削除")) }
+                        button aria-label={ (visitor.text("decks-delete")) " " (document.title) } { (visitor.text("decks-delete")) }
                     }
                 }
             }
@@ -109,19 +107,19 @@ pub(super) fn render_tables(visitor: &Visitor, kept: &[StoredDocument]) -> Marku
 /// Value, bound and gap so far.
 pub(super) fn render_progress(visitor: &Visitor, key: &str, step: &BuildState) -> Markup {
     html! {
-        p { (visitor.say("Building …", "組んでいます…")) " "
-            (visitor.say("value ", "値 ")) (format_value(step.value)) ", " (visitor.say("bound ", "上界 ")) (format_value(step.bound))
+        p { (visitor.text("decks-building")) " "
+            (visitor.text("decks-value")) (format_value(step.value)) ", " (visitor.text("decks-bound")) (format_value(step.bound))
             @if let (Some(value), Some(bound)) = (step.value, step.bound) {
-                ", " (visitor.say("gap ", "差 ")) (format!("{:.1}", bound - value))
+                ", " (visitor.text("decks-gap")) (format!("{:.1}", bound - value))
             }
         }
-        progress max=(step.limit) value=(step.seconds.min(step.limit)) aria-label=(visitor.say("Time used", "使った時間")) {}
-        button #decks-stop hx-post={ "/decks/" (key) "/stop" } hx-swap="none" { (visitor.say("Stop and take the best so far", "ここまでの最良で止める")) }
+        progress max=(step.limit) value=(step.seconds.min(step.limit)) aria-label=(visitor.text("decks-time-used")) {}
+        button #decks-stop hx-post={ "/decks/" (key) "/stop" } hx-swap="none" { (visitor.text("decks-stop-and-take-the-best-so")) }
     }
 }
 
 pub(super) fn render_done(visitor: &Visitor) -> Markup {
-    html! { p.quiet { (visitor.say("Done.", "完了。")) } }
+    html! { p.quiet { (visitor.text("decks-done")) } }
 }
 
 fn format_value(value: Option<f64>) -> String {
@@ -131,37 +129,37 @@ fn format_value(value: Option<f64>) -> String {
 /// The decks side by side.
 pub(super) fn render_decks(visitor: &Visitor, key: &str, table: &DeckTable) -> Markup {
     if table.decks.is_empty() {
-        return html! { p.quiet { (visitor.say("None yet: say what is wanted, and build.", "まだありません。条件を決めて組んでください。")) } };
+        return html! { p.quiet { (visitor.text("decks-none-yet-say-what-is-wanted")) } };
     }
     let names = all_piece_names(&table.decks);
     html! {
-        div.scroll tabindex="0" role="region" aria-label=(visitor.say("Decks side by side", "デッキの比較")) {
+        div.scroll tabindex="0" role="region" aria-label=(visitor.text("decks-decks-side-by-side")) {
             table.decks-compared {
                 thead { tr {
-                    th scope="col" { (visitor.say("Deck", "デッキ")) }
+                    th scope="col" { (visitor.text("decks-deck")) }
                     @for deck in &table.decks { th scope="col" { (deck.number) } }
                 } }
                 tbody {
-                    (render_row(visitor.say("Value", "値"), table, |deck| html! { b { (format_value(deck.answer.deck.as_ref().map(|deck| deck.value))) } }))
-                    (render_row(visitor.say("Bound", "上界"), table, |deck| html! { (format_value(deck.answer.bound)) }))
-                    (render_row(visitor.say("Gap", "差"), table, |deck| html! { (deck.answer.gap.map_or("–".to_string(), |gap| format!("{:.1} %", gap * 100.0))) }))
-                    (render_row(visitor.say("Sure", "確度"), table, |deck| html! { (status_words(visitor, deck.answer.status)) }))
-                    (render_row(visitor.say("Method", "方法"), table, |deck| html! { (deck.answer.method.name()) }))
-                    (render_row(visitor.say("Seconds", "秒"), table, |deck| html! { (format!("{:.2}", deck.answer.seconds)) }))
-                    (render_row(visitor.say("Cost", "コスト"), table, render_costs))
-                    (render_row(visitor.say("Leader", "リーダー"), table, |deck| html! { (deck.answer.deck.as_ref().and_then(|deck| deck.leader.as_deref()).unwrap_or("–")) }))
-                    (render_row(visitor.say("List", "リスト"), table, |deck| render_list_link(visitor, key, deck)))
-                    (render_row(visitor.say("Pairs", "ペア"), table, |deck| render_pairs_link(visitor, key, deck)))
-                    (render_row(visitor.say("Delete", "削除"), table, |deck| html! {
+                    (render_row(visitor.text("decks-value-in-view"), table, |deck| html! { b { (format_value(deck.answer.deck.as_ref().map(|deck| deck.value))) } }))
+                    (render_row(visitor.text("decks-bound-in-view"), table, |deck| html! { (format_value(deck.answer.bound)) }))
+                    (render_row(visitor.text("decks-gap-in-view"), table, |deck| html! { (deck.answer.gap.map_or("–".to_string(), |gap| format!("{:.1} %", gap * 100.0))) }))
+                    (render_row(visitor.text("decks-sure"), table, |deck| html! { (status_words(visitor, deck.answer.status)) }))
+                    (render_row(visitor.text("decks-method"), table, |deck| html! { (deck.answer.method.name()) }))
+                    (render_row(visitor.text("decks-seconds"), table, |deck| html! { (format!("{:.2}", deck.answer.seconds)) }))
+                    (render_row(visitor.text("decks-cost"), table, render_costs))
+                    (render_row(visitor.text("decks-leader"), table, |deck| html! { (deck.answer.deck.as_ref().and_then(|deck| deck.leader.as_deref()).unwrap_or("–")) }))
+                    (render_row(visitor.text("decks-list"), table, |deck| render_list_link(visitor, key, deck)))
+                    (render_row(visitor.text("decks-pairs"), table, |deck| render_pairs_link(visitor, key, deck)))
+                    (render_row(visitor.text("decks-delete"), table, |deck| html! {
                         button id={ "decks-drop-" (deck.number) } hx-post={ "/decks/" (key) "/drop/" (deck.number) } hx-swap="none"
-                            aria-label={ (visitor.say("Delete deck ", "削除: デッキ ")) (deck.number) } { "×" }
+                            aria-label={ (visitor.text("decks-delete-deck")) (deck.number) } { "×" }
                     }))
                     @for name in &names { (render_row(name, table, |deck| render_copies(visitor, deck, name))) }
                 }
             }
         }
         @for deck in &table.decks {
-            @for reason in &deck.answer.reasons { p.bad { (visitor.say("Deck ", "デッキ ")) (deck.number) ": " (reason) } }
+            @for reason in &deck.answer.reasons { p.bad { (visitor.text("decks-deck-in-view")) (deck.number) ": " (reason) } }
         }
         p { a.button href={ "/decks/" (key) "/decks.json" } download { "JSON" } }
         div #decks-pairs {}
@@ -190,8 +188,8 @@ fn render_copies(visitor: &Visitor, built: &BuiltDeck, name: &str) -> Markup {
         built.answer.deck.as_ref().map_or(0, |deck| deck.deck.iter().filter(|each| *each == name).count());
     html! {
         @match count {
-            0 => span.unseen { (visitor.say("no", "なし")) },
-            1 => { span aria-hidden="true" { "●" } span.unseen { (visitor.say("yes", "あり")) } },
+            0 => span.unseen { (visitor.text("decks-no")) },
+            1 => { span aria-hidden="true" { "●" } span.unseen { (visitor.text("decks-yes")) } },
             more => { "●×" (more) },
         }
     }
@@ -199,10 +197,10 @@ fn render_copies(visitor: &Visitor, built: &BuiltDeck, name: &str) -> Markup {
 
 fn status_words(visitor: &Visitor, status: AnswerStatus) -> &'static str {
     match status {
-        AnswerStatus::Optimal => visitor.say("best, proved", "最良（証明済み）"),
-        AnswerStatus::Feasible => visitor.say("not proved", "未証明"),
-        AnswerStatus::Infeasible => visitor.say("there is none", "存在しない"),
-        AnswerStatus::Unknown => visitor.say("none found", "見つからず"),
+        AnswerStatus::Optimal => visitor.text("decks-best-proved"),
+        AnswerStatus::Feasible => visitor.text("decks-not-proved"),
+        AnswerStatus::Infeasible => visitor.text("decks-there-is-none"),
+        AnswerStatus::Unknown => visitor.text("decks-none-found"),
     }
 }
 
@@ -221,7 +219,7 @@ fn render_list_link(visitor: &Visitor, key: &str, built: &BuiltDeck) -> Markup {
     html! {
         @if built.answer.deck.is_some() {
             a href={ "/decks/" (key) "/deck-" (built.number) ".txt" } download {
-                (visitor.say("text", "テキスト")) span.unseen { " " (built.number) }
+                (visitor.text("decks-text")) span.unseen { " " (built.number) }
             }
         }
     }
@@ -233,7 +231,7 @@ fn render_pairs_link(visitor: &Visitor, key: &str, built: &BuiltDeck) -> Markup 
         @if built.answer.deck.is_some() {
             a id={ "decks-pairs-" (number) } href={ "/decks/" (key) "/pairs?deck=" (number) }
                 hx-get={ "/decks/" (key) "/pairs?deck=" (number) } hx-target="#decks-pairs" {
-                (visitor.say("show", "見る")) span.unseen { " " (number) }
+                (visitor.text("decks-show")) span.unseen { " " (number) }
             }
             " " a href={ "/decks/" (key) "/pairs-" (number) ".svg" } download { "SVG" }
         }

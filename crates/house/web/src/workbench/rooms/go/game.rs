@@ -94,22 +94,22 @@ pub(super) fn describe_review(
 
 /// What the page says by itself.
 pub(super) fn page_words(visitor: &Visitor) -> Value {
-    let say = |english, japanese| visitor.say(english, japanese);
+    let say = |id| visitor.text(id);
     json!({
         "black": color_word(Color::Black, visitor),
         "white": color_word(Color::White, visitor),
-        "toMove": [say("Black to move", "黒番"), say("White to move", "白番")],
-        "pass": say("pass", "パス"),
-        "setup": say("set-up", "置き石"),
-        "variations": say("Variations", "変化"),
-        "next": say("Next", "次の手"),
-        "line": say("A line, move {at} of {count}", "変化図 {at}/{count} 手"),
-        "leaveFirst": say("A line is shown: go back to the game to play.", "変化図を表示中です。打つには対局へ戻ってください。"),
-        "back": say("Back to the game", "対局へ戻る"),
-        "pondering": say("Thinking …", "考えています …"),
-        "played": say("{color} plays {point}", "{color} {point}"),
-        "captures": say(", captures {count}", "、{count}子取り"),
-        "after": say("After this move Black wins {share} %, lead {lead}", "この手の後の黒の勝率 {share} %、リード {lead}"),
+        "toMove": [say("go-black-to-move"), say("go-white-to-move")],
+        "pass": say("go-pass"),
+        "setup": say("go-set-up"),
+        "variations": say("go-variations"),
+        "next": say("go-next"),
+        "line": say("go-a-line-move-at-of-count"),
+        "leaveFirst": say("go-a-line-is-shown-go-back"),
+        "back": say("go-back-to-the-game"),
+        "pondering": say("go-thinking"),
+        "played": say("go-color-plays-point"),
+        "captures": say("go-captures-count"),
+        "after": say("go-after-this-move-black-wins-share"),
     })
 }
 

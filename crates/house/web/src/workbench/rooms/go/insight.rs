@@ -17,20 +17,21 @@ use ishi_words::Language;
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
+use crate::workbench::texts::{SpeaksTexts, args, text_id};
 use crate::workbench::visitor::Visitor;
 use crate::workers::JobStop;
 
 /// The levels that can be shown, with their names.
-pub(super) const LEVELS: [(AnalysisLevel, &str, &str); 9] = [
-    (AnalysisLevel::Groups, "Groups and their strength", "石の強弱"),
-    (AnalysisLevel::Eyes, "Eyes", "眼"),
-    (AnalysisLevel::Links, "Connections", "連絡"),
-    (AnalysisLevel::Influence, "Influence", "勢力"),
-    (AnalysisLevel::Territory, "Territory and moyos", "地と模様"),
-    (AnalysisLevel::Status, "Ladders and captures", "シチョウと取り"),
-    (AnalysisLevel::Chains, "Chains and liberties", "連と呼吸点"),
-    (AnalysisLevel::Suggestions, "Suggested moves", "候補の手"),
-    (AnalysisLevel::Strategy, "Strategy", "戦略"),
+pub(super) const LEVELS: [(AnalysisLevel, &str); 9] = [
+    (AnalysisLevel::Groups, text_id("go-groups-and-their-strength")),
+    (AnalysisLevel::Eyes, text_id("go-eyes")),
+    (AnalysisLevel::Links, text_id("go-connections")),
+    (AnalysisLevel::Influence, text_id("go-influence")),
+    (AnalysisLevel::Territory, text_id("go-territory-and-moyos")),
+    (AnalysisLevel::Status, text_id("go-ladders-and-captures")),
+    (AnalysisLevel::Chains, text_id("go-chains-and-liberties")),
+    (AnalysisLevel::Suggestions, text_id("go-suggested-moves")),
+    (AnalysisLevel::Strategy, text_id("go-strategy")),
 ];
 
 /// Playouts for the fate of each doubtful group: an answer within a second.
@@ -207,7 +208,7 @@ pub(super) fn answer_question(
         title: question.title(visitor),
         text: overturned.map_or_else(|| text.clone(), |sight| correct_first_sight(&sight, &text, language)),
         details: words::details_text(&explanation, language),
-        details_title: language.choose("Details", "詳しく"),
+        details_title: language.text("go-details"),
         pictures: drawn.iter().map(BoardPicture::to_svg).collect(),
     }
 }
@@ -220,14 +221,10 @@ fn correct_first_sight(sight: &FirstSight, text: &str, language: Language) -> St
 impl PositionQuestion {
     /// What stands above its answer.
     fn title(&self, visitor: &Visitor) -> String {
-        match (self, visitor.language_tag()) {
-            (PositionQuestion::Best, _) => {
-                visitor.say("What to play, and why", "次の一手とその理由").to_string()
-            }
-            (PositionQuestion::Played(mv), "ja") => format!("なぜ{mv}か"),
-            (PositionQuestion::Played(mv), _) => format!("Why {mv}"),
-            (PositionQuestion::WhyNot(point), "ja") => format!("なぜ{point}ではないか"),
-            (PositionQuestion::WhyNot(point), _) => format!("Why not {point}?"),
+        match self {
+            PositionQuestion::Best => visitor.text("go-what-to-play-and-why").to_string(),
+            PositionQuestion::Played(mv) => visitor.text_with("go-why-move", args![mv]),
+            PositionQuestion::WhyNot(point) => visitor.text_with("go-why-not-point", args![point]),
         }
     }
 }

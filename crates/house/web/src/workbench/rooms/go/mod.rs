@@ -41,6 +41,7 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::partial_response;
+use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 
 pub use share::render_shared_review;
@@ -100,16 +101,16 @@ const MOST_KOMI: f64 = 99.0;
 pub(in crate::workbench) fn parse_komi(text: &str) -> Result<f64, PageError> {
     let komi: Option<f64> = text.trim().replace(',', ".").parse().ok().filter(|komi: &f64| !komi.is_nan());
     let komi = komi.ok_or_else(|| {
-        PageError::invalid_input(
-            format!("komi {text:?} is no number: write points, such as 6.5"),
-            format!("コミ {text:?} は数ではありません（例：6.5）"),
-        )
+        PageError::invalid_input(PageText::with(
+            "go-komi-is-no-number-write-points",
+            args![text = format!("{text:?}")],
+        ))
     })?;
     if !(-MOST_KOMI..=MOST_KOMI).contains(&komi) {
-        return Err(PageError::invalid_input(
-            format!("komi {text}: it must be from -{MOST_KOMI} to {MOST_KOMI} points"),
-            format!("コミ {text}：-{MOST_KOMI} から {MOST_KOMI} までの目数を入力してください"),
-        ));
+        return Err(PageError::invalid_input(PageText::with(
+            "go-komi-it-must-be-from-to",
+            args![text, most_komi = MOST_KOMI],
+        )));
     }
     Ok(komi)
 }
@@ -119,10 +120,7 @@ async fn create_game(
     Form(wanted): Form<NewGoGameForm>,
 ) -> Result<Redirect, PageError> {
     let chosen = |seat: &str, spec: &str| match (seat, spec.trim()) {
-        ("spec", "") => Err(PageError::invalid_input(
-            "an engine by its name: write the name, such as go-mcts:playouts=2000",
-            "エンジン名を入力してください（例：go-mcts:playouts=2000）",
-        )),
+        ("spec", "") => Err(PageError::invalid_input("go-an-engine-by-its-name-write")),
         ("spec", spec) => seat_of(spec),
         (other, _) => seat_of(other),
     };
@@ -173,7 +171,7 @@ async fn start_game(
         control: TimeControl::default(),
     };
     let mut table = GoTable::new(new_key(), &game)?;
-    let point = game.size.parse_point(&first.at).map_err(PageError::from_input_error)?;
+    let point = game.size.parse_point(&first.at)?;
     table.play(Move::Play(point))?;
     table.save(&desk).await?;
     // htmx goes there with the whole page.
@@ -196,10 +194,7 @@ async fn open_record(
         }
     }
     if bytes.is_empty() {
-        return Err(PageError::invalid_input(
-            "there is no record: choose a file, or paste SGF, which begins with (;",
-            "棋譜がありません。ファイルを選ぶか、「(;」で始まる SGF を貼り付けてください",
-        ));
+        return Err(PageError::invalid_input("go-there-is-no-record-choose-a"));
     }
     let mut table = GoTable::from_record(new_key(), &bytes)?;
     table.save(&desk).await?;
@@ -292,7 +287,7 @@ async fn click_point(
     let shown = ShownPlace { revision: clicked.revision, node: clicked.node };
     let mut table = load_shown_table(&desk, &key, shown).await?;
     let size = table.size()?;
-    let point = size.parse_point(&clicked.at).map_err(PageError::from_input_error)?;
+    let point = size.parse_point(&clicked.at)?;
     if let Some(mut dead) = table.dead.take() {
         toggle_dead_chain(&mut dead, &table.position()?, point);
         table.dead = Some(dead);
@@ -319,10 +314,7 @@ async fn click_point(
 fn play_person_move(table: &mut GoTable, mv: Move) -> Result<(), PageError> {
     let color = table.position()?.to_move();
     if table.due && !table.seats[color.index()].is_person() {
-        return Err(PageError::invalid_input(
-            "it is the engine's turn: wait for its move",
-            "エンジンの手番です。お待ちください",
-        ));
+        return Err(PageError::invalid_input("go-it-is-the-engines-turn-wait"));
     }
     if table.control.is_none() || table.result().is_some() || !table.flag_fell(color) {
         return table.play(mv);
@@ -381,10 +373,7 @@ async fn perform_action(
             });
         }
         _ => {
-            return Err(PageError::not_found(
-                format!("nothing is called {what}"),
-                format!("{what} はありません"),
-            ));
+            return Err(PageError::not_found(PageText::with("go-nothing-is-called", args![what])));
         }
     }
     // Who only looks at another move does not start engines.
@@ -439,10 +428,10 @@ fn check_spot(spot: &str) -> Result<(), PageError> {
     if spot.len() <= LONGEST_SPOT && spot.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         return Ok(());
     }
-    Err(PageError::invalid_input(
-        format!("spot {spot:?}: it must be at most {LONGEST_SPOT} letters and digits"),
-        format!("局面名 {spot:?} は英数字 {LONGEST_SPOT} 字以内でなければなりません"),
-    ))
+    Err(PageError::invalid_input(PageText::with(
+        "go-spot-it-must-be-at-most",
+        args![spot = format!("{spot:?}"), longest_spot = LONGEST_SPOT],
+    )))
 }
 
 async fn switch_analysis(
@@ -517,11 +506,11 @@ async fn explain_move(
     let shown = ShownPlace { revision: why.revision, node: why.node };
     let mut table = load_shown_table(&desk, &key, shown).await?;
     let question = if !why.at.trim().is_empty() {
-        PositionQuestion::WhyNot(table.size()?.parse_point(&why.at).map_err(PageError::from_input_error)?)
+        PositionQuestion::WhyNot(table.size()?.parse_point(&why.at)?)
     } else if why.what == "played" {
         let shown = table.replay_here()?;
         let Some(last) = shown.last.filter(|_| table::is_move(&table.tree, table.node)) else {
-            return Err(PageError::invalid_input("no move was played here", "ここでは手が打たれていません"));
+            return Err(PageError::invalid_input("go-no-move-was-played-here"));
         };
         table.step_by(-1);
         PositionQuestion::Played(last.mv)
@@ -551,7 +540,7 @@ async fn answer_question(
     check_spot(&asker)?;
     let (position, seed, reader) = (table.position()?, desk.settings.seed, visitor.clone());
     if let PositionQuestion::WhyNot(point) = question {
-        position.check_move(position.to_move(), Move::Play(point)).map_err(PageError::from_input_error)?;
+        position.check_move(position.to_move(), Move::Play(point))?;
     }
     let (live, topic) = (Arc::clone(&desk.live), think::table_topic(&table.key));
     let told = desk

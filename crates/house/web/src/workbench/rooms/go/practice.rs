@@ -26,6 +26,7 @@ use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::damage;
 use crate::workbench::rooms::lessons::learner_choices;
+use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 use crate::workers::JobStop;
 
@@ -189,7 +190,7 @@ impl PracticeCard {
         if point.to_string() == self.played {
             return known(CardVerdict::AsInTheGame);
         }
-        position.check_move(self.color(), point.into()).map_err(PageError::from_input_error)?;
+        position.check_move(self.color(), point.into())?;
         let better = position.size().parse_point(&self.better).map_err(PageError::from_system_error)?;
         let params = ExplainParams { listener: visitor.listener, ..ExplainParams::of_level(5) };
         let mut explainer = Explainer::new(params, seed).with_stop(stop.clone());
@@ -223,7 +224,7 @@ impl KeptCard {
 
     async fn load(desk: &WorkbenchState, key: &str) -> Result<KeptCard, PageError> {
         let document = desk.find_document(KIND, key).await?.ok_or_else(|| {
-            PageError::not_found(format!("there is no problem {key:?}"), format!("問題 {key:?} はありません"))
+            PageError::not_found(PageText::with("go-there-is-no-problem", args![key = format!("{key:?}")]))
         })?;
         KeptCard::from_document(&document)
     }
@@ -257,15 +258,14 @@ async fn show_overview(
         documents.documents.iter().filter_map(|document| GoTable::from_document(document).ok()).collect();
     let now = now_seconds();
     cards.sort_by_key(|kept| (kept.card.schedule.order(now), kept.key.clone()));
-    let title = visitor.say("Your own mistakes", "自分の失着から");
+    let title = visitor.text("go-your-own-mistakes");
     let body = html! {
         h1 { (title) }
-        p { (visitor.say("Problems out of your reviewed games come back when you are about to forget them.",
-            "検討した対局の失着が問題になり、忘れかけた頃にまた出題されます。")) }
+        p { (visitor.text("go-problems-out-of-your-reviewed-games")) }
         (render_due(&cards, now, &visitor))
-        h2 { (visitor.say("Reviewed games", "検討済みの対局")) }
+        h2 { (visitor.text("go-reviewed-games")) }
         (render_games(&games, &visitor))
-        h2 { (visitor.say("All problems", "すべての問題")) }
+        h2 { (visitor.text("go-all-problems-in-practice")) }
         (damage::render_damage(&visitor, &damaged))
         (render_cards(&cards, now, &visitor))
     };
@@ -275,14 +275,11 @@ async fn show_overview(
 /// How many are due, and the way to the next.
 fn render_due(cards: &[KeptCard], now: i64, visitor: &Visitor) -> Markup {
     let due = cards.iter().filter(|kept| kept.card.schedule.is_due(now)).count();
-    let words = match visitor.language_tag() {
-        "ja" => format!("今日の問題：{due} 問（全 {} 問）", cards.len()),
-        _ => format!("Due now: {due} of {}", cards.len()),
-    };
+    let words = visitor.text_with("go-due-now", args![due, all = cards.len()]);
     html! {
         p #due { (words) }
         @if due > 0 {
-            p { a.button.main href="/go/practice/next" { (visitor.say("Next problem", "次の問題")) } }
+            p { a.button.main href="/go/practice/next" { (visitor.text("go-next-problem")) } }
         }
     }
 }
@@ -293,7 +290,7 @@ fn render_games(games: &[GoTable], visitor: &Visitor) -> Markup {
     let reviewed: Vec<&GoTable> = games.iter().filter(|game| lessons(game) > 0).collect();
     html! {
         @if reviewed.is_empty() {
-            p { (visitor.say("None yet: open a game and let it be reviewed.", "まだありません。対局を開いて「検討」してください。")) }
+            p { (visitor.text("go-none-yet-open-a-game-and")) }
         }
         @for game in reviewed {
             form.row method="post" action="/go/practice/add" {
@@ -309,19 +306,16 @@ fn render_games(games: &[GoTable], visitor: &Visitor) -> Markup {
 
 /// The cards with the days until they are asked.
 fn render_cards(cards: &[KeptCard], now: i64, visitor: &Visitor) -> Markup {
-    let when = |kept: &KeptCard| match (kept.card.schedule.days_left(now), visitor.language_tag()) {
-        (0, "ja") => "今日".to_string(),
-        (0, _) => "due".to_string(),
-        (days, "ja") => format!("{days} 日後"),
-        (1, _) => "in 1 day".to_string(),
-        (days, _) => format!("in {days} days"),
+    let when = |kept: &KeptCard| match kept.card.schedule.days_left(now) {
+        0 => visitor.text("go-due").to_string(),
+        days => visitor.text_with("go-in-days", args![days]),
     };
     html! {
         @for kept in cards.iter().take(LISTED) {
             form.row method="post" action={ "/go/practice/" (kept.key) "/forget" } {
                 a href={ "/go/practice/" (kept.key) } { (kept.card.name()) }
                 span.quiet { (when(kept)) }
-                button { (visitor.say("Remove", "削除")) }
+                button { (visitor.text("go-remove")) }
             }
         }
     }
@@ -394,8 +388,8 @@ async fn show_card(
         p.question { (kept.card.question.say(&visitor)) }
         div #card { (render_question(&kept, &visitor)?) }
         p.row {
-            a.button href="/go/practice" { (visitor.say("All problems", "問題一覧")) }
-            a.button href={ "/go/" (kept.card.table) } { (visitor.say("The game", "この対局")) }
+            a.button href="/go/practice" { (visitor.text("go-all-problems")) }
+            a.button href={ "/go/" (kept.card.table) } { (visitor.text("go-the-game")) }
         }
     };
     Ok(Page::new(Room::Go, &title).render_page(&visitor, body))
@@ -409,7 +403,7 @@ fn render_question(kept: &KeptCard, visitor: &Visitor) -> Result<Markup, PageErr
     Ok(html! {
         div.columns {
             (render_board_frame("card-board", position.size(), Some((&action, "#card", "")), position.board(), &picture.to_svg(), visitor))
-            div.panel { p.verdict role="status" { (visitor.say("Your move.", "どうぞ。")) } }
+            div.panel { p.verdict role="status" { (visitor.text("go-your-move")) } }
         }
     })
 }
@@ -428,7 +422,7 @@ async fn answer_card(
 ) -> Result<Response, PageError> {
     let kept = KeptCard::load(&desk, &key).await?;
     let size = kept.card.position()?.size();
-    let point = size.parse_point(&given.at).map_err(PageError::from_input_error)?;
+    let point = size.parse_point(&given.at)?;
     let (card, seed, reader) = (kept.card.clone(), desk.settings.seed, visitor.clone());
     let judged = desk.compute(move |stop| card.judge_answer(point, seed, &reader, stop)).await??;
     Ok(partial_response(render_answer(&kept, &judged, &visitor)?))
@@ -436,15 +430,11 @@ async fn answer_card(
 
 fn verdict_words(judged: &JudgedAnswer, visitor: &Visitor) -> String {
     let point = judged.point;
-    match (judged.verdict, visitor.language_tag()) {
-        (CardVerdict::Right, "ja") => format!("正解、{point}。"),
-        (CardVerdict::Right, _) => format!("Yes, {point}."),
-        (CardVerdict::AsGood, "ja") => format!("{point} も同じくらい良い手です。"),
-        (CardVerdict::AsGood, _) => format!("{point} is as good."),
-        (CardVerdict::Wrong, "ja") => format!("{point} ではありません。"),
-        (CardVerdict::Wrong, _) => format!("Not {point}."),
-        (CardVerdict::AsInTheGame, "ja") => format!("{point} は実戦の手で、損をしました。"),
-        (CardVerdict::AsInTheGame, _) => format!("{point} was played in the game, and it lost."),
+    match judged.verdict {
+        CardVerdict::Right => visitor.text_with("go-verdict-right", args![point]),
+        CardVerdict::AsGood => visitor.text_with("go-verdict-as-good", args![point]),
+        CardVerdict::Wrong => visitor.text_with("go-verdict-wrong", args![point]),
+        CardVerdict::AsInTheGame => visitor.text_with("go-verdict-as-in-the-game", args![point]),
     }
 }
 
@@ -463,7 +453,7 @@ fn render_answer(kept: &KeptCard, judged: &JudgedAnswer, visitor: &Visitor) -> R
             div.panel {
                 p.verdict.(class) role="status" { (verdict_words(judged, visitor)) }
                 @if !judged.text.is_empty() { p.told { (judged.text) } }
-                h3 { (visitor.say("The lesson", "この問題の教訓")) }
+                h3 { (visitor.text("go-the-lesson")) }
                 p.told { (card.answer.say(visitor).trim()) }
                 (render_grades(kept, judged.verdict.is_right(), visitor))
             }
@@ -473,11 +463,11 @@ fn render_answer(kept: &KeptCard, judged: &JudgedAnswer, visitor: &Visitor) -> R
 
 /// After a wrong answer there is one way on; after a right one the learner says how hard it was.
 fn render_grades(kept: &KeptCard, is_right: bool, visitor: &Visitor) -> Markup {
-    let wrong = [("again", visitor.say("Next", "次へ"))];
+    let wrong = [("again", visitor.text("go-next-in-practice"))];
     let right = [
-        ("hard", visitor.say("It was hard", "難しかった")),
-        ("good", visitor.say("It took a while", "少し考えた")),
-        ("easy", visitor.say("It was easy", "すぐ分かった")),
+        ("hard", visitor.text("go-it-was-hard")),
+        ("good", visitor.text("go-it-took-a-while")),
+        ("easy", visitor.text("go-it-was-easy")),
     ];
     let choices = if is_right { &right[..] } else { &wrong[..] };
     html! {

@@ -18,6 +18,7 @@ use super::view::render_board_frame;
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
+use crate::workbench::texts::{PageText, args, text_id};
 use crate::workbench::visitor::Visitor;
 
 /// Moves that are read for an answer: some tenths of a second.
@@ -28,21 +29,20 @@ const LONGEST: usize = 40;
 
 /// A problem: White's or Black's stones by their diagram, who moves, and a stone of the group that it is about.
 struct GoProblem {
-    english: &'static str,
-    japanese: &'static str,
+    /// The name of its text.
+    name: &'static str,
     to_move: Color,
     stone: &'static str,
     diagram: &'static str,
 }
 
 const fn new_problem(
-    english: &'static str,
-    japanese: &'static str,
+    name: &'static str,
     to_move: Color,
     stone: &'static str,
     diagram: &'static str,
 ) -> GoProblem {
-    GoProblem { english, japanese, to_move, stone, diagram }
+    GoProblem { name, to_move, stone, diagram }
 }
 
 // Positions that are asked about from both sides.
@@ -81,13 +81,12 @@ const CROSS: &str = "
         . . . . . . . .";
 
 const PROBLEMS: [GoProblem; 10] = [
-    new_problem("Three in a row", "三目ナカデ", Color::Black, "A2", THREE),
-    new_problem("Take it away", "三目ナカデ（殺す）", Color::White, "A2", THREE),
-    new_problem("Bulky five", "五目ナカデ", Color::White, "A3", FIVE),
-    new_problem("Save the five", "五目ナカデ（活きる）", Color::Black, "A3", FIVE),
+    new_problem(text_id("go-three-in-a-row"), Color::Black, "A2", THREE),
+    new_problem(text_id("go-take-it-away"), Color::White, "A2", THREE),
+    new_problem(text_id("go-bulky-five"), Color::White, "A3", FIVE),
+    new_problem(text_id("go-save-the-five"), Color::Black, "A3", FIVE),
     new_problem(
-        "Rabbity six",
-        "花六",
+        text_id("go-rabbity-six"),
         Color::White,
         "A4",
         "
@@ -99,13 +98,12 @@ const PROBLEMS: [GoProblem; 10] = [
         . . . X O . . .
         . . X X O . . .",
     ),
-    new_problem("Six in the corner", "隅の六目", Color::White, "A3", SIX_IN_THE_CORNER),
-    new_problem("Six, outside closed", "隅の六目（活き）", Color::Black, "A3", SIX_IN_THE_CORNER),
-    new_problem("A cross of five", "花五", Color::Black, "B5", CROSS),
-    new_problem("The cross attacked", "花五（殺す）", Color::White, "B5", CROSS),
+    new_problem(text_id("go-six-in-the-corner"), Color::White, "A3", SIX_IN_THE_CORNER),
+    new_problem(text_id("go-six-outside-closed"), Color::Black, "A3", SIX_IN_THE_CORNER),
+    new_problem(text_id("go-a-cross-of-five"), Color::Black, "B5", CROSS),
+    new_problem(text_id("go-the-cross-attacked"), Color::White, "B5", CROSS),
     new_problem(
-        "On the edge",
-        "辺の三目",
+        text_id("go-on-the-edge"),
         Color::Black,
         "C2",
         "
@@ -143,17 +141,13 @@ impl GoProblem {
     fn task_text(&self, visitor: &Visitor) -> Result<String, PageError> {
         let stone = self.stone;
         Ok(match (self.to_move, self.is_to_live()?) {
-            (Color::Black, true) => {
-                visitor.say("Black to play: save the group at", "黒先活き：").to_string() + " " + stone
-            }
-            (Color::White, true) => {
-                visitor.say("White to play: save the group at", "白先活き：").to_string() + " " + stone
-            }
+            (Color::Black, true) => visitor.text("go-black-to-play-save-the-group").to_string() + " " + stone,
+            (Color::White, true) => visitor.text("go-white-to-play-save-the-group").to_string() + " " + stone,
             (Color::Black, false) => {
-                visitor.say("Black to play: take the group at", "黒先白死：").to_string() + " " + stone
+                visitor.text("go-black-to-play-take-the-group").to_string() + " " + stone
             }
             (Color::White, false) => {
-                visitor.say("White to play: take the group at", "白先黒死：").to_string() + " " + stone
+                visitor.text("go-white-to-play-take-the-group").to_string() + " " + stone
             }
         })
     }
@@ -163,10 +157,7 @@ fn find_problem(number: usize) -> Result<&'static GoProblem, PageError> {
     let found = number.checked_sub(1).and_then(|at| PROBLEMS.get(at));
     found.ok_or_else(|| {
         let most = PROBLEMS.len();
-        PageError::not_found(
-            format!("there is no problem {number}: there are 1 to {most}"),
-            format!("問題 {number} はありません（1〜{most}）"),
-        )
+        PageError::not_found(PageText::with("go-there-is-no-problem-there-are", args![number, most]))
     })
 }
 
@@ -196,7 +187,7 @@ struct ProblemAttempt {
 fn judge_moves(problem: &GoProblem, moves: &[Move]) -> Result<ProblemAttempt, PageError> {
     let mut position = problem.position()?;
     for &mv in moves {
-        position.play(position.to_move(), mv).map_err(PageError::from_input_error)?;
+        position.play(position.to_move(), mv)?;
     }
     let mut attempt = ProblemAttempt { position, verdict: AttemptVerdict::Open };
     if !moves.is_empty() {
@@ -231,10 +222,10 @@ impl ProblemAttempt {
         let reply = found.mv.or_else(|| find_resistance(&self.position, stone));
         match reply.filter(|&point| self.position.is_legal(color, point.into())) {
             Some(point) => {
-                self.position.play(color, Move::Play(point)).map_err(PageError::from_input_error)?;
+                self.position.play(color, Move::Play(point))?;
             }
             None => {
-                self.position.play(color, Move::Pass).map_err(PageError::from_input_error)?;
+                self.position.play(color, Move::Pass)?;
             }
         }
         if self.verdict == AttemptVerdict::Right && self.is_settled(stone, to_live) {
@@ -264,13 +255,13 @@ fn find_resistance(position: &Position, stone: Point) -> Option<Point> {
 }
 
 async fn list_problems(visitor: Visitor) -> Result<Response, PageError> {
-    let title = visitor.say("Problems", "詰碁");
+    let title = visitor.text("go-problems");
     let cards = PROBLEMS.iter().enumerate().map(|(at, problem)| -> Result<Markup, PageError> {
         let picture = BoardPicture::from_board(problem.position()?.board());
         Ok(html! {
             a.panel.problem href=(format!("/go/problems/{}", at + 1)) {
                 (PreEscaped(picture.to_svg()))
-                strong { (at + 1) ". " (visitor.say(problem.english, problem.japanese)) }
+                strong { (at + 1) ". " (visitor.text(problem.name)) }
                 span.quiet { (problem.task_text(&visitor)?) }
             }
         })
@@ -278,8 +269,7 @@ async fn list_problems(visitor: Visitor) -> Result<Response, PageError> {
     let cards = cards.collect::<Result<Vec<_>, _>>()?;
     let body = html! {
         h1 { (title) }
-        p { (visitor.say("Every move is read out: a wrong one is refuted on the board, a right one is answered as well as can be.",
-            "打った手はすべて読み切って判定します。間違いには最善の応手、正解には最強の抵抗で応じます。")) }
+        p { (visitor.text("go-every-move-is-read-out-a")) }
         div.cards { @for card in cards { (card) } }
     };
     Ok(Page::new(Room::Go, title).render_page(&visitor, body))
@@ -296,15 +286,15 @@ struct AttemptForm {
 async fn show_problem(Path(number): Path<usize>, visitor: Visitor) -> Result<Response, PageError> {
     let problem = find_problem(number)?;
     let attempt = judge_moves(problem, &[])?;
-    let title = format!("{number}. {}", visitor.say(problem.english, problem.japanese));
+    let title = format!("{number}. {}", visitor.text(problem.name));
     let body = html! {
         h1 { (title) }
         p { (problem.task_text(&visitor)?) "." }
         div #problem { (render_attempt(problem, number, &attempt, &visitor)?) }
         p.row {
-            a.button href="/go/problems" { (visitor.say("All problems", "問題一覧")) }
+            a.button href="/go/problems" { (visitor.text("go-all-problems")) }
             @if number < PROBLEMS.len() {
-                a.button href=(format!("/go/problems/{}", number + 1)) { (visitor.say("Next problem", "次の問題")) }
+                a.button href=(format!("/go/problems/{}", number + 1)) { (visitor.text("go-next-problem")) }
             }
         }
     };
@@ -321,12 +311,9 @@ async fn play_attempt(
     let size = problem.position()?.size();
     let words = played.moves.split_whitespace().chain(Some(played.at.as_str()).filter(|at| !at.is_empty()));
     let moves: Result<Vec<Move>, _> = words.map(|word| size.parse_move(word)).collect();
-    let moves = moves.map_err(PageError::from_input_error)?;
+    let moves = moves?;
     if moves.len() > LONGEST {
-        return Err(PageError::invalid_input(
-            "this attempt is long enough: begin again",
-            "手数が多すぎます。最初からどうぞ",
-        ));
+        return Err(PageError::invalid_input("go-this-attempt-is-long-enough-begin"));
     }
     let attempt = desk.compute(move |_| judge_moves(problem, &moves)).await??;
     Ok(partial_response(render_attempt(problem, number, &attempt, &visitor)?))
@@ -350,19 +337,14 @@ fn render_attempt(
         }
     }
     let moves: Vec<String> = position.moves().iter().map(|(_, mv)| mv.to_string()).collect();
-    let words =
-        match attempt.verdict {
-            AttemptVerdict::Open => visitor.say("Your move.", "どうぞ。"),
-            AttemptVerdict::Right => visitor.say("Right so far. Go on.", "正解です。続けてください。"),
-            AttemptVerdict::Solved => {
-                visitor.say("Solved: nothing changes it any more.", "正解！もう変わりません。")
-            }
-            AttemptVerdict::Ko => visitor
-                .say("It comes to a ko: is there better?", "コウになります。もっと良い手はありませんか。"),
-            AttemptVerdict::Refuted => visitor
-                .say("That is refuted by the last move on the board.", "失敗です。最後の手が反撃です。"),
-            AttemptVerdict::Unknown => visitor.say("That was not read to the end.", "読み切れませんでした。"),
-        };
+    let words = match attempt.verdict {
+        AttemptVerdict::Open => visitor.text("go-your-move"),
+        AttemptVerdict::Right => visitor.text("go-right-so-far-go-on"),
+        AttemptVerdict::Solved => visitor.text("go-solved-nothing-changes-it-any-more"),
+        AttemptVerdict::Ko => visitor.text("go-it-comes-to-a-ko-is"),
+        AttemptVerdict::Refuted => visitor.text("go-that-is-refuted-by-the-last"),
+        AttemptVerdict::Unknown => visitor.text("go-that-was-not-read-to-the"),
+    };
     let class = match attempt.verdict {
         AttemptVerdict::Solved | AttemptVerdict::Right => "good",
         AttemptVerdict::Refuted => "bad",
@@ -376,8 +358,8 @@ fn render_attempt(
                 p.verdict.(class) role="status" { (words) }
                 input type="hidden" name="moves" value=(moves.join(" "));
                 @if !moves.is_empty() {
-                    p { (visitor.say("Moves", "手順")) ": " (moves.join(" ")) }
-                    button hx-post=(action) hx-vals="{\"moves\": \"\"}" hx-target="#problem" { (visitor.say("Begin again", "最初から")) }
+                    p { (visitor.text("go-moves")) ": " (moves.join(" ")) }
+                    button hx-post=(action) hx-vals="{\"moves\": \"\"}" hx-target="#problem" { (visitor.text("go-begin-again")) }
                 }
             }
         }
@@ -401,13 +383,8 @@ mod tests {
             let is_good =
                 |verdict: &&AttemptVerdict| matches!(verdict, AttemptVerdict::Right | AttemptVerdict::Solved);
             let good = verdicts.iter().filter(is_good).count();
-            assert!(
-                (1..=3).contains(&good),
-                "{}: {good} of {} moves solve it",
-                problem.english,
-                verdicts.len()
-            );
-            assert!(verdicts.contains(&AttemptVerdict::Refuted), "{}: {verdicts:?}", problem.english);
+            assert!((1..=3).contains(&good), "{}: {good} of {} moves solve it", problem.name, verdicts.len());
+            assert!(verdicts.contains(&AttemptVerdict::Refuted), "{}: {verdicts:?}", problem.name);
         }
     }
 }

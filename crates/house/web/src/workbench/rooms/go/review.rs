@@ -29,6 +29,7 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::chart::render_game_chart;
 use crate::workbench::error::PageError;
 use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
+use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 
 /// Lessons of both players.
@@ -60,7 +61,7 @@ impl BothLanguages {
     }
 
     pub(super) fn say<'a>(&'a self, visitor: &Visitor) -> &'a str {
-        visitor.say(&self.english, &self.japanese)
+        visitor.language.choose(&self.english, &self.japanese)
     }
 
     pub(super) fn to_json(&self) -> serde_json::Value {
@@ -239,13 +240,13 @@ pub(super) async fn start_review(desk: &Arc<WorkbenchState>, table: &GoTable) ->
     let line = table.current_line();
     let moves = line.iter().filter(|&&node| is_move(&table.tree, node)).count();
     if moves == 0 {
-        return Err(PageError::invalid_input("there is no move to review yet", "検討する手がまだありません"));
+        return Err(PageError::invalid_input("go-there-is-no-move-to-review"));
     }
     if moves > LONGEST {
-        return Err(PageError::invalid_input(
-            format!("the game has {moves} moves: {LONGEST} is the most that are reviewed"),
-            format!("{moves} 手あります（検討は {LONGEST} 手まで）"),
-        ));
+        return Err(PageError::invalid_input(PageText::with(
+            "go-the-game-has-moves-is-the",
+            args![moves, longest = LONGEST],
+        )));
     }
     let last = line.last().copied().unwrap_or(table.node);
     let node = table.tree.preorder().position(|node| node == last).unwrap_or(0);
@@ -371,7 +372,7 @@ impl ReviewGrowth {
     /// How far it is, and the graph as far as it is known. A click on it goes to a move (`ui/go_game.ts`).
     fn render_growth(&self, visitor: &Visitor) -> Markup {
         let done = self.rows.len();
-        let label = visitor.say("Moves that are reviewed", "検討済みの手数");
+        let label = visitor.text("go-moves-that-are-reviewed");
         let graph = ReviewGraph { rows: &self.rows, total: self.total };
         let picture = html! {
             svg.graph viewBox=(graph_box()) role="img" aria-label=(graph_label(visitor)) data-grows=(self.total) {
@@ -392,13 +393,11 @@ impl ReviewGrowth {
 
     fn words_of_rest(&self, visitor: &Visitor) -> String {
         if self.rows.len() == self.total {
-            return visitor.say("The lessons are being chosen …", "教訓を選んでいます …").to_string();
+            return visitor.text("go-the-lessons-are-being-chosen").to_string();
         }
         let Some(seconds) = self.seconds_left else { return String::new() };
         let (minutes, seconds) = (seconds.ceil() as u64 / 60, seconds.ceil() as u64 % 60);
-        visitor
-            .say(&format!("about {minutes}:{seconds:02} left"), &format!("残り約 {minutes}:{seconds:02}"))
-            .to_string()
+        visitor.text_with("go-time-left", args![minutes, seconds = format!("{seconds:02}")])
     }
 }
 
@@ -428,7 +427,7 @@ fn graph_box() -> String {
 }
 
 fn graph_label(visitor: &Visitor) -> &str {
-    visitor.say("Black's win rate and lead from move to move", "黒の勝率とリードの推移")
+    visitor.text("go-blacks-win-rate-and-lead-from")
 }
 
 /// Leads up to so many points fill the graph at least.
@@ -491,9 +490,9 @@ impl ReviewGraph<'_> {
             "x": "",
             "y": "",
             "series": [
-                { "name": visitor.say("Black's win rate", "黒の勝率"), "color": 1, "format": "percent", "range": [0, 1],
+                { "name": visitor.text("go-blacks-win-rate"), "color": 1, "format": "percent", "range": [0, 1],
                     "isArea": true, "points": chances },
-                { "name": visitor.say("Black's lead in points", "黒のリード（目）"), "color": 2, "format": "signed",
+                { "name": visitor.text("go-blacks-lead-in-points"), "color": 2, "format": "signed",
                     "range": [-most, most], "isRight": true, "isDashed": true, "points": leads },
             ],
             "bands": [{ "name": "", "low": 0.5, "high": 0.5 }],
@@ -501,7 +500,7 @@ impl ReviewGraph<'_> {
                 "end": self.total,
                 "names": self.rows.iter().map(|row| row.vertex.as_str()).collect::<Vec<&str>>(),
                 "faults": lessons.iter().map(|number| json!([number, ""])).collect::<Vec<Value>>(),
-                "hint": visitor.say("A click goes to that move.", "クリックでその手へ移動。"),
+                "hint": visitor.text("go-a-click-goes-to-that-move"),
             },
         })
     }
@@ -509,13 +508,10 @@ impl ReviewGraph<'_> {
     /// What the curves are.
     fn render_key(&self, visitor: &Visitor) -> Markup {
         let most = self.most_lead();
-        let lead = visitor.language.choose(
-            format!("Black's lead, up to {most:.0} points"),
-            format!("黒のリード（上端は {most:.0} 目）"),
-        );
+        let lead = visitor.text_with("go-blacks-lead-up-to-points", args![most = format!("{most:.0}")]);
         html! {
             p.quiet.graph-key {
-                span.curve {} " " (visitor.say("Black's win rate", "黒の勝率")) " " span.lead {} " " (lead)
+                span.curve {} " " (visitor.text("go-blacks-win-rate")) " " span.lead {} " " (lead)
             }
         }
     }
@@ -588,14 +584,15 @@ impl GoReview {
     fn describe_row(&self, row: &ReviewedMove, visitor: &Visitor) -> String {
         let (points, share) = (row.lost_points, 100.0 * row.lost_win_rate);
         let (black, lead) = (100.0 * row.black_win_rate, row.black_lead);
-        match visitor.language {
-            Language::English => {
-                format!("−{points:.1} points, −{share:.0} %; Black wins {black:.0} %, lead {lead:+.1}")
-            }
-            Language::Japanese => {
-                format!("−{points:.1} 目、−{share:.0} %（黒の勝率 {black:.0} %、リード {lead:+.1} 目）")
-            }
-        }
+        visitor.text_with(
+            "go-move-lost-and-stands",
+            args![
+                points = format!("{points:.1}"),
+                share = format!("{share:.0}"),
+                black = format!("{black:.0}"),
+                lead = format!("{lead:+.1}")
+            ],
+        )
     }
 
     /// Lead and chances from move to move; each strip is a link to its move.
@@ -651,19 +648,19 @@ impl GoReview {
         let jump = |number: usize| {
             html! {
                 button type="button" data-move=(number) {
-                    (visitor.say("Move", "手")) " " (number) " " (self.rows[number - 1].vertex)
+                    (visitor.text("go-move")) " " (number) " " (self.rows[number - 1].vertex)
                 }
             }
         };
         html! {
             @for sentence in &self.summary { p { (sentence.say(visitor)) } }
             @if !self.turning_points.is_empty() {
-                h3 { (visitor.say("Turning points", "形勢の転換")) }
+                h3 { (visitor.text("go-turning-points")) }
                 div.row { @for &number in &self.turning_points { (jump(number)) } }
             }
-            h3 { (visitor.say("Lessons", "この碁の教訓")) }
+            h3 { (visitor.text("go-lessons")) }
             @if self.lessons.is_empty() {
-                p { (visitor.say("No move lost much.", "大きな損の手はありません。")) }
+                p { (visitor.text("go-no-move-lost-much")) }
             } @else { (render_learner_choice(visitor, person_letter(table))) }
             @for lesson in &self.lessons { (self.render_lesson(lesson, visitor)) }
         }
@@ -671,10 +668,10 @@ impl GoReview {
 
     /// A lesson. The page leads to its place, hears answers on the board and plays its lines (`ui/lesson.ts`).
     fn render_lesson(&self, lesson: &GoLesson, visitor: &Visitor) -> Markup {
-        let say = |english, japanese| visitor.say(english, japanese);
+        let say = |id| visitor.text(id);
         let row = &self.rows[lesson.number - 1];
-        let lines = [("better", say("The better line", "正解の進行"), &lesson.better_line)];
-        let refuted = ("refuted", say("What followed", "実戦への応手"), &lesson.refutation);
+        let lines = [("better", say("go-the-better-line"), &lesson.better_line)];
+        let refuted = ("refuted", say("go-what-followed"), &lesson.refutation);
         html! {
             div.lesson data-number=(lesson.number) data-color=(row.color) data-played=(row.vertex)
                 data-better=[lesson.better.as_deref()] {
@@ -684,14 +681,14 @@ impl GoReview {
                 }
                 p.question { (lesson.question.say(visitor)) }
                 div.row {
-                    button.main type="button" data-lesson="try" { (say("Try it here", "ここで打ってみる")) }
+                    button.main type="button" data-lesson="try" { (say("go-try-it-here")) }
                     @for &number in &lesson.numbers {
-                        button type="button" data-move=(number) { (say("Move", "手")) " " (number) " " (self.rows[number - 1].vertex) }
+                        button type="button" data-move=(number) { (say("go-move")) " " (number) " " (self.rows[number - 1].vertex) }
                     }
                 }
                 (render_verdict(visitor))
                 details.answer {
-                    summary { (say("Answer", "答え")) }
+                    summary { (say("go-answer")) }
                     p.told { (lesson.answer.say(visitor).trim()) }
                     div.row {
                         @for (kind, words, line) in lines.into_iter().chain([refuted]) {

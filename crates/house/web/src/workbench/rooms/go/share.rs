@@ -12,6 +12,7 @@ use super::table::GoTable;
 use super::view::result_words;
 use crate::workbench::error::PageError;
 use crate::workbench::rooms::shared_page::{SharedPage, with_shared_words};
+use crate::workbench::texts::SpeaksTexts;
 use crate::workbench::visitor::Visitor;
 
 const SCRIPT: &str = include_str!("../../assets/shared-go.js");
@@ -25,8 +26,7 @@ pub fn render_shared_review(
     found: &review::GameReview,
     language: Language,
 ) -> Result<String, String> {
-    let words =
-        |error: PageError| error.localized_message(&Visitor::for_language(Language::English)).to_string();
+    let words = |error: PageError| error.localized_message(&Visitor::for_language(Language::English));
     let table = GoTable::from_record("shared".to_string(), sgf).map_err(words)?;
     render_shared_page(&table, Some(&GoReview::from_game_review(found)), language).map_err(words)
 }
@@ -103,18 +103,15 @@ fn describe_lesson(review: &GoReview, lesson: &GoLesson) -> Value {
 
 /// What the page says by itself, with the words of the room.
 fn describe_words(language: Language) -> Value {
-    let say = |english: &'static str, japanese: &'static str| language.choose(english, japanese);
+    let say = |id: &'static str| language.text(id);
     let mut words = page_words(&Visitor::for_language(language));
     let own = [
-        ("board", say("Board", "碁盤")),
-        ("graphName", say("Black's win rate and lead from move to move", "黒の勝率とリードの推移")),
-        ("chanceLine", say("Black's win rate", "黒の勝率")),
-        ("leadLine", say("Black's lead in points", "黒のリード（目）")),
-        (
-            "graphHint",
-            say("A click goes to that move. Dots are the lessons.", "クリックでその手へ移動。丸は教訓の手。"),
-        ),
-        ("lessons", say("Lessons", "この碁の教訓")),
+        ("board", say("go-board")),
+        ("graphName", say("go-blacks-win-rate-and-lead-from")),
+        ("chanceLine", say("go-blacks-win-rate")),
+        ("leadLine", say("go-blacks-lead-in-points")),
+        ("graphHint", say("go-a-click-goes-to-that-move-sentence")),
+        ("lessons", say("go-lessons")),
     ];
     for (name, text) in own {
         words[name] = text.into();

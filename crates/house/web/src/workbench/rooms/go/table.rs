@@ -16,6 +16,7 @@ use super::review::GoReview;
 use crate::workbench::WorkbenchState;
 use crate::workbench::budget;
 use crate::workbench::error::PageError;
+use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 
 /// The kind of its documents.
@@ -164,10 +165,7 @@ impl GoTable {
             oddities.push(format!("the record has {} games: this is the first", games.len()));
         }
         if games.is_empty() {
-            return Err(PageError::invalid_input(
-                "there is no game in this record",
-                "この棋譜には対局がありません",
-            ));
+            return Err(PageError::invalid_input("go-there-is-no-game-in-this"));
         }
         let mut table = GoTable::from_tree(key, games.swap_remove(0));
         table.check_size()?;
@@ -183,10 +181,10 @@ impl GoTable {
     fn check_size(&self) -> Result<(), PageError> {
         let nodes = self.tree.node_count();
         if nodes > MOST_NODES {
-            return Err(PageError::invalid_input(
-                format!("the record has {nodes} nodes: {MOST_NODES} is the most"),
-                format!("節点が {nodes} あります（{MOST_NODES} まで）"),
-            ));
+            return Err(PageError::invalid_input(PageText::with(
+                "go-the-record-has-nodes-is-the",
+                args![nodes, most_nodes = MOST_NODES],
+            )));
         }
         Ok(())
     }
@@ -313,10 +311,10 @@ impl GoTable {
     pub(super) fn check_facts(&self) -> Result<(), PageError> {
         let text = self.tree.root().value("KM").map(PropertyValue::to_simple_text).unwrap_or_default();
         if !text.trim().is_empty() && self.info().komi.is_none() {
-            return Err(PageError::invalid_input(
-                format!("komi {text:?} is no number: write points, such as 6.5"),
-                format!("コミ {text:?} は数ではありません（例：6.5）"),
-            ));
+            return Err(PageError::invalid_input(PageText::with(
+                "go-komi-is-no-number-write-points",
+                args![text = format!("{text:?}")],
+            )));
         }
         self.replay_here().map(|_| ())
     }
@@ -327,7 +325,7 @@ impl GoTable {
     pub(super) fn play(&mut self, mv: Move) -> Result<(), PageError> {
         let position = self.position()?;
         let color = position.to_move();
-        position.check_move(color, mv).map_err(PageError::from_input_error)?;
+        position.check_move(color, mv)?;
         self.spend_time(color)?;
         let size = position.size();
         let name = ["B", "W"][color.index()];
@@ -487,10 +485,10 @@ impl GoTable {
     fn node_of_number(&self, number: usize) -> Result<NodeId, PageError> {
         let nodes = self.tree.node_count();
         self.tree.preorder().nth(number).ok_or_else(|| {
-            PageError::not_found(
-                format!("there is no node {number}: the record has {nodes}, from 0"),
-                format!("節点 {number} はありません（0 から {} まで）", nodes - 1),
-            )
+            PageError::not_found(PageText::with(
+                "go-there-is-no-node-the-record",
+                args![number, nodes, last = nodes - 1],
+            ))
         })
     }
 
@@ -616,10 +614,7 @@ impl GoTable {
 }
 
 pub(super) fn table_not_found(key: &str) -> PageError {
-    PageError::not_found(
-        format!("there is no table {key}: was it deleted?"),
-        format!("対局 {key} はありません"),
-    )
+    PageError::not_found(PageText::with("go-there-is-no-table-was-it", args![key]))
 }
 
 /// Is there a move in this node?

@@ -18,6 +18,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::table::{GoTable, KIND, Seat};
 use crate::workbench::WorkbenchState;
+use crate::workbench::texts::SpeaksTexts;
 
 /// The events of a table.
 pub(super) fn table_topic(key: &str) -> String {
@@ -230,28 +231,25 @@ fn draw_overlay(position: &Position, report: &SearchReport) -> String {
 
 /// The best moves in a table; the page draws a row's variation when it is pointed at.
 fn render_thought(mover: Color, report: &SearchReport, language: Language) -> Markup {
-    let say = |english: &'static str, japanese: &'static str| match language {
-        Language::English => english,
-        Language::Japanese => japanese,
-    };
+    let say = |id: &'static str| language.text(id);
     let sign = if mover == Color::Black { 1.0 } else { -1.0 };
     let lead = sign * report.score;
     let black = if mover == Color::Black { report.win_rate } else { 1.0 - report.win_rate };
     let leader = if lead >= 0.0 { Color::Black } else { Color::White };
     html! {
         p {
-            strong { (say("Black", "黒")) " " (format!("{:.1} %", 100.0 * black)) }
+            strong { (say("go-black")) " " (format!("{:.1} %", 100.0 * black)) }
             ", " (ishi_knowledge::words::color_name(leader, language)) (format!(" +{:.1}", lead.abs()))
-            span.quiet { " · " (report.playouts) " " (say("positions", "局面")) }
+            span.quiet { " · " (report.playouts) " " (say("go-positions")) }
         }
-        div.scroll tabindex="0" role="region" aria-label=(say("Best moves", "候補手")) {
+        div.scroll tabindex="0" role="region" aria-label=(say("go-best-moves")) {
             table.moves {
                 thead { tr {
-                    th scope="col" { (say("Move", "手")) }
-                    th.number scope="col" { (say("Wins", "勝率")) }
-                    th.number scope="col" { (say("Score", "目差")) }
-                    th.number scope="col" { (say("Visits", "訪問数")) }
-                    th scope="col" { (say("Expected", "読み筋")) }
+                    th scope="col" { (say("go-move")) }
+                    th.number scope="col" { (say("go-wins")) }
+                    th.number scope="col" { (say("go-score")) }
+                    th.number scope="col" { (say("go-visits")) }
+                    th scope="col" { (say("go-expected")) }
                 } }
                 tbody {
                     @for found in report.moves.iter().take(SHOWN) {

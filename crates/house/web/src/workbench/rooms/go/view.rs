@@ -24,6 +24,7 @@ use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, render_tabs};
 use crate::workbench::phone::render_phone_door;
 use crate::workbench::rooms::damage;
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 
 /// Tables that are listed.
@@ -56,15 +57,15 @@ fn seat_options(visitor: &Visitor) -> Vec<(String, String)> {
     let rank = |rank: Rank| (format!("{RANKED}{rank}"), rank_title(rank, visitor));
     let level = |level: u32| (format!("{LEVELLED}{level}"), level_title(&level.to_string(), visitor));
     let others = [
-        ("go-network:visits=200", visitor.say("ishi by its network", "ishi（ニューラルネット）")),
-        ("go-knowledge", visitor.say("ishi by rules alone", "ishi（規則のみ）")),
-        ("go-flat", visitor.say("flat Monte Carlo", "原始モンテカルロ")),
-        ("go-capture", visitor.say("captures what it can", "取れる石を取る")),
-        ("go-random", visitor.say("random moves", "でたらめ")),
+        ("go-network:visits=200", visitor.text("go-ishi-by-its-network")),
+        ("go-knowledge", visitor.text("go-ishi-by-rules-alone")),
+        ("go-flat", visitor.text("go-flat-monte-carlo")),
+        ("go-capture", visitor.text("go-captures-what-it-can")),
+        ("go-random", visitor.text("go-random-moves")),
     ];
-    let person = ("person".to_string(), visitor.say("a person", "人").to_string());
+    let person = ("person".to_string(), visitor.text("go-a-person").to_string());
     let others = others.map(|(spec, name)| (spec.to_string(), name.to_string()));
-    let spec = ("spec".to_string(), visitor.say("an engine by its name …", "エンジン名で指定 …").to_string());
+    let spec = ("spec".to_string(), visitor.text("go-an-engine-by-its-name").to_string());
     let levels = (1..=presets::LEVELS).map(level);
     std::iter::once(person)
         .chain(Rank::all().map(rank))
@@ -77,20 +78,18 @@ fn seat_options(visitor: &Visitor) -> Vec<(String, String)> {
 /// `ishi, 8 kyu`.
 fn rank_title(rank: Rank, visitor: &Visitor) -> String {
     let rank = rank_words(rank, visitor);
-    visitor.say(&format!("ishi, {rank}"), &format!("ishi（{rank}）")).to_string()
+    visitor.text_with("go-ishi-of-rank", args![rank])
 }
 
 /// `8 kyu`.
 pub(crate) fn rank_words(rank: Rank, visitor: &Visitor) -> String {
     let kyu = rank.kyu_number();
-    visitor.say(&format!("{kyu} kyu"), &format!("{kyu}級")).to_string()
+    visitor.text_with("go-kyu", args![kyu])
 }
 
 /// `ishi by playouts, level 5`.
 fn level_title(level: &str, visitor: &Visitor) -> String {
-    let [english, japanese] =
-        [format!("ishi by playouts, level {level}"), format!("ishi（プレイアウト、レベル{level}）")];
-    visitor.say(&english, &japanese).to_string()
+    visitor.text_with("go-ishi-by-playouts-level", args![level])
 }
 
 fn render_select(name: &str, label: &str, options: &[(String, String)], chosen: &str) -> Markup {
@@ -105,49 +104,46 @@ fn render_select(name: &str, label: &str, options: &[(String, String)], chosen: 
 /// The name of a rule set; those that have none are told by what they say.
 fn rules_words(rules: &Rules, visitor: &Visitor) -> String {
     match rules.preset_name() {
-        Some("chinese") => visitor.say("Chinese rules", "中国ルール").to_string(),
-        Some("japanese") => visitor.say("Japanese rules", "日本ルール").to_string(),
-        Some("tromp-taylor") => visitor.say("Tromp-Taylor rules", "トロンプ・テイラールール").to_string(),
-        Some("aga") => visitor.say("AGA rules", "AGA ルール").to_string(),
-        Some("new-zealand") => visitor.say("New Zealand rules", "ニュージーランドルール").to_string(),
+        Some("chinese") => visitor.text("go-chinese-rules").to_string(),
+        Some("japanese") => visitor.text("go-japanese-rules").to_string(),
+        Some("tromp-taylor") => visitor.text("go-tromp-taylor-rules").to_string(),
+        Some("aga") => visitor.text("go-aga-rules").to_string(),
+        Some("new-zealand") => visitor.text("go-new-zealand-rules").to_string(),
         _ => rules.to_string(),
     }
 }
 
 /// The form for a new game.
 pub(crate) fn render_new_game_form(visitor: &Visitor) -> Markup {
-    let say = |english, japanese| visitor.say(english, japanese);
+    let say = |id| visitor.text(id);
     let sizes: Vec<_> =
         [9, 13, 19, 5, 7, 11, 15, 17, 21, 25].map(|n| (n.to_string(), format!("{n}×{n}"))).into();
     let rules: Vec<_> =
         Rules::NAMED.map(|(name, rules)| (name.to_string(), rules_words(&rules, visitor))).into();
-    let stones =
-        |n: usize| (n.to_string(), if n == 0 { say("none", "なし").to_string() } else { n.to_string() });
+    let stones = |n: usize| (n.to_string(), if n == 0 { say("go-none").to_string() } else { n.to_string() });
     let handicaps: Vec<_> = [0, 2, 3, 4, 5, 6, 7, 8, 9].map(stones).into();
     html! {
         form.form method="post" action="/go/new" {
-            (render_select("black", say("Black", "黒"), &seat_options(visitor), "person"))
-            (render_select("white", say("White", "白"), &seat_options(visitor), "go-rank:rank=10k"))
-            (render_select("size", say("Board", "碁盤"), &sizes, "9"))
-            (render_select("handicap", say("Handicap", "置石"), &handicaps, "0"))
-            (render_select("rules", say("Rules", "ルール"), &rules, "chinese"))
-            label for="komi" { (say("Komi", "コミ")) }
-            input #komi name="komi" inputmode="decimal" placeholder=(say("as the rules say", "ルールどおり"));
-            label for="clock" { (say("Clock", "時計")) }
-            input #clock name="clock" placeholder=(say("none; 300, 300+10x3, 300+5 …", "なし（例：300+10x3）")) aria-describedby="clock-help";
-            p #clock-help .wide.quiet { (say(
-                "Seconds: 300 for the game; 300+5 with 5 more for every move; 300+10x3 with three periods of 10; 300+60/15 with 15 moves in every 60.",
-                "秒：300＝持ち時間、300+5＝1手ごとに5秒加算、300+10x3＝10秒の秒読み3回、300+60/15＝60秒で15手。")) }
+            (render_select("black", say("go-black"), &seat_options(visitor), "person"))
+            (render_select("white", say("go-white"), &seat_options(visitor), "go-rank:rank=10k"))
+            (render_select("size", say("go-board"), &sizes, "9"))
+            (render_select("handicap", say("go-handicap"), &handicaps, "0"))
+            (render_select("rules", say("go-rules"), &rules, "chinese"))
+            label for="komi" { (say("go-komi")) }
+            input #komi name="komi" inputmode="decimal" placeholder=(say("go-as-the-rules-say"));
+            label for="clock" { (say("go-clock")) }
+            input #clock name="clock" placeholder=(say("go-clock-placeholder")) aria-describedby="clock-help";
+            p #clock-help .wide.quiet { (say("go-seconds-300-for-the-game-300")) }
             details.wide {
-                summary { (say("Engines by their names", "エンジン名で指定")) }
+                summary { (say("go-engines-by-their-names")) }
                 div.form {
-                    label for="black_spec" { (say("Black", "黒")) }
+                    label for="black_spec" { (say("go-black")) }
                     input #black_spec name="black_spec" placeholder="go-mcts:playouts=2000";
-                    label for="white_spec" { (say("White", "白")) }
+                    label for="white_spec" { (say("go-white")) }
                     input #white_spec name="white_spec" placeholder="go-mcts:preset=tabu18-hash-win";
                 }
             }
-            button.main.wide { (say("Begin", "対局開始")) }
+            button.main.wide { (say("go-begin")) }
         }
     }
 }
@@ -171,16 +167,16 @@ fn render_open_form(visitor: &Visitor) -> Markup {
     html! {
         form method="post" action="/go" enctype="multipart/form-data" {
             p {
-                label for="file" { (visitor.say("A file (SGF)", "ファイル (SGF)")) } " "
+                label for="file" { (visitor.text("go-a-file-sgf")) } " "
                 input #file type="file" name="file" accept=".sgf,application/x-go-sgf,text/plain";
             }
             p {
-                label for="sgf" { (visitor.say("or its text", "または本文")) }
+                label for="sgf" { (visitor.text("go-or-its-text")) }
                 textarea #sgf name="sgf" rows="3" spellcheck="false" placeholder="(;GM[1]SZ[19];B[pd];W[dp])" {}
             }
             div.row {
-                button.main { (visitor.say("Open", "開く")) }
-                button name="sgf" value=(sample_sgf(visitor.language)) formnovalidate { (visitor.say("The sample game", "見本の棋譜")) }
+                button.main { (visitor.text("go-open")) }
+                button name="sgf" value=(sample_sgf(visitor.language)) formnovalidate { (visitor.text("go-the-sample-game")) }
             }
         }
     }
@@ -189,7 +185,7 @@ fn render_open_form(visitor: &Visitor) -> Markup {
 /// The last tables, as cards.
 pub(crate) fn render_tables(known: &[StoredDocument], visitor: &Visitor) -> Markup {
     html! {
-        @if known.is_empty() { p.quiet { (visitor.say("No games yet: begin one, open a record, or look at the sample.", "まだ対局がありません。対局を始めるか、棋譜または見本を開いてください。")) } }
+        @if known.is_empty() { p.quiet { (visitor.text("go-no-games-yet-begin-one-open")) } }
         div.cards {
             @for document in known {
                 @if let Ok(table) = GoTable::from_document(document) {
@@ -205,23 +201,23 @@ pub(crate) fn render_tables(known: &[StoredDocument], visitor: &Visitor) -> Mark
 }
 
 pub(super) fn render_entrance(visitor: &Visitor, known: &DocumentList) -> Response {
-    let title = visitor.say("Go", "囲碁");
+    let title = visitor.text("go-go");
     let body = html! {
         h1 { (title) }
         div.columns {
             div {
-                section.panel { h2 { (visitor.say("A new game", "新しい対局")) } (render_new_game_form(visitor)) }
+                section.panel { h2 { (visitor.text("go-a-new-game")) } (render_new_game_form(visitor)) }
             }
             div {
-                section.panel { h2 { (visitor.say("Open a record", "棋譜を開く")) } (render_open_form(visitor)) }
+                section.panel { h2 { (visitor.text("go-open-a-record")) } (render_open_form(visitor)) }
                 section.panel {
-                    h2 { (visitor.say("Problems", "詰碁")) }
-                    p { a href="/go/practice" { (visitor.say("Your own mistakes, asked again in time", "自分の失着を忘れた頃に復習")) } }
-                    p { a href="/go/problems" { (visitor.say("Life and death, judged by reading", "死活の問題（読みで判定）")) } }
+                    h2 { (visitor.text("go-problems")) }
+                    p { a href="/go/practice" { (visitor.text("go-your-own-mistakes-asked-again-in")) } }
+                    p { a href="/go/problems" { (visitor.text("go-life-and-death-judged-by-reading")) } }
                 }
             }
         }
-        h2 { (visitor.say("Games on this machine", "保存された対局")) }
+        h2 { (visitor.text("go-games-on-this-machine")) }
         (damage::render_damage(visitor, &known.damaged))
         (render_tables(&known.documents, visitor))
     };
@@ -244,12 +240,12 @@ pub(super) fn render_board_frame(
         .collect();
     html! {
         div.board.deep id=(id) tabindex="0" role="application"
-            aria-label=(visitor.say("Board: arrow keys move, Enter plays", "碁盤：矢印キーで移動、Enter で着手"))
+            aria-label=(visitor.text("go-board-arrow-keys-move-enter-plays"))
             aria-describedby=(format!("{id}-text"))
             data-columns=(size.width()) data-rows=(size.height()) data-margin=(MARGIN) data-field=(FIELD)
             data-action=[action.map(|action| action.0)] data-target=[action.map(|action| action.1)]
             data-with=[action.map(|action| action.2)]
-            data-steps[id == "board"] data-confirm=(visitor.say("Tap again to play {point}", "もう一度タップすると {point} に打ちます"))
+            data-steps[id == "board"] data-confirm=(visitor.text("go-tap-again-to-play-point"))
             data-says=(format!("{id}-says")) data-stones=(serde_json::Value::Object(stones)) {
             (PreEscaped(svg))
             div #level-layer .layer {}
@@ -262,11 +258,9 @@ pub(super) fn render_board_frame(
 }
 
 pub(super) fn color_word(color: Color, visitor: &Visitor) -> &'static str {
-    match (color, visitor.language_tag()) {
-        (Color::Black, "ja") => "黒",
-        (Color::White, "ja") => "白",
-        (Color::Black, _) => "black",
-        (Color::White, _) => "white",
+    match color {
+        Color::Black => visitor.text("go-black-word"),
+        Color::White => visitor.text("go-white-word"),
     }
 }
 
@@ -277,8 +271,8 @@ fn render_stones_in_words(board: &Board, visitor: &Visitor) -> Markup {
         points.map(|point| point.to_string()).collect::<Vec<_>>().join(" ")
     };
     html! {
-        p { (visitor.say("Black", "黒")) ": " (list(Color::Black)) }
-        p { (visitor.say("White", "白")) ": " (list(Color::White)) }
+        p { (visitor.text("go-black")) ": " (list(Color::Black)) }
+        p { (visitor.text("go-white")) ": " (list(Color::White)) }
     }
 }
 
@@ -323,7 +317,7 @@ pub(super) fn render_table(
                 // What the record says here, which the page follows.
                 p.remark.told hidden[table.comment().is_empty()] { (table.comment()) }
                 div.variations {}
-                (render_tabs(visitor.say("Beside the board", "盤の横"), &render_panes(desk, table, &shown, visitor)))
+                (render_tabs(visitor.text("go-beside-the-board"), &render_panes(desk, table, &shown, visitor)))
             }
         }
     })
@@ -336,7 +330,7 @@ fn render_panes(
     shown: &ReplayedGame,
     visitor: &Visitor,
 ) -> [(&'static str, &'static str, Markup); 3] {
-    let say = |english, japanese| visitor.language.choose(english, japanese);
+    let say = |id| visitor.text(id);
     let game = html! {
         (render_status(table, shown, visitor))
         (render_phone_door(visitor, &format!("/go/{}", table.key)))
@@ -349,9 +343,9 @@ fn render_panes(
         (render_knowledge(table, visitor))
     };
     [
-        ("game", say("Game", "対局"), game),
-        ("analysis", say("Analysis", "解析"), analysis),
-        ("learn", say("Learn", "学ぶ"), render_review(desk, table, shown, visitor)),
+        ("game", say("go-game"), game),
+        ("analysis", say("go-analysis"), analysis),
+        ("learn", say("go-learn"), render_review(desk, table, shown, visitor)),
     ]
 }
 
@@ -447,7 +441,7 @@ fn render_button(
 /// The bar below the board, which is always in sight: how the game stands, steps, and what is done most. Steps and words are the page's own
 /// (`ui/go_game.ts`).
 fn render_bar(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Markup {
-    let say = |english, japanese| visitor.say(english, japanese);
+    let say = |id| visitor.text(id);
     let step = |by: &str, key: &str, label: &str, sign: &str| {
         html! {
             button type="button" data-step=(by) data-key=(key) aria-label=(label) title=(label) { span aria-hidden="true" { (sign) } }
@@ -461,23 +455,23 @@ fn render_bar(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Marku
         div.bar {
             p.state {
                 @if let Some(result) = table.result() { strong { (result_words(result, visitor)) } }
-                @else if table.due { span { (say("ishi is thinking …", "考慮中 …")) } }
+                @else if table.due { span { (say("go-ishi-is-thinking")) } }
                 @else { span.turn {} }
             }
-            nav.row.steps aria-label=(say("Moves", "手順")) {
-                (step("first", "Home", say("To the beginning", "最初へ"), "|‹"))
-                (step("-1", "ArrowLeft", say("Back", "1手戻る"), "‹"))
+            nav.row.steps aria-label=(say("go-moves")) {
+                (step("first", "Home", say("go-to-the-beginning"), "|‹"))
+                (step("-1", "ArrowLeft", say("go-back"), "‹"))
                 label.move-number {
-                    span.unseen { (say("Move", "手数")) }
+                    span.unseen { (say("go-move-in-view")) }
                     input #move-number type="number" min="0" inputmode="numeric" autocomplete="off" value=(shown.moves);
                     " / " span.move-count { (moves) }
                 }
-                (step("1", "ArrowRight", say("On", "1手進む"), "›"))
-                (step("last", "End", say("To the end", "最後へ"), "›|"))
+                (step("1", "ArrowRight", say("go-on"), "›"))
+                (step("last", "End", say("go-to-the-end"), "›|"))
             }
             div.row.deeds {
-                @if open { (plain("pass", table.due, say("Pass", "パス"))) }
-                (plain("undo", false, say("Undo", "待った")))
+                @if open { (plain("pass", table.due, say("go-pass-in-view"))) }
+                (plain("undo", false, say("go-undo")))
                 @if open { (render_resign(table, visitor)) }
             }
         }
@@ -488,19 +482,19 @@ fn render_bar(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Marku
 fn render_resign(table: &GoTable, visitor: &Visitor) -> Markup {
     html! {
         button hx-post=(action_path(table, "resign")) hx-target="#table" hx-include="[name=revision],[name=node]"
-            hx-confirm=(visitor.say("Resign this game?", "投了しますか？")) { (visitor.say("Resign", "投了")) }
+            hx-confirm=(visitor.text("go-resign-question")) { (visitor.text("go-resign")) }
     }
 }
 
 /// What a click on the board means.
 fn render_tools(visitor: &Visitor) -> Markup {
-    let say = |english, japanese| visitor.say(english, japanese);
+    let say = |id| visitor.text(id);
     let tools = [
-        ("play", say("Play", "着手")),
-        ("ask", say("Why not here?", "なぜここではない？")),
-        ("black", say("Black stone", "黒石を置く")),
-        ("white", say("White stone", "白石を置く")),
-        ("empty", say("Erase", "石を消す")),
+        ("play", say("go-play")),
+        ("ask", say("go-why-not-here")),
+        ("black", say("go-black-stone")),
+        ("white", say("go-white-stone")),
+        ("empty", say("go-erase")),
         ("triangle", "△"),
         ("square", "□"),
         ("circle", "○"),
@@ -508,15 +502,15 @@ fn render_tools(visitor: &Visitor) -> Markup {
         ("letter", "A"),
     ];
     let names = [
-        ("triangle", say("Mark: triangle", "印：三角")),
-        ("square", say("Mark: square", "印：四角")),
-        ("circle", say("Mark: circle", "印：丸")),
-        ("cross", say("Mark: cross", "印：ばつ")),
-        ("letter", say("Mark: letter", "印：文字")),
+        ("triangle", say("go-mark-triangle")),
+        ("square", say("go-mark-square")),
+        ("circle", say("go-mark-circle")),
+        ("cross", say("go-mark-cross")),
+        ("letter", say("go-mark-letter")),
     ];
     html! {
         fieldset.tools {
-            legend { (say("A click on the board", "盤のクリック")) }
+            legend { (say("go-a-click-on-the-board")) }
             div.row {
                 @for (value, text) in tools {
                     @let name = names.iter().find(|(tool, _)| *tool == value).map(|(_, name)| *name);
@@ -526,22 +520,22 @@ fn render_tools(visitor: &Visitor) -> Markup {
                     }
                 }
             }
-            label.tool { input type="checkbox" name="numbers"; " " (say("Numbers on the stones", "手順番号を表示")) }
+            label.tool { input type="checkbox" name="numbers"; " " (say("go-numbers-on-the-stones")) }
         }
     }
 }
 
 /// Who plays, whose turn it is, captures, clocks, result, and what can be done.
 fn render_status(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Markup {
-    let say = |english, japanese| visitor.say(english, japanese);
+    let say = |id| visitor.text(id);
     let position = &shown.position;
     let info = table.info();
     let result = table.result();
     let players = [&info.black, &info.white];
-    let person = say("a person", "人");
+    let person = say("go-a-person");
     let over = result.is_some() || table.dead.is_some();
     html! {
-        section.panel.status aria-label=(say("The game", "対局")) {
+        section.panel.status aria-label=(say("go-the-game-in-view")) {
             @for color in Color::ALL {
                 @let seat = &table.seats[color.index()];
                 @let name = players[color.index()].name.clone().filter(|_| seat.is_person());
@@ -550,19 +544,19 @@ fn render_status(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Ma
                     span.stone.(if color == Color::Black { "black" } else { "white" }) aria-hidden="true" {}
                     strong { span.unseen { (color_word(color, visitor)) ": " } (name) }
                     @if let Some(rank) = &players[color.index()].rank { span.quiet { (rank) } }
-                    span.quiet { (say("prisoners", "アゲハマ")) " " span.prisoners { (shown.prisoners[color.index()]) } }
+                    span.quiet { (say("go-prisoners")) " " span.prisoners { (shown.prisoners[color.index()]) } }
                     (render_clock(table, position, color, over))
-                    @if !over { em hidden[position.to_move() != color] { (say("to move", "手番")) } }
+                    @if !over { em hidden[position.to_move() != color] { (say("go-to-move")) } }
                 }
             }
-            p.quiet { (rules_words(position.rules(), visitor)) ", " (say("komi", "コミ")) " " (position.komi())
-                @if position.handicap() > 1 { ", " (say("handicap", "置石")) " " (position.handicap()) } }
+            p.quiet { (rules_words(position.rules(), visitor)) ", " (say("go-komi-word")) " " (position.komi())
+                @if position.handicap() > 1 { ", " (say("go-handicap-word")) " " (position.handicap()) } }
             @if let Some(result) = result { p.result role="status" { (result_words(result, visitor)) } }
             @else if table.dead.is_some() { (render_counting(table, position, visitor)) }
-            @else if table.due { p.thinking role="status" { (say("ishi is thinking …", "考慮中 …")) } }
+            @else if table.due { p.thinking role="status" { (say("go-ishi-is-thinking")) } }
             @if !table.oddities.is_empty() {
                 details.bad open {
-                    summary { (say("Oddities of the record", "棋譜の不備")) " (" (table.oddities.len()) ")" }
+                    summary { (say("go-oddities-of-the-record")) " (" (table.oddities.len()) ")" }
                     ul lang="en" { @for oddity in &table.oddities { li { (oddity) } } }
                 }
             }
@@ -598,20 +592,24 @@ fn render_clock(table: &GoTable, position: &Position, color: Color, over: bool) 
 }
 
 pub(super) fn result_words(result: GameResult, visitor: &Visitor) -> String {
-    let name = |color: Color| match (color, visitor.language_tag()) {
-        (color, "ja") => color_word(color, visitor),
-        (Color::Black, _) => "Black",
-        (Color::White, _) => "White",
+    let name = |color: Color| match color {
+        Color::Black => visitor.text("go-black"),
+        Color::White => visitor.text("go-white"),
     };
-    let japanese = visitor.language_tag() == "ja";
     match result {
-        GameResult::Points(color, points) if japanese => format!("{}の{points}目勝ち", name(color)),
-        GameResult::Points(color, points) => format!("{} wins by {points} points", name(color)),
-        GameResult::Resignation(color) if japanese => format!("{}の中押し勝ち", name(color)),
-        GameResult::Resignation(color) => format!("{} wins by resignation", name(color)),
-        GameResult::Time(color) if japanese => format!("{}の時間切れ勝ち", name(color)),
-        GameResult::Time(color) => format!("{} wins on time", name(color)),
-        GameResult::Draw => visitor.say("A draw", "持碁").to_string(),
+        GameResult::Points(color, points) => {
+            let name = name(color);
+            visitor.text_with("go-wins-by-points", args![name, points])
+        }
+        GameResult::Resignation(color) => {
+            let name = name(color);
+            visitor.text_with("go-wins-by-resignation", args![name])
+        }
+        GameResult::Time(color) => {
+            let name = name(color);
+            visitor.text_with("go-wins-on-time", args![name])
+        }
+        GameResult::Draw => visitor.text("go-a-draw").to_string(),
         other => other.to_string(),
     }
 }
@@ -621,18 +619,17 @@ fn render_counting(table: &GoTable, position: &Position, visitor: &Visitor) -> M
     let dead = table.dead.clone().unwrap_or_default();
     let score = position.final_score(&dead).map(|score| score.to_string()).unwrap_or_default();
     html! {
-        p role="status" { (visitor.say("Count", "計算")) ": " strong.score { (score) } }
-        p.quiet { (visitor.say("Crossed stones are taken off. Click a chain to change that.",
-            "×の石は取り除かれます。石をクリックすると変更できます。")) }
+        p role="status" { (visitor.text("go-count")) ": " strong.score { (score) } }
+        p.quiet { (visitor.text("go-crossed-stones-are-taken-off-click")) }
         div.row {
-            (render_button(table, "agree", None, false, visitor.say("Agree to the count", "この計算で確定"), html! { (visitor.say("Agree", "確定")) }))
-            (render_button(table, "play-on", None, false, visitor.say("Play on", "対局を続ける"), html! { (visitor.say("Play on", "続ける")) }))
+            (render_button(table, "agree", None, false, visitor.text("go-agree-to-the-count"), html! { (visitor.text("go-agree")) }))
+            (render_button(table, "play-on", None, false, visitor.text("go-play-on"), html! { (visitor.text("go-play-on-in-view")) }))
         }
     }
 }
 
 fn render_actions(table: &GoTable, visitor: &Visitor) -> Markup {
-    let say = |english, japanese| visitor.say(english, japanese);
+    let say = |id| visitor.text(id);
     let ended = table.result().is_some();
     let counting = table.dead.is_some();
     let waits = table.due;
@@ -642,11 +639,11 @@ fn render_actions(table: &GoTable, visitor: &Visitor) -> Markup {
     let engine_may = table.seats.iter().any(|seat| !seat.is_person()) && !table.due && !ended && !counting;
     html! {
         div.row {
-            @if !ended && !counting { (plain("count", waits, say("Count", "地を数える"))) }
-            @if engine_may { span.engine-turn { (plain("engine", false, say("Let the engine move", "エンジンに打たせる"))) } }
-            a.button href=(format!("/go/{}/sgf", table.key)) download { (say("Save as SGF", "SGF を保存")) }
-            a.button href=(format!("/go/{}/html", table.key)) download title=(say("One file that shows game, review and lessons anywhere, without ishi", "対局・検討・教訓を ishi なしで表示できるファイル")) { (say("Share (HTML)", "共有（HTML）")) }
-            a.button href="/go" { (say("New game", "新しい対局")) }
+            @if !ended && !counting { (plain("count", waits, say("go-count-in-view"))) }
+            @if engine_may { span.engine-turn { (plain("engine", false, say("go-let-the-engine-move"))) } }
+            a.button href=(format!("/go/{}/sgf", table.key)) download { (say("go-save-as-sgf")) }
+            a.button href=(format!("/go/{}/html", table.key)) download title=(say("go-one-file-that-shows-game-review")) { (say("go-share-html")) }
+            a.button href="/go" { (say("go-new-game")) }
         }
     }
 }
@@ -654,18 +651,18 @@ fn render_actions(table: &GoTable, visitor: &Visitor) -> Markup {
 /// Live analysis: a switch, and the place where thoughts arrive.
 fn render_analysis(desk: &WorkbenchState, table: &GoTable, visitor: &Visitor) -> Markup {
     let on = is_analysing(desk, &table.key);
-    let event = format!("thought-{}", visitor.language_tag());
+    let event = format!("thought-{}", visitor.library_tag());
     html! {
-        section.panel aria-label=(visitor.say("Analysis", "解析")) {
-            h2 { (visitor.say("Analysis", "解析")) }
+        section.panel aria-label=(visitor.text("go-analysis")) {
+            h2 { (visitor.text("go-analysis")) }
             input type="hidden" name="spot" value="";
             button hx-post=(format!("/go/{}/analysis", table.key)) hx-target="#table" data-key="a"
                 hx-include="[name=revision],[name=node],[name=spot]"
                 hx-vals=(if on { "{}" } else { "{\"on\": \"1\"}" }) aria-pressed=(on) {
-                @if on { (visitor.say("Stop", "止める")) } @else { (visitor.say("Analyse this position", "この局面を解析")) }
+                @if on { (visitor.text("go-stop")) } @else { (visitor.text("go-analyse-this-position")) }
             }
             div.thought sse-swap=(event) {
-                @if on { p.quiet { (visitor.say("Thinking …", "考えています …")) } }
+                @if on { p.quiet { (visitor.text("go-thinking")) } }
             }
         }
     }
@@ -674,13 +671,13 @@ fn render_analysis(desk: &WorkbenchState, table: &GoTable, visitor: &Visitor) ->
 /// What ishi sees: a choice of levels.
 fn render_knowledge(table: &GoTable, visitor: &Visitor) -> Markup {
     html! {
-        section.panel aria-label=(visitor.say("What ishi sees", "ishi の見方")) {
-            h2 { (visitor.say("What ishi sees", "ishi の見方")) }
-            label.unseen for="level" { (visitor.say("Level of knowledge", "知識の層")) }
+        section.panel aria-label=(visitor.text("go-what-ishi-sees")) {
+            h2 { (visitor.text("go-what-ishi-sees")) }
+            label.unseen for="level" { (visitor.text("go-level-of-knowledge")) }
             select #level name="level" hx-get=(format!("/go/{}/level", table.key)) hx-target="#seen"
                 hx-include="[name=revision],[name=node]" {
-                option value="" { (visitor.say("choose …", "選択 …")) }
-                @for (level, english, japanese) in LEVELS { option value=(level.name()) { (visitor.say(english, japanese)) } }
+                option value="" { (visitor.text("go-choose")) }
+                @for (level, name) in LEVELS { option value=(level.name()) { (visitor.text(name)) } }
             }
             div #seen {}
         }
@@ -697,12 +694,11 @@ pub(super) fn render_no_level() -> Markup {
 }
 
 pub(super) fn render_level(seen: &LevelView, level: AnalysisLevel, visitor: &Visitor) -> Markup {
-    let name = LEVELS.iter().find(|(each, ..)| *each == level).map_or("", |(_, en, ja)| visitor.say(en, ja));
+    let name = LEVELS.iter().find(|(each, _)| *each == level).map_or("", |&(_, name)| visitor.text(name));
     html! {
         (render_level_layer(&seen.picture.clone().with_title("").overlay_svg()))
         h3 { (name) }
-        p.quiet { (visitor.say("Judged by shapes and reading, without a search: analysis may see it otherwise.",
-            "形と読みによる静的な判断です（探索による解析とは異なることがあります）。")) }
+        p.quiet { (visitor.text("go-judged-by-shapes-and-reading-without")) }
         ul.key {
             @for (color, text) in seen.picture.key_lines() {
                 li {
@@ -714,7 +710,7 @@ pub(super) fn render_level(seen: &LevelView, level: AnalysisLevel, visitor: &Vis
             }
         }
         details open[seen.picture.key_lines().next().is_none()] {
-            summary { (visitor.say("In words and numbers", "数値で見る")) }
+            summary { (visitor.text("go-in-words-and-numbers")) }
             pre.scroll tabindex="0" lang="en" { (seen.text) }
         }
     }
@@ -724,82 +720,82 @@ pub(super) fn render_level(seen: &LevelView, level: AnalysisLevel, visitor: &Vis
 fn listeners(visitor: &Visitor) -> [(Listener, &str); 3] {
     let [beginner, kyu, dan] = Listener::ALL;
     [
-        (beginner, visitor.say("For a beginner", "入門者向け")),
-        (kyu, visitor.say("For a kyu player", "級位者向け")),
-        (dan, visitor.say("For a dan player", "有段者向け")),
+        (beginner, visitor.text("go-for-a-beginner")),
+        (kyu, visitor.text("go-for-a-kyu-player")),
+        (dan, visitor.text("go-for-a-dan-player")),
     ]
 }
 
 /// Reasons: of the move played, of the best one, and why not another.
 fn render_reasons(table: &GoTable, visitor: &Visitor) -> Markup {
-    let say = |english, japanese| visitor.say(english, japanese);
+    let say = |id| visitor.text(id);
     let path = format!("/go/{}/why", table.key);
     html! {
-        section.panel aria-label=(say("Why?", "なぜ？")) {
-            h2 { (say("Why?", "なぜ？")) }
+        section.panel aria-label=(say("go-why")) {
+            h2 { (say("go-why")) }
             div.row {
-                button hx-post=(path) hx-vals="{\"what\": \"best\"}" hx-target="#why" hx-include="[name=revision],[name=node]" data-key="w" { (say("What to play, and why", "次の一手は？")) }
-                button.why-played hx-post=(path) hx-vals="{\"what\": \"played\"}" hx-target="#why" hx-include="[name=revision],[name=node]" { (say("Why the last move", "最後の手の理由")) }
+                button hx-post=(path) hx-vals="{\"what\": \"best\"}" hx-target="#why" hx-include="[name=revision],[name=node]" data-key="w" { (say("go-what-to-play-and-why-in-view")) }
+                button.why-played hx-post=(path) hx-vals="{\"what\": \"played\"}" hx-target="#why" hx-include="[name=revision],[name=node]" { (say("go-why-the-last-move")) }
             }
             form.row hx-post=(path) hx-target="#why" hx-include="[name=revision],[name=node]" {
-                label for="why-not" { (say("Why not", "なぜここではない")) }
+                label for="why-not" { (say("go-why-not")) }
                 input #why-not name="at" size="5" placeholder="D4" autocomplete="off" required;
-                button { (say("Ask", "聞く")) }
+                button { (say("go-ask")) }
             }
-            form.row.listeners method="post" action="/settings" aria-label=(say("For whom", "説明の相手")) {
+            form.row.listeners method="post" action="/settings" aria-label=(say("go-for-whom")) {
                 @for (listener, name) in listeners(visitor) {
                     button name="listener" value=(listener.name())
                         aria-pressed=(if listener == visitor.listener { "true" } else { "false" }) { (name) }
                 }
             }
-            div #why aria-live="polite" data-waiting=(say("ishi reads and searches: {seconds} s so far, usually about {usual} s", "読みと探索の最中です：{seconds} 秒経過（通常は約 {usual} 秒）"))
-                data-now=(say("Now: {line}", "探索中：{line}")) data-here=(say("the position as it is", "現在の局面")) data-after=(say("after {line}", "{line} の後"))
-                data-found=(say("{line}: wins {share} %, lead {lead}", "{line}：勝率 {share} %、リード {lead}"))
-                data-reading=(say("Reading shapes, groups and answers …", "形・石の強弱・応手を読んでいます …")) {}
+            div #why aria-live="polite" data-waiting=(say("go-ishi-reads-and-searches-seconds-s"))
+                data-now=(say("go-now-line")) data-here=(say("go-the-position-as-it-is")) data-after=(say("go-after-line"))
+                data-found=(say("go-line-wins-share-lead-lead"))
+                data-reading=(say("go-reading-shapes-groups-and-answers")) {}
         }
     }
 }
 
 /// Comment, facts, and changes of the tree.
 fn render_notes(table: &GoTable, visitor: &Visitor) -> Markup {
-    let say = |english, japanese| visitor.say(english, japanese);
+    let say = |id| visitor.text(id);
     let path = format!("/go/{}/text", table.key);
     let labels = [
-        say("Black", "黒"),
-        say("Black's rank", "黒の段級"),
-        say("White", "白"),
-        say("White's rank", "白の段級"),
-        say("Event", "棋戦"),
-        say("Date", "日付"),
-        say("Place", "場所"),
-        say("Komi", "コミ"),
-        say("Rules", "ルール"),
-        say("Result", "結果"),
+        say("go-black"),
+        say("go-blacks-rank"),
+        say("go-white"),
+        say("go-whites-rank"),
+        say("go-event"),
+        say("go-date"),
+        say("go-place"),
+        say("go-komi"),
+        say("go-rules"),
+        say("go-result"),
     ];
     let fact =
         |name: &str| table.tree.root().value(name).map(PropertyValue::to_simple_text).unwrap_or_default();
     html! {
-        section.panel aria-label=(say("Notes", "メモ")) {
-            h2 { (say("Notes", "メモ")) }
+        section.panel aria-label=(say("go-notes")) {
+            h2 { (say("go-notes")) }
             form hx-post=(path) hx-target="#table" hx-include="[name=revision],[name=node]" {
-                label.unseen for="comment" { (say("Comment on this position", "この局面のコメント")) }
+                label.unseen for="comment" { (say("go-comment-on-this-position")) }
                 textarea #comment name="comment" rows="4" { (table.comment()) }
-                button { (say("Keep the comment", "コメントを保存")) }
+                button { (say("go-keep-the-comment")) }
             }
             details {
-                summary { (say("Facts and variations", "対局情報と変化")) }
+                summary { (say("go-facts-and-variations")) }
                 form.form hx-post=(path) hx-target="#table" hx-include="[name=revision],[name=node]" {
                     @for ((field, name), label) in FACTS.iter().zip(labels) {
                         label for=(field) { (label) }
                         input id=(field) name=(field) value=(fact(name));
                     }
-                    button.wide { (say("Keep the facts", "対局情報を保存")) }
+                    button.wide { (say("go-keep-the-facts")) }
                 }
                 div.row {
-                    (render_button(table, "promote", None, false, say("Make this the main line", "本譜にする"), html! { (say("Make this the main line", "本譜にする")) }))
-                    (render_button(table, "cut", None, false, say("Delete from here", "ここから削除"), html! { (say("Delete from here", "ここから削除")) }))
-                    (render_button(table, "black-plays", None, false, say("Black to play here", "黒番にする"), html! { (say("Black to play here", "黒番にする")) }))
-                    (render_button(table, "white-plays", None, false, say("White to play here", "白番にする"), html! { (say("White to play here", "白番にする")) }))
+                    (render_button(table, "promote", None, false, say("go-make-this-the-main-line"), html! { (say("go-make-this-the-main-line")) }))
+                    (render_button(table, "cut", None, false, say("go-delete-from-here"), html! { (say("go-delete-from-here")) }))
+                    (render_button(table, "black-plays", None, false, say("go-black-to-play-here"), html! { (say("go-black-to-play-here")) }))
+                    (render_button(table, "white-plays", None, false, say("go-white-to-play-here"), html! { (say("go-white-to-play-here")) }))
                 }
             }
         }
@@ -812,23 +808,22 @@ fn render_review(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, v
     let path = format!("/go/{}/review", table.key);
     let known = table.review.as_ref().filter(|review| review.find_line(table).is_some());
     html! {
-        section.panel aria-label=(visitor.say("Review", "検討")) {
-            h2 { (visitor.say("Review of the game", "一局の検討")) }
+        section.panel aria-label=(visitor.text("go-review")) {
+            h2 { (visitor.text("go-review-of-the-game")) }
             @if let Some(review) = known {
                 (review.render_graph(shown.moves, visitor))
                 p.after-move {}
                 (review.render_summary(table, visitor))
-                p { a href="/go/practice" { (visitor.say("Let these mistakes be asked again later", "この失着をあとで復習する")) } }
+                p { a href="/go/practice" { (visitor.text("go-let-these-mistakes-be-asked-again")) } }
             } @else if !running {
-                p { (visitor.say("ishi goes through the whole game and picks the mistakes that cost most: each becomes a lesson with a question to answer on the board.",
-                    "一局を最後まで検討し、損の大きかった手を選びます。それぞれが盤上で答える問題になります。")) }
+                p { (visitor.text("go-ishi-goes-through-the-whole-game")) }
             }
             button.main[known.is_none()] hx-post=(path) hx-target="#table" hx-include="[name=revision],[name=node]" hx-vals=(if running { "{}" } else { "{\"on\": \"1\"}" }) aria-pressed=(running) {
-                @if running { (visitor.say("Stop the review", "検討を止める")) }
-                @else if known.is_some() { (visitor.say("Review again", "もう一度検討")) }
-                @else { (visitor.say("Review the whole game", "一局を検討")) }
+                @if running { (visitor.text("go-stop-the-review")) }
+                @else if known.is_some() { (visitor.text("go-review-again")) }
+                @else { (visitor.text("go-review-the-whole-game")) }
             }
-            div.review-progress sse-swap={ "review-" (visitor.language_tag()) } {}
+            div.review-progress sse-swap={ "review-" (visitor.library_tag()) } {}
         }
     }
 }

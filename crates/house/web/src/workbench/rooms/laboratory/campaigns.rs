@@ -66,10 +66,10 @@ async fn show_campaigns(
 ) -> Result<Response, PageError> {
     let board = read_board(&desk).await?;
     keep_watch(&desk);
-    let title = visitor.say("Campaigns", "キャンペーン");
+    let title = visitor.text("laboratory-campaigns");
     let body = html! {
         h1 { (title) }
-        p.quiet { a href="/lab" { (visitor.say("Laboratory", "実験室")) } }
+        p.quiet { a href="/lab" { (visitor.text("laboratory-laboratory")) } }
         #course hx-get="/lab/campaigns/course" hx-trigger="sse:course" { (render_board(&visitor, &board)) }
     };
     Ok(Page::new(Room::Laboratory, title).with_events(TOPIC).render_page(&visitor, body))
@@ -121,7 +121,7 @@ fn render_board(visitor: &Visitor, board: &CampaignBoard) -> Markup {
     let CampaignBoard { courses, workers } = board;
     html! {
         @if courses.is_empty() {
-            p.quiet { (visitor.say("There is no campaign in this database. It begins with ", "このデータベースにキャンペーンはありません。始めるには："))
+            p.quiet { (visitor.text("laboratory-there-is-no-campaign-in-this"))
                 code { "ishi campaign run FILE" } }
         } @else {
             (render_courses(visitor, courses))
@@ -133,26 +133,24 @@ fn render_board(visitor: &Visitor, board: &CampaignBoard) -> Markup {
 
 fn render_courses(visitor: &Visitor, courses: &[CampaignCourse]) -> Markup {
     html! {
-        div.scroll tabindex="0" role="region" aria-label=(visitor.say("Campaigns", "キャンペーン")) {
+        div.scroll tabindex="0" role="region" aria-label=(visitor.text("laboratory-campaigns")) {
             table {
                 thead { tr {
-                    th scope="col" { (visitor.say("Campaign", "キャンペーン")) }
-                    th scope="col" { (visitor.say("Progress", "進み具合")) }
-                    th.number scope="col" { (visitor.say("Finished", "完了")) }
-                    th.number scope="col" { (visitor.say("Running", "実行中")) }
-                    th.number scope="col" { (visitor.say("Waiting", "待ち")) }
-                    th.number scope="col" { (visitor.say("A minute", "毎分")) }
-                    th.number scope="col" { (visitor.say("Time left", "残り時間")) }
-                    th.number scope="col" { (visitor.say("CPU-hours", "CPU時間 (h)")) }
-                    th.number scope="col" { (visitor.say("Alarms", "不一致")) }
+                    th scope="col" { (visitor.text("laboratory-campaign")) }
+                    th scope="col" { (visitor.text("laboratory-progress")) }
+                    th.number scope="col" { (visitor.text("laboratory-finished")) }
+                    th.number scope="col" { (visitor.text("laboratory-running-in-campaigns")) }
+                    th.number scope="col" { (visitor.text("laboratory-waiting")) }
+                    th.number scope="col" { (visitor.text("laboratory-a-minute")) }
+                    th.number scope="col" { (visitor.text("laboratory-time-left")) }
+                    th.number scope="col" { (visitor.text("laboratory-cpu-hours")) }
+                    th.number scope="col" { (visitor.text("laboratory-alarms")) }
                 } }
                 tbody { @for course in courses { (render_course(visitor, course)) } }
             }
         }
         @if courses.iter().any(|course| course.alarms > 0) {
-            p.bad { (visitor.say(
-                "An alarm is a result that came twice and was not the same: a machine computes wrongly, or two builds called the same are not.",
-                "不一致とは、同じタスクの結果が二度届き、内容が違ったことです。計算を誤るマシンがあるか、同じ名前の別のビルドが混ざっています。")) }
+            p.bad { (visitor.text("laboratory-an-alarm-is-a-result-that")) }
         }
     }
 }
@@ -162,7 +160,8 @@ fn render_course(visitor: &Visitor, course: &CampaignCourse) -> Markup {
     let none = || "–".to_string();
     let pace = course.tasks_per_second().filter(|_| open > 0).map(|pace| format!("{:.1}", 60.0 * pace));
     let left = course.seconds_left().map(|seconds| time_words(visitor, seconds));
-    let left = if open == 0 { visitor.say("done", "完了").to_string() } else { left.unwrap_or_else(none) };
+    let left =
+        if open == 0 { visitor.text("laboratory-done").to_string() } else { left.unwrap_or_else(none) };
     html! {
         tr {
             th scope="row" { (course.name) }
@@ -181,10 +180,10 @@ fn render_course(visitor: &Visitor, course: &CampaignCourse) -> Markup {
 /// A time as people say it.
 pub(super) fn time_words(visitor: &Visitor, seconds: f64) -> String {
     let (number, unit) = match seconds {
-        s if s < 100.0 => (s.round(), visitor.say("s", "秒")),
-        s if s < 6000.0 => ((s / 60.0).round(), visitor.say("min", "分")),
-        s if s < 172_800.0 => ((s / 3600.0).round(), visitor.say("h", "時間")),
-        s => ((s / 86_400.0).round(), visitor.say("days", "日")),
+        s if s < 100.0 => (s.round(), visitor.text("laboratory-s")),
+        s if s < 6000.0 => ((s / 60.0).round(), visitor.text("laboratory-min")),
+        s if s < 172_800.0 => ((s / 3600.0).round(), visitor.text("laboratory-h")),
+        s => ((s / 86_400.0).round(), visitor.text("laboratory-days")),
     };
     format!("{number} {unit}")
 }
@@ -195,12 +194,12 @@ fn render_jobs(visitor: &Visitor, course: &CampaignCourse) -> Markup {
     html! {
         @if !open.is_empty() {
             details {
-                summary { (course.name) ": " (open.len()) " " (visitor.say("runs that are not finished", "件が未完了")) }
+                summary { (course.name) ": " (open.len()) " " (visitor.text("laboratory-runs-that-are-not-finished")) }
                 ul { @for job in open.iter().take(MOST_JOBS) {
                     li {
                         a href={ "/lab/games?run=" (percent_encode(&job.run)) } { (job.run) } ": "
-                        (job.claimed) " " (visitor.say("running", "実行中")) ", "
-                        (job.open.saturating_sub(job.claimed)) " " (visitor.say("waiting", "待ち"))
+                        (job.claimed) " " (visitor.text("laboratory-running")) ", "
+                        (job.open.saturating_sub(job.claimed)) " " (visitor.text("laboratory-waiting-word"))
                         @if let Some(words) = job_words(&job.job) { " · " code { (words) } }
                     }
                 } }
@@ -219,21 +218,21 @@ fn job_words(job: &serde_json::Value) -> Option<String> {
 fn render_workers(visitor: &Visitor, workers: &[WorkerNote]) -> Markup {
     html! {
         section {
-            h2 #workers { (visitor.say("Workers", "ワーカー")) }
+            h2 #workers { (visitor.text("laboratory-workers")) }
             @if workers.is_empty() {
-                p.quiet { (visitor.say("Nobody works. A worker is started by ", "作業中のワーカーはありません。起動するには："))
+                p.quiet { (visitor.text("laboratory-nobody-works-a-worker-is-started"))
                     code { "ishi worker DB" } }
             } @else {
                 div.scroll tabindex="0" role="region" aria-labelledby="workers" {
                     table {
                         thead { tr {
-                            th scope="col" { (visitor.say("Worker", "ワーカー")) }
+                            th scope="col" { (visitor.text("laboratory-worker")) }
                             th scope="col" { "ishi" }
-                            th.number scope="col" { (visitor.say("At once", "並列数")) }
-                            th scope="col" { (visitor.say("State", "状態")) }
-                            th.number scope="col" { (visitor.say("Finished", "完了")) }
-                            th.number scope="col" { (visitor.say("Failed", "失敗")) }
-                            th.number scope="col" { (visitor.say("Heard of", "最終応答")) }
+                            th.number scope="col" { (visitor.text("laboratory-at-once")) }
+                            th scope="col" { (visitor.text("laboratory-state")) }
+                            th.number scope="col" { (visitor.text("laboratory-finished")) }
+                            th.number scope="col" { (visitor.text("laboratory-failed")) }
+                            th.number scope="col" { (visitor.text("laboratory-heard-of")) }
                         } }
                         tbody { @for note in workers { (render_worker(visitor, note)) } }
                     }
@@ -246,9 +245,9 @@ fn render_workers(visitor: &Visitor, workers: &[WorkerNote]) -> Markup {
 fn render_worker(visitor: &Visitor, note: &WorkerNote) -> Markup {
     let is_silent = note.silent > SILENCE;
     let state = match note.state.as_str() {
-        _ if is_silent => visitor.say("silent: killed or frozen", "応答なし（停止または凍結）"),
-        "works" => visitor.say("works", "作業中"),
-        "drains" => visitor.say("ends soon", "終了準備中"),
+        _ if is_silent => visitor.text("laboratory-silent-killed-or-frozen"),
+        "works" => visitor.text("laboratory-works"),
+        "drains" => visitor.text("laboratory-ends-soon"),
         other => other,
     };
     html! {
@@ -259,7 +258,7 @@ fn render_worker(visitor: &Visitor, note: &WorkerNote) -> Markup {
             td { @if is_silent { span.bad { (state) } } @else { (state) } }
             td.number { (note.done) }
             td.number { @if note.failed > 0 { b.bad { (note.failed) } } @else { "0" } }
-            td.number { (time_words(visitor, note.silent.max(0) as f64 / 1000.0)) " " (visitor.say("ago", "前")) }
+            td.number { (time_words(visitor, note.silent.max(0) as f64 / 1000.0)) " " (visitor.text("laboratory-ago")) }
         }
     }
 }

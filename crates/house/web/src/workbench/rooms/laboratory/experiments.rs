@@ -29,6 +29,7 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
+use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 use crate::workers::JobStop;
 
@@ -158,12 +159,11 @@ struct ChosenExperiment {
 impl ChosenExperiment {
     fn parse(name: String, variant: &str) -> Result<ChosenExperiment, PageError> {
         let known = Variant::ALL.into_iter().find(|each| each.to_string() == variant);
-        let variant = known.ok_or_else(|| {
-            PageError::not_found("the variants are full and quick", "full と quick のみです")
-        })?;
+        let variant =
+            known.ok_or_else(|| PageError::not_found("laboratory-the-variants-are-full-and-quick"))?;
         // A name is never a path.
         if name.contains(['/', '\\']) || name.starts_with('.') {
-            return Err(PageError::not_found("there is no such experiment", "その実験はありません"));
+            return Err(PageError::not_found("laboratory-there-is-no-such-experiment"));
         }
         Ok(ChosenExperiment { name, variant })
     }
@@ -211,7 +211,7 @@ impl ChosenExperiment {
 /// Of an experiment that is not there.
 fn experiment_not_found(error: LabError) -> PageError {
     match error {
-        LabError::Input(text) => PageError::new(StatusCode::NOT_FOUND, &text, &text),
+        LabError::Input(text) => PageError::new(StatusCode::NOT_FOUND, PageText::Words(text)),
         other => to_page_error(other),
     }
 }
@@ -234,17 +234,17 @@ pub(super) async fn render_experiments(
     let lines = lines.await?;
     Ok(html! {
         section {
-            h2 #experiments { (visitor.say("Experiments", "実験")) }
+            h2 #experiments { (visitor.text("laboratory-experiments")) }
             @if lines.is_empty() {
-                p.quiet { (visitor.say("There is no folder of experiments here: ", "実験のフォルダがありません："))
+                p.quiet { (visitor.text("laboratory-there-is-no-folder-of-experiments"))
                     code { (desk.settings.experiments.display()) } }
             } @else {
                 div.scroll tabindex="0" role="region" aria-labelledby="experiments" {
                     table {
                         thead { tr {
-                            th scope="col" { (visitor.say("Experiment", "実験")) }
-                            th scope="col" { (visitor.say("Full run", "本実行")) }
-                            th scope="col" { (visitor.say("Quick run", "短い実行")) }
+                            th scope="col" { (visitor.text("laboratory-experiment")) }
+                            th scope="col" { (visitor.text("laboratory-full-run")) }
+                            th scope="col" { (visitor.text("laboratory-quick-run")) }
                         } }
                         tbody { @for (folder, title) in &lines { (render_experiment_row(desk, visitor, folder, title)) } }
                     }
@@ -268,12 +268,12 @@ fn render_experiment_row(
                 @let chosen = chosen(variant);
                 td {
                     a href=(chosen.page_path("")) {
-                        span hx-get=(chosen.page_path("count")) hx-trigger="load" { (visitor.say("look", "見る")) }
+                        span hx-get=(chosen.page_path("count")) hx-trigger="load" { (visitor.text("laboratory-look")) }
                         span.unseen { " " (folder.name) " " (variant) }
                     }
-                    @if desk.runs.is_running(&chosen.key()) { " · " b { (visitor.say("running", "実行中")) } }
+                    @if desk.runs.is_running(&chosen.key()) { " · " b { (visitor.text("laboratory-running")) } }
                     @if variant == Variant::Full && folder.results_path(variant).join("results.json").is_file() {
-                        " · " (visitor.say("kept report", "保存済みの報告"))
+                        " · " (visitor.text("laboratory-kept-report"))
                     }
                 }
             }
@@ -291,7 +291,7 @@ async fn show_task_count(
     let counted = count_tasks(&desk, &chosen).await;
     Ok(partial_response(html! {
         @match counted {
-            Ok((done, tasks)) => { (done) "/" (tasks) " " (visitor.say("tasks", "タスク")) },
+            Ok((done, tasks)) => { (done) "/" (tasks) " " (visitor.text("laboratory-tasks")) },
             Err(error) => span.bad { (error.localized_message(&visitor)) },
         }
     }))
@@ -327,8 +327,8 @@ async fn show_experiment(
     });
     let (title, readme) = read.await?.map_err(experiment_not_found)?;
     let other = match chosen.variant {
-        Variant::Full => (Variant::Quick, visitor.say("To the quick run", "短い実行へ")),
-        Variant::Quick => (Variant::Full, visitor.say("To the full run", "本実行へ")),
+        Variant::Full => (Variant::Quick, visitor.text("laboratory-to-the-quick-run")),
+        Variant::Quick => (Variant::Full, visitor.text("laboratory-to-the-full-run")),
     };
     // Listing the tasks of some takes seconds: then the page comes first.
     let ready = chosen.is_loaded(&desk);
@@ -337,7 +337,7 @@ async fn show_experiment(
             (render_progress(&desk, &visitor, &chosen).await?, render_report(&desk, &visitor, &chosen).await?)
         }
         false => {
-            let wait = || html! { p.quiet { (visitor.say("The tasks are being listed…", "タスクを調べています…")) } };
+            let wait = || html! { p.quiet { (visitor.text("laboratory-the-tasks-are-being-listed")) } };
             (wait(), wait())
         }
     };
@@ -345,15 +345,15 @@ async fn show_experiment(
     let title = format!("{title} ({})", chosen.variant);
     let body = html! {
         h1 { (title) }
-        p.quiet { a href="/lab" { (visitor.say("Laboratory", "実験室")) } " · " (chosen.name) " · "
-            (visitor.say("seed", "乱数の種")) " " (desk.settings.seed) " · "
+        p.quiet { a href="/lab" { (visitor.text("laboratory-laboratory")) } " · " (chosen.name) " · "
+            (visitor.text("laboratory-seed")) " " (desk.settings.seed) " · "
             a href=(ChosenExperiment { variant: other.0, ..chosen.clone() }.page_path("")) { (other.1) } }
         #progress.panel hx-get=(chosen.page_path("progress")) hx-trigger=(trigger("progress")) { (progress) }
-        details { summary { (visitor.say("Claim, set-up, deviations (README)", "主張・設定・相違（README）")) } (report::render_readme(&readme)) }
+        details { summary { (visitor.text("laboratory-claim-set-up-deviations-readme")) } (report::render_readme(&readme)) }
         div.row {
             a.button href=(chosen.page_path("figures.csv")) download { "CSV" }
             a.button href=(chosen.page_path("results.json")) download { "JSON" }
-            a.button href=(chosen.page_path("games")) { (visitor.say("Games of this run", "この実行の対局")) }
+            a.button href=(chosen.page_path("games")) { (visitor.text("laboratory-games-of-this-run")) }
         }
         #figures hx-get=(chosen.page_path("report")) hx-trigger=(trigger("report")) { (figures) }
     };
@@ -398,30 +398,30 @@ async fn render_progress(
     let button = |what: &str, words: &str, main: bool, off: bool| {
         html! { button.main[main] type="button" hx-post=(chosen.page_path(what)) hx-target="#progress" disabled[off] { (words) } }
     };
-    let start = if done > 0 { visitor.say("Go on", "再開") } else { visitor.say("Start", "開始") };
+    let start = if done > 0 { visitor.text("laboratory-go-on") } else { visitor.text("laboratory-start") };
     Ok(html! {
-        h2 { (visitor.say("Progress", "進み具合")) }
-        label { (done) "/" (tasks) " " (visitor.say("tasks", "タスク")) " " progress value=(done) max=(tasks.max(1)) {} }
+        h2 { (visitor.text("laboratory-progress")) }
+        label { (done) "/" (tasks) " " (visitor.text("laboratory-tasks")) " " progress value=(done) max=(tasks.max(1)) {} }
         p #state aria-live="polite" {
             @if let Some(before) = waiting {
-                (visitor.say("Waiting; before it: ", "順番待ち：前に ")) (before) (visitor.say("", " 件"))
-            } @else if running { (visitor.say("Running. ", "実行中。")) @if let Some(told) = &told { code { (told.last) } } }
+                (visitor.text_with("laboratory-waiting-before-it", args![before]))
+            } @else if running { (visitor.text("laboratory-running-sentence")) @if let Some(told) = &told { code { (told.last) } } }
             @else {
                 @match told.as_ref().and_then(|told| told.ended.as_ref()) {
-                    Some(Err(error)) => span.bad { (visitor.say("It broke off: ", "中断しました：")) (error) },
-                    Some(Ok(ExperimentRunEnd::Stopped)) => (visitor.say("Stopped; what is finished is kept.", "停止しました。終わった分は保存されています。")),
-                    _ if done >= tasks => (visitor.say("Finished.", "完了。")),
-                    _ => (visitor.say("Not running.", "実行していません。")),
+                    Some(Err(error)) => span.bad { (visitor.text("laboratory-it-broke-off")) (error) },
+                    Some(Ok(ExperimentRunEnd::Stopped)) => (visitor.text("laboratory-stopped-what-is-finished-is-kept")),
+                    _ if done >= tasks => (visitor.text("laboratory-finished-sentence")),
+                    _ => (visitor.text("laboratory-not-running")),
                 }
             }
         }
         @if let Some(told) = &told { @for line in &told.lines { p.quiet { (line) } } }
         div.row {
             (button("start", start, true, running || stopping || done >= tasks))
-            (button("stop", visitor.say("Stop", "停止"), false, !running))
+            (button("stop", visitor.text("laboratory-stop"), false, !running))
             @if !running && !stopping && done < tasks {
                 button type="button" hx-post=(chosen.page_path("estimate")) hx-target="#estimate" hx-disabled-elt="this" {
-                    (visitor.say("How long will it take?", "所要時間の見積もり"))
+                    (visitor.text("laboratory-how-long-will-it-take"))
                 }
             }
         }
@@ -462,44 +462,24 @@ async fn estimate_time(
 
 fn render_estimate(visitor: &Visitor, found: &RunEstimate) -> Markup {
     let (missing, time) = (found.missing, time_words(visitor, found.seconds));
-    let text = |english: String, japanese: String| visitor.language.choose(english, japanese);
     let words = match found.basis {
-        EstimateBasis::Report { factor: Some(factor) } => text(
-            format!(
-                "About {time} on one thread: {missing} tasks. This is their time in the kept report, times {factor:.1}. That is how this machine compares on some that were tried."
-            ),
-            format!(
-                "約 {time}（残り {missing} タスク、1 スレッド）。付属の報告の所要時間を {factor:.1} 倍した値です。倍率は数タスクを試して求めました。"
-            ),
+        EstimateBasis::Report { factor: Some(factor) } => visitor.text_with(
+            "laboratory-about-on-one-thread-tasks-this",
+            args![time, missing, factor = format!("{factor:.1}")],
         ),
-        EstimateBasis::Report { factor: None } => text(
-            format!(
-                "About {time} on one thread: {missing} tasks. They took that long on the machine of the kept report."
-            ),
-            format!(
-                "約 {time}（残り {missing} タスク、1 スレッド）。付属の報告を作ったマシンでの所要時間です。"
-            ),
+        EstimateBasis::Report { factor: None } => {
+            visitor.text_with("laboratory-about-on-one-thread-tasks-they", args![time, missing])
+        }
+        EstimateBasis::Tasks { done, is_least: false } => {
+            visitor.text_with("laboratory-about-on-one-thread-tasks-judged", args![time, missing, done])
+        }
+        EstimateBasis::Tasks { done, is_least: true } => visitor.text_with(
+            "laboratory-more-than-on-one-thread-tasks",
+            args![time, missing, done, patience = PATIENCE.as_secs()],
         ),
-        EstimateBasis::Tasks { done, is_least: false } => text(
-            format!("About {time} on one thread: {missing} tasks, judged by {done} that were done here."),
-            format!(
-                "約 {time}（残り {missing} タスク、1 スレッド）。ここで実行した {done} タスクからの見積もりです。"
-            ),
-        ),
-        EstimateBasis::Tasks { done, is_least: true } => text(
-            format!(
-                "More than {time} on one thread: {missing} tasks, judged by {done} that were done here. One more did not end in {} s.",
-                PATIENCE.as_secs()
-            ),
-            format!(
-                "{time}以上（残り {missing} タスク、1 スレッド）。ここで実行した {done} タスクからの見積もりで、{} 秒で終わらないタスクもありました。",
-                PATIENCE.as_secs()
-            ),
-        ),
-        EstimateBasis::Nothing => text(
-            format!("More than {time}: none of {missing} tasks ended in that time."),
-            format!("{time}以上（残り {missing} タスク）。その間に終わったタスクはありません。"),
-        ),
+        EstimateBasis::Nothing => {
+            visitor.text_with("laboratory-more-than-none-of-tasks-ended", args![time, missing])
+        }
     };
     html! { p { (words) } }
 }
@@ -558,14 +538,13 @@ async fn render_report(
     let found = find_report(desk, chosen).await?;
     Ok(html! {
         @match found {
-            None => p.quiet { (visitor.say("No report yet: it is made when the tasks are finished.", "報告はまだありません。タスクが終わると作られます。")) },
+            None => p.quiet { (visitor.text("laboratory-no-report-yet-it-is-made")) },
             Some((report, origin)) => {
                 @if matches!(origin, ReportOrigin::Kept) {
-                    p.note { (visitor.say("These are the kept results that came with the program; a run of yours takes their place when it is finished.",
-                                          "付属の保存済みの結果です。自分の実行が終わると置き換わります。")) }
+                    p.note { (visitor.text("laboratory-these-are-the-kept-results-that")) }
                 }
                 @if report.missing > 0 {
-                    p.note { (visitor.say("An early report: tasks that are not finished: ", "途中経過の報告。残りのタスク：")) (report.missing) }
+                    p.note { (visitor.text("laboratory-an-early-report-tasks-that-are")) (report.missing) }
                 }
                 (report::render_report(visitor, &report))
             }
@@ -578,12 +557,9 @@ async fn require_report(
     chosen: &ChosenExperiment,
 ) -> Result<Arc<LabReport>, PageError> {
     let found = find_report(desk, chosen).await?;
-    found.map(|(report, _)| report).ok_or_else(|| {
-        PageError::not_found(
-            "there is no report yet: run the experiment first",
-            "報告はまだありません。先に実行してください",
-        )
-    })
+    found
+        .map(|(report, _)| report)
+        .ok_or_else(|| PageError::not_found("laboratory-there-is-no-report-yet-run"))
 }
 
 async fn download_csv(

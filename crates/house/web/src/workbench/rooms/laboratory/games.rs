@@ -23,6 +23,7 @@ use super::query_store;
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 
 /// Games on a page.
@@ -86,16 +87,16 @@ async fn list_games(
     let turn = |to: usize, key: &str, words: &str| {
         html! { @if (1..=pages).contains(&to) { a.button href={ "/lab/games?" (wanted.to_query()) "&page=" (to) } data-key=(key) { (words) } } }
     };
-    let title = visitor.say("Games", "対局");
+    let title = visitor.text("laboratory-games");
     let body = html! {
         h1 { (title) }
-        p.quiet { a href="/lab" { (visitor.say("Laboratory", "実験室")) } }
+        p.quiet { a href="/lab" { (visitor.text("laboratory-laboratory")) } }
         (render_filters(&visitor, &wanted, &runs))
-        p { (count) " " (visitor.say("games, page", "局、")) " " (page) "/" (pages) (visitor.say("", " ページ")) }
+        p { (visitor.text_with("laboratory-games-page", args![count, page, pages])) }
         (render_games(&visitor, &games))
-        nav.row aria-label=(visitor.say("Pages", "ページ")) {
-            (turn(page.wrapping_sub(1), "ArrowLeft", visitor.say("◀ Page before", "◀ 前のページ")))
-            (turn(page + 1, "ArrowRight", visitor.say("Next page ▶", "次のページ ▶")))
+        nav.row aria-label=(visitor.text("laboratory-pages")) {
+            (turn(page.wrapping_sub(1), "ArrowLeft", visitor.text("laboratory-page-before")))
+            (turn(page + 1, "ArrowRight", visitor.text("laboratory-next-page")))
         }
         div.row {
             @for format in ["csv", "json", "sgf"] {
@@ -109,38 +110,38 @@ async fn list_games(
 fn render_filters(visitor: &Visitor, wanted: &GamesQuery, runs: &[String]) -> Markup {
     html! {
         form.row method="get" action="/lab/games" role="search" {
-            label for="run" { (visitor.say("Run", "実行")) }
+            label for="run" { (visitor.text("laboratory-run")) }
             select #run name="run" {
-                option value="" { (visitor.say("all", "すべて")) }
+                option value="" { (visitor.text("laboratory-all")) }
                 @for run in runs { option value=(run) selected[*run == wanted.run] { (run) } }
             }
-            label for="game" { (visitor.say("Game", "ゲーム")) }
+            label for="game" { (visitor.text("laboratory-game")) }
             select #game name="game" {
-                option value="" { (visitor.say("all", "すべて")) }
-                option value="go" selected[wanted.game == "go"] { (visitor.say("Go", "囲碁")) }
-                option value="othello" selected[wanted.game == "othello"] { (visitor.say("Othello", "オセロ")) }
+                option value="" { (visitor.text("laboratory-all")) }
+                option value="go" selected[wanted.game == "go"] { (visitor.text("laboratory-go")) }
+                option value="othello" selected[wanted.game == "othello"] { (visitor.text("laboratory-othello")) }
             }
-            label for="board" { (visitor.say("Board", "盤")) }
+            label for="board" { (visitor.text("laboratory-board")) }
             input #board name="board" value=(wanted.board) size="6" maxlength="6" placeholder="9x9";
-            label for="player" { (visitor.say("Player", "対局者")) }
+            label for="player" { (visitor.text("laboratory-player")) }
             input #player name="player" value=(wanted.player) maxlength="200";
-            button { (visitor.say("Show", "表示")) }
+            button { (visitor.text("laboratory-show")) }
         }
     }
 }
 
 fn render_games(visitor: &Visitor, games: &[KeptGame]) -> Markup {
     html! {
-        div.scroll tabindex="0" role="region" aria-label=(visitor.say("Games", "対局")) {
+        div.scroll tabindex="0" role="region" aria-label=(visitor.text("laboratory-games")) {
             table {
                 thead { tr {
-                    th scope="col" { (visitor.say("Black", "黒")) }
-                    th scope="col" { (visitor.say("White", "白")) }
-                    th scope="col" { (visitor.say("Result", "結果")) }
-                    th scope="col" { (visitor.say("Reason", "理由")) }
-                    th scope="col" { (visitor.say("Board", "盤")) }
-                    th.number scope="col" { (visitor.say("Moves", "手数")) }
-                    th scope="col" { (visitor.say("Replay", "再生")) }
+                    th scope="col" { (visitor.text("laboratory-black")) }
+                    th scope="col" { (visitor.text("laboratory-white")) }
+                    th scope="col" { (visitor.text("laboratory-result")) }
+                    th scope="col" { (visitor.text("laboratory-reason")) }
+                    th scope="col" { (visitor.text("laboratory-board")) }
+                    th.number scope="col" { (visitor.text("laboratory-moves")) }
+                    th scope="col" { (visitor.text("laboratory-replay")) }
                 } }
                 tbody { @for kept in games {
                     tr {
@@ -150,7 +151,7 @@ fn render_games(visitor: &Visitor, games: &[KeptGame]) -> Markup {
                         td { (kept.game.reason) }
                         td { (board_words(&kept.game)) }
                         td.number { (kept.game.moves.split_whitespace().count()) }
-                        td { a href=(game_address(kept)) { (visitor.say("replay", "再生"))
+                        td { a href=(game_address(kept)) { (visitor.text("laboratory-replay-word"))
                             span.unseen { " " (kept.game.black) " – " (kept.game.white) " " (kept.task.as_str().get(..8).unwrap_or("")) "/" (kept.number) } } }
                     }
                 } }
@@ -178,10 +179,7 @@ async fn download_games(
         "file.json" => games_json,
         "file.sgf" => games_sgf,
         _ => {
-            return Err(PageError::not_found(
-                "games come as file.csv, file.json and file.sgf",
-                "file.csv、file.json、file.sgf のみです",
-            ));
+            return Err(PageError::not_found("laboratory-games-come-as-file-csv-file"));
         }
     };
     let filter = wanted.to_filter();
@@ -283,7 +281,7 @@ async fn show_game(
         Ok(store.find_kept_games(&GameFilter { task: Some(id), ..GameFilter::default() })?)
     });
     let kept = games.await?.into_iter().find(|kept| kept.number == number);
-    let kept = kept.ok_or_else(|| PageError::not_found("there is no such game", "その対局はありません"))?;
+    let kept = kept.ok_or_else(|| PageError::not_found("laboratory-there-is-no-such-game"))?;
     let total = kept.game.moves.split_whitespace().count();
     let at = step.number.unwrap_or(total).min(total);
     let table = render_stepper(&visitor, &kept, at, total)?;
@@ -294,22 +292,22 @@ async fn show_game(
     let title = format!("{} – {}: {}", game.black, game.white, game.result);
     let body = html! {
         h1 { (title) }
-        p.quiet { a href="/lab/games" { (visitor.say("Games", "対局")) } " · " (board_words(game)) " · "
+        p.quiet { a href="/lab/games" { (visitor.text("laboratory-games")) } " · " (board_words(game)) " · "
             (game.reason) @if !game.detail.is_empty() { ": " (game.detail) } }
         #game { (table) }
         @if game.rules != "othello" {
             form.row method="post" action="/go" enctype="multipart/form-data" {
                 input type="hidden" name="sgf" value=(game.sgf);
-                button.main { (visitor.say("Open in the Go room", "囲碁の部屋で開く")) }
+                button.main { (visitor.text("laboratory-open-in-the-go-room")) }
             }
         }
         details {
             summary { "SGF" }
-            div.row { button type="button" data-copy="#record" { (visitor.say("Copy", "コピー")) } }
+            div.row { button type="button" data-copy="#record" { (visitor.text("laboratory-copy")) } }
             pre #record tabindex="0" { (game.sgf) }
         }
         @if !game.transcript.is_empty() {
-            details { summary { (visitor.say("What was said to the program that failed", "失敗したプログラムとの通信")) }
+            details { summary { (visitor.text("laboratory-what-was-said-to-the-program")) }
                 pre tabindex="0" { (game.transcript) } }
         }
     };
@@ -332,14 +330,14 @@ fn render_stepper(visitor: &Visitor, kept: &KeptGame, at: usize, total: usize) -
     let to = |number: Option<usize>| number.filter(|&to| to <= total && to != at);
     Ok(html! {
         div.replayed { (board) }
-        div.row role="group" aria-label=(visitor.say("Moves", "手順")) {
-            (step(to(Some(0)), "⏮", visitor.say("Beginning", "初手"), "Home"))
-            (step(to(Some(at.saturating_sub(10))), "−10", visitor.say("Ten back", "10手戻る"), "PageUp"))
-            (step(to(at.checked_sub(1)), "◀", visitor.say("One back", "1手戻る"), "ArrowLeft"))
+        div.row role="group" aria-label=(visitor.text("laboratory-moves-in-games")) {
+            (step(to(Some(0)), "⏮", visitor.text("laboratory-beginning"), "Home"))
+            (step(to(Some(at.saturating_sub(10))), "−10", visitor.text("laboratory-ten-back"), "PageUp"))
+            (step(to(at.checked_sub(1)), "◀", visitor.text("laboratory-one-back"), "ArrowLeft"))
             b aria-live="polite" { (at) "/" (total) }
-            (step(to(Some(at + 1)), "▶", visitor.say("One on", "1手進む"), "ArrowRight"))
-            (step(to(Some((at + 10).min(total))), "+10", visitor.say("Ten on", "10手進む"), "PageDown"))
-            (step(to(Some(total)), "⏭", visitor.say("End", "終局"), "End"))
+            (step(to(Some(at + 1)), "▶", visitor.text("laboratory-one-on"), "ArrowRight"))
+            (step(to(Some((at + 10).min(total))), "+10", visitor.text("laboratory-ten-on"), "PageDown"))
+            (step(to(Some(total)), "⏭", visitor.text("laboratory-end"), "End"))
         }
     })
 }
@@ -355,7 +353,7 @@ fn render_go_board(visitor: &Visitor, game: &GameRow, at: usize) -> Result<Marku
         picture = picture.with_mark(point, PictureMark::Circle, PictureTone::Bad);
     }
     let last = replayed.last.map_or(String::new(), |played| format!("{} {}", played.color, played.mv));
-    let label = format!("{} {at}: {last}", visitor.say("Board after move", "盤面、手数"));
+    let label = format!("{} {at}: {last}", visitor.text("laboratory-board-after-move"));
     Ok(html! {
         div role="img" aria-label=(label) { (PreEscaped(picture.to_svg())) }
         pre.unseen { (replayed.position.board()) }

@@ -42,6 +42,7 @@ use crate::workbench::documents::RoomDocument;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
+use crate::workbench::texts::{PageText, args, text_id};
 use crate::workbench::thoughts::TaskTurn;
 use crate::workbench::visitor::Visitor;
 
@@ -101,16 +102,20 @@ impl RoomDocument for MatchRequest {
     }
 
     fn not_found(_key: &str) -> PageError {
-        PageError::not_found("there is no such match", "その対戦はありません")
+        PageError::not_found("laboratory-there-is-no-such-match")
     }
 }
 
-fn field_error(what: &str, japanese: &str, text: &str, right: &str) -> PageError {
-    PageError::invalid_input(
-        format!("{what} {text:?}: it must be {right}"),
-        format!("{japanese} {text:?}：{right} の形で入力してください"),
-    )
+/// A field that cannot be used. The text of this name says so with `text`, what was written, and `right`, what would be right.
+fn field_error(id: &'static str, text: &str, right: &str) -> PageError {
+    PageError::invalid_input(PageText::with(id, args![text = format!("{text:?}"), right]))
 }
+
+/// The errors of [`field_error`].
+const BAD_BOARD: &str = text_id("laboratory-board-it-must-be");
+const BAD_SPRT: &str = text_id("laboratory-sprt-elo-it-must-be");
+const BAD_PAIRS: &str = text_id("laboratory-pairs-it-must-be");
+const BAD_OPENING: &str = text_id("laboratory-random-moves-it-must-be");
 
 /// A game that matches are offered of.
 trait OfferedGame: KeptMatches {
@@ -126,7 +131,7 @@ impl OfferedGame for Go {
         let side = asked.size.trim();
         let size = if side.is_empty() { "9" } else { side };
         let size = size.parse().ok().and_then(|side| BoardSize::square(side).ok());
-        let size = size.ok_or_else(|| field_error("board", "盤の大きさ", side, "2-25"))?;
+        let size = size.ok_or_else(|| field_error(BAD_BOARD, side, "2-25"))?;
         let rules = match asked.rules.trim() {
             "" => Rules::CHINESE,
             name => name.parse().map_err(PageError::from_input_error)?,
@@ -174,10 +179,10 @@ impl MatchRequest {
         match self.game.as_str() {
             "go" => self.make_plan::<Go>(usual).map(drop),
             "othello" => self.make_plan::<Othello>(usual).map(drop),
-            other => Err(PageError::invalid_input(
-                format!("there is no game {other:?}: it must be go or othello"),
-                format!("{other:?} というゲームはありません。go か othello を選んでください"),
-            )),
+            other => Err(PageError::invalid_input(PageText::with(
+                "laboratory-there-is-no-game-it-must",
+                args![other = format!("{other:?}")],
+            ))),
         }
     }
 
@@ -189,9 +194,8 @@ impl MatchRequest {
         match [self.elo0.trim(), self.elo1.trim()] {
             ["", ""] => Ok(None),
             texts => {
-                let [elo0, elo1] = texts.map(|text| {
-                    text.parse().map_err(|_| field_error("SPRT (Elo)", "SPRT (Elo)", text, "0, 30"))
-                });
+                let [elo0, elo1] =
+                    texts.map(|text| text.parse().map_err(|_| field_error(BAD_SPRT, text, "0, 30")));
                 Sprt::new(elo0?, elo1?, 0.05, 0.05).map(Some).map_err(PageError::from_input_error)
             }
         }
@@ -208,18 +212,16 @@ impl MatchRequest {
             b.name += " (2)";
         }
         if !(1..=MOST_PAIRS).contains(&self.pairs) {
-            return Err(field_error("pairs", "組の数", &self.pairs.to_string(), "1-100000"));
+            return Err(field_error(BAD_PAIRS, &self.pairs.to_string(), "1-100000"));
         }
         let opening = self.opening.trim();
         let moves: usize = match opening {
             "" => 0,
-            text => {
-                text.parse().map_err(|_| field_error("random moves", "最初のランダムな手数", text, "8"))?
-            }
+            text => text.parse().map_err(|_| field_error(BAD_OPENING, text, "8"))?,
         };
         let most = G::max_opening_moves(&settings);
         if moves > most {
-            return Err(field_error("random moves", "最初のランダムな手数", opening, &format!("0-{most}")));
+            return Err(field_error(BAD_OPENING, opening, &format!("0-{most}")));
         }
         let seed = match self.seed.trim() {
             "" => usual,
@@ -249,24 +251,24 @@ fn parse_contestant<G: OfferedGame>(
     budget::check_player(text)?;
     let spec = PlayerSpec::parse_for_game::<G>(text).map_err(PageError::from_input_error)?;
     if let PlayerSpec::External(_) = spec {
-        return Err(PageError::invalid_input(
-            format!(
-                "{text:?} is a program: here built-in players play, and programs that whoever started the server allows (--programs){}",
-                list_programs(programs, ": ")
-            ),
-            format!(
-                "{text:?} は外部プログラムです。内蔵エンジンと、サーバーの起動時に許可されたプログラム（--programs）{}だけが対局できます",
-                list_programs(programs, "：")
-            ),
-        ));
+        return Err(external_program_error(text, programs));
     }
     Contestant::try_out(Some(text.trim()), &spec, settings).map_err(PageError::from_input_error)
 }
 
 /// The names of the programs that are allowed, behind a colon; nothing if there is none.
-fn list_programs(programs: &AllowedPrograms, colon: &str) -> String {
-    let names: Vec<&str> = programs.names().collect();
-    if names.is_empty() { String::new() } else { format!("{colon}{}", names.join(", ")) }
+fn external_program_error(text: &str, programs: &AllowedPrograms) -> PageError {
+    let names = programs.names().collect::<Vec<&str>>().join(", ");
+    if names.is_empty() {
+        return PageError::invalid_input(PageText::with(
+            "laboratory-is-a-program-here-built-in",
+            args![text = format!("{text:?}")],
+        ));
+    }
+    PageError::invalid_input(PageText::with(
+        "laboratory-is-a-program-here-built-in-value",
+        args![text = format!("{text:?}"), names],
+    ))
 }
 
 /// How a match goes.
@@ -310,28 +312,28 @@ pub(super) async fn render_matches(
     let runs: Vec<&StoredRun> = runs.iter().filter(|run| run.kind == "match").collect();
     Ok(html! {
         section aria-labelledby="matches" {
-            h2 #matches { (visitor.say("Matches", "対戦")) }
+            h2 #matches { (visitor.text("laboratory-matches")) }
             (damage::render_damage(visitor, &own.damaged))
-            @if own.documents.is_empty() { p.quiet { (visitor.say("No match was made here yet: choose two players below.", "まだ対戦はありません。下で対局者を選んでください。")) } }
+            @if own.documents.is_empty() { p.quiet { (visitor.text("laboratory-no-match-was-made-here-yet")) } }
             form method="get" action="/lab/compare" {
                 ul { @for kept in &own.documents {
                     li {
-                        input type="checkbox" name="m" value=(kept.key) aria-label={ (visitor.say("Compare", "比較")) " " (kept.title) }; " "
+                        input type="checkbox" name="m" value=(kept.key) aria-label={ (visitor.text("laboratory-compare")) " " (kept.title) }; " "
                         a href={ "/lab/m/" (kept.key) } { (kept.title) }
-                        @if desk.matches.is_running(&match_key(&kept.key)) { " · " b { (visitor.say("running", "実行中")) } }
+                        @if desk.matches.is_running(&match_key(&kept.key)) { " · " b { (visitor.text("laboratory-running")) } }
                     }
                 } }
-                @if own.documents.len() > 1 { button { (visitor.say("Compare what is marked", "選んだ対戦を比較")) } }
+                @if own.documents.len() > 1 { button { (visitor.text("laboratory-compare-what-is-marked")) } }
             }
             @if !runs.is_empty() {
                 details {
-                    summary { (visitor.say("All matches in the database", "データベースのすべての対戦")) " (" (runs.len()) ")" }
-                    div.scroll tabindex="0" role="region" aria-label=(visitor.say("Matches in the database", "データベースの対戦")) {
+                    summary { (visitor.text("laboratory-all-matches-in-the-database")) " (" (runs.len()) ")" }
+                    div.scroll tabindex="0" role="region" aria-label=(visitor.text("laboratory-matches-in-the-database")) {
                         table {
                             thead { tr {
-                                th scope="col" { (visitor.say("Run", "実行")) }
-                                th scope="col" { (visitor.say("Players", "対局者")) }
-                                th.number scope="col" { (visitor.say("Pairs", "組")) }
+                                th scope="col" { (visitor.text("laboratory-run")) }
+                                th scope="col" { (visitor.text("laboratory-players")) }
+                                th.number scope="col" { (visitor.text("laboratory-pairs-in-again")) }
                             } }
                             tbody { @for run in runs {
                                 tr {
@@ -352,39 +354,39 @@ pub(super) async fn render_matches(
 fn render_form(visitor: &Visitor, programs: &AllowedPrograms) -> Markup {
     html! {
         form.panel hx-post="/lab/m" hx-target="#message" aria-labelledby="new-match" {
-            h3 #new-match { (visitor.say("A new match", "新しい対戦")) }
+            h3 #new-match { (visitor.text("laboratory-a-new-match")) }
             div.form {
-                label for="game" { (visitor.say("Game", "ゲーム")) }
+                label for="game" { (visitor.text("laboratory-game")) }
                 select #game name="game" {
-                    option value="go" { (visitor.say("Go", "囲碁")) }
-                    option value="othello" { (visitor.say("Othello", "オセロ")) }
+                    option value="go" { (visitor.text("laboratory-go")) }
+                    option value="othello" { (visitor.text("laboratory-othello")) }
                 }
-                label for="a" { (visitor.say("Player A", "対局者A")) }
+                label for="a" { (visitor.text("laboratory-player-a")) }
                 input #a name="a" value="go-capture" required maxlength="300" list="players";
-                label for="b" { (visitor.say("Player B", "対局者B")) }
+                label for="b" { (visitor.text("laboratory-player-b")) }
                 input #b name="b" value="go-random" required maxlength="300" list="players";
-                label for="pairs" { (visitor.say("Pairs of games", "対局の組（先後交代で2局）")) }
+                label for="pairs" { (visitor.text("laboratory-pairs-of-games")) }
                 input #pairs name="pairs" type="number" min="1" max=(MOST_PAIRS) value="20" required;
-                label for="size" { (visitor.say("Board (Go)", "盤（囲碁）")) }
+                label for="size" { (visitor.text("laboratory-board-go")) }
                 input #size name="size" type="number" min="2" max="25" value="9";
-                label for="rules" { (visitor.say("Rules (Go)", "ルール（囲碁）")) }
+                label for="rules" { (visitor.text("laboratory-rules-go")) }
                 select #rules name="rules" {
                     @for name in ["chinese", "japanese", "tromp-taylor", "aga", "new-zealand"] { option { (name) } }
                 }
-                label for="komi" { (visitor.say("Komi (Go; empty: the rules' own)", "コミ（囲碁、空欄は規則どおり）")) }
+                label for="komi" { (visitor.text("laboratory-komi-go-empty-the-rules-own")) }
                 input #komi name="komi" inputmode="decimal" maxlength="6";
-                label for="opening" { (visitor.say("Random moves at the beginning", "最初のランダムな手数")) }
+                label for="opening" { (visitor.text("laboratory-random-moves-at-the-beginning")) }
                 input #opening name="opening" type="number" min="0" max="180" value="4";
-                label for="seed" { (visitor.say("Seed (empty: the server's)", "乱数の種（空欄はサーバーの値）")) }
+                label for="seed" { (visitor.text("laboratory-seed-empty-the-servers")) }
                 input #seed name="seed" inputmode="numeric" maxlength="20";
-                label for="elo0" { (visitor.say("Stop early (SPRT) when it is clear whether A is stronger by (Elo)", "早期終了（SPRT）：A の Elo 差がこの値か")) }
+                label for="elo0" { (visitor.text("laboratory-stop-early-sprt-when-it-is")) }
                 input #elo0 name="elo0" inputmode="decimal" maxlength="6";
-                label for="elo1" { (visitor.say("or by (Elo)", "この値かが決まったとき")) }
+                label for="elo1" { (visitor.text("laboratory-or-by-elo")) }
                 input #elo1 name="elo1" inputmode="decimal" maxlength="6";
                 div.wide.row {
-                    button.main { (visitor.say("Begin", "始める")) }
+                    button.main { (visitor.text("laboratory-begin")) }
                     button type="button" hx-post="/lab/m/estimate" hx-include="closest form" hx-target="#match-estimate" hx-disabled-elt="this" {
-                        (visitor.say("How long will it take?", "所要時間の見積もり"))
+                        (visitor.text("laboratory-how-long-will-it-take"))
                     }
                 }
                 div #match-estimate .wide role="status" {}
@@ -400,17 +402,17 @@ fn render_players(visitor: &Visitor, programs: &AllowedPrograms) -> Markup {
     let othello = ishi_othello_play::catalog::OTHELLO_ENTRIES;
     html! {
         datalist #players {
-            @for name in programs.names() { option value=(name) { (visitor.say("a program", "外部プログラム")) } }
-            @for entry in go.iter().chain(&othello) { option value=(entry.name) { (visitor.say(entry.about, entry.japanese)) } }
+            @for name in programs.names() { option value=(name) { (visitor.text("laboratory-a-program")) } }
+            @for entry in go.iter().chain(&othello) { option value=(entry.name) { (visitor.language.choose(entry.about, entry.japanese)) } }
         }
         details {
-            summary { (visitor.say("Players and their parameters", "対局者とパラメータ")) }
+            summary { (visitor.text("laboratory-players-and-their-parameters")) }
             dl { @for entry in go.iter().chain(&othello) {
-                dt { code { (entry.name) } " " (visitor.say(entry.about, entry.japanese)) }
+                dt { code { (entry.name) } " " (visitor.language.choose(entry.about, entry.japanese)) }
                 @for row in (entry.parameters)() {
                     dd {
                         code { (row.key) "=" (row.usual) } " "
-                        (visitor.say(row.about.as_str(), row.japanese.as_str())) " (" (row.allowed) ")"
+                        (visitor.language.choose(row.about.as_str(), row.japanese.as_str())) " (" (row.allowed) ")"
                     }
                 }
             } }
@@ -453,11 +455,7 @@ async fn keep_and_begin(desk: &Arc<WorkbenchState>, mut asked: MatchRequest) -> 
 
 /// So many are begun or wait already that another would hardly come to its turn.
 fn too_many_matches() -> PageError {
-    PageError::new(
-        StatusCode::SERVICE_UNAVAILABLE,
-        "too many matches are played or wait already: stop one of them, or try again when one has ended",
-        "実行中または順番待ちの対戦が多すぎます。どれかを停止するか、終わってからやり直してください",
-    )
+    PageError::new(StatusCode::SERVICE_UNAVAILABLE, "laboratory-too-many-matches-are-played-or")
 }
 
 // --- its page ---
@@ -535,45 +533,45 @@ async fn show_match(
     let title = asked.title();
     let body = html! {
         h1 { (title) }
-        p.quiet { a href="/lab" { (visitor.say("Laboratory", "実験室")) } " · " (format_conditions(&visitor, &asked)) }
+        p.quiet { a href="/lab" { (visitor.text("laboratory-laboratory")) } " · " (format_conditions(&visitor, &asked)) }
         #state hx-get={ "/lab/m/" (key) "/state" } hx-trigger="sse:state" { (render_state(&desk, &visitor, &key, &asked, &course)?) }
         div.replayed sse-swap="board" {}
         (again::render_more(&visitor, &key, &asked))
         section aria-labelledby="games" {
-            h2 #games { (visitor.say("Games", "対局")) }
+            h2 #games { (visitor.text("laboratory-games")) }
             div.row {
-                a.button href={ "/lab/games?run=" (run) } { (visitor.say("List and replay", "一覧と再生")) }
+                a.button href={ "/lab/games?run=" (run) } { (visitor.text("laboratory-list-and-replay")) }
                 @for format in ["csv", "json", "sgf"] {
                     a.button href={ "/lab/games/file." (format) "?run=" (run) } download { (format.to_uppercase()) }
                 }
             }
         }
         details {
-            summary { (visitor.say("Remove this match from the list", "この対戦を一覧から外す")) }
-            p { (visitor.say("Its games stay in the database.", "対局はデータベースに残ります。")) }
-            form method="post" action={ "/lab/m/" (key) "/forget" } { button { (visitor.say("Remove", "外す")) } }
+            summary { (visitor.text("laboratory-remove-this-match-from-the-list")) }
+            p { (visitor.text("laboratory-its-games-stay-in-the-database")) }
+            form method="post" action={ "/lab/m/" (key) "/forget" } { button { (visitor.text("laboratory-remove")) } }
         }
     };
     Ok(Page::new(Room::Laboratory, &title).with_events(&match_topic(&key)).render_page(&visitor, body))
 }
 
 fn format_conditions(visitor: &Visitor, asked: &MatchRequest) -> String {
-    let pairs = format!("{} {}", asked.pairs, visitor.say("pairs", "組"));
-    let seed = format!("{} {}", visitor.say("seed", "乱数の種"), asked.seed);
+    let pairs = format!("{} {}", asked.pairs, visitor.text("laboratory-pairs"));
+    let seed = format!("{} {}", visitor.text("laboratory-seed"), asked.seed);
     let opening = match asked.opening.trim() {
         "" | "0" => String::new(),
-        moves => format!(", {moves} {}", visitor.say("random moves first", "手はランダム")),
+        moves => format!(", {moves} {}", visitor.text("laboratory-random-moves-first")),
     };
     if asked.is_othello() {
-        return format!("{}, {pairs}{opening}, {seed}", visitor.say("Othello", "オセロ"));
+        return format!("{}, {pairs}{opening}, {seed}", visitor.text("laboratory-othello"));
     }
     let komi = match asked.komi.trim() {
         "" => String::new(),
-        komi => format!(", {} {komi}", visitor.say("komi", "コミ")),
+        komi => format!(", {} {komi}", visitor.text("laboratory-komi")),
     };
     format!("{} {0}x{0}, {1}{komi}, {pairs}{opening}, {seed}", asked.size, asked.rules).replacen(
         &format!("{} ", asked.size),
-        &format!("{} ", visitor.say("Go", "囲碁")),
+        &format!("{} ", visitor.text("laboratory-go")),
         1,
     )
 }
@@ -606,24 +604,24 @@ fn render_state(
     let button = |what: &str, words: &str, main: bool, off: bool| {
         html! { button.main[main] type="button" hx-post={ "/lab/m/" (key) "/" (what) } hx-target="#state" disabled[off] { (words) } }
     };
-    let start = if played > 0 { visitor.say("Go on", "再開") } else { visitor.say("Start", "開始") };
+    let start = if played > 0 { visitor.text("laboratory-go-on") } else { visitor.text("laboratory-start") };
     Ok(html! {
         section.panel aria-labelledby="so-far" {
-            h2 #so-far { (visitor.say("So far", "これまで")) }
-            label { (played) "/" (asked.pairs) " " (visitor.say("pairs", "組")) " " progress value=(played) max=(asked.pairs) {} }
+            h2 #so-far { (visitor.text("laboratory-so-far")) }
+            label { (played) "/" (asked.pairs) " " (visitor.text("laboratory-pairs")) " " progress value=(played) max=(asked.pairs) {} }
             p aria-live="polite" {
                 @match &course.ended {
-                    Some(Err(error)) if !running => span.bad { (visitor.say("It broke off: ", "中断しました：")) (error) },
-                    _ if waiting.is_some() => { (visitor.say("Waiting; before it: ", "順番待ち：前に ")) (waiting.unwrap_or(0)) (visitor.say("", " 件")) }
-                    _ if running => (visitor.say("Running.", "実行中。")),
-                    _ if decided => (visitor.say("Decided by the sequential test.", "逐次検定で決着しました。")),
-                    _ if over => (visitor.say("Finished.", "終了しました。")),
-                    _ => (visitor.say("Not running; finished pairs are kept.", "実行していません。終わった組は保存されています。")),
+                    Some(Err(error)) if !running => span.bad { (visitor.text("laboratory-it-broke-off")) (error) },
+                    _ if waiting.is_some() => (visitor.text_with("laboratory-waiting-before-it", args![before = waiting.unwrap_or(0)])),
+                    _ if running => (visitor.text("laboratory-running-in-matches")),
+                    _ if decided => (visitor.text("laboratory-decided-by-the-sequential-test")),
+                    _ if over => (visitor.text("laboratory-finished-in-matches")),
+                    _ => (visitor.text("laboratory-not-running-finished-pairs-are-kept")),
                 }
             }
             div.row {
                 (button("start", start, true, running || over))
-                (button("stop", visitor.say("Stop", "停止"), false, !running))
+                (button("stop", visitor.text("laboratory-stop"), false, !running))
             }
         }
         @if played > 0 { (render_figures(visitor, asked, course, &standing, sprt)) }
@@ -649,8 +647,8 @@ fn render_figures(
     let figures = strength_table(visitor, asked, standing, sprt);
     html! {
         div.columns {
-            (render_table(visitor.say("Results", "結果"), &tallies, None))
-            (render_table(visitor.say("Figures", "数値"), &figures, None))
+            (render_table(visitor.text("laboratory-results"), &tallies, None))
+            (render_table(visitor.text("laboratory-figures"), &figures, None))
         }
         (render_curves(visitor, asked, course, sprt))
     }
@@ -669,15 +667,15 @@ fn strength_table(
     let mut add = |name: &str, value: String, rest: String| table.add_row([name.to_string(), value, rest]);
     let total = standing.total_tally();
     if let Ok(wins) = Proportion::new(total.wins, total.wins + total.losses) {
-        let name = visitor.say("Win rate of A (Wilson, 95 %)", "Aの勝率（Wilson、95 %）");
+        let name = visitor.text("laboratory-win-rate-of-a-wilson-95");
         let interval = wins.rate_interval(IntervalMethod::Wilson, confidence);
         add(name, format!("{:.3}", wins.rate()), span(interval));
     }
     if let Ok(score) = standing.pair_outcomes().score_report(confidence) {
-        let name = visitor.say("Score per game (pairs, 95 %)", "1局あたりの得点（組単位、95 %）");
+        let name = visitor.text("laboratory-score-per-game-pairs-95");
         add(name, format!("{:.3}", score.score), span(score.interval));
         let [low, high] = [score.elo_interval.low, score.elo_interval.high].map(format_elo);
-        let name = visitor.say("Elo of A over B", "AのBに対するElo");
+        let name = visitor.text("laboratory-elo-of-a-over-b");
         add(name, format_elo(score.elo), format!("{low} – {high}"));
     }
     if let Some(sprt) = sprt {
@@ -692,9 +690,9 @@ fn strength_table(
 
 fn decision_words<'a>(visitor: &Visitor, decision: SprtDecision) -> &'a str {
     match decision {
-        SprtDecision::Continue => visitor.say("undecided", "未決"),
-        SprtDecision::AcceptH0 => visitor.say("H0: no more than the first", "H0を採択：前者以下"),
-        SprtDecision::AcceptH1 => visitor.say("H1: the second or more", "H1を採択：後者以上"),
+        SprtDecision::Continue => visitor.text("laboratory-undecided"),
+        SprtDecision::AcceptH0 => visitor.text("laboratory-h0-no-more-than-the-first"),
+        SprtDecision::AcceptH1 => visitor.text("laboratory-h1-the-second-or-more"),
     }
 }
 
@@ -726,11 +724,9 @@ fn score_plot(visitor: &Visitor, asked: &MatchRequest, course: &MatchCourse, pla
         Some((pairs as f64, report.score, Some([report.interval.low, report.interval.high])))
     };
     LinePlot {
-        title: visitor
-            .say("Score of A per game, with its 95 % interval", "Aの1局あたりの得点と95 %区間")
-            .to_string(),
-        x_axis: visitor.say("pairs", "組").to_string(),
-        y_axis: visitor.say("score", "得点").to_string(),
+        title: visitor.text("laboratory-score-of-a-per-game-with").to_string(),
+        x_axis: visitor.text("laboratory-pairs").to_string(),
+        y_axis: visitor.text("laboratory-score").to_string(),
         logarithmic_x: false,
         bands: Vec::new(),
         series: vec![PlotSeries {
@@ -746,9 +742,7 @@ fn elo_plot(visitor: &Visitor, course: &MatchCourse) -> Option<IntervalPlot> {
     let report = outcomes.score_report(ConfidenceLevel::default()).ok()?;
     let finite = |value: f64| value.clamp(-1000.0, 1000.0);
     Some(IntervalPlot {
-        title: visitor
-            .say("Elo of A over B, with its 95 % interval", "AのBに対するEloと95 %区間")
-            .to_string(),
+        title: visitor.text("laboratory-elo-of-a-over-b-with").to_string(),
         axis: "Elo".to_string(),
         logarithmic: false,
         rows: vec![IntervalRow {
@@ -770,8 +764,8 @@ fn test_plot(visitor: &Visitor, course: &MatchCourse, sprt: Sprt, places: &[usiz
         points: [0.0, course.standings.len() as f64].map(|x| (x, value, None)).to_vec(),
     };
     LinePlot {
-        title: visitor.say("Sequential test: log likelihood ratio", "逐次検定：対数尤度比").to_string(),
-        x_axis: visitor.say("pairs", "組").to_string(),
+        title: visitor.text("laboratory-sequential-test-log-likelihood-ratio").to_string(),
+        x_axis: visitor.text("laboratory-pairs").to_string(),
         y_axis: "LLR".to_string(),
         logarithmic_x: false,
         bands: Vec::new(),
@@ -941,7 +935,7 @@ mod tests {
 
     fn error(asked: &MatchRequest) -> String {
         let words = asked.make_plan::<Go>(Seed::new(1)).unwrap_err();
-        words.localized_message(&Visitor::from_headers(&Default::default())).to_string()
+        words.localized_message(&Visitor::from_headers(&Default::default()))
     }
 
     #[test]
@@ -957,7 +951,7 @@ mod tests {
         let error = |game: &str| {
             let asked = MatchRequest { game: game.into(), ..asked("go-random", "go-random") };
             let error = asked.check(Seed::new(1)).unwrap_err();
-            error.localized_message(&Visitor::from_headers(&Default::default())).to_string()
+            error.localized_message(&Visitor::from_headers(&Default::default()))
         };
         assert!(asked("go-random", "go-random").check(Seed::new(1)).is_ok());
         assert!(error("othello").contains("go-random"), "Othello has no such player");

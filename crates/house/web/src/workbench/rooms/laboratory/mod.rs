@@ -57,22 +57,21 @@ async fn show_entrance(
     State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
 ) -> Result<Response, PageError> {
-    let title = visitor.say("Laboratory", "実験室");
+    let title = visitor.text("laboratory-laboratory");
     let body = html! {
         h1 { (title) }
         @if desk.settings.db.is_none() {
-            p.bad { (visitor.say("Nothing is kept: this server has no database, so nothing can be run here.",
-                                 "このサーバーにはデータベースがないため、実験は実行できません。")) }
+            p.bad { (visitor.text("laboratory-nothing-is-kept-this-server-has")) }
         }
         (experiments::render_experiments(&desk, &visitor).await?)
         (matches::render_matches(&desk, &visitor).await?)
         section {
-            h2 { (visitor.say("Campaigns", "キャンペーン")) }
-            p { a.button href="/lab/campaigns" { (visitor.say("Campaigns and their workers", "キャンペーンとワーカー")) } }
+            h2 { (visitor.text("laboratory-campaigns")) }
+            p { a.button href="/lab/campaigns" { (visitor.text("laboratory-campaigns-and-their-workers")) } }
         }
         section {
-            h2 { (visitor.say("Games", "対局")) }
-            p { a.button href="/lab/games" { (visitor.say("All games that are kept", "保存されている対局")) } }
+            h2 { (visitor.text("laboratory-games")) }
+            p { a.button href="/lab/games" { (visitor.text("laboratory-all-games-that-are-kept")) } }
         }
     };
     Ok(Page::new(Room::Laboratory, title).render_page(&visitor, body))
@@ -101,10 +100,8 @@ fn require_room(desk: &WorkbenchState) -> Result<(), PageError> {
 
 /// The file that runs write to.
 fn require_database(desk: &WorkbenchState) -> Result<std::path::PathBuf, PageError> {
-    desk.settings.db.clone().ok_or_else(|| {
-        PageError::invalid_input(
-            "this server keeps nothing, so it cannot run anything: start it with --db FILE",
-            "データベースがないため実行できません（--db FILE を付けて起動してください）",
-        )
-    })
+    desk.settings
+        .db
+        .clone()
+        .ok_or_else(|| PageError::invalid_input("laboratory-this-server-keeps-nothing-so-it"))
 }

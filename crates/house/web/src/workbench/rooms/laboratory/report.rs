@@ -10,23 +10,23 @@ use crate::workbench::visitor::Visitor;
 pub(super) fn render_report(visitor: &Visitor, report: &LabReport) -> Markup {
     html! {
         @if report.is_quick() {
-            p.note { (visitor.say("A quick run, for tests: nothing follows from its figures.", "試験用の短い実行です。数値から結論は出ません。")) }
+            p.note { (visitor.text("laboratory-a-quick-run-for-tests-nothing")) }
         }
-        @for reason in &report.skipped { p.note { (visitor.say("Not done: ", "未実施：")) (reason) } }
-        h2 { (visitor.say("Expected and found", "期待値と結果")) }
+        @for reason in &report.skipped { p.note { (visitor.text("laboratory-not-done")) (reason) } }
+        h2 { (visitor.text("laboratory-expected-and-found")) }
         p { (report.summary()) }
         @let misses = report.describe_misses();
         @if !misses.is_empty() {
             ul { @for miss in &misses { li { (miss) } } }
         }
-        (render_table(visitor.say("Expected and found", "期待値と結果"), &report.comparison_table(), Some(&|row| report.comparisons[row].outcome_class())))
+        (render_table(visitor.text("laboratory-expected-and-found"), &report.comparison_table(), Some(&|row| report.comparisons[row].outcome_class())))
         @if let Some(other) = report.other_findings_table() {
-            h3 { (visitor.say("Found, with nothing to compare", "比較対象のない結果")) }
-            (render_table(visitor.say("Other findings", "その他の結果"), &other, None))
+            h3 { (visitor.text("laboratory-found-with-nothing-to-compare")) }
+            (render_table(visitor.text("laboratory-other-findings"), &other, None))
         }
         @for section in &report.sections { (render_section(section)) }
-        h2 { (visitor.say("Where these figures come from", "数値の出どころ")) }
-        (render_table(visitor.say("Seed, version, machine, cost", "乱数の種、版、機械、費用"), &report.provenance_table(), None))
+        h2 { (visitor.text("laboratory-where-these-figures-come-from")) }
+        (render_table(visitor.text("laboratory-seed-version-machine-cost"), &report.provenance_table(), None))
     }
 }
 

@@ -20,6 +20,7 @@ use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::rooms::damage;
+use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 
 /// Games that are listed.
@@ -43,25 +44,25 @@ pub(super) async fn show_entrance(
             Ok((store.latest_documents(KIND, LISTED)?, store.latest_documents(own::KIND, LISTED)?))
         })
         .await?;
-    let title = visitor.say("Othello", "オセロ");
+    let title = visitor.text("othello-othello");
     let body = html! {
         h1 { (title) }
         div.entrance {
             section.panel {
-                h2 { (visitor.say("New game", "新しい対局")) }
+                h2 { (visitor.text("othello-new-game")) }
                 (render_new_game_form(&visitor, from.as_deref().unwrap_or(""), &evaluations.documents))
             }
             section.panel {
-                h2 { (visitor.say("Open a record or a position", "棋譜や局面を開く")) }
+                h2 { (visitor.text("othello-open-a-record-or-a-position")) }
                 (render_open_form(&visitor))
             }
             section.panel {
-                h2 { (visitor.say("Games", "対局一覧")) }
+                h2 { (visitor.text("othello-games-in-entrance")) }
                 (damage::render_damage(&visitor, &games.damaged))
                 (render_games(&visitor, &games.documents))
             }
             section.panel {
-                h2 { (visitor.say("Evaluations out of files", "ファイルの評価関数")) }
+                h2 { (visitor.text("othello-evaluations-out-of-files")) }
                 (damage::render_damage(&visitor, &evaluations.damaged))
                 (render_evaluation_form(&visitor, &evaluations.documents))
             }
@@ -73,15 +74,15 @@ pub(super) async fn show_entrance(
 fn render_new_game_form(visitor: &Visitor, from: &str, own: &[StoredDocument]) -> Markup {
     html! {
         form.form method="post" action="/othello" {
-            (render_side_fields(visitor, "black", visitor.say("Black", "黒"), "person", own))
-            (render_side_fields(visitor, "white", visitor.say("White", "白"), "othello", own))
-            label for="othello-minutes" { (visitor.say("Minutes each", "持ち時間（分）")) }
-            input #othello-minutes name="minutes" type="number" min="0" max="600" step="any" placeholder=(visitor.say("no clock", "なし"));
-            label for="othello-increment" { (visitor.say("Seconds more a move", "1手ごとの加算（秒）")) }
+            (render_side_fields(visitor, "black", visitor.text("othello-black"), "person", own))
+            (render_side_fields(visitor, "white", visitor.text("othello-white"), "othello", own))
+            label for="othello-minutes" { (visitor.text("othello-minutes-each")) }
+            input #othello-minutes name="minutes" type="number" min="0" max="600" step="any" placeholder=(visitor.text("othello-no-clock"));
+            label for="othello-increment" { (visitor.text("othello-seconds-more-a-move")) }
             input #othello-increment name="increment" type="number" min="0" max="600" step="any" placeholder="0";
-            label for="othello-start" { (visitor.say("Start from", "開始局面")) }
-            input #othello-start name="from" value=(from) placeholder=(visitor.say("the usual start; or f5d6c3, or a board", "通常の初形。f5d6c3 や盤面も可"));
-            div.wide { button.main { (visitor.say("Play", "対局する")) } }
+            label for="othello-start" { (visitor.text("othello-start-from")) }
+            input #othello-start name="from" value=(from) placeholder=(visitor.text("othello-the-usual-start-or-f5d6c3-or"));
+            div.wide { button.main { (visitor.text("othello-play")) } }
         }
     }
 }
@@ -98,23 +99,22 @@ fn render_side_fields(
     html! {
         label for=(id("player")) { (label) }
         select id=(id("player")) name=(name) {
-            option value="person" selected[chosen == "person"] { (visitor.say("a person", "人")) }
+            option value="person" selected[chosen == "person"] { (visitor.text("othello-a-person")) }
             @for entry in OTHELLO_ENTRIES {
-                option value=(entry.name) selected[chosen == entry.name] { (entry.name) ": " (visitor.say(entry.about, entry.japanese)) }
+                option value=(entry.name) selected[chosen == entry.name] { (entry.name) ": " (visitor.language.choose(entry.about, entry.japanese)) }
             }
             @for document in own.iter().filter(|document| own::player_spec(document).is_some()) {
-                option value=(own::judge_name(&document.key)) { (document.title) ": " (visitor.say("piece counter out of a file", "ファイルのマスの重み（WPC）")) }
+                option value=(own::judge_name(&document.key)) { (document.title) ": " (visitor.text("othello-piece-counter-out-of-a-file")) }
             }
         }
-        label for=(id("level")) { (label) ", " (visitor.say("level", "レベル")) }
+        label for=(id("level")) { (label) ", " (visitor.text("othello-level")) }
         select id=(id("level")) name={ (name) "_level" } aria-describedby=(id("help")) {
             @for level in 1..=20u8 { option value=(level) selected[level == USUAL_LEVEL] { (level) } }
         }
-        label for=(id("params")) { (label) ", " (visitor.say("parameters", "パラメータ")) }
+        label for=(id("params")) { (label) ", " (visitor.text("othello-parameters")) }
         input id=(id("params")) name={ (name) "_params" } placeholder="depth=8,exact=14";
         p.wide.quiet id=(id("help")) {
-            (visitor.say("The level (1 weak, 20 strong) is the engine othello's; parameters take its place.",
-                         "レベル（1が弱く20が強い）はエンジン othello 用です。パラメータを書けばそちらが優先されます。"))
+            (visitor.text("othello-the-level-1-weak-20-strong"))
         }
     }
 }
@@ -123,23 +123,23 @@ fn render_open_form(visitor: &Visitor) -> Markup {
     html! {
         form method="post" action="/othello/open" {
             label for="othello-text" {
-                (visitor.say("Transcript (f5d6c3…), board, SGF, GGF, OBF, or a link with the moves", "棋譜（f5d6c3…）、盤面、SGF・GGF・OBF、棋譜入りのリンク"))
+                (visitor.text("othello-transcript-f5d6c3-board-sgf-ggf-obf"))
             }
             textarea #othello-text name="text" rows="7" required placeholder="f5d6c3d3c4" {}
             div.row {
-                label for="othello-file" { (visitor.say("or a file", "またはファイル")) }
+                label for="othello-file" { (visitor.text("othello-or-a-file")) }
                 input #othello-file type="file" data-into="#othello-text" accept=".sgf,.ggf,.obf,.txt,text/plain";
             }
             div.row {
-                label for="othello-number" { (visitor.say("Game of the file", "ファイル内の番号")) }
+                label for="othello-number" { (visitor.text("othello-game-of-the-file")) }
                 input #othello-number name="number" type="number" min="1" value="1";
-                button.main { (visitor.say("Open", "開く")) }
+                button.main { (visitor.text("othello-open")) }
             }
         }
-        p.quiet { (visitor.say("Something to look at:", "見本:")) }
+        p.quiet { (visitor.text("othello-something-to-look-at")) }
         form.row method="post" action="/othello/open" {
             input type="hidden" name="text" value=(SAMPLE);
-            button { (visitor.say("A game between two engines", "エンジン同士の一局")) }
+            button { (visitor.text("othello-a-game-between-two-engines")) }
         }
     }
 }
@@ -150,14 +150,14 @@ const SAMPLE: &str = "f5f6e6d6e7f4e3f3c6d7g5h5g3g4h6h7c5f7d3b6f8c4c3c7h3e8b3b4a4
 
 fn render_games(visitor: &Visitor, games: &[StoredDocument]) -> Markup {
     html! {
-        @if games.is_empty() { p.quiet { (visitor.say("None yet: begin a game, or paste a transcript.", "まだありません。対局を始めるか、棋譜を貼り付けてください。")) } }
+        @if games.is_empty() { p.quiet { (visitor.text("othello-none-yet-begin-a-game-or")) } }
         ul.othello-games {
             @for document in games {
                 li {
                     a href={ "/othello/" (document.key) } { (document.title) }
-                    " " span.quiet { (document.body["moves"].as_array().map_or(0, Vec::len)) (visitor.say(" moves", "手")) }
+                    " " span.quiet { (document.body["moves"].as_array().map_or(0, Vec::len)) (visitor.text("othello-moves")) }
                     form method="post" action={ "/othello/" (document.key) "/forget" } {
-                        button aria-label={ (visitor.say("Delete", "削除")) " " (document.title) } { (visitor.say("Delete", "削除")) }
+                        button aria-label={ (visitor.text("othello-delete")) " " (document.title) } { (visitor.text("othello-delete")) }
                     }
                 }
             }
@@ -167,18 +167,17 @@ fn render_games(visitor: &Visitor, games: &[StoredDocument]) -> Markup {
 
 fn render_evaluation_form(visitor: &Visitor, kept: &[StoredDocument]) -> Markup {
     html! {
-        p.quiet { (visitor.say("What ishi othello evaluation fit or train wrote, a piece counter, or a published network: to be shown on the squares. A piece counter can also play.",
-                               "ishi othello evaluation fit や train の出力、マスの重み（WPC）、公開されたネットワークを盤上に表示できます。WPCは対局相手にもなります。")) }
+        p.quiet { (visitor.text("othello-what-ishi-othello-evaluation-fit-or")) }
         form method="post" action="/othello/evaluations" {
             div.row {
-                label for="othello-weights" { (visitor.say("File", "ファイル")) }
+                label for="othello-weights" { (visitor.text("othello-file")) }
                 input #othello-weights type="file" data-base64-into="#othello-base64" required;
                 input #othello-base64 type="hidden" name="base64";
             }
             div.row {
-                label for="othello-title" { (visitor.say("Name", "名前")) }
+                label for="othello-title" { (visitor.text("othello-name")) }
                 input #othello-title name="title" maxlength="60" required;
-                button { (visitor.say("Keep", "追加する")) }
+                button { (visitor.text("othello-keep")) }
             }
         }
         ul.othello-games {
@@ -186,7 +185,7 @@ fn render_evaluation_form(visitor: &Visitor, kept: &[StoredDocument]) -> Markup 
                 li {
                     (document.title) " "
                     form method="post" action={ "/othello/evaluations/" (document.key) "/forget" } {
-                        button aria-label={ (visitor.say("Delete", "削除")) " " (document.title) } { (visitor.say("Delete", "削除")) }
+                        button aria-label={ (visitor.text("othello-delete")) " " (document.title) } { (visitor.text("othello-delete")) }
                     }
                 }
             }
@@ -206,7 +205,7 @@ pub(super) async fn save_evaluation(
 ) -> Result<Response, PageError> {
     let title: String = sent.title.trim().chars().take(60).collect();
     if title.is_empty() {
-        return Err(PageError::invalid_input("the evaluation needs a name", "名前を付けてください"));
+        return Err(PageError::invalid_input("othello-the-evaluation-needs-a-name"));
     }
     let body = desk.compute(move |_| own::make_document(&sent.base64)).await??;
     desk.keep_body(own::KIND, &new_key(), title, body, 0).await?;
@@ -268,12 +267,7 @@ async fn resolve_player(desk: &WorkbenchState, name: &str) -> Result<(String, St
     };
     let kept = desk.find_document(own::KIND, key).await?;
     let player = kept.and_then(|document| Some((own::player_spec(&document)?, document.title)));
-    player.ok_or_else(|| {
-        PageError::invalid_input(
-            "the piece counter is not there any more: choose another player",
-            "そのWPCはもうありません。別の相手を選んでください",
-        )
-    })
+    player.ok_or_else(|| PageError::invalid_input("othello-the-piece-counter-is-not-there"))
 }
 
 /// A person, or an engine that the catalog can make.
@@ -303,10 +297,10 @@ fn parse_clock(minutes: Option<&str>, increment: Option<&str>) -> Result<Option<
     let number = |text: Option<&str>| match text.map(str::trim) {
         None | Some("") => Ok(0.0),
         Some(text) => text.parse().ok().filter(|number| (0.0..=600.0).contains(number)).ok_or_else(|| {
-            PageError::invalid_input(
-                format!("invalid time {text:?}: write a number from 0 to 600"),
-                format!("時間 {text:?} は使えません。0から600までの数を書いてください"),
-            )
+            PageError::invalid_input(PageText::with(
+                "othello-invalid-time-write-a-number-from",
+                args![text = format!("{text:?}")],
+            ))
         }),
     };
     let (minutes, increment): (f64, f64) = (number(minutes)?, number(increment)?);
@@ -347,10 +341,7 @@ fn parse_record(text: &str, number: usize) -> Result<OthelloRecord, PageError> {
     let count = found.len();
     let wanted = number.checked_sub(1).and_then(|at| found.into_iter().nth(at));
     wanted.ok_or_else(|| {
-        PageError::invalid_input(
-            format!("there is no game {number}: the text has {count}, counted from 1"),
-            format!("{number}番目の対局はありません（全{count}局）"),
-        )
+        PageError::invalid_input(PageText::with("othello-there-is-no-game-the-text", args![number, count]))
     })
 }
 

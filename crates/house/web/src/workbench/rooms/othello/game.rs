@@ -303,10 +303,10 @@ impl OthelloGameState {
     /// Plays a move on the board's position at this time. What came after it is kept as the line that was left.
     pub(super) fn play(&mut self, square: Square, now: u64) -> Result<(), PageError> {
         if self.end.is_some() && self.is_at_end() {
-            return Err(PageError::invalid_input("the game is over", "対局は終わっています"));
+            return Err(PageError::invalid_input("othello-the-game-is-over"));
         }
         let mut position = self.position();
-        position.play(Move::Play(square)).map_err(PageError::from_input_error)?;
+        position.play(Move::Play(square))?;
         let text = square.to_string();
         if self.moves.get(self.at) == Some(&text) {
             self.at += 1;
@@ -377,7 +377,7 @@ impl OthelloGameState {
             self.is_watched() || *self.player(color) == Player::Person
         });
         let Some(count) = choices else {
-            return Err(PageError::invalid_input("there is no move to take back", "戻す手がありません"));
+            return Err(PageError::invalid_input("othello-there-is-no-move-to-take"));
         };
         if !self.is_at_end() {
             self.left = Some(self.moves.clone());
@@ -400,17 +400,14 @@ impl OthelloGameState {
 
     /// The side that gives up: the person, or of two persons the one to move.
     pub(super) fn resign(&mut self) -> Result<(), PageError> {
-        let over = || PageError::invalid_input("the game is over", "対局は終わっています");
+        let over = || PageError::invalid_input("othello-the-game-is-over");
         let persons: Vec<Color> =
             Color::ALL.into_iter().filter(|&color| *self.player(color) == Player::Person).collect();
         let to_move = self.position_after(self.moves.len()).to_move();
         let color = match persons[..] {
             _ if self.is_over() => return Err(over()),
             [] => {
-                return Err(PageError::invalid_input(
-                    "no person plays here",
-                    "対局しているのはエンジンだけです",
-                ));
+                return Err(PageError::invalid_input("othello-no-person-plays-here"));
             }
             [only] => only,
             _ => to_move,

@@ -64,14 +64,11 @@ pub(super) fn render_picture(
 }
 
 fn graph_label(visitor: &Visitor) -> &str {
-    visitor.say("Black's lead in discs after every move", "各手後の黒の石差")
+    visitor.text("othello-blacks-lead-in-discs-after-every")
 }
 
 fn graph_hint(visitor: &Visitor) -> &str {
-    visitor.say(
-        "Click to go there; dots are moves that lost 3 discs or more.",
-        "クリックでその手へ移動。丸は3石以上の損。",
-    )
+    visitor.text("othello-click-to-go-there-dots-are")
 }
 
 fn curve_field(game: &OthelloGameState, review: &OthelloReview) -> CurveField {
@@ -97,7 +94,7 @@ fn describe_graph(visitor: &Visitor, game: &OthelloGameState, review: &OthelloRe
         "x": "",
         "y": "",
         "series": [{
-            "name": visitor.say("Black's lead in discs", "黒の石差"),
+            "name": visitor.text("othello-blacks-lead-in-discs"),
             "color": 2,
             "format": "signed",
             "range": [-most, most],

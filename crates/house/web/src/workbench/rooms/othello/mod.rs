@@ -38,6 +38,7 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, render_tabs};
 use crate::workbench::phone::render_phone_door;
+use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 pub(crate) use engines::KeptEngines;
 use game::{OthelloGameState, Overlay};
@@ -80,7 +81,7 @@ async fn show_game(
     let evaluations =
         desk.ask_store(|store| store.latest_documents(own::KIND, entrance::LISTED)).await?.documents;
     state::resume_thinking(&desk, &key, &game);
-    let title = visitor.say("Othello", "オセロ");
+    let title = visitor.text("othello-othello");
     let part = |id: &'static str, name: &'static str, body| {
         html! { div id=(id) sse-swap=(name) { (body) } }
     };
@@ -93,47 +94,47 @@ async fn show_game(
     };
     let analysis = html! {
         section.panel {
-            h2 { (visitor.say("Analysis", "解析")) }
+            h2 { (visitor.text("othello-analysis")) }
             (view::render_overlay_choice(&visitor, &key, &game, &evaluations))
             (part("othello-switch", "switch", view::render_study_switch(&visitor, &key, &game)))
             (part("othello-analysis", "study", view::render_study(&visitor, &game, None)))
         }
         section.panel {
-            h2 { (visitor.say("Exact endgame", "終盤の完全読み")) }
+            h2 { (visitor.text("othello-exact-endgame")) }
             (part("othello-exact", "exact", view::render_exact_score(&visitor, &key, &game, None)))
         }
         section.panel {
-            h2 { (visitor.say("Book and tournament games", "定石と大会の棋譜")) }
+            h2 { (visitor.text("othello-book-and-tournament-games")) }
             (part("othello-book", "book", played::render_book(&visitor, &key, &game, desk.settings.othello_games.is_some())))
         }
     };
     let learn = html! {
         section.panel {
-            h2 { (visitor.say("Review", "検討")) }
+            h2 { (visitor.text("othello-review")) }
             (part("othello-judged", "review", view::render_review(&visitor, &key, &game, None)))
         }
     };
     let panes = [
-        ("game", visitor.say("Game", "対局"), played),
-        ("analysis", visitor.say("Analysis", "解析"), analysis),
-        ("learn", visitor.say("Learn", "学ぶ"), learn),
+        ("game", visitor.text("othello-game"), played),
+        ("analysis", visitor.text("othello-analysis"), analysis),
+        ("learn", visitor.text("othello-learn"), learn),
     ];
     let body = html! {
         h1.unseen { (title) ": " (view::players_heading(&visitor, &game)) }
         div #othello-none hidden {}
         p #said .unseen aria-live="polite" {}
         div.columns.go.othello data-game={ "/othello/" (key) } {
-            section.stage aria-label=(visitor.say("Board", "盤面")) {
+            section.stage aria-label=(visitor.text("othello-board")) {
                 div.othello-frame {
                     (part("othello-place-board", "board", view::render_board(&visitor, &key, &game, &[])))
                     div #othello-preview aria-hidden="true" {}
                 }
                 div #othello-status .bar sse-swap="status" { (view::render_status(&visitor, &key, &game)) }
             }
-            div.sheet { (render_tabs(visitor.say("Beside the board", "盤の横"), &panes)) }
+            div.sheet { (render_tabs(visitor.text("othello-beside-the-board"), &panes)) }
         }
     };
-    let topic = state::game_audience(&key).topic(visitor.language);
+    let topic = state::game_audience(&key).topic(visitor.texts);
     Ok(Page::new(Room::Othello, title).with_events(&topic).render_page(&visitor, body))
 }
 
@@ -156,7 +157,7 @@ async fn play_square(
             return Err(PageError::changed_elsewhere());
         }
         if game.engine_to_move().is_some() {
-            return Err(PageError::invalid_input("it is the engine's turn", "エンジンの手番です"));
+            return Err(PageError::invalid_input("othello-it-is-the-engines-turn"));
         }
         game.play(square, now)
     })
@@ -240,10 +241,10 @@ async fn set_overlay(
     Form(OverlayForm { overlay }): Form<OverlayForm>,
 ) -> Result<Response, PageError> {
     let chosen = Overlay::from_name(&overlay).ok_or_else(|| {
-        PageError::invalid_input(
-            format!("{overlay:?} cannot be shown on the squares"),
-            format!("{overlay:?} は表示できません"),
-        )
+        PageError::invalid_input(PageText::with(
+            "othello-cannot-be-shown-on-the-squares",
+            args![overlay = format!("{overlay:?}")],
+        ))
     })?;
     state::change_game(&desk, &key, move |game| {
         // The values come from the analysis.
@@ -264,7 +265,7 @@ async fn start_review(
     let level = wanted.parse_level()?;
     let game = state::load_game(&desk, &key).await?;
     if game.moves.is_empty() {
-        return Err(PageError::invalid_input("there are no moves to review", "検討する手がありません"));
+        return Err(PageError::invalid_input("othello-there-are-no-moves-to-review"));
     }
     state::publish_element(&desk, &key, "review", |visitor| {
         view::render_review(visitor, &key, &game, Some(game.moves.len()))
@@ -307,10 +308,10 @@ fn apply_action(game: &mut OthelloGameState, action: &str, now: u64) -> Result<(
             }
         }
         _ => {
-            return Err(PageError::not_found(
-                format!("there is no {action:?} here"),
-                format!("{action:?} はありません"),
-            ));
+            return Err(PageError::not_found(PageText::with(
+                "othello-there-is-no-here",
+                args![action = format!("{action:?}")],
+            )));
         }
     }
     Ok(())
@@ -320,10 +321,7 @@ async fn start_solving(desk: &Arc<WorkbenchState>, key: &str) -> Result<(), Page
     let game = state::load_game(desk, key).await?;
     let position = game.position();
     if position.is_over() || !study::is_solvable(position.board()) {
-        return Err(PageError::invalid_input(
-            "positions with 30 empty squares or fewer can be solved, until the game is over",
-            "空きマスが30以下で終局していない局面だけを読み切れます",
-        ));
+        return Err(PageError::invalid_input("othello-positions-with-30-empty-squares-or"));
     }
     study::start_solving(desk, key, &game);
     Ok(())
@@ -368,10 +366,7 @@ async fn show_games(
     let game = state::load_game(&desk, &key).await?;
     let position = game.position_after(asked.after.unwrap_or(game.at));
     let Some(index) = desk.settings.othello_games.clone() else {
-        return Err(PageError::not_found(
-            "this server has no games of the WTHOR database: it must be started with --othello-games",
-            "このサーバーにはWTHORの棋譜がありません。--othello-games を付けて起動してください",
-        ));
+        return Err(PageError::not_found("othello-this-server-has-no-games-of"));
     };
     let board = position.board();
     let found = tokio::task::spawn_blocking(move || played::find_games(&index, board)).await;
@@ -404,8 +399,12 @@ async fn download_file(
     Path((key, name)): Path<(String, String)>,
 ) -> Result<HttpResponse<Body>, PageError> {
     let game = state::load_game(&desk, &key).await?;
-    let none =
-        || PageError::not_found(format!("there is no {name:?} here"), format!("{name:?} はありません"));
+    let none = || {
+        PageError::not_found(PageText::with(
+            "othello-there-is-no-here-value",
+            args![name = format!("{name:?}")],
+        ))
+    };
     let (kind, text) = match name.strip_prefix("game.").ok_or_else(none)? {
         "html" => ("text/html; charset=utf-8", share::render_shared_game(&game, visitor.language)),
         "svg" => ("image/svg+xml", BoardPicture::from_position(&game.position()).to_svg()),

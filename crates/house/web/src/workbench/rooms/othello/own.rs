@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::game::{OthelloGameState, Overlay};
 use crate::workbench::error::PageError;
+use crate::workbench::texts::{PageText, args};
 
 /// The kind of the documents.
 pub(super) const KIND: &str = "othello-evaluation";
@@ -55,17 +56,10 @@ pub(super) fn prepare_judge(store: &Store, game: &OthelloGameState) -> Result<()
 
 /// A document of a file in base 64, if it is an evaluation.
 pub(super) fn make_document(base64: &str) -> Result<serde_json::Value, PageError> {
-    let bytes = decode_base64(base64).ok_or_else(|| {
-        PageError::invalid_input(
-            "the file did not arrive whole: choose it again",
-            "ファイルが正しく届いていません。選び直してください",
-        )
-    })?;
+    let bytes = decode_base64(base64)
+        .ok_or_else(|| PageError::invalid_input("othello-the-file-did-not-arrive-whole"))?;
     let judge = BoardJudge::from_bytes(&bytes).map_err(|error| {
-        PageError::invalid_input(
-            format!("this is no evaluation: {error}"),
-            format!("評価関数のファイルではありません: {error}"),
-        )
+        PageError::invalid_input(PageText::with("othello-this-is-no-evaluation", args![error]))
     })?;
     let mut body = json!({ "base64": base64.trim() });
     if let BoardJudge::Counter(wpc) = judge {

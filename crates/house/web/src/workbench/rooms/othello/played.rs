@@ -11,6 +11,7 @@ use maud::{Markup, html};
 use super::game::OthelloGameState;
 use crate::files;
 use crate::workbench::error::PageError;
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 
 /// Games that are listed, the latest ones.
@@ -26,13 +27,13 @@ pub(super) fn render_book(visitor: &Visitor, key: &str, game: &OthelloGameState,
     html! {
         p.quiet { (place_text(visitor, &position)) }
         @if moves.is_empty() {
-            p { (visitor.say("The book does not know this position.", "定石にない局面です。")) }
+            p { (visitor.text("othello-the-book-does-not-know-this")) }
         } @else {
             (render_book_moves(visitor, &position, &moves))
         }
         @if has_games {
             p { a #othello-search-games href=(games) hx-get=(games) hx-target="#othello-games" {
-                (visitor.say("Games of the WTHOR database", "WTHORの棋譜を調べる"))
+                (visitor.text("othello-games-of-the-wthor-database"))
             } }
             div #othello-games aria-live="polite" {}
         }
@@ -43,23 +44,23 @@ pub(super) fn render_book(visitor: &Visitor, key: &str, game: &OthelloGameState,
 fn place_text(visitor: &Visitor, position: &Position) -> String {
     let moves = position.to_transcript();
     if moves.is_empty() {
-        return visitor.say("At the start", "開始局面").to_string();
+        return visitor.text("othello-at-the-start").to_string();
     }
     let name = OpeningNames::builtin().title_of_game(position, visitor.language);
     let name = name.map(|name| format!(" ({name})")).unwrap_or_default();
-    format!("{} {moves}{name}", visitor.say("After", "手順"))
+    format!("{} {moves}{name}", visitor.text("othello-after"))
 }
 
 fn render_book_moves(visitor: &Visitor, position: &Position, moves: &[BookMove]) -> Markup {
     html! {
-        div.scroll tabindex="0" role="region" aria-label=(visitor.say("Moves of the book", "定石の手")) {
+        div.scroll tabindex="0" role="region" aria-label=(visitor.text("othello-moves-of-the-book")) {
             table {
                 thead { tr {
-                    th scope="col" { (visitor.say("Move", "手")) }
-                    th.number scope="col" { (visitor.say("Discs", "石差")) }
-                    th.number scope="col" { (visitor.say("Games", "局数")) }
-                    th.number scope="col" { (visitor.say("Points", "得点率")) }
-                    th scope="col" { (visitor.say("Opening", "定石")) }
+                    th scope="col" { (visitor.text("othello-move")) }
+                    th.number scope="col" { (visitor.text("othello-discs")) }
+                    th.number scope="col" { (visitor.text("othello-games")) }
+                    th.number scope="col" { (visitor.text("othello-points")) }
+                    th scope="col" { (visitor.text("othello-opening")) }
                 } }
                 tbody { @for known in moves { tr {
                     th scope="row" { (known.square) }
@@ -96,18 +97,15 @@ pub(super) fn render_games(visitor: &Visitor, position: &Position, found: &Posit
     let games = found.results.games();
     html! {
         p { (place_text(visitor, position)) ": "
-            (visitor.language.choose(
-                format!("{games} games. The side to move won {won}, drew {drawn}, lost {lost}"),
-                format!("{games}局、手番側の{won}勝{lost}敗{drawn}分"),
-            ))
+            (visitor.text_with("othello-games-the-side-to-move-won", args![games, won, drawn, lost]))
         }
         @if games > 0 {
             table {
                 thead { tr {
-                    th scope="col" { (visitor.say("Move", "手")) }
-                    th.number scope="col" { (visitor.say("Games", "局数")) }
-                    th.number scope="col" { (visitor.say("Points", "得点率")) }
-                    th scope="col" { (visitor.say("Opening", "定石")) }
+                    th scope="col" { (visitor.text("othello-move")) }
+                    th.number scope="col" { (visitor.text("othello-games")) }
+                    th.number scope="col" { (visitor.text("othello-points")) }
+                    th scope="col" { (visitor.text("othello-opening")) }
                 } }
                 tbody { @for played in &found.moves { tr {
                     th scope="row" { (played.square) }

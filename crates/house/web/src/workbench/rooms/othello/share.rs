@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::game::{JudgedOthelloMove, OthelloGameState, OthelloLesson, OthelloReview, Player};
 use super::{graph, study, view};
 use crate::workbench::rooms::shared_page::{SharedPage, with_shared_words};
+use crate::workbench::texts::SpeaksTexts;
 use crate::workbench::visitor::Visitor;
 
 const SCRIPT: &str = include_str!("../../assets/shared-othello.js");
@@ -52,7 +53,7 @@ pub(super) fn render_shared_game(game: &OthelloGameState, language: Language) ->
     still.paused = false;
     let result = game.is_over().then(|| view::words_of_end(&Visitor::for_language(language), &still));
     let picture = BoardPicture::from_position(&game.position_after(0)).with_depth();
-    let board = picture.with_title(language.choose("Othello board", "オセロの盤面")).to_svg();
+    let board = picture.with_title(language.text("othello-othello-board")).to_svg();
     let known = describe_game(&still, review);
     let page = SharedPage {
         title: &title,
@@ -131,27 +132,15 @@ fn answer_text(language: Language, lesson: &OthelloLesson, judged: &JudgedOthell
 
 /// What the page says by itself, with the words of the room.
 fn describe_words(game: &OthelloGameState, language: Language) -> Value {
-    let say = |english: &'static str, japanese: &'static str| language.choose(english, japanese);
+    let say = |id: &'static str| language.text(id);
     let mut words = view::page_words(&Visitor::for_language(language), game);
     let own = [
-        ("board", say("Othello board", "オセロの盤面")),
-        ("graphName", say("Black's lead in discs after every move", "各手後の黒の石差")),
-        (
-            "leadLine",
-            say("Black's lead in discs with best play from there", "その後最善を尽くしたときの黒の石差"),
-        ),
-        (
-            "graphHint",
-            say("A click goes to that move. Dots are the lessons.", "クリックでその手へ移動。丸は教訓の手。"),
-        ),
-        (
-            "after",
-            say(
-                "With best play after this move Black's lead is {lead}.",
-                "この手の後、双方最善なら黒の石差は {lead}。",
-            ),
-        ),
-        ("lessons", say("Lessons", "この対局の教訓")),
+        ("board", say("othello-othello-board")),
+        ("graphName", say("othello-blacks-lead-in-discs-after-every")),
+        ("leadLine", say("othello-blacks-lead-in-discs-with-best")),
+        ("graphHint", say("othello-a-click-goes-to-that-move")),
+        ("after", say("othello-with-best-play-after-this-move")),
+        ("lessons", say("othello-lessons")),
     ];
     for (name, text) in own {
         words[name] = text.into();

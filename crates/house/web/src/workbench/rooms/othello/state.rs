@@ -11,6 +11,7 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::audience::Audience;
 use crate::workbench::documents::{RoomDocument, StoreAnswer, keep_stored, read_stored};
 use crate::workbench::error::PageError;
+use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 
 /// The pages that show it.
@@ -36,10 +37,10 @@ impl RoomDocument for OthelloGameState {
     }
 
     fn not_found(key: &str) -> PageError {
-        PageError::not_found(
-            format!("there is no game {key:?}: it may have been deleted"),
-            format!("対局 {key:?} はありません（削除された可能性があります）"),
-        )
+        PageError::not_found(PageText::with(
+            "othello-there-is-no-game-it-may",
+            args![key = format!("{key:?}")],
+        ))
     }
 }
 

@@ -22,6 +22,7 @@ use super::game::{
 use super::{state, view};
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
+use crate::workbench::texts::{SpeaksTexts, args};
 use crate::workbench::visitor::Visitor;
 
 pub(super) fn study_key(key: &str) -> String {
@@ -346,7 +347,7 @@ fn to_judged_move(each: &MoveReview) -> JudgedOthelloMove {
         let said = list.filter(|(_, reasons)| !reasons.is_empty()).filter_map(|(square, reasons)| {
             Some(format!("{}: {}", square?, words::describe_reasons(reasons, 2, language)))
         });
-        said.collect::<Vec<String>>().join(language.choose("; ", "、"))
+        said.collect::<Vec<String>>().join(language.text("othello-semicolon"))
     };
     JudgedOthelloMove {
         number: each.number,
@@ -371,9 +372,9 @@ fn side_summary(review: &GameReview, color: Color, language: Language) -> String
     let total = summary.total_summary();
     let Some(mean) = total.mean_loss() else { return String::new() };
     let (best, choices, loss) = (summary.best, total.choices, total.loss);
-    language.choose(
-        format!("{name} lost {loss} discs, {mean:.1} a move; the best move {best} times of {choices}"),
-        format!("{name}: 石損{loss}個、1手平均{mean:.1}個、最善手{choices}手中{best}手"),
+    language.text_with(
+        "othello-lost-discs-a-move-the-best",
+        args![name, loss, mean = format!("{mean:.1}"), best, choices],
     )
 }
 

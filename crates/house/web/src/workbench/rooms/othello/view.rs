@@ -17,6 +17,7 @@ use super::game::{
 use super::study::{SolvingState, StudyInsight, is_solvable};
 use super::{own, play};
 use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
+use crate::workbench::texts::{SpeaksTexts, args};
 use crate::workbench::visitor::Visitor;
 
 /// A name for lists of games: the players, or the first moves where nobody knows them.
@@ -42,7 +43,7 @@ pub(super) fn players_heading(visitor: &Visitor, game: &OthelloGameState) -> Str
 /// Who plays a side.
 fn player_name(visitor: &Visitor, game: &OthelloGameState, color: Color) -> String {
     match (game.names[color.index()].as_str(), game.player(color)) {
-        ("", Player::Person) => visitor.say("person", "人").to_string(),
+        ("", Player::Person) => visitor.text("othello-person").to_string(),
         ("", Player::Engine(spec)) => spec.clone(),
         (name, _) => name.to_string(),
     }
@@ -138,7 +139,7 @@ pub(super) fn render_board(
         Some(best) if !on_squares => picture.with_ring(best.square),
         _ => picture,
     };
-    let label = visitor.say("Othello board", "オセロの盤面");
+    let label = visitor.text("othello-othello-board");
     let seen = format!("{}/{}", game.at, game.moves.len());
     html! {
         div #othello-board.board data-steps tabindex="0" role="application" aria-label=(label) aria-describedby="othello-told"
@@ -168,7 +169,7 @@ fn describe_squares(visitor: &Visitor, position: &Position, values: &[SquareValu
         }
     }
     for square in iter_squares(position.board().legal_moves()) {
-        told.insert(square.to_string(), visitor.say("may be played", "打てる").to_string());
+        told.insert(square.to_string(), visitor.text("othello-may-be-played").to_string());
     }
     for value in values {
         let text = told.entry(value.square.to_string()).or_default();
@@ -184,10 +185,10 @@ fn render_description(visitor: &Visitor, position: &Position, values: &[SquareVa
             @for color in Color::ALL {
                 li { (color_name(visitor, color)) ": " (list(position.discs(color))) }
             }
-            li { (visitor.say("Legal moves", "打てる所")) ": " (list(position.board().legal_moves())) }
+            li { (visitor.text("othello-legal-moves")) ": " (list(position.board().legal_moves())) }
             @if !values.is_empty() {
                 li {
-                    (visitor.say("Values", "評価値")) ": "
+                    (visitor.text("othello-values")) ": "
                     @for value in values { (value.square) " " (value.text) " " }
                 }
             }
@@ -235,12 +236,12 @@ pub(super) fn render_sides(visitor: &Visitor, key: &str, game: &OthelloGameState
     let position = game.position();
     html! {
         table.othello-sides {
-            caption.unseen { (visitor.say("Players", "対局者")) }
+            caption.unseen { (visitor.text("othello-players")) }
             thead { tr {
-                th scope="col" { (visitor.say("Side", "手番")) }
-                th scope="col" { (visitor.say("Player", "対局者")) }
-                th.number scope="col" { (visitor.say("Discs", "石数")) }
-                @if game.clock.is_some() { th.number scope="col" { (visitor.say("Time", "残り時間")) } }
+                th scope="col" { (visitor.text("othello-side")) }
+                th scope="col" { (visitor.text("othello-player")) }
+                th.number scope="col" { (visitor.text("othello-discs-in-view")) }
+                @if game.clock.is_some() { th.number scope="col" { (visitor.text("othello-time")) } }
             } }
             tbody {
                 @for color in Color::ALL {
@@ -272,16 +273,16 @@ fn render_clock(key: &str, game: &OthelloGameState, color: Color) -> Markup {
 
 fn render_game_state(visitor: &Visitor, game: &OthelloGameState, position: &Position) -> Markup {
     let winner = |color: Color| match color {
-        Color::Black => visitor.say("Black wins", "黒の勝ち"),
-        Color::White => visitor.say("White wins", "白の勝ち"),
+        Color::Black => visitor.text("othello-black-wins"),
+        Color::White => visitor.text("othello-white-wins"),
     };
     if game.is_at_end() {
         match game.end {
             Some(OthelloGameEnd::Resigned(side)) => {
-                return html! { (winner(!side.color())) (visitor.say(" by resignation", "（投了）")) };
+                return html! { (winner(!side.color())) (visitor.text("othello-by-resignation")) };
             }
             Some(OthelloGameEnd::Timeout(side)) => {
-                return html! { (winner(!side.color())) (visitor.say(" on time", "（時間切れ）")) };
+                return html! { (winner(!side.color())) (visitor.text("othello-on-time")) };
             }
             None => {}
         }
@@ -289,9 +290,9 @@ fn render_game_state(visitor: &Visitor, game: &OthelloGameState, position: &Posi
     if position.is_over() {
         let score = position.score();
         return html! {
-            (visitor.say("The game is over: ", "終局: "))
+            (visitor.text("othello-the-game-is-over-label"))
             @match score {
-                0 => (visitor.say("a draw", "引き分け")),
+                0 => (visitor.text("othello-a-draw")),
                 1.. => { (winner(Color::Black)) " " (format!("{score:+}")) },
                 _ => { (winner(Color::White)) " " (format!("{:+}", -score)) },
             }
@@ -301,13 +302,13 @@ fn render_game_state(visitor: &Visitor, game: &OthelloGameState, position: &Posi
     let passed = position.moves().last().is_some_and(|(_, mv)| mv.square().is_none());
     html! {
         @if passed {
-            (color_name(visitor, !position.to_move())) (visitor.say(" had to pass. ", "はパス。"))
+            (color_name(visitor, !position.to_move())) (visitor.text("othello-had-to-pass"))
         }
-        (color) (visitor.say(" to move", "番"))
-        @if game.engine_to_move().is_some() { ": " (visitor.say("the engine is thinking …", "エンジンが考えています…")) }
-        @else if game.paused && game.is_at_end() { ": " (visitor.say("engines wait", "エンジンは待機中")) }
+        (color) (visitor.text("othello-to-move"))
+        @if game.engine_to_move().is_some() { ": " (visitor.text("othello-the-engine-is-thinking")) }
+        @else if game.paused && game.is_at_end() { ": " (visitor.text("othello-engines-wait")) }
         @if !game.is_at_end() {
-            ", " (visitor.say("looking back", "振り返り中")) " (" (game.at) "/" (game.moves.len()) ")"
+            ", " (visitor.text("othello-looking-back")) " (" (game.at) "/" (game.moves.len()) ")"
         }
     }
 }
@@ -323,29 +324,29 @@ fn render_controls(visitor: &Visitor, key: &str, game: &OthelloGameState) -> Mar
         }
     };
     html! {
-        nav.row.steps aria-label=(visitor.say("Moves of the game", "棋譜の移動")) {
-            (step("first", "Home", "first", "|‹", visitor.say("To the start", "最初へ"), game.at > 0))
-            (step("back", "ArrowLeft", "-1", "‹", visitor.say("One move back", "一手戻る"), game.at > 0))
+        nav.row.steps aria-label=(visitor.text("othello-moves-of-the-game")) {
+            (step("first", "Home", "first", "|‹", visitor.text("othello-to-the-start"), game.at > 0))
+            (step("back", "ArrowLeft", "-1", "‹", visitor.text("othello-one-move-back"), game.at > 0))
             label.move-number {
-                span.unseen { (visitor.say("Move", "手数")) }
+                span.unseen { (visitor.text("othello-move-in-view")) }
                 input #move-number type="number" min="0" max=(game.moves.len()) inputmode="numeric" autocomplete="off" value=(game.at);
                 " / " span.move-count { (game.moves.len()) }
             }
-            (step("forth", "ArrowRight", "1", "›", visitor.say("One move on", "一手進む"), !game.is_at_end()))
-            (step("last", "End", "last", "›|", visitor.say("To the last move", "最後へ"), !game.is_at_end()))
+            (step("forth", "ArrowRight", "1", "›", visitor.text("othello-one-move-on"), !game.is_at_end()))
+            (step("last", "End", "last", "›|", visitor.text("othello-to-the-last-move"), !game.is_at_end()))
         }
-        div.row.deeds role="group" aria-label=(visitor.say("The game", "対局")) {
-            (render_button(key, "undo", "undo", visitor.say("Take back", "待った"), game.at > 0))
+        div.row.deeds role="group" aria-label=(visitor.text("othello-the-game")) {
+            (render_button(key, "undo", "undo", visitor.text("othello-take-back"), game.at > 0))
             @if has_person {
                 button #othello-resign hx-post={ "/othello/" (key) "/resign" } hx-swap="none" disabled[over]
-                    hx-confirm=(visitor.say("Resign this game?", "投了しますか？")) { (visitor.say("Resign", "投了")) }
+                    hx-confirm=(visitor.text("othello-resign-question")) { (visitor.text("othello-resign")) }
             }
             @if has_engine && !over {
-                @if game.paused { (render_button(key, "pause", "continue", visitor.say("Engines go on", "エンジンを再開"), true)) }
-                @else { (render_button(key, "pause", "pause", visitor.say("Stop the engine", "エンジンを止める"), true)) }
+                @if game.paused { (render_button(key, "pause", "continue", visitor.text("othello-engines-go-on"), true)) }
+                @else { (render_button(key, "pause", "pause", visitor.text("othello-stop-the-engine"), true)) }
             }
             @if game.left.is_some() {
-                (render_button(key, "return", "return", visitor.say("The line that was left", "元の手順へ"), true))
+                (render_button(key, "return", "return", visitor.text("othello-the-line-that-was-left"), true))
             }
         }
     }
@@ -370,8 +371,8 @@ pub(super) fn render_moves(visitor: &Visitor, key: &str, game: &OthelloGameState
     let review = game.current_review();
     html! {
         (render_boards(visitor, game))
-        p { a.button.play-on href={ "/othello?from=" (format_transcript(game)) } { (visitor.say("Play on from here", "ここから対局")) } }
-        p { (visitor.say("Opening: ", "定石名: ")) b { (name.unwrap_or(visitor.say("none", "なし"))) } }
+        p { a.button.play-on href={ "/othello?from=" (format_transcript(game)) } { (visitor.text("othello-play-on-from-here")) } }
+        p { (visitor.text("othello-opening-label")) b { (name.unwrap_or(visitor.text("othello-none"))) } }
         ol.othello-moves {
             @for (index, (color, square)) in played_moves(&whole).into_iter().enumerate() {
                 @let judged = review.and_then(|review| review.judged.iter().find(|judged| judged.number == index + 1));
@@ -387,17 +388,17 @@ pub(super) fn render_moves(visitor: &Visitor, key: &str, game: &OthelloGameState
                 }
             }
         }
-        @if game.moves.is_empty() { p.quiet { (visitor.say("No moves yet.", "まだ手がありません。")) } }
+        @if game.moves.is_empty() { p.quiet { (visitor.text("othello-no-moves-yet")) } }
         details {
-            summary { (visitor.say("Copy and download", "コピーとダウンロード")) }
-            label for="othello-transcript" { (visitor.say("Transcript", "棋譜")) }
+            summary { (visitor.text("othello-copy-and-download")) }
+            label for="othello-transcript" { (visitor.text("othello-transcript")) }
             textarea #othello-transcript rows="3" readonly { (whole.to_transcript()) }
-            label for="othello-diagram" { (visitor.say("Board", "盤面")) }
+            label for="othello-diagram" { (visitor.text("othello-board")) }
             textarea #othello-diagram rows="10" readonly { (position.to_diagram()) }
             div.row {
-                button data-copy="#othello-transcript" { (visitor.say("Copy the transcript", "棋譜をコピー")) }
-                button data-copy="#othello-diagram" { (visitor.say("Copy the board", "盤面をコピー")) }
-                @for (ending, name) in [("sgf", "SGF"), ("ggf", "GGF"), ("obf", "OBF"), ("txt", visitor.say("Transcript", "棋譜テキスト")), ("svg", "SVG"), ("html", visitor.say("Share (HTML)", "共有（HTML）"))] {
+                button data-copy="#othello-transcript" { (visitor.text("othello-copy-the-transcript")) }
+                button data-copy="#othello-diagram" { (visitor.text("othello-copy-the-board")) }
+                @for (ending, name) in [("sgf", "SGF"), ("ggf", "GGF"), ("obf", "OBF"), ("txt", visitor.text("othello-transcript-in-view")), ("svg", "SVG"), ("html", visitor.text("othello-share-html"))] {
                     a href={ "/othello/" (key) "/game." (ending) } download { (name) }
                 }
             }
@@ -425,21 +426,21 @@ fn side_letter(color: Color) -> &'static str {
 
 /// What the page says by itself.
 pub(super) fn page_words(visitor: &Visitor, game: &OthelloGameState) -> serde_json::Value {
-    let say = |english, japanese| visitor.say(english, japanese);
+    let say = |id| visitor.text(id);
     serde_json::json!({
         "X": color_name(visitor, Color::Black),
         "O": color_name(visitor, Color::White),
-        "passed": say("{color} had to pass. ", "{color}はパス。"),
-        "toMove": say("{color} to move", "{color}番"),
-        "looking": say(", looking back ({at}/{count})", "、振り返り中 ({at}/{count})"),
+        "passed": say("othello-color-had-to-pass"),
+        "toMove": say("othello-color-to-move"),
+        "looking": say("othello-looking-back-at-count"),
         "last": words_of_end(visitor, game),
-        "study": say("Looking …", "解析中…"),
-        "off": say("The analysis is off.", "解析は止まっています。"),
-        "may": say("may be played", "打てる"),
-        "line": say("A line, move {at} of {count}", "変化図 {at}/{count} 手"),
-        "leaveFirst": say("A line is shown: go back to the game to play.", "変化図を表示中です。打つには対局へ戻ってください。"),
-        "back": say("Back to the game", "対局へ戻る"),
-        "plays": say("{color} plays {square}, {count} flipped", "{color} {square}、{count}個返し"),
+        "study": say("othello-looking"),
+        "off": say("othello-the-analysis-is-off"),
+        "may": say("othello-may-be-played"),
+        "line": say("othello-a-line-move-at-of-count"),
+        "leaveFirst": say("othello-a-line-is-shown-go-back"),
+        "back": say("othello-back-to-the-game"),
+        "plays": say("othello-color-plays-square-count-flipped"),
     })
 }
 
@@ -486,16 +487,13 @@ fn played_moves(game: &Position) -> Vec<(Color, Square)> {
 
 /// The analysis' switch and depth. They stand apart from what it finds, so that nothing is put in anew while somebody chooses.
 pub(super) fn render_study_switch(visitor: &Visitor, key: &str, game: &OthelloGameState) -> Markup {
-    let words = if game.study {
-        visitor.say("Stop analysing", "解析を止める")
-    } else {
-        visitor.say("Analyse", "解析する")
-    };
+    let words =
+        if game.study { visitor.text("othello-stop-analysing") } else { visitor.text("othello-analyse") };
     html! {
         div.row {
             button #othello-study aria-pressed=(game.study) data-key="a" hx-post={ "/othello/" (key) "/study" } hx-swap="none"
                 hx-vals={ "{\"on\":" (!game.study) "}" } { (words) }
-            label for="othello-level" { (visitor.say("up to level", "レベル上限")) }
+            label for="othello-level" { (visitor.text("othello-up-to-level")) }
             select #othello-level name="level" hx-post={ "/othello/" (key) "/level" } hx-swap="none" {
                 @for level in 5..=20u8 { option value=(level) selected[level == game.level] { (level) } }
             }
@@ -513,7 +511,7 @@ pub(super) fn render_study(
     html! {
         div data-place=(place_name(game)) data-done[insight.is_some_and(|insight| insight.done) || game.position().is_over()] {
             @if game.study { (render_insights(visitor, game, insight)) }
-            @else { p.quiet { (visitor.say("The analysis is off.", "解析は止まっています。")) } }
+            @else { p.quiet { (visitor.text("othello-the-analysis-is-off")) } }
         }
     }
 }
@@ -521,33 +519,30 @@ pub(super) fn render_study(
 fn render_insights(visitor: &Visitor, game: &OthelloGameState, insight: Option<&StudyInsight>) -> Markup {
     let Some(insight) = insight else {
         let words = if game.position().is_over() {
-            visitor.say("The game is over.", "終局しています。")
+            visitor.text("othello-the-game-is-over-sentence")
         } else if game.engine_to_move().is_some() {
-            visitor.say(
-                "The engine is to move; the analysis goes on after it.",
-                "エンジンの手番です。着手後に解析します。",
-            )
+            visitor.text("othello-the-engine-is-to-move-the")
         } else {
-            visitor.say("Looking …", "解析中…")
+            visitor.text("othello-looking")
         };
         return html! { p.quiet { (words) } };
     };
     html! {
-        div.scroll tabindex="0" role="region" aria-label=(visitor.say("Values of the moves", "各手の評価")) {
+        div.scroll tabindex="0" role="region" aria-label=(visitor.text("othello-values-of-the-moves")) {
             table {
                 thead { tr {
-                    th scope="col" { (visitor.say("Move", "手")) }
-                    th.number scope="col" { (visitor.say("Discs", "石差")) }
-                    th scope="col" { (visitor.say("Sure", "確度")) }
-                    th scope="col" { (visitor.say("Line", "読み筋")) }
-                    th scope="col" { (visitor.say("Why", "理由")) }
+                    th scope="col" { (visitor.text("othello-move")) }
+                    th.number scope="col" { (visitor.text("othello-discs")) }
+                    th scope="col" { (visitor.text("othello-sure")) }
+                    th scope="col" { (visitor.text("othello-line")) }
+                    th scope="col" { (visitor.text("othello-why")) }
                 } }
                 tbody { @for hint in &insight.hints { (render_hint_row(visitor, hint, game.position().to_move())) } }
             }
         }
         p.quiet {
-            (visitor.say("Level ", "レベル")) (insight.level)
-            @if insight.done { ": " (visitor.say("done", "完了")) } @else { " …" }
+            (visitor.text("othello-level-in-view")) (insight.level)
+            @if insight.done { ": " (visitor.text("othello-done")) } @else { " …" }
         }
     }
 }
@@ -579,15 +574,15 @@ pub(super) fn render_overlay_choice(
         |name: String, words: &str| html! { option value=(name) selected[name == chosen] { (words) } };
     html! {
         div.row {
-            label for="othello-overlay" { (visitor.say("On the squares", "マスに表示")) }
+            label for="othello-overlay" { (visitor.text("othello-on-the-squares")) }
             select #othello-overlay name="overlay" hx-post={ "/othello/" (key) "/overlay" } hx-swap="none" {
-                (option("hints".into(), visitor.say("where one may play", "打てる所")))
-                (option("search".into(), visitor.say("values of the moves by search", "各手の探索値")))
-                optgroup label=(visitor.say("Moves, one ply ahead", "各手（一手読み）")) {
+                (option("hints".into(), visitor.text("othello-where-one-may-play")))
+                (option("search".into(), visitor.text("othello-values-of-the-moves-by-search")))
+                optgroup label=(visitor.text("othello-moves-one-ply-ahead")) {
                     @for entry in judges::ENTRIES { (render_evaluation_option(visitor, "moves", entry.name, entry.about(visitor.language), &chosen)) }
                     @for own in evaluations { (render_evaluation_option(visitor, "moves", &own::judge_name(&own.key), &own.title, &chosen)) }
                 }
-                optgroup label=(visitor.say("Heat map: what each square adds", "ヒートマップ（各マスの寄与）")) {
+                optgroup label=(visitor.text("othello-heat-map-what-each-square-adds")) {
                     @for entry in judges::ENTRIES { (render_evaluation_option(visitor, "squares", entry.name, entry.about(visitor.language), &chosen)) }
                     @for own in evaluations { (render_evaluation_option(visitor, "squares", &own::judge_name(&own.key), &own.title, &chosen)) }
                 }
@@ -600,8 +595,8 @@ pub(super) fn render_overlay_choice(
 fn render_evaluation_option(visitor: &Visitor, kind: &str, name: &str, about: &str, chosen: &str) -> Markup {
     let value = format!("{kind}:{name}");
     let what = match kind {
-        "moves" => visitor.say("moves: ", "各手: "),
-        _ => visitor.say("heat: ", "寄与: "),
+        "moves" => visitor.text("othello-moves-label"),
+        _ => visitor.text("othello-heat"),
     };
     html! { option value=(value) selected[value == chosen] { (what) (about) } }
 }
@@ -611,16 +606,9 @@ fn render_legend(visitor: &Visitor, game: &OthelloGameState, position: &Position
     let color = color_name(visitor, position.to_move());
     let words = match &game.overlay {
         Overlay::Hints => return html! {},
-        Overlay::Search => visitor
-            .say("Discs with best play; blue is best, red loses.", "最善進行での石差。青が最善、赤は損。"),
-        Overlay::Moves(_) => visitor.say(
-            "The evaluation after the move; blue is best, red worst.",
-            "着手後の評価値。青が最善、赤が最悪。",
-        ),
-        Overlay::Squares(_) => visitor.say(
-            "What each square adds for the side to move; blue is good, red bad.",
-            "手番側にとっての各マスの寄与。青が良く、赤が悪い。",
-        ),
+        Overlay::Search => visitor.text("othello-discs-with-best-play-blue-is"),
+        Overlay::Moves(_) => visitor.text("othello-the-evaluation-after-the-move-blue"),
+        Overlay::Squares(_) => visitor.text("othello-what-each-square-adds-for-the"),
     };
     let sum = match &game.overlay {
         Overlay::Squares(name) => own::find_judge(name)
@@ -630,7 +618,7 @@ fn render_legend(visitor: &Visitor, game: &OthelloGameState, position: &Position
     html! {
         p.quiet.legend {
             (words)
-            @if let Some(sum) = sum { " " (color) ": " (visitor.say("sum ", "合計 ")) (format_value(sum)) }
+            @if let Some(sum) = sum { " " (color) ": " (visitor.text("othello-sum")) (format_value(sum)) }
         }
     }
 }
@@ -647,28 +635,28 @@ pub(super) fn render_exact_score(
     if let Some(solving) = solving {
         return html! {
             p role="status" {
-                (visitor.say("Solving ", "完全読み中 ")) (solving.empties) (visitor.say(" empty squares", "マス空き")) " … "
+                (visitor.text("othello-solving")) (solving.empties) (visitor.text("othello-empty-squares")) " … "
                 (format!("{:.0} s", solving.seconds))
                 @if let Some(best) = &solving.best {
-                    ", " (visitor.say("so far ", "現在 ")) (best.mv) " " (format!("{:+}", best.score))
+                    ", " (visitor.text("othello-so-far")) (best.mv) " " (format!("{:+}", best.score))
                     " (" (words::sureness_text(best, visitor.language)) ")"
                 }
             }
-            progress aria-label=(visitor.say("Solving", "完全読み中")) max="100" value=[solving.best.as_ref().map(|best| depth_percent(best.depth, solving.empties))] {}
-            (render_button(key, "stop-exact", "stop-exact", visitor.say("Stop", "中止"), true))
+            progress aria-label=(visitor.text("othello-solving-in-view")) max="100" value=[solving.best.as_ref().map(|best| depth_percent(best.depth, solving.empties))] {}
+            (render_button(key, "stop-exact", "stop-exact", visitor.text("othello-stop"), true))
         };
     }
     html! {
         @if let Some(solved) = game.current_solution() {
             p { b { (color_name(visitor, position.to_move())) " " (format!("{:+}", solved.score)) }
-                " " (visitor.say("with best play by both, proved", "（双方最善、完全読み）")) }
+                " " (visitor.text("othello-with-best-play-by-both-proved")) }
             p.othello-line data-line=(solved.line.join("")) tabindex="0" { (solved.line.join(" ")) }
-            p.quiet { (solved.nodes) (visitor.say(" positions, ", "局面、")) (format!("{:.1} s", solved.milliseconds as f64 / 1000.0)) }
+            p.quiet { (solved.nodes) (visitor.text("othello-positions")) (format!("{:.1} s", solved.milliseconds as f64 / 1000.0)) }
         } @else if is_solvable(position.board()) && !position.is_over() {
-            (render_button(key, "solve", "solve", visitor.say("Solve the endgame", "終盤を完全に読む"), true))
-            p.quiet { (empties) (visitor.say(" empty squares", "マス空き")) }
+            (render_button(key, "solve", "solve", visitor.text("othello-solve-the-endgame"), true))
+            p.quiet { (empties) (visitor.text("othello-empty-squares")) }
         } @else {
-            p.quiet { (visitor.say("From 30 empty squares on the endgame can be solved.", "空きマスが30以下になると完全読みができます。")) }
+            p.quiet { (visitor.text("othello-from-30-empty-squares-on-the")) }
         }
     }
 }
@@ -690,27 +678,27 @@ pub(super) fn render_review(
     html! {
         @if let Some(left) = left {
             @let total = game.moves.len().max(1);
-            p role="status" { (visitor.say("Judging, moves left: ", "検討中、残りの手数: ")) (left) }
-            progress max=(total) value=(total - left.min(total)) aria-label=(visitor.say("Review", "検討")) {}
-            (render_button(key, "stop-review", "stop-review", visitor.say("Stop", "中止"), true))
+            p role="status" { (visitor.text("othello-judging-moves-left")) (left) }
+            progress max=(total) value=(total - left.min(total)) aria-label=(visitor.text("othello-review")) {}
+            (render_button(key, "stop-review", "stop-review", visitor.text("othello-stop"), true))
         } @else {
             form.row hx-post={ "/othello/" (key) "/review" } hx-swap="none" {
-                label for="othello-review-level" { (visitor.say("Level", "レベル")) }
+                label for="othello-review-level" { (visitor.text("othello-level-of-review")) }
                 select #othello-review-level name="level" {
                     @for level in [8u8, 10, 12, 14, 16] { option value=(level) selected[level == 12] { (level) } }
                 }
-                button #othello-review disabled[game.moves.is_empty()] { (visitor.say("Review the game", "対局を検討する")) }
+                button #othello-review disabled[game.moves.is_empty()] { (visitor.text("othello-review-the-game")) }
             }
         }
         @if let Some(review) = shown {
             (super::graph::render_graph(visitor, game, review))
-            @for summary in &review.summaries { p { (visitor.say(&summary[0], &summary[1])) } }
+            @for summary in &review.summaries { p { (visitor.language.choose(&summary[0], &summary[1])) } }
             (render_lessons(visitor, game, review))
             (render_faults(visitor, review))
             @if left.is_none() && review.complete {
                 p {
-                    a.button href={ "/othello/" (key) "/game.html" } download title=(visitor.say("One file that shows game, review and lessons anywhere, without ishi", "対局・検討・教訓を ishi なしで表示できるファイル")) {
-                        (visitor.say("Share (HTML)", "共有（HTML）"))
+                    a.button href={ "/othello/" (key) "/game.html" } download title=(visitor.text("othello-one-file-that-shows-game-review")) {
+                        (visitor.text("othello-share-html"))
                     }
                 }
             }
@@ -732,7 +720,7 @@ fn render_lessons(visitor: &Visitor, game: &OthelloGameState, review: &OthelloRe
     };
     html! {
         @if !review.lessons.is_empty() {
-            h3 { (visitor.say("Lessons", "この対局の教訓")) }
+            h3 { (visitor.text("othello-lessons")) }
             (render_learner_choice(visitor, person))
         }
         @for lesson in &review.lessons {
@@ -747,20 +735,17 @@ fn render_lessons(visitor: &Visitor, game: &OthelloGameState, review: &OthelloRe
 pub(super) fn lesson_title(language: Language, lesson: &OthelloLesson, judged: &JudgedOthelloMove) -> String {
     let (number, square) = (lesson.number, &judged.square);
     let name = words::color_name(lesson.side.color(), language);
-    language.choose(format!("Move {number}: {name} {square}"), format!("{number}手目：{name} {square}"))
+    language.text_with("othello-lesson-title", args![number, name, square])
 }
 
 /// What a lesson asks.
 pub(super) fn lesson_question(language: Language, judged: &JudgedOthelloMove) -> String {
     let (square, loss) = (&judged.square, judged.loss);
-    language.choose(
-        format!("{square} lost {loss} discs. What is better?"),
-        format!("{square} は石損{loss}個。より良い手は？"),
-    )
+    language.text_with("othello-lost-discs-what-is-better", args![square, loss])
 }
 
 fn render_lesson(visitor: &Visitor, lesson: &OthelloLesson, judged: &JudgedOthelloMove) -> Markup {
-    let say = |english, japanese| visitor.say(english, japanese);
+    let say = |id| visitor.text(id);
     let title = lesson_title(visitor.language, lesson, judged);
     let question = lesson_question(visitor.language, judged);
     html! {
@@ -769,22 +754,22 @@ fn render_lesson(visitor: &Visitor, lesson: &OthelloLesson, judged: &JudgedOthel
             h4 { (title) }
             p.question { (question) }
             div.row {
-                button.main type="button" data-lesson="try" { (say("Try it here", "ここで打ってみる")) }
+                button.main type="button" data-lesson="try" { (say("othello-try-it-here")) }
                 @for &number in &lesson.numbers {
                     button type="button" data-to=(number - 1) {
-                        (visitor.language.choose(format!("Move {number}"), format!("{number}手目")))
+                        (visitor.text_with("othello-move-number", args![number]))
                     }
                 }
             }
             (render_verdict(visitor))
             details.answer {
-                summary { (say("Answer", "答え")) }
+                summary { (say("othello-answer")) }
                 p { strong { (lesson.answers.join(", ")) } " " (format!("({:+})", judged.better_value)) }
-                @if !judged.why[0].is_empty() { p { (visitor.say(&judged.why[0], &judged.why[1])) } }
-                p { (visitor.say(&lesson.text[0], &lesson.text[1])) }
+                @if !judged.why[0].is_empty() { p { (visitor.language.choose(&judged.why[0], &judged.why[1])) } }
+                p { (visitor.language.choose(&lesson.text[0], &lesson.text[1])) }
                 @if !judged.line.is_empty() {
                     button type="button" data-lesson="better" data-moves=(judged.line.join(",")) {
-                        (say("The better line", "正解の進行")) ": " (judged.line[..judged.line.len().min(4)].join(" "))
+                        (say("othello-the-better-line")) ": " (judged.line[..judged.line.len().min(4)].join(" "))
                     }
                 }
             }
@@ -797,15 +782,15 @@ fn render_faults(visitor: &Visitor, review: &OthelloReview) -> Markup {
     worst.sort_by_key(|judged| (!judged.turned, -judged.loss));
     html! {
         @if worst.is_empty() {
-            @if review.complete { p { (visitor.say("No move lost 3 discs or the game.", "3石以上の損や敗着はありません。")) } }
+            @if review.complete { p { (visitor.text("othello-no-move-lost-3-discs-or")) } }
         } @else {
-            div.scroll tabindex="0" role="region" aria-label=(visitor.say("Moves that lost most", "損の大きい手")) {
+            div.scroll tabindex="0" role="region" aria-label=(visitor.text("othello-moves-that-lost-most")) {
                 table {
                     thead { tr {
-                        th scope="col" { (visitor.say("Move", "手")) }
-                        th.number scope="col" { (visitor.say("Lost", "石損")) }
-                        th scope="col" { (visitor.say("Better", "最善手")) }
-                        th scope="col" { (visitor.say("Why", "理由")) }
+                        th scope="col" { (visitor.text("othello-move")) }
+                        th.number scope="col" { (visitor.text("othello-lost")) }
+                        th scope="col" { (visitor.text("othello-better")) }
+                        th scope="col" { (visitor.text("othello-why")) }
                     } }
                     tbody {
                         @for judged in worst.iter().take(12) {
@@ -820,9 +805,9 @@ fn render_faults(visitor: &Visitor, review: &OthelloReview) -> Markup {
                                 td { (judged.better) " " (format!("{:+}", judged.better_value)) }
                                 td {
                                     (word)
-                                    @if judged.turned { ", " b { (visitor.say("the losing move", "敗着")) } }
-                                    @if !judged.proved { " (" (visitor.say("estimated", "推定")) ")" }
-                                    @if !judged.why[0].is_empty() { ": " (visitor.say(&judged.why[0], &judged.why[1])) }
+                                    @if judged.turned { ", " b { (visitor.text("othello-the-losing-move")) } }
+                                    @if !judged.proved { " (" (visitor.text("othello-estimated")) ")" }
+                                    @if !judged.why[0].is_empty() { ": " (visitor.language.choose(&judged.why[0], &judged.why[1])) }
                                 }
                             }
                         }

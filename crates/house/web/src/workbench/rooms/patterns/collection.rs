@@ -11,6 +11,7 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::desk::{new_key, run_blocking};
 use crate::workbench::error::PageError;
 use crate::workbench::rooms::history::History;
+use crate::workbench::texts::{PageText, args};
 
 /// The kind of document.
 pub(super) const KIND: &str = "patterns";
@@ -98,7 +99,7 @@ pub(super) async fn load_collection(
 }
 
 fn collection_not_found() -> PageError {
-    PageError::not_found("there is no such collection of patterns", "そのパターン集はありません")
+    PageError::not_found("patterns-there-is-no-such-collection-of")
 }
 
 fn open_collection(document: StoredDocument, desk: &WorkbenchState) -> Result<PatternCollection, PageError> {
@@ -154,10 +155,10 @@ pub(super) async fn replace_library(
 fn check_text_size(text: &str) -> Result<(), PageError> {
     if text.len() > LARGEST {
         let most = LARGEST >> 20;
-        return Err(PageError::invalid_input(
-            format!("the collection would be larger than {most} MiB: make another one"),
-            format!("パターン集が {most} MiB を超えます。別のパターン集を作ってください"),
-        ));
+        return Err(PageError::invalid_input(PageText::with(
+            "patterns-the-collection-would-be-larger-than",
+            args![most],
+        )));
     }
     Ok(())
 }

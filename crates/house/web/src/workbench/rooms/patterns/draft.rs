@@ -27,6 +27,7 @@ use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::history::History;
+use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 
 const KIND: &str = "pattern-draft";
@@ -62,12 +63,10 @@ struct Draft {
 
 impl Draft {
     async fn load(desk: &WorkbenchState, key: &str) -> Result<Draft, PageError> {
-        let document = desk.find_document(KIND, key).await?.ok_or_else(|| {
-            PageError::not_found(
-                "there is no such draft: it was saved or discarded",
-                "その下書きはありません（保存または破棄されました）",
-            )
-        })?;
+        let document = desk
+            .find_document(KIND, key)
+            .await?
+            .ok_or_else(|| PageError::not_found("patterns-there-is-no-such-draft-it"))?;
         let kept: StoredDraft =
             serde_json::from_value(document.body).map_err(PageError::from_system_error)?;
         let pattern = text::parse_draft_pattern(kept.history.text()).map_err(PageError::from_system_error)?;
@@ -133,7 +132,7 @@ async fn load_target_collection(
     key: &str,
 ) -> Result<collection::PatternCollection, PageError> {
     let key = if key == "new" {
-        let title = visitor.say("My patterns", "自分のパターン").to_string();
+        let title = visitor.text("patterns-my-patterns").to_string();
         collection::create_collection(desk, title, &ishi_patterns::library::PatternLibrary::default()).await?
     } else {
         key.to_string()
@@ -278,10 +277,10 @@ impl EditTool {
 
     fn display_name(self, visitor: &Visitor) -> String {
         match self {
-            EditTool::Cycle => visitor.say("in turn", "順に切り替え").to_string(),
+            EditTool::Cycle => visitor.text("patterns-in-turn").to_string(),
             EditTool::Put(sign) => sign_name(visitor, sign).to_string(),
-            EditTool::Play(Color::Black) => visitor.say("a move of Black", "黒の着手").to_string(),
-            EditTool::Play(Color::White) => visitor.say("a move of White", "白の着手").to_string(),
+            EditTool::Play(Color::Black) => visitor.text("patterns-a-move-of-black").to_string(),
+            EditTool::Play(Color::White) => visitor.text("patterns-a-move-of-white").to_string(),
         }
     }
 }
@@ -297,20 +296,20 @@ impl DraftFields {
     fn parse_number<T: std::str::FromStr>(&self, name: &str, right: &str) -> Result<T, PageError> {
         let text = self.get_text(name);
         text.parse().map_err(|_| {
-            PageError::invalid_input(
-                format!("{name} {text:?}: it must be {right}"),
-                format!("{name} {text:?}：{right} の形で入力してください"),
-            )
+            PageError::invalid_input(PageText::with(
+                "patterns-it-must-be",
+                args![name, text = format!("{text:?}"), right],
+            ))
         })
     }
 
     fn parse_square(&self) -> Result<DiagramSquare, PageError> {
         let text = self.get_text("at");
         DiagramSquare::parse(text).ok_or_else(|| {
-            PageError::invalid_input(
-                format!("{text:?} is no point from A1 to H8"),
-                format!("{text:?} は A1～H8 の点ではありません"),
-            )
+            PageError::invalid_input(PageText::with(
+                "patterns-is-no-point-from-a1-to",
+                args![text = format!("{text:?}")],
+            ))
         })
     }
 }
@@ -328,7 +327,7 @@ async fn show_editor(
     if visitor.partial {
         return Ok(partial_response(table));
     }
-    let title = visitor.say("Edit a pattern", "パターンの編集");
+    let title = visitor.text("patterns-edit-a-pattern");
     let body = html! { h1 { (title) } #editor { (table) } };
     Ok(Page::new(Room::Patterns, title).render_page(&visitor, body))
 }
@@ -410,10 +409,10 @@ fn apply_change(
             }
             Ok(())
         }
-        other => Err(PageError::invalid_input(
-            format!("{other:?} is nothing that the editor does"),
-            format!("{other:?} という操作はありません"),
-        )),
+        other => Err(PageError::invalid_input(PageText::with(
+            "patterns-is-nothing-that-the-editor-does",
+            args![other = format!("{other:?}")],
+        ))),
     }
 }
 
@@ -424,10 +423,10 @@ fn click_square(
     place: &mut TreePath,
 ) -> Result<(), PageError> {
     if pattern.diagram.frame_points() & at.bit() == 0 {
-        return Err(PageError::invalid_input(
-            format!("{at} lies outside the frame: make the frame larger first"),
-            format!("{at} は枠の外です。先に枠を広げてください"),
-        ));
+        return Err(PageError::invalid_input(PageText::with(
+            "patterns-lies-outside-the-frame-make-the",
+            args![at],
+        )));
     }
     match tool {
         EditTool::Cycle => {
@@ -437,10 +436,10 @@ fn click_square(
         EditTool::Put(sign) => pattern.diagram.set_sign(at, sign),
         EditTool::Play(color) => {
             if pattern.move_count() >= MOST_MOVES {
-                return Err(PageError::invalid_input(
-                    format!("a pattern must have {MOST_MOVES} moves at most here"),
-                    format!("手は{MOST_MOVES}個までです"),
-                ));
+                return Err(PageError::invalid_input(PageText::with(
+                    "patterns-a-pattern-must-have-moves-at",
+                    args![most_moves = MOST_MOVES],
+                )));
             }
             let replies = place.replies(pattern);
             let known = replies.iter().position(|branch| (branch.color, branch.at) == (color, at));
@@ -460,10 +459,7 @@ fn set_frame(pattern: &mut Pattern, fields: &DraftFields) -> Result<(), PageErro
         if (1..=SIDE).contains(&number) {
             return Ok(number);
         }
-        Err(PageError::invalid_input(
-            format!("{name} {number}: it must be 1 to 8"),
-            format!("{name} {number}：1～8 が正しい値です"),
-        ))
+        Err(PageError::invalid_input(PageText::with("patterns-it-must-be-1-to-8", args![name, number])))
     };
     let (width, height) = (side("width")?, side("height")?);
     pattern.diagram.width = width;
@@ -499,10 +495,7 @@ fn shift_pattern(pattern: &mut Pattern, by: &str) -> Result<(), PageError> {
     let used = pattern.diagram.asked_points() | branch_squares(&pattern.moves);
     let frame = (0..SIDE * SIDE).map(DiagramSquare::from_index).filter(|at| used & at.bit() != 0);
     if frame.clone().any(|at| moved(at).is_none()) {
-        return Err(PageError::invalid_input(
-            "there is no room: points in use would leave the frame",
-            "枠に余裕がありません。使われている点が枠から出てしまいます",
-        ));
+        return Err(PageError::invalid_input("patterns-there-is-no-room-points-in"));
     }
     map_points(pattern, |at| moved(at).unwrap_or(at));
     Ok(())
@@ -556,10 +549,7 @@ fn set_facts(pattern: &mut Pattern, fields: &DraftFields) -> Result<(), PageErro
     pattern.words = parse_words(fields)?;
     // A name or a source that is wrong may be kept in a draft, but only if it is a line.
     if [&pattern.name, &pattern.source].iter().any(|line| line.chars().any(char::is_control)) {
-        return Err(PageError::invalid_input(
-            "name and source are one line each",
-            "名前と出典は一行ずつです",
-        ));
+        return Err(PageError::invalid_input("patterns-name-and-source-are-one-line"));
     }
     Ok(())
 }
@@ -607,7 +597,7 @@ fn render_table(visitor: &Visitor, draft: &Draft, place: &TreePath, tool: EditTo
                 (render_attributes_panel(visitor, draft, &path)) }
         }
         (view::render_variants(visitor, &draft.pattern))
-        details { summary { (visitor.say("As text", "テキスト")) } pre tabindex="0" { (text::write_pattern(&draft.pattern)) } }
+        details { summary { (visitor.text("patterns-as-text")) } pre tabindex="0" { (text::write_pattern(&draft.pattern)) } }
     }
 }
 
@@ -622,8 +612,7 @@ fn render_board(visitor: &Visitor, draft: &Draft, place: &TreePath, path: &str) 
     html! {
         div.board #pattern-board tabindex="0" role="application" data-columns=(SIDE) data-rows=(SIDE) data-margin=(margin) data-field="24"
             data-action=(path) data-target="#editor" data-with="revision path tool" data-says="board-says" data-tools="tool"
-            aria-label=(visitor.say("The pattern: arrow keys move, Enter changes the point, X O . x o % _ ? put a sign, B and W a move",
-                                    "パターン：矢印キーで移動、Enterで変更、X O . x o % _ ? で記号、BとWで着手")) {
+            aria-label=(visitor.text("patterns-the-pattern-arrow-keys-move-enter")) {
             (PreEscaped(picture.to_svg()))
         }
         p.unseen #board-says aria-live="polite" {}
@@ -634,7 +623,7 @@ fn render_board(visitor: &Visitor, draft: &Draft, place: &TreePath, path: &str) 
 fn render_tools(visitor: &Visitor, chosen: EditTool) -> Markup {
     html! {
         fieldset.tools {
-            legend { (visitor.say("A click puts", "クリックで置くもの")) }
+            legend { (visitor.text("patterns-a-click-puts")) }
             @for tool in EditTool::all() {
                 label { input type="radio" name="tool" value=(tool.form_value()) checked[tool == chosen];
                     " " @if tool != EditTool::Cycle { code { (tool.form_value()) } " " } (tool.display_name(visitor)) }
@@ -646,8 +635,8 @@ fn render_tools(visitor: &Visitor, chosen: EditTool) -> Markup {
 fn render_verdict(visitor: &Visitor, draft: &Draft) -> Markup {
     html! {
         @match draft.pattern.check_pattern() {
-            Ok(()) => p.good #verdict { "✓ " (visitor.say("This is a pattern: it can be saved.", "パターンとして正しく、保存できます。")) },
-            Err(error) => p.bad #verdict { "✗ " (visitor.say("Not yet a pattern: ", "まだパターンではありません：")) (error) },
+            Ok(()) => p.good #verdict { "✓ " (visitor.text("patterns-this-is-a-pattern-it-can")) },
+            Err(error) => p.bad #verdict { "✗ " (visitor.text("patterns-not-yet-a-pattern")) (error) },
         }
     }
 }
@@ -670,14 +659,13 @@ fn render_end_buttons(visitor: &Visitor, draft: &Draft, path: &str) -> Markup {
     let history = &draft.kept.history;
     html! {
         div.row {
-            (render_button(path, &json!({ "do": "undo" }), visitor.say("Undo (u)", "元に戻す (u)"), !history.can_undo(), Some("u")))
-            (render_button(path, &json!({ "do": "redo" }), visitor.say("Redo (r)", "やり直す (r)"), !history.can_redo(), Some("r")))
+            (render_button(path, &json!({ "do": "undo" }), visitor.text("patterns-undo-u"), !history.can_undo(), Some("u")))
+            (render_button(path, &json!({ "do": "redo" }), visitor.text("patterns-redo-r"), !history.can_redo(), Some("r")))
             button.main type="button" hx-post={ (path) "/save" } hx-include="[name=revision]" hx-target="#message" data-key="s" {
-                (visitor.say("Save (s)", "保存 (s)")) }
-            button type="button" hx-post={ (path) "/discard" } hx-target="#message" { (visitor.say("Discard the draft", "下書きを破棄")) }
+                (visitor.text("patterns-save-s")) }
+            button type="button" hx-post={ (path) "/discard" } hx-target="#message" { (visitor.text("patterns-discard-the-draft")) }
         }
-        p.quiet { (visitor.say("Every change is kept in this draft; saving puts it into the collection.",
-                               "変更はすべてこの下書きに残ります。保存するとパターン集に入ります。")) }
+        p.quiet { (visitor.text("patterns-every-change-is-kept-in-this")) }
     }
 }
 
@@ -685,33 +673,32 @@ fn render_tree_panel(visitor: &Visitor, draft: &Draft, place: &TreePath, path: &
     let chosen = place.branches_along(&draft.pattern).last().copied();
     html! {
         section.panel aria-labelledby="tree" {
-            h2 #tree { (visitor.say("Moves", "手")) }
-            p.quiet { (visitor.say("Choose a move; then a click with B or W adds an answer to it.",
-                                   "手を選び、BかWでクリックすると応手を加えます。")) }
+            h2 #tree { (visitor.text("patterns-moves")) }
+            p.quiet { (visitor.text("patterns-choose-a-move-then-a-click")) }
             ul.tree {
-                li { (render_jump_link(path, &TreePath::default(), place, html! { (visitor.say("Start", "初形")) }))
+                li { (render_jump_link(path, &TreePath::default(), place, html! { (visitor.text("patterns-start")) }))
                     (render_branches(visitor, &draft.pattern.moves, &TreePath::default(), place, path)) }
             }
             @if let Some(branch) = chosen {
                 form.form hx-post=(path) hx-target="#editor" hx-include="[name=revision],[name=path],[name=tool]:checked" {
                     input type="hidden" name="do" value="move";
                     h3.wide { (branch.color.letter()) " " (branch.at) }
-                    label for="move-kind" { (visitor.say("Kind", "種類")) }
+                    label for="move-kind" { (visitor.text("patterns-kind")) }
                     select #move-kind name="kind" {
                         @for kind in MoveKind::ALL { option value=(kind.name()) selected[kind == branch.kind] { (kind_name(visitor, kind)) } }
                     }
-                    label for="played" { (visitor.say("Played", "打たれた回数")) }
+                    label for="played" { (visitor.text("patterns-played")) }
                     input #played name="played" type="number" min="0" value=(branch.played);
-                    label for="won" { (visitor.say("Won", "勝ち数")) }
+                    label for="won" { (visitor.text("patterns-won")) }
                     input #won name="won" type="number" min="0" value=(branch.won);
                     label for="move-en" { "English" }
                     input #move-en name="en" lang="en" maxlength="400" value=(branch.words.en);
                     label for="move-ja" { "日本語" }
                     input #move-ja name="ja" lang="ja" maxlength="400" value=(branch.words.ja);
                     div.row.wide {
-                        button { (visitor.say("Change the move", "手を変更")) }
+                        button { (visitor.text("patterns-change-the-move")) }
                         (render_button(path, &json!({ "do": "remove-move" }),
-                            visitor.say("Delete the move and what follows", "この手と続きを削除"), false, None))
+                            visitor.text("patterns-delete-the-move-and-what-follows"), false, None))
                     }
                 }
             }
@@ -750,21 +737,21 @@ fn render_facts_panel(visitor: &Visitor, draft: &Draft, path: &str) -> Markup {
     let pattern = &draft.pattern;
     html! {
         section.panel aria-labelledby="facts" {
-            h2 #facts { (visitor.say("Name and words", "名前と言葉")) }
+            h2 #facts { (visitor.text("patterns-name-and-words")) }
             form.form hx-post=(path) hx-target="#editor" hx-include="[name=revision],[name=path],[name=tool]:checked" {
                 input type="hidden" name="do" value="facts";
-                label for="name" { (visitor.say("Name", "名前")) }
+                label for="name" { (visitor.text("patterns-name")) }
                 input #name name="name" value=(pattern.name) maxlength="60" pattern="[a-z0-9\\-]+" required
-                    title=(visitor.say("a-z, 0-9 and -", "a-z、0-9、-"));
-                label for="source" { (visitor.say("Source", "出典")) }
+                    title=(visitor.text("patterns-a-z-0-9-and"));
+                label for="source" { (visitor.text("patterns-source")) }
                 input #source name="source" value=(pattern.source) maxlength="200";
-                label for="seen" { (visitor.say("Seen", "出現数")) }
+                label for="seen" { (visitor.text("patterns-seen")) }
                 input #seen name="seen" type="number" min="0" value=(pattern.seen);
                 label for="en" { "English" }
                 input #en name="en" lang="en" maxlength="400" value=(pattern.words.en);
                 label for="ja" { "日本語" }
                 input #ja name="ja" lang="ja" maxlength="400" value=(pattern.words.ja);
-                div.wide { button { (visitor.say("Change", "変更")) } }
+                div.wide { button { (visitor.text("patterns-change")) } }
             }
         }
     }
@@ -773,34 +760,34 @@ fn render_facts_panel(visitor: &Visitor, draft: &Draft, path: &str) -> Markup {
 fn render_frame_panel(visitor: &Visitor, draft: &Draft, path: &str) -> Markup {
     let PatternDiagram { width, height, edges, .. } = draft.pattern.diagram;
     let choices = [
-        ("none", DiagramEdges::NONE, visitor.say("none: it floats", "なし（盤上どこでも）")),
-        ("bottom", DiagramEdges::BOTTOM, visitor.say("the lower edge", "下辺")),
-        ("corner", DiagramEdges::CORNER, visitor.say("the lower left corner", "左下隅")),
+        ("none", DiagramEdges::NONE, visitor.text("patterns-none-it-floats")),
+        ("bottom", DiagramEdges::BOTTOM, visitor.text("patterns-the-lower-edge")),
+        ("corner", DiagramEdges::CORNER, visitor.text("patterns-the-lower-left-corner")),
     ];
     html! {
         section.panel aria-labelledby="frame" {
-            h2 #frame { (visitor.say("Frame", "枠")) }
+            h2 #frame { (visitor.text("patterns-frame")) }
             form.row hx-post=(path) hx-target="#editor" hx-include="[name=revision],[name=path],[name=tool]:checked" {
                 input type="hidden" name="do" value="frame";
-                label for="width" { (visitor.say("Columns", "列")) }
+                label for="width" { (visitor.text("patterns-columns")) }
                 input #width name="width" type="number" min="1" max="8" value=(width);
-                label for="height" { (visitor.say("Rows", "行")) }
+                label for="height" { (visitor.text("patterns-rows")) }
                 input #height name="height" type="number" min="1" max="8" value=(height);
-                label for="edges" { (visitor.say("Edge", "辺")) }
+                label for="edges" { (visitor.text("patterns-edge")) }
                 select #edges name="edges" { @for (value, each, words) in choices { option value=(value) selected[each == edges] { (words) } } }
-                button { (visitor.say("Change", "変更")) }
+                button { (visitor.text("patterns-change")) }
             }
-            div.row role="group" aria-label=(visitor.say("Shift", "ずらす")) {
-                @for (by, words) in [("left", visitor.say("← left", "← 左へ")), ("right", visitor.say("→ right", "→ 右へ")),
-                                     ("up", visitor.say("↑ up", "↑ 上へ")), ("down", visitor.say("↓ down", "↓ 下へ"))] {
+            div.row role="group" aria-label=(visitor.text("patterns-shift")) {
+                @for (by, words) in [("left", visitor.text("patterns-left")), ("right", visitor.text("patterns-right")),
+                                     ("up", visitor.text("patterns-up")), ("down", visitor.text("patterns-down"))] {
                     (render_button(path, &json!({ "do": "shift", "by": by }), words, false, None))
                 }
             }
-            div.row role="group" aria-label=(visitor.say("Symmetries", "対称")) {
+            div.row role="group" aria-label=(visitor.text("patterns-symmetries")) {
                 @for (number, &turn) in DiagramTurn::ALL.iter().enumerate().skip(1) {
                     (render_button(path, &json!({ "do": "turn", "by": number.to_string() }), view::turn_name(visitor, turn), false, None))
                 }
-                (render_button(path, &json!({ "do": "exchange" }), visitor.say("exchange the colours", "色を交換"), false, None))
+                (render_button(path, &json!({ "do": "exchange" }), visitor.text("patterns-exchange-the-colours"), false, None))
             }
         }
     }
@@ -809,26 +796,26 @@ fn render_frame_panel(visitor: &Visitor, draft: &Draft, path: &str) -> Markup {
 fn render_attributes_panel(visitor: &Visitor, draft: &Draft, path: &str) -> Markup {
     html! {
         section.panel aria-labelledby="attributes" {
-            h2 #attributes { (visitor.say("Chains", "連の条件")) }
+            h2 #attributes { (visitor.text("patterns-chains")) }
             @for (number, ChainAttribute { at, claim }) in draft.pattern.attributes.iter().enumerate() {
                 p { (at) ": " (claim_words(visitor, *claim)) " "
-                    (render_button(path, &json!({ "do": "remove-attribute", "by": number.to_string() }), visitor.say("Remove", "外す"), false, None)) }
+                    (render_button(path, &json!({ "do": "remove-attribute", "by": number.to_string() }), visitor.text("patterns-remove"), false, None)) }
             }
             form.row hx-post=(path) hx-target="#editor" hx-include="[name=revision],[name=path],[name=tool]:checked" {
                 input type="hidden" name="do" value="attribute";
-                label for="at" { (visitor.say("The chain at", "連の点")) }
+                label for="at" { (visitor.text("patterns-the-chain-at")) }
                 input #at name="at" size="3" maxlength="2" required pattern="[A-Ha-h][1-8]" placeholder="C4";
-                label for="claim" { (visitor.say("is", "条件")) }
+                label for="claim" { (visitor.text("patterns-is")) }
                 select #claim name="claim" {
-                    option value="exactly" { (visitor.say("with exactly so many liberties", "ダメの数がちょうど")) }
-                    option value="least" { (visitor.say("with at least so many liberties", "ダメの数が少なくとも")) }
-                    option value="most" { (visitor.say("with at most so many liberties", "ダメの数が多くとも")) }
-                    option value="alive" { (visitor.say("alive", "活き")) }
-                    option value="dead" { (visitor.say("dead", "死に")) }
+                    option value="exactly" { (visitor.text("patterns-with-exactly-so-many-liberties")) }
+                    option value="least" { (visitor.text("patterns-with-at-least-so-many-liberties")) }
+                    option value="most" { (visitor.text("patterns-with-at-most-so-many-liberties")) }
+                    option value="alive" { (visitor.text("patterns-alive")) }
+                    option value="dead" { (visitor.text("patterns-dead")) }
                 }
-                label for="count" { (visitor.say("liberties", "ダメ")) }
+                label for="count" { (visitor.text("patterns-liberties")) }
                 input #count name="count" type="number" min="1" max="99" value="2";
-                button { (visitor.say("Add", "加える")) }
+                button { (visitor.text("patterns-add")) }
             }
         }
     }

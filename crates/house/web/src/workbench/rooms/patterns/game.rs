@@ -28,6 +28,7 @@ use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
+use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 
 const KIND: &str = "pattern-game";
@@ -80,23 +81,23 @@ async fn show_entrance(
     Query(wanted): Query<MatchesQuery>,
 ) -> Result<Response, PageError> {
     let known = desk.ask_store(|store| store.latest_documents(KIND, 12)).await?;
-    let title = visitor.say("Matches in a game", "棋譜の中のパターン");
+    let title = visitor.text("patterns-matches-in-a-game-in-game");
     let body = html! {
         h1 { (title) }
         form.panel hx-post="/patterns/game" hx-target="#message" {
             input type="hidden" name="c" value=(wanted.collection_key());
             @if let Some(name) = wanted.pattern_name() {
                 input type="hidden" name="pattern" value=(name);
-                p { (visitor.say("Looked for: ", "探すパターン：")) b { (name) } }
+                p { (visitor.text("patterns-looked-for")) b { (name) } }
             }
-            p { label for="sgf" { (visitor.say("A game record (SGF)", "棋譜（SGF）")) } " "
-                input type="file" accept=".sgf,text/plain" data-into="#sgf" aria-label=(visitor.say("File of the record", "棋譜のファイル")); }
+            p { label for="sgf" { (visitor.text("patterns-a-game-record-sgf")) } " "
+                input type="file" accept=".sgf,text/plain" data-into="#sgf" aria-label=(visitor.text("patterns-file-of-the-record")); }
             textarea #sgf name="sgf" rows="8" required placeholder="(;GM[1]SZ[19];B[pd];W[dp]…)" {}
-            div.row { button.main { (visitor.say("Load", "読み込む")) } }
+            div.row { button.main { (visitor.text("patterns-load")) } }
         }
         (damage::render_damage(&visitor, &known.damaged))
         @if !known.documents.is_empty() {
-            h2 { (visitor.say("Loaded before", "前に読み込んだ棋譜")) }
+            h2 { (visitor.text("patterns-loaded-before")) }
             ul { @for game in known.documents { li { a href=(wanted.page_address(&game.key, 0, None)) { (game.title) } } } }
         }
     };
@@ -115,19 +116,18 @@ struct PatternGameForm {
 
 fn parse_game(sgf: &str) -> Result<GoGame, PageError> {
     let reading = ishi_sgf::read_collection(sgf.as_bytes()).map_err(PageError::from_input_error)?;
-    let tree = reading.collection.games.first().ok_or_else(|| {
-        PageError::invalid_input(
-            "there is no game in this text; a record begins with (;",
-            "棋譜がありません。SGFは (; で始まります",
-        )
-    })?;
+    let tree = reading
+        .collection
+        .games
+        .first()
+        .ok_or_else(|| PageError::invalid_input("patterns-there-is-no-game-in-this"))?;
     let game = GoGame::read_main_line(tree).map_err(PageError::from_input_error)?;
     let moves = game.moves().count();
     if moves > MOST_MOVES {
-        return Err(PageError::invalid_input(
-            format!("the game has {moves} moves: {MOST_MOVES} is the most"),
-            format!("{moves} 手あります（{MOST_MOVES} 手まで）"),
-        ));
+        return Err(PageError::invalid_input(PageText::with(
+            "patterns-the-game-has-moves-is-the",
+            args![moves, most_moves = MOST_MOVES],
+        )));
     }
     Ok(game)
 }
@@ -139,7 +139,7 @@ fn game_title(game: &GoGame, visitor: &Visitor) -> String {
     };
     let names = [Color::Black, Color::White].map(|color| name(color).unwrap_or_else(|| color.to_string()));
     let [black, white] = names;
-    format!("{black} – {white}, {} {}", game.moves().count(), visitor.say("moves", "手"))
+    format!("{black} – {white}, {} {}", game.moves().count(), visitor.text("patterns-moves-word"))
 }
 
 async fn save_game(
@@ -196,7 +196,7 @@ async fn show_matches(
     let body = html! {
         h1 { (document.title) }
         #matches { (table) }
-        p { a href={ "/patterns/game?c=" (wanted.collection_key()) } { (visitor.say("Another game", "別の棋譜")) } }
+        p { a href={ "/patterns/game?c=" (wanted.collection_key()) } { (visitor.text("patterns-another-game")) } }
     };
     Ok(Page::new(Room::Patterns, &document.title).render_page(&visitor, body))
 }
@@ -315,10 +315,10 @@ fn render_board(visitor: &Visitor, wanted: &MatchesQuery, seen: &MatchesView) ->
     }
     let text = format!(
         "{} {}/{}: {}",
-        visitor.say("Board after move", "盤面"),
+        visitor.text("patterns-board-after-move"),
         seen.number,
         seen.total,
-        visitor.say("matches are listed beside it", "一致するパターンは表にあります")
+        visitor.text("patterns-matches-are-listed-beside-it")
     );
     html! {
         div.board #game-board tabindex="0" role="application" aria-label=(text) data-columns=(size.width()) data-rows=(size.height())
@@ -336,9 +336,9 @@ fn render_cut_form(visitor: &Visitor, key: &str, shelf: &PatternCollection, seen
         form.row hx-post={ "/patterns/game/" (key) "/cut" } hx-target="#message" {
             input type="hidden" name="move" value=(seen.number);
             input type="hidden" name="c" value=(if shelf.is_shipped() { "new" } else { &shelf.key });
-            label for="cut-at" { (visitor.say("A pattern of what is around", "この点の周囲からパターンを作る：")) }
+            label for="cut-at" { (visitor.text("patterns-a-pattern-of-what-is-around")) }
             input #cut-at name="at" size="4" maxlength="3" required placeholder="D4";
-            button { (visitor.say("Cut out and edit", "切り出して編集")) }
+            button { (visitor.text("patterns-cut-out-and-edit")) }
         }
     }
 }
@@ -369,16 +369,13 @@ fn cut_pattern_around(sgf: &str, number: usize, at: &str) -> Result<Pattern, Pag
     let game = parse_game(sgf)?;
     let position =
         game.replay_position(game_rules(&game), Some(number)).map_err(PageError::from_input_error)?.position;
-    let point = position.board().size().parse_point(at.trim()).map_err(PageError::from_input_error)?;
+    let point = position.board().size().parse_point(at.trim())?;
     let analysis = Analysis::analyze(&position, &mut NoOracle);
     let (name, source) = (format!("move-{}", number + 1), "cut out of a game");
     let cut =
         cut::cut_pattern(position.board(), position.to_move(), point, &name, source, &GroupFates(&analysis));
     cut.map(|cut| cut.pattern).ok_or_else(|| {
-        PageError::invalid_input(
-            format!("a stone stands at {point}: a pattern is cut out around an empty point"),
-            format!("{point} には石があります。空点を選んでください"),
-        )
+        PageError::invalid_input(PageText::with("patterns-a-stone-stands-at-a-pattern", args![point]))
     })
 }
 
@@ -388,7 +385,7 @@ fn game_rules(game: &GoGame) -> Rules {
 
 async fn load_game(desk: &WorkbenchState, key: &str) -> Result<StoredDocument, PageError> {
     let document = desk.find_document(KIND, key).await?;
-    document.ok_or_else(|| PageError::not_found("there is no such game here", "その棋譜はありません"))
+    document.ok_or_else(|| PageError::not_found("patterns-there-is-no-such-game-here"))
 }
 
 /// The points that the pattern asks about, and its moves.
@@ -423,14 +420,14 @@ fn render_steps(visitor: &Visitor, key: &str, wanted: &MatchesQuery, seen: &Matc
     let (number, total) = (seen.number, seen.total);
     let to = |number: Option<usize>| number.filter(|&to| to <= total && to != seen.number);
     html! {
-        div.row role="group" aria-label=(visitor.say("Moves", "手順")) {
-            (step(to(Some(0)), "⏮", visitor.say("Beginning", "初手"), "Home"))
-            (step(to(Some(number.saturating_sub(10))), "−10", visitor.say("Ten back", "10手戻る"), "PageUp"))
-            (step(to(number.checked_sub(1)), "◀", visitor.say("One back", "1手戻る"), "ArrowLeft"))
+        div.row role="group" aria-label=(visitor.text("patterns-moves-in-game")) {
+            (step(to(Some(0)), "⏮", visitor.text("patterns-beginning"), "Home"))
+            (step(to(Some(number.saturating_sub(10))), "−10", visitor.text("patterns-ten-back"), "PageUp"))
+            (step(to(number.checked_sub(1)), "◀", visitor.text("patterns-one-back"), "ArrowLeft"))
             b aria-live="polite" { (number) "/" (total) }
-            (step(to(Some(number + 1)), "▶", visitor.say("One on", "1手進む"), "ArrowRight"))
-            (step(to(Some((number + 10).min(total))), "+10", visitor.say("Ten on", "10手進む"), "PageDown"))
-            (step(to(Some(total)), "⏭", visitor.say("End", "終局"), "End"))
+            (step(to(Some(number + 1)), "▶", visitor.text("patterns-one-on"), "ArrowRight"))
+            (step(to(Some((number + 10).min(total))), "+10", visitor.text("patterns-ten-on"), "PageDown"))
+            (step(to(Some(total)), "⏭", visitor.text("patterns-end"), "End"))
         }
     }
 }
@@ -446,18 +443,18 @@ fn render_choice(
     html! {
         form.row method="get" action={ "/patterns/game/" (key) } {
             input type="hidden" name="move" value=(seen.number);
-            label for="c" { (visitor.say("Patterns", "パターン集")) }
+            label for="c" { (visitor.text("patterns-patterns")) }
             select #c name="c" {
-                option value=(SHIPPED) selected[shelf.is_shipped()] { (visitor.say("Shipped patterns", "付属のパターン")) }
+                option value=(SHIPPED) selected[shelf.is_shipped()] { (visitor.text("patterns-shipped-patterns")) }
                 @for (key, title) in own { option value=(key) selected[*key == shelf.key] { (title) } }
             }
-            label for="one" { (visitor.say("only this one", "この一つだけ")) }
+            label for="one" { (visitor.text("patterns-only-this-one")) }
             input #one name="pattern" value=[wanted.pattern_name()] maxlength="60" size="16";
-            button { (visitor.say("Show", "表示")) }
+            button { (visitor.text("patterns-show")) }
         }
         @if wanted.pattern_name().is_some() {
-            p { (visitor.say("It matches after moves: ", "一致する手数："))
-                @if seen.elsewhere.is_empty() { (visitor.say("none of this game", "この碁にはありません")) }
+            p { (visitor.text("patterns-it-matches-after-moves"))
+                @if seen.elsewhere.is_empty() { (visitor.text("patterns-none-of-this-game")) }
                 @for number in seen.elsewhere.iter().take(60) {
                     a href=(wanted.page_address(key, *number, None)) aria-current=[(*number == seen.number).then_some("true")] { (number) } " "
                 }
@@ -474,20 +471,19 @@ fn render_matches(
     seen: &MatchesView,
 ) -> Markup {
     html! {
-        h2 { (visitor.say("Matches", "一致")) ": " (seen.count) }
-        p.quiet { (visitor.say("to move: ", "手番："))
-            (visitor.say(if seen.position.to_move() == Color::Black { "black" } else { "white" },
-                         if seen.position.to_move() == Color::Black { "黒" } else { "白" })) " · "
+        h2 { (visitor.text("patterns-matches")) ": " (seen.count) }
+        p.quiet { (visitor.text("patterns-to-move"))
+            (if seen.position.to_move() == Color::Black { visitor.text("patterns-black") } else { visitor.text("patterns-white") }) " · "
             (sheet::collection_title(visitor, shelf)) }
-        div.scroll tabindex="0" role="region" aria-label=(visitor.say("Matches", "一致")) {
+        div.scroll tabindex="0" role="region" aria-label=(visitor.text("patterns-matches")) {
             table {
                 thead { tr {
                     th scope="col" { "#" }
-                    th scope="col" { (visitor.say("Pattern", "パターン")) }
-                    th scope="col" { (visitor.say("Move", "手")) }
-                    th.number scope="col" { (visitor.say("Played", "回数")) }
-                    th.number scope="col" { (visitor.say("Won", "勝ち")) }
-                    th scope="col" { (visitor.say("Words", "言葉")) }
+                    th scope="col" { (visitor.text("patterns-pattern")) }
+                    th scope="col" { (visitor.text("patterns-move")) }
+                    th.number scope="col" { (visitor.text("patterns-played-in-game")) }
+                    th.number scope="col" { (visitor.text("patterns-won-in-game")) }
+                    th scope="col" { (visitor.text("patterns-words")) }
                 } }
                 tbody { @for (number, found) in seen.found.iter().enumerate() { (render_match_row(visitor, key, wanted, shelf, seen, number, found)) } }
             }

@@ -18,6 +18,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
+use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 
 pub(crate) use collection::IndexCache;
@@ -57,10 +58,10 @@ pub(super) fn attachment_response(name: &str, kind: &'static str, text: String) 
 pub(super) fn check_title(text: &str) -> Result<String, PageError> {
     let title = text.trim();
     if title.is_empty() || title.chars().count() > 80 || title.chars().any(char::is_control) {
-        return Err(PageError::invalid_input(
-            format!("title {title:?}: it must be one line of 1 to 80 characters"),
-            format!("題 {title:?}：1～80文字の一行で入力してください"),
-        ));
+        return Err(PageError::invalid_input(PageText::with(
+            "patterns-title-it-must-be-one-line",
+            args![title = format!("{title:?}")],
+        )));
     }
     Ok(title.to_string())
 }

@@ -20,6 +20,7 @@ use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 
 pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
@@ -76,7 +77,7 @@ async fn show_sheet(
         return Ok(partial_response(list));
     }
     let (drafts, damaged) = draft::list_drafts(&desk, &shelf.key).await?;
-    let title = visitor.say("Patterns", "パターン");
+    let title = visitor.text("patterns-patterns-in-sheet");
     let body = html! {
         h1 { (title) }
         (render_collections(&visitor, &shelf, &own))
@@ -90,19 +91,19 @@ async fn show_sheet(
 }
 
 pub(super) fn collection_title<'a>(visitor: &'a Visitor, shelf: &'a PatternCollection) -> &'a str {
-    if shelf.is_shipped() { visitor.say("Shipped patterns", "付属のパターン") } else { &shelf.title }
+    if shelf.is_shipped() { visitor.text("patterns-shipped-patterns") } else { &shelf.title }
 }
 
 fn render_collections(visitor: &Visitor, shelf: &PatternCollection, own: &[(String, String)]) -> Markup {
     html! {
-        nav.row aria-label=(visitor.say("Collections", "パターン集")) {
+        nav.row aria-label=(visitor.text("patterns-collections")) {
             a.button href="/patterns" aria-current=[shelf.is_shipped().then_some("true")] {
-                (visitor.say("Shipped patterns", "付属のパターン"))
+                (visitor.text("patterns-shipped-patterns"))
             }
             @for (key, title) in own {
                 a.button href={ "/patterns?c=" (key) } aria-current=[(*key == shelf.key).then_some("true")] { (title) }
             }
-            a.button href={ "/patterns/game?c=" (shelf.key) } { (visitor.say("Matches in a game", "棋譜の中で探す")) }
+            a.button href={ "/patterns/game?c=" (shelf.key) } { (visitor.text("patterns-matches-in-a-game")) }
         }
     }
 }
@@ -115,24 +116,24 @@ fn render_search(visitor: &Visitor, shelf: &PatternCollection, wanted: &SheetQue
     html! {
         form.row method="get" action="/patterns" role="search" {
             input type="hidden" name="c" value=(shelf.key);
-            label for="q" { (visitor.say("Search", "検索")) }
+            label for="q" { (visitor.text("patterns-search")) }
             input #q name="q" type="search" value=(wanted.q) maxlength="80"
                 hx-get="/patterns" hx-include="closest form" hx-trigger="input changed delay:300ms" hx-target="#sheet";
-            label for="source" { (visitor.say("Source", "出典")) }
+            label for="source" { (visitor.text("patterns-source")) }
             select #source name="source" {
-                option value="" { (visitor.say("all", "すべて")) }
+                option value="" { (visitor.text("patterns-all")) }
                 @for (source, count) in sources {
                     option value=(source) selected[source == wanted.source] { (source) " (" (count) ")" }
                 }
             }
-            label for="kind" { (visitor.say("Kind", "種類")) }
+            label for="kind" { (visitor.text("patterns-kind")) }
             select #kind name="kind" {
-                option value="" { (visitor.say("all", "すべて")) }
+                option value="" { (visitor.text("patterns-all")) }
                 @for kind in MoveKind::ALL {
                     option value=(kind.name()) selected[kind.name() == wanted.kind] { (kind_name(visitor, kind)) }
                 }
             }
-            button { (visitor.say("Show", "表示")) }
+            button { (visitor.text("patterns-show")) }
         }
     }
 }
@@ -158,14 +159,14 @@ fn render_list(visitor: &Visitor, shelf: &PatternCollection, wanted: &SheetQuery
     };
     html! {
         p { b { (collection_title(visitor, shelf)) } ": "
-            (all.len()) " " (visitor.say("patterns, page", "個、")) " " (page) "/" (pages) (visitor.say("", " ページ")) }
+            (visitor.text_with("patterns-patterns-page", args![count = all.len(), page, pages])) }
         @if all.is_empty() {
-            p.quiet { (visitor.say("No pattern here yet.", "まだパターンがありません。")) }
+            p.quiet { (visitor.text("patterns-no-pattern-here-yet")) }
         }
         ul.patterns-sheet { @for pattern in shown { li { (render_tile(visitor, shelf, pattern)) } } }
-        nav.row aria-label=(visitor.say("Pages", "ページ")) {
-            (turn(page.wrapping_sub(1), "ArrowLeft", visitor.say("◀ Page before", "◀ 前のページ")))
-            (turn(page + 1, "ArrowRight", visitor.say("Next page ▶", "次のページ ▶")))
+        nav.row aria-label=(visitor.text("patterns-pages")) {
+            (turn(page.wrapping_sub(1), "ArrowLeft", visitor.text("patterns-page-before")))
+            (turn(page + 1, "ArrowRight", visitor.text("patterns-next-page")))
         }
     }
 }
@@ -175,7 +176,7 @@ fn render_drafts(visitor: &Visitor, drafts: &[(String, String)]) -> Markup {
     html! {
         @if !drafts.is_empty() {
             section.panel aria-labelledby="drafts" {
-                h2 #drafts { (visitor.say("Being edited", "編集中")) }
+                h2 #drafts { (visitor.text("patterns-being-edited")) }
                 ul { @for (address, name) in drafts { li { a href=(address) { (name) } } } }
             }
         }
@@ -205,13 +206,13 @@ fn render_administration(visitor: &Visitor, shelf: &PatternCollection) -> Markup
     let path = |what: &str| format!("/patterns/c/{}/{what}", shelf.key);
     html! {
         section.panel aria-labelledby="collection" {
-            h2 #collection { (visitor.say("This collection", "このパターン集")) }
+            h2 #collection { (visitor.text("patterns-this-collection")) }
             div.row {
-                a.button href=(path("text")) download { (visitor.say("Export as text", "テキストで書き出す")) }
+                a.button href=(path("text")) download { (visitor.text("patterns-export-as-text")) }
                 @if !shelf.is_shipped() {
                     @for (what, words, enabled) in [
-                        ("undo", visitor.say("Undo", "元に戻す"), shelf.history.can_undo()),
-                        ("redo", visitor.say("Redo", "やり直す"), shelf.history.can_redo()),
+                        ("undo", visitor.text("patterns-undo"), shelf.history.can_undo()),
+                        ("redo", visitor.text("patterns-redo"), shelf.history.can_redo()),
                     ] {
                         form method="post" action=(path(what)) {
                             input type="hidden" name="revision" value=(shelf.revision);
@@ -220,30 +221,30 @@ fn render_administration(visitor: &Visitor, shelf: &PatternCollection) -> Markup
                     }
                     form method="post" action="/patterns/drafts" {
                         input type="hidden" name="collection" value=(shelf.key);
-                        button.main { (visitor.say("New pattern", "新しいパターン")) }
+                        button.main { (visitor.text("patterns-new-pattern")) }
                     }
                 }
             }
             @if !shelf.is_shipped() {
                 form hx-post=(path("import")) hx-target="#message" {
                     input type="hidden" name="revision" value=(shelf.revision);
-                    p { label for="import" { (visitor.say("Import patterns (text)", "パターンの読み込み（テキスト）")) } " "
-                        input type="file" data-into="#import" accept=".txt,text/plain" aria-label=(visitor.say("File to import", "読み込むファイル")); }
+                    p { label for="import" { (visitor.text("patterns-import-patterns-text")) } " "
+                        input type="file" data-into="#import" accept=".txt,text/plain" aria-label=(visitor.text("patterns-file-to-import")); }
                     textarea #import name="text" rows="5" required {}
-                    div.row { button { (visitor.say("Import", "読み込む")) } }
+                    div.row { button { (visitor.text("patterns-import")) } }
                 }
                 form.row method="post" action=(path("title")) {
                     input type="hidden" name="revision" value=(shelf.revision);
-                    label for="rename" { (visitor.say("Title", "題名")) }
+                    label for="rename" { (visitor.text("patterns-title")) }
                     input #rename name="title" value=(shelf.title) maxlength="80" required;
-                    button { (visitor.say("Rename", "改名")) }
+                    button { (visitor.text("patterns-rename")) }
                 }
                 details {
-                    summary { (visitor.say("Delete this collection", "このパターン集を削除")) }
-                    p { (visitor.say("This cannot be undone. Export it first.", "元に戻せません。先に書き出してください。")) }
+                    summary { (visitor.text("patterns-delete-this-collection")) }
+                    p { (visitor.text("patterns-this-cannot-be-undone-export-it")) }
                     form method="post" action=(path("forget")) {
                         input type="hidden" name="revision" value=(shelf.revision);
-                        button { (visitor.say("Delete for good", "完全に削除する")) }
+                        button { (visitor.text("patterns-delete-for-good")) }
                     }
                 }
             }
@@ -255,19 +256,19 @@ fn render_administration(visitor: &Visitor, shelf: &PatternCollection) -> Markup
 fn render_new_collection(visitor: &Visitor) -> Markup {
     html! {
         section.panel aria-labelledby="new-collection" {
-            h2 #new-collection { (visitor.say("A new collection", "新しいパターン集")) }
+            h2 #new-collection { (visitor.text("patterns-a-new-collection")) }
             form hx-post="/patterns/collections" hx-target="#message" {
                 div.row {
-                    label for="title" { (visitor.say("Title", "題名")) }
-                    input #title name="title" maxlength="80" required value=(visitor.say("My patterns", "自分のパターン"));
+                    label for="title" { (visitor.text("patterns-title")) }
+                    input #title name="title" maxlength="80" required value=(visitor.text("patterns-my-patterns"));
                 }
                 details {
-                    summary { (visitor.say("From a text", "テキストから")) }
-                    label for="text" { (visitor.say("Patterns as docs/patterns.md has them", "docs/patterns.md の形式のパターン")) }
-                    input type="file" data-into="#text" accept=".txt,text/plain" aria-label=(visitor.say("File of patterns", "パターンのファイル"));
+                    summary { (visitor.text("patterns-from-a-text")) }
+                    label for="text" { (visitor.text("patterns-patterns-as-docs-patterns-md-has")) }
+                    input type="file" data-into="#text" accept=".txt,text/plain" aria-label=(visitor.text("patterns-file-of-patterns"));
                     textarea #text name="text" rows="5" {}
                 }
-                button { (visitor.say("Make it", "作る")) }
+                button { (visitor.text("patterns-make-it")) }
             }
         }
     }
@@ -319,10 +320,7 @@ pub(super) async fn load_own_collection(
 ) -> Result<PatternCollection, PageError> {
     let shelf = collection::load_collection(desk, key).await?;
     if shelf.is_shipped() {
-        return Err(PageError::invalid_input(
-            "the shipped patterns are not changed: make a collection of your own and copy them there",
-            "付属のパターンは変更できません。自分のパターン集に写してください",
-        ));
+        return Err(PageError::invalid_input("patterns-the-shipped-patterns-are-not-changed"));
     }
     if shelf.revision != revision {
         return Err(PageError::changed_elsewhere());

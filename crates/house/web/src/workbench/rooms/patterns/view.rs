@@ -21,6 +21,7 @@ use super::{redirect_to, sheet};
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
+use crate::workbench::texts::{PageText, args, text_id};
 use crate::workbench::visitor::Visitor;
 
 pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
@@ -34,55 +35,54 @@ pub(super) fn pattern_path(key: &str, name: &str) -> String {
 }
 
 pub(in super::super) fn kind_name<'a>(visitor: &Visitor, kind: MoveKind) -> &'a str {
-    let (english, japanese) = match kind {
-        MoveKind::Normal => ("normal", "普通"),
-        MoveKind::Urgent => ("urgent", "急場"),
-        MoveKind::Hard => ("hard", "難解"),
-        MoveKind::Trick => ("trick", "ハメ手"),
-        MoveKind::Bad => ("bad", "悪手"),
-        MoveKind::Ignore => ("ignore", "手抜き"),
-    };
-    visitor.say(english, japanese)
+    match kind {
+        MoveKind::Normal => visitor.text("patterns-normal"),
+        MoveKind::Urgent => visitor.text("patterns-urgent"),
+        MoveKind::Hard => visitor.text("patterns-hard"),
+        MoveKind::Trick => visitor.text("patterns-trick"),
+        MoveKind::Bad => visitor.text("patterns-bad"),
+        MoveKind::Ignore => visitor.text("patterns-ignore"),
+    }
 }
 
 /// Which edges it lies against; `None` if it floats.
 pub(super) fn edge_name<'a>(visitor: &Visitor, pattern: &Pattern) -> Option<&'a str> {
     match pattern.diagram.edges {
         DiagramEdges::NONE => None,
-        DiagramEdges::CORNER => Some(visitor.say("corner", "隅")),
-        _ => Some(visitor.say("edge", "辺")),
+        DiagramEdges::CORNER => Some(visitor.text("patterns-corner")),
+        _ => Some(visitor.text("patterns-edge-word")),
     }
 }
 
 pub(super) fn sign_name<'a>(visitor: &Visitor, sign: PointSign) -> &'a str {
-    let (english, japanese) = match sign {
-        PointSign::Black => ("black", "黒"),
-        PointSign::White => ("white", "白"),
-        PointSign::Empty => ("empty", "空点"),
-        PointSign::BlackOrEmpty => ("black or empty", "黒か空点"),
-        PointSign::WhiteOrEmpty => ("white or empty", "白か空点"),
-        PointSign::Stone => ("a stone of either colour", "どちらかの石"),
-        PointSign::OnBoard => ("anything on the board", "盤上なら何でも"),
-        PointSign::Any => ("anything", "何でも"),
-    };
-    visitor.say(english, japanese)
+    match sign {
+        PointSign::Black => visitor.text("patterns-black"),
+        PointSign::White => visitor.text("patterns-white"),
+        PointSign::Empty => visitor.text("patterns-empty"),
+        PointSign::BlackOrEmpty => visitor.text("patterns-black-or-empty"),
+        PointSign::WhiteOrEmpty => visitor.text("patterns-white-or-empty"),
+        PointSign::Stone => visitor.text("patterns-a-stone-of-either-colour"),
+        PointSign::OnBoard => visitor.text("patterns-anything-on-the-board"),
+        PointSign::Any => visitor.text("patterns-anything"),
+    }
 }
 
 pub(super) fn claim_words(visitor: &Visitor, claim: ChainClaim) -> String {
     match claim {
-        ChainClaim::Liberties(n) => format!("{} {n}", visitor.say("liberties:", "ダメの数：")),
+        ChainClaim::Liberties(n) => format!("{} {n}", visitor.text("patterns-liberties-label")),
         ChainClaim::AtLeast(n) => {
-            format!("{} {n}", visitor.say("liberties, at least", "ダメの数、少なくとも"))
+            format!("{} {n}", visitor.text("patterns-liberties-at-least"))
         }
-        ChainClaim::AtMost(n) => format!("{} {n}", visitor.say("liberties, at most", "ダメの数、多くとも")),
-        ChainClaim::Alive => visitor.say("alive", "活き").to_string(),
-        ChainClaim::Dead => visitor.say("dead", "死に").to_string(),
+        ChainClaim::AtMost(n) => format!("{} {n}", visitor.text("patterns-liberties-at-most")),
+        ChainClaim::Alive => visitor.text("patterns-alive").to_string(),
+        ChainClaim::Dead => visitor.text("patterns-dead").to_string(),
     }
 }
 
 /// What is said, in the visitor's language if it is there.
 pub(in super::super) fn localized_words<'a>(visitor: &Visitor, words: &'a BilingualWords) -> &'a str {
-    let (own, other) = (visitor.say(&words.en, &words.ja), visitor.say(&words.ja, &words.en));
+    let (own, other) =
+        (visitor.language.choose(&words.en, &words.ja), visitor.language.choose(&words.ja, &words.en));
     if own.is_empty() { other } else { own }
 }
 
@@ -110,7 +110,7 @@ async fn show_pattern(
     let body = html! {
         h1 { (pattern.name) }
         p.quiet { a href={ "/patterns?c=" (shelf.key) } { (sheet::collection_title(&visitor, &shelf)) } " · " (pattern.source)
-            @if pattern.seen > 0 { " · " (visitor.say("seen", "出現")) " " (pattern.seen) } }
+            @if pattern.seen > 0 { " · " (visitor.text("patterns-seen-word")) " " (pattern.seen) } }
         div.columns {
             div { (render_board(&visitor, pattern)) (render_tools(&visitor, &shelf, pattern, &own)) }
             div {
@@ -121,17 +121,17 @@ async fn show_pattern(
             }
         }
         (render_variants(&visitor, pattern))
-        details { summary { (visitor.say("As text", "テキスト")) } pre tabindex="0" { (text::write_pattern(pattern)) } }
+        details { summary { (visitor.text("patterns-as-text")) } pre tabindex="0" { (text::write_pattern(pattern)) } }
     };
     Ok(Page::new(Room::Patterns, &pattern.name).render_page(&visitor, body))
 }
 
 pub(super) fn find_pattern<'a>(shelf: &'a PatternCollection, name: &str) -> Result<&'a Pattern, PageError> {
     shelf.library().find_pattern(name).ok_or_else(|| {
-        PageError::not_found(
-            format!("no pattern of this collection is named {name:?}"),
-            format!("このパターン集に {name:?} はありません"),
-        )
+        PageError::not_found(PageText::with(
+            "patterns-no-pattern-of-this-collection-is",
+            args![name = format!("{name:?}")],
+        ))
     })
 }
 
@@ -175,26 +175,26 @@ fn render_tools(
                 form.row method="post" action="/patterns/drafts" {
                     input type="hidden" name="from" value=(shelf.key);
                     input type="hidden" name="name" value=(pattern.name);
-                    label for="into" { (visitor.say("Copy into", "写す先")) }
+                    label for="into" { (visitor.text("patterns-copy-into")) }
                     select #into name="collection" {
                         @for (key, title) in own { option value=(key) { (title) } }
-                        option value="new" { (visitor.say("a new collection", "新しいパターン集")) }
+                        option value="new" { (visitor.text("patterns-a-new-collection-word")) }
                     }
-                    button.main { (visitor.say("Edit a copy", "写して編集")) }
+                    button.main { (visitor.text("patterns-edit-a-copy")) }
                 }
             } @else {
                 form method="post" action="/patterns/drafts" {
                     input type="hidden" name="collection" value=(shelf.key);
                     input type="hidden" name="name" value=(pattern.name);
-                    button.main { (visitor.say("Edit", "編集")) }
+                    button.main { (visitor.text("patterns-edit")) }
                 }
                 form method="post" action={ (path) "/remove" } {
                     input type="hidden" name="revision" value=(shelf.revision);
-                    button { (visitor.say("Delete (can be undone)", "削除（元に戻せます）")) }
+                    button { (visitor.text("patterns-delete-can-be-undone")) }
                 }
             }
             a.button href={ "/patterns/game?c=" (shelf.key) "&pattern=" (pattern.name) } {
-                (visitor.say("Matches in a game", "棋譜の中で探す"))
+                (visitor.text("patterns-matches-in-a-game"))
             }
         }
     }
@@ -203,7 +203,7 @@ fn render_tools(
 fn render_attributes(visitor: &Visitor, pattern: &Pattern) -> Markup {
     html! {
         @if !pattern.attributes.is_empty() {
-            h2 { (visitor.say("Chains", "連の条件")) }
+            h2 { (visitor.text("patterns-chains")) }
             ul { @for ChainAttribute { at, claim } in &pattern.attributes { li { (at) ": " (claim_words(visitor, *claim)) } } }
         }
     }
@@ -211,7 +211,7 @@ fn render_attributes(visitor: &Visitor, pattern: &Pattern) -> Markup {
 
 fn render_moves(visitor: &Visitor, pattern: &Pattern) -> Markup {
     html! {
-        h2 { (visitor.say("Moves", "手")) }
+        h2 { (visitor.text("patterns-moves")) }
         (render_tree(visitor, &pattern.moves))
     }
 }
@@ -233,8 +233,8 @@ pub(super) fn render_branch(visitor: &Visitor, branch: &PatternBranch) -> Markup
         b { (branch.color.letter()) " " (branch.at) }
         @if branch.kind != MoveKind::Normal { " " (kind_name(visitor, branch.kind)) }
         @if branch.played > 0 {
-            span.quiet { " " (visitor.say("played", "打たれた回数")) " " (branch.played) ", "
-                (visitor.say("won", "勝ち")) " " (format!("{:.0} %", 100.0 * f64::from(branch.won) / f64::from(branch.played))) }
+            span.quiet { " " (visitor.text("patterns-played-word")) " " (branch.played) ", "
+                (visitor.text("patterns-won-word")) " " (format!("{:.0} %", 100.0 * f64::from(branch.won) / f64::from(branch.played))) }
         }
         @if !said.is_empty() { " " (said) }
     }
@@ -259,9 +259,9 @@ pub(super) fn render_variants(visitor: &Visitor, pattern: &Pattern) -> Markup {
     };
     html! {
         details open {
-            summary { (visitor.say("Eight symmetries, both colours", "8通りの対称と色の交換")) }
+            summary { (visitor.text("patterns-eight-symmetries-both-colours")) }
             @for exchanged in [false, true] {
-                h3 { @if exchanged { (visitor.say("Colours exchanged", "色を交換")) } @else { (visitor.say("As it is", "そのまま")) } }
+                h3 { @if exchanged { (visitor.text("patterns-colours-exchanged")) } @else { (visitor.text("patterns-as-it-is")) } }
                 ul.patterns-sheet.variants {
                     @for turn in DiagramTurn::ALL {
                         @let name = turn_name(visitor, turn);
@@ -275,17 +275,17 @@ pub(super) fn render_variants(visitor: &Visitor, pattern: &Pattern) -> Markup {
 
 pub(super) fn turn_name<'a>(visitor: &Visitor, turn: DiagramTurn) -> &'a str {
     let names = [
-        ("as it is", "そのまま"),
-        ("left and right", "左右反転"),
-        ("upside down", "上下反転"),
-        ("half a turn", "180度回転"),
-        ("on the diagonal", "対角線で反転"),
-        ("a quarter turn", "90度回転"),
-        ("a quarter turn back", "-90度回転"),
-        ("on the other diagonal", "逆の対角線で反転"),
+        text_id("patterns-as-it-is-word"),
+        text_id("patterns-left-and-right"),
+        text_id("patterns-upside-down"),
+        text_id("patterns-half-a-turn"),
+        text_id("patterns-on-the-diagonal"),
+        text_id("patterns-a-quarter-turn"),
+        text_id("patterns-a-quarter-turn-back"),
+        text_id("patterns-on-the-other-diagonal"),
     ];
     let place = DiagramTurn::ALL.iter().position(|&each| each == turn).unwrap_or(0);
-    visitor.say(names[place].0, names[place].1)
+    visitor.text(names[place])
 }
 
 #[derive(Deserialize)]

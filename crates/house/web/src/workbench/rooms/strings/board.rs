@@ -10,6 +10,7 @@ use serde_json::json;
 use crate::workbench::WorkbenchState;
 use crate::workbench::documents::RoomDocument;
 use crate::workbench::error::PageError;
+use crate::workbench::texts::{PageText, args};
 
 /// The kind of its documents, and of the texts of certificates.
 pub(super) const KIND: &str = "strings";
@@ -106,16 +107,13 @@ impl StringsRequest {
         let fits = |side: usize| (least..=most).contains(&side);
         if !fits(self.width) || !fits(self.height) {
             let (width, height, way) = (self.width, self.height, self.way.name());
-            return Err(PageError::invalid_input(
-                format!("{width}x{height} is no size for {way}: write {least} to {most} columns and rows"),
-                format!("{width}x{height} は使えません（{way}）。列数と行数は{least}から{most}までです"),
-            ));
+            return Err(PageError::invalid_input(PageText::with(
+                "strings-x-is-no-size-for-write",
+                args![width, height, way, least, most],
+            )));
         }
         if self.given.is_some() && self.way != BoardKind::Board {
-            return Err(PageError::invalid_input(
-                "points can be given on plain boards only",
-                "石の指定ができるのは通常の盤だけです",
-            ));
+            return Err(PageError::invalid_input("strings-points-can-be-given-on-plain"));
         }
         self.to_task(1).map(|_| ())
     }
@@ -196,10 +194,10 @@ impl RoomDocument for StringsRequest {
     }
 
     fn not_found(key: &str) -> PageError {
-        PageError::not_found(
-            format!("there is no board {key:?}: it may have been deleted"),
-            format!("盤 {key:?} はありません（削除された可能性があります）"),
-        )
+        PageError::not_found(PageText::with(
+            "strings-there-is-no-board-it-may",
+            args![key = format!("{key:?}")],
+        ))
     }
 }
 

@@ -24,6 +24,7 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::rooms::damage;
+use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 use board::{BoardKind, KIND, PROOFS, StringsRequest};
 
@@ -44,18 +45,17 @@ async fn show_entrance(
 ) -> Result<Response, PageError> {
     let kept = desk.ask_store(|store| store.latest_documents(KIND, LISTED)).await?;
     let sample = desk.compute(|_| solve_sample()).await?.map_err(PageError::from_system_error)?;
-    let title = visitor.say("Strings", "連");
+    let title = visitor.text("strings-strings");
     let body = html! {
-        h1 { (visitor.say("The maximum string problem", "連数最大化問題")) }
-        p { (visitor.say("How many strings (chains) can stand on a board, every one with a liberty? The answer is proved.",
-                         "すべての連に呼吸点があるように、盤上にいくつの連を置けるでしょうか。答えは証明付きです。")) }
+        h1 { (visitor.text("strings-the-maximum-string-problem")) }
+        p { (visitor.text("strings-how-many-strings-chains-can-stand")) }
         div.entrance {
-            section.panel { h2 { (visitor.say("Solve a board", "盤を解く")) } (view::render_form(&visitor)) }
+            section.panel { h2 { (visitor.text("strings-solve-a-board")) } (view::render_form(&visitor)) }
             section.panel {
-                h2 { (visitor.say("For example 9x9: 61 strings", "例: 9路盤では61連")) }
+                h2 { (visitor.text("strings-for-example-9x9-61-strings")) }
                 (view::render_picture(&visitor, &sample.board, sample.strings))
             }
-            section.panel { h2 { (visitor.say("Boards", "解いた盤")) } (view::render_boards(&visitor, &kept.documents)) (damage::render_damage(&visitor, &kept.damaged)) }
+            section.panel { h2 { (visitor.text("strings-boards")) } (view::render_boards(&visitor, &kept.documents)) (damage::render_damage(&visitor, &kept.damaged)) }
         }
     };
     Ok(Page::new(Room::Strings, title).render_page(&visitor, body))
@@ -82,10 +82,10 @@ async fn start_solving(
     let height = match wish.height.as_deref().map(str::trim) {
         None | Some("") => wish.width,
         Some(text) => text.parse().map_err(|_| {
-            PageError::invalid_input(
-                format!("invalid rows {text:?}: write a number"),
-                format!("行数 {text:?} は数ではありません"),
-            )
+            PageError::invalid_input(PageText::with(
+                "strings-invalid-rows-write-a-number",
+                args![text = format!("{text:?}")],
+            ))
         })?,
     };
     let given = wish.given.filter(|text| !text.trim().is_empty());
@@ -106,17 +106,17 @@ async fn show_board(
     }
     let body = html! {
         h1 { (asked.title()) }
-        p { a href="/strings" { (visitor.say("All boards", "一覧へ")) } }
+        p { a href="/strings" { (visitor.text("strings-all-boards")) } }
         div.columns {
-            section.panel aria-label=(visitor.say("Board", "盤面")) { div sse-swap="found" { (view::render_found(&visitor, &key, &asked, None)) } }
+            section.panel aria-label=(visitor.text("strings-board")) { div sse-swap="found" { (view::render_found(&visitor, &key, &asked, None)) } }
             section.panel {
-                h2 { (visitor.say("Certificate", "証明書")) }
+                h2 { (visitor.text("strings-certificate")) }
                 div sse-swap="proof" { (view::render_proof(&visitor, &key, &asked, None)) }
             }
         }
     };
     let title = asked.title();
-    let topic = work::board_audience(&key).topic(visitor.language);
+    let topic = work::board_audience(&key).topic(visitor.texts);
     Ok(Page::new(Room::Strings, &title).with_events(&topic).render_page(&visitor, body))
 }
 
@@ -136,10 +136,7 @@ async fn perform_action(
         }
         "prove" if asked.can_be_proved() => work::start_proving(&desk, &key, &asked),
         "prove" => {
-            return Err(PageError::invalid_input(
-                "only boards without wraps and without given points that are solved have certificates",
-                "証明書を作れるのは、辺をつながず石の指定もない、解き終えた盤だけです",
-            ));
+            return Err(PageError::invalid_input("strings-only-boards-without-wraps-and-without"));
         }
         "stop-proof" => {
             desk.thoughts.stop_task(&work::proof_key(&key));
@@ -148,10 +145,10 @@ async fn perform_action(
             });
         }
         _ => {
-            return Err(PageError::not_found(
-                format!("there is no {action:?} here"),
-                format!("{action:?} はありません"),
-            ));
+            return Err(PageError::not_found(PageText::with(
+                "strings-there-is-no-here",
+                args![action = format!("{action:?}")],
+            )));
         }
     }
     if visitor.partial {
@@ -180,8 +177,12 @@ async fn download_file(
     Path((key, name)): Path<(String, String)>,
 ) -> Result<HttpResponse<Body>, PageError> {
     let asked = board::load_request(&desk, &key).await?;
-    let none =
-        || PageError::not_found(format!("there is no {name:?} here"), format!("{name:?} はありません"));
+    let none = || {
+        PageError::not_found(PageText::with(
+            "strings-there-is-no-here-value",
+            args![name = format!("{name:?}")],
+        ))
+    };
     let (kind, text) = match name.as_str() {
         "board.svg" => {
             ("image/svg+xml", picture::render_svg(&asked.found_board().ok_or_else(none)?, &asked.title()))

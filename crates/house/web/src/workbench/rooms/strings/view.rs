@@ -13,42 +13,35 @@ const MOST_DRAWN: usize = 130;
 
 fn kind_words(visitor: &Visitor, way: BoardKind) -> &'static str {
     match way {
-        BoardKind::Board => {
-            visitor.say("board with edges, solved with a proof", "通常の盤（証明付きで解く）")
-        }
-        BoardKind::Cylinder => {
-            visitor.say("cylinder: left and right edge joined", "円筒（左右の辺をつなぐ）")
-        }
-        BoardKind::Torus => {
-            visitor.say("torus: both pairs of edges joined", "トーラス（上下左右の辺をつなぐ）")
-        }
-        BoardKind::Rule => visitor.say("built by the rule, from 16 lines on", "規則で作る（16路以上）"),
+        BoardKind::Board => visitor.text("strings-board-with-edges-solved-with-a"),
+        BoardKind::Cylinder => visitor.text("strings-cylinder-left-and-right-edge-joined"),
+        BoardKind::Torus => visitor.text("strings-torus-both-pairs-of-edges-joined"),
+        BoardKind::Rule => visitor.text("strings-built-by-the-rule-from-16"),
     }
 }
 
 pub(super) fn render_form(visitor: &Visitor) -> Markup {
     html! {
         form.form method="post" action="/strings" {
-            label for="strings-width" { (visitor.say("Columns", "列数")) }
+            label for="strings-width" { (visitor.text("strings-columns")) }
             input #strings-width name="width" type="number" min="1" max=(MOST_BUILT) value="19" required;
-            label for="strings-height" { (visitor.say("Rows", "行数")) }
-            input #strings-height name="height" type="number" min="1" max=(MOST_BUILT) placeholder=(visitor.say("as many", "列数と同じ"));
-            label for="strings-way" { (visitor.say("Kind", "種類")) }
+            label for="strings-height" { (visitor.text("strings-rows")) }
+            input #strings-height name="height" type="number" min="1" max=(MOST_BUILT) placeholder=(visitor.text("strings-as-many"));
+            label for="strings-way" { (visitor.text("strings-kind")) }
             select #strings-way name="way" {
                 @for way in BoardKind::ALL { option value=(way.name()) { (kind_words(visitor, way)) } }
             }
             details.wide {
-                summary { (visitor.say("Points that are given", "点を指定する")) }
+                summary { (visitor.text("strings-points-that-are-given")) }
                 label for="strings-given" {
-                    (visitor.say("Rows of ? (free) . (empty) # (a stone) X (black) O (white)",
-                                 "? 自由　. 空点　# 石　X 黒　O 白 を行ごとに"))
+                    (visitor.text("strings-rows-of-free-empty-a-stone"))
                 }
                 textarea #strings-given name="given" rows="5" placeholder="?????" {}
             }
-            div.wide { button.main { (visitor.say("Solve", "解く")) } }
+            div.wide { button.main { (visitor.text("strings-solve")) } }
             p.wide.quiet {
-                (visitor.say("Solved: up to ", "解けるのは")) (MOST_SOLVED)
-                (visitor.say(" lines; built by the rule: up to ", "路まで、規則で作れるのは")) (MOST_BUILT) (visitor.say(".", "路まで。"))
+                (visitor.text("strings-solved-up-to")) (MOST_SOLVED)
+                (visitor.text("strings-lines-built-by-the-rule-up")) (MOST_BUILT) (visitor.text("strings-full-stop"))
             }
         }
     }
@@ -56,13 +49,13 @@ pub(super) fn render_form(visitor: &Visitor) -> Markup {
 
 pub(super) fn render_boards(visitor: &Visitor, kept: &[StoredDocument]) -> Markup {
     html! {
-        @if kept.is_empty() { p.quiet { (visitor.say("None yet: choose a board and solve it.", "まだありません。盤を選んで解いてください。")) } }
+        @if kept.is_empty() { p.quiet { (visitor.text("strings-none-yet-choose-a-board-and")) } }
         ul.solvers-list {
             @for document in kept {
                 li {
                     a href={ "/strings/" (document.key) } { (document.title) }
                     form method="post" action={ "/strings/" (document.key) "/forget" } {
-                        button aria-label={ (visitor.say("Delete", "削除")) " " (document.title) } { (visitor.say("Delete", "削除")) }
+                        button aria-label={ (visitor.text("strings-delete")) " " (document.title) } { (visitor.text("strings-delete")) }
                     }
                 }
             }
@@ -72,16 +65,17 @@ pub(super) fn render_boards(visitor: &Visitor, kept: &[StoredDocument]) -> Marku
 
 /// The board, with its rows as text for those who do not see it.
 pub(super) fn render_picture(visitor: &Visitor, board: &Board, strings: usize) -> Markup {
-    let label = format!("{strings} {} {}x{}", visitor.say("strings on", "連"), board.width(), board.height());
+    let label =
+        format!("{strings} {} {}x{}", visitor.text("strings-strings-on"), board.width(), board.height());
     html! {
         @if board.width().max(board.height()) <= MOST_DRAWN {
             div.strings-board { (PreEscaped(grid_picture::render_svg(board, &label))) }
         } @else {
-            p.quiet { (visitor.say("The board is too large to draw here; download it.", "大きすぎるためここには描けません。ダウンロードしてください。")) }
+            p.quiet { (visitor.text("strings-the-board-is-too-large-to")) }
         }
         @if board.width().max(board.height()) <= 60 {
             details {
-                summary { (visitor.say("The board as text: X black, O white, . empty", "文字で見る（X 黒、O 白、. 空点）")) }
+                summary { (visitor.text("strings-the-board-as-text-x-black")) }
                 pre tabindex="0" { (board) }
             }
         }
@@ -94,7 +88,7 @@ fn render_button(key: &str, action: &str, text: &str) -> Markup {
 
 fn render_progress(visitor: &Visitor, progress: &Progress<String>) -> Markup {
     html! {
-        progress max=(progress.total.max(1)) value=(progress.done) aria-label=(visitor.say("Progress", "進み具合")) {}
+        progress max=(progress.total.max(1)) value=(progress.done) aria-label=(visitor.text("strings-progress")) {}
         p.quiet role="status" { (progress.done) "/" (progress.total) " " (progress.note) }
     }
 }
@@ -108,39 +102,39 @@ pub(super) fn render_found(
 ) -> Markup {
     let (Some(found), Some(board)) = (&asked.found, asked.found_board()) else {
         return html! {
-            p { (visitor.say("Solving …", "解いています…")) }
+            p { (visitor.text("strings-solving")) }
             @match progress {
                 Some(progress) => (render_progress(visitor, progress)),
-                None => progress aria-label=(visitor.say("Progress", "進み具合")) {},
+                None => progress aria-label=(visitor.text("strings-progress")) {},
             }
-            (render_button(key, "stop", visitor.say("Stop", "中止")))
+            (render_button(key, "stop", visitor.text("strings-stop")))
         };
     };
     let optimal = found.strings == found.bound;
     html! {
-        p.strings-answer { b { (found.strings) } " " (visitor.say("strings", "連")) ": "
-            @if optimal { (visitor.say("the most possible, proved", "最大であることを証明済み")) }
-            @else { (visitor.say("no board has more than ", "上界は")) (found.bound) }
+        p.strings-answer { b { (found.strings) } " " (visitor.text("strings-strings-word")) ": "
+            @if optimal { (visitor.text("strings-the-most-possible-proved")) }
+            @else { (visitor.text("strings-no-board-has-more-than")) (found.bound) }
         }
         (render_picture(visitor, &board, found.strings))
         dl.facts {
-            dt { (visitor.say("Empty points", "空点")) } dd { (found.empty_points) }
+            dt { (visitor.text("strings-empty-points")) } dd { (found.empty_points) }
             @if asked.way == BoardKind::Rule {
-                dt { (visitor.say("Proof", "証明")) }
+                dt { (visitor.text("strings-proof")) }
                 dd { "⌊(" (asked.width) " + 2)(" (asked.height) " + 2) / 5⌋ − 4 = " (found.empty_points) " "
-                    (visitor.say("(Gonçalves, Pinlou, Rao, Thomassé 2011)", "（Gonçalves, Pinlou, Rao, Thomassé 2011）")) }
+                    (visitor.text("strings-gon-alves-pinlou-rao-thomass-2011")) }
             } @else {
-                dt { (visitor.say("States, widest layer", "状態数、最大の層")) } dd { (found.states) ", " (found.widest) }
+                dt { (visitor.text("strings-states-widest-layer")) } dd { (found.states) ", " (found.widest) }
             }
-            dt { (visitor.say("Counted again by the checker", "独立した検査")) }
+            dt { (visitor.text("strings-counted-again-by-the-checker")) }
             dd {
-                @if found.verified { (visitor.say("yes: every string has a liberty", "済み（すべての連に呼吸点あり）")) }
-                @else { (visitor.say("no: the checker does not know wraps", "なし（辺をつないだ盤は対象外）")) }
+                @if found.verified { (visitor.text("strings-yes-every-string-has-a-liberty")) }
+                @else { (visitor.text("strings-no-the-checker-does-not-know")) }
             }
-            dt { (visitor.say("Time", "時間")) } dd { (format!("{:.2} s", found.seconds)) }
+            dt { (visitor.text("strings-time")) } dd { (format!("{:.2} s", found.seconds)) }
         }
         div.row {
-            @for (name, words) in [("board.svg", "SVG"), ("board.json", "JSON"), ("board.txt", visitor.say("Text", "テキスト"))] {
+            @for (name, words) in [("board.svg", "SVG"), ("board.json", "JSON"), ("board.txt", visitor.text("strings-text"))] {
                 a.button href={ "/strings/" (key) "/" (name) } download { (words) }
             }
         }
@@ -153,16 +147,16 @@ pub(super) fn render_stopped(visitor: &Visitor, key: &str, asked: &StringsReques
         return render_found(visitor, key, asked, None);
     }
     html! {
-        p { (visitor.say("Stopped.", "中止しました。")) }
-        (render_button(key, "solve", visitor.say("Solve", "解く")))
+        p { (visitor.text("strings-stopped")) }
+        (render_button(key, "solve", visitor.text("strings-solve")))
     }
 }
 
 pub(super) fn render_failure(visitor: &Visitor, key: &str, words: &str) -> Markup {
     html! {
         p.bad role="alert" { (words) }
-        p { a href="/strings" { (visitor.say("Another board", "別の盤へ")) } }
-        (render_button(key, "solve", visitor.say("Try again", "もう一度")))
+        p { a href="/strings" { (visitor.text("strings-another-board")) } }
+        (render_button(key, "solve", visitor.text("strings-try-again")))
     }
 }
 
@@ -175,29 +169,28 @@ pub(super) fn render_proof(
 ) -> Markup {
     if let Some(progress) = progress {
         return html! {
-            p { (visitor.say("Writing and checking …", "作成・検査中…")) }
+            p { (visitor.text("strings-writing-and-checking")) }
             (render_progress(visitor, progress))
-            (render_button(key, "stop-proof", visitor.say("Stop", "中止")))
+            (render_button(key, "stop-proof", visitor.text("strings-stop")))
         };
     }
     html! {
         @if let Some(proof) = &asked.proof {
-            p.good { (visitor.say("Accepted by the independent checker: no board has more than ", "独立した検査器が受理: ")) (proof.strings) (visitor.say(" strings.", "連を超える盤はない。")) }
+            p.good { (visitor.text("strings-accepted-by-the-independent-checker-no")) (proof.strings) (visitor.text("strings-strings-sentence")) }
             dl.facts {
-                dt { (visitor.say("Depth of the bands", "帯の深さ")) } dd { (proof.depth) }
-                dt { (visitor.say("Prices", "価格の数")) } dd { (proof.prices) }
-                dt { (visitor.say("Size", "大きさ")) } dd { (proof.bytes) " bytes" }
-                dt { (visitor.say("Last states listed after", "最後の状態の位置")) } dd { (proof.reach) (visitor.say(" points", "点目")) }
-                dt { (visitor.say("States listed, widest layer", "列挙した状態数、最大の層")) } dd { (proof.states) ", " (proof.widest) }
-                dt { (visitor.say("Time", "時間")) } dd { (format!("{:.2} s", proof.seconds)) }
+                dt { (visitor.text("strings-depth-of-the-bands")) } dd { (proof.depth) }
+                dt { (visitor.text("strings-prices")) } dd { (proof.prices) }
+                dt { (visitor.text("strings-size")) } dd { (proof.bytes) " bytes" }
+                dt { (visitor.text("strings-last-states-listed-after")) } dd { (proof.reach) (visitor.text("strings-points")) }
+                dt { (visitor.text("strings-states-listed-widest-layer")) } dd { (proof.states) ", " (proof.widest) }
+                dt { (visitor.text("strings-time")) } dd { (format!("{:.2} s", proof.seconds)) }
             }
-            a.button href={ "/strings/" (key) "/board.cert" } download { (visitor.say("Download the certificate", "証明書をダウンロード")) }
+            a.button href={ "/strings/" (key) "/board.cert" } download { (visitor.text("strings-download-the-certificate")) }
         } @else if asked.can_be_proved() {
-            p { (visitor.say("A certificate lets a small program that shares nothing with the solver check that no board has more strings.",
-                             "証明書があれば、ソルバーと独立した小さなプログラムで最大性を検査できます。")) }
-            (render_button(key, "prove", visitor.say("Write and check a certificate", "証明書を作って検査する")))
+            p { (visitor.text("strings-a-certificate-lets-a-small-program")) }
+            (render_button(key, "prove", visitor.text("strings-write-and-check-a-certificate")))
         } @else {
-            p.quiet { (visitor.say("For boards with edges and free points, once they are solved.", "辺をつながず石の指定もない盤を解いた後に作れます。")) }
+            p.quiet { (visitor.text("strings-for-boards-with-edges-and-free")) }
         }
     }
 }
@@ -205,7 +198,7 @@ pub(super) fn render_proof(
 /// No certificate was accepted.
 pub(super) fn render_unproved(visitor: &Visitor, key: &str) -> Markup {
     html! {
-        p { (visitor.say("No certificate was accepted, or the work was stopped.", "受理される証明書は得られませんでした（または中止）。")) }
-        (render_button(key, "prove", visitor.say("Try again", "もう一度")))
+        p { (visitor.text("strings-no-certificate-was-accepted-or-the")) }
+        (render_button(key, "prove", visitor.text("strings-try-again")))
     }
 }

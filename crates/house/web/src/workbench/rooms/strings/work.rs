@@ -116,7 +116,7 @@ fn run_solving(desk: &WorkbenchState, key: &str, asked: &StringsRequest, stop: &
         Ok(found) => save_and_publish(desk, key, "found", |asked| asked.found = Some(found)),
         Err(None) => publish_element(desk, key, "found", |visitor| view::render_stopped(visitor, key, asked)),
         Err(Some(error)) => publish_element(desk, key, "found", |visitor| {
-            view::render_failure(visitor, key, error.localized_message(visitor))
+            view::render_failure(visitor, key, &error.localized_message(visitor))
         }),
     }
 }
@@ -128,10 +128,9 @@ fn search_board(asked: &StringsRequest, watch: &mut SolveWatch<'_>) -> Result<Fo
         strings::solve_task(&task, &mut |progress| watch.report_progress(&progress)).map_err(|error| {
             match error {
                 StringsError::Stopped => None,
-                StringsError::Infeasible => Some(PageError::invalid_input(
-                    error,
-                    "指定に合う盤はありません（呼吸点のない石が残ります）",
-                )),
+                StringsError::Infeasible => {
+                    Some(PageError::invalid_input("strings-no-board-fits-what-is-given"))
+                }
                 error => Some(PageError::from_input_error(error)),
             }
         })?;

@@ -15,8 +15,8 @@ use serde::Deserialize;
 use std::sync::Arc;
 
 use super::{
-    MOST_PAIRS, MatchRequest, OfferedGame, begin_match, field_error, format_conditions, format_elo,
-    keep_and_begin, load_course, load_match, load_match_revision, match_key,
+    BAD_PAIRS, MOST_PAIRS, MatchRequest, OfferedGame, begin_match, field_error, format_conditions,
+    format_elo, keep_and_begin, load_course, load_match, load_match_revision, match_key,
 };
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
@@ -24,6 +24,7 @@ use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::laboratory::campaigns::time_words;
 use crate::workbench::rooms::laboratory::require_database;
 use crate::workbench::rooms::patterns::redirect_to;
+use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 use crate::workers::JobStop;
 
@@ -106,19 +107,22 @@ async fn estimate_match(
 fn check_pairs(pairs: u64) -> Result<(), PageError> {
     match pairs {
         1..=MOST_PAIRS => Ok(()),
-        _ => Err(field_error("pairs", "組の数", &pairs.to_string(), &format!("1-{MOST_PAIRS}"))),
+        _ => Err(field_error(BAD_PAIRS, &pairs.to_string(), &format!("1-{MOST_PAIRS}"))),
     }
 }
 
 fn render_estimate(visitor: &Visitor, time: PairTime, pairs: u64) -> Markup {
     let all = time_words(visitor, time.seconds * pairs as f64);
-    let words = match (time.is_whole, visitor.language_tag()) {
-        (true, "ja") => format!("約 {all}（1 組 {:.1} 秒、{pairs} 組、1 スレッド）", time.seconds),
-        (true, _) => {
-            format!("About {all}: {pairs} pairs on one thread, {:.1} s for the first.", time.seconds)
-        }
-        (false, "ja") => format!("{all} 以上（最初の 1 組が {:.0} 秒では終わりません）", time.seconds),
-        (false, _) => format!("More than {all}: the first pair does not end in {:.0} s.", time.seconds),
+    let words = if time.is_whole {
+        visitor.text_with(
+            "laboratory-about-pairs-on-one-thread-s",
+            args![all, pairs, seconds = format!("{:.1}", time.seconds)],
+        )
+    } else {
+        visitor.text_with(
+            "laboratory-more-than-the-first-pair-does",
+            args![all, seconds = format!("{:.0}", time.seconds)],
+        )
     };
     html! { p { (words) } }
 }
@@ -140,14 +144,11 @@ async fn extend_match(
     let file = require_database(&desk)?;
     let (asked, revision) = load_match_revision(&desk, &key).await?;
     if desk.matches.is_running(&match_key(&key)) {
-        return Err(PageError::invalid_input(
-            "this match is being played: stop it first, or play more when it has ended",
-            "この対戦は実行中です。停止するか、終了してから追加してください",
-        ));
+        return Err(PageError::invalid_input("laboratory-this-match-is-being-played-stop"));
     }
     if !(asked.pairs + 1..=MOST_PAIRS).contains(&pairs) {
         let right = format!("{}-{MOST_PAIRS}", asked.pairs + 1);
-        return Err(field_error("pairs", "組の数", &pairs.to_string(), &right));
+        return Err(field_error(BAD_PAIRS, &pairs.to_string(), &right));
     }
     let longer = MatchRequest { pairs, ..asked };
     // Who has changed or removed it meanwhile is not written over.
@@ -186,14 +187,14 @@ fn next_seed(seed: &str) -> String {
 pub(super) fn render_more(visitor: &Visitor, key: &str, asked: &MatchRequest) -> Markup {
     html! {
         form.row hx-post={ "/lab/m/" (key) "/extend" } hx-target="#message" {
-            label for="more-pairs" { (visitor.say("Pairs in all", "合計の組数")) }
+            label for="more-pairs" { (visitor.text("laboratory-pairs-in-all")) }
             input #more-pairs name="pairs" type="number" min=(asked.pairs + 1) max=(MOST_PAIRS) value=((2 * asked.pairs).min(MOST_PAIRS)) required;
-            button { (visitor.say("Play more pairs", "組を追加する")) }
+            button { (visitor.text("laboratory-play-more-pairs")) }
         }
         form.row hx-post={ "/lab/m/" (key) "/again" } hx-target="#message" {
-            label for="other-seed" { (visitor.say("Another seed", "別の乱数の種")) }
+            label for="other-seed" { (visitor.text("laboratory-another-seed")) }
             input #other-seed name="seed" inputmode="numeric" maxlength="20" placeholder=(next_seed(&asked.seed));
-            button { (visitor.say("Play it again", "もう一度行う")) }
+            button { (visitor.text("laboratory-play-it-again")) }
         }
     }
 }
@@ -225,10 +226,10 @@ async fn compare_matches(
         let (played, outcomes) = (course.standings.len(), standing.pair_outcomes());
         rows.push(ComparedMatch { key, asked, played, outcomes });
     }
-    let title = visitor.say("Matches compared", "対戦の比較");
+    let title = visitor.text("laboratory-matches-compared");
     let body = html! {
         h1 { (title) }
-        p { a href="/lab" { (visitor.say("Laboratory", "実験室")) } }
+        p { a href="/lab" { (visitor.text("laboratory-laboratory")) } }
         div.scroll tabindex="0" role="region" aria-label=(title) { (render_comparison(&visitor, &rows)) }
     };
     Ok(Page::new(Room::Laboratory, title).render_page(&visitor, body))
@@ -240,22 +241,22 @@ fn chosen_keys(fields: Vec<(String, String)>) -> Result<Vec<String>, PageError> 
     if (1..=COMPARED).contains(&keys.len()) {
         return Ok(keys);
     }
-    Err(PageError::invalid_input(
-        format!("{} matches: it must be 1 to {COMPARED}. Choose them in the laboratory's list", keys.len()),
-        format!("{} 件が選ばれています。実験室の一覧で 1 から {COMPARED} 件を選んでください", keys.len()),
-    ))
+    Err(PageError::invalid_input(PageText::with(
+        "laboratory-matches-it-must-be-1-to",
+        args![count = keys.len(), compared = COMPARED],
+    )))
 }
 
 fn render_comparison(visitor: &Visitor, rows: &[ComparedMatch]) -> Markup {
     html! {
         table {
             thead { tr {
-                th scope="col" { (visitor.say("A", "A")) }
-                th scope="col" { (visitor.say("B", "B")) }
-                th scope="col" { (visitor.say("Conditions", "条件")) }
-                th.number scope="col" { (visitor.say("Pairs", "組")) }
-                th.number scope="col" { (visitor.say("Score of A (95 %)", "Aの得点率（95 %）")) }
-                th.number scope="col" { (visitor.say("Elo of A (95 %)", "AのElo（95 %）")) }
+                th scope="col" { (visitor.text("laboratory-a")) }
+                th scope="col" { (visitor.text("laboratory-b")) }
+                th scope="col" { (visitor.text("laboratory-conditions")) }
+                th.number scope="col" { (visitor.text("laboratory-pairs-in-again")) }
+                th.number scope="col" { (visitor.text("laboratory-score-of-a-95")) }
+                th.number scope="col" { (visitor.text("laboratory-elo-of-a-95")) }
             } }
             tbody { @for row in rows { (render_compared_match(visitor, row)) } }
         }

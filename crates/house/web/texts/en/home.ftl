@@ -1,0 +1,32 @@
+# The texts of ishi's workbench: home.
+
+home-a-game-with-remarks = A game with remarks
+home-a-workbench-for-stone-games = A workbench for stone games
+home-against-ishi-of = Against ishi of
+home-bring-your-game = Bring your game
+home-choose-a-file-sgf = Choose a file (SGF)
+home-decks = Decks
+home-experiments-and-matches-live = experiments and matches, live
+home-go = Go
+home-joseki = Joseki
+home-laboratory = Laboratory
+home-last-experiments = Last experiments
+home-last-games = Last games
+home-more-choices-records-problems = More choices, records, problems
+home-most-chains-on-a-board-proved = most chains on a board, proved
+home-none-yet = None yet.
+home-open = Open
+home-or-drop-it-anywhere-or-paste = Or drop it anywhere, or paste its text: lessons about your mistakes are one click away.
+home-othello = Othello
+home-patterns = Patterns
+home-play-and-analyse-exact-endgames = play and analyse, exact endgames
+home-play-go-now = Play Go now
+home-play-look-ask-why-review-problems = play, look, ask why, review, problems
+home-run-one = Run one
+home-shapes-their-moves-and-counts = shapes, their moves and counts
+home-step-through-it = Step through it
+home-strings = Strings
+home-the-best-cards-together-with-proof = the best cards together, with proof or gap
+home-what-is-played-in-the-corner = what is played in the corner
+home-what-there-is = What there is
+home-you-have-black-click-a-point = You have Black: click a point.

@@ -1,0 +1,69 @@
+# The texts of ishi's workbench: joseki.
+
+joseki-a-click-on-the-board-adds = A click on the board adds a move that is not known yet. Every change is saved at once.
+joseki-a-line-must-have-moves-at = a line must have { $longest } moves at most
+joseki-a-new-collection = A new collection
+joseki-add-this-line-to-the-collection = Add this line to the collection
+joseki-also-in-the-shipped-joseki-a = Also in the shipped joseki (a click adds it)
+joseki-black = black
+joseki-change-the-move = Change the move
+joseki-collections = Collections
+joseki-delete-for-good = Delete for good
+joseki-delete-the-move-and-what-only = Delete the move and what only it leads to
+joseki-delete-this-collection = Delete this collection
+joseki-edit = Edit
+joseki-empty-corner = Empty corner
+joseki-export-as-text = Export as text
+joseki-file-of-joseki = File of joseki
+joseki-file-to-import = File to import
+joseki-from-a-text = From a text
+joseki-illegal-move =
+    { $letter ->
+        [B] black
+       *[W] white
+    } { $point }: illegal there, a stone stands on the point or would have no liberty
+joseki-import = Import
+joseki-import-joseki-text = Import joseki (text)
+joseki-in-turn = in turn
+joseki-is-no-move-of-a-corner = { $part } is no move of a corner; bD4.wF3 is right
+joseki-is-no-point-of-the-corner = { $point } is no point of the corner: it must be A1 to K10
+joseki-is-nothing-that-the-editor-does = { $other } is nothing that the editor does
+joseki-it-must-be-a-whole-number = { $name } { $value }: it must be a whole number from 0 on
+joseki-joseki = Joseki
+joseki-joseki-as-docs-patterns-md-has = Joseki as docs/patterns.md has them
+joseki-kind = Kind
+joseki-last = Last
+joseki-last-year = Last year
+joseki-make-it = Make it
+joseki-move = Move
+joseki-moves = moves
+joseki-moves-not-shown = Moves not shown:{" "}
+joseki-moves-of-the-position = Moves of the position
+joseki-moves-so-far = Moves so far
+joseki-my-joseki = My joseki
+joseki-on-the-board = On the board
+joseki-one-back = one back
+joseki-played = Played
+joseki-positions = positions
+joseki-redo-r = Redo (r)
+joseki-rename = Rename
+joseki-score-twice-the-wins = Score (twice the wins)
+joseki-shipped-joseki = Shipped joseki
+joseki-symmetric-of-two-moves-that-are = Symmetric: of two moves that are the same one is shown.{" "}
+joseki-the-book-ends-here = The book ends here.
+joseki-the-collection-would-be-larger-than = the collection would be larger than { $most } MiB: make another one
+joseki-the-corner-arrow-keys-move-enter = The corner: arrow keys move, Enter plays
+joseki-the-corner-is-empty = The corner is empty.
+joseki-the-next-move-is = The next move is
+joseki-the-shipped-joseki-are-not-changed = the shipped joseki are not changed: make a collection of your own
+joseki-then = Then
+joseki-there-is-no-move-yet-play = there is no move yet: play one first
+joseki-there-is-no-such-collection-of = there is no such collection of joseki
+joseki-this-cannot-be-undone-export-it = This cannot be undone. Export it first.
+joseki-this-collection-does-not-know-the = This collection does not know the position.
+joseki-title = Title
+joseki-undo-u = Undo (u)
+joseki-ways-that-lead-here-transpositions = Ways that lead here (transpositions):{" "}
+joseki-what-follows = What follows
+joseki-white = white
+joseki-wins = Wins

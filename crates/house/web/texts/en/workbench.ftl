@@ -1,0 +1,83 @@
+# The texts of ishi's workbench: workbench.
+
+workbench-answer = Answer
+workbench-back = Back
+workbench-back-to-the-game = Back to the game
+workbench-back-to-the-workbench = Back to the workbench
+workbench-both = Both
+workbench-by-is-more-than-this-server = by={ $value } is more than this server gives a player: the number must be at most { $most }
+workbench-colours-of-the-system = Colours of the system
+workbench-come-in = Come in
+workbench-comma = ,{" "}
+workbench-damaged-in-the-database = Damaged in the database
+workbench-damaged-in-the-database-so-that = Damaged in the database, so that it cannot be opened:{" "}
+workbench-dark = Dark
+workbench-decks = Decks
+workbench-drop-a-game-here-sgf-or = Drop a game here: SGF, or an Othello transcript
+workbench-enter = Enter
+workbench-full-stop = .
+workbench-go = Go
+workbench-go-on-by-phone = Go on by phone
+workbench-i-was-black = I was Black
+workbench-i-was-white = I was White
+workbench-is-damaged-in-the-database-use = { $title_quoted } is damaged in the database ({ $cause }): use a copy of the database from before, or save and remove it at /damaged
+workbench-is-more-than-this-server-gives = { $key }={ $value } is more than this server gives a player: { $key } must be at most { $most }
+workbench-it-lets-one-browser-in-once = It lets one browser in, once, within an hour.
+workbench-joseki = Joseki
+workbench-laboratory = Laboratory
+workbench-light = Light
+workbench-move = Move
+workbench-not-point-try-again = Not {"{point}"}: try again.
+workbench-not-possible = Not possible
+workbench-nothing-is-damaged-everything-that-people = Nothing is damaged: everything that people made here fits its checksum.
+workbench-on = On
+workbench-only-this-machine-can-reach-this = Only this machine can reach this address. Start ishi so that others can connect, and open this page again by the machine's name or number:
+workbench-othello = Othello
+workbench-other-language = 日本語
+workbench-page-it-must-be-a-page = page { $path }: it must be a page of this workbench, such as /go/abc
+workbench-patterns = Patterns
+workbench-play-your-answer-on-the-board = Play your answer on the board.
+workbench-point-was-played-in-the-game = {"{point}"} was played in the game, and it lost: try another.
+workbench-remove-for-ever = Remove for ever
+workbench-rooms = Rooms
+workbench-save-what-can-be-read = Save what can be read
+workbench-something-in-the-form-is-missing = something in the form is missing or of a wrong kind: numbers are whole and not negative
+workbench-sounds = Sounds
+workbench-strings = Strings
+workbench-the-better-line = The better line
+workbench-the-server-is-being-shut-down = the server is being shut down
+workbench-the-work-on-this-request-failed = the work on this request failed; that is a fault of the server
+workbench-there-is-no-file = there is no file { $name }
+workbench-there-is-no-such-damaged-document = there is no such damaged document: it was removed, or is whole
+workbench-there-is-nothing-at = there is nothing at { $path }
+workbench-there-were-too-many-wrong-tokens = there were too many wrong tokens: wait a few seconds and try again
+workbench-these-do-not-fit-their-checksums = These do not fit their checksums, so they are not opened. All others are whole. If you have a copy of the database from before, end ishi and put the copy in its place. Otherwise save what can be read of them, and remove them.
+workbench-this-address-has-let-somebody-in = this address has let somebody in already, or is older than an hour: the command `ishi token ADDRESS` prints another one, and the token opens the door, too
+workbench-this-is-not-the-token = this is not the token
+workbench-this-is-too-large-an-upload = this is too large: an upload has 4 MiB at most
+workbench-this-request-came-from-a-page = this request came from a page of another site
+workbench-this-server-does-not-answer-to = this server does not answer to the name { $host }; --host allows another name
+workbench-this-took-too-long-to-send = this took too long to send: it must arrive within 30 seconds
+workbench-this-was-changed-in-another-tab = this was changed in another tab meanwhile: reload the page to see it; nothing of yours was saved over it
+workbench-this-workbench-asks-every-visitor-for = This workbench asks every visitor for its token, those on its own machine, too. Whoever started it sees the token by the command
+workbench-this-workbench-asks-for-its-token = this workbench asks for its token: open { $entrance } in a browser, or send the header Authorization: Bearer TOKEN
+workbench-this-workbench-asks-for-no-token = this workbench asks for no token: just open its address
+workbench-to-the-beginning = To the beginning
+workbench-to-the-content = To the content
+workbench-to-the-end = To the end
+workbench-to-the-workbench = To the workbench
+workbench-token = Token
+workbench-too-many-pages-are-open-at = too many pages are open at once: close some, or try again in a moment
+workbench-too-much-is-being-computed-at = too much is being computed at once: try again in a moment
+workbench-topics-of-events-it-must-be =
+    { $count ->
+        [one] { $count } topic
+       *[other] { $count } topics
+    } of events: it must be 1 to { $most_topics }
+workbench-try-it-here = Try it here
+workbench-what-can-be-done = What can be done
+workbench-what-followed = What followed
+workbench-who-is-there = Who is there?
+workbench-whose-lessons = Whose lessons
+workbench-with-the-address-of-the-workbench = With the address of the workbench behind it, the command prints an address that lets a browser in once, without typing:
+workbench-yes-point = Yes, {"{point}"}.

@@ -1,0 +1,32 @@
+# The texts of ishi's workbench: home.
+
+home-a-game-with-remarks = 解説つきの一局
+home-a-workbench-for-stone-games = 石のゲームのワークベンチ
+home-against-ishi-of = 相手：ishi
+home-bring-your-game = 自分の棋譜を見る
+home-choose-a-file-sgf = ファイルを選ぶ (SGF)
+home-decks = デッキ
+home-experiments-and-matches-live = 実験と対戦
+home-go = 囲碁
+home-joseki = 定石
+home-laboratory = 実験室
+home-last-experiments = 最近の実験
+home-last-games = 最近の対局
+home-more-choices-records-problems = 詳しい設定・棋譜・詰碁
+home-most-chains-on-a-board-proved = 盤上の最大連数（証明つき）
+home-none-yet = まだありません。
+home-open = 開く
+home-or-drop-it-anywhere-or-paste = ページのどこかにドロップするか、本文を貼り付けても開きます。自分の悪手から学べます。
+home-othello = オセロ
+home-patterns = パターン
+home-play-and-analyse-exact-endgames = 対局・解析・完全読み
+home-play-go-now = 今すぐ囲碁を打つ
+home-play-look-ask-why-review-problems = 対局・検討・「なぜ」・詰碁
+home-run-one = 実験室へ
+home-shapes-their-moves-and-counts = 形とその急所
+home-step-through-it = 並べてみる
+home-strings = 連
+home-the-best-cards-together-with-proof = 最良のデッキ構築
+home-what-is-played-in-the-corner = 隅の定石を見る・編集する
+home-what-there-is = 部屋の案内
+home-you-have-black-click-a-point = あなたの黒番です。碁盤をクリックしてください。
