@@ -45,6 +45,7 @@ pub const FREE_PARAMETERS: &[&str] = &[
     "bias-growth",
     "confidence",
     "epsilon",
+    "errs",
     "expand",
     "exploration",
     "final-share",

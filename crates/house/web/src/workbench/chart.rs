@@ -123,7 +123,8 @@ mod tests {
     #[test]
     fn pages_have_the_colours_of_files() {
         let colors = |style: &str, name: String| -> Vec<String> {
-            let values = style.split(&format!("{name}: ")).skip(1);
+            let name = format!("{name}: ");
+            let values = style.split(&name).skip(1);
             values.map(|rest| rest.split(';').next().unwrap().to_string()).collect()
         };
         for number in 1..=4 {
