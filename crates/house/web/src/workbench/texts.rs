@@ -157,6 +157,19 @@ pub(crate) fn find_page_language(tag: &str) -> Option<&'static LanguageTexts> {
     TEXTS.iter().find(|texts| texts.tag == tag)
 }
 
+/// The language of the pages for who reads this one (`ja-JP`, `PT-br`): the same one, or else another of its kind.
+pub(crate) fn find_language_of_reader(tag: &str) -> Option<&'static LanguageTexts> {
+    let place = best_tag(tag, TEXTS.iter().map(|texts| texts.tag))?;
+    TEXTS.get(place)
+}
+
+/// The place of the tag that is this one, or else of the first that begins with the same language.
+fn best_tag(wanted: &str, mut tags: impl Iterator<Item = &'static str> + Clone) -> Option<usize> {
+    let language = |tag: &str| tag.split('-').next().unwrap_or("").to_ascii_lowercase();
+    let same = tags.clone().position(|tag| tag.eq_ignore_ascii_case(wanted));
+    same.or_else(|| tags.position(|tag| language(tag) == language(wanted)))
+}
+
 /// The first language of the pages whose readers libraries speak so to.
 pub(crate) fn page_language_of(language: Language) -> &'static LanguageTexts {
     TEXTS.iter().find(|texts| texts.language == language).unwrap_or_else(english)
@@ -496,6 +509,14 @@ mod tests {
     fn no_text_loses_its_ends() {
         assert_eq!(Language::English.text("workbench-comma"), ", ");
         assert_eq!(Language::English.text("workbench-yes-point"), "Yes, {point}.");
+    }
+
+    #[test]
+    fn readers_find_their_language_by_its_tag() {
+        let tags = ["en", "pt-PT", "pt-BR", "fil"];
+        let found = |wanted: &str| best_tag(wanted, tags.into_iter()).map(|place| tags[place]);
+        assert_eq!(["en-GB", "PT-br", "pt", "fil-PH"].map(found), ["en", "pt-BR", "pt-PT", "fil"].map(Some));
+        assert_eq!(["fi", "e", "", "*", "日本"].map(found), [None; 5]);
     }
 
     #[test]
