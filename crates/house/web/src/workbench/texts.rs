@@ -480,6 +480,13 @@ mod tests {
                 assert!(allowed || !line.contains(is_japanese), "{}: {line}", path.display());
             }
         }
+        let scripts = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("ui")).unwrap();
+        for path in scripts.map(|entry| entry.unwrap().path()) {
+            if path.extension().is_some_and(|extension| extension == "ts" || extension == "tsx") {
+                let source = std::fs::read_to_string(&path).unwrap();
+                assert!(!source.contains(is_japanese), "{}", path.display());
+            }
+        }
     }
 
     #[test]
