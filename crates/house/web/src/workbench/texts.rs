@@ -423,6 +423,23 @@ mod tests {
         }
     }
 
+    /// The places that scripts fill (`{point}`) are in every language.
+    #[test]
+    fn all_languages_have_the_same_places_for_scripts() {
+        let places = |text: &str| -> BTreeSet<String> {
+            let rests = text.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
+            rests.map(|(name, _)| name.to_string()).collect()
+        };
+        let found = english().plain.values().filter(|text| !places(text).is_empty()).count();
+        assert!(found > 10, "only {found} texts have places");
+        for texts in page_languages() {
+            for (id, text) in &texts.plain {
+                let wanted = english().plain.get(id).map(|text| places(text));
+                assert_eq!(Some(places(text)), wanted, "{id} of texts/{}", texts.tag);
+            }
+        }
+    }
+
     #[test]
     fn every_call_gives_just_the_arguments_of_its_text() {
         let mut wanted: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
