@@ -1,7 +1,7 @@
 // Ways in for a game of one's own: a file that is chosen, dropped anywhere, or a text that is pasted where nobody writes.
 import { closestTo, isHit } from "./dom";
 import { tell, tellUnreachable } from "./messages";
-import { isJapanese } from "./texts";
+import { fillText } from "./texts";
 
 const LARGEST = 4 << 20;
 const isTranscript = (text: string) => /^(\s*[a-h][1-8]){4,60}\s*$/i.test(text);
@@ -14,8 +14,7 @@ const holdsOthello = (link: string) => /([a-h][1-8]){4}/i.test(link) || /([-.xo*
 function explainLink(link: string): void {
   const ogs = /online-go\.com\/game\/(?:view\/)?(\d+)/.exec(link);
   const file = ogs ? ` https://online-go.com/api/v1/games/${ogs[1]}/sgf` : "";
-  tell(isJapanese() ? `ishi は外部のサイトに接続しません。SGF${file} をダウンロードして、ここにドロップするか貼り付けてください。`
-    : `ishi asks nothing of other sites: download the SGF${file} there, then drop or paste it here.`);
+  tell(fillText(document.body.dataset.link ?? "", { file }));
 }
 
 async function openText(text: string): Promise<void> {

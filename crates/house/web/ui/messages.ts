@@ -1,6 +1,5 @@
 // What went wrong, said beside what was clicked, or what has the focus.
 import "./htmx";
-import { isJapanese } from "./texts";
 
 export function tell(text: string): void {
   const place = document.getElementById("message");
@@ -9,7 +8,7 @@ export function tell(text: string): void {
 
 /** What is said where no answer comes. */
 export function tellUnreachable(): void {
-  tell(isJapanese() ? "サーバーに接続できません。終了していないか確かめてください。" : "The server cannot be reached: has it ended?");
+  tell(document.body.dataset.unreachable ?? "");
 }
 
 document.addEventListener("htmx:responseError", (event) => {

@@ -14,8 +14,6 @@ export const percent = (share: number): string => (100 * share).toFixed(0);
 /** Minutes and seconds: `4:05`. */
 export const clockText = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
-export const isJapanese = (): boolean => document.documentElement.lang === "ja";
-
 /** What the browser keeps under this name; nothing in a browser that keeps nothing. */
 export function readKept(kept: "local" | "session", name: string): string | null {
   try {

@@ -24,8 +24,9 @@ pub(crate) fn render_interval_chart(plot: &IntervalPlot) -> Markup {
 }
 
 fn describe_lines(plot: &LinePlot) -> Value {
+    let is_shown = |x: f64| x.is_finite() && (x > 0.0 || !plot.logarithmic_x);
     let series: Vec<Value> =
-        plot.series.iter().enumerate().map(|(n, series)| describe_series(n, series)).collect();
+        plot.series.iter().enumerate().map(|(n, series)| describe_series(n, series, is_shown)).collect();
     json!({
         "title": plot.title,
         "x": plot.x_axis,
@@ -37,8 +38,8 @@ fn describe_lines(plot: &LinePlot) -> Value {
 }
 
 /// Lines have the colours that their pictures have.
-fn describe_series(number: usize, series: &PlotSeries) -> Value {
-    let points = series.points.iter().filter(|(x, ..)| x.is_finite());
+fn describe_series(number: usize, series: &PlotSeries, is_shown: impl Fn(f64) -> bool) -> Value {
+    let points = series.points.iter().filter(|(x, ..)| is_shown(*x));
     let point = |&(x, y, interval): &(f64, f64, Option<[f64; 2]>)| match interval {
         None => json!([short_number(x), short_number(y)]),
         Some([low, high]) => json!([short_number(x), short_number(y), short_number(low), short_number(high)]),
@@ -51,12 +52,14 @@ fn describe_band(band: &PlotBand) -> Value {
 }
 
 fn describe_intervals(plot: &IntervalPlot) -> Value {
+    // A logarithmic axis has no place for 0 and less: that is beyond the edge, too.
+    let number = |value: f64| short_number(value).filter(|&short| short > 0.0 || !plot.logarithmic);
     let row = |row: &IntervalRow| {
         json!({
             "name": row.label,
-            "value": short_number(row.value),
-            "interval": row.interval.map(|ends| ends.map(short_number)),
-            "marks": row.marks.iter().copied().filter_map(short_number).collect::<Vec<f64>>(),
+            "value": number(row.value),
+            "interval": row.interval.map(|ends| ends.map(number)),
+            "marks": row.marks.iter().copied().filter_map(number).collect::<Vec<f64>>(),
         })
     };
     json!({
@@ -118,6 +121,21 @@ mod tests {
             json!({ "name": "r", "value": 2.5, "interval": [2.0, 3.0], "marks": [1.0] })
         );
         assert_eq!(known["rows"][1]["interval"], Value::Null);
+    }
+
+    /// The script would look for round numbers without end.
+    #[test]
+    fn a_logarithmic_axis_has_no_place_for_zero() {
+        let row =
+            IntervalRow { label: "r".into(), value: 2.0, interval: Some([0.0, 3.0]), marks: vec![-1.0, 1.0] };
+        let plot = IntervalPlot { title: "t".into(), axis: "x".into(), logarithmic: true, rows: vec![row] };
+        let known = values_in(&render_interval_chart(&plot).into_string());
+        let row = json!({ "name": "r", "value": 2.0, "interval": [null, 3.0], "marks": [1.0] });
+        assert_eq!(known["rows"][0], row);
+        let series = PlotSeries { name: "s".into(), points: vec![(0.0, 1.0, None), (1.0, 2.0, None)] };
+        let plot = LinePlot { logarithmic_x: true, series: vec![series], ..LinePlot::default() };
+        let known = values_in(&render_line_chart(&plot).into_string());
+        assert_eq!(known["series"][0]["points"], json!([[1.0, 2.0]]));
     }
 
     #[test]

@@ -66,7 +66,8 @@ impl<'a> Page<'a> {
                         script defer src=(assets::asset_path(name)) {}
                     }
                 }
-                body data-drop=(visitor.text("workbench-drop-a-game-here-sgf-or")) data-events=[self.events.as_deref()] data-worker=[self.events.is_some().then(|| assets::asset_path("events-worker.js"))] {
+                body data-drop=(visitor.text("workbench-drop-a-game-here-sgf-or")) data-link=(visitor.text("workbench-ishi-asks-nothing-of-other-sites"))
+                    data-unreachable=(visitor.text("workbench-the-server-cannot-be-reached-has")) data-events=[self.events.as_deref()] data-worker=[self.events.is_some().then(|| assets::asset_path("events-worker.js"))] {
                     a.skip href="#main" { (visitor.text("workbench-to-the-content")) }
                     (render_header(self.room, visitor))
                     p #message role="alert" {}

@@ -157,6 +157,19 @@ pub(crate) fn find_page_language(tag: &str) -> Option<&'static LanguageTexts> {
     TEXTS.iter().find(|texts| texts.tag == tag)
 }
 
+/// The language of the pages for who reads this one (`ja-JP`, `PT-br`): the same one, or else another of its kind.
+pub(crate) fn find_language_of_reader(tag: &str) -> Option<&'static LanguageTexts> {
+    let place = best_tag(tag, TEXTS.iter().map(|texts| texts.tag))?;
+    TEXTS.get(place)
+}
+
+/// The place of the tag that is this one, or else of the first that begins with the same language.
+fn best_tag(wanted: &str, mut tags: impl Iterator<Item = &'static str> + Clone) -> Option<usize> {
+    let language = |tag: &str| tag.split('-').next().unwrap_or("").to_ascii_lowercase();
+    let same = tags.clone().position(|tag| tag.eq_ignore_ascii_case(wanted));
+    same.or_else(|| tags.position(|tag| language(tag) == language(wanted)))
+}
+
 /// The first language of the pages whose readers libraries speak so to.
 pub(crate) fn page_language_of(language: Language) -> &'static LanguageTexts {
     TEXTS.iter().find(|texts| texts.language == language).unwrap_or_else(english)
@@ -410,6 +423,23 @@ mod tests {
         }
     }
 
+    /// The places that scripts fill (`{point}`) are in every language.
+    #[test]
+    fn all_languages_have_the_same_places_for_scripts() {
+        let places = |text: &str| -> BTreeSet<String> {
+            let rests = text.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
+            rests.map(|(name, _)| name.to_string()).collect()
+        };
+        let found = english().plain.values().filter(|text| !places(text).is_empty()).count();
+        assert!(found > 10, "only {found} texts have places");
+        for texts in page_languages() {
+            for (id, text) in &texts.plain {
+                let wanted = english().plain.get(id).map(|text| places(text));
+                assert_eq!(Some(places(text)), wanted, "{id} of texts/{}", texts.tag);
+            }
+        }
+    }
+
     #[test]
     fn every_call_gives_just_the_arguments_of_its_text() {
         let mut wanted: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -467,6 +497,13 @@ mod tests {
                 assert!(allowed || !line.contains(is_japanese), "{}: {line}", path.display());
             }
         }
+        let scripts = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("ui")).unwrap();
+        for path in scripts.map(|entry| entry.unwrap().path()) {
+            if path.extension().is_some_and(|extension| extension == "ts" || extension == "tsx") {
+                let source = std::fs::read_to_string(&path).unwrap();
+                assert!(!source.contains(is_japanese), "{}", path.display());
+            }
+        }
     }
 
     #[test]
@@ -496,6 +533,14 @@ mod tests {
     fn no_text_loses_its_ends() {
         assert_eq!(Language::English.text("workbench-comma"), ", ");
         assert_eq!(Language::English.text("workbench-yes-point"), "Yes, {point}.");
+    }
+
+    #[test]
+    fn readers_find_their_language_by_its_tag() {
+        let tags = ["en", "pt-PT", "pt-BR", "fil"];
+        let found = |wanted: &str| best_tag(wanted, tags.into_iter()).map(|place| tags[place]);
+        assert_eq!(["en-GB", "PT-br", "pt", "fil-PH"].map(found), ["en", "pt-BR", "pt-PT", "fil"].map(Some));
+        assert_eq!(["fi", "e", "", "*", "日本"].map(found), [None; 5]);
     }
 
     #[test]

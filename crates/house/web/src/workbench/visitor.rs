@@ -116,8 +116,8 @@ pub(super) fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a
 /// The first of our languages that the browser names.
 fn preferred_language(headers: &HeaderMap) -> &'static LanguageTexts {
     let text = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or("");
-    let tags = text.split(',').map(|tag| tag.trim().get(..2).unwrap_or("").to_ascii_lowercase());
-    let mut known = tags.filter_map(|tag| texts::find_page_language(&tag));
+    let tags = text.split(',').map(|range| range.split(';').next().unwrap_or("").trim());
+    let mut known = tags.filter_map(texts::find_language_of_reader);
     known.next().unwrap_or_else(texts::english)
 }
 
@@ -171,6 +171,8 @@ mod tests {
     fn language_and_theme_follow_cookies_and_then_the_browser() {
         assert_eq!(visitor(&[]).language, Language::English);
         assert_eq!(visitor(&[("accept-language", "de, ja-JP;q=0.8, en")]).language, Language::Japanese);
+        assert_eq!(visitor(&[("accept-language", "jam, *;q=0.1")]).language, Language::English);
+        assert_eq!(visitor(&[("accept-language", "en"), ("cookie", "lang=JA\"><b>")]).language_tag(), "en");
         let chosen = visitor(&[("accept-language", "en"), ("cookie", "theme=dark; lang=ja")]);
         assert_eq!(
             (chosen.language, chosen.theme, chosen.language_tag()),

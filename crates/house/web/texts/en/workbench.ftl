@@ -22,6 +22,7 @@ workbench-i-was-black = I was Black
 workbench-i-was-white = I was White
 workbench-is-damaged-in-the-database-use = { $title_quoted } is damaged in the database ({ $cause }): use a copy of the database from before, or save and remove it at /damaged
 workbench-is-more-than-this-server-gives = { $key }={ $value } is more than this server gives a player: { $key } must be at most { $most }
+workbench-ishi-asks-nothing-of-other-sites = ishi asks nothing of other sites: download the SGF{"{file}"} there, then drop or paste it here.
 workbench-it-lets-one-browser-in-once = It lets one browser in, once, within an hour.
 workbench-joseki = Joseki
 workbench-laboratory = Laboratory
@@ -45,6 +46,7 @@ workbench-something-in-the-form-is-missing = something in the form is missing or
 workbench-sounds = Sounds
 workbench-strings = Strings
 workbench-the-better-line = The better line
+workbench-the-server-cannot-be-reached-has = The server cannot be reached: has it ended?
 workbench-the-server-is-being-shut-down = the server is being shut down
 workbench-the-work-on-this-request-failed = the work on this request failed; that is a fault of the server
 workbench-there-is-no-file = there is no file { $name }

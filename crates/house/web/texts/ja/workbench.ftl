@@ -22,6 +22,7 @@ workbench-i-was-black = 黒だった
 workbench-i-was-white = 白だった
 workbench-is-damaged-in-the-database-use = 「{ $title }」はデータベース内で壊れています（{ $cause }）。以前のデータベースのコピーを使うか、/damaged で保存・削除してください
 workbench-is-more-than-this-server-gives = { $key }={ $value } はこのサーバーの上限を超えています。{ $key } は { $most } 以下にしてください
+workbench-ishi-asks-nothing-of-other-sites = ishi は外部のサイトに接続しません。SGF{"{file}"} をダウンロードして、ここにドロップするか貼り付けてください。
 workbench-it-lets-one-browser-in-once = 1台のブラウザーだけが、1時間以内に1回入れます。
 workbench-joseki = 定石
 workbench-laboratory = 実験室
@@ -45,6 +46,7 @@ workbench-something-in-the-form-is-missing = 入力に不足または誤りが�
 workbench-sounds = 効果音
 workbench-strings = 連
 workbench-the-better-line = 正解の進行
+workbench-the-server-cannot-be-reached-has = サーバーに接続できません。終了していないか確かめてください。
 workbench-the-server-is-being-shut-down = サーバーは終了中です
 workbench-the-work-on-this-request-failed = サーバー内部の誤りで処理できませんでした
 workbench-there-is-no-file = { $name } はありません
