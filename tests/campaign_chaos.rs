@@ -303,7 +303,7 @@ fn play_round(round: u64, plan: &ChaosPlan, server: &mut ChaosServer, folder: &P
         plan.seed,
         first_difference(&found, &expected)
     );
-    println!("round {round}: {} workers, {blows:?}: the tables are those of one thread", crew.started);
+    eprintln!("round {round}: {} workers, {blows:?}: the tables are those of one thread", crew.started);
 }
 
 fn first_difference(found: &str, expected: &str) -> String {
