@@ -7,6 +7,7 @@
 #![allow(missing_docs, clippy::disallowed_methods)]
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -303,7 +304,8 @@ fn play_round(round: u64, plan: &ChaosPlan, server: &mut ChaosServer, folder: &P
         plan.seed,
         first_difference(&found, &expected)
     );
-    eprintln!("round {round}: {} workers, {blows:?}: the tables are those of one thread", crew.started);
+    let (workers, told) = (crew.started, "the tables are those of one thread");
+    let _ = writeln!(std::io::stderr(), "round {round}: {workers} workers, {blows:?}: {told}");
 }
 
 fn first_difference(found: &str, expected: &str) -> String {
