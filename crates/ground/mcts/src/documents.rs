@@ -7,7 +7,7 @@ use crate::{FinalMove, JudgedParams, Opinion, Selection, TreeParams};
 
 /// The fields of [`TreeParams`].
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "TreeParams", default, deny_unknown_fields)]
+#[serde(remote = "TreeParams", default = "TreeParams::default", deny_unknown_fields)]
 struct TreeParamsDocument {
     selection: Selection,
     exploration: f32,
@@ -55,7 +55,7 @@ impl Serialize for TreeParams {
 
 /// The fields of [`JudgedParams`].
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "JudgedParams", default, deny_unknown_fields)]
+#[serde(remote = "JudgedParams", default = "JudgedParams::default", deny_unknown_fields)]
 struct JudgedParamsDocument {
     exploration: f32,
     exploration_growth: f32,

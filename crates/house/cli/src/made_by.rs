@@ -173,7 +173,7 @@ fn insert_first(text: &str, made_by: &str) -> String {
     text.to_string()
 }
 
-/// The property of a root that says how the record was made. FF[4] allows programs properties of their own, and others keep what they do not
+/// The property of a root that says how the record was made. Format 4 of SGF allows programs properties of their own, and others keep what they do not
 /// know.
 const SGF_PROPERTY: &str = "MADEBY";
 
