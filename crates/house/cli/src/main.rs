@@ -12,6 +12,7 @@ macro_rules! tell {
 
 mod commands;
 mod context;
+mod digest;
 mod figures;
 mod files;
 mod made_by;

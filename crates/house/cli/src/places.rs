@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use ishi_lab::folder;
 use ishi_lab::store::{is_server, shown_place};
-use sha2::{Digest, Sha256};
 
 use crate::context::{Context, Failure};
+use crate::digest::short_digest;
 use crate::files;
 
 /// The database's name.
@@ -57,8 +57,7 @@ pub(crate) fn file_of_database(database: &Path) -> PathBuf {
     if !is_server(database) {
         return database.to_path_buf();
     }
-    let digest = Sha256::digest(shown_place(database).as_bytes());
-    let digits: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+    let digits = short_digest(&shown_place(database));
     data_folder().unwrap_or_default().join(format!("server-{digits}.db"))
 }
 

@@ -272,6 +272,23 @@ mod tests {
         find_of_good(made, reason, "C7", bad, last)
     }
 
+    /// What a good move at C7 is judged by, if there is nothing else to it than its reason.
+    fn plain_facts<'a>(made: &'a HandMade, reason: &'a CarryingReason) -> PrincipleFacts<'a> {
+        PrincipleFacts {
+            listener: Listener::Kyu,
+            color: Color::Black,
+            groups: &made.analysis.groups,
+            phase: GamePhase::MiddleGame,
+            last: None,
+            bad: None,
+            good: made.point("C7"),
+            wanted: None,
+            reason,
+            deeds: &[],
+            then: None,
+        }
+    }
+
     fn find_of_good(
         made: &HandMade,
         reason: &CarryingReason,
@@ -280,17 +297,10 @@ mod tests {
         last: Option<&str>,
     ) -> Option<PrincipleKind> {
         let facts = PrincipleFacts {
-            listener: Listener::Kyu,
-            color: Color::Black,
-            groups: &made.analysis.groups,
-            phase: GamePhase::MiddleGame,
             last: last.map(|vertex| made.point(vertex)),
             bad: bad.map(|vertex| made.point(vertex)),
             good: made.point(good),
-            wanted: None,
-            reason,
-            deeds: &[],
-            then: None,
+            ..plain_facts(made, reason)
         };
         find_principle(&facts).map(|principle| principle.kind)
     }
@@ -320,19 +330,8 @@ mod tests {
         with_strength(&mut made, GroupStrength::Stable);
         let kills = reason(&made, MatterKind::KillsStones, BLACK_CORNER, BLACK_CORNER, 12.0);
         let facts = |wanted: Option<&str>, listener: Listener, groups: &[Group]| {
-            let facts = PrincipleFacts {
-                listener,
-                color: Color::Black,
-                groups,
-                phase: GamePhase::MiddleGame,
-                last: None,
-                bad: None,
-                good: made.point("C7"),
-                wanted: wanted.map(|vertex| made.point(vertex)),
-                reason: &kills,
-                deeds: &[],
-                then: None,
-            };
+            let wanted = wanted.map(|vertex| made.point(vertex));
+            let facts = PrincipleFacts { listener, groups, wanted, ..plain_facts(&made, &kills) };
             find_principle(&facts).map(|principle| principle.kind)
         };
         let stable = made.analysis.groups.clone();
@@ -350,20 +349,7 @@ mod tests {
         let mut made = HandMade::from_diagram(CORNER, Color::Black);
         with_strength(&mut made, GroupStrength::Weak);
         let saves = reason(&made, MatterKind::SavesStones, "D6", BLACK_CORNER, 12.0);
-        let facts = PrincipleFacts {
-            listener: Listener::Kyu,
-            color: Color::Black,
-            groups: &made.analysis.groups,
-            phase: GamePhase::MiddleGame,
-            last: None,
-            bad: None,
-            good: made.point("C7"),
-            wanted: None,
-            reason: &saves,
-            deeds: &[],
-            then: None,
-        };
-        let told = find_principle(&facts).unwrap();
+        let told = find_principle(&plain_facts(&made, &saves)).unwrap();
         assert_eq!(
             (told.kind, told.evidence, told.count),
             (PrincipleKind::WeakGroupFirst, made.point("D6"), 3)
@@ -398,17 +384,10 @@ mod tests {
         let big = reason(&made, MatterKind::BuildsTerritory, "", "H1 J1 H2 J2", 9.0);
         let told = |bad: Option<&str>, then: Option<&str>| {
             let facts = PrincipleFacts {
-                listener: Listener::Kyu,
-                color: Color::Black,
-                groups: &made.analysis.groups,
-                phase: GamePhase::MiddleGame,
-                last: None,
                 bad: bad.map(|vertex| made.point(vertex)),
                 good: made.point("J3"),
-                wanted: None,
-                reason: &big,
-                deeds: &[],
                 then: then.map(|vertex| made.point(vertex)),
+                ..plain_facts(&made, &big)
             };
             find_principle(&facts).map(|principle| (principle.kind, principle.evidence))
         };

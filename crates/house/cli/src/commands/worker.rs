@@ -12,7 +12,6 @@ use ishi_lab::store::{KeptAs, OpenJob, Store, StoreError};
 use ishi_lab::worker::{
     ExperimentJob, LEASE, PreparedJob, WorkerEvent, WorkerOptions, WorkerReport, Workshop, work_at_jobs,
 };
-use sha2::{Digest, Sha256};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
@@ -21,6 +20,7 @@ use super::lab::lab_failure;
 use super::match_::share::prepare_match_job;
 use super::match_::store_failure;
 use crate::context::{Context, Failure};
+use crate::digest::short_digest;
 use crate::numbers::{TEN_DAYS, above, seconds_in};
 
 const HELP: &str = "\
@@ -218,9 +218,7 @@ impl Workshop for IshiWorkshop<'_> {
 pub(super) fn make_name() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
     let boot = crate::files::read_text("/proc/sys/kernel/random/uuid".as_ref()).unwrap_or_default();
-    let digest = Sha256::digest(format!("{} {now} {boot}", process::id()).as_bytes());
-    let digits: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-    format!("worker-{digits}")
+    format!("worker-{}", short_digest(&format!("{} {now} {boot}", process::id())))
 }
 
 /// What people are told of an event, if anything.

@@ -17,7 +17,6 @@ use ishi_lab::worker::PreparedJob;
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use crate::commands::go::label::share::LabelLine;
 use crate::commands::go::problems::share::ProblemsLine;
@@ -25,6 +24,7 @@ use crate::commands::match_::store_failure;
 use crate::commands::othello::evaluation::share::SelfPlayLine;
 use crate::commands::othello::solve::share::SolveLine;
 use crate::context::{Context, Failure};
+use crate::digest::{hex_digest, hex_text, parse_hex};
 use crate::files;
 
 /// The kind of the documents that hold files of works.
@@ -178,22 +178,6 @@ pub(crate) trait SharedWork: Send + Sync {
     /// # Errors
     /// If a result is not of its form, or a file cannot be written.
     fn report(&self, results: &[FinishedTask], context: &Context) -> Result<String, Failure>;
-}
-
-/// The SHA-256 of some bytes, in hexadecimal digits.
-pub(crate) fn hex_digest(bytes: &[u8]) -> String {
-    hex_text(&Sha256::digest(bytes))
-}
-
-fn hex_text(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Reads [`hex_text`].
-fn parse_hex(text: &str) -> Option<Vec<u8>> {
-    let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
-    let byte = |pair: &[u8; 2]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-    pairs.iter().map(byte).collect()
 }
 
 /// Where a work's files come from.
@@ -386,6 +370,21 @@ pub(crate) fn report_shared_work(
         return Ok(format!("{run}: {} of {count} tasks are finished\n", results.len()));
     }
     work.report(&results, context)
+}
+
+/// A finished task of a work, of which only the result is looked at.
+#[cfg(test)]
+pub(crate) fn finished_task(result: Value) -> FinishedTask {
+    FinishedTask {
+        id: ishi_lab::store::TaskId::from_text("t"),
+        kind: "work".into(),
+        spec: json!({}),
+        result,
+        seed: "1".into(),
+        cost: TaskCost::default(),
+        version: "1".into(),
+        finished: 0,
+    }
 }
 
 #[cfg(test)]

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use ishi_words::Language;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::page;
 use super::review::GameReview;
 use crate::context::Failure;
+use crate::digest::hex_digest_of_parts;
 use crate::files;
 
 /// The program that reviews: another version, or another build of this one, may see a game otherwise.
@@ -31,7 +31,7 @@ struct KeptReview {
 impl KeptReview {
     fn seal(program: &str, key: &str, review: &GameReview) -> Result<KeptReview, Failure> {
         let review = serde_json::to_string(review).map_err(Failure::outside)?;
-        let checksum = hex_digest(&[program.as_bytes(), key.as_bytes(), review.as_bytes()]);
+        let checksum = hex_digest_of_parts(&[program.as_bytes(), key.as_bytes(), review.as_bytes()]);
         Ok(KeptReview { program: program.to_string(), checksum, review })
     }
 
@@ -39,20 +39,10 @@ impl KeptReview {
     fn read_valid(program: &str, path: &Path) -> Option<GameReview> {
         let kept: KeptReview = serde_json::from_slice(&files::read_file(path).ok()?).ok()?;
         let key = path.file_stem()?.to_string_lossy();
-        let checksum = hex_digest(&[program.as_bytes(), key.as_bytes(), kept.review.as_bytes()]);
+        let checksum = hex_digest_of_parts(&[program.as_bytes(), key.as_bytes(), kept.review.as_bytes()]);
         let is_valid = kept.program == program && kept.checksum == checksum;
         is_valid.then(|| serde_json::from_str(&kept.review).ok()).flatten()
     }
-}
-
-/// SHA-256 of these parts, each with its length before it.
-fn hex_digest(parts: &[&[u8]]) -> String {
-    let mut hasher = Sha256::new();
-    for part in parts {
-        hasher.update((part.len() as u64).to_le_bytes());
-        hasher.update(part);
-    }
-    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A folder of pages.
@@ -71,7 +61,7 @@ impl ReviewFolder {
 
     /// The name of a game's files, without ending: the record's name, and digits that follow from its bytes and the options.
     pub(super) fn file_key(record: &Path, bytes: &[u8], game: usize, options: &str) -> String {
-        let digest = hex_digest(&[bytes, game.to_string().as_bytes(), options.as_bytes()]);
+        let digest = hex_digest_of_parts(&[bytes, game.to_string().as_bytes(), options.as_bytes()]);
         let stem = record.file_stem().map_or_else(|| "game".into(), |stem| stem.to_string_lossy());
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' };
         let name: String = stem.chars().take(40).map(plain).collect();

@@ -123,8 +123,12 @@ fn encode_base64(bytes: &[u8]) -> String {
     text
 }
 
-/// The words of a game's page, with those that both games have.
-pub(super) fn with_shared_words(mut words: Value, language: Language) -> Value {
+/// The words of a game's room, with those of its shared page: `own`, and those that both games have.
+pub(super) fn with_shared_words<const N: usize>(
+    mut words: Value,
+    own: [(&'static str, &'static str); N],
+    language: Language,
+) -> Value {
     let say = |id: &'static str| language.text(id);
     let shared = [
         ("other", say("workbench-other-language")),
@@ -144,7 +148,7 @@ pub(super) fn with_shared_words(mut words: Value, language: Language) -> Value {
         ("wrong", say("workbench-not-point-try-again")),
         ("same", say("workbench-point-was-played-in-the-game")),
     ];
-    for (name, text) in shared {
+    for (name, text) in own.into_iter().chain(shared) {
         words[name] = text.into();
     }
     words

@@ -22,8 +22,9 @@ use super::{
     LabelArgs, LabelReport, check_output_file, labels_failure, order_positions, read_settings, select_games,
 };
 use crate::GlobalArgs;
-use crate::commands::campaign::works::{SharedWork, WorkInputs, hex_digest, parse_command_words};
+use crate::commands::campaign::works::{SharedWork, WorkInputs, parse_command_words};
 use crate::context::{Context, Failure};
+use crate::digest::hex_digest;
 
 /// Positions of a task: enough that a judge has always some at once, and few enough that little is lost with a worker.
 const POSITIONS_OF_TASK: usize = 16;
@@ -274,6 +275,7 @@ fn read_judgements(finished: &FinishedTask) -> Result<Vec<PlaceJudgement>, Label
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::campaign::works::finished_task;
 
     fn words(line: &str) -> Vec<String> {
         shlex::split(line).unwrap()
@@ -324,18 +326,5 @@ mod tests {
         assert_eq!(find_refusal_of_all(&[refused.clone(), refused.clone()]), Some("no"));
         assert_eq!(find_refusal_of_all(&[refused, label]), None);
         assert_eq!(find_refusal_of_all(&[]), None);
-    }
-
-    fn finished_task(result: Value) -> FinishedTask {
-        FinishedTask {
-            id: ishi_lab::store::TaskId::from_text("t"),
-            kind: "labels".into(),
-            spec: json!({}),
-            result,
-            seed: "1".into(),
-            cost: TaskCost::default(),
-            version: "1".into(),
-            finished: 0,
-        }
     }
 }

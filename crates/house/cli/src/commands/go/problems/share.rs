@@ -16,9 +16,10 @@ use serde_json::{Value, json};
 
 use super::{ProblemsArgs, TimedReply, choose_problems, report_answers};
 use crate::GlobalArgs;
-use crate::commands::campaign::works::{SharedWork, WorkInputs, hex_digest, parse_command_words};
+use crate::commands::campaign::works::{SharedWork, WorkInputs, parse_command_words};
 use crate::commands::gtp::{self, MachineHost};
 use crate::context::{Context, Failure};
+use crate::digest::hex_digest;
 
 /// Between two looks at whether to stop.
 const LOOK: Duration = Duration::from_millis(50);
@@ -183,9 +184,8 @@ fn read_reply(finished: &FinishedTask) -> Result<ProblemReply, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use ishi_lab::store::{TaskCost, TaskId};
-
     use super::*;
+    use crate::commands::campaign::works::finished_task;
 
     const PROBLEM: &str = "corner\tattack\tA1\t9\twhite\tai\tbi\t7\t[1 A2]\t0\n";
 
@@ -197,19 +197,6 @@ mod tests {
         words.push(path.display().to_string());
         let line = ProblemsLine::parse_words(&words).unwrap();
         line.load_problems(&mut WorkInputs::from_files()).unwrap()
-    }
-
-    fn finished(result: Value) -> FinishedTask {
-        FinishedTask {
-            id: TaskId::from_text("t"),
-            kind: "problems".into(),
-            spec: json!({}),
-            result,
-            seed: "1".into(),
-            cost: TaskCost::default(),
-            version: "1".into(),
-            finished: 0,
-        }
     }
 
     #[test]
@@ -231,11 +218,14 @@ mod tests {
         let work = load("--engine go-random");
         let output = work.do_task(1, &StopFlag::default()).unwrap().unwrap();
         assert_eq!(output.result, json!({ "answer": "1 A2" }));
-        assert_eq!(read_reply(&finished(output.result)).unwrap(), ProblemReply::Answer("1 A2".to_string()));
+        assert_eq!(
+            read_reply(&finished_task(output.result)).unwrap(),
+            ProblemReply::Answer("1 A2".to_string())
+        );
         for reply in [ProblemReply::Refused("no".into()), ProblemReply::Unknown] {
-            assert_eq!(read_reply(&finished(write_reply(&reply).unwrap())).unwrap(), reply);
+            assert_eq!(read_reply(&finished_task(write_reply(&reply).unwrap())).unwrap(), reply);
         }
-        assert!(read_reply(&finished(json!([]))).is_err());
+        assert!(read_reply(&finished_task(json!([]))).is_err());
         assert_eq!(write_reply(&ProblemReply::Stopped), None);
         assert!(work.do_task(7, &StopFlag::default()).is_err());
     }

@@ -14,8 +14,9 @@ use serde_json::{Value, json};
 
 use super::{SelfPlayArgs, WrittenFile, describe_written_file, labels, new_searcher, parse_games, play_game};
 use crate::GlobalArgs;
-use crate::commands::campaign::works::{SharedWork, WorkInputs, hex_digest, parse_command_words};
+use crate::commands::campaign::works::{SharedWork, WorkInputs, parse_command_words};
 use crate::context::{Context, Failure};
+use crate::digest::hex_digest;
 use crate::files;
 
 /// Games of a task: some seconds at the usual depth.

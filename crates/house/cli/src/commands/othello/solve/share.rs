@@ -16,8 +16,9 @@ use serde_json::{Value, json};
 
 use super::{OthelloSolveArgs, choose_problems, describe_score};
 use crate::GlobalArgs;
-use crate::commands::campaign::works::{SharedWork, WorkInputs, hex_digest, parse_command_words};
+use crate::commands::campaign::works::{SharedWork, WorkInputs, parse_command_words};
 use crate::context::{Context, Failure};
+use crate::digest::hex_digest;
 
 /// What stands after `ishi othello solve`.
 #[derive(Parser, Debug)]
@@ -246,6 +247,7 @@ impl SharedEndgamesReport {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::campaign::works::finished_task;
 
     /// Six empty squares, and the score for Black, who must pass in the second. Found by trying all moves with another program.
     const ENDS: [(&str, i32); 2] = [
@@ -264,26 +266,13 @@ mod tests {
             let line = SolveLine::parse_words(&words).unwrap();
             let work = line.load_endgames(&mut WorkInputs::from_files()).unwrap();
             let never = StopFlag::default();
-            let solve = |place| finished(work.do_task(place, &never).unwrap().unwrap());
+            let solve = |place| finished_task(work.do_task(place, &never).unwrap().unwrap().result);
             let results: Vec<FinishedTask> = (0..work.task_count()).map(solve).collect();
             for (place, (_, score)) in ENDS.iter().enumerate() {
                 let joined = work.join_subtrees(place, &results).unwrap();
                 assert_eq!(joined.score, if win_loss { score.signum() } else { *score });
                 assert_eq!(joined.mv == "pass", place == 1);
             }
-        }
-    }
-
-    fn finished(output: TaskOutput) -> FinishedTask {
-        FinishedTask {
-            id: ishi_lab::store::TaskId::from_text("t"),
-            kind: "endgames".into(),
-            spec: json!({}),
-            result: output.result,
-            seed: "1".into(),
-            cost: ishi_lab::store::TaskCost::default(),
-            version: "1".into(),
-            finished: 0,
         }
     }
 }

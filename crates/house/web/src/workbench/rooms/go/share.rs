@@ -104,7 +104,7 @@ fn describe_lesson(review: &GoReview, lesson: &GoLesson) -> Value {
 /// What the page says by itself, with the words of the room.
 fn describe_words(language: Language) -> Value {
     let say = |id: &'static str| language.text(id);
-    let mut words = page_words(&Visitor::for_language(language));
+    let words = page_words(&Visitor::for_language(language));
     let own = [
         ("board", say("go-board")),
         ("graphName", say("go-blacks-win-rate-and-lead-from")),
@@ -113,10 +113,7 @@ fn describe_words(language: Language) -> Value {
         ("graphHint", say("go-a-click-goes-to-that-move-sentence")),
         ("lessons", say("go-lessons")),
     ];
-    for (name, text) in own {
-        words[name] = text.into();
-    }
-    with_shared_words(words, language)
+    with_shared_words(words, own, language)
 }
 
 #[cfg(test)]

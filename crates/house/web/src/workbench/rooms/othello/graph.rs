@@ -140,6 +140,25 @@ fn draw_curve(field: &CurveField, review: &OthelloReview) -> SvgElement {
     curve
 }
 
+/// White's first move, which loses ten discs and the game, as a review tells it without words.
+#[cfg(test)]
+pub(super) fn judged_loss() -> JudgedOthelloMove {
+    JudgedOthelloMove {
+        number: 2,
+        side: Side::White,
+        square: "d6".to_string(),
+        value: -12,
+        loss: 10,
+        proved: false,
+        turned: true,
+        forced: false,
+        better: "f6".to_string(),
+        better_value: -2,
+        line: Vec::new(),
+        why: [String::new(), String::new()],
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use ishi_othello::Position;
@@ -151,24 +170,10 @@ mod tests {
     fn the_chart_has_the_leads_and_faults_of_the_review() {
         let record = OthelloRecord::from_game(Position::from_transcript("f5d6c3").unwrap());
         let game = OthelloGameState::from_record(&record, 0);
-        let judged = JudgedOthelloMove {
-            number: 2,
-            side: Side::White,
-            square: "d6".to_string(),
-            value: -12,
-            loss: 10,
-            proved: false,
-            turned: true,
-            forced: false,
-            better: "f6".to_string(),
-            better_value: -2,
-            line: Vec::new(),
-            why: [String::new(), String::new()],
-        };
         let review = OthelloReview {
             level: 4,
             moves: game.moves.clone(),
-            judged: vec![judged],
+            judged: vec![judged_loss()],
             complete: true,
             summaries: Vec::new(),
             lessons: Vec::new(),

@@ -35,6 +35,7 @@ use serde::Deserialize;
 
 use crate::error::text_response;
 use crate::workbench::WorkbenchState;
+use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, render_tabs};
 use crate::workbench::phone::render_phone_door;
@@ -369,8 +370,7 @@ async fn show_games(
         return Err(PageError::not_found("othello-this-server-has-no-games-of"));
     };
     let board = position.board();
-    let found = tokio::task::spawn_blocking(move || played::find_games(&index, board)).await;
-    let found = found.map_err(PageError::from_system_error)??;
+    let found = run_blocking(move || played::find_games(&index, board)).await??;
     Ok(partial_response(played::render_games(&visitor, &position, &found)))
 }
 

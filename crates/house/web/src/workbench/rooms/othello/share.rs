@@ -133,7 +133,7 @@ fn answer_text(language: Language, lesson: &OthelloLesson, judged: &JudgedOthell
 /// What the page says by itself, with the words of the room.
 fn describe_words(game: &OthelloGameState, language: Language) -> Value {
     let say = |id: &'static str| language.text(id);
-    let mut words = view::page_words(&Visitor::for_language(language), game);
+    let words = view::page_words(&Visitor::for_language(language), game);
     let own = [
         ("board", say("othello-othello-board")),
         ("graphName", say("othello-blacks-lead-in-discs-after-every")),
@@ -142,15 +142,13 @@ fn describe_words(game: &OthelloGameState, language: Language) -> Value {
         ("after", say("othello-with-best-play-after-this-move")),
         ("lessons", say("othello-lessons")),
     ];
-    for (name, text) in own {
-        words[name] = text.into();
-    }
-    with_shared_words(words, language)
+    with_shared_words(words, own, language)
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::game::Side;
+    use super::super::graph::judged_loss;
     use super::*;
     use crate::workbench::rooms::shared_page::assert_asks_for_nothing;
     use ishi_othello::Position;
@@ -166,20 +164,8 @@ mod tests {
         };
         let mut game = OthelloGameState::from_record(&record, 0);
         let evil = || [EVIL.to_string(), EVIL.to_string()];
-        let judged = JudgedOthelloMove {
-            number: 2,
-            side: Side::White,
-            square: "d6".to_string(),
-            value: -12,
-            loss: 10,
-            proved: false,
-            turned: true,
-            forced: false,
-            better: "f6".to_string(),
-            better_value: -2,
-            line: vec!["f6".to_string(), "e6".to_string()],
-            why: evil(),
-        };
+        let line = vec!["f6".to_string(), "e6".to_string()];
+        let judged = JudgedOthelloMove { line, why: evil(), ..judged_loss() };
         let lesson = OthelloLesson {
             side: Side::White,
             number: 2,
