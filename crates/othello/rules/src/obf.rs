@@ -27,7 +27,7 @@ pub struct ObfProblem {
     pub position: Position,
     /// Moves with their scores for the side to move, in discs from -64 to 64, in the order of the line.
     pub scores: Vec<(Move, i32)>,
-    /// The other fields, joined by `; `.
+    /// The other fields, joined by `; `. It has no line ends: where a field has one, a space stands.
     pub comment: String,
 }
 
@@ -96,8 +96,8 @@ impl std::str::FromStr for ObfProblem {
         for field in fields.filter(|field| !field.is_empty()) {
             match read_score(field)? {
                 Some(scored) => problem.scores.push(scored),
-                None if problem.comment.is_empty() => problem.comment = field.to_string(),
-                None => problem.comment += &format!("; {field}"),
+                None if problem.comment.is_empty() => problem.comment = join_lines(field),
+                None => problem.comment += &format!("; {}", join_lines(field)),
             }
         }
         Ok(problem)
@@ -119,12 +119,13 @@ impl fmt::Display for ObfProblem {
         for (mv, score) in &self.scores {
             write!(f, " {}:{score:+};", mv.to_string().to_uppercase())?;
         }
-        if self.comment.is_empty() {
-            Ok(())
-        } else {
-            write!(f, " {};", self.comment.replace(['\n', '\r'], " "))
-        }
+        if self.comment.is_empty() { Ok(()) } else { write!(f, " {};", join_lines(&self.comment)) }
     }
+}
+
+/// A line of a file may hold a carriage return, which would end a line elsewhere.
+fn join_lines(text: &str) -> String {
+    text.replace(['\n', '\r'], " ")
 }
 
 #[cfg(test)]
@@ -142,6 +143,14 @@ mod tests {
         );
         assert_eq!(message("XO"), "line 1: no position in \"XO\": line 1: 2 squares in \"XO\", a row has 8");
         assert_eq!(read_problems(&format!("{good}\n\n{good}; a comment")).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_carriage_return_in_a_comment_is_a_space() {
+        let problems =
+            read_problems(&format!("{}; one\rtwo; three;\r\n", Position::start().to_line())).unwrap();
+        assert_eq!(problems[0].comment, "one two; three");
+        assert_eq!(read_problems(&write_problems(&problems)), Ok(problems));
     }
 
     proptest! {
