@@ -147,13 +147,18 @@ fn parse_margin(text: &str) -> Option<f64> {
     parse_number(text).filter(|points| *points >= 0.0)
 }
 
-/// A plain decimal number, with a point or a comma: no exponents, no infinities.
+/// Characters of a number without its sign.
+const MOST_DIGITS: usize = 20;
+
+/// A plain decimal number, with a point or a comma: no exponents, no infinities. What it gives can be written and read again.
 fn parse_number(text: &str) -> Option<f64> {
     let plain = text.trim().replace(',', ".");
     let digits = plain.strip_prefix(['-', '+']).unwrap_or(&plain);
-    let ok =
-        !digits.is_empty() && digits.len() <= 20 && digits.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    if ok { plain.parse().ok() } else { None }
+    if digits.len() > MOST_DIGITS || !digits.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
+        return None;
+    }
+    // Twenty nines are rounded to a number of 21 digits, and `.5` is written as `0.5`.
+    plain.parse().ok().filter(|number: &f64| number.abs().to_string().len() <= MOST_DIGITS)
 }
 
 /// One side of the game.
@@ -409,5 +414,24 @@ fn game_name(game: u32) -> &'static str {
         9 => "Lines of Action",
         11 => "Hex",
         _ => "another game",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_margins_are_taken_if_they_can_be_written() {
+        let result = |text: &str| text.parse::<GameResult>();
+        for good in
+            ["W+12.5", "b+0,5", "B+99999999999999999", "W+.000000000000000001", "W+12345678.1234567890"]
+        {
+            let read = result(good).unwrap();
+            assert_eq!(result(&read.to_string()), Ok(read), "{good}");
+        }
+        for bad in ["W+99999999999999999999", "W+.0000000000000000001", "W+1e3", "W+-1", "W+.", "W+inf"] {
+            assert!(result(bad).is_err(), "{bad}");
+        }
     }
 }
