@@ -352,6 +352,39 @@ fn a_damaged_game_hides_no_other_and_can_be_saved_and_removed() {
     assert!(list.contains("The whole") && !list.contains("damaged"), "{list}");
 }
 
+/// A damaged run hides no other, nor anything else of the laboratory, and can be removed.
+#[test]
+fn a_damaged_run_hides_no_other_and_can_be_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path().join("ishi.db");
+    let mut store = ishi_lab::store::Store::open(&db).unwrap();
+    for name in ["whole games", "broken games"] {
+        store.start_run(name, "match", &serde_json::json!({ "a": format!("player of {name}") })).unwrap();
+    }
+    drop(store);
+    let mut bytes = std::fs::read(&db).unwrap();
+    let written = b"player of broken";
+    let places: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(written)).collect();
+    assert!(!places.is_empty(), "the text stands there as it is");
+    places.into_iter().for_each(|at| bytes[at] ^= 1);
+    std::fs::write(&db, bytes).unwrap();
+
+    let bench = Workbench::with(&db);
+    let list = bench.page("/lab");
+    assert!(list.contains("player of whole games") && list.contains("<b>broken games</b>"), "{list}");
+    assert!(!list.contains("layer of broken"), "{list}");
+    let games = bench.page("/lab/games");
+    assert!(games.contains("whole games") && !games.contains("broken games"), "{games}");
+    let page = bench.page("/damaged");
+    assert!(page.contains("run broken games: ") && page.contains("results of its tasks stay"), "{page}");
+    assert!(bench.japanese("/damaged").contains("個々の結果は残り"));
+    assert_eq!(bench.form("/damaged/forget", &[("name", "whole games")]).status, 404);
+    assert_eq!(bench.form("/damaged/forget", &[("name", "broken games")]).place(), "/damaged");
+    assert!(bench.page("/damaged").contains("Nothing is damaged"));
+    let list = bench.page("/lab");
+    assert!(list.contains("player of whole games") && !list.contains("broken games"), "{list}");
+}
+
 #[test]
 fn an_engine_answers_and_its_moves_are_taken_back_with_ones_own() {
     let bench = Workbench::start();

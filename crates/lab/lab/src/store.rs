@@ -46,7 +46,7 @@ pub use journal::{
     open_match_job, pair_result, pair_task, start_match,
 };
 pub use queue::{ClaimedTask, Lease, OpenJob, QueueEntry, WorkerNote};
-pub use runs::StoredRun;
+pub use runs::{DamagedRun, RunList, StoredRun};
 pub use schema::SCHEMA_VERSION;
 pub use task::{RESULTS_VERSION, StoreTask, TaskId};
 

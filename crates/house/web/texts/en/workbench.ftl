@@ -40,6 +40,7 @@ workbench-patterns = Patterns
 workbench-play-your-answer-on-the-board = Play your answer on the board.
 workbench-point-was-played-in-the-game = {"{point}"} was played in the game, and it lost: try another.
 workbench-remove-for-ever = Remove for ever
+workbench-results-of-the-run-stay = It is a match or an experiment. The results of its tasks stay, and whoever starts it again gets them at once.
 workbench-rooms = Rooms
 workbench-save-what-can-be-read = Save what can be read
 workbench-something-in-the-form-is-missing = something in the form is missing or of a wrong kind: numbers are whole and not negative

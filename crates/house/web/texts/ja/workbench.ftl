@@ -40,6 +40,7 @@ workbench-patterns = パターン
 workbench-play-your-answer-on-the-board = 盤上に答えを打ってください。
 workbench-point-was-played-in-the-game = {"{point}"} は実戦の手で、損をしました。ほかの手を。
 workbench-remove-for-ever = 完全に削除
+workbench-results-of-the-run-stay = 対局または実験の実行です。個々の結果は残り、もう一度始めればすぐに使われます。
 workbench-rooms = 部屋
 workbench-save-what-can-be-read = 読める内容を保存
 workbench-something-in-the-form-is-missing = 入力に不足または誤りがあります（数値は 0 以上の整数です）

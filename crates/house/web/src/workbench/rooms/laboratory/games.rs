@@ -79,7 +79,7 @@ async fn list_games(
     let (count, games, runs) = query_store(&desk, move |store| {
         let count = store.count_games(&filter)?;
         let games = store.find_games_page(&filter, (page - 1) * PAGE, PAGE)?;
-        let runs: Vec<String> = store.list_runs()?.into_iter().map(|run| run.name).collect();
+        let runs: Vec<String> = store.list_runs()?.runs.into_iter().map(|run| run.name).collect();
         Ok((count, games, runs))
     })
     .await?;
