@@ -80,6 +80,13 @@ const FAILURES: &[(&[&str], i32, &str)] = &[
     (&["bench", "rng", "--repeat", "1", "--check", "--file", "none.toml"], 4, "cannot read none.toml"),
     (&["man", "Cargo.toml/man"], 4, "cannot make Cargo.toml/man"),
     (&["sgf", "check", "sample:less"], 3, "there is no sample \"less\": it must be one of lesson, problems"),
+    (
+        &["strings", "check", "sample:less"],
+        3,
+        "there is no sample \"less\": it must be one of lesson, problems",
+    ),
+    (&["bench", "rng", "--repeat", "x"], 2, "it must be a whole number\n"),
+    (&["explain", "sample:lesson", "--level", "99"], 2, "it must be a whole number from 1 to 10\n"),
 ];
 
 #[test]

@@ -352,6 +352,21 @@ fn a_damaged_game_hides_no_other_and_can_be_saved_and_removed() {
     assert!(list.contains("The whole") && !list.contains("damaged"), "{list}");
 }
 
+/// Who opens the address of a form sees a page with words, and no empty one.
+#[test]
+fn the_address_of_a_form_says_that_it_is_no_page() {
+    let bench = Workbench::start();
+    let reply = get(&bench, "/go/new");
+    assert!(reply.refused(405).contains("/go/new does not take GET: go back"), "{}", reply.body);
+    assert_eq!(reply.header("allow"), Some("POST"));
+    assert!(
+        bench
+            .ask("DELETE", "/go", &[("Cookie", "lang=ja")], "")
+            .refused(405)
+            .contains("/go は DELETE を受け付けません")
+    );
+}
+
 /// A damaged run hides no other, nor anything else of the laboratory, and can be removed.
 #[test]
 fn a_damaged_run_hides_no_other_and_can_be_removed() {
