@@ -414,6 +414,20 @@ fn self_play_problems_and_endgames_of_two_workers_are_those_of_one_thread() {
     }
 }
 
+/// Else a worker whose database is mistyped would say that all is done.
+#[test]
+fn a_worker_does_not_make_its_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = run(folder.path(), &["worker", "none.db"]);
+    assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
+    assert!(
+        stderr(&refused).contains("there is no database none.db: `ishi campaign run"),
+        "{}",
+        stderr(&refused)
+    );
+    assert!(!folder.path().join("none.db").exists());
+}
+
 /// A judge is a program: no worker starts one that its owner has not named.
 #[test]
 fn a_worker_starts_no_judge_that_only_the_database_names() {

@@ -547,7 +547,27 @@ fn a_port_that_is_taken_is_said_so() {
         .unwrap();
     assert_eq!(again.status.code(), Some(4));
     let words = String::from_utf8_lossy(&again.stderr).into_owned();
-    assert!(words.contains(&format!("cannot listen on {}", bench.address)), "{words}");
+    let told = format!("cannot listen on {}: another program listens there", bench.address);
+    assert!(words.contains(&told), "{words}");
+}
+
+#[test]
+fn a_workbench_that_cannot_start_says_what_must_be() {
+    let place = tempfile::tempdir().unwrap();
+    for (args, code, told) in [
+        (["--listen", "x", "--db", "a.db"], 3, "cannot listen on x: it must be an address and a port"),
+        (
+            ["--listen", "127.0.0.1:0", "--db", "none/a.db"],
+            4,
+            "cannot open the database none/a.db: there is no folder none",
+        ),
+    ] {
+        let mut command = Command::new(ISHI);
+        command.args(["serve", "--no-open"]).args(args).current_dir(&place).env("ISHI_DATA", place.path());
+        let output = command.output().unwrap();
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(code) && words.contains(told), "{words}");
+    }
 }
 
 /// On a server's database everything is kept as in a file, and no password is told or stands in a file's name.
