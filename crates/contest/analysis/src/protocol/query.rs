@@ -313,7 +313,7 @@ fn read_query_start(
     if (komi * 2.0).fract() != 0.0 {
         return Err(FieldError::new(
             "komi",
-            format!("komi {komi} is neither a whole number nor a half more"),
+            format!("komi {komi} must be a whole number, or a half more"),
         ));
     }
     let stones = read_initial_stones(fields, size)?;
