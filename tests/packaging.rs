@@ -213,6 +213,10 @@ fn the_container_names_what_there_is() {
         compose.contains(&format!("127.0.0.1:{port}:{port}")) && compose.contains(&format!("data:{volume}"))
     );
     assert_eq!(value("ENV ISHI_DATA="), volume, "what people make is kept");
+    let licences =
+        container.lines().find_map(|line| line.strip_prefix("RUN ")?.strip_suffix(" > THIRD-PARTY.txt"));
+    let script = licences.and_then(|command| command.split_whitespace().next()).unwrap();
+    assert!(root().join(script).is_file() && container.contains("COPY --from=build /ishi/THIRD-PARTY.txt "));
     for file in value("COPY LICENSE").split_whitespace().filter(|file| !file.ends_with('/')) {
         let name = if file.starts_with('-') { format!("LICENSE{file}") } else { file.to_string() };
         assert!(root().join(&name).is_file(), "{name}");
