@@ -356,7 +356,7 @@ fn find_damaged_runs(store: Option<&Store>) -> Result<Vec<DamagedRun>, Failure> 
 /// What is wrong with each run, and the commands that take them out.
 fn damage_failure(damaged: &[DamagedRun], db: &Path) -> Failure {
     let db = shown_place(db);
-    let mut text = format!("{db} is damaged, all else in it is whole:");
+    let mut text = format!("{db} has damaged runs, which hide nothing else:");
     for DamagedRun { name, cause } in damaged {
         let command = shlex::try_join(["ishi", "lab", "forget", name, "--db", &db]).unwrap_or_default();
         text += &format!("\n  {cause}; use a copy from before, or take it out: {command}");
