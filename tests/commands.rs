@@ -99,6 +99,24 @@ fn failures_have_their_exit_code_and_say_why() {
     }
 }
 
+/// What is not on the board that is shown is told.
+#[test]
+fn a_record_is_shown_with_its_warnings() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("bad.sgf");
+    let name = record.to_str().unwrap();
+    std::fs::write(&record, "(;GM[1]SZ[9];B[zz]").unwrap();
+    let output = ishi(&["sgf", "show", name]);
+    let told = stderr(&output);
+    assert!(output.status.success(), "{told}");
+    for warning in ["bad-point: found [zz]", "missing-close-paren"] {
+        assert!(told.contains(&format!("ishi: warning: {name}: ")) && told.contains(warning), "{told}");
+    }
+    std::fs::write(&record, format!("(;GM[1]SZ[9]{})", ";B[zz]".repeat(12))).unwrap();
+    let told = stderr(&ishi(&["sgf", "show", name]));
+    assert!(told.contains("and 2 more (ishi sgf check)"), "{told}");
+}
+
 /// Every sample, by a command that reads such a file.
 #[test]
 fn samples_stand_for_files() {
