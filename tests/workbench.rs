@@ -5,6 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use ishi_lab::store::{GameRow, NewResult, StoreTask, TaskCost};
+
 use crate::support::workbench::{Reply, Workbench};
 
 const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
@@ -365,6 +367,41 @@ fn the_address_of_a_form_says_that_it_is_no_page() {
             .refused(405)
             .contains("/go は DELETE を受け付けません")
     );
+}
+
+#[test]
+fn a_damaged_game_of_a_match_hides_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path().join("ishi.db");
+    let mut store = ishi_lab::store::Store::open(&db).unwrap();
+    let game = |black: &str| GameRow {
+        black: black.into(),
+        white: "other".into(),
+        board: "9x9".into(),
+        rules: "chinese".into(),
+        result: "B+1".into(),
+        moves: "D4".into(),
+        sgf: "(;GM[1])".into(),
+        ..GameRow::default()
+    };
+    let games = vec![game("whole player"), game("broken player")];
+    let result =
+        NewResult { result: serde_json::json!(1), seed: "1".into(), cost: TaskCost::default(), games };
+    let task = StoreTask::new("test", serde_json::json!({ "number": 1 }));
+    store.keep_result(&task, &result).unwrap();
+    drop(store);
+    let mut bytes = std::fs::read(&db).unwrap();
+    let places: Vec<usize> =
+        (0..bytes.len()).filter(|&at| bytes[at..].starts_with(b"broken player")).collect();
+    assert!(!places.is_empty(), "the name stands there as it is");
+    places.into_iter().for_each(|at| bytes[at] ^= 1);
+    std::fs::write(&db, bytes).unwrap();
+
+    let bench = Workbench::with(&db);
+    let page = bench.page("/lab/games");
+    assert!(page.contains("whole player") && page.contains("<li>game 1 of task "), "{page}");
+    assert!(!page.contains("roken player"), "{page}");
+    assert!(get(&bench, "/lab/games/file.csv").status >= 400, "a table without it would be wrong");
 }
 
 /// A damaged run hides no other, nor anything else of the laboratory, and can be removed.

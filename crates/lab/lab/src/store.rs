@@ -40,7 +40,7 @@ pub use campaigns::CampaignCourse;
 pub use database::{Database, FromSqlField, SqlField, SqlFieldError, SqlRow, SqlValue};
 pub use documents::{DamagedDocument, DocumentList, StoredDocument};
 pub use error::StoreError;
-pub use games::{GameFilter, GameRow, KeptGame};
+pub use games::{GameFilter, GameList, GameRow, KeptGame};
 pub use journal::{
     GameConditions, KeptMatches, PAIR_KIND, StoreJournal, describe_match_run, find_kept_pairs,
     open_match_job, pair_result, pair_task, start_match,

@@ -592,6 +592,33 @@ fn a_damaged_run_hides_no_other() {
     assert_eq!(store.experiment_specs().unwrap(), [None::<serde_json::Value>], "it may be an experiment's");
 }
 
+/// Where games are listed for people. Whoever computes with them is refused.
+#[test]
+fn a_damaged_game_hides_no_other_in_lists() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    drop(fill_every_table(&path));
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute("UPDATE games SET result = 'W+1' WHERE number = 0", ()).unwrap();
+    drop(connection);
+    let store = Store::open(&path).unwrap();
+    let of_run = GameFilter { run: Some("done".into()), ..GameFilter::default() };
+    for filter in [&GameFilter::default(), &of_run] {
+        let list = store.list_games_page(filter, 0, 9).unwrap();
+        assert_eq!(list.games.iter().map(|kept| kept.number).collect::<Vec<_>>(), [1]);
+        assert_eq!(list.damaged.len(), 1);
+        assert!(list.damaged[0].starts_with("game 0 of task "), "{:?}", list.damaged);
+        assert!(store.find_games_page(filter, 0, 9).is_err());
+    }
+    drop(store);
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute("UPDATE run_tasks SET place = 7 WHERE run = 'done'", ()).unwrap();
+    drop(connection);
+    let list = Store::open(&path).unwrap().list_games_page(&of_run, 0, 9).unwrap();
+    assert_eq!((list.games.len(), list.damaged.len()), (1, 2));
+    assert!(list.damaged[0].starts_with("task 7 of run done: "), "{:?}", list.damaged);
+}
+
 /// A damaged run is taken out with what names it, whatever of it is damaged. Its results stay for whoever starts it again.
 #[test]
 fn a_damaged_run_can_be_forgotten_and_made_anew() {

@@ -39,6 +39,18 @@ pub(crate) fn render_damaged_runs(visitor: &Visitor, damaged: &[DamagedRun]) -> 
     render_damaged_names(visitor, &damaged.iter().map(|run| run.name.as_str()).collect::<Vec<_>>())
 }
 
+/// What a list says of rows that nobody made by hand, such as games of a match: which they are, and what is wrong.
+pub(crate) fn render_damaged_rows(visitor: &Visitor, rows: &[String]) -> Markup {
+    html! {
+        @if !rows.is_empty() {
+            div role="status" {
+                p.bad { (visitor.text("workbench-damaged-in-the-database")) }
+                ul { @for row in rows { li { (row) } } }
+            }
+        }
+    }
+}
+
 fn render_damaged_names(visitor: &Visitor, names: &[&str]) -> Markup {
     html! {
         @if !names.is_empty() {
