@@ -40,7 +40,9 @@ fn with_campaign() -> tempfile::TempDir {
 pub(crate) fn table(database: &str) -> String {
     let store = Store::open_read_only(Path::new(database)).unwrap();
     let mut out = String::new();
-    for run in store.list_runs().unwrap() {
+    let list = store.list_runs().unwrap();
+    assert!(list.damaged.is_empty(), "{:?}", list.damaged);
+    for run in list.runs {
         out += &format!("{} {} {}\n", run.name, run.kind, run.spec);
         for (place, FinishedTask { id, kind, spec, result, seed, version, .. }) in
             store.results_of_run(&run.name).unwrap()
@@ -91,7 +93,7 @@ fn wait_for_tasks(address: &str, tasks: usize) {
     let start = Instant::now();
     loop {
         let store = Store::open_read_only(Path::new(address)).unwrap();
-        let finished: u64 = store.list_runs().unwrap().iter().map(|run| run.finished).sum();
+        let finished: u64 = store.list_runs().unwrap().runs.iter().map(|run| run.finished).sum();
         if finished as usize >= tasks {
             return;
         }
@@ -412,6 +414,20 @@ fn self_play_problems_and_endgames_of_two_workers_are_those_of_one_thread() {
     }
 }
 
+/// Else a worker whose database is mistyped would say that all is done.
+#[test]
+fn a_worker_does_not_make_its_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = run(folder.path(), &["worker", "none.db"]);
+    assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
+    assert!(
+        stderr(&refused).contains("there is no database none.db: `ishi campaign run"),
+        "{}",
+        stderr(&refused)
+    );
+    assert!(!folder.path().join("none.db").exists());
+}
+
 /// A judge is a program: no worker starts one that its owner has not named.
 #[test]
 fn a_worker_starts_no_judge_that_only_the_database_names() {
@@ -633,7 +649,7 @@ fn a_worker_starts_no_program_that_only_the_database_names() {
     succeeded(&run(folder.path(), &["worker", "c.db", "--threads", "1", "--program", &command]));
     assert!(started.exists());
     let store = Store::open_read_only(&folder.path().join("c.db")).unwrap();
-    assert_eq!(store.list_runs().unwrap()[0].finished, 1);
+    assert_eq!(store.list_runs().unwrap().runs[0].finished, 1);
 }
 
 /// The files are written and printed, and a shell can read those that are for one.

@@ -80,6 +80,13 @@ const FAILURES: &[(&[&str], i32, &str)] = &[
     (&["bench", "rng", "--repeat", "1", "--check", "--file", "none.toml"], 4, "cannot read none.toml"),
     (&["man", "Cargo.toml/man"], 4, "cannot make Cargo.toml/man"),
     (&["sgf", "check", "sample:less"], 3, "there is no sample \"less\": it must be one of lesson, problems"),
+    (
+        &["strings", "check", "sample:less"],
+        3,
+        "there is no sample \"less\": it must be one of lesson, problems",
+    ),
+    (&["bench", "rng", "--repeat", "x"], 2, "it must be a whole number\n"),
+    (&["explain", "sample:lesson", "--level", "99"], 2, "it must be a whole number from 1 to 10\n"),
 ];
 
 #[test]
@@ -90,6 +97,24 @@ fn failures_have_their_exit_code_and_say_why() {
         assert!(stderr(&output).contains(message), "{args:?}: {}", stderr(&output));
         assert!(!stderr(&output).contains("panicked"), "{args:?}: {}", stderr(&output));
     }
+}
+
+/// What is not on the board that is shown is told.
+#[test]
+fn a_record_is_shown_with_its_warnings() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("bad.sgf");
+    let name = record.to_str().unwrap();
+    std::fs::write(&record, "(;GM[1]SZ[9];B[zz]").unwrap();
+    let output = ishi(&["sgf", "show", name]);
+    let told = stderr(&output);
+    assert!(output.status.success(), "{told}");
+    for warning in ["bad-point: found [zz]", "missing-close-paren"] {
+        assert!(told.contains(&format!("ishi: warning: {name}: ")) && told.contains(warning), "{told}");
+    }
+    std::fs::write(&record, format!("(;GM[1]SZ[9]{})", ";B[zz]".repeat(12))).unwrap();
+    let told = stderr(&ishi(&["sgf", "show", name]));
+    assert!(told.contains("and 2 more (ishi sgf check)"), "{told}");
 }
 
 /// Every sample, by a command that reads such a file.

@@ -501,11 +501,16 @@ fn a_server_that_cannot_start_says_why() {
         assert_eq!(output.status.code(), Some(*code), "{pools:?} {args:?}: {message}");
         assert!(message.contains(words), "{pools:?} {args:?}: {message}");
     }
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ishi"));
-    command.current_dir(folder.path()).args(["deck", "serve", "garden.json", "--listen", &address]);
-    let output = command.output().unwrap();
-    let message = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.code() == Some(4) && message.contains("cannot listen on"), "{message}");
+    for (listen, code, words) in [
+        (address.as_str(), 4, "another program listens there, perhaps another ishi: --listen"),
+        ("x", 3, "cannot listen on x: it must be an address and a port"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ishi"));
+        command.current_dir(folder.path()).args(["deck", "serve", "garden.json", "--listen", listen]);
+        let output = command.output().unwrap();
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(code) && message.contains(words), "{message}");
+    }
 }
 
 #[test]

@@ -76,7 +76,7 @@ impl Place {
     /// The finished tasks in the database.
     fn finished(&self) -> usize {
         let store = Store::open(&self.path("ishi.db")).unwrap();
-        store.list_runs().unwrap().iter().map(|run| run.finished as usize).sum()
+        store.list_runs().unwrap().runs.iter().map(|run| run.finished as usize).sum()
     }
 }
 
@@ -111,7 +111,7 @@ fn games(place: &Place) -> Vec<[String; 5]> {
 /// Every kept result, as it stands in the database.
 fn kept(place: &Place) -> BTreeMap<String, String> {
     let store = Store::open(&place.path("ishi.db")).unwrap();
-    let runs = store.list_runs().unwrap();
+    let runs = store.list_runs().unwrap().runs;
     let finished = runs.iter().flat_map(|run| store.results_of_run(&run.name).unwrap());
     finished
         .map(|(_, task)| (task.id.to_string(), format!("{:?}", (task.result, task.cost, task.finished))))
@@ -262,6 +262,47 @@ fn wrong_requests_are_refused() {
     assert!(!place.path("ishi.db").exists(), "nothing was begun");
     let list = place.ok(&["list"]);
     assert!(list.contains("cannot be used:") && list.contains("repetitions must be 1 to 1000"), "{list}");
+}
+
+/// Another letter in the row of a run hides nothing else, and no result is lost when the run is taken out.
+#[test]
+fn a_damaged_run_hides_no_experiment_and_is_made_anew() {
+    let place = Place::new();
+    place.ok(&QUICK);
+    let (before, db) = (kept(&place), place.path("ishi.db"));
+    // Whoever closes it last writes all into one file.
+    drop(Store::open(&db).unwrap());
+    let mut bytes = std::fs::read(&db).unwrap();
+    let written = b"\"experiment\":\"010-groun";
+    let places: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(written)).collect();
+    assert!(!places.is_empty(), "the settings stand there as they are");
+    places.into_iter().for_each(|at| bytes[at + written.len()] ^= 1);
+    std::fs::write(&db, bytes).unwrap();
+
+    let output = place.run(&["list"]);
+    let (list, errors) =
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert_eq!(output.status.code(), Some(3), "{errors}");
+    let count = format!("quick: all {} tasks finished", before.len());
+    assert!(list.contains(&count) && list.contains("damaged: the run \"010-ground quick"), "{list}");
+    assert!(
+        errors.contains("does not fit its checksum") && errors.contains("ishi lab forget '010-"),
+        "{errors}"
+    );
+    let json: Value = serde_json::from_slice(&place.run(&["list", "--json"]).stdout).unwrap();
+    let name = json["damaged_runs"][0].as_str().unwrap();
+    let (code, message) = place.fails(&QUICK);
+    assert!(code == Some(3) && message.contains("`ishi lab forget RUN`"), "{message}");
+
+    let (code, message) = place.fails(&["forget", "another"]);
+    assert!(code == Some(3) && message.contains("must have a damaged run \"another\""), "{message}");
+    place.ok(&["forget", name]);
+    assert_eq!(place.fails(&["forget", name]).0, Some(3));
+    assert!(!place.ok(&["list"]).contains("damaged"));
+    place.ok(&QUICK);
+    assert_eq!(kept(&place), before, "nothing was done again");
+    let (code, message) = place.fails(&["forget", name, "--db", "none.db"]);
+    assert!(code == Some(3) && message.contains("there is no database none.db"), "{message}");
 }
 
 #[test]

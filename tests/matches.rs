@@ -180,7 +180,7 @@ fn places_that_cannot_be_written_are_named_before_a_game_is_played() {
     let short = ["match", "go-random", "go-capture", "--size", "5", "--pairs", "1"];
     for (extra, message) in [
         (["--db", "no/such/folder/x.db"], "cannot open the database no/such/folder/x.db"),
-        (["--sgf", "ishi.db/games"], "cannot make ishi.db/games"),
+        (["--sgf", "ishi.db/games"], "cannot make the folder ishi.db/games"),
         (["--db", "/proc/x.db"], "/proc/x.db"),
     ] {
         let output = run(folder.path(), &[&short[..], &extra[..]].concat());
@@ -188,6 +188,21 @@ fn places_that_cannot_be_written_are_named_before_a_game_is_played() {
         assert!(stderr(&output).contains(message), "{extra:?}: {}", stderr(&output));
         assert!(!stderr(&output).contains("pair 1"), "{}", stderr(&output));
     }
+}
+
+#[test]
+fn records_go_to_a_folder_and_not_to_a_file() {
+    let folder = folder();
+    std::fs::write(folder.path().join("games.sgf"), "(;)").unwrap();
+    let args = ["match", "go-random", "go-random", "--size", "5", "--pairs", "1", "--sgf", "games.sgf"];
+    let output = run(folder.path(), &args);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("--sgf: games.sgf must be a folder, and is a file"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(!folder.path().join("ishi.db").exists(), "nothing was begun");
 }
 
 /// Permissions do not stop the superuser, so that the test becomes somebody else where it can.

@@ -55,7 +55,7 @@ fn wrong_options_say_what_is_right() {
         ),
         (vec!["gtp", "--game", "othello", "--level", "21"], 2, "a level must be a number from 1 to 20"),
         (vec!["nboard", "--level", "0"], 2, "a level must be a number from 1 to 20"),
-        (vec!["nboard", "--hash", "9"], 2, "9 is not in 10..=30"),
+        (vec!["nboard", "--hash", "9"], 2, "it must be a whole number from 10 to 30"),
         (vec!["nboard", "--name", "two words"], 3, "NBoard takes one word"),
     ] {
         let (found, out, err) = run(&args, "name\n");

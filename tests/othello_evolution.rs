@@ -307,7 +307,7 @@ fn mistakes_are_named() {
         (&["--method", "group", "--set", "raiting=elo"], 2, "unknown field `raiting`"),
         (&["--method", "group", "--set", "population=2"], 2, "needs 4 members at least"),
         (&["--method", "groups"], 2, "possible values: plain, coherence, individual, group, population"),
-        (&["--method", "group", "--games", "0"], 2, "0 is not in 1.."),
+        (&["--method", "group", "--games", "0"], 2, "it must be a whole number from 1"),
         (&["--method", "cma", "--opponent", "random"], 3, "--opponent is an option of temporal differences"),
         (&["--method", "hall-of-fame", "--set", "t_max=50"], 3, "t_max: method hall-of-fame does not use it"),
         (&["--method", "cma", "--set", "f=0.5"], 3, "f: method cma-es does not use it"),

@@ -64,7 +64,7 @@ const FAILURES: &[(&[&str], i32, &str)] = &[
     (&["standard", "standard"], 3, "\"standard\" is in the league twice"),
     (&["standard"], 2, "required"),
     (&["standard", "random", "--epsilon", "2"], 2, "\"2\" is no probability"),
-    (&["standard", "random", "--games", "0"], 2, "0 is not in 1..=100000000"),
+    (&["standard", "random", "--games", "0"], 2, "it must be a whole number from 1 to 100000000"),
 ];
 
 #[test]

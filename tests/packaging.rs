@@ -213,8 +213,36 @@ fn the_container_names_what_there_is() {
         compose.contains(&format!("127.0.0.1:{port}:{port}")) && compose.contains(&format!("data:{volume}"))
     );
     assert_eq!(value("ENV ISHI_DATA="), volume, "what people make is kept");
+    let licences =
+        container.lines().find_map(|line| line.strip_prefix("RUN ")?.strip_suffix(" > THIRD-PARTY.txt"));
+    let script = licences.and_then(|command| command.split_whitespace().next()).unwrap();
+    assert!(root().join(script).is_file() && container.contains("COPY --from=build /ishi/THIRD-PARTY.txt "));
     for file in value("COPY LICENSE").split_whitespace().filter(|file| !file.ends_with('/')) {
         let name = if file.starts_with('-') { format!("LICENSE{file}") } else { file.to_string() };
         assert!(root().join(&name).is_file(), "{name}");
+    }
+}
+
+/// What `.ci/check-packages` says of a folder whose only archive has this name and so many bytes, all of them 0.
+fn complaint_of_size(name: &str, bytes: u64) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::File::create(folder.path().join(name)).unwrap().set_len(bytes).unwrap();
+    let sums = std::process::Command::new("sha256sum").arg(name).current_dir(&folder).output().unwrap();
+    std::fs::write(folder.path().join("SHA256SUMS"), sums.stdout).unwrap();
+    let checked =
+        std::process::Command::new(root().join(".ci/check-packages")).arg(folder.path()).output().unwrap();
+    assert!(!checked.status.success(), "zeros are no archive");
+    String::from_utf8(checked.stderr).unwrap()
+}
+
+/// The limit is that of what is shipped. A program of the tests is larger.
+#[test]
+fn a_shipped_archive_above_30_megabytes_is_refused() {
+    let shipped = "ishi-0.1.0-x86_64-unknown-linux-musl.tar.gz";
+    let complaint = complaint_of_size(shipped, 30_000_001);
+    assert!(complaint.contains("must have at most 30000000 bytes, and has 30000001"), "{complaint}");
+    for (name, bytes) in [(shipped, 30_000_000), ("ishi-0.1.0-x86_64-unknown-linux-gnu.tar.gz", 30_000_001)] {
+        let complaint = complaint_of_size(name, bytes);
+        assert!(!complaint.contains("must have at most"), "{name}: {complaint}");
     }
 }

@@ -40,9 +40,15 @@ fn boards_are_verified() {
         text(&good.stdout),
         "the board: 3x3, 3 chains (2 black, 1 white), 3 empty points; every chain has a liberty\n"
     );
+    let small = ishi(&["strings", "verify", "-"], b"(;SZ[2]AB[aa][ab];W[ba])");
+    assert_eq!(
+        text(&small.stdout),
+        "the set-up: 2x2, 1 chain (1 black, 0 white), 2 empty points; every chain has a liberty\n\
+         the position after 1 move: 2x2, 2 chains (1 black, 1 white), 1 empty point; every chain has a liberty\n"
+    );
     for (input, args, code, message) in [
         ("XX.\nOOX\nXOX", &["-"][..], 1, "ishi: the board: the white chain A2, B2, B1 has no liberty\n"),
-        ("X.", &["-", "--expect", "2"], 1, "ishi: the board: 1 chains, not 2\n"),
+        ("X.", &["-", "--expect", "2"], 1, "ishi: the board: 1 chain, not 2\n"),
         ("X.\nX", &["-"], 3, "ishi: -: line 2 has 1 cells, the rows above it have 2\n"),
         ("X.\n.?", &["-"], 3, "ishi: -: line 2, column 2: '?' is none of . (empty), X (black), O (white)\n"),
         ("", &["-"], 3, "ishi: -: the text holds no rows; "),

@@ -66,7 +66,7 @@ fn a_detuned_player_is_improved_and_fresh_games_say_so() {
 
     // The games that confirm are none of those that chose the values.
     let store = Store::open_read_only(&folder.path().join("a.db")).unwrap();
-    let runs = store.list_runs().unwrap();
+    let runs = store.list_runs().unwrap().runs;
     let of_confirming =
         |spec: &Value| spec["b_name"] == "othello-wpc:epsilon=0.8" && spec["a_name"] == found["tuned"];
     let (fresh, chosen): (Vec<_>, Vec<_>) = runs.iter().partition(|run| of_confirming(&run.spec));
@@ -174,7 +174,8 @@ fn spawn(folder: &Path, args: &[&str]) -> Child {
 fn wait_for_tasks(database: &Path, tasks: u64) {
     let start = Instant::now();
     loop {
-        let runs = Store::open_read_only(database).and_then(|store| store.list_runs()).unwrap_or_default();
+        let list = Store::open_read_only(database).and_then(|store| store.list_runs());
+        let runs = list.unwrap_or_default().runs;
         if runs.iter().map(|run| run.finished).sum::<u64>() >= tasks {
             return;
         }

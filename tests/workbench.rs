@@ -5,6 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use ishi_lab::store::{GameRow, NewResult, StoreTask, TaskCost};
+
 use crate::support::workbench::{Reply, Workbench};
 
 const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
@@ -352,6 +354,89 @@ fn a_damaged_game_hides_no_other_and_can_be_saved_and_removed() {
     assert!(list.contains("The whole") && !list.contains("damaged"), "{list}");
 }
 
+/// Who opens the address of a form sees a page with words, and no empty one.
+#[test]
+fn the_address_of_a_form_says_that_it_is_no_page() {
+    let bench = Workbench::start();
+    let reply = get(&bench, "/go/new");
+    assert!(reply.refused(405).contains("/go/new does not take GET: go back"), "{}", reply.body);
+    assert_eq!(reply.header("allow"), Some("POST"));
+    assert!(
+        bench
+            .ask("DELETE", "/go", &[("Cookie", "lang=ja")], "")
+            .refused(405)
+            .contains("/go は DELETE を受け付けません")
+    );
+}
+
+#[test]
+fn a_damaged_game_of_a_match_hides_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path().join("ishi.db");
+    let mut store = ishi_lab::store::Store::open(&db).unwrap();
+    let game = |black: &str| GameRow {
+        black: black.into(),
+        white: "other".into(),
+        board: "9x9".into(),
+        rules: "chinese".into(),
+        result: "B+1".into(),
+        moves: "D4".into(),
+        sgf: "(;GM[1])".into(),
+        ..GameRow::default()
+    };
+    let games = vec![game("whole player"), game("broken player")];
+    let result =
+        NewResult { result: serde_json::json!(1), seed: "1".into(), cost: TaskCost::default(), games };
+    let task = StoreTask::new("test", serde_json::json!({ "number": 1 }));
+    store.keep_result(&task, &result).unwrap();
+    drop(store);
+    let mut bytes = std::fs::read(&db).unwrap();
+    let places: Vec<usize> =
+        (0..bytes.len()).filter(|&at| bytes[at..].starts_with(b"broken player")).collect();
+    assert!(!places.is_empty(), "the name stands there as it is");
+    places.into_iter().for_each(|at| bytes[at] ^= 1);
+    std::fs::write(&db, bytes).unwrap();
+
+    let bench = Workbench::with(&db);
+    let page = bench.page("/lab/games");
+    assert!(page.contains("whole player") && page.contains("<li>game 1 of task "), "{page}");
+    assert!(!page.contains("roken player"), "{page}");
+    assert!(get(&bench, "/lab/games/file.csv").status >= 400, "a table without it would be wrong");
+}
+
+/// A damaged run hides no other, nor anything else of the laboratory, and can be removed.
+#[test]
+fn a_damaged_run_hides_no_other_and_can_be_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path().join("ishi.db");
+    let mut store = ishi_lab::store::Store::open(&db).unwrap();
+    for name in ["whole games", "broken games"] {
+        store.start_run(name, "match", &serde_json::json!({ "a": format!("player of {name}") })).unwrap();
+    }
+    drop(store);
+    let mut bytes = std::fs::read(&db).unwrap();
+    let written = b"player of broken";
+    let places: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(written)).collect();
+    assert!(!places.is_empty(), "the text stands there as it is");
+    places.into_iter().for_each(|at| bytes[at] ^= 1);
+    std::fs::write(&db, bytes).unwrap();
+
+    let bench = Workbench::with(&db);
+    let list = bench.page("/lab");
+    assert!(list.contains("player of whole games") && list.contains("<b>broken games</b>"), "{list}");
+    assert!(!list.contains("layer of broken"), "{list}");
+    let games = bench.page("/lab/games");
+    assert!(games.contains("whole games") && !games.contains("broken games"), "{games}");
+    let page = bench.page("/damaged");
+    assert!(page.contains("run broken games: ") && page.contains("results of its tasks stay"), "{page}");
+    assert!(bench.japanese("/damaged").contains("個々の結果は残り"));
+    assert_eq!(bench.form("/damaged/forget", &[("name", "whole games")]).status, 404);
+    assert_eq!(bench.form("/damaged/forget", &[("name", "broken games")]).place(), "/damaged");
+    assert!(bench.page("/damaged").contains("Nothing is damaged"));
+    let list = bench.page("/lab");
+    assert!(list.contains("player of whole games") && !list.contains("broken games"), "{list}");
+}
+
 #[test]
 fn an_engine_answers_and_its_moves_are_taken_back_with_ones_own() {
     let bench = Workbench::start();
@@ -499,7 +584,27 @@ fn a_port_that_is_taken_is_said_so() {
         .unwrap();
     assert_eq!(again.status.code(), Some(4));
     let words = String::from_utf8_lossy(&again.stderr).into_owned();
-    assert!(words.contains(&format!("cannot listen on {}", bench.address)), "{words}");
+    let told = format!("cannot listen on {}: another program listens there", bench.address);
+    assert!(words.contains(&told), "{words}");
+}
+
+#[test]
+fn a_workbench_that_cannot_start_says_what_must_be() {
+    let place = tempfile::tempdir().unwrap();
+    for (args, code, told) in [
+        (["--listen", "x", "--db", "a.db"], 3, "cannot listen on x: it must be an address and a port"),
+        (
+            ["--listen", "127.0.0.1:0", "--db", "none/a.db"],
+            4,
+            "cannot open the database none/a.db: there is no folder none",
+        ),
+    ] {
+        let mut command = Command::new(ISHI);
+        command.args(["serve", "--no-open"]).args(args).current_dir(&place).env("ISHI_DATA", place.path());
+        let output = command.output().unwrap();
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(code) && words.contains(told), "{words}");
+    }
 }
 
 /// On a server's database everything is kept as in a file, and no password is told or stands in a file's name.

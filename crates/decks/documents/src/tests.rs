@@ -287,6 +287,21 @@ fn documents_name_files_beside_them_only() {
     }
 }
 
+/// Whoever gives another file hears what it was taken for. A name that says so is not explained.
+#[test]
+fn what_is_no_document_was_read_as_toml() {
+    for (name, text) in
+        [("sample:lesson", "(;GM[1])"), ("cards.txt", "a;b"), ("LICENSE", "Permission is granted")]
+    {
+        let error = read(name, text).unwrap_err();
+        assert!(error.contains("it was read as TOML: JSON must begin with {"), "{error}");
+    }
+    for (name, text) in [("p.toml", "a;b"), ("cards.txt", "piece = 1"), ("cards.txt", "{")] {
+        let error = read(name, text).unwrap_err();
+        assert!(!error.contains("it was read as TOML"), "{error}");
+    }
+}
+
 /// What is wrong is quoted, but not by the megabyte.
 #[test]
 fn errors_about_long_words_are_short() {

@@ -95,10 +95,14 @@ impl<'a> DocumentText<'a> {
     }
 
     fn toml_error(&self, error: &toml::de::Error) -> DocumentError {
-        let what = ishi_words::collapse_whitespace(error.message());
+        let mut what = ishi_words::collapse_whitespace(error.message());
+        let table = DeTable::parse(self.text).ok();
+        if table.is_none() && DocumentFormat::from_name(self.name).is_none() {
+            what += "; it was read as TOML: JSON must begin with {, and tables must be files named .csv";
+        }
         let offset = error.span().map(|span| span.start);
         let path = offset.and_then(|offset| {
-            let table = DeTable::parse(self.text).ok()?;
+            let table = table?;
             let mut path = Vec::new();
             toml_path(table.get_ref(), offset, &mut path).then_some(())?;
             format_field_path(&path)

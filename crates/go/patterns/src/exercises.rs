@@ -34,6 +34,9 @@ pub struct RecordExercise {
     pub choice: PointSet,
 }
 
+/// What the second line of a kept file begins with. The version follows, and what the exercises are drawn from.
+pub const HEAD_NAME: &str = "# ishi-exercises-";
+
 /// From games that are shorter nothing is drawn, nor before the move [`EARLIEST`].
 const SHORTEST: usize = 60;
 const EARLIEST: usize = 40;
@@ -254,7 +257,7 @@ fn parse_points(text: &str, size: BoardSize) -> Result<Vec<Point>, String> {
 /// # Errors
 /// The first line that is wrong.
 pub fn parse_exercises(text: &str) -> Result<Vec<RecordExercise>, TextError> {
-    check_sealed_lines(text).map_err(|error| {
+    check_sealed_lines(text, HEAD_NAME).map_err(|error| {
         let problem = format!("{error}; take this line away if you changed the text by hand");
         TextError { line: 1, problem }
     })?;
@@ -314,6 +317,25 @@ mod tests {
         assert_eq!(found, super::tests::found());
         let text: String = found.iter().map(|exercise| format!("{exercise}\n")).collect();
         assert_eq!(parse_exercises(&format!("# a remark\n\n{text}")).unwrap(), found);
+    }
+
+    /// Blocks were exchanged, so that the line of the checksum is a remark: then nothing would hold the rest to it.
+    #[test]
+    fn what_is_left_of_kept_exercises_is_no_text_by_hand() {
+        let found = found();
+        let lines: String = found.iter().map(|exercise| format!("{exercise}\n")).collect();
+        for by_hand in
+            ["# exercises of games", "# ishi-exercises-2 games 12 most 3 seed 4", "# ishi-exercises-1 x"]
+        {
+            assert_eq!(parse_exercises(&format!("{by_hand}\n{lines}")).unwrap(), found, "{by_hand}");
+        }
+        for left in ["# ishi-exercksum 01234567", "# checxercises-2 games 12"] {
+            let error = parse_exercises(&format!("{left}\n{lines}")).unwrap_err().to_string();
+            assert!(
+                error.contains("line 1") && error.contains("it is damaged: a checksum"),
+                "{left}: {error}"
+            );
+        }
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub const NO_CHECKSUM: &str = "0000000000000000";
 
 /// What stands before the checksum in the first line of a text.
 const LINES_MARK: &str = "# checksum ";
+/// Bytes in turn of a head that nobody writes by chance.
+const PART_OF_HEAD: usize = 8;
 /// What stands before the checksum of a line.
 const LINE_MARK: &str = "sum:";
 
@@ -137,19 +139,20 @@ pub fn check_sealed_text(text: &str, mark: &str) -> Result<(), ChecksumError> {
 /// use ishi_rng::checksum::{check_sealed_lines, seal_lines};
 /// let text = seal_lines("1 2 3\n");
 /// assert!(text.starts_with("# checksum ") && text.ends_with("\n1 2 3\n"));
-/// assert_eq!(check_sealed_lines(&text), Ok(()));
-/// assert_eq!(check_sealed_lines("1 2 3\n"), Ok(()), "none is asked for");
-/// assert!(check_sealed_lines(&text.replace('3', "4")).is_err());
+/// assert_eq!(check_sealed_lines(&text, "# my-numbers "), Ok(()));
+/// assert_eq!(check_sealed_lines("1 2 3\n", "# my-numbers "), Ok(()), "none is asked for");
+/// assert!(check_sealed_lines(&text.replace('3', "4"), "# my-numbers ").is_err());
 /// ```
 pub fn seal_lines(text: &str) -> String {
     seal_text(&format!("{LINES_MARK}{NO_CHECKSUM}\n{text}"), LINES_MARK)
 }
 
-/// Is a text that begins with a checksum as [`seal_lines`] made it? One without any is taken as it is.
+/// Is a text that begins with a checksum as [`seal_lines`] made it? One without any is taken as it is. `head` is what the line behind the checksum
+/// begins with, such as `# ishi-piece-counter `: a text without a checksum need not have it, but must not have parts of it.
 ///
 /// # Errors
-/// If the checksum is not the text's, or damaged itself: a part of one in the first line, or one elsewhere. If the text has zeros.
-pub fn check_sealed_lines(text: &str) -> Result<(), ChecksumError> {
+/// If the checksum is not the text's, or damaged itself: a part of one in the first line, or one elsewhere. If the text has zeros, or a part of its head.
+pub fn check_sealed_lines(text: &str, head: &str) -> Result<(), ChecksumError> {
     if text.starts_with(LINES_MARK) {
         return check_sealed_text(text, LINES_MARK);
     }
@@ -161,10 +164,24 @@ pub fn check_sealed_lines(text: &str) -> Result<(), ChecksumError> {
     let has_half = first.starts_with('#') && is_short && first.split_whitespace().any(is_digits);
     // Nobody writes zeros by hand, and a text that ends within the mark was cut off there.
     let is_cut = !text.is_empty() && LINES_MARK.starts_with(text);
-    if has_half || is_cut || text.contains('\0') || text.contains(LINES_MARK) {
+    if has_half
+        || is_cut
+        || text.contains('\0')
+        || text.contains(LINES_MARK)
+        || has_scrambled_head(text, head)
+    {
         return Err(ChecksumError::Missing);
     }
     Ok(())
+}
+
+/// Has a line some bytes in turn of the head, and does not begin with it? Then blocks of a kept text were exchanged, so that the line of its
+/// checksum is none any more. A part without a hyphen is a word, as people write it in remarks.
+fn has_scrambled_head(text: &str, head: &str) -> bool {
+    let windows = head.as_bytes().windows(PART_OF_HEAD);
+    let parts: Vec<&[u8]> = windows.filter(|part| part.contains(&b'-')).collect();
+    let has_part = |line: &str| line.as_bytes().windows(PART_OF_HEAD).any(|found| parts.contains(&found));
+    text.lines().any(|line| !line.starts_with(head) && has_part(line))
 }
 
 /// The line, given without its end, with its checksum behind it after `gap`.
@@ -201,6 +218,9 @@ mod tests {
     use super::*;
     use crate::Seed;
     use crate::damage::try_damaged_copies;
+
+    /// The head of a kept text, without its version.
+    const HEAD: &str = "# ishi-numbers ";
 
     /// Published test vectors (draft-eastlake-fnv).
     #[test]
@@ -246,11 +266,27 @@ mod tests {
             text[..7].to_string(),
             text.replace("checksum", "c\0\0"),
         ] {
-            assert_eq!(check_sealed_lines(&damaged), Err(ChecksumError::Missing), "{damaged}");
+            assert_eq!(check_sealed_lines(&damaged, HEAD), Err(ChecksumError::Missing), "{damaged}");
         }
         for by_hand in ["# made by hand\n1 2 3\n", "# of the games 0123456789abcdef with seed 1\n1 2 3\n", ""]
         {
-            assert_eq!(check_sealed_lines(by_hand), Ok(()), "{by_hand}");
+            assert_eq!(check_sealed_lines(by_hand, HEAD), Ok(()), "{by_hand}");
+        }
+    }
+
+    /// Blocks at the beginning were exchanged: neither the checksum nor the head is left, but parts of them are.
+    #[test]
+    fn a_scrambled_head_is_not_taken_for_a_remark() {
+        for damaged in [
+            "# cheumbers 1\n1 2 3\n# ishi-ncksum 0123\n",
+            "# chehi-numbers 1\n1 2 3\n",
+            "# ishi-numbers 1\n1 2 3\n# my# ishi-numb\n",
+            "x# ishi-numbers 1\n1 2 3\n",
+        ] {
+            assert_eq!(check_sealed_lines(damaged, HEAD), Err(ChecksumError::Missing), "{damaged}");
+        }
+        for by_hand in ["# ishi-numbers 1\n1 2 3\n", "# my numbers of ishi\n1 2 3\n", "# ishi-\n1 2 3\n"] {
+            assert_eq!(check_sealed_lines(by_hand, HEAD), Ok(()), "{by_hand}");
         }
     }
 

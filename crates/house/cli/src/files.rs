@@ -69,8 +69,11 @@ pub(crate) fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read_file(path)?).map_err(no_text)
 }
 
-/// A file to be read bit by bit, or standard input if the path is `-`. It seems to end after [`LONGEST_FILE`].
+/// A file to be read bit by bit, standard input if the path is `-`, or the sample that it names. It seems to end after [`LONGEST_FILE`].
 pub(crate) fn open_file_or_stdin(path: &Path) -> Result<Box<dyn Read>, Failure> {
+    if let Some(sample) = find_sample(path) {
+        return Ok(Box::new(sample.map_err(Failure::Input)?));
+    }
     if is_standard(path) {
         return Ok(Box::new(io::stdin().lock().take(LONGEST_FILE)));
     }

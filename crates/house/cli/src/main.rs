@@ -17,6 +17,7 @@ mod figures;
 mod files;
 mod made_by;
 mod numbers;
+mod parser_words;
 mod places;
 mod progress;
 mod samples;
@@ -177,7 +178,7 @@ fn main() -> ExitCode {
 
 /// Prints a help, the version, or what is wrong with the arguments.
 fn print_parser_answer(answer: &clap::Error) -> ExitCode {
-    let printed = answer.print().and_then(|()| std::io::stdout().flush());
+    let printed = parser_words::print_answer(answer).and_then(|()| std::io::stdout().flush());
     match printed {
         Ok(()) => ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2)),
         Err(error) => {

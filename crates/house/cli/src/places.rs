@@ -65,6 +65,10 @@ pub(crate) fn file_of_database(database: &Path) -> PathBuf {
 pub(crate) fn prepare_database(database: &Path) -> Result<(), Failure> {
     match database.parent() {
         Some(folder) if data_folder().as_deref() == Some(folder) => files::make_folder(folder),
+        Some(folder) if !is_server(database) && !folder.as_os_str().is_empty() && !folder.is_dir() => {
+            let (database, folder) = (database.display(), folder.display());
+            Err(Failure::outside(format!("cannot open the database {database}: there is no folder {folder}")))
+        }
         _ => Ok(()),
     }
 }

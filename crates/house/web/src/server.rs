@@ -35,7 +35,7 @@ const LOOK: Duration = Duration::from_millis(50);
 #[derive(Debug, Error)]
 pub enum ServerError {
     /// It cannot listen there.
-    #[error("cannot listen on {listen}: {error}")]
+    #[error("cannot listen on {listen}: {}", describe_listen_fault(error))]
     Listen {
         /// Where.
         listen: String,
@@ -54,6 +54,32 @@ pub enum ServerError {
     /// Two pools have one name.
     #[error("two pools are called {0:?}: give them names of their own")]
     Name(String),
+}
+
+impl ServerError {
+    /// Is what was named at fault, rather than something outside?
+    #[must_use]
+    pub fn is_input(&self) -> bool {
+        match self {
+            ServerError::Listen { error, .. } => error.kind() == std::io::ErrorKind::InvalidInput,
+            ServerError::Store(error) => error.is_input(),
+            ServerError::Name(_) => true,
+            ServerError::System(_) | ServerError::NoPool => false,
+        }
+    }
+}
+
+/// Why it cannot listen, and what would be right.
+fn describe_listen_fault(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::InvalidInput => {
+            "it must be an address and a port, such as 127.0.0.1:8642".to_string()
+        }
+        std::io::ErrorKind::AddrInUse => {
+            "another program listens there, perhaps another ishi: --listen names another port".to_string()
+        }
+        _ => error.to_string(),
+    }
 }
 
 /// A server that listens and does not answer yet.

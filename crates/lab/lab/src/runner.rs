@@ -183,7 +183,7 @@ pub fn count_tasks(loaded: &LoadedExperiment, store: &Store) -> Result<(usize, u
     Ok((tasks.len(), done))
 }
 
-/// Has the experiment been run with this store, in this variant, with this seed?
+/// Has the experiment been run with this store, in this variant, with this seed? A run that is damaged may be this one.
 fn was_run(loaded: &LoadedExperiment, store: &Store) -> Result<bool, LabError> {
     let (variant, seed) = (json!(loaded.variant), json!(loaded.seed.to_string()));
     let is_ours = |spec: &Value| {
@@ -191,7 +191,7 @@ fn was_run(loaded: &LoadedExperiment, store: &Store) -> Result<bool, LabError> {
             && spec["variant"] == variant
             && spec["seed"] == seed
     };
-    Ok(store.experiment_specs()?.iter().any(is_ours))
+    Ok(store.experiment_specs()?.iter().any(|spec| spec.as_ref().is_none_or(is_ours)))
 }
 
 /// How far the experiment is.

@@ -202,7 +202,7 @@ fn a_stopped_run_goes_on() {
     let loaded = loaded(Squares::default());
     assert_eq!(run(&loaded, &mut store, 2).0.unwrap(), ExperimentRunEnd::Complete);
     assert_eq!(run(&loaded, &mut store, 2).1[1..], ["20 of 20"], "nothing is left");
-    let runs = store.list_runs().unwrap();
+    let runs = store.list_runs().unwrap().runs;
     assert_eq!(runs.len(), 1, "one run, however often it was stopped");
     assert!(runs[0].name.starts_with("001-squares full seed 1 "), "{}", runs[0].name);
     assert_eq!(runs[0].finished, TASKS);

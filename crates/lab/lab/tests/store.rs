@@ -10,7 +10,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use ishi_lab::store::{
-    GameFilter, GameRow, Lease, NewResult, QueueEntry, Store, StoreError, StoreTask, TaskCost, WorkerNote,
+    GameFilter, GameRow, Lease, NewResult, QueueEntry, RunList, Store, StoreError, StoreTask, TaskCost,
+    WorkerNote,
 };
 use serde_json::json;
 
@@ -274,7 +275,7 @@ fn names_come_in_the_order_of_their_bytes() {
         for name in ["b", "a b", "B", "ab", "é", "a-b"] {
             store.start_run(name, "match", &json!({})).unwrap();
         }
-        let names: Vec<String> = store.list_runs().unwrap().into_iter().map(|run| run.name).collect();
+        let names: Vec<String> = store.list_runs().unwrap().runs.into_iter().map(|run| run.name).collect();
         assert_eq!(names, ["B", "a b", "a-b", "ab", "b", "é"]);
     });
 }
@@ -501,10 +502,12 @@ pub(crate) fn fill_every_table(path: &Path) -> Store {
 /// Everything that is read of [`fill_every_table`], or the first error.
 pub(crate) fn read_every_table(store: &mut Store) -> Result<(), StoreError> {
     let lease = Lease { worker: "a", time: Duration::ZERO };
-    assert_eq!(store.list_runs()?.len(), 2);
+    let list = store.list_runs()?;
+    assert_eq!(list.runs.len() + list.damaged.len(), 2);
+    assert!(store.find_run("open")?.is_some());
     assert_eq!(store.results_of_run("done")?.len(), 1);
     assert_eq!(store.find_run("done")?.map(|run| run.finished), Some(1));
-    assert_eq!(store.experiment_specs()?, [json!({ "size": 9 })]);
+    assert_eq!(store.experiment_specs()?, [Some(json!({ "size": 9 }))]);
     assert_eq!(store.task_at_place("open", 1)?, Some(task(1).id()), "it has left the queue for its run");
     let of_run = GameFilter { run: Some("done".into()), ..GameFilter::default() };
     assert_eq!(store.find_games(&of_run)?.len(), 2);
@@ -582,6 +585,72 @@ fn a_damaged_run_hides_no_other() {
     assert!(error.contains("run done: the row does not fit its checksum"), "{error}");
     let error = store.start_run("done", "experiment", &json!({ "size": 9 })).unwrap_err().to_string();
     assert!(error.contains("run done: the row does not fit its checksum"), "{error}");
+    let list = store.list_runs().unwrap();
+    assert_eq!(list.runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>(), ["open"]);
+    assert_eq!(list.damaged.iter().map(|damaged| damaged.name.as_str()).collect::<Vec<_>>(), ["done"]);
+    assert!(list.damaged[0].cause.contains("run done: "), "{}", list.damaged[0].cause);
+    assert_eq!(store.experiment_specs().unwrap(), [None::<serde_json::Value>], "it may be an experiment's");
+}
+
+/// Where games are listed for people. Whoever computes with them is refused.
+#[test]
+fn a_damaged_game_hides_no_other_in_lists() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    drop(fill_every_table(&path));
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute("UPDATE games SET result = 'W+1' WHERE number = 0", ()).unwrap();
+    drop(connection);
+    let store = Store::open(&path).unwrap();
+    let of_run = GameFilter { run: Some("done".into()), ..GameFilter::default() };
+    for filter in [&GameFilter::default(), &of_run] {
+        let list = store.list_games_page(filter, 0, 9).unwrap();
+        assert_eq!(list.games.iter().map(|kept| kept.number).collect::<Vec<_>>(), [1]);
+        assert_eq!(list.damaged.len(), 1);
+        assert!(list.damaged[0].starts_with("game 0 of task "), "{:?}", list.damaged);
+        assert!(store.find_games_page(filter, 0, 9).is_err());
+    }
+    drop(store);
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute("UPDATE run_tasks SET place = 7 WHERE run = 'done'", ()).unwrap();
+    drop(connection);
+    let list = Store::open(&path).unwrap().list_games_page(&of_run, 0, 9).unwrap();
+    assert_eq!((list.games.len(), list.damaged.len()), (1, 2));
+    assert!(list.damaged[0].starts_with("task 7 of run done: "), "{:?}", list.damaged);
+}
+
+/// A damaged run is taken out with what names it, whatever of it is damaged. Its results stay for whoever starts it again.
+#[test]
+fn a_damaged_run_can_be_forgotten_and_made_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    drop(fill_every_table(&path));
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    let damage = "PRAGMA foreign_keys = OFF; UPDATE runs SET kind = 'matcg' WHERE name = 'open'; \
+                  UPDATE runs SET name = CAST(X'646f6eff' AS TEXT) WHERE name = 'done'";
+    connection.execute_batch(damage).unwrap();
+    drop(connection);
+    let mut store = Store::open(&path).unwrap();
+    let shown: Vec<String> = store.list_runs().unwrap().damaged.into_iter().map(|run| run.name).collect();
+    assert_eq!(shown, ["don\u{fffd}", "open"]);
+    for name in &shown {
+        assert!(store.forget_damaged_run(name).unwrap(), "{name}");
+        assert!(!store.forget_damaged_run(name).unwrap(), "{name}");
+    }
+    assert_eq!(store.list_runs().unwrap(), RunList::default());
+    assert!(store.list_jobs().unwrap().is_empty());
+    assert!(store.find_result(&task(1).id()).unwrap().is_some());
+
+    store.start_run("open", "match", &json!({ "size": 9 })).unwrap();
+    assert!(!store.forget_damaged_run("open").unwrap(), "what is whole stays");
+    store.add_to_run("open", 1, &task(1).id()).unwrap();
+    assert_eq!(store.results_of_run("open").unwrap().len(), 1);
+    store.start_run("done", "experiment", &json!({ "size": 9 })).unwrap();
+    assert_eq!(
+        store.find_run("done").unwrap().unwrap().finished,
+        1,
+        "the places are under the name of before"
+    );
 }
 
 /// Nothing is taken from a queue with a damaged task, so that nobody waits for its lease to end.

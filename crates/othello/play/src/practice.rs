@@ -21,6 +21,8 @@ const MOST_LOSS_OF_OTHERS: i32 = 3;
 const ANSWERS_TO_KNOW: u8 = 5;
 /// The first line of a file behind its checksum.
 const HEAD: &str = "ishi-openings-practice 1";
+/// The same without the version.
+const HEAD_NAME: &str = "ishi-openings-practice ";
 
 /// A position that was missed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,7 +128,7 @@ impl FromStr for OpeningPractice {
     fn from_str(text: &str) -> Result<OpeningPractice, PracticeError> {
         let error = |line, problem: String| PracticeError { line, problem };
         let by_hand = "take this line away if you changed the file by hand";
-        check_sealed_lines(text).map_err(|problem| error(1, format!("{problem}; {by_hand}")))?;
+        check_sealed_lines(text, HEAD_NAME).map_err(|problem| error(1, format!("{problem}; {by_hand}")))?;
         let mut lines = text.lines().zip(1..).filter(|(line, _)| !line.starts_with('#'));
         let head = lines.next();
         if head.map(|(line, _)| line) != Some(HEAD) {
@@ -293,6 +295,20 @@ mod tests {
             problem(&seal_lines(&format!("{HEAD}\nsession x\n")))
                 .starts_with("line 3: it must be the session")
         );
+    }
+
+    /// Blocks were exchanged, so that the line of the checksum is a remark: then nothing would hold the rest to it.
+    #[test]
+    fn what_is_left_of_a_kept_file_is_no_file_by_hand() {
+        let by_hand = format!("# practice of openings\n{HEAD}\nsession 3\nf5d6 1 4\n");
+        assert_eq!(by_hand.parse::<OpeningPractice>().map(|practice| practice.session()), Ok(3));
+        for left in ["# checenings-practice 1", "# ishi-openiksum 01234567"] {
+            let damaged = format!("{left}\n{HEAD}\nsession 3\nf5d6 1 4\n");
+            let error = damaged.parse::<OpeningPractice>().unwrap_err().to_string();
+            assert!(error.starts_with("line 1: it is damaged: a checksum"), "{left}: {error}");
+        }
+        let newer = seal_lines(&format!("{HEAD_NAME}2\nsession 3\n")).parse::<OpeningPractice>();
+        assert!(newer.unwrap_err().to_string().starts_with("line 2: the first line must be"));
     }
 
     #[test]

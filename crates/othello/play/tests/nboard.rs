@@ -153,6 +153,16 @@ fn the_book_is_told() {
     assert_eq!(told, !output.contains("\nsearch "), "book or search, not both: {output}");
 }
 
+/// Whoever sends a move that cannot be read would else play on another board. Other lines that are not understood stay without an answer.
+#[test]
+fn a_move_that_cannot_be_read_is_told() {
+    let (output, _) =
+        answers(&mut searching(), b"move z9\nmove\nset depth deep\nnonsense\nmove D3\nping 1\n");
+    let told =
+        |text: &str| format!("status move ignored: {text:?} must be a square such as F5, or PA for a pass\n");
+    assert_eq!(output, format!("{}{}pong 1\n", told("z9"), told("")));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

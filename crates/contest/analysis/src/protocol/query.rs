@@ -311,10 +311,7 @@ fn read_query_start(
     }
     let komi = fields.read_number("komi", -MOST_KOMI, MOST_KOMI)?.unwrap_or(rules.default_komi);
     if (komi * 2.0).fract() != 0.0 {
-        return Err(FieldError::new(
-            "komi",
-            format!("komi {komi} is neither a whole number nor a half more"),
-        ));
+        return Err(FieldError::new("komi", format!("komi {komi} must be a whole number, or a half more")));
     }
     let stones = read_initial_stones(fields, size)?;
     let handicap = count_handicap_stones(&stones, moves);

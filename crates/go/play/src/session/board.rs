@@ -81,7 +81,7 @@ impl Session {
         }
         let points = call.args.take_points(self.position.size()).map_err(bad_vertices)?;
         if points.len() < 2 {
-            return Err("bad vertex list: a handicap has two stones or more".into());
+            return Err("bad vertex list: a handicap must have two stones or more".into());
         }
         self.place_handicap(call, &points).map(|_| String::new())
     }

@@ -11,7 +11,7 @@ use ishi_lab::folder::{self, ExperimentFolder, LoadedExperiment};
 use ishi_lab::kept;
 use ishi_lab::report::{self, LabReport, PapersPage};
 use ishi_lab::runner::{self, ExperimentRunEnd, RunOptions, RunState};
-use ishi_lab::store::{Store, shown_place};
+use ishi_lab::store::{DamagedRun, Store, shown_place};
 use serde_json::{Value, json};
 
 use crate::context::{Context, Failure};
@@ -26,6 +26,7 @@ Examples:
   ishi lab run 001 --kept        do not do again what the kept report has
   ishi lab report 010            write the report again
   ishi lab papers                every figure of the five documents beside ours, and what came of it
+  ishi lab forget 'my match'     take a damaged run out of the database; its results stay
 
 An experiment is a folder experiments/NNN-name with README.md (claim, set-up, deviations, verdict), config.toml,
 expected.toml (the figures of a paper or reference) and results/. Finished tasks are kept in the database at once.
@@ -46,6 +47,14 @@ Outcomes:
   N times, not comparable     no verdict is possible, as of seconds on another machine
   not measured                there is no figure of ours
 Settings that were taken from the document, and arithmetic with its own figures, are counted apart.";
+
+const FORGET_HELP: &str = "\
+Examples:
+  ishi lab forget 'my match'
+  ishi lab forget '010-ground full seed 1 5a0d1c2b' --db results.db
+
+A run is a match or an experiment. `ishi lab list` names the damaged ones, with exit code 3. A whole run is not forgotten.
+The results of its tasks stay: the command that made the run makes it anew, and does none of them again.";
 
 /// Options of `ishi lab`.
 #[derive(Args, Debug)]
@@ -69,6 +78,9 @@ enum LabCommand {
     /// Write the report of a finished experiment, or of what there is where that is enough for one
     #[command(after_long_help = HELP)]
     Report(ExperimentArgs),
+    /// Take a damaged run out of the database; its results stay
+    #[command(after_long_help = FORGET_HELP)]
+    Forget(ForgetArgs),
     /// Show every figure of the documents that are rerun here beside ours
     #[command(after_long_help = PAPERS_HELP)]
     Papers(PapersArgs),
@@ -102,6 +114,17 @@ struct ExperimentArgs {
     place: LabPlaceArgs,
 }
 
+/// A damaged run.
+#[derive(Args, Debug)]
+struct ForgetArgs {
+    /// Its name, as `ishi lab list` shows it
+    #[arg(value_name = "RUN")]
+    run: String,
+    /// The database of results, a file or postgres://USER@HOST/DATABASE [default: as for `ishi lab list`]
+    #[arg(long, default_value_os_t = places::default_database(), hide_default_value = true, value_name = "DB")]
+    db: PathBuf,
+}
+
 /// Where the page over all documents goes.
 #[derive(Args, Debug)]
 struct PapersArgs {
@@ -130,6 +153,7 @@ pub fn run(args: &LabArgs, context: &Context) -> Result<(), Failure> {
         LabCommand::Run(to_run) => run_experiment(&to_run.chosen, to_run.kept, context),
         LabCommand::Resume(chosen) => resume_experiment(chosen, context),
         LabCommand::Report(chosen) => write_report(chosen, context),
+        LabCommand::Forget(args) => forget_run(args, context),
         LabCommand::Papers(args) => show_papers(args, context),
     }
 }
@@ -306,17 +330,52 @@ fn experiment_status(folder: &ExperimentFolder, store: Option<&Store>, context: 
 fn list_experiments(place: &LabPlaceArgs, context: &Context) -> Result<(), Failure> {
     let experiments = place.folder()?;
     let store = place.open_existing_store()?;
+    let damaged = find_damaged_runs(store.as_ref())?;
     let folders = folder::list_folders(&experiments).map_err(lab_failure)?;
     let own = context.clone();
     let lines: Vec<Value> = context.run_until_stopped(move || {
         folders.iter().map(|folder| experiment_status(folder, store.as_ref(), &own)).collect()
     })?;
     let text = if context.json {
-        format!("{:#}\n", json!({ "seed": context.seed.to_string(), "experiments": lines }))
+        let names: Vec<&str> = damaged.iter().map(|run| run.name.as_str()).collect();
+        let list = json!({ "seed": context.seed.to_string(), "experiments": lines, "damaged_runs": names });
+        format!("{list:#}\n")
     } else {
-        show::format_list(&lines, context)
+        show::format_list(&lines, &damaged, context)
     };
-    files::print_bytes(text.as_bytes())
+    files::print_bytes(text.as_bytes())?;
+    if damaged.is_empty() { Ok(()) } else { Err(damage_failure(&damaged, &place.db)) }
+}
+
+/// The damaged runs of a database, if there is one.
+fn find_damaged_runs(store: Option<&Store>) -> Result<Vec<DamagedRun>, Failure> {
+    let list = store.map(Store::list_runs).transpose().map_err(|error| lab_failure(error.into()))?;
+    Ok(list.unwrap_or_default().damaged)
+}
+
+/// What is wrong with each run, and the commands that take them out.
+fn damage_failure(damaged: &[DamagedRun], db: &Path) -> Failure {
+    let db = shown_place(db);
+    let mut text = format!("{db} has damaged runs, which hide nothing else:");
+    for DamagedRun { name, cause } in damaged {
+        let command = shlex::try_join(["ishi", "lab", "forget", name, "--db", &db]).unwrap_or_default();
+        text += &format!("\n  {cause}; use a copy from before, or take it out: {command}");
+    }
+    Failure::Input(text)
+}
+
+/// Takes a damaged run out of the database.
+fn forget_run(args: &ForgetArgs, context: &Context) -> Result<(), Failure> {
+    let (name, db) = (&args.run, shown_place(&args.db));
+    if !Store::is_there(&args.db) {
+        return Err(Failure::Input(format!("nothing to forget: there is no database {db}")));
+    }
+    let mut store = Store::open(&args.db).map_err(|error| lab_failure(error.into()))?;
+    if store.forget_damaged_run(name).map_err(|error| lab_failure(error.into()))? {
+        context.print_progress(format!("the run {name:?} is taken out of {db}; its results stay"));
+        return Ok(());
+    }
+    Err(Failure::Input(format!("{db} must have a damaged run {name:?}: there is none, or it is whole")))
 }
 
 /// Prints the page over all documents, or writes it as files.

@@ -29,12 +29,14 @@ pub fn run(args: &MatchArgs, context: &Context) -> Result<(), Failure> {
 
 fn play_and_report<G: PlayedGame>(args: &MatchArgs, context: &Context) -> Result<(), Failure> {
     let plan = options::make_plan::<G>(args, context)?;
+    let sgf = args.sgf.as_deref();
+    if let Some(folder) = sgf.filter(|folder| folder.is_file()) {
+        return Err(Failure::Input(format!("--sgf: {} must be a folder, and is a file", folder.display())));
+    }
     let mut store = open_store(args, context)?;
     let name = start_match(&plan, &mut store).map_err(|error| store_failure(&error))?;
-    let sgf = args.sgf.as_deref();
     if let Some(folder) = sgf {
-        files::create_folder(folder)
-            .map_err(|e| Failure::outside(format!("cannot make {}: {e}", folder.display())))?;
+        files::make_folder(folder)?;
     }
     let mut live = MatchDisplay::new(&plan, context, args.show, sgf);
     live.announce_match(store.path());

@@ -112,16 +112,18 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
     };
     places::prepare_database(&places::file_of_database(&args.db))?;
     settings.token = find_token(args, settings.is_local())?;
-    let workbench = Workbench::bind(settings).map_err(|error| match error {
-        ServerError::Store(error) if error.is_input() => Failure::input(error),
-        error => Failure::outside(error),
-    })?;
+    let workbench = Workbench::bind(settings).map_err(server_failure)?;
     tell_damage(&workbench, args);
     tell_addresses(&workbench, args);
     // Kept until the end: the browser may take its time to read it.
     let _opening_page = (!args.no_open && has_browser()).then(|| open_browser(&workbench, args)).flatten();
     let log: RequestLog = Box::new(|line| tell!("ishi serve: {line}"));
     workbench.run(&context.stop, args.log.then_some(log)).map_err(Failure::outside)
+}
+
+/// What a server's error means for the exit code.
+pub(super) fn server_failure(error: ServerError) -> Failure {
+    if error.is_input() { Failure::input(error) } else { Failure::outside(error) }
 }
 
 /// The file of programs.

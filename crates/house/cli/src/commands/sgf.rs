@@ -332,11 +332,15 @@ fn show_position(args: &SgfShowArgs, context: &Context) -> Result<(), Failure> {
     })?;
     let failed = |error: &dyn std::fmt::Display| Failure::input(format!("{file}: {error}"));
     match OthelloGame::read_main_line(tree) {
-        Ok(game) => return othello::show_position(game, args.moves, context),
+        Ok(game) => {
+            tell_warnings(&args.file, reading.warnings.iter().chain(&game.warnings), context);
+            return othello::show_position(game, args.moves, context);
+        }
         Err(OthelloError::OtherGame { .. }) => {}
         Err(error) => return Err(failed(&error)),
     }
     let game = GoGame::read_main_line(tree).map_err(|error| failed(&error))?;
+    tell_warnings(&args.file, reading.warnings.iter().chain(&game.warnings), context);
     let of = game.moves().count();
     if let Some(moves) = args.moves.filter(|&moves| moves > of) {
         let error = format!("no move {moves}: the main line has {}", format_count(of, "move"));
@@ -348,6 +352,21 @@ fn show_position(args: &SgfShowArgs, context: &Context) -> Result<(), Failure> {
         print_json(&shown)
     } else {
         files::print_bytes(format_show_report(&shown, &replayed).as_bytes())
+    }
+}
+
+/// So many warnings are told where a record is shown. `ishi sgf check` has all.
+const WARNINGS_TOLD: usize = 10;
+
+/// Says on stderr what of the record is not as it should be, and so is not on the board.
+fn tell_warnings<'a>(file: &Path, warnings: impl Iterator<Item = &'a Warning>, context: &Context) {
+    let (file, warnings) = (file.display(), warnings.collect::<Vec<_>>());
+    for warning in warnings.iter().take(WARNINGS_TOLD) {
+        context.print_progress(format_args!("ishi: warning: {file}: {warning}"));
+    }
+    if warnings.len() > WARNINGS_TOLD {
+        let rest = warnings.len() - WARNINGS_TOLD;
+        context.print_progress(format_args!("ishi: warning: {file}: and {rest} more (ishi sgf check)"));
     }
 }
 

@@ -90,6 +90,13 @@ impl AllowedPrograms {
 /// Works.
 pub fn run(args: &WorkerArgs, context: &Context) -> Result<(), Failure> {
     args.programs.hold_to(Vec::new());
+    // A database that comes later is waited for with --stay alone. Whoever mistypes its name would wait for nothing.
+    if !args.stay && !Store::is_there(&args.database) {
+        let database = args.database.display();
+        return Err(Failure::Input(format!(
+            "there is no database {database}: `ishi campaign run FILE --db {database}` makes one, and --stay waits for work in it"
+        )));
+    }
     let drain = StopFlag::default();
     hear_signals(&drain, &context.stop).map_err(Failure::outside)?;
     let Some(mut store) = open_patiently(&args.database, &drain, context)? else { return Ok(()) };

@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use axum::body::Body;
 use axum::extract::Request;
+use axum::http::header::ALLOW;
 use axum::http::{HeaderValue, Response, StatusCode};
 use axum::middleware::Next;
 use axum::response::IntoResponse;
@@ -114,6 +115,8 @@ pub(crate) async fn format_errors(request: Request, next: Next) -> Response<Body
             None => return response,
         },
     };
+    // What else an address takes is said with a 405.
+    let allowed = response.headers().get(ALLOW).cloned();
     let words = error.localized_message(&visitor);
     if visitor.partial {
         return script_response(error.status, &words);
@@ -124,7 +127,11 @@ pub(crate) async fn format_errors(request: Request, next: Next) -> Response<Body
         p role="alert" { (words) }
         p { a href="/" { (visitor.text("workbench-back-to-the-workbench")) } }
     };
-    (error.status, page.render_page(&visitor, body)).into_response()
+    let mut answer = (error.status, page.render_page(&visitor, body)).into_response();
+    if let Some(allowed) = allowed {
+        answer.headers_mut().insert(ALLOW, allowed);
+    }
+    answer
 }
 
 /// What a form or an address says that could not even be read: the server's own words for that help nobody.

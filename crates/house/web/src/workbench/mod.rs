@@ -73,6 +73,7 @@ pub(crate) fn build_router(desk: &Arc<WorkbenchState>, log: &Arc<Option<RequestL
         .merge(assets::routes())
         .merge(health::routes())
         .fallback(page_not_found)
+        .method_not_allowed_fallback(method_not_allowed)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(from_fn(read_whole_body))
         .layer(from_fn_with_state(Arc::clone(desk), guard::guard_request))
@@ -101,4 +102,10 @@ async fn read_whole_body(request: Request, next: Next) -> Response<Body> {
 
 async fn page_not_found(uri: Uri) -> PageError {
     PageError::not_found(PageText::with("workbench-there-is-nothing-at", args![path = uri.path()]))
+}
+
+/// Such as who opens the address that a form is sent to.
+async fn method_not_allowed(method: Method, uri: Uri) -> PageError {
+    let text = PageText::with("workbench-does-not-take-that", args![path = uri.path(), method]);
+    PageError::new(StatusCode::METHOD_NOT_ALLOWED, text)
 }

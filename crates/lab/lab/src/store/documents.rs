@@ -275,7 +275,7 @@ fn find_damaged_row(
 }
 
 /// Is it the text that a page shows and sends back? It may lose control characters, or get others for them.
-fn is_shown_as(text: &str, shown: &str) -> bool {
+pub(super) fn is_shown_as(text: &str, shown: &str) -> bool {
     let plain = |text: &str| -> String {
         text.chars().filter(|c| !c.is_control() && *c != char::REPLACEMENT_CHARACTER).collect()
     };

@@ -101,7 +101,7 @@ pub enum StoreError {
         cause: String,
     },
     /// A row that does not fit its checksum, or does not read.
-    #[error("the database {} is damaged: {cause}; use a copy from before, or remove the row", path.display())]
+    #[error("the database {} is damaged: {cause}; use a copy from before, or remove the row; `ishi lab forget RUN` removes that of a run", path.display())]
     DamagedRow {
         /// The file.
         path: PathBuf,

@@ -59,6 +59,15 @@ pub struct KeptGame {
     pub game: GameRow,
 }
 
+/// Games: those that are whole, and those that cannot be read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GameList {
+    /// Those that are whole, in a fixed order.
+    pub games: Vec<KeptGame>,
+    /// Which each of the others is, and what is wrong with it, in a few words.
+    pub damaged: Vec<String>,
+}
+
 /// Which games to read; empty fields say nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameFilter {
@@ -146,19 +155,47 @@ impl Store {
         if let Some(run) = &filter.run {
             self.check_tasks_of_run(run)?;
         }
+        self.query_games(filter, from, most, read_kept_game)
+    }
+
+    /// As [`Store::find_games_page`], to be looked at: a game that is damaged hides no other.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn list_games_page(
+        &self,
+        filter: &GameFilter,
+        from: usize,
+        most: usize,
+    ) -> Result<GameList, StoreError> {
+        let mut list = GameList::default();
+        if let Some(run) = &filter.run {
+            match self.check_tasks_of_run(run) {
+                Err(StoreError::DamagedRow { cause, .. }) => list.damaged.push(cause),
+                checked => checked?,
+            }
+        }
+        for row in self.query_games(filter, from, most, |row| Ok(read_kept_game(row)))? {
+            match row {
+                Ok(kept) => list.games.push(kept),
+                Err(SqlFieldError(cause)) => list.damaged.push(cause),
+            }
+        }
+        Ok(list)
+    }
+
+    fn query_games<T>(
+        &self,
+        filter: &GameFilter,
+        from: usize,
+        most: usize,
+        read: impl FnMut(&SqlRow) -> Result<T, SqlFieldError>,
+    ) -> Result<Vec<T>, StoreError> {
         let sql = format!(
             "SELECT {SEALED_COLUMNS}, checksum FROM games WHERE {WHERE} ORDER BY task, number LIMIT $6 OFFSET $7"
         );
         let [run, task, board, game_name, player] = filter.filter_values();
-        let values = sql_values![run, task, board, game_name, player, most, from];
-        self.query_rows(&sql, values, |row| {
-            seal::check_row(row, 22).map_err(|error| error.within(&describe_game(row)))?;
-            Ok(KeptGame {
-                task: TaskId::from_database(row.get(20)?),
-                number: row.get(21)?,
-                game: read_game_row(row)?,
-            })
-        })
+        self.query_rows(&sql, sql_values![run, task, board, game_name, player, most, from], read)
     }
 
     /// How many games the filter lets through.
@@ -187,6 +224,16 @@ impl GameFilter {
         let task = self.task.as_ref().map_or("", TaskId::as_str);
         [run, task, board, game, player]
     }
+}
+
+/// The game of a row of [`SEALED_COLUMNS`] and the checksum.
+fn read_kept_game(row: &SqlRow) -> Result<KeptGame, SqlFieldError> {
+    seal::check_row(row, 22).map_err(|error| error.within(&describe_game(row)))?;
+    Ok(KeptGame {
+        task: TaskId::from_database(row.get(20)?),
+        number: row.get(21)?,
+        game: read_game_row(row)?,
+    })
 }
 
 /// Which game it is, as far as that can be read.

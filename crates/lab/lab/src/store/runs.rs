@@ -5,7 +5,8 @@ use serde_json::Value;
 use super::database::{Database, NOW, SqlFieldError, SqlRow, sql_values};
 use super::task::canonical_json;
 use super::{
-    FinishedTask, SEALED_TASK_COLUMNS, Store, StoreError, TaskId, read_finished_task, read_json_column, seal,
+    FinishedTask, SEALED_TASK_COLUMNS, Store, StoreError, TaskId, documents, read_finished_task,
+    read_json_column, seal,
 };
 
 /// All columns that the checksum of a run is of, in the order in which they are read.
@@ -13,6 +14,12 @@ pub(super) const SEALED_COLUMNS: &str = "name, kind, spec";
 
 /// The same of a task of a run.
 pub(super) const SEALED_TASK_PLACE: &str = "run, place, task";
+
+/// In the order of times: in it names are read from the table, and not from an index, which may have other ones once a bit has changed.
+const BY_START: &str = "ORDER BY started, name";
+
+/// The kind of runs of experiments.
+const EXPERIMENT_KIND: &str = "experiment";
 
 /// What a run of the latest is whose row is damaged.
 const DAMAGED_KIND: &str = "damaged";
@@ -35,6 +42,24 @@ pub struct StoredRun {
     pub started: i64,
     /// Tasks that belong to it and are finished.
     pub finished: u64,
+}
+
+/// A run whose row is damaged. What is told of it may be damaged, too.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DamagedRun {
+    /// Its name.
+    pub name: String,
+    /// Which it is, and what is wrong with it, in a few words.
+    pub cause: String,
+}
+
+/// Runs: those that are whole, and those that cannot be read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunList {
+    /// Those that are whole, by name.
+    pub runs: Vec<StoredRun>,
+    /// The others, in the same order.
+    pub damaged: Vec<DamagedRun>,
 }
 
 impl Store {
@@ -81,21 +106,62 @@ impl Store {
         })
     }
 
-    /// The settings of all runs of experiments.
+    /// The settings of all runs of experiments. `None` stands for a run that is damaged, which may be one of them.
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn experiment_specs(&self) -> Result<Vec<Value>, StoreError> {
-        let sql = format!("SELECT {SEALED_COLUMNS}, checksum FROM runs WHERE kind = 'experiment'");
-        self.query_rows(&sql, &[], |row| check_run(row).and_then(|()| read_json_column(row, 2)))
+    pub fn experiment_specs(&self) -> Result<Vec<Option<Value>>, StoreError> {
+        // Its kind may be what is damaged.
+        let sql = format!("SELECT {SEALED_COLUMNS}, checksum FROM runs");
+        let specs = self.query_rows(&sql, &[], |row| {
+            if check_run(row).is_err() {
+                return Ok(Some(None));
+            }
+            let is_experiment = row.get::<String>(1)? == EXPERIMENT_KIND;
+            Ok(is_experiment.then(|| read_json_column(row, 2).ok()))
+        })?;
+        Ok(specs.into_iter().flatten().collect())
     }
 
-    /// All runs, by name.
+    /// All runs. One that is damaged hides no other.
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn list_runs(&self) -> Result<Vec<StoredRun>, StoreError> {
-        self.query_rows(&format!("{SELECT_RUNS} ORDER BY name"), &[], read_run)
+    pub fn list_runs(&self) -> Result<RunList, StoreError> {
+        let sql = format!("{SELECT_RUNS} ORDER BY name");
+        let rows = self.query_rows(&sql, &[], |row| Ok(read_run_or_damage(row)))?;
+        let mut list = RunList::default();
+        for row in rows {
+            match row {
+                Ok(run) => list.runs.push(run),
+                Err(damaged) => list.damaged.push(damaged),
+            }
+        }
+        Ok(list)
+    }
+
+    /// Forgets a run that is damaged, with its job, its queue and the places of its tasks. Results stay, so that whoever starts the run again has
+    /// them at once. The name is that which is shown: it may be damaged itself. Says whether there was one.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub fn forget_damaged_run(&mut self, name: &str) -> Result<bool, StoreError> {
+        self.write_transaction(|database| {
+            if find_damaged_run(database, name)?.is_none() {
+                return Ok(false);
+            }
+            // If it was an index that was damaged, the run is whole now.
+            database.rebuild_indexes("runs")?;
+            let Some(number) = find_damaged_run(database, name)? else { return Ok(false) };
+            // What names a row of another table goes before that row.
+            for (table, column) in [("queue", "run"), ("jobs", "run"), ("run_tasks", "run"), ("runs", "name")] {
+                let delete = format!(
+                    "DELETE FROM {table} WHERE {column} IN (SELECT name FROM runs {BY_START} LIMIT 1 OFFSET $1)"
+                );
+                database.execute(&delete, sql_values![number])?;
+            }
+            Ok(true)
+        })
     }
 
     /// The run of this name.
@@ -155,6 +221,19 @@ fn read_run(row: &SqlRow) -> Result<StoredRun, SqlFieldError> {
         started: row.get(4)?,
         finished: row.get(5)?,
     })
+}
+
+/// The run of a row, or what can be told of it if it is damaged.
+fn read_run_or_damage(row: &SqlRow) -> Result<StoredRun, DamagedRun> {
+    read_run(row).map_err(|SqlFieldError(cause)| DamagedRun { name: row.shown_text(0), cause })
+}
+
+/// The number, in the order of times, of a damaged run that is shown under this name. All are looked at, as nothing is found by a name that is
+/// damaged.
+fn find_damaged_run(database: &mut dyn Database, name: &str) -> Result<Option<usize>, StoreError> {
+    let rows = database.query(&format!("{SELECT_RUNS} {BY_START}"), &[])?;
+    let is_meant = |row: &SqlRow| documents::is_shown_as(&row.shown_text(0), name) && read_run(row).is_err();
+    Ok(rows.iter().position(is_meant))
 }
 
 pub(super) fn insert_run_task(

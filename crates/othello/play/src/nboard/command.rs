@@ -92,6 +92,13 @@ impl NBoardLine {
     }
 }
 
+/// What stands behind `move` in a line that [`NBoardLine::parse`] does not understand, forty letters at most.
+pub(super) fn unreadable_move(line: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(line);
+    let (name, rest) = split_first_word(&text);
+    (name == "move").then(|| rest.chars().take(40).collect())
+}
+
 /// Does this line stop what is being thought? Only a ping does: other lines are for afterwards.
 pub fn is_ping(line: &[u8]) -> bool {
     matches!(NBoardLine::parse(line), Some(NBoardLine::Ping(_)))

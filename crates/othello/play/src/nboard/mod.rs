@@ -27,6 +27,7 @@ use super::book::Book;
 use super::depth::effort_of_depth;
 use super::levels::LevelPlayer;
 use super::search::SearchEffort;
+use command::unreadable_move;
 use game::NBoardGame;
 use ishi_engine::Clock;
 use wire::GuiWriter;
@@ -103,7 +104,11 @@ impl NBoard {
     ) -> io::Result<ServeEnd> {
         let mut wire = GuiWriter::new(output);
         while let Some(line) = input.next_line()? {
-            let Some(line) = NBoardLine::parse(&line) else { continue };
+            let Some(line) = NBoardLine::parse(&line) else {
+                tell_unreadable_move(&line, &mut wire);
+                wire.take_failure()?;
+                continue;
+            };
             if line == NBoardLine::Quit {
                 return Ok(ServeEnd::Quit);
             }
@@ -183,4 +188,13 @@ impl NBoard {
 /// Should the thinking end? Asked from any thread.
 fn should_stop(input: &dyn CommandInput, hung_up: &StopFlag) -> bool {
     hung_up.is_requested() || input.is_interrupted()
+}
+
+/// A move that cannot be read leaves the board as it was, which whoever plays on must know.
+fn tell_unreadable_move(line: &[u8], wire: &mut GuiWriter<'_>) {
+    if let Some(text) = unreadable_move(line) {
+        wire.write_line(&format!(
+            "status move ignored: {text:?} must be a square such as F5, or PA for a pass"
+        ));
+    }
 }

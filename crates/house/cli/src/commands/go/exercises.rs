@@ -72,7 +72,8 @@ pub(super) fn run(args: &ExercisesArgs, context: &Context) -> Result<(), Failure
         return Err(wrong("there is no game of 60 moves or more".to_string()));
     }
     let sum = fnv_checksum(records.as_bytes());
-    let purpose = format!("# ishi-exercises-2 games {sum:016x} most {} seed {}", args.most, context.seed);
+    let purpose =
+        format!("{}2 games {sum:016x} most {} seed {}", exercises::HEAD_NAME, args.most, context.seed);
     let (mut text, mut done) =
         if args.resume { read_unfinished(&args.out, &purpose)? } else { (String::new(), 0) };
     let save = |text: &str, done: u64| {
@@ -117,7 +118,8 @@ fn read_unfinished(path: &Path, purpose: &str) -> Result<(String, u64), Failure>
         let problem = "made by an older ishi, without a checksum: it can be learned from, but not gone on with; give another --out";
         return Err(wrong(problem.to_string()));
     }
-    check_sealed_lines(&text).map_err(|error| wrong(format!("{error}; begin again with --force")))?;
+    check_sealed_lines(&text, exercises::HEAD_NAME)
+        .map_err(|error| wrong(format!("{error}; begin again with --force")))?;
     let other = || wrong("not begun with these games, options and seed".to_string());
     let (_, unsealed) = text.split_once('\n').ok_or_else(other)?;
     let rest = unsealed.strip_prefix(purpose).and_then(|rest| rest.strip_prefix('\n')).ok_or_else(other)?;

@@ -8,7 +8,7 @@ use ishi_lab::expected::ReportFinding;
 use ishi_lab::folder::LoadedExperiment;
 use ishi_lab::report::{FigureComparison, LabReport};
 use ishi_lab::runner::{RunEvent, RunObserver, RunState};
-use ishi_lab::store::TaskCost;
+use ishi_lab::store::{DamagedRun, TaskCost};
 use ishi_work::Progress;
 use serde_json::Value;
 
@@ -110,8 +110,8 @@ impl RunObserver for LabDisplay<'_> {
     }
 }
 
-/// The list of experiments.
-pub(super) fn format_list(lines: &[Value], context: &Context) -> String {
+/// The list of experiments, and of the runs that are damaged.
+pub(super) fn format_list(lines: &[Value], damaged: &[DamagedRun], context: &Context) -> String {
     let mut text = format!("Experiments (progress with seed {}):\n", context.seed);
     for line in lines {
         let of = |key: &str| line[key].as_str().unwrap_or_default();
@@ -127,6 +127,9 @@ pub(super) fn format_list(lines: &[Value], context: &Context) -> String {
     }
     if lines.is_empty() {
         text += "none\n";
+    }
+    for run in damaged {
+        let _ = writeln!(text, "damaged: the run {:?}", run.name);
     }
     text
 }

@@ -169,7 +169,7 @@ fn read_record(path: &Path, tree: &GameTree) -> Result<Vec<FileBoard>, String> {
             for illegal in &end.illegal {
                 tell!("ishi: warning: {illegal}");
             }
-            let what = format!("the position after {moves} moves");
+            let what = format!("the position after {moves} move{}", if moves == 1 { "" } else { "s" });
             shown.push(FileBoard { what, letters: LetterBoard::from_position(&end.position) });
         }
     }

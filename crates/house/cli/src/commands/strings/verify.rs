@@ -131,10 +131,16 @@ fn format_position(report: &VerifiedPosition) -> String {
         1 => "1 chain has no liberty".to_string(),
         dead => format!("{dead} chains have no liberty"),
     };
+    let (chains, empty_points) = (format_count(*chains, "chain"), format_count(*empty_points, "empty point"));
     format!(
-        "{position}: {width}x{height}, {chains} chains ({black_chains} black, {white_chains} white), \
-         {empty_points} empty points; {alive}\n"
+        "{position}: {width}x{height}, {chains} ({black_chains} black, {white_chains} white), {empty_points}; \
+         {alive}\n"
     )
+}
+
+/// `1 chain`, `2 chains`.
+fn format_count(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Points that a message names.
@@ -152,5 +158,5 @@ fn find_fault(positions: &[VerifiedPosition], expect: Option<u64>) -> Option<Str
     }
     let last = positions.last()?;
     let expected = expect.filter(|&expected| expected != last.chains)?;
-    Some(format!("{}: {} chains, not {expected}", last.position, last.chains))
+    Some(format!("{}: {}, not {expected}", last.position, format_count(last.chains, "chain")))
 }

@@ -1,4 +1,4 @@
-//! Documents that are damaged in the database: what lists say of them, and the page where they are saved and removed.
+//! Documents and runs that are damaged in the database: what lists say of them, and the page where they are saved and removed.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, HeaderValue};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use ishi_lab::store::DamagedDocument;
+use ishi_lab::store::{DamagedDocument, DamagedRun};
 use maud::{Markup, html};
 use serde::Deserialize;
 
@@ -26,17 +26,39 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
         .route("/damaged", get(show_damage))
         .route("/damaged/text", get(download_text))
         .route("/damaged/remove", post(remove_document))
+        .route("/damaged/forget", post(forget_run))
 }
 
 /// What a list says of those that cannot be opened; nothing if there are none.
 pub(crate) fn render_damage(visitor: &Visitor, damaged: &[DamagedDocument]) -> Markup {
+    render_damaged_names(visitor, &damaged.iter().map(document_name).collect::<Vec<_>>())
+}
+
+/// The same of runs.
+pub(crate) fn render_damaged_runs(visitor: &Visitor, damaged: &[DamagedRun]) -> Markup {
+    render_damaged_names(visitor, &damaged.iter().map(|run| run.name.as_str()).collect::<Vec<_>>())
+}
+
+/// What a list says of rows that nobody made by hand, such as games of a match: which they are, and what is wrong.
+pub(crate) fn render_damaged_rows(visitor: &Visitor, rows: &[String]) -> Markup {
     html! {
-        @if !damaged.is_empty() {
+        @if !rows.is_empty() {
+            div role="status" {
+                p.bad { (visitor.text("workbench-damaged-in-the-database")) }
+                ul { @for row in rows { li { (row) } } }
+            }
+        }
+    }
+}
+
+fn render_damaged_names(visitor: &Visitor, names: &[&str]) -> Markup {
+    html! {
+        @if !names.is_empty() {
             div role="status" {
                 p.bad { (visitor.text("workbench-damaged-in-the-database-so-that"))
-                    @for (number, document) in damaged.iter().enumerate() {
+                    @for (number, name) in names.iter().enumerate() {
                         @if number > 0 { (visitor.text("workbench-comma")) }
-                        b { (document_name(document)) }
+                        b { (name) }
                     } }
                 p { a href="/damaged" { (visitor.text("workbench-what-can-be-done")) } }
             }
@@ -54,14 +76,18 @@ async fn show_damage(
     visitor: Visitor,
 ) -> Result<Response, PageError> {
     let damaged = find_all_damage(&desk).await?;
+    let runs = desk.ask_store(|store| Ok(store.list_runs()?.damaged)).await?;
     let title = visitor.text("workbench-damaged-in-the-database");
     let body = html! {
         h1 { (title) }
-        @if damaged.is_empty() {
+        @if damaged.is_empty() && runs.is_empty() {
             p { (visitor.text("workbench-nothing-is-damaged-everything-that-people")) }
         } @else {
             p { (visitor.text("workbench-these-do-not-fit-their-checksums")) }
-            ul { @for document in &damaged { li { (render_document(&visitor, document)) } } }
+            ul {
+                @for document in &damaged { li { (render_document(&visitor, document)) } }
+                @for run in &runs { li { (render_run(&visitor, run)) } }
+            }
         }
     };
     Ok(Page::new(Room::Home, title).render_page(&visitor, body))
@@ -89,7 +115,20 @@ fn render_document(visitor: &Visitor, document: &DamagedDocument) -> Markup {
     }
 }
 
-/// All that is damaged, a batch at a time.
+/// Of a run nothing is saved: its results stay.
+fn render_run(visitor: &Visitor, run: &DamagedRun) -> Markup {
+    html! {
+        b { (run.name) } " "
+        span.quiet { (run.cause) }
+        p { (visitor.text("workbench-results-of-the-run-stay")) }
+        form.row method="post" action="/damaged/forget" {
+            input type="hidden" name="name" value=(run.name);
+            button { (visitor.text("workbench-remove-for-ever")) }
+        }
+    }
+}
+
+/// All documents that are damaged, a batch at a time.
 async fn find_all_damage(desk: &WorkbenchState) -> Result<Vec<DamagedDocument>, PageError> {
     let (mut all, mut first) = (Vec::new(), 0);
     loop {
@@ -129,5 +168,19 @@ async fn remove_document(
     Form(DocumentChoice { kind, key }): Form<DocumentChoice>,
 ) -> Result<Response, PageError> {
     let gone = desk.ask_store(move |store| store.forget_damaged_document(&kind, &key)).await?;
+    if gone { Ok(Redirect::to("/damaged").into_response()) } else { Err(not_damaged()) }
+}
+
+/// Which run is meant.
+#[derive(Deserialize)]
+struct RunChoice {
+    name: String,
+}
+
+async fn forget_run(
+    State(desk): State<Arc<WorkbenchState>>,
+    Form(RunChoice { name }): Form<RunChoice>,
+) -> Result<Response, PageError> {
+    let gone = desk.ask_store(move |store| store.forget_damaged_run(&name)).await?;
     if gone { Ok(Redirect::to("/damaged").into_response()) } else { Err(not_damaged()) }
 }

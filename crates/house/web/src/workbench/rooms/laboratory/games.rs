@@ -23,6 +23,7 @@ use super::query_store;
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
+use crate::workbench::rooms::damage;
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 
@@ -76,11 +77,11 @@ async fn list_games(
     Query(wanted): Query<GamesQuery>,
 ) -> Result<Response, PageError> {
     let (filter, page) = (wanted.to_filter(), wanted.page.unwrap_or(1).clamp(1, LAST_PAGE));
-    let (count, games, runs) = query_store(&desk, move |store| {
+    let (count, list, runs) = query_store(&desk, move |store| {
         let count = store.count_games(&filter)?;
-        let games = store.find_games_page(&filter, (page - 1) * PAGE, PAGE)?;
-        let runs: Vec<String> = store.list_runs()?.into_iter().map(|run| run.name).collect();
-        Ok((count, games, runs))
+        let list = store.list_games_page(&filter, (page - 1) * PAGE, PAGE)?;
+        let runs: Vec<String> = store.list_runs()?.runs.into_iter().map(|run| run.name).collect();
+        Ok((count, list, runs))
     })
     .await?;
     let pages = count.div_ceil(PAGE).max(1);
@@ -93,7 +94,8 @@ async fn list_games(
         p.quiet { a href="/lab" { (visitor.text("laboratory-laboratory")) } }
         (render_filters(&visitor, &wanted, &runs))
         p { (visitor.text_with("laboratory-games-page", args![count, page, pages])) }
-        (render_games(&visitor, &games))
+        (damage::render_damaged_rows(&visitor, &list.damaged))
+        (render_games(&visitor, &list.games))
         nav.row aria-label=(visitor.text("laboratory-pages")) {
             (turn(page.wrapping_sub(1), "ArrowLeft", visitor.text("laboratory-page-before")))
             (turn(page + 1, "ArrowRight", visitor.text("laboratory-next-page")))

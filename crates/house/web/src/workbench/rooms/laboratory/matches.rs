@@ -308,12 +308,13 @@ pub(super) async fn render_matches(
     visitor: &Visitor,
 ) -> Result<Markup, PageError> {
     let own = desk.ask_store(|store| store.latest_documents(KIND, 50)).await?;
-    let runs = query_store(desk, |store| Ok(store.list_runs()?)).await?;
-    let runs: Vec<&StoredRun> = runs.iter().filter(|run| run.kind == "match").collect();
+    let list = query_store(desk, |store| Ok(store.list_runs()?)).await?;
+    let runs: Vec<&StoredRun> = list.runs.iter().filter(|run| run.kind == "match").collect();
     Ok(html! {
         section aria-labelledby="matches" {
             h2 #matches { (visitor.text("laboratory-matches")) }
             (damage::render_damage(visitor, &own.damaged))
+            (damage::render_damaged_runs(visitor, &list.damaged))
             @if own.documents.is_empty() { p.quiet { (visitor.text("laboratory-no-match-was-made-here-yet")) } }
             form method="get" action="/lab/compare" {
                 ul { @for kept in &own.documents {

@@ -1,0 +1,106 @@
+//! What the parser of the command line says of a value that it cannot take, in our words: a value *must be* something.
+
+use std::error::Error;
+use std::io::{self, Write};
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+/// Greatest values of types: a range that ends there has no end that a person would name.
+const GREATEST_VALUES: [i128; 4] = [i32::MAX as i128, u32::MAX as i128, i64::MAX as i128, u64::MAX as i128];
+
+/// Prints what the parser answers: a help, the version, or what is wrong.
+///
+/// # Errors
+/// If it cannot be written.
+pub(crate) fn print_answer(answer: &clap::Error) -> io::Result<()> {
+    let Some((said, ours)) = find_words(answer) else { return answer.print() };
+    let text = answer.render().ansi().to_string();
+    // It has colours, which are for a terminal alone.
+    anstream::stderr().write_all(text.replacen(&format!(": {said}"), &format!(": {ours}"), 1).as_bytes())
+}
+
+/// What the parser says of a value, and ours in its place.
+fn find_words(answer: &clap::Error) -> Option<(String, String)> {
+    if answer.kind() != ErrorKind::ValueValidation {
+        return None;
+    }
+    let said = answer.source()?.to_string();
+    let is_negative = match answer.get(ContextKind::InvalidValue) {
+        Some(ContextValue::String(value)) => value.starts_with('-'),
+        _ => false,
+    };
+    let ours = value_words(&said, is_negative)?;
+    Some((said, ours))
+}
+
+/// What a value must be, where the parser and the standard library only say what it is not. `None`: these are words of ours.
+fn value_words(said: &str, is_negative: bool) -> Option<String> {
+    if let Some((_, range)) = said.split_once(" is not in ") {
+        return range_words(range);
+    }
+    let words = match said {
+        "invalid digit found in string" if is_negative => "it must be a whole number from 0",
+        "invalid digit found in string" | "cannot parse integer from empty string" => {
+            "it must be a whole number"
+        }
+        "number too large to fit in target type" => "it must be a smaller number",
+        "number too small to fit in target type" => "it must be a greater number",
+        "invalid float literal" | "cannot parse float from empty string" => "it must be a number such as 0.5",
+        _ => return None,
+    };
+    Some(words.to_string())
+}
+
+/// The words for `A..=B` or `A..B`. Without an end of its own `B` is the greatest value of the type.
+fn range_words(range: &str) -> Option<String> {
+    let (first, end) = range.split_once("..")?;
+    let last: i128 = end.trim_start_matches('=').parse().ok()?;
+    if GREATEST_VALUES.contains(&last) {
+        return Some(format!("it must be a whole number from {first}"));
+    }
+    let last = if end.starts_with('=') { last } else { last - 1 };
+    Some(format!("it must be a whole number from {first} to {last}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::Cli;
+
+    #[test]
+    fn values_must_be_something() {
+        for (said, words) in [
+            ("99 is not in 1..=10", "it must be a whole number from 1 to 10"),
+            ("0 is not in 1..18446744073709551615", "it must be a whole number from 1"),
+            ("0 is not in 100..=4294967295", "it must be a whole number from 100"),
+            ("9 is not in 0..9", "it must be a whole number from 0 to 8"),
+            ("cannot parse integer from empty string", "it must be a whole number"),
+            ("invalid float literal", "it must be a number such as 0.5"),
+        ] {
+            assert_eq!(value_words(said, false).as_deref(), Some(words), "{said}");
+        }
+        assert_eq!(value_words("a level must be a number from 1 to 20", false), None);
+    }
+
+    /// Should the parser or the standard library choose other words one day, this tells of it.
+    #[test]
+    fn the_words_of_the_parser_are_known() {
+        let cases: [(&[&str], &str); 6] = [
+            (&["explain", "sample:lesson", "--level", "99"], "it must be a whole number from 1 to 10"),
+            (&["match", "a", "b", "--pairs", "0"], "it must be a whole number from 1"),
+            (&["match", "a", "b", "--pairs", "x"], "it must be a whole number"),
+            (&["match", "a", "b", "--pairs", ""], "it must be a whole number"),
+            (&["match", "a", "b", "--pairs=-1"], "it must be a whole number from 0"),
+            (&["match", "a", "b", "--pairs", "99999999999999999999999"], "it must be a smaller number"),
+        ];
+        for (arguments, words) in cases {
+            let answer = Cli::try_parse_from(["ishi"].iter().chain(arguments)).unwrap_err();
+            let found = find_words(&answer).map(|(_, ours)| ours);
+            assert_eq!(found.as_deref(), Some(words), "{arguments:?}: {answer}");
+        }
+        let ours = Cli::try_parse_from(["ishi", "match", "a", "b", "--size", "1"]).unwrap_err();
+        assert_eq!(find_words(&ours), None);
+    }
+}
