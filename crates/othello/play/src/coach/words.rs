@@ -82,13 +82,13 @@ fn reason_in_japanese(reason: CoachReason) -> String {
         CoachReason::CSquare { corner } => format!("空いた隅{corner}へのC打ち"),
         CoachReason::GainsStable { discs } => format!("確定石が{discs}個増える"),
         CoachReason::FewReplies { replies, usual } => {
-            format!("相手の着手可能な所を{replies}にする(ほかは{usual})")
+            format!("相手の着手可能数を{replies}にする(ほかは{usual})")
         }
         CoachReason::ManyReplies { replies, usual } => {
-            format!("相手の着手可能な所が{replies}になる(ほかは{usual})")
+            format!("相手の着手可能数が{replies}になる(ほかは{usual})")
         }
         CoachReason::FewOwnMoves { moves, usual } => {
-            format!("自分の着手可能な所が{moves}になる(ほかは{usual})")
+            format!("自分の着手可能数が{moves}になる(ほかは{usual})")
         }
         CoachReason::Quiet => "中割り(開放度0)".to_string(),
         CoachReason::Opens { openness, usual } => format!("開放度{openness}(ほかは{usual})"),
