@@ -111,10 +111,11 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
                 "after {line} {own} is left with a wall: {discs} discs beside empty squares ({better} after {best})"
             )
         }
-        MistakeCause::BreaksQuiet { openness, better } => {
+        MistakeCause::BreaksQuiet { openness, better, pull } => {
             let better = if better == 0 { "none".to_string() } else { better.to_string() };
+            let joins = if pull { format!(", which joins {own}'s own,") } else { String::new() };
             format!(
-                "it opens the position: the discs turned lie beside {openness} empty squares, those of {best} beside {better}, and {other} gets moves by {line}"
+                "it opens the position: the discs turned lie beside {openness} empty squares, those of {best}{joins} beside {better}, and {other} gets moves by {line}"
             )
         }
         MistakeCause::PoisonsSquare { corner, diagonal } => {
@@ -188,10 +189,13 @@ fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
         MistakeCause::BuildsWall { discs, better } => {
             format!("壁を作り、空きマスに接する石が{discs}個残る（{best}なら{better}個）")
         }
-        MistakeCause::BreaksQuiet { openness, better: 0 } => {
+        MistakeCause::BreaksQuiet { openness, better: 0, .. } => {
             format!("{best}の中割りがあるのに、開放度{openness}で局面を開く")
         }
-        MistakeCause::BreaksQuiet { openness, better } => {
+        MistakeCause::BreaksQuiet { openness, better, pull: true } => {
+            format!("{best}の引っ張り（開放度{better}）があるのに、開放度{openness}で局面を開く")
+        }
+        MistakeCause::BreaksQuiet { openness, better, .. } => {
             format!("開放度{openness}で局面を開く（{best}なら開放度{better}）")
         }
         MistakeCause::PoisonsSquare { corner, diagonal } => {
@@ -370,8 +374,9 @@ mod tests {
             MistakeCause::LosesTempo { safe: (1, 4), better: (3, 3) },
             MistakeCause::GivesMobility { moves: (3, 9), better: (6, 7) },
             MistakeCause::BuildsWall { discs: 11, better: 6 },
-            MistakeCause::BreaksQuiet { openness: 5, better: 1 },
-            MistakeCause::BreaksQuiet { openness: 5, better: 0 },
+            MistakeCause::BreaksQuiet { openness: 5, better: 1, pull: false },
+            MistakeCause::BreaksQuiet { openness: 5, better: 1, pull: true },
+            MistakeCause::BreaksQuiet { openness: 5, better: 0, pull: false },
             MistakeCause::PoisonsSquare { corner, diagonal: true },
             MistakeCause::PoisonsSquare { corner, diagonal: false },
             MistakeCause::TurnsBack { discs: 9, better: 2 },
@@ -432,12 +437,18 @@ mod tests {
             "g2: it loses tempo: after g2 h3 g1 h1 Black has 1 safe move, White 4 (after c2: 3 and 3)"
         );
         assert_eq!(japanese, "g2と打つと、手損で、余裕手が黒1、白4になる（c2なら3と3）（g2 h3 g1 h1）");
-        let (english, japanese) = said(MistakeCause::BreaksQuiet { openness: 5, better: 0 });
+        let (english, japanese) = said(MistakeCause::BreaksQuiet { openness: 5, better: 0, pull: false });
         assert_eq!(
             english,
             "g2: it opens the position: the discs turned lie beside 5 empty squares, those of c2 beside none, and White gets moves by g2 h3 g1 h1"
         );
         assert_eq!(japanese, "g2と打つと、c2の中割りがあるのに、開放度5で局面を開く（g2 h3 g1 h1）");
+        let (english, japanese) = said(MistakeCause::BreaksQuiet { openness: 5, better: 1, pull: true });
+        assert!(english.contains("those of c2, which joins Black's own, beside 1,"), "{english}");
+        assert_eq!(
+            japanese,
+            "g2と打つと、c2の引っ張り（開放度1）があるのに、開放度5で局面を開く（g2 h3 g1 h1）"
+        );
         let (english, _) = said(MistakeCause::GivesLastMove { region: square("g8"), size: 3, whole: false });
         assert_eq!(
             english,

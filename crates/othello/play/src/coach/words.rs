@@ -50,6 +50,9 @@ fn reason_in_english(reason: CoachReason) -> String {
             format!("leaves itself {} (otherwise {usual})", count_of_moves(own))
         }
         CoachReason::Quiet => "quiet: turns only discs inside".to_string(),
+        CoachReason::Pulls { openness } => {
+            format!("joins its own discs, and opens only {}", count_of_squares(openness))
+        }
         CoachReason::Opens { openness, usual } => {
             format!("opens {openness} squares beside the discs turned (otherwise {usual})")
         }
@@ -68,6 +71,10 @@ fn count_of_moves(count: u32) -> String {
         1 => "1 move".to_string(),
         _ => format!("{count} moves"),
     }
+}
+
+fn count_of_squares(count: u32) -> String {
+    format!("{count} {}", if count == 1 { "square" } else { "squares" })
 }
 
 fn reason_in_japanese(reason: CoachReason) -> String {
@@ -91,6 +98,7 @@ fn reason_in_japanese(reason: CoachReason) -> String {
             format!("自分の着手可能数が{moves}になる(ほかは{usual})")
         }
         CoachReason::Quiet => "中割り(開放度0)".to_string(),
+        CoachReason::Pulls { openness } => format!("引っ張り(開放度{openness})"),
         CoachReason::Opens { openness, usual } => format!("開放度{openness}(ほかは{usual})"),
         CoachReason::LongFrontier { discs, usual } => format!("壁が{discs}個になる(ほかは{usual})"),
         CoachReason::Greedy { turned } => format!("早くから{turned}個も返す"),
@@ -168,6 +176,7 @@ mod tests {
             CoachReason::ManyReplies { replies: 9, usual: 4 },
             CoachReason::FewOwnMoves { moves: 2, usual: 7 },
             CoachReason::Quiet,
+            CoachReason::Pulls { openness: 1 },
             CoachReason::Opens { openness: 8, usual: 3 },
             CoachReason::LongFrontier { discs: 12, usual: 7 },
             CoachReason::Greedy { turned: 7 },
