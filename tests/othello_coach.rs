@@ -229,12 +229,13 @@ fn games_come_from_files_standard_input_and_the_command_line() {
 #[test]
 fn openings_are_named_in_both_languages() {
     let text = output(&["openings", "c4e3f6e6f5"]);
-    assert_eq!(text, " 2  Perpendicular  縦取り  c4e3\n 5  Tiger  虎定石  c4e3f6e6f5\n");
+    assert_eq!(text, " 2  Perpendicular  縦取り  c4e3\n 3  虎系  c4e3f6\n 5  Tiger  虎定石  c4e3f6e6f5\n");
     let report = json(&["openings", "f5f6e6f4e3"]);
     assert_eq!(report[1]["english"], "Cow");
     assert_eq!(report[1]["japanese"], "牛定石");
     assert_eq!(report[1]["after"], 5);
-    assert!(output(&["openings"]).lines().count() > 100);
+    assert_eq!(output(&["openings"]).lines().count(), 385);
+    assert!(output(&["openings", "--find", "闘牛"]).contains("飛び出し牛 / 闘牛"));
     assert!(output(&["openings", "--find", "ローズ", "--lang", "ja"]).contains("ローズ  Rose"));
     assert!(failure(&["openings", "--find", "no such name"], 1).contains("no opening has"));
 }

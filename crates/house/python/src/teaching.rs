@@ -300,7 +300,7 @@ fn describe_hint(hint: &MoveHint, mover: ishi_othello::Color, language: Language
         "depth": hint.found.depth,
         "confidence": hint.found.confidence.percent(),
         "variation": hint.found.variation.iter().map(|square| square.index()).collect::<Vec<usize>>(),
-        "opening": hint.opening.map(|opening| opening.name(language)),
+        "opening": hint.opening.and_then(|opening| opening.name(language)),
         "main_reason": main.map(|reason| coach_words::describe_main_reason(reason, mover, language)),
         "reasons": reasons.collect::<Vec<String>>(),
     })

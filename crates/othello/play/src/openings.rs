@@ -18,7 +18,7 @@ const BUILTIN: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/op
 pub struct NamedOpening {
     /// Its name in English, if it has one; several are separated by ` / `.
     pub english: Option<String>,
-    /// Its name in Japanese, if it has one.
+    /// Its name in Japanese, if it has one; several are separated by ` / `.
     pub japanese: Option<String>,
     /// The moves by which it is usually reached, the first on f5.
     #[serde(serialize_with = "serialize_transcript")]
@@ -40,10 +40,11 @@ impl NamedOpening {
         transcript_of(&self.moves)
     }
 
-    /// Its name; in the other language if it has none in this.
-    pub fn name(&self, language: Language) -> &str {
+    /// Its name for readers of this language. Japanese players know the English names, too; most Japanese names have
+    /// no English one.
+    pub fn name(&self, language: Language) -> Option<&str> {
         let (english, japanese) = (self.english.as_deref(), self.japanese.as_deref());
-        language.choose(english.or(japanese), japanese.or(english)).unwrap_or_default()
+        language.choose(english, japanese.or(english))
     }
 }
 
@@ -133,14 +134,9 @@ impl OpeningNames {
         self.openings_passed(game).pop().map(|(_, opening)| opening)
     }
 
-    /// The last name that a game passes through, in this language if there is one.
+    /// The last name that a game passes through, for readers of this language.
     pub fn title_of_game(&self, game: &Position, language: Language) -> Option<&str> {
-        let line = self.openings_passed(game);
-        let own = |opening: &&'_ NamedOpening| -> bool {
-            language.choose(opening.english.is_some(), opening.japanese.is_some())
-        };
-        let named = line.iter().rev().map(|&(_, opening)| opening).find(own);
-        named.or(line.last().map(|&(_, opening)| opening)).map(|opening| opening.name(language))
+        self.openings_passed(game).into_iter().rev().find_map(|(_, opening)| opening.name(language))
     }
 }
 
@@ -201,12 +197,21 @@ mod tests {
         game
     }
 
+    /// Positions, English names, Japanese names.
+    const COUNTS: [usize; 3] = [385, 97, 384];
+
     #[test]
     fn the_list_that_is_built_in_can_be_read() {
         let names = OpeningNames::parse(BUILTIN).unwrap();
-        assert!(names.list().len() > 100);
-        assert!(names.list().iter().filter(|opening| opening.english.is_some()).count() >= 80);
-        assert!(names.list().iter().filter(|opening| opening.japanese.is_some()).count() >= 80);
+        let has_english = |opening: &&NamedOpening| opening.english.is_some();
+        let has_japanese = |opening: &&NamedOpening| opening.japanese.is_some();
+        let named = names.list().iter();
+        let counts = [
+            named.clone().count(),
+            named.clone().filter(has_english).count(),
+            named.filter(has_japanese).count(),
+        ];
+        assert_eq!(counts, COUNTS, "docs/othello.md and data/SOURCE.md say how many there are");
         for opening in names.list() {
             assert_eq!(opening.moves[0].to_string(), "f5");
             assert_eq!(names.opening_at(game(&opening.transcript()).board()), Some(opening));
@@ -226,6 +231,9 @@ mod tests {
             ("f5f6e6f4c3", "Buffalo / Kenichi Variation", "バッファロー定石"),
             ("f5f6e6f4e3d6", "Chimney", "大量取り"),
             ("f5d6c3d3c4f4f6", "Stephenson", "ステファンソン"),
+            ("f5f6e6d6c5e3d3c4c6b5", "Maruoka", "丸岡流"),
+            ("c4c3d3c5d6f4f5d2b5", "Aircraft / Feldborg", "飛行機"),
+            ("f5f6e6f4g5e7d7", "Iwasaki Variation", "岩崎流"),
         ] {
             let opening = names.last_opening(&game(moves)).unwrap();
             assert_eq!(opening.english.as_deref(), Some(english));
@@ -243,8 +251,57 @@ mod tests {
             .collect();
         assert_eq!(
             line,
-            [(2, "Perpendicular"), (5, "Tiger"), (6, "-"), (7, "Stephenson"), (8, "Comp'Oth"), (11, "-")]
+            [
+                (2, "Perpendicular"),
+                (3, "-"),
+                (5, "Tiger"),
+                (6, "-"),
+                (7, "Stephenson"),
+                (8, "Comp'Oth"),
+                (11, "-"),
+                (13, "-"),
+                (14, "-"),
+            ]
         );
+    }
+
+    /// A reader of English gets the last English name, a reader of Japanese the last name at all.
+    #[test]
+    fn titles_are_for_readers_of_a_language() {
+        let names = OpeningNames::builtin();
+        let game = game("f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6");
+        assert_eq!(names.title_of_game(&game, Language::English), Some("Comp'Oth"));
+        assert_eq!(names.title_of_game(&game, Language::Japanese), Some("コンポス・F.A.T.型"));
+        assert_eq!(names.title_of_game(&Position::start(), Language::English), None);
+    }
+
+    /// No position has two lines, however they are turned. Two names stand at two places each: the line goes on under
+    /// the same name.
+    #[test]
+    fn every_position_has_one_line_and_names_hardly_return() {
+        let names = OpeningNames::builtin();
+        let boards: std::collections::BTreeSet<Board> = names
+            .list()
+            .iter()
+            .flat_map(|opening| {
+                let board = game(&opening.transcript()).board();
+                Symmetry::ALL.into_iter().map(move |symmetry| symmetry.map_board(board)).min()
+            })
+            .collect();
+        assert_eq!(boards.len(), names.list().len());
+        let known: [(Language, Vec<&str>); 2] =
+            [(Language::English, Vec::new()), (Language::Japanese, vec!["谷田バッファロー", "鼠定石"])];
+        for (language, known) in known {
+            let own = |opening: &'static NamedOpening| {
+                language.choose(opening.english.as_deref(), opening.japanese.as_deref())
+            };
+            let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+            for name in names.list().iter().filter_map(own) {
+                *places.entry(name).or_default() += 1;
+            }
+            places.retain(|_, count| *count > 1);
+            assert_eq!(places.into_keys().collect::<Vec<&str>>(), known);
+        }
     }
 
     /// Another order of moves, the same position.
@@ -274,7 +331,7 @@ mod tests {
         }
 
         #[test]
-        fn names_do_not_depend_on_the_side_of_the_board(index in 0usize..100, turn in 0usize..8) {
+        fn names_do_not_depend_on_the_side_of_the_board(index in 0..COUNTS[0], turn in 0usize..8) {
             let names = OpeningNames::builtin();
             let opening = &names.list()[index];
             let symmetry = Symmetry::ALL.into_iter().nth(turn).unwrap();

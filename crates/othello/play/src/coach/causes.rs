@@ -160,6 +160,8 @@ pub enum MistakeCause {
         openness: u32,
         /// And with the best move.
         better: u32,
+        /// Does the best move join own discs (Japanese 引っ張り)?
+        pull: bool,
     },
     /// The square touches an empty corner.
     PoisonsSquare {
@@ -607,12 +609,12 @@ impl ComparedLines {
             let cost = cost.max(self.areas.of_area(BoardArea::Corner(corner)));
             found.push(PricedCause::new(MistakeCause::PoisonsSquare { corner, diagonal }, cost, plies));
         }
-        let [openness, better] =
-            [played, best].map(|ply| MoveFacts::from_move(self.board, ply.square).openness);
+        let facts = [played, best].map(|ply| MoveFacts::from_move(self.board, ply.square));
+        let ([openness, better], pull) = (facts.each_ref().map(|facts| facts.openness), facts[1].pulls);
         if self.board.empty_count() > MOBILITY_UNTIL && openness >= better + 2 {
             let cost = price::OPEN_SQUARE * f64::from(openness - better);
             let cost = cost.max(self.areas.of_area(BoardArea::Middle));
-            found.push(PricedCause::new(MistakeCause::BreaksQuiet { openness, better }, cost, plies));
+            found.push(PricedCause::new(MistakeCause::BreaksQuiet { openness, better, pull }, cost, plies));
         }
         found
     }

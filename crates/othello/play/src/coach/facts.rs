@@ -5,6 +5,11 @@ use ishi_othello::{Board, CORNERS, Square, iter_squares};
 use super::regions::{ParityRegion, count_frontier, find_regions, squares_around};
 use super::stable::find_stable_discs;
 
+/// Own discs that a move must join to be a pull.
+const LEAST_JOINED: u32 = 3;
+/// Empty squares beside the discs that a pull turns, at most.
+const MOST_OPENNESS_OF_PULL: u32 = 2;
+
 /// What a legal move does, for the side that makes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveFacts {
@@ -15,6 +20,9 @@ pub struct MoveFacts {
     /// Empty squares beside the discs turned, each counted once: 0 is a move inside the opponent's discs that opens
     /// nothing (Japanese 開放度).
     pub openness: u32,
+    /// Does the disc join own discs, and open little (Japanese 引っ張り)? All discs around it are own ones, three and
+    /// more, it touches no empty corner, and its openness is 1 or 2.
+    pub pulls: bool,
     /// Moves that the opponent has next.
     pub replies: u32,
     /// Moves that the mover would have next, were it to move again.
@@ -51,10 +59,15 @@ impl MoveFacts {
         let (other_after, own_after) = find_stable_discs(after);
         let gain = |after: u64, before: u64| after.count_ones() as i32 - before.count_ones() as i32;
         let new_replies = after.legal_moves() & !board.pass().legal_moves();
+        let around = squares_around(square.bit()) & !square.bit();
+        let joins = around & after.player == 0 && (around & mover.player).count_ones() >= LEAST_JOINED;
+        let openness = (squares_around(flips) & after.empty_squares()).count_ones();
+        let touches_corner = around & CORNERS & board.empty_squares() != 0;
         MoveFacts {
             square,
             turned: flips.count_ones(),
-            openness: (squares_around(flips) & after.empty_squares()).count_ones(),
+            openness,
+            pulls: joins && !touches_corner && (1..=MOST_OPENNESS_OF_PULL).contains(&openness),
             replies: after.legal_moves().count_ones(),
             own_moves: mover.legal_moves().count_ones(),
             frontier: count_frontier(mover.player, after),
@@ -138,6 +151,24 @@ mod tests {
         assert_eq!(facts.corners_given, 0, "no white disc stands behind");
         let worse = self::board("-------- -------- --O----- ---X---- ----O--- -------- -------- --------");
         assert_eq!(MoveFacts::from_move(worse, square("b2")).corners_given, named("a1"));
+    }
+
+    /// The moves to d3 and to d7 of the opening Rose are known pulls. c4 there splits the opponent's discs.
+    #[test]
+    fn pulls_join_own_discs_and_open_little() {
+        let after = |moves: &str| ishi_othello::Position::from_transcript(moves).unwrap().board();
+        let facts = MoveFacts::from_move(after("f5d6c5f4e3c6"), square("d3"));
+        assert_eq!((facts.pulls, facts.openness), (true, 1));
+        let facts = MoveFacts::from_move(after("f5d6c5f4e3c6d3f6e6"), square("d7"));
+        assert_eq!((facts.pulls, facts.openness), (true, 2));
+        let facts = MoveFacts::from_move(after("f5d6c5f4e3c6d3f6e6d7g4"), square("c4"));
+        assert_eq!((facts.pulls, facts.openness), (false, 3));
+        // It joins three own discs, but opens much; it opens little, but touches an empty corner.
+        let wide = board("-------- -------- -X------ -X-OOOOX -X------ -------- -------- --------");
+        assert!(!MoveFacts::from_move(wide, square("c4")).pulls);
+        let corner = board("-------- --XX---- -XOX---- --XX---- -------- -------- -------- --------");
+        let facts = MoveFacts::from_move(corner, square("b2"));
+        assert_eq!((facts.pulls, facts.openness, facts.x_square_of), (false, 1, Some(square("a1"))));
     }
 
     #[test]

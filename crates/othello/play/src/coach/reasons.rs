@@ -82,6 +82,11 @@ pub enum CoachReason {
     },
     /// For: turns only discs inside, so that it opens nothing to the opponent.
     Quiet,
+    /// For: joins own discs, and opens little.
+    Pulls {
+        /// Empty squares beside the discs turned.
+        openness: u32,
+    },
     /// Against: turns discs at the rim of the position, beside many empty squares.
     Opens {
         /// Empty squares beside the discs turned.
@@ -125,6 +130,7 @@ impl CoachReason {
                 | CoachReason::GainsStable { .. }
                 | CoachReason::FewReplies { .. }
                 | CoachReason::Quiet
+                | CoachReason::Pulls { .. }
                 | CoachReason::KeepsParity { .. }
         )
     }
@@ -261,6 +267,9 @@ fn mobility_reasons(facts: &MoveFacts, usual: &UsualFigures) -> Vec<CoachReason>
     if openness == 0 {
         reasons.push(CoachReason::Quiet);
     }
+    if facts.pulls {
+        reasons.push(CoachReason::Pulls { openness });
+    }
     if is_far_above(openness, usual.openness) {
         reasons.push(CoachReason::Opens { openness, usual: round_figure(usual.openness) });
     }
@@ -359,6 +368,12 @@ mod tests {
         let rows = "-------- --XXXX-- --XXXXX- --XXXXX- --XXOXX- --XX-X-- -------- --------";
         let found = find_reasons(board(rows), square("e6"));
         assert!(found.contains(&CoachReason::Quiet), "{found:?}");
+        // The opening Rose, before d7.
+        check(
+            "-------- -------- ---OO--- ---OOX-- --OXOX-- --XXOX-- -------- --------",
+            "d7",
+            CoachReason::Pulls { openness: 2 },
+        );
     }
 
     #[test]
@@ -395,7 +410,9 @@ mod tests {
                 prop_assert!(found.is_sorted());
                 let (few, many) = (CoachReason::FewReplies { replies: 0, usual: 0 }, CoachReason::ManyReplies { replies: 0, usual: 0 });
                 let (keeps, loses) = (CoachReason::KeepsParity { size: 0 }, CoachReason::LosesParity { size: 0 });
-                for (one, other) in [(few, many), (keeps, loses)] {
+                let (pulls, opens) = (CoachReason::Pulls { openness: 0 }, CoachReason::Opens { openness: 0, usual: 0 });
+                let pairs = [(few, many), (keeps, loses), (pulls, opens), (pulls, CoachReason::Quiet)];
+                for (one, other) in pairs {
                     let has = |kind: CoachReason| found.iter().any(|reason| reason.is_like(kind));
                     prop_assert!(!(has(one) && has(other)), "{:?}", found);
                 }

@@ -93,7 +93,7 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
             format!("after {line} {other} is {discs} stable discs better off than after {best}")
         }
         MistakeCause::LosesTempo { safe, better } => format!(
-            "after {line} {own} has {} against {} (after {best}: {} against {})",
+            "it loses tempo: after {line} {own} has {}, {other} {} (after {best}: {} and {})",
             count_of_safe_moves(safe.0),
             safe.1,
             better.0,
@@ -111,9 +111,13 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
                 "after {line} {own} is left with a wall: {discs} discs beside empty squares ({better} after {best})"
             )
         }
-        MistakeCause::BreaksQuiet { openness, better } => format!(
-            "it turns discs beside {openness} empty squares ({best} is quieter: {better}), and {other} gets moves by {line}"
-        ),
+        MistakeCause::BreaksQuiet { openness, better, pull } => {
+            let better = if better == 0 { "none".to_string() } else { better.to_string() };
+            let joins = if pull { format!(", which joins {own}'s own,") } else { String::new() };
+            format!(
+                "it opens the position: the discs turned lie beside {openness} empty squares, those of {best}{joins} beside {better}, and {other} gets moves by {line}"
+            )
+        }
         MistakeCause::PoisonsSquare { corner, diagonal } => {
             let name = if diagonal { "X-square" } else { "C-square" };
             format!("the {name} makes the corner {corner} a burden for {own}, as {line} shows")
@@ -179,13 +183,19 @@ fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
             safe.0, safe.1, better.0, better.1
         ),
         MistakeCause::GivesMobility { moves, better } => format!(
-            "着手可能な所が{own}{}、{other}{}になる（{best}なら{}と{}）",
+            "着手可能数が{own}{}、{other}{}になる（{best}なら{}と{}）",
             moves.0, moves.1, better.0, better.1
         ),
         MistakeCause::BuildsWall { discs, better } => {
             format!("壁を作り、空きマスに接する石が{discs}個残る（{best}なら{better}個）")
         }
-        MistakeCause::BreaksQuiet { openness, better } => {
+        MistakeCause::BreaksQuiet { openness, better: 0, .. } => {
+            format!("{best}の中割りがあるのに、開放度{openness}で局面を開く")
+        }
+        MistakeCause::BreaksQuiet { openness, better, pull: true } => {
+            format!("{best}の引っ張り（開放度{better}）があるのに、開放度{openness}で局面を開く")
+        }
+        MistakeCause::BreaksQuiet { openness, better, .. } => {
             format!("開放度{openness}で局面を開く（{best}なら開放度{better}）")
         }
         MistakeCause::PoisonsSquare { corner, diagonal } => {
@@ -364,7 +374,9 @@ mod tests {
             MistakeCause::LosesTempo { safe: (1, 4), better: (3, 3) },
             MistakeCause::GivesMobility { moves: (3, 9), better: (6, 7) },
             MistakeCause::BuildsWall { discs: 11, better: 6 },
-            MistakeCause::BreaksQuiet { openness: 5, better: 1 },
+            MistakeCause::BreaksQuiet { openness: 5, better: 1, pull: false },
+            MistakeCause::BreaksQuiet { openness: 5, better: 1, pull: true },
+            MistakeCause::BreaksQuiet { openness: 5, better: 0, pull: false },
             MistakeCause::PoisonsSquare { corner, diagonal: true },
             MistakeCause::PoisonsSquare { corner, diagonal: false },
             MistakeCause::TurnsBack { discs: 9, better: 2 },
@@ -418,7 +430,25 @@ mod tests {
             english,
             "g2: after g2 h3 g1 h1 White has 9 moves to choose from, Black 1 (after c2: 7 and 6)"
         );
-        assert_eq!(japanese, "g2と打つと、着手可能な所が黒1、白9になる（c2なら6と7）（g2 h3 g1 h1）");
+        assert_eq!(japanese, "g2と打つと、着手可能数が黒1、白9になる（c2なら6と7）（g2 h3 g1 h1）");
+        let (english, japanese) = said(MistakeCause::LosesTempo { safe: (1, 4), better: (3, 3) });
+        assert_eq!(
+            english,
+            "g2: it loses tempo: after g2 h3 g1 h1 Black has 1 safe move, White 4 (after c2: 3 and 3)"
+        );
+        assert_eq!(japanese, "g2と打つと、手損で、余裕手が黒1、白4になる（c2なら3と3）（g2 h3 g1 h1）");
+        let (english, japanese) = said(MistakeCause::BreaksQuiet { openness: 5, better: 0, pull: false });
+        assert_eq!(
+            english,
+            "g2: it opens the position: the discs turned lie beside 5 empty squares, those of c2 beside none, and White gets moves by g2 h3 g1 h1"
+        );
+        assert_eq!(japanese, "g2と打つと、c2の中割りがあるのに、開放度5で局面を開く（g2 h3 g1 h1）");
+        let (english, japanese) = said(MistakeCause::BreaksQuiet { openness: 5, better: 1, pull: true });
+        assert!(english.contains("those of c2, which joins Black's own, beside 1,"), "{english}");
+        assert_eq!(
+            japanese,
+            "g2と打つと、c2の引っ張り（開放度1）があるのに、開放度5で局面を開く（g2 h3 g1 h1）"
+        );
         let (english, _) = said(MistakeCause::GivesLastMove { region: square("g8"), size: 3, whole: false });
         assert_eq!(
             english,

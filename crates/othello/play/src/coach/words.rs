@@ -50,6 +50,9 @@ fn reason_in_english(reason: CoachReason) -> String {
             format!("leaves itself {} (otherwise {usual})", count_of_moves(own))
         }
         CoachReason::Quiet => "quiet: turns only discs inside".to_string(),
+        CoachReason::Pulls { openness } => {
+            format!("joins its own discs, and opens only {}", count_of_squares(openness))
+        }
         CoachReason::Opens { openness, usual } => {
             format!("opens {openness} squares beside the discs turned (otherwise {usual})")
         }
@@ -70,6 +73,10 @@ fn count_of_moves(count: u32) -> String {
     }
 }
 
+fn count_of_squares(count: u32) -> String {
+    format!("{count} {}", if count == 1 { "square" } else { "squares" })
+}
+
 fn reason_in_japanese(reason: CoachReason) -> String {
     match reason {
         CoachReason::WipesOut => "全滅させる".to_string(),
@@ -82,15 +89,16 @@ fn reason_in_japanese(reason: CoachReason) -> String {
         CoachReason::CSquare { corner } => format!("空いた隅{corner}へのC打ち"),
         CoachReason::GainsStable { discs } => format!("確定石が{discs}個増える"),
         CoachReason::FewReplies { replies, usual } => {
-            format!("相手の着手可能な所を{replies}にする(ほかは{usual})")
+            format!("相手の着手可能数を{replies}にする(ほかは{usual})")
         }
         CoachReason::ManyReplies { replies, usual } => {
-            format!("相手の着手可能な所が{replies}になる(ほかは{usual})")
+            format!("相手の着手可能数が{replies}になる(ほかは{usual})")
         }
         CoachReason::FewOwnMoves { moves, usual } => {
-            format!("自分の着手可能な所が{moves}になる(ほかは{usual})")
+            format!("自分の着手可能数が{moves}になる(ほかは{usual})")
         }
         CoachReason::Quiet => "中割り(開放度0)".to_string(),
+        CoachReason::Pulls { openness } => format!("引っ張り(開放度{openness})"),
         CoachReason::Opens { openness, usual } => format!("開放度{openness}(ほかは{usual})"),
         CoachReason::LongFrontier { discs, usual } => format!("壁が{discs}個になる(ほかは{usual})"),
         CoachReason::Greedy { turned } => format!("早くから{turned}個も返す"),
@@ -168,6 +176,7 @@ mod tests {
             CoachReason::ManyReplies { replies: 9, usual: 4 },
             CoachReason::FewOwnMoves { moves: 2, usual: 7 },
             CoachReason::Quiet,
+            CoachReason::Pulls { openness: 1 },
             CoachReason::Opens { openness: 8, usual: 3 },
             CoachReason::LongFrontier { discs: 12, usual: 7 },
             CoachReason::Greedy { turned: 7 },

@@ -78,10 +78,11 @@ impl OthelloSession {
 
     pub(super) fn ishi_opening(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
         call.args.expect_end()?;
-        let opening = OpeningNames::builtin().last_opening(&self.game);
-        let Some(opening) = opening else { return Ok("no opening that has a name".to_string()) };
-        let names = [opening.english.as_deref(), opening.japanese.as_deref()];
-        Ok(names.into_iter().flatten().collect::<Vec<_>>().join(" / "))
+        let title = |language| OpeningNames::builtin().title_of_game(&self.game, language);
+        Ok(match (title(Language::English), title(Language::Japanese)) {
+            (Some(english), Some(japanese)) if english != japanese => format!("{english} / {japanese}"),
+            (title, other) => title.or(other).unwrap_or("no opening that has a name").to_string(),
+        })
     }
 
     /// Deeper and deeper, a line for every depth with all legal moves, until anything is sent, a depth is reached, or

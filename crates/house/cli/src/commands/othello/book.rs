@@ -297,7 +297,7 @@ fn show_position(args: &BookShowArgs, context: &Context) -> Result<(), Failure> 
         let success =
             known.success.map_or("    -".to_string(), |success| format!("{:4.0}%", 100.0 * success));
         let opening = names.opening_at(board.play_unchecked(known.square));
-        let name = opening.map_or("", |opening| opening.name(args.lang));
+        let name = opening.and_then(|opening| opening.name(args.lang)).unwrap_or_default();
         let line = moves_text(&best_variation(&book, board, known));
         let _ = writeln!(
             text,

@@ -150,7 +150,7 @@ fn no_move_text(position: &Position, language: Language) -> String {
 
 /// The opening a move leads to, and why it loses, or the first few reasons.
 fn format_reasons(hint: &MoveHint, mover: Color, language: Language) -> String {
-    let opening = hint.opening.map(|opening| opening.name(language).to_string());
+    let opening = hint.opening.and_then(|opening| opening.name(language)).map(str::to_string);
     let reasons = words::describe_hint(hint, mover, language);
     let parts: Vec<String> = opening.into_iter().chain((!reasons.is_empty()).then_some(reasons)).collect();
     parts.join(": ")

@@ -135,10 +135,11 @@ impl GameTable<'_> {
         let clock = WallClock::start();
         let limits = LevelLimits { time: None, clock: &clock, stop: &stop };
         let found = self.player.choose_move(self.game.board(), limits);
-        let before = OpeningNames::builtin().last_opening(&self.game);
+        let before = OpeningNames::builtin().title_of_game(&self.game, self.language);
         self.game.play(found.mv).map_err(Failure::outside)?;
-        let opening = OpeningNames::builtin().last_opening(&self.game).filter(|&name| before != Some(name));
-        let name = opening.map(|opening| format!(" ({})", opening.name(self.language))).unwrap_or_default();
+        let title = OpeningNames::builtin().title_of_game(&self.game, self.language);
+        let name = title.filter(|&name| before != Some(name)).map(|name| format!(" ({name})"));
+        let name = name.unwrap_or_default();
         let level = self.player.level();
         let mv = found.mv;
         print_text(

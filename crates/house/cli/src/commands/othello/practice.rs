@@ -256,7 +256,7 @@ impl PracticeDesk<'_> {
     /// `c4 (Tiger)`.
     fn describe_good_move(&self, position: &Position, square: Square) -> String {
         let opening = OpeningNames::builtin().opening_at(position.board().play_unchecked(square));
-        let name = opening.map(|opening| format!(" ({})", opening.name(self.language)));
+        let name = opening.and_then(|opening| opening.name(self.language)).map(|name| format!(" ({name})"));
         format!("{square}{}", name.unwrap_or_default())
     }
 

@@ -80,7 +80,7 @@ fn percent_text(share: Option<f64>) -> String {
 
 fn opening_after(visitor: &Visitor, position: &Position, square: Square) -> &'static str {
     let opening = OpeningNames::builtin().opening_at(position.board().play_unchecked(square));
-    opening.map_or("", |opening| opening.name(visitor.language))
+    opening.and_then(|opening| opening.name(visitor.language)).unwrap_or_default()
 }
 
 /// Asks the index of games.

@@ -549,7 +549,7 @@ fn render_insights(visitor: &Visitor, game: &OthelloGameState, insight: Option<&
 
 fn render_hint_row(visitor: &Visitor, hint: &MoveHint, mover: Color) -> Markup {
     let line: Vec<String> = hint.found.variation.iter().map(|square| square.to_string()).collect();
-    let opening = hint.opening.map(|opening| opening.name(visitor.language));
+    let opening = hint.opening.and_then(|opening| opening.name(visitor.language));
     let why = words::describe_hint(hint, mover, visitor.language);
     html! {
         tr data-line=(line.join("")) {
