@@ -160,6 +160,8 @@ pub struct Explanation {
     /// Where another move is better: what reading proves of the opponent's other moves after the one that is explained, at the better move's
     /// point first.
     pub left: Vec<MoveReasons>,
+    /// Where no move is better and the opponent plays elsewhere without it: what reading proves of a second move of the same side beside it.
+    pub second: Option<MoveReasons>,
     /// The best other moves, the best first.
     pub alternatives: Vec<ComparedMove>,
     /// The moves that were asked about.
@@ -324,6 +326,13 @@ impl Explainer {
         let otherwise = explained.and_then(|_| self.opponent_answer(&seen, Move::Pass, &passed));
         let effects = found.mv.as_ref().map(|mv| mv.reasons.effects.as_slice()).unwrap_or_default();
         let threats = find_prevented_threats(position, &analysis, effects, &mut self.tactics);
+        let wanted = otherwise.as_ref().map(|expected| expected.reasons.mv);
+        let second = match (explained, better, wanted) {
+            (Some(mv), None, Some(wanted)) if threats.is_empty() && wanted.lines_to(mv) > BESIDE => {
+                self.find_second_move(position, mv)
+            }
+            _ => None,
+        };
         let is_black = position.to_move() == Color::Black;
         Explanation {
             listener: self.params.listener,
@@ -337,6 +346,7 @@ impl Explainer {
             mv: found.mv,
             answer,
             left,
+            second,
             alternatives,
             why_not,
             black_lead: if is_black { report.score } else { -report.score },
@@ -559,6 +569,22 @@ impl Explainer {
         read.filter(|reasons| !reasons.effects.is_empty()).collect()
     }
 
+    /// What reading proves of the move that the same side would play next, beside the one that is explained, if the opponent passes. Judges that
+    /// rather answer about many positions at once are not asked about this one.
+    fn find_second_move(&mut self, position: &Position, mv: Point) -> Option<MoveReasons> {
+        if self.likes_many() || self.is_stopped() {
+            return None;
+        }
+        let twice = position_after(&position_after(position, mv.into())?, Move::Pass)?;
+        let second = self.search_position(&twice).moves.first()?.mv.point()?;
+        if second.lines_to(mv) > BESIDE {
+            return None;
+        }
+        let analysis = self.keeper.analyze(&twice, &mut NoOracle);
+        let reasons = find_move_reasons(&twice, &analysis, &[], second, &mut self.tactics);
+        (!reasons.effects.is_empty()).then_some(reasons)
+    }
+
     /// The opponent's best answer to a move, by the search after it; none if that is a pass.
     fn opponent_answer(
         &mut self,
@@ -767,6 +793,30 @@ mod tests {
         assert!(takes[0].effects.iter().any(is_taking), "{takes:?}");
         assert!(left(Some("J9"), "J1").is_empty(), "it does nothing there");
         assert!(left(None, "E4").is_empty(), "a pass");
+    }
+
+    /// A second move is read if the search plays it beside the first. A judge that is asked about many positions at once is not asked about one
+    /// more.
+    #[test]
+    fn a_second_move_is_read_where_the_search_plays_it() {
+        let size = BoardSize::square(9).unwrap();
+        let point = |vertex: &str| size.parse_point(vertex).unwrap();
+        // The judge's first choice is always A3: there White's stone at A4 has its last liberty but one.
+        let mut position = Position::new(size, Rules::CHINESE);
+        for vertex in ["J9", "A4", "J8", "J1"] {
+            position.play(position.to_move(), point(vertex).into()).unwrap();
+        }
+        let second = |likes_many: bool, mv: &str| {
+            let params = ExplainParams { group_playouts: 10, ..ExplainParams::of_level(1) };
+            let judge = super::scripted::ScriptedJudge { likes_many, ..Default::default() };
+            let mut explainer = Explainer::new(params, Seed::new(1)).with_judge(Box::new(judge));
+            explainer.find_second_move(&position, point(mv))
+        };
+        let found = second(false, "B4").expect("the stone is caught");
+        assert_eq!((found.mv, found.color), (point("A3"), Color::Black));
+        assert!(found.effects.iter().any(|effect| effect.about == Some(point("A4"))), "{found:?}");
+        assert_eq!(second(true, "B4"), None);
+        assert_eq!(second(false, "J5"), None, "A3 is not beside it");
     }
 
     /// Nobody is said to be ahead whom lead and win rate do not agree on.

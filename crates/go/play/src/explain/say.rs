@@ -565,7 +565,10 @@ impl Speaker<'_> {
                     ),
                 }
             }
-            TaughtLine::NothingHere { elsewhere, answered_at } => self.nothing_here(*elsewhere, *answered_at),
+            TaughtLine::NothingHere { elsewhere, answered_at, second } => {
+                let second = second.as_ref().map(|(mv, does)| self.second_move(*mv, does));
+                self.nothing_here(*elsewhere, *answered_at) + &second.unwrap_or_default()
+            }
         }
     }
 
@@ -707,6 +710,12 @@ impl Speaker<'_> {
                 format!("打たなくても何も起こりません（{opponent}はパス）。"),
             ),
         }
+    }
+
+    /// What a second move of the same side does, as a sentence behind that the first one can wait.
+    fn second_move(&self, mv: Point, does: &Reason) -> String {
+        let (name, does) = (self.move_name(self.teaching.color, Move::Play(mv)), self.in_short(does));
+        self.say(format!(" A second move here, {name}, {does}."), format!("続けて{name}と打てば、{does}。"))
     }
 
     fn refutation(&self, moves: &[(Color, Point)], does: Option<&Reason>, role: AnswerRole) -> String {

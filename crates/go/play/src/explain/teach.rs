@@ -144,6 +144,8 @@ pub enum TaughtLine {
         elsewhere: Option<Point>,
         /// Where the opponent answers the move, if the mover then has the turn to play elsewhere.
         answered_at: Option<Point>,
+        /// If it is not answered, a second move of the same side, and what that does.
+        second: Option<(Point, Reason)>,
     },
 }
 
@@ -728,12 +730,14 @@ impl<'a> Teacher<'a> {
         })
     }
 
-    /// The first of the opponent's moves of which reading proves something about the matter, if nobody plays there in the line.
+    /// The first of the opponent's moves of which reading proves something about the matter, or at all where there is none, if nobody plays
+    /// there in the line.
     fn proved_left(&self, line: &[(Color, Point)], left: &[MoveReasons], cause: &Cause) -> Option<LeftMove> {
-        let reason = cause.carrying()?;
         let is_free = |other: &&MoveReasons| line.iter().all(|&(_, played)| played != other.mv);
-        let proves =
-            |deed: &&Reason| !is_petty_beside(deed, reason) && is_about(deed, reason, self.analysis());
+        let proves = |deed: &&Reason| match cause.carrying() {
+            Some(reason) => !is_petty_beside(deed, reason) && is_about(deed, reason, self.analysis()),
+            None => !is_petty(deed),
+        };
         left.iter().filter(is_free).find_map(|other| {
             let does = other.effects.iter().find(proves)?.clone();
             Some(LeftMove { mv: other.mv, does: Some(does) })
@@ -784,21 +788,30 @@ impl<'a> Teacher<'a> {
         if let Some(Threat { mv, reason }) = self.explanation.threats.first() {
             return Some(TaughtLine::Threat { mv: *mv, does: reason.clone() });
         }
+        let second = self.second_deed().filter(|_| answered_at.is_none());
         let Some(expected) = &self.explanation.otherwise else {
-            return Some(TaughtLine::NothingHere { elsewhere: None, answered_at });
+            return Some(TaughtLine::NothingHere { elsewhere: None, answered_at, second });
         };
         let there = expected.reasons.mv;
         if !is_answer_to_matter(there, mv, cause) {
-            return Some(TaughtLine::NothingHere { elsewhere: Some(there), answered_at });
+            return Some(TaughtLine::NothingHere { elsewhere: Some(there), answered_at, second });
         }
         let color = self.explanation.color;
         let moves = colored_moves(&expected.variation, !color);
         if moves.get(1) == Some(&(color, mv)) {
             return None;
         }
-        let does = self.answer_deed(&expected.reasons.effects, there, cause).cloned();
+        let aim = || expected.reasons.ideas.iter().find(|idea| is_aim_of_move(idea));
+        let does = self.answer_deed(&expected.reasons.effects, there, cause).or_else(aim).cloned();
         let role = if is_on_matter(there, cause) { AnswerRole::OnMatter } else { AnswerRole::Here };
         Some(TaughtLine::Expected { moves: cut_to_place(moves, cause, self.most_moves()), does, role })
+    }
+
+    /// A second move of the same side with what it does, if that is more than an atari on one stone.
+    fn second_deed(&self) -> Option<(Point, Reason)> {
+        let second = self.explanation.second.as_ref()?;
+        let deed = second.effects.iter().find(|deed| !is_petty(deed))?;
+        Some((second.mv, deed.clone()))
     }
 
     /// `wanted` is what the opponent plays in place of the good move, or against the bad one, `then` what the mover plays once the good one
@@ -863,8 +876,12 @@ pub(super) fn is_on_matter(mv: Point, cause: &Cause) -> bool {
 
 /// Is what a move does no more than an atari on one stone, or a threat to it, and not one of those that the matter is about?
 fn is_petty_beside(deed: &Reason, reason: &CarryingReason) -> bool {
-    let is_of_matter = deed.about.is_some_and(|stone| reason.stones.contains(stone));
-    matches!(deed.rule.name, "atari" | "threaten") && deed.count == 1 && !is_of_matter
+    is_petty(deed) && !deed.about.is_some_and(|stone| reason.stones.contains(stone))
+}
+
+/// Is what a move does no more than an atari on one stone, or a threat to it?
+fn is_petty(deed: &Reason) -> bool {
+    matches!(deed.rule.name, "atari" | "threaten") && deed.count == 1
 }
 
 /// Do two moves do the same to the same stones?
@@ -993,6 +1010,7 @@ mod tests {
             threats: vec![],
             answer: None,
             left: vec![],
+            second: None,
             alternatives: vec![],
             why_not: vec![],
             last: None,
@@ -1453,6 +1471,14 @@ mod tests {
         assert_eq!(english_lines(&teach_move(&told))[2], answer);
         (told.answer, told.left) = (None, left(vec![deed("threaten", "E6", 1)]));
         assert_eq!(english_lines(&teach_move(&told))[2], "The answer: White J2.");
+        // Where no area carries the loss, all that is proved of it.
+        let mut spread = told.clone();
+        spread.left = left(vec![deed("threaten", "E6", 1), deed("take-stones", "G7", 5)]);
+        spread.alternatives[0].mv.owners = None;
+        let line =
+            english_lines(&teach_move(&spread)).into_iter().find(|line| line.starts_with("The answer"));
+        let answer = "The answer: White J2. That leaves White C7, which takes 5 stones at G7.";
+        assert_eq!(line.as_deref(), Some(answer));
         // Asked about the bad move, its own moves are the ones that are left.
         told.mv = Some(explained(&made, "C7", 1.0, lives(&made)));
         let mut asked = compared(explained(&made, "J1 J2", -10.0, dies(&made)), MoveVerdict::Worse, -11.0);
@@ -1588,8 +1614,34 @@ mod tests {
         let lines = english_lines(&teach_move(&told));
         assert_eq!(lines[1], "It connects the knight's move from G8 to G5.");
         assert!(lines[2].starts_with("If it is not played, nothing happens here at once"), "{lines:?}");
+        // What a second move there does shows what it is good for.
+        let second = |effects: Vec<Reason>| {
+            let (mv, color) = (made.point("H4"), Color::Black);
+            Some(MoveReasons { mv, color, effects, ideas: vec![], rank: None, value: 0.0 })
+        };
+        told.second = second(vec![deed("atari", "E6", 1), deed("take-stones", "E6", 13)]);
+        let twice = " A second move here, Black H4, takes 13 stones at E6.";
+        assert!(english_lines(&teach_move(&told))[2].ends_with(twice), "{told:?}");
+        let twice = "続けて黒H4と打てば、E6の13子を取ります。";
+        assert!(japanese_lines(&teach_move(&told))[2].ends_with(twice));
+        told.second = second(vec![deed("atari", "E6", 1)]);
+        assert_eq!(english_lines(&teach_move(&told)), lines, "one stone is not worth it");
         let takes = [deed("take-stones", "E6", 13), deed("atari", "E6", 13)];
         assert_eq!(forcing_deed(&takes, &colored(&made, "H5 H4")), None);
+    }
+
+    /// What the opponent would play says what it wants, where rules know that.
+    #[test]
+    fn what_is_expected_without_the_move_has_its_aim() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let good = explained(&made, "C7", 1.0, lives(&made));
+        let mut told = explanation(&made, Some(good), (-10.0, dies(&made)));
+        let mut expected = explained(&made, "D7 D5", 0.0, dies(&made));
+        let away = reason_of(rules::find_rule("attack-away").unwrap());
+        expected.reasons.ideas = vec![Reason { about: Some(made.point("C5")), ..away }];
+        told.otherwise = Some(expected);
+        let line = "If it is not played, White D7 attacks the weak group at C5 from where it wants to go (W D7, B D5).";
+        assert_eq!(english_lines(&teach_move(&told))[2], line);
     }
 
     /// Where the mover plays the very move next, what the opponent plays first shows no difference.
