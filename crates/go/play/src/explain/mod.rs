@@ -801,9 +801,9 @@ mod tests {
     fn a_second_move_is_read_where_the_search_plays_it() {
         let size = BoardSize::square(9).unwrap();
         let point = |vertex: &str| size.parse_point(vertex).unwrap();
-        // The judge's first choice is always A3: there White's stone at A4 has its last liberty but one.
+        // The judge's first choice is always A3: after B4 it takes White's stone at A4.
         let mut position = Position::new(size, Rules::CHINESE);
-        for vertex in ["J9", "A4", "J8", "J1"] {
+        for vertex in ["A5", "A4", "J9", "J1"] {
             position.play(position.to_move(), point(vertex).into()).unwrap();
         }
         let second = |likes_many: bool, mv: &str| {
@@ -812,9 +812,10 @@ mod tests {
             let mut explainer = Explainer::new(params, Seed::new(1)).with_judge(Box::new(judge));
             explainer.find_second_move(&position, point(mv))
         };
-        let found = second(false, "B4").expect("the stone is caught");
+        let found = second(false, "B4").expect("it takes a stone");
         assert_eq!((found.mv, found.color), (point("A3"), Color::Black));
-        assert!(found.effects.iter().any(|effect| effect.about == Some(point("A4"))), "{found:?}");
+        let takes = |effect: &Reason| (effect.rule.name, effect.about) == ("take-stone", Some(point("A4")));
+        assert!(found.effects.iter().any(takes), "{found:?}");
         assert_eq!(second(true, "B4"), None);
         assert_eq!(second(false, "J5"), None, "A3 is not beside it");
     }
