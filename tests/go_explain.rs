@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::program::file;
+use crate::support::program::{file, stderr, stdout};
 
 commands_that_begin_with!(&[]);
 
@@ -46,7 +46,8 @@ fn a_capture_is_explained_in_both_languages_and_as_data() {
     assert_eq!(report, json(&["explain", &game, "--move", "9"]), "the same seed, the same answer");
 }
 
-/// The first look is printed before the judge that is asked has answered, and data stay one document.
+/// The board and the first look are printed before the judge that is asked has answered: the look on stderr, as it may be taken back. Data stay
+/// one document.
 #[test]
 fn the_first_look_is_printed_before_the_judge_answers() {
     let folder = tempfile::tempdir().unwrap();
@@ -54,17 +55,17 @@ fn the_first_look_is_printed_before_the_judge_answers() {
     // A judge that reads its first question and ends: nothing is explained, and the first look stands there all the same.
     let mute = file(folder.path(), "mute.sh", "#!/bin/sh\nread question\necho mute >&2\nexit 3\n");
     let failed = ishi(&["explain", &game, "--move", "9", "--judge", &format!("sh '{mute}'")]);
-    let printed = String::from_utf8(failed.stdout).unwrap();
+    let (printed, told) = (stdout(&failed), stderr(&failed));
     assert_eq!(failed.status.code(), Some(4), "{printed}");
-    assert!(
-        printed.contains("\nAt first sight: Black C5 ") && !printed.contains("chance to win is"),
-        "{printed}"
-    );
-    let text = output(&["explain", &game, "--move", "9", "--lang", "ja"]);
-    let lines: Vec<&str> = text.lines().collect();
-    let first = lines.iter().position(|line| line.starts_with("第一感：黒C5")).expect("a first look");
-    let state = lines.iter().position(|line| line.starts_with("9手目")).expect("how the game stands");
-    assert!(first < state, "{text}");
+    assert!(printed.contains("A B C D E F G H J") && !printed.contains("chance to win is"), "{printed}");
+    assert!(told.contains("At first sight: Black C5 "), "{told}");
+    let explained = ishi(&["explain", &game, "--move", "9", "--lang", "ja"]);
+    let (text, told) = (stdout(&explained), stderr(&explained));
+    assert!(told.lines().any(|line| line.starts_with("第一感：黒C5")), "{told}");
+    assert!(text.lines().any(|line| line.starts_with("9手目")), "{text}");
+    assert!(!text.contains("第一感"), "{text}");
+    let quiet = ishi(&["explain", &game, "--move", "9", "--lang", "ja", "--quiet"]);
+    assert_eq!((stdout(&quiet), stderr(&quiet).contains("第一感")), (text, false));
     let report = ishi(&["explain", &game, "--move", "9", "--json"]);
     serde_json::from_slice::<serde_json::Value>(&report.stdout).expect("one document");
 }

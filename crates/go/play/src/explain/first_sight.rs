@@ -1,6 +1,7 @@
 //! What is told before an explanation is ready: how a move looks at first sight, and then what reading proves, move by move.
 //!
-//! The first look is three short searches of ishi's own, whoever judges. It may be wrong: the explanation corrects it then.
+//! The first look is three short searches of ishi's own, whoever judges. It may be wrong: what is told while one waits corrects it then, and
+//! finished texts do not have it.
 
 use ishi_go::{Color, Move, Point, Position};
 use ishi_judge::planes;
@@ -159,7 +160,7 @@ impl FirstSight {
         }
     }
 
-    /// What is said after an explanation that does not uphold it.
+    /// What is said where it was told, before an explanation that does not uphold it.
     pub fn correction(language: Language) -> &'static str {
         language.choose(
             "The longer search does not confirm that first sight:",

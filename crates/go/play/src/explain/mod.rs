@@ -49,6 +49,7 @@ pub use asked::{PositionKey, position_key};
 use first_sight::{ExplanationStep, FIRST_VISITS, look_first};
 use listener::Listener;
 use owners::OwnerMap;
+use teach::best_better_move;
 pub use value::{ErrorModel, MoveVerdict, PositionValue};
 
 /// Standard errors by which two moves have to differ before one is called better.
@@ -131,6 +132,8 @@ pub struct ComparedMove {
     pub missing: Vec<Reason>,
     /// The opponent's best answer to it.
     pub answer: Option<ExplainedMove>,
+    /// Of a worse move that was asked about: what reading proves of the opponent's other moves after it, at the point of the better move first.
+    pub left: Vec<MoveReasons>,
 }
 
 /// An explanation of a position and a move in it.
@@ -154,6 +157,11 @@ pub struct Explanation {
     pub threats: Vec<Threat>,
     /// The opponent's best answer to the move that is explained, where another move is better, or nothing else is known of it.
     pub answer: Option<ExplainedMove>,
+    /// Where another move is better: what reading proves of the opponent's other moves after the one that is explained, at the better move's
+    /// point first.
+    pub left: Vec<MoveReasons>,
+    /// Where no move is better and the opponent plays elsewhere without it: what reading proves of a second move of the same side beside it.
+    pub second: Option<MoveReasons>,
     /// The best other moves, the best first.
     pub alternatives: Vec<ComparedMove>,
     /// The moves that were asked about.
@@ -305,7 +313,12 @@ impl Explainer {
         found.mv.iter().for_each(|found| tell_deeds(found, tell));
         let mut alternatives = self.compare_moves(&seen, &found, others, &mut searched, tell);
         let asked = legal_points_once(position, why_not);
-        let why_not = self.compare_moves(&seen, &found, asked, &mut searched, tell);
+        let mut why_not = self.compare_moves(&seen, &found, asked, &mut searched, tell);
+        for other in why_not.iter_mut().filter(|other| other.verdict == MoveVerdict::Worse) {
+            other.left = self.find_moves_left(position, Some(other.mv.reasons.mv), explained, &mut searched);
+        }
+        let better = best_better_move(alternatives.iter().chain(&why_not)).map(|other| other.mv.reasons.mv);
+        let left = self.find_moves_left(position, explained, better, &mut searched);
         alternatives.sort_by(|a, b| b.mv.worth_for_sorting().total_cmp(&a.mv.worth_for_sorting()));
         let answer = explained.filter(|_| needs_answer(&found, &alternatives, &why_not)).and_then(|point| {
             self.opponent_answer(&seen, point.into(), &searched.search_after(self, position, point).report)
@@ -313,6 +326,13 @@ impl Explainer {
         let otherwise = explained.and_then(|_| self.opponent_answer(&seen, Move::Pass, &passed));
         let effects = found.mv.as_ref().map(|mv| mv.reasons.effects.as_slice()).unwrap_or_default();
         let threats = find_prevented_threats(position, &analysis, effects, &mut self.tactics);
+        let wanted = otherwise.as_ref().map(|expected| expected.reasons.mv);
+        let second = match (explained, better, wanted) {
+            (Some(mv), None, Some(wanted)) if threats.is_empty() && wanted.lines_to(mv) > BESIDE => {
+                self.find_second_move(position, mv)
+            }
+            _ => None,
+        };
         let is_black = position.to_move() == Color::Black;
         Explanation {
             listener: self.params.listener,
@@ -325,6 +345,8 @@ impl Explainer {
             passed: passed_position(&passed, position),
             mv: found.mv,
             answer,
+            left,
+            second,
             alternatives,
             why_not,
             black_lead: if is_black { report.score } else { -report.score },
@@ -517,7 +539,50 @@ impl Explainer {
         );
         let (gain, sureness) = (value.difference_from(&best.value), value.sureness_beside(&best.value));
         let gain_error = value.lead_error.hypot(best.value.lead_error);
-        Some(ComparedMove { mv, verdict, gain, gain_error, sureness, missing, answer })
+        Some(ComparedMove { mv, verdict, gain, gain_error, sureness, missing, answer, left: Vec::new() })
+    }
+
+    /// What reading proves of the opponent's moves after a bad one where the better one would have been: at its very point, and then the first
+    /// of the judge's other moves close to it. The answer to the bad move is none of them. Nothing if one of the two moves is none.
+    fn find_moves_left(
+        &mut self,
+        position: &Position,
+        bad: Option<Point>,
+        better: Option<Point>,
+        searched: &mut MoveSearches,
+    ) -> Vec<MoveReasons> {
+        let Some((bad, better)) = bad.zip(better).filter(|_| !self.is_stopped()) else { return Vec::new() };
+        let Some(after) = position_after(position, bad.into()) else { return Vec::new() };
+        let report = &searched.search_after(self, position, bad).report;
+        let answer = report.moves.first().and_then(|best| best.mv.point());
+        let is_beside = |point: &Point| *point != better && point.lines_to(better) <= BESIDE;
+        let others = report.moves.iter().skip(1).filter_map(|other| other.mv.point()).filter(is_beside);
+        let is_open = |&point: &Point| Some(point) != answer && after.is_legal(after.to_move(), point.into());
+        let points: Vec<Point> = std::iter::once(better).chain(others.take(1)).filter(is_open).collect();
+        if points.is_empty() {
+            return Vec::new();
+        }
+        let analysis = self.keeper.analyze(&after, &mut NoOracle);
+        let read = points
+            .into_iter()
+            .map(|point| find_move_reasons(&after, &analysis, &[], point, &mut self.tactics));
+        read.filter(|reasons| !reasons.effects.is_empty()).collect()
+    }
+
+    /// What reading proves of the move that the same side would play next, beside the one that is explained, if the opponent passes. Judges that
+    /// rather answer about many positions at once are not asked about this one.
+    fn find_second_move(&mut self, position: &Position, mv: Point) -> Option<MoveReasons> {
+        if self.likes_many() || self.is_stopped() {
+            return None;
+        }
+        let twice = position_after(&position_after(position, mv.into())?, Move::Pass)?;
+        let second = self.search_position(&twice).moves.first()?.mv.point()?;
+        if second.lines_to(mv) > BESIDE {
+            return None;
+        }
+        let analysis = self.keeper.analyze(&twice, &mut NoOracle);
+        let reasons = find_move_reasons(&twice, &analysis, &[], second, &mut self.tactics);
+        (!reasons.effects.is_empty()).then_some(reasons)
     }
 
     /// The opponent's best answer to a move, by the search after it; none if that is a pass.
@@ -585,6 +650,9 @@ fn is_mover_ahead(report: &SearchReport) -> Option<bool> {
 
 /// Lines within which an answer is about the same place.
 pub(crate) const NEAR: usize = 7;
+
+/// Lines within which a move may do the same as another.
+const BESIDE: usize = 3;
 
 /// What is known of a position.
 struct PositionContext<'a> {
@@ -701,6 +769,56 @@ mod tests {
     use ishi_go::{BoardSize, Rules};
 
     use super::*;
+
+    /// After a bad move the opponent's move at the better one's point is read; its answer, and what nothing is proved of, is not told.
+    #[test]
+    fn what_a_bad_move_leaves_is_read() {
+        let mut position = Position::new(BoardSize::square(9).unwrap(), Rules::CHINESE);
+        for vertex in ["E5", "E6", "A1", "D5", "A2", "F5"] {
+            let mv = position.size().parse_move(vertex).unwrap();
+            position.play(position.to_move(), mv).unwrap();
+        }
+        let point = |vertex: &str| position.size().parse_point(vertex).unwrap();
+        let params = ExplainParams { group_playouts: 10, ..ExplainParams::of_level(1) };
+        let judge = super::scripted::ScriptedJudge::default();
+        let mut explainer = Explainer::new(params, Seed::new(1)).with_judge(Box::new(judge));
+        let mut left = |bad: Option<&str>, better: &str| {
+            let mut searched = MoveSearches::default();
+            explainer.find_moves_left(&position, bad.map(point), Some(point(better)), &mut searched)
+        };
+        let takes = left(Some("J9"), "E4");
+        assert_eq!((takes[0].mv, takes[0].color), (point("E4"), Color::White));
+        let is_taking =
+            |effect: &Reason| (effect.rule.name, effect.about) == ("take-stone", Some(point("E5")));
+        assert!(takes[0].effects.iter().any(is_taking), "{takes:?}");
+        assert!(left(Some("J9"), "J1").is_empty(), "it does nothing there");
+        assert!(left(None, "E4").is_empty(), "a pass");
+    }
+
+    /// A second move is read if the search plays it beside the first. A judge that is asked about many positions at once is not asked about one
+    /// more.
+    #[test]
+    fn a_second_move_is_read_where_the_search_plays_it() {
+        let size = BoardSize::square(9).unwrap();
+        let point = |vertex: &str| size.parse_point(vertex).unwrap();
+        // The judge's first choice is always A3: after B4 it takes White's stone at A4.
+        let mut position = Position::new(size, Rules::CHINESE);
+        for vertex in ["A5", "A4", "J9", "J1"] {
+            position.play(position.to_move(), point(vertex).into()).unwrap();
+        }
+        let second = |likes_many: bool, mv: &str| {
+            let params = ExplainParams { group_playouts: 10, ..ExplainParams::of_level(1) };
+            let judge = super::scripted::ScriptedJudge { likes_many, ..Default::default() };
+            let mut explainer = Explainer::new(params, Seed::new(1)).with_judge(Box::new(judge));
+            explainer.find_second_move(&position, point(mv))
+        };
+        let found = second(false, "B4").expect("it takes a stone");
+        assert_eq!((found.mv, found.color), (point("A3"), Color::Black));
+        let takes = |effect: &Reason| (effect.rule.name, effect.about) == ("take-stone", Some(point("A4")));
+        assert!(found.effects.iter().any(takes), "{found:?}");
+        assert_eq!(second(true, "B4"), None);
+        assert_eq!(second(false, "J5"), None, "A3 is not beside it");
+    }
 
     /// Nobody is said to be ahead whom lead and win rate do not agree on.
     #[test]

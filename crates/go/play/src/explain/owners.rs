@@ -38,6 +38,13 @@ const SAFE: f64 = 0.6;
 /// Another area is told besides if the first one carries less than this, and the other at least so much.
 const LARGE_SHARE: f64 = 0.6;
 const LEAST_SHARE_BESIDES: f64 = 0.25;
+/// If the first one carries less than this, so much of the other is enough.
+const LITTLE_SHARE: f64 = 0.5;
+const LEAST_SHARE_BESIDE_LITTLE: f64 = 0.15;
+/// Stones of the other side that change with those that an area is about are told, too, if they change by so much of what those do.
+const SHARE_OF_RIVALS: f64 = 0.5;
+/// A chain is named by its stone nearest to the moves if its usual name stands farther than so many lines from all of them.
+const FAR_NAME: usize = 6;
 /// Stones that are to live, or to die, do so for nearly certain from so much on.
 const SURE_FATE: f64 = 0.5;
 /// Territory is one side's from so much on.
@@ -196,6 +203,17 @@ pub(super) fn is_at(area: &PointSet, moves: &PointSet) -> bool {
     moves.iter().any(|mv| area.iter().any(|point| point.lines_to(mv) <= REACH))
 }
 
+/// The stone by which a chain is named where these moves are told: its usual one, unless that is far from all of them.
+fn name_near(chain: &ChainFacts, moves: &PointSet) -> Point {
+    let lines = |stone: Point| moves.iter().map(|mv| mv.lines_to(stone)).min();
+    match lines(chain.name()) {
+        Some(away) if away > FAR_NAME => {
+            chain.stones.iter().min_by_key(|&stone| (lines(stone), stone)).unwrap_or(chain.name())
+        }
+        _ => chain.name(),
+    }
+}
+
 /// Two ways in which a position goes on, held against each other.
 #[derive(Clone, Copy)]
 pub struct OwnerChange<'a> {
@@ -215,7 +233,8 @@ impl OwnerChange<'_> {
         if lead < LEAST_LEAD {
             return Cause::Unknown;
         }
-        self.find_carrying(lead, LEAST_SHARE, |_| true).map_or(Cause::Spread, Cause::carried_by)
+        let carrying = self.find_carrying(lead, LEAST_SHARE, |_| true, &PointSet::EMPTY);
+        carrying.map_or(Cause::Spread, Cause::carried_by)
     }
 
     /// The same where the moves are known that make the difference: an area that is far from all of them is what happens later by chance,
@@ -227,44 +246,70 @@ impl OwnerChange<'_> {
         let is_near = |area: &ChangedArea| is_at(&area.points, moves);
         let found = [LEAST_SHARE, LEAST_SHARE_NEAR]
             .into_iter()
-            .find_map(|share| self.find_carrying(lead, share, is_near));
+            .find_map(|share| self.find_carrying(lead, share, is_near, moves));
         found.map_or(Cause::Spread, Cause::carried_by)
     }
 
-    /// What is told beside what carries a difference in lead, at the moves that make it: stones of a group that change beside territory, or
-    /// else the next area, if the first is little of the difference.
+    /// What is told beside what carries a difference in lead, at the moves that make it: stones of a group that change beside territory,
+    /// stones of the other side that change beside stones, or else the next area, if the first is little of the difference.
     pub fn find_besides(
         &self,
         carrying: &CarryingReason,
         lead: f64,
         moves: &PointSet,
     ) -> Option<CarryingReason> {
-        self.find_stones_beside(carrying, moves).or_else(|| self.find_next_area(carrying, lead, moves))
+        let beside = match carrying.kind.is_about_stones() {
+            true => self.find_rival_stones(carrying, moves),
+            false => self.find_stones_beside(carrying, moves),
+        };
+        beside.or_else(|| self.find_next_area(carrying, lead, moves))
     }
 
     /// The stones of one group in an area of territory that become safer or weaker with it: those that change most, at the moves.
     fn find_stones_beside(&self, carrying: &CarryingReason, moves: &PointSet) -> Option<CarryingReason> {
-        if carrying.kind.is_about_stones() {
-            return None;
-        }
         let groups = self.analysis.groups.iter();
         let changed = groups.map(|group| (group.color, self.changed_stones_of_group(&carrying.area, group)));
-        let worth =
-            |stones: &PointSet| -> f64 { stones.iter().map(|stone| self.change_of(stone)).sum::<f64>() };
         let (color, stones) = changed
             .filter(|(_, stones)| is_at(stones, moves))
-            .max_by(|(_, one), (_, other)| worth(one).total_cmp(&worth(other)))?;
+            .max_by(|(_, one), (_, other)| self.worth_of(one).total_cmp(&self.worth_of(other)))?;
+        Some(self.describe_stones_beside(carrying, color, stones, moves))
+    }
+
+    /// The other side's stones in the area of stones, if they change half as much at least: such fights and races have two sides.
+    fn find_rival_stones(&self, carrying: &CarryingReason, moves: &PointSet) -> Option<CarryingReason> {
+        let color = !carrying.owner();
+        let chains = self.changed_chains(&carrying.area, color, BECOMES_LITTLE_SAFER, false);
+        let stones: PointSet = chains.into_iter().flat_map(|chain| chain.stones.iter()).collect();
+        let is_much = self.worth_of(&stones) >= SHARE_OF_RIVALS * self.worth_of(&carrying.stones);
+        let is_told = is_much && !stones.is_empty();
+        is_told.then(|| self.describe_stones_beside(carrying, color, stones, moves))
+    }
+
+    /// Stones of a colour that are told beside what carries a difference.
+    fn describe_stones_beside(
+        &self,
+        carrying: &CarryingReason,
+        color: Color,
+        stones: PointSet,
+        moves: &PointSet,
+    ) -> CarryingReason {
         let chains = self.analysis.chains.iter().filter(|chain| stones.contains(chain.name()));
-        Some(CarryingReason {
+        let worth = self.worth_of(&stones);
+        CarryingReason {
             kind: self.kind_of_stones(color, &stones),
             stones,
-            stone: chains.max_by_key(|chain| chain.stones.len()).map(ChainFacts::name),
+            stone: chains.max_by_key(|chain| chain.stones.len()).map(|chain| name_near(chain, moves)),
             is_sure: self.sure_fates(&stones),
             place: BoardPlace::of_points(self.gaining.size, &stones),
-            points: worth(&stones),
-            share: carrying.share * worth(&stones) / carrying.area.gain,
+            points: worth,
+            share: carrying.share * worth / carrying.area.gain,
             ..*carrying
-        })
+        }
+    }
+
+    /// What the side gains on points, in points.
+    fn worth_of(&self, points: &PointSet) -> f64 {
+        points.iter().map(|point| self.change_of(point)).sum()
     }
 
     /// The stones of a group in an area whose chains become safer, or weaker.
@@ -305,20 +350,24 @@ impl OwnerChange<'_> {
         let is_other = |area: &ChangedArea| {
             is_at(&area.points, moves) && area.points.intersection(&carrying.area.points).is_empty()
         };
-        self.find_carrying(lead, LEAST_SHARE_BESIDES, is_other)
+        let is_little = carrying.share < LITTLE_SHARE;
+        let share = if is_little { LEAST_SHARE_BESIDE_LITTLE } else { LEAST_SHARE_BESIDES };
+        self.find_carrying(lead, share, is_other, moves)
     }
 
-    /// The largest area that is asked for and carries such a share of a difference in lead; areas of large changes go before.
+    /// The largest area that is asked for and carries such a share of a difference in lead; areas of large changes go before. Its stones are
+    /// named near the moves that make the difference, if some are given.
     fn find_carrying(
         &self,
         lead: f64,
         share: f64,
         is_asked_for: impl Fn(&ChangedArea) -> bool,
+        moves: &PointSet,
     ) -> Option<CarryingReason> {
         LEAST_CHANGES.into_iter().find_map(|least| {
             let areas = self.find_areas(least).into_iter().filter(&is_asked_for);
             let best = areas.max_by(|a, b| a.gain.total_cmp(&b.gain))?;
-            (best.gain >= share * lead).then(|| self.describe_area(best, lead))
+            (best.gain >= share * lead).then(|| self.describe_area(best, lead, moves))
         })
     }
 
@@ -332,10 +381,7 @@ impl OwnerChange<'_> {
             while let Some(first) = rest.first() {
                 let points = self.grow_area(first, &rest);
                 rest = rest.difference(&points);
-                found.push(ChangedArea {
-                    points,
-                    gain: points.iter().map(|point| self.change_of(point)).sum(),
-                });
+                found.push(ChangedArea { points, gain: self.worth_of(&points) });
             }
         }
         found
@@ -376,7 +422,7 @@ impl OwnerChange<'_> {
         }
     }
 
-    fn describe_area(&self, area: ChangedArea, lead: f64) -> CarryingReason {
+    fn describe_area(&self, area: ChangedArea, lead: f64, moves: &PointSet) -> CarryingReason {
         let (kind, chains) = self.matter_of(&area);
         let largest = chains.iter().max_by_key(|chain| chain.stones.len());
         let mut stones = PointSet::EMPTY;
@@ -388,7 +434,7 @@ impl OwnerChange<'_> {
             kind,
             side: self.side,
             stones,
-            stone: largest.map(|chain| chain.name()),
+            stone: largest.map(|chain| name_near(chain, moves)),
             is_sure: if stones.is_empty() { [true; 2] } else { self.sure_fates(&stones) },
             area,
             place: BoardPlace::of_points(self.gaining.size, &centre),
@@ -522,6 +568,7 @@ pub(super) mod tests {
     ";
     pub(crate) const BLACK_CORNER: &str = "C6 D6 C5";
     const AROUND: &str = "C7 D7 D5";
+    const WHITE_WALL: &str = "B8 C8 D8 E8 B7 E7 B6 E6 E5 B4 C4 D4 E4";
 
     #[test]
     fn rows_begin_in_the_upper_left() {
@@ -640,6 +687,60 @@ pub(super) mod tests {
         assert_eq!(change.find_besides(carrying, 30.0, &moves), None, "it is too little of the difference");
         let whole = CarryingReason { share: 0.9, ..*carrying };
         assert_eq!(change.find_besides(&whole, 6.3, &moves), None, "the first area is nearly all");
+    }
+
+    /// Stones that fight each other are told with both sides, if both change.
+    #[test]
+    fn stones_of_the_other_side_are_told_beside_stones() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let moves = PointSet::from_point(made.point("C7"));
+        let besides = |wall: f32| {
+            let (lives, dies) = (
+                made.map(&[(AROUND, 0.9), (WHITE_WALL, wall)]),
+                made.map(&[(BLACK_CORNER, -0.9), (AROUND, -0.9)]),
+            );
+            let change = made.change(Color::Black, &lives, &dies);
+            let cause = change.find_cause_near(20.0, &moves);
+            let carrying = *cause.carrying().unwrap();
+            assert_eq!((carrying.kind, carrying.stones.len()), (MatterKind::SavesStones, 3));
+            change.find_besides(&carrying, 20.0, &moves)
+        };
+        let rivals = besides(-0.3).unwrap();
+        assert_eq!((rivals.kind, rivals.owner()), (MatterKind::Weakens, Color::White));
+        assert_eq!((rivals.stones.len(), rivals.stone), (13, Some(made.point("B4"))));
+        assert!(rivals.points > 2.7, "more than half of the 5.4 points of the three stones: {rivals:?}");
+        assert_eq!(besides(-0.9), None, "they are safe in either way");
+    }
+
+    /// Where a long chain is named far from the moves, the stone nearest to them gives the name.
+    #[test]
+    fn stones_are_named_near_the_moves() {
+        let made = HandMade::from_diagram(
+            "
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            X X X X X X X X .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            ",
+            Color::Black,
+        );
+        let line = "A5 B5 C5 D5 E5 F5 G5 H5";
+        let (safe, weak) = (made.map(&[(line, 0.5)]), made.map(&[(line, 0.0)]));
+        let change = made.change(Color::Black, &safe, &weak);
+        let named = |mv: &str| {
+            let cause = change.find_cause_near(4.0, &PointSet::from_point(made.point(mv)));
+            cause.carrying().unwrap().stone
+        };
+        let usual = made.analysis.chains.chain_at(made.point("E5")).unwrap().name();
+        assert_eq!(usual, made.point("A5"));
+        assert_eq!(named("G6"), Some(usual), "six lines are not far");
+        assert_eq!(named("J6"), Some(made.point("H5")));
+        assert_eq!(change.find_cause(4.0).carrying().unwrap().stone, Some(usual), "no moves are given");
     }
 
     #[test]

@@ -8,6 +8,8 @@ use super::owners::{CarryingReason, Cause, MatterKind};
 
 /// Moves within so many lines of the ones before belong to the same run.
 const RUN_LINES: usize = 4;
+/// The same of moves in the area that the run is about, which may reach across the board.
+const AREA_LINES: usize = 6;
 /// Moves of a plan that are told at most.
 const MOST_TOLD: usize = 6;
 /// Fewer moves are no sequence.
@@ -130,13 +132,15 @@ fn plan_kind(cause: &Cause, deeds: &[Reason], given_up: &PointSet) -> Option<Pla
     })
 }
 
-/// How many moves from the first on are played in the same place: close to one of the run's moves, or in the area that they are about.
+/// How many moves from the first on are played in the same place: close to one of the run's moves, or not so close, but in the area that they
+/// are about.
 pub(super) fn local_run(moves: &[(Color, Point)], matter: Option<&CarryingReason>) -> usize {
     let is_local = |n: usize| {
         let (_, point) = moves[n];
-        n == 0
-            || matter.is_some_and(|reason| reason.area.points.with_neighbours().contains(point))
-            || moves[..n].iter().any(|&(_, earlier)| earlier.lines_to(point) <= RUN_LINES)
+        let is_within = |lines: usize| moves[..n].iter().any(|&(_, at)| at.lines_to(point) <= lines);
+        let is_of_matter =
+            || matter.is_some_and(|reason| reason.area.points.with_neighbours().contains(point));
+        n == 0 || is_within(RUN_LINES) || is_within(AREA_LINES) && is_of_matter()
     };
     (0..moves.len()).take_while(|&n| is_local(n)).count()
 }
@@ -211,6 +215,25 @@ mod tests {
         let weakens = cause(MatterKind::Weakens);
         let told = find_plan(&empty_board(), &moves, &weakens, &[], &PointSet::EMPTY).unwrap();
         assert_eq!((told.moves.len(), told.then_elsewhere), (3, None), "the opponent plays elsewhere");
+    }
+
+    /// An area may reach across the board: a move at its far end is played elsewhere, and keeps the turn.
+    #[test]
+    fn the_far_end_of_an_area_is_elsewhere() {
+        let run = |vertices: &str| {
+            let wide = ChangedArea { points: points("B12 D12 E12 G12 J12 K11"), gain: 5.0 };
+            let reason = CarryingReason { area: wide, ..*cause(MatterKind::Weakens).carrying().unwrap() };
+            local_run(&line(vertices), Some(&reason))
+        };
+        assert_eq!(run("J12 K11 B12 B11"), 2, "B12 is seven lines away");
+        assert_eq!(run("J12 K11 D12"), 3, "five lines, in the area");
+        assert_eq!(run("J12 K11 D17"), 2, "five lines, outside of it");
+        let wide = ChangedArea { points: points("B12 J12 K11"), gain: 5.0 };
+        let reduces = cause(MatterKind::ReducesTerritory);
+        let reason = CarryingReason { area: wide, ..*reduces.carrying().unwrap() };
+        let wide = Cause::Carried(Box::new(reason));
+        let plan = find_plan(&empty_board(), &line("J12 K11 B12 B11"), &wide, &[], &PointSet::EMPTY);
+        assert_eq!(plan.unwrap().then_elsewhere, points("B12").first());
     }
 
     /// Only below stones of the opponent: whoever joins stones low on the board otherwise goes under nothing.

@@ -55,7 +55,7 @@ pub struct Principle {
     pub evidence: Point,
     /// Whose that is.
     pub color: Color,
-    /// Stones of the group, where it is one.
+    /// Stones of the group, where it is one: as many as the reason counts, if it is named as there.
     pub count: usize,
 }
 
@@ -178,9 +178,11 @@ impl PrincipleFacts<'_> {
             && self.reason.kind == MatterKind::KillsStones
             && group.strength == GroupStrength::Critical;
         let told = self.group_principle(if hangs { PrincipleKind::DecidesFirst } else { kind }, group);
-        // The group has the name of the stones that the reason is about.
-        let stone = self.reason.stone.filter(|&stone| group.stones.contains(stone));
-        Some(Principle { evidence: stone.unwrap_or(told.evidence), ..told })
+        // The group has the name, and the number, of the stones that the reason is about.
+        Some(match self.reason.stone.filter(|&stone| group.stones.contains(stone)) {
+            Some(evidence) => Principle { evidence, count: self.reason.stones.len(), ..told },
+            None => told,
+        })
     }
 
     /// The opponent would play, or plays, at the point of the good move.
@@ -343,16 +345,18 @@ mod tests {
         assert_eq!(facts(None, Listener::Kyu, &critical), Some(PrincipleKind::DecidesFirst));
     }
 
-    /// A group is named as the reason names its stones.
+    /// A group is named, and counted, as the reason names and counts its stones.
     #[test]
     fn a_weak_group_is_named_as_the_reason_names_it() {
         let mut made = HandMade::from_diagram(CORNER, Color::Black);
         with_strength(&mut made, GroupStrength::Weak);
-        let saves = reason(&made, MatterKind::SavesStones, "D6", BLACK_CORNER, 12.0);
-        let told = find_principle(&plain_facts(&made, &saves)).unwrap();
+        let saves = reason(&made, MatterKind::SavesStones, "C6 D6", BLACK_CORNER, 12.0);
+        let named = CarryingReason { stone: Some(made.point("D6")), ..saves };
+        let told = find_principle(&plain_facts(&made, &named)).unwrap();
         assert_eq!(
             (told.kind, told.evidence, told.count),
-            (PrincipleKind::WeakGroupFirst, made.point("D6"), 3)
+            (PrincipleKind::WeakGroupFirst, made.point("D6"), 2),
+            "of three stones two are told"
         );
     }
 

@@ -10,8 +10,8 @@ use super::owners::{CarryingReason, Cause, MatterKind};
 use super::plan::{MovePlan, PlanKind};
 use super::principle::{Principle, PrincipleKind};
 use super::teach::{
-    AnswerRole, BetterMove, MoveSizes, TaughtLine, TaughtThreat, TaughtVerdict, Teaching, VerdictKind,
-    is_on_matter,
+    AnswerRole, BetterMove, LeftMove, MoveSizes, SharedDeed, TaughtLine, TaughtThreat, TaughtVerdict,
+    Teaching, VerdictKind, is_on_matter,
 };
 
 /// From so many points on a matter is big even where nobody plays there at once, and from so many it is more than nothing.
@@ -257,19 +257,27 @@ impl Speaker<'_> {
         match &self.teaching.cause {
             Cause::Carried(reason) if is_loss => Some(self.loss_reason(reason)),
             Cause::Carried(reason) => Some(self.gain_reason(reason)),
-            Cause::Spread if is_loss => Some(self.say(
-                "What it costs are small differences all over the board.",
-                "損は盤全体の小さな差の積み重ねです。",
-            ))
-            .filter(|_| self.teaching.sizes.is_none())
-            .or_else(|| self.compare_sizes(self.teaching.sizes.as_ref()?)),
-            Cause::Unknown if is_loss => self.compare_sizes(self.teaching.sizes.as_ref()?),
+            Cause::Spread | Cause::Unknown if is_loss => match &self.teaching.sizes {
+                Some(sizes) => self.compare_sizes(sizes),
+                None => self.small_differences(),
+            },
             Cause::Spread | Cause::Unknown => {
                 let told = self.teaching.does.as_ref().or(self.teaching.means.as_ref());
                 let does = self.as_read(told?);
                 Some(self.say(format!("It {does}."), format!("{does}。")))
             }
         }
+    }
+
+    /// That a small loss lies nowhere in particular; nothing of a large one, which lies somewhere.
+    fn small_differences(&self) -> Option<String> {
+        let is_small = self.teaching.cause == Cause::Spread && self.teaching.verdict.points < SMALL_MATTER;
+        is_small.then(|| {
+            self.say(
+                "What it costs are small differences all over the board.",
+                "損は盤全体の小さな差の積み重ねです。",
+            )
+        })
     }
 
     /// What a bad move is worth beside the better one.
@@ -309,8 +317,25 @@ impl Speaker<'_> {
     /// What a bad move gives away besides, as the end of a sentence; in Japanese as one of its own.
     fn missed_besides(&self) -> String {
         let Some(besides) = &self.teaching.besides else { return String::new() };
-        let what = self.missed_matter(besides);
-        self.say(format!(", and {what}"), format!("また、{what}。"))
+        let (what, fight) = (self.missed_matter(besides), self.fight_with(besides));
+        self.say(format!(", and {what}{fight}"), format!("また、{what}。{fight}"))
+    }
+
+    /// That the stones told besides and those of the matter fight each other, if they touch: as the end of a sentence, in Japanese as one of
+    /// its own. It is a race if the ones live where the others die.
+    fn fight_with(&self, besides: &CarryingReason) -> String {
+        let Some(reason) = self.teaching.cause.carrying() else { return String::new() };
+        let are_rivals = [reason, besides].iter().all(|told| told.kind.is_about_stones())
+            && reason.owner() != besides.owner();
+        let touches = !reason.stones.with_neighbours().intersection(&besides.stones).is_empty();
+        if !are_rivals || !touches {
+            return String::new();
+        }
+        let decides = |kind| matches!(kind, MatterKind::SavesStones | MatterKind::KillsStones);
+        match decides(reason.kind) && decides(besides.kind) {
+            true => self.say(": it is a race", "攻め合いです。"),
+            false => self.say(": these fight each other", "互いに競り合っている石です。"),
+        }
     }
 
     /// What a good move gains besides, in the same way; nothing if what is proved of the move says so.
@@ -318,8 +343,13 @@ impl Speaker<'_> {
         let does = self.teaching.does.as_ref();
         let is_unsaid = |besides: &&CarryingReason| !does.is_some_and(|does| says_matter(does, besides));
         let Some(besides) = self.teaching.besides.as_ref().filter(is_unsaid) else { return String::new() };
-        let what = self.gained_matter(besides);
-        self.say(format!(", and {what}"), format!("また、{what}。"))
+        let (what, fight) = (self.gained_matter(besides), self.fight_with(besides));
+        // Behind a colon what is proved of the move follows.
+        let is_followed = does.is_some_and(|does| {
+            self.teaching.cause.carrying().is_some_and(|reason| !says_matter(does, reason))
+        });
+        let fight = if is_followed { String::new() } else { fight };
+        self.say(format!(", and {what}{fight}"), format!("また、{what}。{fight}"))
     }
 
     /// How much of a loss one matter is.
@@ -496,11 +526,16 @@ impl Speaker<'_> {
         match line {
             TaughtLine::Refutation { moves, does, role, leaves, captures } => {
                 let taken = self.taken_on_the_way(moves, captures);
+                let back = self.comes_back(moves);
                 let after = match leaves {
-                    Some(mv) => self.left_on_matter(*mv, moves),
-                    None => self.comes_back(moves),
+                    Some(left) => self.left_on_matter(left, moves),
+                    None => back.clone(),
                 };
-                self.refutation(moves, does.as_ref(), *role) + &taken + &after.unwrap_or_default()
+                let head = match *role == AnswerRole::Here && leaves.is_none() && back.is_some() {
+                    true => self.exchange_first(moves, does.as_ref()),
+                    false => self.refutation(moves, does.as_ref(), *role),
+                };
+                head + &taken + &after.unwrap_or_default()
             }
             TaughtLine::Threat { mv, does } => {
                 let (name, does) = (name(*mv), self.as_read(does));
@@ -530,7 +565,10 @@ impl Speaker<'_> {
                     ),
                 }
             }
-            TaughtLine::NothingHere { elsewhere } => self.nothing_here(*elsewhere),
+            TaughtLine::NothingHere { elsewhere, answered_at, second } => {
+                let second = second.as_ref().map(|(mv, does)| self.second_move(*mv, does));
+                self.nothing_here(*elsewhere, *answered_at) + &second.unwrap_or_default()
+            }
         }
     }
 
@@ -569,10 +607,13 @@ impl Speaker<'_> {
     }
 
     /// What the opponent still has on the matter, as a sentence behind a line that is told; in it or after it.
-    fn left_on_matter(&self, mv: Point, line: &[(Color, Point)]) -> Option<String> {
-        let does = self.undone_matter(self.teaching.cause.carrying()?)?;
-        let name = self.move_name(!self.teaching.color, Move::Play(mv));
-        let is_in_line = line.iter().any(|&(_, told)| told == mv);
+    fn left_on_matter(&self, left: &LeftMove, line: &[(Color, Point)]) -> Option<String> {
+        let does = match &left.does {
+            Some(does) => self.in_short(does),
+            None => self.undone_matter(self.teaching.cause.carrying()?)?,
+        };
+        let name = self.move_name(!self.teaching.color, Move::Play(left.mv));
+        let is_in_line = line.iter().any(|&(_, told)| told == left.mv);
         Some(if is_in_line {
             self.say(format!(" There {name} {does}."), format!("{name}で{does}。"))
         } else {
@@ -583,16 +624,34 @@ impl Speaker<'_> {
         })
     }
 
-    /// That the mover of a bad move plays the better one later in the line that is told, as a sentence behind it.
+    /// That the mover of a bad move plays the better one later in the line that is told, and what the opponent has got meanwhile, as a
+    /// sentence behind it.
     fn comes_back(&self, line: &[(Color, Point)]) -> Option<String> {
         let (mover, better) = (self.teaching.color, self.teaching.better.as_ref()?.mv);
-        let name = color_name(mover, self.language);
+        let &(opponent, got) = line.first()?;
+        let [name, other] = [mover, opponent].map(|color| color_name(color, self.language));
         line.contains(&(mover, better)).then(|| {
             self.say(
-                format!(" Then {name} comes back to {better}."),
-                format!("その後、{name}は{better}に戻ります。"),
+                format!(" Then {name} comes back to {better}, but {other} has {got} as well now."),
+                format!("その後{name}は{better}に戻りますが、{other}は{got}にも打てました。"),
             )
         })
+    }
+
+    /// A line in which the opponent's first move is played beside the matter, and the mover comes back to the better move.
+    fn exchange_first(&self, moves: &[(Color, Point)], does: Option<&Reason>) -> String {
+        let Some(&(color, first)) = moves.first() else { return String::new() };
+        let (name, line) = (color_name(color, self.language), self.line_in_brackets(moves));
+        match does.map(|does| self.in_short(does)) {
+            Some(does) => self.say(
+                format!("{name} plays {first} first, which {does}{line}."),
+                format!("先に{name}{first}と打たれます。{does}{line}。"),
+            ),
+            None => self.say(
+                format!("{name} plays {first} first{line}."),
+                format!("先に{name}{first}と打たれます{line}。"),
+            ),
+        }
     }
 
     /// The stones that a line takes off the board after its first move, as a sentence behind it.
@@ -623,8 +682,14 @@ impl Speaker<'_> {
         }
     }
 
-    fn nothing_here(&self, elsewhere: Option<Point>) -> String {
+    fn nothing_here(&self, elsewhere: Option<Point>, answered_at: Option<Point>) -> String {
         let opponent = color_name(!self.teaching.color, self.language);
+        if let Some(answer) = answered_at {
+            return self.say(
+                format!("It costs no turn: {opponent} has to answer at {answer}."),
+                format!("{opponent}は{answer}に受けることになるので、先手で打てます。"),
+            );
+        }
         let territory = self.teaching.cause.carrying().filter(|reason| !reason.kind.is_about_stones());
         let worth = territory.map_or(0.0, |reason| reason.points);
         match elsewhere {
@@ -645,6 +710,12 @@ impl Speaker<'_> {
                 format!("打たなくても何も起こりません（{opponent}はパス）。"),
             ),
         }
+    }
+
+    /// What a second move of the same side does, as a sentence behind that the first one can wait.
+    fn second_move(&self, mv: Point, does: &Reason) -> String {
+        let (name, does) = (self.move_name(self.teaching.color, Move::Play(mv)), self.in_short(does));
+        self.say(format!(" A second move here, {name}, {does}."), format!("続けて{name}と打てば、{does}。"))
     }
 
     fn refutation(&self, moves: &[(Color, Point)], does: Option<&Reason>, role: AnswerRole) -> String {
@@ -726,15 +797,16 @@ impl Speaker<'_> {
 
     fn better(&self, better: &BetterMove) -> String {
         let name = self.move_name(self.teaching.color, Move::Play(better.mv));
-        let head = match self.better_does(better) {
+        let head = match self.better_sentence(better) {
             Some(does) => {
-                self.say(format!("Better: {name}. It {does}."), format!("もっと良い手：{name}。{does}。"))
+                self.say(format!("Better: {name}. {does}"), format!("もっと良い手：{name}。{does}"))
             }
             None => self.say(format!("Better: {name}."), format!("もっと良い手：{name}。")),
         };
         let answered = self.answered_better(better);
         let told = if answered.is_empty() { 1 } else { 2 };
-        let head = head + &answered;
+        let prevented = better.prevents.as_ref().map(|deed| self.prevented(deed));
+        let head = head + &prevented.unwrap_or_default() + &answered;
         match &better.plan {
             Some(plan) => {
                 let plan = self.plan(plan);
@@ -761,6 +833,73 @@ impl Speaker<'_> {
                 )
             }
             None => String::new(),
+        }
+    }
+
+    /// What the better move does, as a sentence. What the bad move does, too, is told as that.
+    fn better_sentence(&self, better: &BetterMove) -> Option<String> {
+        let bad = self.teaching.mv;
+        match (better.shared, &better.does, bad) {
+            (SharedDeed::Same, Some(does), Move::Play(bad)) => Some(self.shared_deed(better, does, bad)),
+            (SharedDeed::TakesCaught, Some(does), Move::Play(bad)) => {
+                Some(self.taken_deed(better, does, bad))
+            }
+            _ => {
+                let does = self.better_does(better)?;
+                Some(self.say(format!("It {does}."), format!("{does}。")))
+            }
+        }
+    }
+
+    /// What both moves do, and what the better one does besides.
+    fn shared_deed(&self, better: &BetterMove, does: &Reason, bad: Point) -> String {
+        let deed = self.in_short(does);
+        match self.more_of_better(better, does) {
+            Some(more) => self.say(
+                format!("Like {bad} it {deed}, but it also {more}."),
+                format!("{bad}と同じく、{deed}。さらに、{more}。"),
+            ),
+            None => self.say(format!("Like {bad} it {deed}."), format!("{bad}と同じく、{deed}。")),
+        }
+    }
+
+    /// That the better move takes stones which the bad one only keeps from getting away.
+    fn taken_deed(&self, better: &BetterMove, does: &Reason, bad: Point) -> String {
+        let (deed, them) = (self.in_short(does), if does.count > 1 { "them" } else { "it" });
+        let told = self.say(
+            format!("It {deed}: {bad} only shuts {them} in, and does not take {them}."),
+            format!("{deed}。{bad}では逃げ道をふさぐだけで、まだ取れていません。"),
+        );
+        match self.more_of_better(better, does) {
+            Some(more) => self.say(format!("{told} It also {more}."), format!("{told}さらに、{more}。")),
+            None => told,
+        }
+    }
+
+    /// What the better move gains beside what it is proved to do: what it has before the bad one, or what the proof does not say.
+    fn more_of_better(&self, better: &BetterMove, does: &Reason) -> Option<String> {
+        let is_said = better.reason.as_ref() == self.teaching.cause.carrying();
+        match &better.reason {
+            Some(reason) if is_said && !reason.kind.is_about_stones() => Some(self.said_gain(reason)),
+            Some(reason) if is_said || !says_matter(does, reason) => Some(self.gained_matter(reason)),
+            Some(_) => None,
+            None => better.means.as_ref().map(|means| self.in_short(means)),
+        }
+    }
+
+    /// What the opponent can no longer do at the point of the better move, as a sentence behind what that does.
+    fn prevented(&self, deed: &Reason) -> String {
+        let Some(stone) = deed.about else { return String::new() };
+        let (opponent, count) = (color_name(!self.teaching.color, self.language), deed.count);
+        match deed.rule.name {
+            "threaten" => self.say(
+                format!(" That prevents {opponent}'s threat to the {count} stones at {stone}."),
+                format!("{stone}の{count}子への{opponent}の狙いも防いでいます。"),
+            ),
+            _ => self.say(
+                format!(" That keeps {opponent} from catching the {count} stones at {stone} there."),
+                format!("{opponent}にここへ打たれて{stone}の{count}子を取られるのも防いでいます。"),
+            ),
         }
     }
 
@@ -796,7 +935,7 @@ impl Speaker<'_> {
     fn threatened_move(&self) -> Option<Point> {
         match self.teaching.line.as_ref()? {
             TaughtLine::Refutation { moves, role: AnswerRole::TakesPoint, .. } => Some(moves.first()?.1),
-            TaughtLine::Refutation { leaves, .. } => *leaves,
+            TaughtLine::Refutation { leaves, .. } => leaves.as_ref().map(|left| left.mv),
             _ => None,
         }
     }
@@ -826,6 +965,10 @@ impl Speaker<'_> {
                     format!("{name}{evidence}はそのすぐそばの手でした"),
                 ),
             },
+            PrincipleKind::WeakGroupFirst | PrincipleKind::AttackFirst if *count == 1 => self.say(
+                format!("{name}'s stone at {evidence} was weak before this move"),
+                format!("{name}{evidence}の石はこの手の前から弱い石でした"),
+            ),
             PrincipleKind::WeakGroupFirst | PrincipleKind::AttackFirst => self.say(
                 format!("{name}'s {count} stones at {evidence} were weak before this move"),
                 format!("{name}{evidence}の{count}子はこの手の前から弱い石でした"),
@@ -839,6 +982,10 @@ impl Speaker<'_> {
             PrincipleKind::CutFirst | PrincipleKind::ConnectFirst => {
                 self.say(format!("see {name} {evidence}"), format!("{name}{evidence}がその例です"))
             }
+            PrincipleKind::DecidesFirst if *count == 1 => self.say(
+                format!("the next move decides {name}'s stone at {evidence}"),
+                format!("{name}{evidence}の石は次の一手で決まります"),
+            ),
             PrincipleKind::DecidesFirst => self.say(
                 format!("the next move decides {name}'s {count} stones at {evidence}"),
                 format!("{name}{evidence}の{count}子は次の一手で決まります"),
@@ -904,8 +1051,9 @@ fn principle_sentence(kind: PrincipleKind) -> (&'static str, &'static str) {
     }
 }
 
-/// Does a reason say what becomes of the very stones that a matter is about?
+/// Does a reason say what becomes of the very stones that a matter is about, of half of them at least?
 fn says_matter(does: &Reason, reason: &CarryingReason) -> bool {
+    let is_most = 2 * does.count.max(1) >= reason.stones.len();
     let of_fate = matches!(
         does.rule.name,
         "take-stone"
@@ -917,5 +1065,8 @@ fn says_matter(does: &Reason, reason: &CarryingReason) -> bool {
             | "save-by-capture"
             | "extend-from-atari"
     ) || does.rule.family == RuleFamily::Life;
-    of_fate && reason.kind.is_about_stones() && does.about.is_some_and(|stone| reason.stones.contains(stone))
+    is_most
+        && of_fate
+        && reason.kind.is_about_stones()
+        && does.about.is_some_and(|stone| reason.stones.contains(stone))
 }

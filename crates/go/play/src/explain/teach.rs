@@ -4,7 +4,7 @@
 //! [`teach_move`] chooses from an [`Explanation`], without another search. [`super::say`] puts it into words.
 
 use ishi_go::{Board, Color, Move, Point};
-use ishi_knowledge::explain::Threat;
+use ishi_knowledge::explain::{MoveReasons, Threat};
 use ishi_knowledge::{Analysis, Reason, RuleFamily};
 use ishi_reading::PointSet;
 
@@ -31,6 +31,9 @@ const SMALL_SHARE: f64 = 0.6;
 const CLOSE: f64 = 2.0;
 /// Stones at least that a threat is about which is told besides.
 const THREATENED: usize = 2;
+/// Of a loss of so many points that no area carries, and of one of which an area carries less than this share, both sizes are told.
+const UNEXPLAINED: f64 = 3.0;
+const LITTLE_OF_LOSS: f64 = 0.5;
 
 /// How good a move is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -94,6 +97,15 @@ impl MoveSizes {
     }
 }
 
+/// What the opponent still has on a matter after a bad move that it has answered aside.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LeftMove {
+    /// The opponent's move.
+    pub mv: Point,
+    /// What it does to what the matter is about, where reading proves something.
+    pub does: Option<Reason>,
+}
+
 /// A short line that proves a verdict.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TaughtLine {
@@ -105,8 +117,8 @@ pub enum TaughtLine {
         does: Option<Reason>,
         /// What it is to the matter.
         role: AnswerRole,
-        /// The opponent's move on the matter that is left, if the answer is none.
-        leaves: Option<Point>,
+        /// The opponent's move on the matter that is left, if the answer does not show what is lost.
+        leaves: Option<LeftMove>,
         /// How many stones each of the moves takes off the board.
         captures: Vec<usize>,
     },
@@ -130,6 +142,10 @@ pub enum TaughtLine {
     NothingHere {
         /// Where.
         elsewhere: Option<Point>,
+        /// Where the opponent answers the move, if the mover then has the turn to play elsewhere.
+        answered_at: Option<Point>,
+        /// If it is not answered, a second move of the same side, and what that does.
+        second: Option<(Point, Reason)>,
     },
 }
 
@@ -140,6 +156,17 @@ pub struct TaughtThreat {
     pub does: Reason,
     /// Where the search expects the answer, in the same place.
     pub answered_at: Point,
+}
+
+/// What is proved of the better move, beside what is proved of the bad one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SharedDeed {
+    /// They do not do the same.
+    None,
+    /// They do the same to the same stones.
+    Same,
+    /// The better one takes stones off the board which the bad one only keeps from getting away.
+    TakesCaught,
 }
 
 /// The better move.
@@ -159,6 +186,10 @@ pub struct BetterMove {
     pub captures: Vec<usize>,
     /// What that wants.
     pub plan: Option<MovePlan>,
+    /// Does the bad move do the same?
+    pub shared: SharedDeed,
+    /// What the opponent's answer to the bad move, at this very point, does to other own stones than those that are told.
+    pub prevents: Option<Reason>,
     /// Where the opponent answers it, if what the bad move costs lies elsewhere: the turn is the mover's again then.
     pub answered_at: Option<Point>,
 }
@@ -261,18 +292,25 @@ pub fn teach_move(explanation: &Explanation) -> Teaching {
         let Explanation { alternatives, why_not, .. } = explanation;
         alternatives.iter().chain(why_not).filter(move |other| Move::Play(other.mv.reasons.mv) != known.mv)
     };
-    let better = others().filter(|other| other.verdict == MoveVerdict::Better);
-    match better.max_by(|a, b| combined_gain(a).total_cmp(&combined_gain(b))) {
+    match best_better_move(others()) {
         Some(better) => {
             let gain = Gain { points: better.gain[0], win_rate: better.gain[1], error: better.gain_error };
-            let answer = explanation.answer.as_ref();
-            teacher.teach_loss(known, KnownMove::of_explained(&better.mv), gain, answer)
+            let then = AfterBad { answer: explanation.answer.as_ref(), left: &explanation.left };
+            teacher.teach_loss(known, KnownMove::of_explained(&better.mv), gain, then)
         }
         None => Teaching {
             as_good: others().filter(|other| is_close(other)).map(|other| other.mv.reasons.mv).collect(),
             ..teacher.teach_good(known, good_verdict(others()))
         },
     }
+}
+
+/// The best of the moves that are better than the one that is explained.
+pub(super) fn best_better_move<'a>(
+    others: impl Iterator<Item = &'a ComparedMove>,
+) -> Option<&'a ComparedMove> {
+    let better = others.filter(|other| other.verdict == MoveVerdict::Better);
+    better.max_by(|a, b| combined_gain(a).total_cmp(&combined_gain(b)))
 }
 
 /// Is a move as good as the one that is explained, and not only because the searches are unsure?
@@ -291,7 +329,8 @@ pub fn teach_question(explanation: &Explanation, question: &ComparedMove) -> Opt
     let teaching = match question.verdict {
         MoveVerdict::Worse => {
             let gain = Gain { points: -points, win_rate: -win_rate, error: question.gain_error };
-            let loss = teacher.teach_loss(asked, known, gain, question.answer.as_ref());
+            let then = AfterBad { answer: question.answer.as_ref(), left: &question.left };
+            let loss = teacher.teach_loss(asked, known, gain, then);
             Teaching { color: explanation.color, ..loss }
         }
         MoveVerdict::Better | MoveVerdict::AsGood => Teaching {
@@ -300,6 +339,15 @@ pub fn teach_question(explanation: &Explanation, question: &ComparedMove) -> Opt
         },
     };
     Some(teaching)
+}
+
+/// What the opponent has after a bad move.
+#[derive(Clone, Copy)]
+struct AfterBad<'a> {
+    /// Its answer.
+    answer: Option<&'a ExplainedMove>,
+    /// Other moves of which something is proved, that at the better move's point first.
+    left: &'a [MoveReasons],
 }
 
 /// What one move has before another.
@@ -353,15 +401,14 @@ fn contradicts_verdict(line: &TaughtLine, verdict: &TaughtVerdict, threatens: bo
         VerdictKind::Best => verdict.points >= BIG,
         _ => threatens,
     };
-    is_needed && matches!(line, TaughtLine::NothingHere { elsewhere: Some(_) })
+    is_needed && matches!(line, TaughtLine::NothingHere { elsewhere: Some(_), .. })
 }
 
 /// What a move threatens besides what is told of it: to catch stones, two at least, where the opponent answers in the same place. The most
 /// stones first.
 fn find_threat(deeds: &[Reason], line: &[(Color, Point)], told: Option<&Reason>) -> Option<TaughtThreat> {
     let answered_at = local_answer(line)?;
-    let is_told =
-        |deed: &Reason| told.is_some_and(|told| told.rule.name == deed.rule.name && told.about == deed.about);
+    let is_told = |deed: &Reason| told.is_some_and(|told| is_same_deed(told, deed));
     let threats = deeds.iter().filter(|deed| deed.rule.name == "threaten" && deed.count >= THREATENED);
     let largest = threats.filter(|deed| !is_told(deed)).max_by_key(|deed| deed.count)?;
     Some(TaughtThreat { does: largest.clone(), answered_at })
@@ -431,14 +478,24 @@ impl<'a> Teacher<'a> {
         bad: KnownMove<'_>,
         good: KnownMove<'_>,
         gain: Gain,
-        answer: Option<&ExplainedMove>,
+        then: AfterBad<'_>,
     ) -> Teaching {
         let color = self.explanation.color;
-        let replied = answer.map(|answer| answer.reasons.mv);
+        let replied = then.answer.map(|answer| answer.reasons.mv);
         let moves: PointSet = [good.mv.point(), bad.mv.point(), replied].into_iter().flatten().collect();
         let ComparedOwners { cause, besides, given_up } = self.compare_owners(good, bad, gain.points, &moves);
-        let better = self.better_move(good, &cause, &given_up);
-        let then = better.as_ref().and_then(|better| better.plan.as_ref()?.then_elsewhere);
+        let better = self.better_move(good, &cause, &given_up).map(|better| BetterMove {
+            shared: self.shared_deed(bad, better.does.as_ref()),
+            prevents: self.prevented_deed(&better, &cause, then.answer).cloned(),
+            ..better
+        });
+        let next = better.as_ref().and_then(|better| better.plan.as_ref()?.then_elsewhere);
+        let is_shared = |deed: &&Reason| {
+            better.as_ref().is_some_and(|better| {
+                better.shared == SharedDeed::Same
+                    && better.does.as_ref().is_some_and(|does| is_same_deed(does, deed))
+            })
+        };
         let verdict = TaughtVerdict {
             kind: VerdictKind::Loses,
             points: gain.points,
@@ -453,13 +510,13 @@ impl<'a> Teacher<'a> {
             mv: bad.mv,
             verdict,
             as_good: Vec::new(),
-            does: bad.deeds().first().cloned(),
+            does: bad.deeds().first().filter(|deed| !is_shared(deed)).cloned(),
             means: None,
-            sizes: self.compare_sizes(bad, good, gain.points),
+            sizes: self.compare_sizes(bad, good, gain.points, &cause),
             threat: None,
-            line: self.refutation(bad, good, answer, &cause),
+            line: self.refutation(bad, good, then, &cause),
             plan: None,
-            principle: self.principle(good, &cause, Some(bad.mv), replied, then),
+            principle: self.principle(good, &cause, Some(bad.mv), replied, next),
             better,
             cause,
             besides,
@@ -473,7 +530,10 @@ impl<'a> Teacher<'a> {
         let wanted = self.explanation.otherwise.as_ref().map(|expected| expected.reasons.mv);
         let does = self.choose_deed(good, cause.carrying());
         let threat = find_threat(good.deeds(), &good.line(color), does.as_ref());
-        let line = good.mv.point().filter(|_| is_explained).map(|mv| self.if_not_played(mv, &cause));
+        let plan = find_plan(self.board(), &good.line(color), &cause, good.deeds(), &given_up);
+        let answered_at = plan.as_ref().and_then(answer_that_keeps_the_turn);
+        let mv = good.mv.point().filter(|_| is_explained);
+        let line = mv.and_then(|mv| self.if_not_played(mv, &cause, answered_at));
         Teaching {
             listener: self.explanation.listener,
             color,
@@ -483,7 +543,7 @@ impl<'a> Teacher<'a> {
             sizes: None,
             line: line.filter(|line| !contradicts_verdict(line, &verdict, threat.is_some())),
             better: None,
-            plan: find_plan(self.board(), &good.line(color), &cause, good.deeds(), &given_up),
+            plan,
             principle: self.principle(good, &cause, None, wanted.filter(|_| is_explained), None),
             verdict,
             does,
@@ -521,21 +581,75 @@ impl<'a> Teacher<'a> {
         }
     }
 
-    /// What a bad move and the better one gain, where they are in different places and the one is small beside the other.
-    fn compare_sizes(&self, bad: KnownMove<'_>, good: KnownMove<'_>, gain: f64) -> Option<MoveSizes> {
+    /// What a bad move and the better one gain, where they are in different places and the one is small beside the other, or where the cause
+    /// explains little of the loss.
+    fn compare_sizes(
+        &self,
+        bad: KnownMove<'_>,
+        good: KnownMove<'_>,
+        gain: f64,
+        cause: &Cause,
+    ) -> Option<MoveSizes> {
         let is_elsewhere = bad.mv.point()?.lines_to(good.mv.point()?) > ELSEWHERE;
         let own = bad.lead - self.pass().lead;
         let sizes = MoveSizes { own, better: own + gain };
-        (is_elsewhere && sizes.is_telling() && self.pass().owners.is_some()).then_some(sizes)
+        let is_telling = is_elsewhere && sizes.is_telling() || is_little_explained(cause, gain);
+        (is_telling && self.pass().owners.is_some()).then_some(sizes)
     }
 
-    /// What is told that a move does: what is proved of the matter that carries it; where nothing is known of that, what is proved of it
-    /// at all, or else why it is played.
+    /// What is told that a move does: what is proved of the matter that carries it; where nothing is known of that, what has to be answered,
+    /// what is proved of it at all, or else why it is played.
     fn choose_deed(&self, known: KnownMove<'_>, reason: Option<&CarryingReason>) -> Option<Reason> {
         let Some(reason) = reason else {
-            return known.deeds().first().or_else(|| idea_to_tell(known.explained?)).cloned();
+            let forcing = forcing_deed(known.deeds(), &known.line(self.explanation.color));
+            let told = forcing.or(known.deeds().first());
+            return told.or_else(|| idea_to_tell(known.explained?)).cloned();
         };
         known.deeds().iter().find(|deed| is_about(deed, reason, self.analysis())).cloned()
+    }
+
+    /// Does a bad move do what the better one is told to do?
+    fn shared_deed(&self, bad: KnownMove<'_>, does: Option<&Reason>) -> SharedDeed {
+        let Some(does) = does else { return SharedDeed::None };
+        let catches = |deed: &Reason| {
+            is_taking(does)
+                && matches!(deed.rule.name, "capture" | "ladder" | "net")
+                && deed.about == does.about
+        };
+        if bad.deeds().iter().any(|deed| is_same_deed(deed, does)) {
+            SharedDeed::Same
+        } else if bad.deeds().iter().any(catches) {
+            SharedDeed::TakesCaught
+        } else {
+            SharedDeed::None
+        }
+    }
+
+    /// What the opponent's answer to a bad move, at the point of the better one, does to own stones of which nothing else is told: to
+    /// take, to catch or to threaten two at least.
+    fn prevented_deed<'r>(
+        &self,
+        better: &BetterMove,
+        cause: &Cause,
+        answer: Option<&'r ExplainedMove>,
+    ) -> Option<&'r Reason> {
+        let answer = answer.filter(|answer| answer.reasons.mv == better.mv)?;
+        let told = [cause.carrying(), better.reason.as_ref()];
+        let is_told = |stone: Point| told.iter().flatten().any(|reason| reason.stones.contains(stone));
+        let is_done = |stone: Point| better.does.as_ref().is_some_and(|does| does.about == Some(stone));
+        let stood = |stone: Point, count: usize| {
+            let chain = self.analysis().chains.chain_at(stone);
+            chain.is_some_and(|chain| {
+                chain.color == Some(self.explanation.color) && chain.stones.len() == count
+            })
+        };
+        let is_prevented = |deed: &&Reason| {
+            let is_against =
+                is_taking(deed) || matches!(deed.rule.name, "threaten" | "capture" | "ladder" | "net");
+            let is_open = |stone: Point| stood(stone, deed.count) && !is_told(stone) && !is_done(stone);
+            is_against && deed.count >= THREATENED && deed.about.is_some_and(is_open)
+        };
+        answer.reasons.effects.iter().find(is_prevented)
     }
 
     /// How a bad move is answered. What the answer does for the matter is told before what else it does.
@@ -543,10 +657,10 @@ impl<'a> Teacher<'a> {
         &self,
         bad: KnownMove<'_>,
         good: KnownMove<'_>,
-        answer: Option<&ExplainedMove>,
+        then: AfterBad<'_>,
         cause: &Cause,
     ) -> Option<TaughtLine> {
-        let opponent = !self.explanation.color;
+        let (opponent, answer) = (!self.explanation.color, then.answer);
         let moves = match answer {
             Some(answer) => colored_moves(&answer.variation, opponent),
             None => bad.line(self.explanation.color).into_iter().skip(1).collect(),
@@ -566,7 +680,12 @@ impl<'a> Teacher<'a> {
         };
         let is_aside =
             matches!(role, AnswerRole::Elsewhere | AnswerRole::Here) && !is_on_matter(first, cause);
-        let leaves = if is_aside { self.move_left_on_matter(bad.mv, &moves, cause) } else { None };
+        let leaves = match role {
+            AnswerRole::TakesPoint => None,
+            _ if is_aside => self.move_left_on_matter(bad.mv, &moves, then.left, cause),
+            _ if self.shows_matter(does.as_ref(), cause) => None,
+            _ => self.proved_left(&moves, then.left, cause),
+        };
         let moves = cut_to_place(moves, cause, self.most_moves());
         let captures = captures_of_moves(&self.board_after(bad.mv), &moves);
         Some(TaughtLine::Refutation { moves, does, role, leaves, captures })
@@ -592,15 +711,43 @@ impl<'a> Teacher<'a> {
     }
 
     /// What the opponent plays on the matter after a bad move that is answered aside: later in the same line, or, if nobody plays there,
-    /// what it plays where the mover does nothing. None if the mover comes back to it first.
-    fn move_left_on_matter(&self, bad: Move, line: &[(Color, Point)], cause: &Cause) -> Option<Point> {
+    /// what it is proved to have, or what it plays where the mover does nothing. None if the mover comes back to it first.
+    fn move_left_on_matter(
+        &self,
+        bad: Move,
+        line: &[(Color, Point)],
+        left: &[MoveReasons],
+        cause: &Cause,
+    ) -> Option<LeftMove> {
         let opponent = !self.explanation.color;
         if let Some(&(color, mv)) = line.iter().find(|(_, mv)| is_on_matter(*mv, cause)) {
-            return (color == opponent).then_some(mv);
+            return (color == opponent).then_some(LeftMove { mv, does: None });
         }
-        let unopposed = self.explanation.otherwise.as_ref()?.reasons.mv;
-        let is_free = bad != Move::Play(unopposed) && line.iter().all(|&(_, mv)| mv != unopposed);
-        (is_free && is_on_matter(unopposed, cause)).then_some(unopposed)
+        self.proved_left(line, left, cause).or_else(|| {
+            let mv = self.explanation.otherwise.as_ref()?.reasons.mv;
+            let is_free = bad != Move::Play(mv) && line.iter().all(|&(_, played)| played != mv);
+            (is_free && is_on_matter(mv, cause)).then_some(LeftMove { mv, does: None })
+        })
+    }
+
+    /// The first of the opponent's moves of which reading proves something about the matter, or at all where there is none, if nobody plays
+    /// there in the line.
+    fn proved_left(&self, line: &[(Color, Point)], left: &[MoveReasons], cause: &Cause) -> Option<LeftMove> {
+        let is_free = |other: &&MoveReasons| line.iter().all(|&(_, played)| played != other.mv);
+        let proves = |deed: &&Reason| match cause.carrying() {
+            Some(reason) => !is_petty_beside(deed, reason) && is_about(deed, reason, self.analysis()),
+            None => !is_petty(deed),
+        };
+        left.iter().filter(is_free).find_map(|other| {
+            let does = other.effects.iter().find(proves)?.clone();
+            Some(LeftMove { mv: other.mv, does: Some(does) })
+        })
+    }
+
+    /// Does what is told of an answer say something of the matter? Where nothing is proved of it, what it does there is told.
+    fn shows_matter(&self, does: Option<&Reason>, cause: &Cause) -> bool {
+        let Some(reason) = cause.carrying() else { return true };
+        does.is_none_or(|does| is_about(does, reason, self.analysis()))
     }
 
     /// What is told that a move of the opponent does: what is proved about the matter before what else it does. An atari on one stone says
@@ -630,26 +777,41 @@ impl<'a> Teacher<'a> {
             plan: find_plan(board, &moves, &own, good.deeds(), given_up),
             captures: captures_of_moves(board, &told),
             moves: told,
+            shared: SharedDeed::None,
+            prevents: None,
         })
     }
 
-    /// What happens if a move is not played: what undoes what it does, or what the search expects there, or nothing.
-    fn if_not_played(&self, mv: Point, cause: &Cause) -> TaughtLine {
+    /// What happens if a move is not played: what undoes what it does, or what the search expects there, or nothing. None where the search
+    /// expects the very move next: that shows no difference.
+    fn if_not_played(&self, mv: Point, cause: &Cause, answered_at: Option<Point>) -> Option<TaughtLine> {
         if let Some(Threat { mv, reason }) = self.explanation.threats.first() {
-            return TaughtLine::Threat { mv: *mv, does: reason.clone() };
+            return Some(TaughtLine::Threat { mv: *mv, does: reason.clone() });
         }
+        let second = self.second_deed().filter(|_| answered_at.is_none());
         let Some(expected) = &self.explanation.otherwise else {
-            return TaughtLine::NothingHere { elsewhere: None };
+            return Some(TaughtLine::NothingHere { elsewhere: None, answered_at, second });
         };
         let there = expected.reasons.mv;
-        if is_answer_to_matter(there, mv, cause) {
-            let moves = colored_moves(&expected.variation, !self.explanation.color);
-            let does = self.answer_deed(&expected.reasons.effects, there, cause).cloned();
-            let role = if is_on_matter(there, cause) { AnswerRole::OnMatter } else { AnswerRole::Here };
-            TaughtLine::Expected { moves: cut_to_place(moves, cause, self.most_moves()), does, role }
-        } else {
-            TaughtLine::NothingHere { elsewhere: Some(there) }
+        if !is_answer_to_matter(there, mv, cause) {
+            return Some(TaughtLine::NothingHere { elsewhere: Some(there), answered_at, second });
         }
+        let color = self.explanation.color;
+        let moves = colored_moves(&expected.variation, !color);
+        if moves.get(1) == Some(&(color, mv)) {
+            return None;
+        }
+        let aim = || expected.reasons.ideas.iter().find(|idea| is_aim_of_move(idea));
+        let does = self.answer_deed(&expected.reasons.effects, there, cause).or_else(aim).cloned();
+        let role = if is_on_matter(there, cause) { AnswerRole::OnMatter } else { AnswerRole::Here };
+        Some(TaughtLine::Expected { moves: cut_to_place(moves, cause, self.most_moves()), does, role })
+    }
+
+    /// A second move of the same side with what it does, if that is more than an atari on one stone.
+    fn second_deed(&self) -> Option<(Point, Reason)> {
+        let second = self.explanation.second.as_ref()?;
+        let deed = second.effects.iter().find(|deed| !is_petty(deed))?;
+        Some((second.mv, deed.clone()))
     }
 
     /// `wanted` is what the opponent plays in place of the good move, or against the bad one, `then` what the mover plays once the good one
@@ -712,10 +874,47 @@ pub(super) fn is_on_matter(mv: Point, cause: &Cause) -> bool {
     cause.carrying().is_some_and(|reason| reason.area.points.with_neighbours().contains(mv))
 }
 
-/// Is what a move does no more than an atari on one stone, and not one of those that the matter is about?
+/// Is what a move does no more than an atari on one stone, or a threat to it, and not one of those that the matter is about?
 fn is_petty_beside(deed: &Reason, reason: &CarryingReason) -> bool {
-    let is_of_matter = deed.about.is_some_and(|stone| reason.stones.contains(stone));
-    deed.rule.name == "atari" && deed.count == 1 && !is_of_matter
+    is_petty(deed) && !deed.about.is_some_and(|stone| reason.stones.contains(stone))
+}
+
+/// Is what a move does no more than an atari on one stone, or a threat to it?
+fn is_petty(deed: &Reason) -> bool {
+    matches!(deed.rule.name, "atari" | "threaten") && deed.count == 1
+}
+
+/// Do two moves do the same to the same stones?
+fn is_same_deed(one: &Reason, other: &Reason) -> bool {
+    one.rule.name == other.rule.name && one.about == other.about
+}
+
+/// Does a deed take stones off the board?
+fn is_taking(deed: &Reason) -> bool {
+    matches!(deed.rule.name, "take-stone" | "take-stones")
+}
+
+/// An atari or a threat that the opponent answers in the same place, where the move's weightiest deed is no more than a connection or a cut.
+fn forcing_deed<'a>(deeds: &'a [Reason], line: &[(Color, Point)]) -> Option<&'a Reason> {
+    local_answer(line)?;
+    let is_quiet = matches!(deeds.first()?.rule.family, RuleFamily::Connect | RuleFamily::Cut);
+    let forces = |deed: &&Reason| matches!(deed.rule.name, "atari" | "double-atari" | "threaten");
+    deeds.iter().find(forces).filter(|_| is_quiet)
+}
+
+/// Where the opponent answers the first move of a plan, if the mover has the turn to play elsewhere at its end.
+fn answer_that_keeps_the_turn(plan: &MovePlan) -> Option<Point> {
+    plan.then_elsewhere?;
+    plan.moves.get(1).map(|&(_, answer)| answer)
+}
+
+/// Does a cause say little of why so many points are lost?
+fn is_little_explained(cause: &Cause, points: f64) -> bool {
+    match cause {
+        Cause::Carried(reason) => reason.points < LITTLE_OF_LOSS * points,
+        Cause::Spread => points >= UNEXPLAINED,
+        Cause::Unknown => false,
+    }
 }
 
 /// Is what a move does about the matter that carries the difference?
@@ -749,7 +948,6 @@ fn idea_to_tell(explained: &ExplainedMove) -> Option<&Reason> {
 
 #[cfg(test)]
 mod tests {
-    use ishi_knowledge::explain::MoveReasons;
     use ishi_knowledge::{GroupStrength, rules};
     use ishi_words::Language;
 
@@ -761,6 +959,8 @@ mod tests {
     use super::*;
 
     const AROUND: &str = "C7 D7 D5";
+    /// White's stones around Black's.
+    const WALL: &str = "B8 C8 D8 E8 B7 E7 B6 E6 E5 B4 C4 D4 E4";
 
     fn with_strength(mut made: HandMade, strength: GroupStrength) -> HandMade {
         let name = made.point("C5");
@@ -793,6 +993,7 @@ mod tests {
             sureness: points / 1.4,
             missing: vec![],
             answer: None,
+            left: vec![],
         }
     }
 
@@ -808,6 +1009,8 @@ mod tests {
             otherwise: None,
             threats: vec![],
             answer: None,
+            left: vec![],
+            second: None,
             alternatives: vec![],
             why_not: vec![],
             last: None,
@@ -962,6 +1165,13 @@ mod tests {
         let little = "(8 of the 24 points, the rest elsewhere on the board).";
         assert!(english_lines(&teach_move(&told))[1].contains(little));
         assert!(japanese_lines(&teach_move(&told))[1].contains("（24目のうち8目、残りは盤の他の所）"));
+        // Where so little is explained both sizes are told, though the moves are in the same place.
+        told.mv = Some(explained(&made, "H3", -7.0, map(0.1)));
+        let sizes = "Black H3 gains next to nothing, and H5 gains about 24 points.";
+        assert!(english_lines(&teach_move(&told))[1].ends_with(sizes));
+        told.alternatives[0].mv.score = 1.0;
+        told.alternatives[0].gain = [8.0, 0.2];
+        assert_eq!(teach_move(&told).sizes, None, "the area is the whole loss");
     }
 
     #[test]
@@ -973,6 +1183,10 @@ mod tests {
         told.alternatives = vec![compared(explained(&made, "H5", 2.7, spread), MoveVerdict::Better, 2.7)];
         let lines = english_lines(&teach_move(&told));
         assert_eq!(lines[1], "What it costs are small differences all over the board.");
+        // What is large lies somewhere: both sizes are told.
+        told.alternatives[0].gain = [5.0, 0.1];
+        let sizes = "Black E5 gains next to nothing, and H5 gains about 5 points.";
+        assert_eq!(english_lines(&teach_move(&told))[1], sizes);
         told.alternatives[0].gain = [0.3, 0.09];
         told.alternatives[0].mv.score = 0.3;
         let lines = english_lines(&teach_move(&told));
@@ -1119,16 +1333,18 @@ mod tests {
         let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
         let mut told =
             explanation(&made, Some(explained(&made, "C7", 1.0, lives(&made))), (-10.0, dies(&made)));
-        let atari = |count: usize| {
+        let deed = |name: &str, count: usize| {
             let mut expected = explained(&made, "C7 D5", 0.0, dies(&made));
-            let atari = reason_of(rules::find_rule("atari").unwrap());
-            expected.reasons.effects = vec![Reason { about: Some(made.point("G7")), count, ..atari }];
+            let deed = reason_of(rules::find_rule(name).unwrap());
+            expected.reasons.effects = vec![Reason { about: Some(made.point("G7")), count, ..deed }];
             Some(expected)
         };
-        told.otherwise = atari(1);
         let attack = "If it is not played, White C7 attacks the 3 stones at C5 (W C7, B D5).";
+        told.otherwise = deed("atari", 1);
         assert_eq!(english_lines(&teach_move(&told))[2], attack);
-        told.otherwise = atari(2);
+        told.otherwise = deed("threaten", 1);
+        assert_eq!(english_lines(&teach_move(&told))[2], attack, "nor is a threat to one");
+        told.otherwise = deed("atari", 2);
         let atari = "If it is not played, White C7 puts 2 stones at G7 into atari (W C7, B D5).";
         assert_eq!(english_lines(&teach_move(&told))[2], atari);
     }
@@ -1211,10 +1427,235 @@ mod tests {
         // Later in the same line it comes before what would be played otherwise.
         let later = "The answer: White J2 (W J2, B H2, W C7). There White C7 attacks the 3 stones at C5.";
         assert_eq!(english_lines(&told("J1 J2 H2 C7"))[2], later);
-        // The mover comes back first: nothing is left.
+        // The mover comes back first: nothing is left, and the opponent has got a move for it.
         let back = english_lines(&told("J1 J2 C7"));
-        assert_eq!(back[2], "The answer: White J2 (W J2, B C7). Then Black comes back to C7.");
+        let first =
+            "White plays J2 first (W J2, B C7). Then Black comes back to C7, but White has J2 as well now.";
+        assert_eq!(back[2], first);
+        let japanese = "先に白J2と打たれます（白J2・黒C7）。その後黒はC7に戻りますが、白はJ2にも打てました。";
+        assert_eq!(japanese_lines(&told("J1 J2 C7"))[2], japanese);
         assert!(back.last().unwrap().ends_with("(White E8 was played right there)."), "{back:?}");
+    }
+
+    /// The answer is aside, or about something else: what reading proves of the opponent's move on the matter shows what is lost.
+    #[test]
+    fn what_is_proved_of_the_move_that_is_left_shows_the_loss() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let deed = |name: &str, about: &str, count: usize| {
+            let rule = rules::find_rule(name).unwrap();
+            Reason { about: Some(made.point(about)), count, ..reason_of(rule) }
+        };
+        let left = |effects: Vec<Reason>| {
+            let (mv, color) = (made.point("C7"), Color::White);
+            vec![MoveReasons { mv, color, effects, ideas: vec![], rank: None, value: 0.0 }]
+        };
+        let mut told =
+            explanation(&made, Some(explained(&made, "J1 J2", -10.0, dies(&made))), (-10.0, dies(&made)));
+        told.alternatives =
+            vec![compared(explained(&made, "C7", 1.0, lives(&made)), MoveVerdict::Better, 11.0)];
+        told.left = left(vec![deed("take-stones", "C5", 3)]);
+        let answer = "The answer: White J2. That leaves White C7, which takes 3 stones at C5.";
+        assert_eq!(english_lines(&teach_move(&told))[2], answer);
+        let answer = "相手の応手：白J2。そのうえ白C7と打つ手が残ります。C5の3子を取ります。";
+        assert_eq!(japanese_lines(&teach_move(&told))[2], answer);
+        // An answer on the matter that does something else.
+        let mut other = explained(&made, "D7", 10.0, dies(&made));
+        other.reasons.effects = vec![deed("threaten", "G7", 2)];
+        told.answer = Some(other);
+        let answer = "White need not answer it: White D7 threatens to catch 2 stones at G7. That leaves White C7, which takes 3 stones at C5.";
+        assert_eq!(english_lines(&teach_move(&told))[2], answer);
+        // What shows it already needs no more, nor does a threat to one stone show anything.
+        let shows = vec![deed("threaten", "C5", 3)];
+        told.answer.as_mut().unwrap().reasons.effects = shows;
+        let answer = "White need not answer it: White D7 threatens to catch 3 stones at C5.";
+        assert_eq!(english_lines(&teach_move(&told))[2], answer);
+        (told.answer, told.left) = (None, left(vec![deed("threaten", "E6", 1)]));
+        assert_eq!(english_lines(&teach_move(&told))[2], "The answer: White J2.");
+        // Where no area carries the loss, all that is proved of it.
+        let mut spread = told.clone();
+        spread.left = left(vec![deed("threaten", "E6", 1), deed("take-stones", "G7", 5)]);
+        spread.alternatives[0].mv.owners = None;
+        let line =
+            english_lines(&teach_move(&spread)).into_iter().find(|line| line.starts_with("The answer"));
+        let answer = "The answer: White J2. That leaves White C7, which takes 5 stones at G7.";
+        assert_eq!(line.as_deref(), Some(answer));
+        // Asked about the bad move, its own moves are the ones that are left.
+        told.mv = Some(explained(&made, "C7", 1.0, lives(&made)));
+        let mut asked = compared(explained(&made, "J1 J2", -10.0, dies(&made)), MoveVerdict::Worse, -11.0);
+        asked.left = left(vec![deed("take-stones", "C5", 3)]);
+        let lines = english_lines(&teach_question(&told, &asked).unwrap());
+        assert_eq!(lines[2], "The answer: White J2. That leaves White C7, which takes 3 stones at C5.");
+    }
+
+    /// What both moves do tells them apart no more; what the better one does besides does.
+    #[test]
+    fn a_better_move_that_does_the_same_is_told_by_what_it_does_besides() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let deed = |name: &str, about: &str, count: usize| {
+            let rule = rules::find_rule(name).unwrap();
+            vec![Reason { about: Some(made.point(about)), count, ..reason_of(rule) }]
+        };
+        let told = |bad: Vec<Reason>, better: Vec<Reason>| {
+            let mut played = explained(&made, "J1", -10.0, dies(&made));
+            played.reasons.effects = bad;
+            let mut told = explanation(&made, Some(played), (-10.0, dies(&made)));
+            let mut best = explained(&made, "C7", 1.0, lives(&made));
+            best.reasons.effects = better;
+            told.alternatives = vec![compared(best, MoveVerdict::Better, 11.0)];
+            teach_move(&told)
+        };
+        let saves = || deed("save", "C5", 1);
+        let both = told(saves(), saves());
+        let lines = english_lines(&both);
+        assert_eq!(lines[0], "Black J1 loses about 11 points (give or take 1).");
+        let better = "Better: Black C7. Like J1 it saves 1 stone at C5 from capture, but it also keeps the 3 stones at C5 alive.";
+        assert_eq!(lines[2], better);
+        let better = "もっと良い手：黒C7。J1と同じく、C5の1子を助けます。さらに、C5の3子を助けます。";
+        assert_eq!(japanese_lines(&both)[2], better);
+        // One stone of three does not say what becomes of all.
+        let better =
+            "Better: Black C7. It saves 1 stone at C5 from capture and keeps the 3 stones at C5 alive.";
+        assert_eq!(english_lines(&told(vec![], saves()))[2], better);
+        let better = "Better: Black C7. It saves 2 stones at C5 from capture.";
+        assert_eq!(english_lines(&told(vec![], deed("save", "C5", 2)))[2], better, "two do");
+        // What is caught is not taken yet.
+        let taken = told(deed("capture", "E6", 13), deed("take-stones", "E6", 13));
+        let lines = english_lines(&taken);
+        assert!(lines[0].starts_with("Black J1 catches 13 stones at E6, which cannot get away, but loses"));
+        let better = "Better: Black C7. It takes 13 stones at E6: J1 only shuts them in, and does not take them. It also keeps the 3 stones at C5 alive.";
+        assert_eq!(lines[2], better);
+        let better = "もっと良い手：黒C7。E6の13子を取ります。J1では逃げ道をふさぐだけで、まだ取れていません。さらに、C5の3子を助けます。";
+        assert_eq!(japanese_lines(&taken)[2], better);
+    }
+
+    /// What the opponent does at the better move's point, that move prevents.
+    #[test]
+    fn a_better_move_is_told_with_what_it_prevents() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let mut told =
+            explanation(&made, Some(explained(&made, "J1", -10.0, dies(&made))), (-10.0, dies(&made)));
+        told.alternatives =
+            vec![compared(explained(&made, "C7", 1.0, lives(&made)), MoveVerdict::Better, 11.0)];
+        let mut answered = |vertex: &str, name: &str, about: &str, count: usize| {
+            let mut answer = explained(&made, vertex, 10.0, dies(&made));
+            let rule = rules::find_rule(name).unwrap();
+            answer.reasons.effects =
+                vec![Reason { about: Some(made.point(about)), count, ..reason_of(rule) }];
+            told.answer = Some(answer);
+            let teaching = teach_move(&told);
+            [english_lines(&teaching)[3].clone(), japanese_lines(&teaching)[3].clone()]
+        };
+        let [english, japanese] = answered("C7", "threaten", "G4", 5);
+        let alive = "Better: Black C7. It keeps the 3 stones at C5 alive.";
+        assert_eq!(english, format!("{alive} That prevents White's threat to the 5 stones at G4."));
+        assert_eq!(japanese, "もっと良い手：黒C7。C5の3子を助けます。G4の5子への白の狙いも防いでいます。");
+        let [english, _] = answered("C7", "capture", "G4", 5);
+        assert_eq!(english, format!("{alive} That keeps White from catching the 5 stones at G4 there."));
+        assert_eq!(answered("D7", "threaten", "G4", 5)[0], alive, "at another point");
+        assert_eq!(answered("C7", "threaten", "C5", 3)[0], alive, "of these it is told what becomes");
+        assert_eq!(answered("C7", "threaten", "E6", 13)[0], alive, "these are White's own");
+    }
+
+    /// Fights and races are told with the stones of both sides.
+    #[test]
+    fn a_fight_is_told_with_both_sides() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let told = |better: f32, worse: f32| {
+            let safe = made.map(&[(AROUND, 0.9), (WALL, better)]);
+            let lost = made.map(&[(BLACK_CORNER, -0.9), (AROUND, -0.9), (WALL, worse)]);
+            let mut told =
+                explanation(&made, Some(explained(&made, "J1", -10.0, lost.clone())), (-10.0, lost));
+            let best = explained(&made, "C7", 10.0, safe);
+            told.alternatives = vec![compared(best, MoveVerdict::Better, 20.0)];
+            told
+        };
+        let fight = told(-0.3, -0.9);
+        let cost = "The cost: the 3 stones at C5 die and could live, and White's 13 stones at B4 get away: these fight each other. ";
+        let lines = english_lines(&teach_move(&fight));
+        assert!(lines[1].starts_with(cost), "{lines:?}");
+        let cost = "損の理由：助かるはずのC5の3子が死にます。また、白B4の13子が楽になります。互いに競り合っている石です。";
+        assert!(japanese_lines(&teach_move(&fight))[1].starts_with(cost));
+        let good =
+            Explanation { mv: Some(fight.alternatives[0].mv.clone()), alternatives: vec![], ..fight.clone() };
+        let gains = "It keeps the 3 stones at C5 alive (about 19 points), and leaves White's 13 stones at B4 weak: these fight each other.";
+        assert_eq!(english_lines(&teach_move(&good))[1], gains);
+        let cost = "The cost: White's 13 stones at B4 get away, and the 3 stones at C5 die and could live: it is a race. ";
+        let lines = english_lines(&teach_move(&told(0.3, -0.3)));
+        assert!(lines[1].starts_with(cost), "{lines:?}");
+        let alone = english_lines(&teach_move(&told(-0.9, -0.9)));
+        assert!(alone[1].starts_with("The cost: the 3 stones at C5 die and could live ("), "{alone:?}");
+    }
+
+    /// A move that is answered costs no turn; an atari that is answered says more of it than a connection.
+    #[test]
+    fn a_move_that_has_to_be_answered_is_told_as_that() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let deed = |name: &str, about: &str, count: usize| Reason {
+            about: Some(made.point(about)),
+            other: Some(made.point("G5")),
+            count,
+            ..reason_of(rules::find_rule(name).unwrap())
+        };
+        let mut good = explained(&made, "H5 H4 A9", 0.0, made.map(&[]));
+        good.reasons.effects = vec![deed("connect-knight", "G8", 0), deed("atari", "E6", 13)];
+        let mut told = explanation(&made, Some(good), (0.0, made.map(&[])));
+        told.otherwise = Some(explained(&made, "A1", 0.0, made.map(&[])));
+        let expected = [
+            "Black H5: no other move was held against it.",
+            "It puts 13 stones at E6 into atari.",
+            "It costs no turn: White has to answer at H4.",
+            "The plan: to finish here first, and then to play elsewhere, at A9: B H5, W H4.",
+        ];
+        assert_eq!(english_lines(&teach_move(&told)), expected);
+        let sente = "白はH4に受けることになるので、先手で打てます。";
+        assert_eq!(japanese_lines(&teach_move(&told))[2], sente);
+        // It is not answered, and then not before what it takes.
+        told.mv.as_mut().unwrap().variation.truncate(1);
+        let lines = english_lines(&teach_move(&told));
+        assert_eq!(lines[1], "It connects the knight's move from G8 to G5.");
+        assert!(lines[2].starts_with("If it is not played, nothing happens here at once"), "{lines:?}");
+        // What a second move there does shows what it is good for.
+        let second = |effects: Vec<Reason>| {
+            let (mv, color) = (made.point("H4"), Color::Black);
+            Some(MoveReasons { mv, color, effects, ideas: vec![], rank: None, value: 0.0 })
+        };
+        told.second = second(vec![deed("atari", "E6", 1), deed("take-stones", "E6", 13)]);
+        let twice = " A second move here, Black H4, takes 13 stones at E6.";
+        assert!(english_lines(&teach_move(&told))[2].ends_with(twice), "{told:?}");
+        let twice = "続けて黒H4と打てば、E6の13子を取ります。";
+        assert!(japanese_lines(&teach_move(&told))[2].ends_with(twice));
+        told.second = second(vec![deed("atari", "E6", 1)]);
+        assert_eq!(english_lines(&teach_move(&told)), lines, "one stone is not worth it");
+        let takes = [deed("take-stones", "E6", 13), deed("atari", "E6", 13)];
+        assert_eq!(forcing_deed(&takes, &colored(&made, "H5 H4")), None);
+    }
+
+    /// What the opponent would play says what it wants, where rules know that.
+    #[test]
+    fn what_is_expected_without_the_move_has_its_aim() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let good = explained(&made, "C7", 1.0, lives(&made));
+        let mut told = explanation(&made, Some(good), (-10.0, dies(&made)));
+        let mut expected = explained(&made, "D7 D5", 0.0, dies(&made));
+        let away = reason_of(rules::find_rule("attack-away").unwrap());
+        expected.reasons.ideas = vec![Reason { about: Some(made.point("C5")), ..away }];
+        told.otherwise = Some(expected);
+        let line = "If it is not played, White D7 attacks the weak group at C5 from where it wants to go (W D7, B D5).";
+        assert_eq!(english_lines(&teach_move(&told))[2], line);
+    }
+
+    /// Where the mover plays the very move next, what the opponent plays first shows no difference.
+    #[test]
+    fn a_line_that_comes_to_the_same_move_is_left_out() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let line = |otherwise: &str| {
+            let good = explained(&made, "C7", 1.0, lives(&made));
+            let mut told = explanation(&made, Some(good), (-10.0, dies(&made)));
+            told.otherwise = Some(explained(&made, otherwise, 0.0, dies(&made)));
+            teach_move(&told).line
+        };
+        assert_eq!(line("D7 C7"), None);
+        assert!(matches!(line("D7 D5 C8 C7"), Some(TaughtLine::Expected { .. })), "it is not next");
     }
 
     /// What reading proves of other stones is told with what becomes of those that it is about.

@@ -38,8 +38,8 @@ Examples:
   ishi explain game.sgf --move 57 --svg out.svg  in pictures: the move and others, sequences, groups
   ishi explain game.sgf --move 57 --judge 'katago analysis -model M -config C'    KataGo says what moves are worth
 
-The first line says how the move looks at first sight, at once; where the search comes to another end, it says so.
-Then comes the verdict, then the one reason that carries it, the refutation or the threat, the better
+At once it says on stderr how the move looks at first sight, and takes that back if the search comes to another end.
+The text begins with the verdict, then come the one reason that carries it, the refutation or the threat, the better
 move, and a principle, each only if it is so. The reason is found by comparing whose every point
 will be. What a move takes, captures, saves, connects and cuts is read out before it is said. Chances and
 points are those of a search guided by ishi's network (50 positions at level 5, 800 at level 10).
@@ -131,7 +131,10 @@ fn explain_file(file: &Path, args: &ExplainArgs, context: &Context) -> Result<()
             false => ExplanationReport::from_explanation(&explanation, args.lang),
         });
     }
-    print_text(&position, &explanation, printed, args)
+    if printed.is_some_and(|first| !first.is_upheld_by(&explanation)) {
+        context.print_progress(FirstSight::correction(args.lang));
+    }
+    print_text(&position, &explanation, printed.is_some(), args)
 }
 
 /// Points that the side to move may be asked about: those of `--why-not`.
@@ -173,42 +176,41 @@ fn write_drawing(position: &Position, explanation: &Explanation, args: &ExplainA
     files::write_file(out, sheet.as_bytes(), args.force)
 }
 
-/// Prints the text, after what was printed before the search, if anything was.
+/// Prints the text, with the board before it if that was not printed before the search.
 fn print_text(
     position: &Position,
     explanation: &Explanation,
-    printed: Option<FirstSight>,
+    has_board: bool,
     args: &ExplainArgs,
 ) -> Result<(), Failure> {
     let tell = if args.details { words::detailed_text } else { words::explanation_text };
     let text = tell(explanation, args.lang);
-    let rest = match printed {
-        None => format!("{}\n{text}", position.board()),
-        Some(first) if first.is_upheld_by(explanation) => text,
-        Some(_) => format!("{}\n{text}", FirstSight::correction(args.lang)),
-    };
+    let rest = if has_board { text } else { format!("{}\n{text}", position.board()) };
     files::print_bytes(rest.as_bytes())
 }
 
-/// The board and the first look, which are printed before the search begins; not where data or a file goes to standard output.
+/// The board and the first look, which are printed before the search begins; not where data or a file goes to standard output. The look goes to
+/// stderr: the finished text must not have what it takes back.
 struct PrintedHead<'a> {
     args: &'a ExplainArgs,
+    context: &'a Context,
     position: &'a Position,
     is_wanted: bool,
-    /// What was printed, if anything.
+    /// How the move looks, once that and the board were printed.
     printed: Result<Option<FirstSight>, Failure>,
 }
 
 impl<'a> PrintedHead<'a> {
-    fn new(args: &'a ExplainArgs, context: &Context, position: &'a Position) -> PrintedHead<'a> {
+    fn new(args: &'a ExplainArgs, context: &'a Context, position: &'a Position) -> PrintedHead<'a> {
         let to_output = args.sgf.iter().chain(&args.svg).any(|out| files::is_standard(out));
-        PrintedHead { args, position, is_wanted: !context.json && !to_output, printed: Ok(None) }
+        PrintedHead { args, context, position, is_wanted: !context.json && !to_output, printed: Ok(None) }
     }
 
     fn hear_step(&mut self, step: &ExplanationStep) {
         let ExplanationStep::FirstSight(sight) = step else { return };
-        let text = format!("{}\n{}\n", self.position.board(), sight.sentence(self.args.lang));
-        self.printed = files::print_bytes(text.as_bytes()).map(|()| Some(*sight));
+        let board = format!("{}\n", self.position.board());
+        self.printed = files::print_bytes(board.as_bytes()).map(|()| Some(*sight));
+        self.context.print_progress(sight.sentence(self.args.lang));
     }
 }
 

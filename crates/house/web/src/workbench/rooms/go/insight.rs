@@ -6,7 +6,6 @@ use ishi_engine::SearchReport;
 use ishi_go::picture::BoardPicture;
 use ishi_go::{BoardSize, Move, Point, Position};
 use ishi_go_play::analyst::{JudgeControl, JudgeError, OwnSearches, PositionJudge};
-use ishi_go_play::explain::first_sight::{ExplanationStep, FirstSight};
 use ishi_go_play::explain::picture::draw_explanation;
 use ishi_go_play::explain::{ErrorModel, ExplainParams, Explainer, words};
 use ishi_go_play::tactics::Tactics;
@@ -188,11 +187,7 @@ pub(super) fn answer_question(
         PositionQuestion::Played(mv) => (Some(*mv), Vec::new()),
         PositionQuestion::WhyNot(point) => (None, vec![*point]),
     };
-    let mut first = None;
     let explanation = explainer.explain_in_steps(position, mv, &asked, &mut |step| {
-        if let ExplanationStep::FirstSight(sight) = step {
-            first = Some(*sight);
-        }
         let sentence = step.sentence(language);
         lock_progress(&told).change_and_tell(|progress| progress.known.push(sentence));
     });
@@ -202,20 +197,14 @@ pub(super) fn answer_question(
         }
         _ => words::explanation_text(&explanation, language),
     };
-    let overturned = first.filter(|sight| !sight.is_upheld_by(&explanation));
     let drawn = draw_explanation(position, &explanation, language);
     QuestionAnswer {
         title: question.title(visitor),
-        text: overturned.map_or_else(|| text.clone(), |sight| correct_first_sight(&sight, &text, language)),
+        text,
         details: words::details_text(&explanation, language),
         details_title: language.text("go-details"),
         pictures: drawn.iter().map(BoardPicture::to_svg).collect(),
     }
-}
-
-/// A text that comes to another end than the first look, with both.
-fn correct_first_sight(sight: &FirstSight, text: &str, language: Language) -> String {
-    format!("{}\n{}\n{}", sight.sentence(language), FirstSight::correction(language), text.trim_start())
 }
 
 impl PositionQuestion {
