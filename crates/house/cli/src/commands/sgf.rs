@@ -344,11 +344,7 @@ fn show_position(args: &SgfShowArgs, context: &Context) -> Result<(), Failure> {
     }
     let replayed = game.replay_position(record_rules(&game), args.moves).map_err(|error| failed(&error))?;
     let shown = show_report(tree, &game, &replayed, of);
-    if context.json {
-        print_json(&shown)
-    } else {
-        files::print_bytes(format_show_report(&shown, &replayed).as_bytes())
-    }
+    files::print_result(context, &shown, || format_show_report(&shown, &replayed))
 }
 
 fn show_report(tree: &GameTree, game: &GoGame, replayed: &ReplayedGame, of: usize) -> SgfShowReport {

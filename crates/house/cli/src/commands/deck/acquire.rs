@@ -78,8 +78,7 @@ pub fn run(args: &DeckAcquireArgs, context: &Context) -> Result<(), Failure> {
         });
     drop(watch);
     let report = build_report(&found.map_err(Failure::input)?, clock.elapsed_seconds());
-    let text = if context.json { crate::made_by::to_json(&report)? + "\n" } else { format_report(&report) };
-    files::print_bytes(text.as_bytes())?;
+    files::print_result(context, &report, || format_report(&report))?;
     if context.is_stop_requested() { Err(Failure::Interrupted) } else { Ok(()) }
 }
 

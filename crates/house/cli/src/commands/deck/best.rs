@@ -82,12 +82,7 @@ pub fn run(args: &DeckBestArgs, context: &Context) -> Result<(), Failure> {
     });
     drop(watch);
     let report = build_report(&problem, &answers, count, clock.elapsed_seconds());
-    let text = if context.json {
-        crate::made_by::to_json(&report)? + "\n"
-    } else {
-        format_report(&problem, &report, cards)
-    };
-    files::print_bytes(text.as_bytes())?;
+    files::print_result(context, &report, || format_report(&problem, &report, cards))?;
     match report.decks.is_empty() {
         _ if context.is_stop_requested() => Err(Failure::Interrupted),
         true => Err(no_deck_failure(AnswerStatus::Unknown, &[])),

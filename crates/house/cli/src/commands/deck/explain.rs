@@ -100,10 +100,7 @@ fn explain_deck(
         None => find_best_deck(&problem, wish, context)?,
     };
     let report = deck_report(&problem, &deck, args.top);
-    if context.json {
-        return files::print_bytes((crate::made_by::to_json(&report)? + "\n").as_bytes());
-    }
-    files::print_bytes(format_deck_report(&report).as_bytes())
+    files::print_result(context, &report, || format_deck_report(&report))
 }
 
 /// The deck that a file lists, if it keeps the rules.
@@ -240,12 +237,7 @@ fn explain_cards(
         reports.push(why_report(pool, &found.map_err(Failure::input)?));
     }
     drop(watch);
-    let text = if context.json {
-        crate::made_by::to_json(&reports)? + "\n"
-    } else {
-        reports.iter().map(format_why_report).collect()
-    };
-    files::print_bytes(text.as_bytes())?;
+    files::print_result(context, &reports, || reports.iter().map(format_why_report).collect())?;
     if context.is_stop_requested() { Err(Failure::Interrupted) } else { Ok(()) }
 }
 

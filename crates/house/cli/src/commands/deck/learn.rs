@@ -125,8 +125,7 @@ pub fn run(args: &DeckLearnArgs, context: &Context) -> Result<(), Failure> {
         return Ok(());
     }
     let report = seen.to_report(&scoring, args.top);
-    let text = if context.json { crate::made_by::to_json(&report)? + "\n" } else { report.to_text() };
-    files::print_bytes(text.as_bytes())
+    files::print_result(context, &report, || report.to_text())
 }
 
 /// What was counted.

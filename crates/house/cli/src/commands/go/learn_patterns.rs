@@ -124,7 +124,7 @@ pub(super) fn run(args: &LearnPatternsArgs, context: &Context) -> Result<(), Fai
     }
     report.shapes = model.keys.len();
     if args.out.as_deref().is_none_or(|path| !files::is_standard(path)) {
-        report.print_report(context)?;
+        files::print_result(context, &report, || report.to_text())?;
     }
     if complete { Ok(()) } else { Err(Failure::Interrupted) }
 }
@@ -205,10 +205,7 @@ struct LearnPatternsReport {
 }
 
 impl LearnPatternsReport {
-    fn print_report(&self, context: &Context) -> Result<(), Failure> {
-        if context.json {
-            return super::print_json(self);
-        }
+    fn to_text(&self) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
         if self.games > 0 {
@@ -221,7 +218,7 @@ impl LearnPatternsReport {
         if let Some(found) = &self.accuracy {
             found.write_lines(&mut text);
         }
-        files::print_bytes(text.as_bytes())
+        text
     }
 }
 

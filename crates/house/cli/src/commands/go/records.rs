@@ -81,7 +81,7 @@ pub(super) fn run(args: &RecordsArgs, context: &Context) -> Result<(), Failure> 
         return Err(Failure::input(format!("there must be a game that makes a record; left out: {reasons}")));
     }
     files::write_file(&args.out, &encode_output(&args.out, records.text)?, args.force)?;
-    records.report.print_report(context)
+    files::print_result(context, &records.report, || records.report.to_text())
 }
 
 /// The files with the names that their games will have, in the order of the names: folders' files by their place in them.
@@ -184,10 +184,7 @@ struct RecordsReport {
 }
 
 impl RecordsReport {
-    fn print_report(&self, context: &Context) -> Result<(), Failure> {
-        if context.json {
-            return files::print_json(self);
-        }
+    fn to_text(&self) -> String {
         let mut text = format!("{} games with {} moves.\n", self.games, self.moves);
         for (why, count) in &self.left_out {
             text += &format!("Left out: {count} ({why}).\n");
@@ -195,6 +192,6 @@ impl RecordsReport {
         if self.broken_files > 0 {
             text += &format!("Left out: {} (it could not be read).\n", self.broken_files);
         }
-        files::print_bytes(text.as_bytes())
+        text
     }
 }

@@ -61,9 +61,7 @@ pub fn run(args: &TableArgs, context: &Context) -> Result<(), Failure> {
     }
     let boards = solve_boards(&sizes, context)?;
     let report = TableReport { boards, cost: meter.read_cost(context) };
-    let text =
-        if context.json { crate::made_by::to_json(&report)? + "\n" } else { format_report(args, &report) };
-    files::print_bytes(text.as_bytes())
+    files::print_result(context, &report, || format_report(args, &report))
 }
 
 /// Boards are independent of each other: one thread each, the widest first.

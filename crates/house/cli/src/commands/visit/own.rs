@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::super::token::TokenPlace;
 use super::{VisitArgs, check_visits, measure_visits, time_cells, to_failure};
 use crate::context::{Context, Failure};
-use crate::files::{self, print_bytes, print_json};
+use crate::files;
 
 /// Positions that are analysed beside the visitors.
 const SEARCHES: u32 = 4;
@@ -55,11 +55,7 @@ pub(super) fn measure_own_server(args: &VisitArgs, context: &Context) -> Result<
     let server = OwnServer::start(context)?;
     let report = measure_server(&server.target, args, context)?;
     drop(server);
-    if context.json {
-        print_json(&report)?;
-    } else {
-        print_bytes(report.to_table().as_bytes())?;
-    }
+    files::print_result(context, &report, || report.to_table())?;
     if context.is_stop_requested() {
         return Err(Failure::Interrupted);
     }
