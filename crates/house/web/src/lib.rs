@@ -13,11 +13,11 @@
 #![allow(clippy::disallowed_methods)]
 
 mod door;
-mod error;
 mod files;
 mod hosts;
 pub mod load;
 mod log;
+mod reply;
 mod routes;
 mod server;
 mod state;

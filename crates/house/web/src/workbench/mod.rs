@@ -46,6 +46,7 @@ use tower_http::compression::CompressionLayer;
 pub use desk::WorkbenchSettings;
 pub(crate) use desk::WorkbenchState;
 pub(crate) use entrance::{CODE_PATH, entry_path};
+pub(crate) use error::RequestError;
 pub use rooms::go::render_shared_review;
 pub use rooms::othello::OthelloReviewToShare;
 pub use token::{AccessToken, TokenError};

@@ -12,7 +12,7 @@ use ishi_lab::store::DamagedDocument;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::error::text_response;
+use crate::reply::text_response;
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};

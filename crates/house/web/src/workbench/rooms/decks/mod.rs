@@ -26,7 +26,7 @@ use ishi_deck_documents::{pool as pools, samples};
 use maud::html;
 use serde::Deserialize;
 
-use crate::error::text_response;
+use crate::reply::text_response;
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};

@@ -33,7 +33,7 @@ use ishi_sgf::othello_records::{self as records, OthelloFormat};
 use maud::html;
 use serde::Deserialize;
 
-use crate::error::text_response;
+use crate::reply::text_response;
 use crate::workbench::WorkbenchState;
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;

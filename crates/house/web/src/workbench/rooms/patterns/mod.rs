@@ -47,7 +47,7 @@ pub(super) fn text_attachment(name: &str, text: String) -> Response {
 pub(super) fn attachment_response(name: &str, kind: &'static str, text: String) -> Response {
     let plain: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() || ".-_".contains(c) { c } else { '-' }).collect();
-    let mut response = crate::error::text_response(axum::http::StatusCode::OK, kind, text);
+    let mut response = crate::reply::text_response(axum::http::StatusCode::OK, kind, text);
     if let Ok(value) = HeaderValue::from_str(&format!("attachment; filename=\"{plain}\"")) {
         response.headers_mut().insert(CONTENT_DISPOSITION, value);
     }

@@ -19,7 +19,7 @@ use ishi_grid::strings::{StringsError, StringsSolution, StringsTask, solve_task}
 use maud::html;
 use serde::Deserialize;
 
-use crate::error::text_response;
+use crate::reply::text_response;
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
