@@ -53,13 +53,22 @@ pub struct Config<P> {
 }
 
 impl<P: DeserializeOwned> Config<P> {
-    /// Reads the file and gives the parameters of both variants, for a [`ExperimentKind`] to check.
+    /// Reads the file and sets up an experiment from each variant, so that both are checked. The one that is wanted is given.
     ///
     /// # Errors
-    /// If a key is missing, unknown or of the wrong type.
-    pub fn read_variants(source: &TomlSource) -> Result<[(Variant, P); 2], SourceError> {
+    /// If a key is missing, unknown or of the wrong type, and what `set_up` finds wrong.
+    pub fn load_variant<E>(
+        source: &TomlSource,
+        wanted: Variant,
+        mut set_up: impl FnMut(Variant, P) -> Result<E, SourceError>,
+    ) -> Result<E, SourceError> {
         let config: Config<P> = source.parse()?;
-        Ok([(Variant::Full, config.full), (Variant::Quick, config.quick)])
+        let full = set_up(Variant::Full, config.full)?;
+        let quick = set_up(Variant::Quick, config.quick)?;
+        Ok(match wanted {
+            Variant::Full => full,
+            Variant::Quick => quick,
+        })
     }
 }
 

@@ -226,15 +226,9 @@ struct CompletionSpec {
 }
 
 fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError> {
-    let mut chosen = None;
-    for (variant, params) in Config::<DecksParams>::read_variants(source)? {
-        let decks = DecksExperiment::new(source, &params, variant, setup.seed)?;
-        if variant == setup.variant {
-            chosen = Some(decks);
-        }
-    }
-    let mut decks =
-        chosen.ok_or_else(|| source.error_at(None, format!("it has no variant {}", setup.variant)))?;
+    let mut decks = Config::<DecksParams>::load_variant(source, setup.variant, |variant, params| {
+        DecksExperiment::new(source, &params, variant, setup.seed)
+    })?;
     decks.installed = ishi_mip::find_installed_solvers();
     Ok(Box::new(decks))
 }

@@ -114,17 +114,9 @@ struct OthelloLearning {
 }
 
 fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError> {
-    let mut chosen = None;
-    // Both variants are checked, whichever is asked for.
-    for (variant, params) in Config::<LearningParams>::read_variants(source)? {
-        let experiment = OthelloLearning::new(source, &params, setup.seed)?;
-        if variant == setup.variant {
-            chosen = Some(experiment);
-        }
-    }
-    let chosen =
-        chosen.ok_or_else(|| source.error_at(None, format!("it has no variant {}", setup.variant)))?;
-    Ok(Box::new(chosen))
+    Ok(Box::new(Config::<LearningParams>::load_variant(source, setup.variant, |_, params| {
+        OthelloLearning::new(source, &params, setup.seed)
+    })?))
 }
 
 impl OthelloLearning {

@@ -166,17 +166,9 @@ struct OpponentScore {
 }
 
 fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError> {
-    let mut chosen = None;
-    // Both variants are checked, whichever is asked for.
-    for (variant, params) in Config::<OthelloNetworkParams>::read_variants(source)? {
-        let experiment = OthelloNetwork::new(source, params, setup.seed)?;
-        if variant == setup.variant {
-            chosen = Some(experiment);
-        }
-    }
-    let chosen =
-        chosen.ok_or_else(|| source.error_at(None, format!("it has no variant {}", setup.variant)))?;
-    Ok(Box::new(chosen))
+    Ok(Box::new(Config::<OthelloNetworkParams>::load_variant(source, setup.variant, |_, params| {
+        OthelloNetwork::new(source, params, setup.seed)
+    })?))
 }
 
 impl OthelloNetwork {

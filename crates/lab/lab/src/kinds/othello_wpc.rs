@@ -57,18 +57,12 @@ struct OthelloWpc {
 
 fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError> {
     let folder = source.path().parent().unwrap_or(Path::new(".")).to_path_buf();
-    let mut chosen = None;
-    for (variant, params) in Config::<CounterParams>::read_variants(source)? {
+    let counters = Config::<CounterParams>::load_variant(source, setup.variant, |_, params| {
         params.rules.check_ranges(source)?;
         params.standard.check_ranges(source)?;
         let exam = exam::Exam::new(source, &folder, params.exam)?;
-        if variant == setup.variant {
-            let (rules, standard) = (params.rules, params.standard);
-            chosen = Some(OthelloWpc { seed: setup.seed, rules, standard, exam });
-        }
-    }
-    let counters =
-        chosen.ok_or_else(|| source.error_at(None, format!("it has no variant {}", setup.variant)))?;
+        Ok(OthelloWpc { seed: setup.seed, rules: params.rules, standard: params.standard, exam })
+    })?;
     Ok(Box::new(counters))
 }
 

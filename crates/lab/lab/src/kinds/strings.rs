@@ -219,15 +219,9 @@ struct CertificateResult {
 }
 
 fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError> {
-    let mut chosen = None;
-    for (variant, params) in Config::<StringsParams>::read_variants(source)? {
-        let strings = Strings::new(source, &params, variant)?;
-        if variant == setup.variant {
-            chosen = Some(strings);
-        }
-    }
-    let mut strings =
-        chosen.ok_or_else(|| source.error_at(None, format!("it has no variant {}", setup.variant)))?;
+    let mut strings = Config::<StringsParams>::load_variant(source, setup.variant, |variant, params| {
+        Strings::new(source, &params, variant)
+    })?;
     strings.installed = ishi_mip::find_installed_solvers();
     Ok(Box::new(strings))
 }
