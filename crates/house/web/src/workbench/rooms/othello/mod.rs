@@ -20,11 +20,8 @@ mod view;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::Body;
 use axum::extract::{Form, Path, Query, State};
-use axum::http::header::{CONTENT_DISPOSITION, HeaderValue};
-use axum::http::{Response as HttpResponse, StatusCode};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::Response;
 use axum::routing::{get, post};
 use ishi_othello::Square;
 use ishi_othello::picture::BoardPicture;
@@ -33,8 +30,8 @@ use ishi_sgf::othello_records::{self as records, OthelloFormat};
 use maud::html;
 use serde::Deserialize;
 
-use crate::reply::text_response;
 use crate::workbench::WorkbenchState;
+use crate::workbench::answer::{attachment_response, respond_done};
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, render_tabs};
@@ -65,12 +62,19 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
         .route("/othello/{key}/{action}", get(download_file).post(perform_action))
 }
 
-/// What htmx is told by events needs no answer; who has no script goes back to the page.
-fn respond_done(visitor: &Visitor, key: &str) -> Response {
-    if visitor.partial {
-        return StatusCode::NO_CONTENT.into_response();
-    }
-    Redirect::to(&format!("/othello/{key}")).into_response()
+/// Changes the game. Pages hear of what is new by events.
+async fn change_and_respond(
+    desk: &Arc<WorkbenchState>,
+    visitor: &Visitor,
+    key: &str,
+    act: impl FnOnce(&mut OthelloGameState) -> Result<(), PageError> + Send + 'static,
+) -> Result<Response, PageError> {
+    state::change_game(desk, key, act).await?;
+    Ok(respond_done(visitor, &game_path(key)))
+}
+
+fn game_path(key: &str) -> String {
+    format!("/othello/{key}")
 }
 
 async fn show_game(
@@ -153,7 +157,7 @@ async fn play_square(
 ) -> Result<Response, PageError> {
     let square: Square = clicked.at.trim().parse().map_err(PageError::from_input_error)?;
     let now = play::now_ms();
-    state::change_game(&desk, &key, move |game| {
+    change_and_respond(&desk, &visitor, &key, move |game| {
         if clicked.seen.is_some_and(|seen| seen != format!("{}/{}", game.at, game.moves.len())) {
             return Err(PageError::changed_elsewhere());
         }
@@ -162,8 +166,7 @@ async fn play_square(
         }
         game.play(square, now)
     })
-    .await?;
-    Ok(respond_done(&visitor, &key))
+    .await
 }
 
 #[derive(Deserialize)]
@@ -177,12 +180,11 @@ async fn go_to_move(
     Path(key): Path<String>,
     Form(GoToForm { to }): Form<GoToForm>,
 ) -> Result<Response, PageError> {
-    state::change_game(&desk, &key, move |game| {
+    change_and_respond(&desk, &visitor, &key, move |game| {
         game.at = to.min(game.moves.len());
         Ok(())
     })
-    .await?;
-    Ok(respond_done(&visitor, &key))
+    .await
 }
 
 #[derive(Deserialize)]
@@ -196,12 +198,11 @@ async fn switch_study(
     Path(key): Path<String>,
     Form(StudyForm { on }): Form<StudyForm>,
 ) -> Result<Response, PageError> {
-    state::change_game(&desk, &key, move |game| {
+    change_and_respond(&desk, &visitor, &key, move |game| {
         game.study = on;
         Ok(())
     })
-    .await?;
-    Ok(respond_done(&visitor, &key))
+    .await
 }
 
 #[derive(Deserialize)]
@@ -222,12 +223,11 @@ async fn set_level(
     Form(wanted): Form<LevelForm>,
 ) -> Result<Response, PageError> {
     let level = wanted.parse_level()?;
-    state::change_game(&desk, &key, move |game| {
+    change_and_respond(&desk, &visitor, &key, move |game| {
         game.level = level.number();
         Ok(())
     })
-    .await?;
-    Ok(respond_done(&visitor, &key))
+    .await
 }
 
 #[derive(Deserialize)]
@@ -247,14 +247,13 @@ async fn set_overlay(
             args![overlay = format!("{overlay:?}")],
         ))
     })?;
-    state::change_game(&desk, &key, move |game| {
+    change_and_respond(&desk, &visitor, &key, move |game| {
         // The values come from the analysis.
         game.study |= chosen == Overlay::Search;
         game.overlay = chosen;
         Ok(())
     })
-    .await?;
-    Ok(respond_done(&visitor, &key))
+    .await
 }
 
 async fn start_review(
@@ -272,7 +271,7 @@ async fn start_review(
         view::render_review(visitor, &key, &game, Some(game.moves.len()))
     });
     study::start_review(&desk, &key, &game, level);
-    Ok(respond_done(&visitor, &key))
+    Ok(respond_done(&visitor, &game_path(&key)))
 }
 
 /// What a button without a value asks for.
@@ -288,7 +287,7 @@ async fn perform_action(
         "stop-review" => stop_review(&desk, &key).await?,
         _ => drop(state::change_game(&desk, &key, move |game| apply_action(game, &action, now)).await?),
     }
-    Ok(respond_done(&visitor, &key))
+    Ok(respond_done(&visitor, &game_path(&key)))
 }
 
 fn apply_action(game: &mut OthelloGameState, action: &str, now: u64) -> Result<(), PageError> {
@@ -397,7 +396,7 @@ async fn download_file(
     State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path((key, name)): Path<(String, String)>,
-) -> Result<HttpResponse<Body>, PageError> {
+) -> Result<Response, PageError> {
     let game = state::load_game(&desk, &key).await?;
     let none = || {
         PageError::not_found(PageText::with(
@@ -421,8 +420,5 @@ async fn download_file(
             ("text/plain; charset=utf-8", String::from_utf8(bytes).map_err(PageError::from_system_error)?)
         }
     };
-    let mut response = text_response(StatusCode::OK, kind, text);
-    let saved = HeaderValue::from_str(&format!("attachment; filename=\"othello-{key}.{}\"", &name[5..]));
-    response.headers_mut().insert(CONTENT_DISPOSITION, saved.map_err(PageError::from_system_error)?);
-    Ok(response)
+    Ok(attachment_response(&format!("othello-{key}.{}", &name[5..]), kind, text))
 }
