@@ -27,7 +27,7 @@ use ishi_othello::Square;
 use ishi_othello::picture::BoardPicture;
 use ishi_othello_play::levels::Level;
 use ishi_sgf::othello_records::{self as records, OthelloFormat};
-use maud::html;
+use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::workbench::WorkbenchState;
@@ -87,36 +87,20 @@ async fn show_game(
         desk.ask_store(|store| store.latest_documents(own::KIND, entrance::LISTED)).await?.documents;
     state::resume_thinking(&desk, &key, &game);
     let title = visitor.text("othello-othello");
-    let part = |id: &'static str, name: &'static str, body| {
-        html! { div id=(id) sse-swap=(name) { (body) } }
-    };
     let played = html! {
         section.panel {
-            (part("othello-players", "sides", view::render_sides(&visitor, &key, &game)))
-            (part("othello-list", "moves", view::render_moves(&visitor, &key, &game)))
+            (event_part("othello-players", "sides", view::render_sides(&visitor, &key, &game)))
+            (event_part("othello-list", "moves", view::render_moves(&visitor, &key, &game)))
             (render_phone_door(&visitor, &format!("/othello/{key}")))
         }
     };
-    let analysis = html! {
-        section.panel {
-            h2 { (visitor.text("othello-analysis")) }
-            (view::render_overlay_choice(&visitor, &key, &game, &evaluations))
-            (part("othello-switch", "switch", view::render_study_switch(&visitor, &key, &game)))
-            (part("othello-analysis", "study", view::render_study(&visitor, &game, None)))
-        }
-        section.panel {
-            h2 { (visitor.text("othello-exact-endgame")) }
-            (part("othello-exact", "exact", view::render_exact_score(&visitor, &key, &game, None)))
-        }
-        section.panel {
-            h2 { (visitor.text("othello-book-and-tournament-games")) }
-            (part("othello-book", "book", played::render_book(&visitor, &key, &game, desk.settings.othello_games.is_some())))
-        }
-    };
+    let book = played::render_book(&visitor, &key, &game, desk.settings.othello_games.is_some());
+    let overlays = view::render_overlay_choice(&visitor, &key, &game, &evaluations);
+    let analysis = render_analysis_pane(&visitor, &key, &game, overlays, book);
     let learn = html! {
         section.panel {
             h2 { (visitor.text("othello-review")) }
-            (part("othello-judged", "review", view::render_review(&visitor, &key, &game, None)))
+            (event_part("othello-judged", "review", view::render_review(&visitor, &key, &game, None)))
         }
     };
     let panes = [
@@ -131,7 +115,7 @@ async fn show_game(
         div.columns.go.othello data-game={ "/othello/" (key) } {
             section.stage aria-label=(visitor.text("othello-board")) {
                 div.othello-frame {
-                    (part("othello-place-board", "board", view::render_board(&visitor, &key, &game, &[])))
+                    (event_part("othello-place-board", "board", view::render_board(&visitor, &key, &game, &[])))
                     div #othello-preview aria-hidden="true" {}
                 }
                 div #othello-status .bar sse-swap="status" { (view::render_status(&visitor, &key, &game)) }
@@ -141,6 +125,36 @@ async fn show_game(
     };
     let topic = state::game_audience(&key).topic(visitor.texts);
     Ok(Page::new(Room::Othello, title).with_events(&topic).render_page(&visitor, body))
+}
+
+/// A part of the page that events of this name fill.
+fn event_part(id: &str, name: &str, body: Markup) -> Markup {
+    html! { div id=(id) sse-swap=(name) { (body) } }
+}
+
+fn render_analysis_pane(
+    visitor: &Visitor,
+    key: &str,
+    game: &OthelloGameState,
+    overlays: Markup,
+    book: Markup,
+) -> Markup {
+    html! {
+        section.panel {
+            h2 { (visitor.text("othello-analysis")) }
+            (overlays)
+            (event_part("othello-switch", "switch", view::render_study_switch(visitor, key, game)))
+            (event_part("othello-analysis", "study", view::render_study(visitor, game, None)))
+        }
+        section.panel {
+            h2 { (visitor.text("othello-exact-endgame")) }
+            (event_part("othello-exact", "exact", view::render_exact_score(visitor, key, game, None)))
+        }
+        section.panel {
+            h2 { (visitor.text("othello-book-and-tournament-games")) }
+            (event_part("othello-book", "book", book))
+        }
+    }
 }
 
 #[derive(Deserialize)]
