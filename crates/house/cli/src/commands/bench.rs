@@ -93,9 +93,7 @@ pub fn run(args: &BenchArgs, context: &Context) -> Result<(), Failure> {
     let chosen = choose_components(&args.names)?;
     let mut lines = Vec::new();
     for component in chosen {
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_stop()?;
         lines.push(measure_component(component, args.repeat)?);
     }
     files::print_result(context, &lines, || format_lines(&lines))?;

@@ -140,9 +140,7 @@ pub(crate) fn run(args: &GtpCheckArgs, context: &Context) -> Result<(), Failure>
         "{passed} passed, {skipped} skipped, {failed} failed, {crashed} crashed, {timed_out} timed out"
     );
     files::print_result(context, &report, || format!("{sum}\n"))?;
-    if context.is_stop_requested() {
-        return Err(Failure::Interrupted);
-    }
+    context.check_stop()?;
     if failed + crashed + timed_out > 0 {
         return Err(Failure::Negative(format!("{}: {sum}", args.engine)));
     }

@@ -153,9 +153,7 @@ fn check_files(args: &SgfCheckArgs, context: &Context) -> Result<(), Failure> {
     let mut reports = Vec::new();
     let mut worst: Option<Failure> = None;
     for path in &args.files {
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_stop()?;
         let (report, failure) = check_file(path);
         // The failure of a single file is told once, when the command ends.
         if !context.json && (report.error.is_none() || args.files.len() > 1) {

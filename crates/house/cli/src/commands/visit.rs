@@ -93,9 +93,7 @@ pub fn run(args: &VisitArgs, context: &Context) -> Result<(), Failure> {
     let report = run_beside_searches(&target, searches, || measure_visits(&target, &plan, context));
     let report = report.map_err(to_failure)?;
     files::print_result(context, &report, || format_visits(&report))?;
-    if context.is_stop_requested() {
-        return Err(Failure::Interrupted);
-    }
+    context.check_stop()?;
     check_visits(&report, args.most)
 }
 

@@ -123,9 +123,7 @@ fn open_patiently(database: &Path, drain: &StopFlag, context: &Context) -> Resul
             Err(error) => error,
         };
         let may_pass = matches!(error, StoreError::Unreachable { .. }) && start.elapsed() < PATIENCE;
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_stop()?;
         if drain.is_requested() {
             return Ok(None);
         }
@@ -254,9 +252,7 @@ pub(super) fn judge_report(report: &WorkerReport, context: &Context) -> Result<(
             "{different} results differ from those that stand; the table alarms has both"
         )));
     }
-    if context.is_stop_requested() {
-        return Err(Failure::Interrupted);
-    }
+    context.check_stop()?;
     if report.failed > 0 {
         return Err(Failure::Outside(format!("{} tasks failed and are left to others", report.failed)));
     }

@@ -73,7 +73,7 @@ pub fn run(args: &DeckAcquireArgs, context: &Context) -> Result<(), Failure> {
         });
     let report = build_report(&found.map_err(Failure::input)?, watch.finish());
     files::print_result(context, &report, || format_report(&report))?;
-    if context.is_stop_requested() { Err(Failure::Interrupted) } else { Ok(()) }
+    context.check_stop()
 }
 
 fn build_report(found: &Acquisitions, seconds: f64) -> AcquireReport {

@@ -113,9 +113,7 @@ pub fn run(args: &DeckCompleteArgs, context: &Context) -> Result<(), Failure> {
         Some(model) => Box::new(model),
         None => training.build_predictor(args.method, &mut watch),
     };
-    if context.is_stop_requested() {
-        return Err(Failure::Interrupted);
-    }
+    context.check_stop()?;
     let names = training.build_pool_beside(vocabulary.names(), &*predictor, &[]);
     let kept = find_cards(&names, &args.keep, args.min_support)?;
     let pool = pairs.unwrap_or_else(|| training.build_pool_beside(vocabulary.names(), &*predictor, &kept));

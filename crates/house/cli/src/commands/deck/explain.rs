@@ -135,9 +135,7 @@ fn find_best_deck(problem: &Problem, wish: &SolveRequest, context: &Context) -> 
         watch.observe_state(problem.pool(), progress)
     });
     drop(watch);
-    if context.is_stop_requested() {
-        return Err(Failure::Interrupted);
-    }
+    context.check_stop()?;
     let status = timed.answer.status;
     timed.answer.deck.ok_or_else(|| no_deck_failure(status, &words::explain_infeasibility(problem)))
 }
@@ -230,7 +228,7 @@ fn explain_cards(
     }
     drop(watch);
     files::print_result(context, &reports, || reports.iter().map(format_why_report).collect())?;
-    if context.is_stop_requested() { Err(Failure::Interrupted) } else { Ok(()) }
+    context.check_stop()
 }
 
 fn why_report(pool: &PoolFile, found: &CardExplanation) -> WhyReport {

@@ -236,9 +236,7 @@ impl CountedLog {
             display.show_message(|| line.to_string());
             context.stop.to_flow()
         });
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_stop()?;
         Ok(training.build_pool(&self.names, &model.expect("both are pair models")))
     }
 

@@ -263,7 +263,7 @@ fn measure_accuracy(
 }
 
 fn check_not_stopped(context: &Context) -> Result<(), Failure> {
-    if context.is_stop_requested() { Err(Failure::Interrupted) } else { Ok(()) }
+    context.check_stop()
 }
 
 /// What a file holds.

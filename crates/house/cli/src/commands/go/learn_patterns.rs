@@ -179,9 +179,7 @@ fn measure_accuracy(
     let mut watch = FittingDisplay::new(games.len(), context);
     for (n, chunk) in games.chunks(CHUNK).enumerate() {
         sum.add_counts(&evaluate_model(model, chunk, context.threads, &|| context.is_stop_requested()));
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_stop()?;
         watch.show_games_done(n * CHUNK + chunk.len(), "foretelling");
     }
     drop(watch);

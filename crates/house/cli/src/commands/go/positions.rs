@@ -238,9 +238,7 @@ fn write_samples(
     let clock = WallClock::start();
     let mut pace = Pace::start(TELL_EVERY, clock.now());
     for (number, chunk) in jobs.chunks(CHUNK).enumerate() {
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_stop()?;
         for record in encode_chunk(games, chunk, args, context.threads)? {
             out.write_record(&record).map_err(failed)?;
         }

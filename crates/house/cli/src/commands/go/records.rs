@@ -60,9 +60,7 @@ pub(super) fn run(args: &RecordsArgs, context: &Context) -> Result<(), Failure> 
     let mut records =
         RecordLines { ids: BTreeSet::new(), text: format!("{HEADER}\n"), report: RecordsReport::default() };
     for (path, name) in sgf_files(&args.paths)? {
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_stop()?;
         match read_game_trees(&path) {
             Ok(games) => games.iter().enumerate().for_each(|(number, game)| {
                 let id = if games.len() > 1 { format!("{name}-{}", number + 1) } else { name.clone() };

@@ -244,7 +244,7 @@ fn report_build(path: &Path, book: &Book, ended: BuildEnd, context: &Context) ->
     files::print_result(context, &BookBuildReport { positions, searched, ended }, || {
         format!("{}: {positions} positions, {searched} of them searched ({ended})\n", path.display())
     })?;
-    if context.is_stop_requested() { Err(Failure::Interrupted) } else { Ok(()) }
+    context.check_stop()
 }
 
 // --- show ---

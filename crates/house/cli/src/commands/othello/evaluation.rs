@@ -288,9 +288,7 @@ fn fit_weights(args: &EvaluationFitArgs, context: &Context) -> Result<(), Failur
     }
     let mut learned = Vec::new();
     for phase in 0..PHASES {
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_stop()?;
         let samples = samples_around_phase(&by_ply, phase);
         let design = DesignMatrix::new(&samples);
         let mut weights = vec![0.0; count_learned_weights()];

@@ -93,9 +93,7 @@ fn verify_construction(construction: &Construction, context: &Context) -> Result
     let mut verifier = Verifier::new(construction.width());
     let mut letters = Vec::with_capacity(construction.width());
     for y in 0..construction.height() {
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_stop()?;
         construction.write_row(y, &mut letters);
         verifier.add_row(&letters).map_err(Failure::outside)?;
     }

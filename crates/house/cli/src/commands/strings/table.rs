@@ -99,9 +99,7 @@ fn solve_boards(sizes: &[(usize, usize)], context: &Context) -> Result<Vec<Table
             |worker: std::thread::ScopedJoinHandle<'_, Vec<TableEntry>>| worker.join().unwrap_or_default();
         workers.into_iter().flat_map(join).collect::<Vec<TableEntry>>()
     });
-    if context.is_stop_requested() {
-        return Err(Failure::Interrupted);
-    }
+    context.check_stop()?;
     if entries.len() < sizes.len() {
         return Err(Failure::Outside("a board was not solved: please report this as a bug".into()));
     }

@@ -83,9 +83,7 @@ pub fn run(args: &VerifyArgs, context: &Context) -> Result<(), Failure> {
 pub fn verify_letters(letters: &LetterBoard, context: &Context) -> Result<BoardVerdict, Failure> {
     let mut verifier = Verifier::new(letters.width);
     for row in letters.cells.chunks(letters.width) {
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_stop()?;
         verifier.add_row(row).map_err(Failure::input)?;
     }
     Ok(verifier.finish())

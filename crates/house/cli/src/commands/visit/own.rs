@@ -56,9 +56,7 @@ pub(super) fn measure_own_server(args: &VisitArgs, context: &Context) -> Result<
     let report = measure_server(&server.target, args, context)?;
     drop(server);
     files::print_result(context, &report, || report.to_table())?;
-    if context.is_stop_requested() {
-        return Err(Failure::Interrupted);
-    }
+    context.check_stop()?;
     check_visits(&report.alone, args.most)?;
     check_visits(&report.beside_searches, args.most)?;
     check_strangers(&report.among_strangers)
@@ -172,9 +170,7 @@ fn wait_for_address(process: &EngineProcess, context: &Context) -> Result<String
         if let Some((_, rest)) = found {
             return Ok(rest.split(',').next().unwrap_or(rest).to_string());
         }
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_stop()?;
         if begun.elapsed() > START_TIME {
             return Err(Failure::Outside(format!("the workbench does not start: {}", lines.join("; "))));
         }
