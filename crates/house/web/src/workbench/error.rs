@@ -5,8 +5,8 @@ use std::fmt::Display;
 
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::header::{HeaderValue, RETRY_AFTER};
-use axum::http::{Response, StatusCode};
+use axum::http::header::RETRY_AFTER;
+use axum::http::{HeaderValue, Response, StatusCode};
 use axum::middleware::Next;
 use axum::response::IntoResponse;
 use ishi_deck_documents::DocumentError;
@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use super::entrance::ENTRANCE;
 use super::page::{Page, Room};
-use super::texts::{PageText, args, english, text_id};
+use super::texts::{LanguageTexts, PageText, args, english, text_id};
 use super::visitor::Visitor;
 use crate::reply::{json_response, text_response};
 use crate::workers::Refusal;
@@ -30,13 +30,22 @@ pub(crate) struct RequestError {
     pub(crate) status: StatusCode,
     /// What is wrong, in a word that programs know.
     kind: &'static str,
-    text: PageText,
+    message: ErrorMessage,
     /// The field of a body that is wrong, for programs.
     field: Option<String>,
 }
 
 /// What the rooms call it.
 pub(crate) type PageError = RequestError;
+
+/// What is said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum ErrorMessage {
+    /// To people, in their language.
+    Localized(PageText),
+    /// To programs, in English.
+    English(String),
+}
 
 /// Who is told of an error.
 enum ErrorReader<'a> {
@@ -60,20 +69,15 @@ struct ErrorDetails<'a> {
     field: Option<&'a str>,
 }
 
+/// What the service for programs refuses.
 impl RequestError {
-    /// The text is the name of one without arguments, or [`PageText::with`].
-    pub(crate) fn new(status: StatusCode, text: impl Into<PageText>) -> RequestError {
-        let kind = if status.is_server_error() { "internal" } else { "request" };
-        RequestError { status, kind, text: text.into(), field: None }
-    }
-
     /// What only programs are told, in English.
     pub(crate) fn for_programs(
         status: StatusCode,
         kind: &'static str,
         message: impl Into<String>,
     ) -> RequestError {
-        RequestError { kind, ..RequestError::new(status, PageText::Words(message.into())) }
+        RequestError { status, kind, message: ErrorMessage::English(message.into()), field: None }
     }
 
     /// Of this field.
@@ -102,53 +106,48 @@ impl RequestError {
     pub(crate) fn infeasible_request(message: impl Into<String>) -> RequestError {
         RequestError::for_programs(StatusCode::UNPROCESSABLE_ENTITY, "infeasible", message)
     }
+}
 
-    /// Too much to do.
-    fn server_busy() -> RequestError {
-        let error =
-            RequestError::new(StatusCode::SERVICE_UNAVAILABLE, "workbench-too-much-is-being-computed-at");
-        RequestError { kind: "busy", ..error }
-    }
-
-    /// The server ends.
-    pub(crate) fn server_closing() -> RequestError {
-        let error =
-            RequestError::new(StatusCode::SERVICE_UNAVAILABLE, "workbench-the-server-is-being-shut-down");
-        RequestError { kind: "closing", ..error }
+/// What pages refuse; programs may be told of it, too.
+impl RequestError {
+    /// The text is the name of one without arguments, or [`PageText::with`].
+    pub(crate) fn new(status: StatusCode, text: impl Into<PageText>) -> PageError {
+        let kind = if status.is_server_error() { "internal" } else { "request" };
+        RequestError { status, kind, message: ErrorMessage::Localized(text.into()), field: None }
     }
 
     /// There is no such thing.
-    pub(crate) fn not_found(text: impl Into<PageText>) -> RequestError {
-        RequestError::new(StatusCode::NOT_FOUND, text)
+    pub(crate) fn not_found(text: impl Into<PageText>) -> PageError {
+        PageError::new(StatusCode::NOT_FOUND, text)
     }
 
     /// What was sent cannot be used; the sentence says what would be right.
-    pub(crate) fn invalid_input(text: impl Into<PageText>) -> RequestError {
-        RequestError::new(StatusCode::UNPROCESSABLE_ENTITY, text)
+    pub(crate) fn invalid_input(text: impl Into<PageText>) -> PageError {
+        PageError::new(StatusCode::UNPROCESSABLE_ENTITY, text)
     }
 
     /// The words of a library, which speaks English only.
-    pub(crate) fn from_input_error(error: impl Display) -> RequestError {
-        RequestError::invalid_input(PageText::Words(error.to_string()))
+    pub(crate) fn from_input_error(error: impl Display) -> PageError {
+        PageError::invalid_input(PageText::Words(error.to_string()))
     }
 
     /// Another tab was faster.
-    pub(crate) fn changed_elsewhere() -> RequestError {
-        RequestError::new(StatusCode::CONFLICT, "workbench-this-was-changed-in-another-tab")
+    pub(crate) fn changed_elsewhere() -> PageError {
+        PageError::new(StatusCode::CONFLICT, "workbench-this-was-changed-in-another-tab")
     }
 
     /// A file, a database or a process failed.
-    pub(crate) fn from_system_error(error: impl Display) -> RequestError {
-        RequestError::new(StatusCode::INTERNAL_SERVER_ERROR, PageText::Words(error.to_string()))
+    pub(crate) fn from_system_error(error: impl Display) -> PageError {
+        PageError::new(StatusCode::INTERNAL_SERVER_ERROR, PageText::Words(error.to_string()))
     }
 
     /// The database failed, or what was asked for is damaged.
-    pub(crate) fn from_store_error(error: StoreError) -> RequestError {
+    pub(crate) fn from_store_error(error: StoreError) -> PageError {
         let StoreError::DamagedDocument { damaged, .. } = &error else {
-            return RequestError::from_system_error(error);
+            return PageError::from_system_error(error);
         };
         let DamagedDocument { title, cause, .. } = damaged.as_ref();
-        RequestError::new(
+        PageError::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             PageText::with(
                 "workbench-is-damaged-in-the-database-use",
@@ -157,14 +156,35 @@ impl RequestError {
         )
     }
 
+    /// Too much to do.
+    fn server_busy() -> PageError {
+        let error =
+            PageError::new(StatusCode::SERVICE_UNAVAILABLE, "workbench-too-much-is-being-computed-at");
+        RequestError { kind: "busy", ..error }
+    }
+
+    /// The server ends.
+    pub(crate) fn server_closing() -> PageError {
+        let error =
+            PageError::new(StatusCode::SERVICE_UNAVAILABLE, "workbench-the-server-is-being-shut-down");
+        RequestError { kind: "closing", ..error }
+    }
+
     /// The work failed.
-    pub(crate) fn internal_error() -> RequestError {
-        RequestError::new(StatusCode::INTERNAL_SERVER_ERROR, "workbench-the-work-on-this-request-failed")
+    pub(crate) fn internal_error() -> PageError {
+        PageError::new(StatusCode::INTERNAL_SERVER_ERROR, "workbench-the-work-on-this-request-failed")
     }
 
     /// Its words in the visitor's language.
     pub(crate) fn localized_message(&self, visitor: &Visitor) -> String {
-        self.text.in_language(visitor.texts)
+        self.message_in(visitor.texts)
+    }
+
+    fn message_in(&self, texts: &'static LanguageTexts) -> String {
+        match &self.message {
+            ErrorMessage::Localized(text) => text.in_language(texts),
+            ErrorMessage::English(words) => words.clone(),
+        }
     }
 
     /// Status, body and words for whoever is told: what is sent is decided here alone.
@@ -177,7 +197,7 @@ impl RequestError {
     }
 
     fn to_json_response(&self) -> Response<Body> {
-        let message = self.text.in_language(english());
+        let message = self.message_in(english());
         let error = ErrorDetails { kind: self.kind, message: &message, field: self.field.as_deref() };
         let mut response = json_response(self.status, &ErrorDocument { error });
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
@@ -197,18 +217,18 @@ impl RequestError {
     }
 }
 
-impl From<Refusal> for RequestError {
-    fn from(refusal: Refusal) -> RequestError {
+impl From<Refusal> for PageError {
+    fn from(refusal: Refusal) -> PageError {
         match refusal {
-            Refusal::Full => RequestError::server_busy(),
-            Refusal::Closed => RequestError::server_closing(),
-            Refusal::Failed => RequestError::internal_error(),
+            Refusal::Full => PageError::server_busy(),
+            Refusal::Closed => PageError::server_closing(),
+            Refusal::Failed => PageError::internal_error(),
         }
     }
 }
 
 /// As programs get it. Who opened a page is told by [`format_errors`], which knows who asked.
-impl IntoResponse for RequestError {
+impl IntoResponse for PageError {
     fn into_response(self) -> Response<Body> {
         let mut response = self.to_response(ErrorReader::Program);
         response.extensions_mut().insert(self);
@@ -220,7 +240,7 @@ impl IntoResponse for RequestError {
 pub(crate) async fn format_errors(request: Request, next: Next) -> Response<Body> {
     let visitor = Visitor::from_headers(request.headers());
     let response = next.run(request).await;
-    let error = match response.extensions().get::<RequestError>() {
+    let error = match response.extensions().get::<PageError>() {
         Some(error) => error.clone(),
         None => match error_for_status(response.status()) {
             Some(error) => error,
@@ -232,7 +252,7 @@ pub(crate) async fn format_errors(request: Request, next: Next) -> Response<Body
 }
 
 /// What a form or an address says that could not even be read: the server's own words for that help nobody.
-fn error_for_status(status: StatusCode) -> Option<RequestError> {
+fn error_for_status(status: StatusCode) -> Option<PageError> {
     let text = match status {
         StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY => {
             text_id("workbench-something-in-the-form-is-missing")
@@ -240,7 +260,7 @@ fn error_for_status(status: StatusCode) -> Option<RequestError> {
         StatusCode::PAYLOAD_TOO_LARGE => text_id("workbench-this-is-too-large-an-upload"),
         _ => return None,
     };
-    Some(RequestError::new(status, text))
+    Some(PageError::new(status, text))
 }
 
 /// What a person may do by mistake (an illegal move, a form with a wrong number) is an answer like others to the script: words for the message

@@ -257,8 +257,6 @@ mod tests {
         "PageText::with(",
         "PageError::not_found(",
         "PageError::invalid_input(",
-        "RequestError::not_found(",
-        "RequestError::invalid_input(",
     ];
 
     /// A place of the sources that asks for a text.
@@ -315,11 +313,9 @@ mod tests {
                 .for_each(|(at, _)| keep(&source[at + asking.len()..], *asking == "text_id("));
         }
         // Its status stands before its name.
-        for error in ["PageError::new(", "RequestError::new("] {
-            for (at, asking) in source.match_indices(error) {
-                let (_, text) = source[at + asking.len()..].split_once(',').unwrap();
-                keep(text, false);
-            }
+        for (at, asking) in source.match_indices("PageError::new(") {
+            let (_, text) = source[at + asking.len()..].split_once(',').unwrap();
+            keep(text, false);
         }
         calls
     }
