@@ -108,6 +108,21 @@ pub struct ExperimentTask {
     pub after: Option<String>,
 }
 
+impl ExperimentTask {
+    /// Why it could not be done.
+    pub fn failure(&self, error: impl fmt::Display) -> LabError {
+        LabError::Task { task: self.name.clone(), error: error.to_string() }
+    }
+
+    /// What is to be done.
+    ///
+    /// # Errors
+    /// If that is not of this form.
+    pub fn read_spec<T: DeserializeOwned>(&self) -> Result<T, LabError> {
+        T::deserialize(self.work.spec()).map_err(|error| self.failure(error))
+    }
+}
+
 /// The member of a result that is for the task that goes on from it: it is kept in the database and left out of reports.
 pub const CHECKPOINT: &str = "checkpoint";
 

@@ -151,9 +151,7 @@ impl OthelloLearning {
     fn find_run(&self, task: &ExperimentTask) -> Result<(&LearningRun, u64), LabError> {
         let spec = task.work.spec();
         let run = self.runs.iter().find(|run| Some(run.name.as_str()) == spec["run"].as_str());
-        let failed =
-            || LabError::Task { task: task.name.clone(), error: "no such run in this experiment".into() };
-        run.zip(spec["number"].as_u64()).ok_or_else(failed)
+        run.zip(spec["number"].as_u64()).ok_or_else(|| task.failure("no such run in this experiment"))
     }
 
     /// The seed of a trial: runs with the same number share it, so that they start from the same first player.

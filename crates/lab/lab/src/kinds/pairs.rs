@@ -125,7 +125,7 @@ pub(super) fn play_pair(
     task: &ExperimentTask,
     stop: &StopFlag,
 ) -> Result<Option<(TaskOutput, PairRecord)>, LabError> {
-    let failed = |error: String| LabError::Task { task: task.name.clone(), error };
+    let failed = |error: String| task.failure(error);
     let wanted = plans.iter().find(|(name, _)| *name == task.name);
     let (_, plan) = wanted.ok_or_else(|| failed("no such pair in this experiment".into()))?;
     let mut observer = PauseBetweenMoves(stop);

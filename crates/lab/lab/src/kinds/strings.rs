@@ -501,30 +501,26 @@ impl Experiment for Strings {
         _before: Option<&Value>,
         stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError> {
-        let failed = |error: String| LabError::Task { task: task.name.clone(), error };
-        let spec = task.work.spec();
-        let unread = |error: serde_json::Error| failed(error.to_string());
+        let failed = |error: String| task.failure(error);
         match task.work.kind() {
             FRONTIER => {
-                let spec = FrontierSpec::deserialize(spec).map_err(unread)?;
+                let spec: FrontierSpec = task.read_spec()?;
                 Ok(Strings::run_frontier(&spec, stop).map_err(failed)?.map(TaskOutput::from))
             }
             COUNT => {
-                let spec = CountSpec::deserialize(spec).map_err(unread)?;
+                let spec: CountSpec = task.read_spec()?;
                 finish_count(Strings::run_count(&spec, stop)).map_err(failed)
             }
             AFTER_CUTS => {
-                let spec = AfterCutsSpec::deserialize(spec).map_err(unread)?;
+                let spec: AfterCutsSpec = task.read_spec()?;
                 finish_count(Strings::run_after_cuts(&spec, stop)).map_err(failed)
             }
             CERTIFICATE => {
-                let spec = CertificateSpec::deserialize(spec).map_err(unread)?;
+                let spec: CertificateSpec = task.read_spec()?;
                 Ok(Strings::run_certificate(&spec, stop).map_err(failed)?.map(TaskOutput::from))
             }
-            RELAXATION => {
-                self.run_relaxation(&RelaxationSpec::deserialize(spec).map_err(unread)?, stop).map_err(failed)
-            }
-            _ => self.run_mip(&StringsMipSpec::deserialize(spec).map_err(unread)?, stop).map_err(failed),
+            RELAXATION => self.run_relaxation(&task.read_spec()?, stop).map_err(failed),
+            _ => self.run_mip(&task.read_spec()?, stop).map_err(failed),
         }
     }
 
