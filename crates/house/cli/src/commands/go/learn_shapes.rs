@@ -125,10 +125,7 @@ pub(super) fn run(args: &LearnShapesArgs, context: &Context) -> Result<(), Failu
         report.bytes = Some(bytes.len());
         files::write_file(out, &bytes, args.force)?;
     }
-    if args.out.as_deref().is_some_and(files::is_standard) {
-        return Ok(());
-    }
-    files::print_result(context, &report, || report.to_text())
+    if args.out.as_deref().is_some_and(files::is_standard) { Ok(()) } else { report.print_report(context) }
 }
 
 fn add_patterns(library: &mut PatternLibrary, others: &PatternLibrary) -> Result<(), String> {
@@ -140,7 +137,10 @@ fn add_patterns(library: &mut PatternLibrary, others: &PatternLibrary) -> Result
 }
 
 impl LearnShapesReport {
-    fn to_text(&self) -> String {
+    fn print_report(&self, context: &Context) -> Result<(), Failure> {
+        if context.json {
+            return super::print_json(self);
+        }
         let mut text =
             format!("{} patterns with {} moves, from {} games.\n", self.patterns, self.moves, self.games);
         // Writing to a string cannot fail.
@@ -156,6 +156,6 @@ impl LearnShapesReport {
         if let Some(bytes) = self.bytes {
             let _ = writeln!(text, "  written: {bytes} bytes");
         }
-        text
+        files::print_bytes(text.as_bytes())
     }
 }
