@@ -252,7 +252,9 @@ pub(super) fn judge_report(report: &WorkerReport, context: &Context) -> Result<(
             "{different} results differ from those that stand; the table alarms has both"
         )));
     }
-    context.check_stop()?;
+    if context.is_stop_requested() {
+        return Err(Failure::Interrupted);
+    }
     if report.failed > 0 {
         return Err(Failure::Outside(format!("{} tasks failed and are left to others", report.failed)));
     }

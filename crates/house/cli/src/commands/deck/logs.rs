@@ -72,7 +72,9 @@ impl DeckLogArgs {
                 decks += 1;
                 if decks % BETWEEN_LOOKS == 0 {
                     display.show_message(|| format!("{decks} decks read"));
-                    context.check_stop()?;
+                    if context.is_stop_requested() {
+                        return Err(Failure::Interrupted);
+                    }
                 }
                 if self.wants_day(entry.day).map_err(|what| Failure::input(format!("{name}: {what}")))? {
                     see(entry);
