@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::{HeaderValue, Response, StatusCode, header};
+use axum::http::{HeaderValue, Response, StatusCode};
 use axum::middleware::Next;
 use axum::response::IntoResponse;
 use ishi_deck_documents::DocumentError;
@@ -200,7 +200,8 @@ impl RequestError {
         let error = ErrorDetails { kind: self.kind, message: &message, field: self.field.as_deref() };
         let mut response = json_response(self.status, &ErrorDocument { error });
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(PATIENCE));
+            let headers = response.headers_mut();
+            headers.insert(axum::http::header::RETRY_AFTER, HeaderValue::from(PATIENCE));
         }
         response
     }
@@ -329,6 +330,6 @@ mod tests {
             assert!(json.contains(&english) && english != japanese, "{japanese}");
         }
         let closing = RequestError::server_closing().into_response();
-        assert_eq!(closing.headers()[header::RETRY_AFTER], "1");
+        assert_eq!(closing.headers()["retry-after"], "1");
     }
 }
