@@ -43,6 +43,8 @@ fn wrong_answers_are_told_and_drawn() {
     let problems = file(folder.path(), "problems.txt", TEXT);
     let brief = output(&[&problems, "--engine", "go-random"]);
     assert!(!brief.contains("not-so") && brief.contains("total") && brief.contains("66.7 %"), "{brief}");
+    let columns = "group                asked  right            constant  by code (constant)  unknown  CPU s each (longest)\n";
+    assert!(brief.starts_with(columns), "{brief}");
     let text = output(&[&problems, "--engine", "go-random", "--verbose"]);
     assert!(text.contains("not-so: attack E5: expected [1 A1], got 1 E4\n"), "{text}");
     assert!(text.contains("magic: guess_winner : expected [B], there is no such command"), "{text}");

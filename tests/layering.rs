@@ -261,6 +261,20 @@ fn one_module_draws_bars() {
     assert_eq!(drawing.collect::<Vec<_>>(), [folder.join("progress.rs")]);
 }
 
+/// Rooms keep what they have through `documents.rs`, so that neither of two tabs loses anything. A table of Go is kept by threads, too.
+#[test]
+fn rooms_keep_documents_in_one_way() {
+    let folder = root().join("crates/house/web/src/workbench");
+    let keeping = rust_files(&folder).into_iter().filter(|file| {
+        let text = std::fs::read_to_string(file).unwrap();
+        production_lines(&text).into_iter().any(|(_, line)| line.contains("store.keep_document("))
+    });
+    let wanted = ["documents.rs", "rooms/go/table.rs"].map(|file| folder.join(file));
+    let mut keeping: Vec<PathBuf> = keeping.collect();
+    keeping.sort();
+    assert_eq!(keeping, wanted);
+}
+
 /// The check itself finds what it is there for.
 #[test]
 fn file_access_is_found_outside_tests_only() {

@@ -225,6 +225,17 @@ struct LambdaChild {
     value: NodeValue,
 }
 
+impl LambdaChild {
+    /// The move by which the seeker goes on, if it is known.
+    fn best_move(&self) -> Option<Point> {
+        match self.step {
+            LambdaStep::Play(point) => Some(point),
+            LambdaStep::Lower => self.value.mv,
+            LambdaStep::Others => None,
+        }
+    }
+}
+
 /// A search. Keeps its board and its memory from question to question; answers do not depend on earlier questions.
 #[derive(Clone, Debug)]
 pub(crate) struct LambdaSearch {
@@ -415,11 +426,7 @@ impl LambdaSearch {
             let Some(best) = best else { break NodeValue::disproved_by(None) };
             let child = children[best];
             let numbers = LambdaNumbers { proof: child.value.numbers.proof, disproof: sum };
-            let mv = match child.step {
-                LambdaStep::Play(point) => Some(point),
-                LambdaStep::Lower => child.value.mv,
-                LambdaStep::Others => None,
-            };
+            let mv = child.best_move();
             if numbers.proof == 0 {
                 break NodeValue::proved_by(mv, child.value.zone);
             }

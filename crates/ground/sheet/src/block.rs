@@ -89,6 +89,11 @@ impl SheetBlock {
     }
 }
 
+/// Blocks as lines for a terminal, one below the other.
+pub fn blocks_to_text(blocks: &[SheetBlock]) -> String {
+    blocks.iter().map(SheetBlock::to_text).collect()
+}
+
 /// A paragraph of plain text as HTML.
 pub fn html_paragraph(text: &str) -> String {
     format!("<p>{}</p>", escape_prose(text))
@@ -105,6 +110,8 @@ mod tests {
         assert_eq!(block.to_markdown(), "- a\n  - b: 1 \\< 2");
         assert!(block.to_html().contains("<th scope=\"row\" class=\"part\">b</th><td>1 &lt; 2</td>"));
         assert_eq!(block.svg_file(), None);
+        let blocks = [SheetBlock::Text("Figures".into()), block];
+        assert_eq!(blocks_to_text(&blocks), "Figures\na\n  b                  1 < 2\n");
     }
 
     #[test]

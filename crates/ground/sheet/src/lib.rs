@@ -24,7 +24,7 @@ mod number;
 mod plot;
 mod table;
 
-pub use block::{SheetBlock, SheetSection, html_paragraph};
+pub use block::{SheetBlock, SheetSection, blocks_to_text, html_paragraph};
 pub use fact::SheetFact;
 pub use markdown::escape_markdown;
 pub use number::format_number;

@@ -12,6 +12,8 @@ pub struct SheetTable {
     rows: Vec<Vec<String>>,
     /// The least widths of the columns in text, in characters.
     text_widths: Vec<usize>,
+    /// Spaces between each column and the next in text, where they differ from the usual.
+    text_gaps: Vec<usize>,
     /// Do rows stand farther in than the columns' names, in text?
     is_indented: bool,
 }
@@ -47,6 +49,12 @@ impl SheetTable {
     #[must_use]
     pub fn with_text_widths(self, widths: &[usize]) -> SheetTable {
         SheetTable { text_widths: widths.to_vec(), ..self }
+    }
+
+    /// The same with so many spaces behind each column in text. Columns that are not named have the usual number.
+    #[must_use]
+    pub fn with_text_gaps(self, gaps: &[usize]) -> SheetTable {
+        SheetTable { text_gaps: gaps.to_vec(), ..self }
     }
 
     /// The same with rows that stand two characters farther in than the columns' names, in text.
@@ -122,13 +130,17 @@ impl SheetTable {
     }
 
     fn text_line(&self, cells: &[String], widths: &[usize]) -> String {
-        let padded = |((cell, &width), &right): ((&String, &usize), &bool)| match right {
-            true => format!("{cell:>width$}"),
-            false => format!("{cell:<width$}"),
-        };
-        let gap = if self.text_widths.is_empty() { "  " } else { " " };
-        let cells: Vec<String> = cells.iter().zip(widths).zip(&self.right).map(padded).collect();
-        cells.join(gap).trim_end().to_string() + "\n"
+        let usual_gap = if self.text_widths.is_empty() { 2 } else { 1 };
+        let mut line = String::new();
+        for (column, (cell, &width)) in cells.iter().zip(widths).enumerate() {
+            let gap = self.text_gaps.get(column).copied().unwrap_or(usual_gap);
+            line += &match self.right[column] {
+                true => format!("{cell:>width$}"),
+                false => format!("{cell:<width$}"),
+            };
+            line += &" ".repeat(gap);
+        }
+        line.trim_end().to_string() + "\n"
     }
 
     /// The table in Markdown, without a line break at its end.
@@ -221,6 +233,11 @@ mod tests {
         table.add_row(["in all", "12345678", ""]);
         let wanted = "                 wins   score\n  as Black          3   1.000\n  in all     12345678\n";
         assert_eq!(table.to_text(), wanted);
+        let mut apart = SheetTable::new(["name", "#n", "", "#share"])
+            .with_text_widths(&[6, 3, 0, 7])
+            .with_text_gaps(&[3, 1, 2]);
+        apart.add_row(["a", "1", "of 20", "5.0 %"]);
+        assert_eq!(apart.to_text(), "name       n          share\na          1 of 20    5.0 %\n");
         let mut plain = SheetTable::new(["", "what", "#n"]);
         plain.add_row(["a", "b", "1"]);
         plain.add_row(["longer", "words", "10"]);

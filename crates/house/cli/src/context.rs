@@ -45,9 +45,7 @@ impl Context {
     ) -> Result<T, Failure> {
         /// Between two looks at Ctrl-C.
         const LOOK: Duration = Duration::from_millis(50);
-        if self.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        self.check_stop()?;
         let (sender, receiver) = channel();
         std::thread::spawn(move || sender.send(work()));
         loop {
@@ -67,6 +65,14 @@ impl Context {
     /// Has the user asked to stop?
     pub fn is_stop_requested(&self) -> bool {
         self.stop.is_requested()
+    }
+
+    /// Nothing, unless the user has asked to stop.
+    ///
+    /// # Errors
+    /// [`Failure::Interrupted`] at Ctrl-C.
+    pub fn check_stop(&self) -> Result<(), Failure> {
+        if self.is_stop_requested() { Err(Failure::Interrupted) } else { Ok(()) }
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::UNIX_EPOCH;
 
 use serde::Serialize;
 
-use crate::context::{Failure, show_controls};
+use crate::context::{Context, Failure, show_controls};
 use crate::made_by;
 use crate::samples::find_sample;
 
@@ -376,6 +376,24 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
 pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     let text = made_by::to_json(value)?;
     print_bytes(format!("{text}\n").as_bytes())
+}
+
+/// Prints a result: with `--json` as [`print_json`] does, else as this text.
+pub(crate) fn print_result(
+    context: &Context,
+    result: &impl Serialize,
+    text: impl FnOnce() -> String,
+) -> Result<(), Failure> {
+    print_bytes(result_text(context, result, text)?.as_bytes())
+}
+
+/// What [`print_result`] prints.
+pub(crate) fn result_text(
+    context: &Context,
+    result: &impl Serialize,
+    text: impl FnOnce() -> String,
+) -> Result<String, Failure> {
+    if context.json { Ok(made_by::to_json(result)? + "\n") } else { Ok(text()) }
 }
 
 /// Is `-` given, standard input or output?

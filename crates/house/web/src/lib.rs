@@ -7,17 +7,17 @@
 //! - [`Workbench`]: the pages for people, on the same sockets; `workbench` has its rooms.
 //! - [`load`]: requests over connections that stay open, and how long they took.
 //!
-//! Every error is `{"error": {"kind", "message", "field"}}` with a fitting status. docs/decks.md has the whole of it.
+//! Programs get every error as `{"error": {"kind", "message", "field"}}` with a fitting status. docs/decks.md has the whole of it.
 
 // The edge of the program: sockets, clocks and threads.
 #![allow(clippy::disallowed_methods)]
 
 mod door;
-mod error;
 mod files;
 mod hosts;
 pub mod load;
 mod log;
+mod reply;
 mod routes;
 mod server;
 mod state;

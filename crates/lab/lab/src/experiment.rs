@@ -53,13 +53,22 @@ pub struct Config<P> {
 }
 
 impl<P: DeserializeOwned> Config<P> {
-    /// Reads the file and gives the parameters of both variants, for a [`ExperimentKind`] to check.
+    /// Reads the file and sets up an experiment from each variant, so that both are checked. The one that is wanted is given.
     ///
     /// # Errors
-    /// If a key is missing, unknown or of the wrong type.
-    pub fn read_variants(source: &TomlSource) -> Result<[(Variant, P); 2], SourceError> {
+    /// If a key is missing, unknown or of the wrong type, and what `set_up` finds wrong.
+    pub fn load_variant<E>(
+        source: &TomlSource,
+        wanted: Variant,
+        mut set_up: impl FnMut(Variant, P) -> Result<E, SourceError>,
+    ) -> Result<E, SourceError> {
         let config: Config<P> = source.parse()?;
-        Ok([(Variant::Full, config.full), (Variant::Quick, config.quick)])
+        let full = set_up(Variant::Full, config.full)?;
+        let quick = set_up(Variant::Quick, config.quick)?;
+        Ok(match wanted {
+            Variant::Full => full,
+            Variant::Quick => quick,
+        })
     }
 }
 
@@ -97,6 +106,21 @@ pub struct ExperimentTask {
     /// The name of the task that this one goes on from, for work of many minutes that is done in pieces. `work` says
     /// everything that the result follows from all the same.
     pub after: Option<String>,
+}
+
+impl ExperimentTask {
+    /// Why it could not be done.
+    pub fn failure(&self, error: impl fmt::Display) -> LabError {
+        LabError::Task { task: self.name.clone(), error: error.to_string() }
+    }
+
+    /// What is to be done.
+    ///
+    /// # Errors
+    /// If that is not of this form.
+    pub fn read_spec<T: DeserializeOwned>(&self) -> Result<T, LabError> {
+        T::deserialize(self.work.spec()).map_err(|error| self.failure(error))
+    }
 }
 
 /// The member of a result that is for the task that goes on from it: it is kept in the database and left out of reports.

@@ -293,11 +293,7 @@ pub fn measure_review(
     second: Option<&mut dyn PositionJudge>,
     stop: &(dyn Stop + Sync),
 ) -> Result<Option<MeasuredReview>, JudgeError> {
-    let told: Vec<(&Lesson, Position)> = review
-        .lessons
-        .iter()
-        .filter_map(|lesson| Some((lesson, position_after(&lesson.position, lesson.head.key.better?)?)))
-        .collect();
+    let told = lessons_with_better_moves(review);
     let asked: Vec<Position> = positions.iter().chain(told.iter().map(|(_, after)| after)).cloned().collect();
     let reports = match ask_whole_judge(judge, &asked, stop) {
         Err(JudgeError::Stopped) => return Ok(None),
@@ -308,11 +304,7 @@ pub fn measure_review(
     let losses = losses_of_moves(review, played);
     let is_blunder = |number: &usize| losses[number - 1] >= BLUNDER_POINTS;
     let blunders: Vec<usize> = (1..=losses.len()).filter(is_blunder).collect();
-    let second_losses = match second.map(|second| ask_whole_judge(second, positions, stop)) {
-        None => Vec::new(),
-        Some(Err(JudgeError::Stopped)) => return Ok(None),
-        Some(reports) => losses_of_moves(review, &black_leads(positions, &reports?)),
-    };
+    let Some(second_losses) = losses_by_second(review, positions, second, stop)? else { return Ok(None) };
     let is_agreed =
         |number: &usize| second_losses.get(number - 1).is_some_and(|&loss| loss >= BLUNDER_POINTS);
     let agreed: Vec<usize> = blunders.iter().copied().filter(is_agreed).collect();
@@ -351,6 +343,26 @@ pub fn measure_review(
             lessons_placed: places.iter().map(|place| place.chance).sum(),
         },
     }))
+}
+
+/// The lessons that tell a better move, with the positions after it.
+fn lessons_with_better_moves(review: &GameReview) -> Vec<(&Lesson, Position)> {
+    let after = |lesson: &Lesson| position_after(&lesson.position, lesson.head.key.better?);
+    review.lessons.iter().filter_map(|lesson| Some((lesson, after(lesson)?))).collect()
+}
+
+/// What each move loses by the second judge; of nothing if there is none. None if it was stopped.
+fn losses_by_second(
+    review: &GameReview,
+    positions: &[Position],
+    second: Option<&mut dyn PositionJudge>,
+    stop: &(dyn Stop + Sync),
+) -> Result<Option<Vec<f64>>, JudgeError> {
+    let Some(second) = second else { return Ok(Some(Vec::new())) };
+    match ask_whole_judge(second, positions, stop) {
+        Err(JudgeError::Stopped) => Ok(None),
+        reports => Ok(Some(losses_of_moves(review, &black_leads(positions, &reports?)))),
+    }
 }
 
 /// What each move of a review loses, by Black's leads before the first move and after each.

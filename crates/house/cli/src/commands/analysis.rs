@@ -135,9 +135,7 @@ pub(crate) fn run(args: &AnalysisArgs, context: &Context) -> Result<(), Failure>
     abort_on_stop(&service, context);
     let clock = MachineHost::start_clock();
     let served = service.run_workers(threads, &clock, &make);
-    if context.is_stop_requested() {
-        return Err(Failure::Interrupted);
-    }
+    context.check_stop()?;
     served.map_err(|error| Failure::outside(format!("the answers could not be written: {error}")))
 }
 

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ishi_arena::stopwatch::Stopwatch;
+use ishi_sheet::{SheetBlock, SheetTable, blocks_to_text};
 use serde::{Deserialize, Serialize};
 
 use crate::context::{Context, Failure};
@@ -92,16 +93,10 @@ pub fn run(args: &BenchArgs, context: &Context) -> Result<(), Failure> {
     let chosen = choose_components(&args.names)?;
     let mut lines = Vec::new();
     for component in chosen {
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_stop()?;
         lines.push(measure_component(component, args.repeat)?);
     }
-    if context.json {
-        files::print_json(&lines)?;
-    } else {
-        files::print_bytes(format_lines(&lines).as_bytes())?;
-    }
+    files::print_result(context, &lines, || format_lines(&lines))?;
     if args.check {
         return check_signatures(&lines, &args.file);
     }
@@ -159,28 +154,31 @@ fn measure_component(component: &'static BenchComponent, repeat: u32) -> Result<
 }
 
 fn format_lines(lines: &[BenchLine]) -> String {
-    let mut text = format!(
-        "{:24} {:>12}  {:16} {:>9} {:>14}\n",
-        "component", "count", "hash", "CPU ms", "per CPU second"
-    );
+    let profile = format!("built with the profile {}", env!("ISHI_PROFILE"));
+    blocks_to_text(&[SheetBlock::Table(line_table(lines)), SheetBlock::Text(profile)])
+}
+
+/// A row for each component, and one below it for its peer.
+fn line_table(lines: &[BenchLine]) -> SheetTable {
+    let columns = ["component", "#count", "hash", "#CPU ms", "#per CPU second", ""];
+    let mut table =
+        SheetTable::new(columns).with_text_widths(&[24, 12, 16, 9, 14]).with_text_gaps(&[1, 2, 1, 1, 1]);
     for line in lines {
-        text += &format!(
-            "{:24} {:>12}  {:16} {:>9.1} {:>14.0} {}\n",
-            line.component,
-            line.count,
-            line.hash,
-            line.cpu_seconds * 1e3,
-            line.per_cpu_second,
-            line.unit
-        );
-        if let Some(peer) = &line.peer {
-            let PeerLine { name, per_cpu_second, ratio } = peer;
-            text +=
-                &format!("{:24} {per_cpu_second:>54.0} by {name} in the same run; ishi x{ratio:.1}\n", "");
+        table.add_row([
+            line.component.to_string(),
+            line.count.to_string(),
+            line.hash.clone(),
+            format!("{:.1}", line.cpu_seconds * 1e3),
+            format!("{:.0}", line.per_cpu_second),
+            line.unit.to_string(),
+        ]);
+        if let Some(PeerLine { name, per_cpu_second, ratio }) = &line.peer {
+            let about = format!("by {name} in the same run; ishi x{ratio:.1}");
+            let empty = String::new;
+            table.add_row([empty(), empty(), empty(), empty(), format!("{per_cpu_second:.0}"), about]);
         }
     }
-    text.push_str(&format!("built with the profile {}\n", env!("ISHI_PROFILE")));
-    text
+    table
 }
 
 fn read_signatures(file: &Path) -> Result<Signatures, Failure> {

@@ -139,15 +139,8 @@ pub(crate) fn run(args: &GtpCheckArgs, context: &Context) -> Result<(), Failure>
     let sum = format!(
         "{passed} passed, {skipped} skipped, {failed} failed, {crashed} crashed, {timed_out} timed out"
     );
-    if context.json {
-        let text = crate::made_by::to_json(&report)?;
-        files::print_bytes(format!("{text}\n").as_bytes())?;
-    } else {
-        files::print_bytes(format!("{sum}\n").as_bytes())?;
-    }
-    if context.is_stop_requested() {
-        return Err(Failure::Interrupted);
-    }
+    files::print_result(context, &report, || format!("{sum}\n"))?;
+    context.check_stop()?;
     if failed + crashed + timed_out > 0 {
         return Err(Failure::Negative(format!("{}: {sum}", args.engine)));
     }

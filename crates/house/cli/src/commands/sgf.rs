@@ -153,9 +153,7 @@ fn check_files(args: &SgfCheckArgs, context: &Context) -> Result<(), Failure> {
     let mut reports = Vec::new();
     let mut worst: Option<Failure> = None;
     for path in &args.files {
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_stop()?;
         let (report, failure) = check_file(path);
         // The failure of a single file is told once, when the command ends.
         if !context.json && (report.error.is_none() || args.files.len() > 1) {
@@ -348,11 +346,7 @@ fn show_position(args: &SgfShowArgs, context: &Context) -> Result<(), Failure> {
     }
     let replayed = game.replay_position(record_rules(&game), args.moves).map_err(|error| failed(&error))?;
     let shown = show_report(tree, &game, &replayed, of);
-    if context.json {
-        print_json(&shown)
-    } else {
-        files::print_bytes(format_show_report(&shown, &replayed).as_bytes())
-    }
+    files::print_result(context, &shown, || format_show_report(&shown, &replayed))
 }
 
 /// So many warnings are told where a record is shown. `ishi sgf check` has all.

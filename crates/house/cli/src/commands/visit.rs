@@ -13,7 +13,7 @@ use ishi_web::load::{
 
 use super::token::TokenPlace;
 use crate::context::{Context, Failure};
-use crate::files::{print_bytes, print_json};
+use crate::files;
 
 const HELP: &str = "\
 Examples:
@@ -92,14 +92,8 @@ pub fn run(args: &VisitArgs, context: &Context) -> Result<(), Failure> {
     let searches = args.searches.unwrap_or(0) as usize;
     let report = run_beside_searches(&target, searches, || measure_visits(&target, &plan, context));
     let report = report.map_err(to_failure)?;
-    if context.json {
-        print_json(&report)?;
-    } else {
-        print_bytes(format_visits(&report).as_bytes())?;
-    }
-    if context.is_stop_requested() {
-        return Err(Failure::Interrupted);
-    }
+    files::print_result(context, &report, || format_visits(&report))?;
+    context.check_stop()?;
     check_visits(&report, args.most)
 }
 

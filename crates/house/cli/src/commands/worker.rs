@@ -130,9 +130,7 @@ fn open_patiently(database: &Path, drain: &StopFlag, context: &Context) -> Resul
             Err(error) => error,
         };
         let may_pass = matches!(error, StoreError::Unreachable { .. }) && start.elapsed() < PATIENCE;
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_stop()?;
         if drain.is_requested() {
             return Ok(None);
         }

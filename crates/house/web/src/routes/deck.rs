@@ -15,8 +15,9 @@ use ishi_work::{Stop, continue_unless};
 use serde::Deserialize;
 
 use super::pools;
-use crate::error::{ApiError, json_response};
+use crate::reply::json_response;
 use crate::state::{ServedPool, ServerSettings, ServerState};
+use crate::workbench::RequestError;
 use crate::workers::{JobStop, Refusal};
 
 /// A client has so long to send the body of a request.
@@ -36,10 +37,10 @@ async fn answer_deck_request(
     Shared(state): Shared<Arc<ServerState>>,
     query: Result<Query<DeckQuery>, axum::extract::rejection::QueryRejection>,
     request: Request<Body>,
-) -> Result<Response<Body>, ApiError> {
+) -> Result<Response<Body>, RequestError> {
     let Query(asked) = query.map_err(|_| {
         let message = "the query of the address knows `pool` only, as in /v1/deck?pool=NAME";
-        ApiError::new(StatusCode::BAD_REQUEST, "query", message)
+        RequestError::for_programs(StatusCode::BAD_REQUEST, "query", message)
     })?;
     let pool = Arc::clone(&choose_pool(&state, asked.pool.as_deref())?.file);
     require_json(request.headers())?;
@@ -50,14 +51,14 @@ async fn answer_deck_request(
         Ok(answer) => answer.map(|document| json_response(StatusCode::OK, &document)),
         Err(Refusal::Full) => {
             let waiting = state.settings.queue;
-            Err(ApiError::server_busy(format!("{waiting} requests are waiting already; come again")))
+            let message = format!("{waiting} requests are waiting already; come again");
+            Err(RequestError::for_programs(StatusCode::SERVICE_UNAVAILABLE, "busy", message))
         }
-        Err(Refusal::Closed) => Err(ApiError::server_closing()),
-        Err(Refusal::Failed) => Err(ApiError::internal_error()),
+        Err(refusal) => Err(refusal.into()),
     }
 }
 
-fn choose_pool<'a>(state: &'a ServerState, name: Option<&str>) -> Result<&'a ServedPool, ApiError> {
+fn choose_pool<'a>(state: &'a ServerState, name: Option<&str>) -> Result<&'a ServedPool, RequestError> {
     match (name, state.pools.as_slice()) {
         (Some(name), _) => pools::find_pool(state, name),
         (None, [only]) => Ok(only),
@@ -65,13 +66,14 @@ fn choose_pool<'a>(state: &'a ServerState, name: Option<&str>) -> Result<&'a Ser
             let names: Vec<&str> = pools.iter().map(|served| served.name.as_str()).collect();
             let message =
                 format!("there are several pools; say which, as in /v1/deck?pool=NAME: {}", names.join(", "));
-            Err(ApiError::new(StatusCode::BAD_REQUEST, "query", message).with_field("pool"))
+            Err(RequestError::for_programs(StatusCode::BAD_REQUEST, "query", message)
+                .with_field("pool".to_string()))
         }
     }
 }
 
 /// Other types are refused: pages of other origins can send those without being asked first.
-fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
+fn require_json(headers: &HeaderMap) -> Result<(), RequestError> {
     let found = headers.get(CONTENT_TYPE).map(|value| value.to_str().unwrap_or_default());
     let essence = found.unwrap_or_default().split(';').next().unwrap_or_default().trim();
     if essence.eq_ignore_ascii_case("application/json") {
@@ -79,13 +81,13 @@ fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
     }
     let found = found.map_or("no type".to_string(), |found| format!("{found:?}"));
     let message = format!("the body has {found}; send it with Content-Type: application/json");
-    Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "type", message))
+    Err(RequestError::for_programs(StatusCode::UNSUPPORTED_MEDIA_TYPE, "type", message))
 }
 
-async fn read_body(request: Request<Body>, limit: usize) -> Result<Bytes, ApiError> {
+async fn read_body(request: Request<Body>, limit: usize) -> Result<Bytes, RequestError> {
     let too_large = || {
         let message = format!("a body has at most {limit} bytes here");
-        ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "size", message)
+        RequestError::for_programs(StatusCode::PAYLOAD_TOO_LARGE, "size", message)
     };
     let length = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     if length.is_some_and(|length: u64| length > limit as u64) {
@@ -95,11 +97,17 @@ async fn read_body(request: Request<Body>, limit: usize) -> Result<Bytes, ApiErr
     match tokio::time::timeout(BODY_TIME, to_bytes(request.into_body(), limit)).await {
         Ok(Ok(bytes)) => Ok(bytes),
         // Of a body of known length only the connection can fail; one in chunks is too long.
-        Ok(Err(_)) if known => {
-            Err(ApiError::new(StatusCode::BAD_REQUEST, "body", "the body ended before its length"))
-        }
+        Ok(Err(_)) if known => Err(RequestError::for_programs(
+            StatusCode::BAD_REQUEST,
+            "body",
+            "the body ended before its length",
+        )),
         Ok(Err(_)) => Err(too_large()),
-        Err(_) => Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, "body", "the body took too long to come")),
+        Err(_) => Err(RequestError::for_programs(
+            StatusCode::REQUEST_TIMEOUT,
+            "body",
+            "the body took too long to come",
+        )),
     }
 }
 
@@ -109,17 +117,17 @@ fn solve_request(
     body: &[u8],
     settings: &ServerSettings,
     cancel: &JobStop,
-) -> Result<AnswerDocument, ApiError> {
+) -> Result<AnswerDocument, RequestError> {
     const NAME: &str = "request.json";
-    request::check_request_form(NAME, body).map_err(ApiError::malformed_body)?;
+    request::check_request_form(NAME, body).map_err(RequestError::malformed_body)?;
     let wish = request::read_request(NAME, body, pool, &refuse_file)
-        .map_err(|error| ApiError::invalid_request(error.what, error.field))?;
+        .map_err(|error| RequestError::invalid_request(error.what, error.field))?;
     let problem = Problem::new(Arc::clone(&pool.pool), &wish.request)
-        .map_err(|error| ApiError::invalid_request(error.to_string(), None))?;
+        .map_err(|error| RequestError::invalid_request(error.to_string(), None))?;
     if problem.len() > settings.slots {
         let (slots, most) = (problem.len(), settings.slots);
         let message = format!("{slots} pieces with their copies to choose from; at most {most} here");
-        return Err(ApiError::invalid_request(message, Some("owned".to_string())));
+        return Err(RequestError::invalid_request(message, Some("owned".to_string())));
     }
     let mut how = wish.settings;
     how.time_limit = Some(how.time_limit.map_or(settings.time, |asked| asked.min(settings.time)));
@@ -128,15 +136,18 @@ fn solve_request(
     let timed =
         solve::solve_problem(&problem, &how, settings.seed, &mut |_| continue_unless(cancel.is_requested()));
     if cancel.is_ending() && timed.answer.status != AnswerStatus::Optimal {
-        return Err(ApiError::server_closing());
+        return Err(RequestError::server_closing());
     }
     if timed.answer.deck.is_none() {
         let reasons = words::explain_infeasibility(&problem);
         if !reasons.is_empty() {
-            return Err(ApiError::infeasible_request(format!("there is no deck: {}", reasons.join("; "))));
+            return Err(RequestError::infeasible_request(format!(
+                "there is no deck: {}",
+                reasons.join("; ")
+            )));
         }
         if timed.answer.status == AnswerStatus::Infeasible {
-            return Err(ApiError::infeasible_request("no deck keeps all these rules together"));
+            return Err(RequestError::infeasible_request("no deck keeps all these rules together"));
         }
     }
     Ok(AnswerDocument::from_timed_answer(&problem, &timed, method))

@@ -8,9 +8,9 @@ use axum::http::{Method, Request, Response, StatusCode};
 use axum::middleware::Next;
 use axum::response::IntoResponse;
 
-use crate::error::ApiError;
 use crate::hosts::{ReachedAddress, is_known_host, is_same_origin, requested_host, requesting_origin};
 use crate::state::{ServerSettings, ServerState};
+use crate::workbench::RequestError;
 
 /// Refuses requests under names that are not ours, and those of foreign pages.
 pub(super) async fn guard_request(
@@ -25,14 +25,14 @@ pub(super) async fn guard_request(
 }
 
 /// Why a request is not answered, if so.
-fn refuse_request(settings: &ServerSettings, request: &Request<Body>) -> Option<ApiError> {
+fn refuse_request(settings: &ServerSettings, request: &Request<Body>) -> Option<RequestError> {
     let host = requested_host(request.headers());
     let reached = request.extensions().get::<ReachedAddress>().map(|address| address.host_name());
     if !is_known_host(host, &settings.hosts) && !is_known_host(host, reached.as_slice()) {
         let message = format!(
             "the Host must be this server's address or localhost, not {host:?}; --host allows another name"
         );
-        return Some(ApiError::new(StatusCode::FORBIDDEN, "host", message));
+        return Some(RequestError::for_programs(StatusCode::FORBIDDEN, "host", message));
     }
     if is_welcome_page(settings, request, host) {
         return None;
@@ -41,7 +41,7 @@ fn refuse_request(settings: &ServerSettings, request: &Request<Body>) -> Option<
     let message = format!(
         "a page that asks must be one of this server's, and this one is of {from:?}; --allow-origin allows another origin"
     );
-    Some(ApiError::new(StatusCode::FORBIDDEN, "origin", message))
+    Some(RequestError::for_programs(StatusCode::FORBIDDEN, "origin", message))
 }
 
 /// Is it no page that asks, or one that may?

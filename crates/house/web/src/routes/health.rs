@@ -10,8 +10,9 @@ use axum::response::IntoResponse;
 use axum::routing::get;
 use serde::Serialize;
 
-use crate::error::{ApiError, json_response};
+use crate::reply::json_response;
 use crate::state::ServerState;
+use crate::workbench::RequestError;
 
 pub(crate) fn routes() -> Router<Arc<ServerState>> {
     Router::new().route("/healthz", get(get_health))
@@ -28,7 +29,7 @@ struct ServerHealth {
 
 async fn get_health(Shared(state): Shared<Arc<ServerState>>) -> Response<Body> {
     if state.workers.is_closed() {
-        return ApiError::server_closing().into_response();
+        return RequestError::server_closing().into_response();
     }
     let (waiting, running) = state.workers.job_counts();
     let (pools, workers) = (state.pools.len(), state.workers.thread_count());

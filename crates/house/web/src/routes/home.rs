@@ -8,7 +8,7 @@ use axum::http::header::{CONTENT_SECURITY_POLICY, HeaderValue, X_CONTENT_TYPE_OP
 use axum::http::{Response, StatusCode};
 use axum::routing::get;
 
-use crate::error::text_response;
+use crate::reply::text_response;
 use crate::state::ServerState;
 
 const PAGE: &str = include_str!("home.html");

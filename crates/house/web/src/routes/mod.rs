@@ -17,9 +17,9 @@ use axum::http::{Method, Request, Response, StatusCode, Uri};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::IntoResponse;
 
-use crate::error::ApiError;
 use crate::log::{self, RequestLog};
 use crate::state::ServerState;
+use crate::workbench::RequestError;
 
 /// The whole service.
 pub(crate) fn build_router(state: Arc<ServerState>, log: Option<RequestLog>) -> Router {
@@ -37,17 +37,17 @@ pub(crate) fn build_router(state: Arc<ServerState>, log: Option<RequestLog>) -> 
         .with_state(state)
 }
 
-async fn path_not_found(uri: Uri) -> ApiError {
+async fn path_not_found(uri: Uri) -> RequestError {
     let message = format!(
         "there is nothing at {}; see /, /v1/deck, /v1/pools, /v1/schema, /v1/openapi.json and /healthz",
         uri.path()
     );
-    ApiError::new(StatusCode::NOT_FOUND, "path", message)
+    RequestError::for_programs(StatusCode::NOT_FOUND, "path", message)
 }
 
-async fn method_not_allowed(method: Method, uri: Uri) -> ApiError {
+async fn method_not_allowed(method: Method, uri: Uri) -> RequestError {
     let message = format!("{} does not take {method}; the Allow header says what it takes", uri.path());
-    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method", message)
+    RequestError::for_programs(StatusCode::METHOD_NOT_ALLOWED, "method", message)
 }
 
 /// Tells browsers that pages of the origin that the settings name may ask.

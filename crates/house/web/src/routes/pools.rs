@@ -9,8 +9,9 @@ use axum::http::{Response, StatusCode};
 use axum::routing::get;
 use serde::Serialize;
 
-use crate::error::{ApiError, json_response};
+use crate::reply::json_response;
 use crate::state::{ServedPool, ServerState};
+use crate::workbench::RequestError;
 
 pub(crate) fn routes() -> Router<Arc<ServerState>> {
     Router::new().route("/v1/pools", get(list_pools)).route("/v1/pools/{name}", get(get_pool))
@@ -79,7 +80,7 @@ struct PoolDetails<'a> {
 async fn get_pool(
     Shared(state): Shared<Arc<ServerState>>,
     Path(name): Path<String>,
-) -> Result<Response<Body>, ApiError> {
+) -> Result<Response<Body>, RequestError> {
     let served = find_pool(&state, &name)?;
     let pool = &served.file.pool;
     let list = (0..pool.pieces.len()).map(|at| pool_piece(pool, at)).collect();
@@ -97,11 +98,11 @@ fn pool_piece(pool: &ishi_deck::Pool, at: usize) -> PoolPiece<'_> {
 }
 
 /// The pool of this name.
-pub(super) fn find_pool<'a>(state: &'a ServerState, name: &str) -> Result<&'a ServedPool, ApiError> {
+pub(super) fn find_pool<'a>(state: &'a ServerState, name: &str) -> Result<&'a ServedPool, RequestError> {
     let found = state.pools.iter().find(|served| served.name == name);
     found.ok_or_else(|| {
         let names: Vec<&str> = state.pools.iter().map(|served| served.name.as_str()).collect();
         let message = format!("there is no pool {name:?}; there are {}", names.join(", "));
-        ApiError::new(StatusCode::NOT_FOUND, "pool", message)
+        RequestError::for_programs(StatusCode::NOT_FOUND, "pool", message)
     })
 }

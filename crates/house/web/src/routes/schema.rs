@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use axum::routing::get;
 
-use crate::error::text_response;
+use crate::reply::text_response;
 use crate::state::ServerState;
 
 /// JSON Schema (2020-12) of all bodies.

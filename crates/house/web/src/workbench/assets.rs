@@ -14,7 +14,7 @@ use ishi_rng::checksum::fnv_checksum;
 use super::WorkbenchState;
 use super::error::PageError;
 use super::texts::{PageText, args};
-use crate::error::text_response;
+use crate::reply::text_response;
 
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 

@@ -65,6 +65,29 @@ pub(crate) fn change_stored<D: RoomDocument>(
     Ok(keep_stored(store, key, &document, revision)?.map(|_| document))
 }
 
+/// Keeps a body whatever is under its key.
+pub(crate) fn overwrite_body(
+    store: &mut Store,
+    kind: &'static str,
+    key: &str,
+    title: &str,
+    body: &Value,
+) -> Result<(), StoreError> {
+    let earlier = store.find_document(kind, key)?.map_or(0, |document| document.revision);
+    store.keep_document(kind, key, title, body, earlier).map(|_| ())
+}
+
+/// Keeps a body if nothing is under its key. False if something is.
+pub(crate) fn keep_new_body(
+    store: &mut Store,
+    kind: &'static str,
+    key: &str,
+    title: &str,
+    body: &Value,
+) -> Result<bool, StoreError> {
+    Ok(store.keep_document(kind, key, title, body, 0)?.is_some())
+}
+
 impl WorkbenchState {
     /// A document as the store has it, if there is one.
     pub(crate) async fn find_document(
@@ -155,6 +178,23 @@ mod tests {
         assert_eq!(late, Err(PageError::changed_elsewhere()));
         let stored = desk.find_document(Note::KIND, &key).await.unwrap().unwrap();
         assert_eq!((stored.title.as_str(), stored.revision), ("Note: two", newer));
+    }
+
+    #[tokio::test]
+    async fn bodies_are_kept_over_others_or_only_where_nothing_is() {
+        let desk = test_desk();
+        let texts = desk.ask_store(|store| {
+            let kept = keep_new_body(store, "text", "a", "", &"one".into())?;
+            let again = keep_new_body(store, "text", "a", "", &"two".into())?;
+            let first = store.find_document("text", "a")?.unwrap().body;
+            overwrite_body(store, "text", "a", "", &"three".into())?;
+            overwrite_body(store, "text", "b", "", &"four".into())?;
+            let last = ["a", "b"].map(|key| store.find_document("text", key).unwrap().unwrap().body);
+            Ok((kept, again, first, last))
+        });
+        let (kept, again, first, last) = texts.await.unwrap();
+        assert!(kept && !again);
+        assert_eq!((first, last), (Value::from("one"), [Value::from("three"), Value::from("four")]));
     }
 
     #[tokio::test]

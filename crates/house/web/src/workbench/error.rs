@@ -1,4 +1,5 @@
-//! What goes wrong, in words: a page for those who opened one, the bare sentence for scripts.
+//! Why a request is refused. One error serves all that the server answers: programs get it as JSON, scripts of pages as a bare sentence,
+//! and people as a page.
 
 use std::fmt::Display;
 
@@ -8,27 +9,111 @@ use axum::http::header::ALLOW;
 use axum::http::{HeaderValue, Response, StatusCode};
 use axum::middleware::Next;
 use axum::response::IntoResponse;
+use ishi_deck_documents::DocumentError;
 use ishi_lab::store::{DamagedDocument, StoreError};
 use maud::html;
+use serde::Serialize;
 
 use super::entrance::ENTRANCE;
 use super::page::{Page, Room};
-use super::texts::{PageText, args, english, text_id};
+use super::texts::{LanguageTexts, PageText, args, english, text_id};
 use super::visitor::Visitor;
-use crate::error::text_response;
+use crate::reply::{json_response, text_response};
 use crate::workers::Refusal;
 
-/// An error with its status, and its words for whoever asks.
+/// Seconds after which a program that was refused may come again.
+const PATIENCE: u32 = 1;
+
+/// Why a request is refused, with its status, and its words for whoever asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct PageError {
+pub(crate) struct RequestError {
     pub(crate) status: StatusCode,
-    text: PageText,
+    /// What is wrong, in a word that programs know.
+    kind: &'static str,
+    message: ErrorMessage,
+    /// The field of a body that is wrong, for programs.
+    field: Option<String>,
 }
 
-impl PageError {
+/// What the rooms call it.
+pub(crate) type PageError = RequestError;
+
+/// What is said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum ErrorMessage {
+    /// To people, in their language.
+    Localized(PageText),
+    /// To programs, in English.
+    English(String),
+}
+
+/// Who is told of an error.
+enum ErrorReader<'a> {
+    /// A program: JSON, in English.
+    Program,
+    /// A script of a page, which shows the sentence there.
+    Script(&'a Visitor),
+    /// Who opened a page.
+    Person(&'a Visitor),
+}
+
+#[derive(Serialize)]
+struct ErrorDocument<'a> {
+    error: ErrorDetails<'a>,
+}
+
+#[derive(Serialize)]
+struct ErrorDetails<'a> {
+    kind: &'static str,
+    message: &'a str,
+    field: Option<&'a str>,
+}
+
+/// What the service for programs refuses.
+impl RequestError {
+    /// What only programs are told, in English.
+    pub(crate) fn for_programs(
+        status: StatusCode,
+        kind: &'static str,
+        message: impl Into<String>,
+    ) -> RequestError {
+        RequestError { status, kind, message: ErrorMessage::English(message.into()), field: None }
+    }
+
+    /// Of this field.
+    pub(crate) fn with_field(self, field: impl Into<Option<String>>) -> RequestError {
+        RequestError { field: field.into(), ..self }
+    }
+
+    /// The body is not JSON, or a field of it has the wrong form.
+    pub(crate) fn malformed_body(error: DocumentError) -> RequestError {
+        let place = match (error.line, error.column) {
+            (Some(line), Some(column)) => format!("line {line}, column {column}: "),
+            (Some(line), None) => format!("line {line}: "),
+            _ => String::new(),
+        };
+        let kind = if error.field.is_some() { "field" } else { "json" };
+        let message = format!("{place}{}", error.what);
+        RequestError::for_programs(StatusCode::BAD_REQUEST, kind, message).with_field(error.field)
+    }
+
+    /// The request can be read, but means nothing for the pool.
+    pub(crate) fn invalid_request(message: impl Into<String>, field: Option<String>) -> RequestError {
+        RequestError::for_programs(StatusCode::UNPROCESSABLE_ENTITY, "request", message).with_field(field)
+    }
+
+    /// There is no deck.
+    pub(crate) fn infeasible_request(message: impl Into<String>) -> RequestError {
+        RequestError::for_programs(StatusCode::UNPROCESSABLE_ENTITY, "infeasible", message)
+    }
+}
+
+/// What pages refuse; programs may be told of it, too.
+impl RequestError {
     /// The text is the name of one without arguments, or [`PageText::with`].
     pub(crate) fn new(status: StatusCode, text: impl Into<PageText>) -> PageError {
-        PageError { status, text: text.into() }
+        let kind = if status.is_server_error() { "internal" } else { "request" };
+        RequestError { status, kind, message: ErrorMessage::Localized(text.into()), field: None }
     }
 
     /// There is no such thing.
@@ -71,34 +156,82 @@ impl PageError {
         )
     }
 
+    /// Too much to do.
+    fn server_busy() -> PageError {
+        let error =
+            PageError::new(StatusCode::SERVICE_UNAVAILABLE, "workbench-too-much-is-being-computed-at");
+        RequestError { kind: "busy", ..error }
+    }
+
+    /// The server ends.
+    pub(crate) fn server_closing() -> PageError {
+        let error =
+            PageError::new(StatusCode::SERVICE_UNAVAILABLE, "workbench-the-server-is-being-shut-down");
+        RequestError { kind: "closing", ..error }
+    }
+
+    /// The work failed.
     pub(crate) fn internal_error() -> PageError {
         PageError::new(StatusCode::INTERNAL_SERVER_ERROR, "workbench-the-work-on-this-request-failed")
     }
 
+    /// Its words in the visitor's language.
     pub(crate) fn localized_message(&self, visitor: &Visitor) -> String {
-        self.text.in_language(visitor.texts)
+        self.message_in(visitor.texts)
+    }
+
+    fn message_in(&self, texts: &'static LanguageTexts) -> String {
+        match &self.message {
+            ErrorMessage::Localized(text) => text.in_language(texts),
+            ErrorMessage::English(words) => words.clone(),
+        }
+    }
+
+    /// Status, body and words for whoever is told: what is sent is decided here alone.
+    fn to_response(&self, reader: ErrorReader<'_>) -> Response<Body> {
+        match reader {
+            ErrorReader::Program => self.to_json_response(),
+            ErrorReader::Script(visitor) => script_response(self.status, &self.localized_message(visitor)),
+            ErrorReader::Person(visitor) => self.to_page_response(visitor),
+        }
+    }
+
+    fn to_json_response(&self) -> Response<Body> {
+        let message = self.message_in(english());
+        let error = ErrorDetails { kind: self.kind, message: &message, field: self.field.as_deref() };
+        let mut response = json_response(self.status, &ErrorDocument { error });
+        if self.status == StatusCode::SERVICE_UNAVAILABLE {
+            let headers = response.headers_mut();
+            headers.insert(axum::http::header::RETRY_AFTER, HeaderValue::from(PATIENCE));
+        }
+        response
+    }
+
+    fn to_page_response(&self, visitor: &Visitor) -> Response<Body> {
+        let page = Page::new(Room::Home, visitor.text("workbench-not-possible"));
+        let body = html! {
+            h1 { (visitor.text("workbench-not-possible")) }
+            p role="alert" { (self.localized_message(visitor)) }
+            p { a href="/" { (visitor.text("workbench-back-to-the-workbench")) } }
+        };
+        (self.status, page.render_page(visitor, body)).into_response()
     }
 }
 
 impl From<Refusal> for PageError {
     fn from(refusal: Refusal) -> PageError {
         match refusal {
-            Refusal::Full => {
-                PageError::new(StatusCode::SERVICE_UNAVAILABLE, "workbench-too-much-is-being-computed-at")
-            }
-            Refusal::Closed => {
-                PageError::new(StatusCode::SERVICE_UNAVAILABLE, "workbench-the-server-is-being-shut-down")
-            }
+            Refusal::Full => PageError::server_busy(),
+            Refusal::Closed => PageError::server_closing(),
             Refusal::Failed => PageError::internal_error(),
         }
     }
 }
 
-/// Leaves the words to [`format_errors`], which knows who asked.
+/// As programs get it. Who opened a page is told by [`format_errors`], which knows who asked.
 impl IntoResponse for PageError {
     fn into_response(self) -> Response<Body> {
-        let mut response =
-            text_response(self.status, "text/plain; charset=utf-8", self.text.in_language(english()));
+        let mut response = self.to_response(ErrorReader::Program);
         response.extensions_mut().insert(self);
         response
     }
@@ -117,17 +250,8 @@ pub(crate) async fn format_errors(request: Request, next: Next) -> Response<Body
     };
     // What else an address takes is said with a 405.
     let allowed = response.headers().get(ALLOW).cloned();
-    let words = error.localized_message(&visitor);
-    if visitor.partial {
-        return script_response(error.status, &words);
-    }
-    let page = Page::new(Room::Home, visitor.text("workbench-not-possible"));
-    let body = html! {
-        h1 { (visitor.text("workbench-not-possible")) }
-        p role="alert" { (words) }
-        p { a href="/" { (visitor.text("workbench-back-to-the-workbench")) } }
-    };
-    let mut answer = (error.status, page.render_page(&visitor, body)).into_response();
+    let reader = if visitor.partial { ErrorReader::Script(&visitor) } else { ErrorReader::Person(&visitor) };
+    let mut answer = error.to_response(reader);
     if let Some(allowed) = allowed {
         answer.headers_mut().insert(ALLOW, allowed);
     }
@@ -168,4 +292,51 @@ fn script_response(status: StatusCode, words: &str) -> Response<Body> {
         headers.insert("hx-reswap", HeaderValue::from_static("textContent"));
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::to_bytes;
+    use ishi_words::Language;
+
+    use super::*;
+
+    async fn tell(error: &RequestError, reader: ErrorReader<'_>) -> (StatusCode, String) {
+        let response = error.to_response(reader);
+        let status = response.status();
+        let body = to_bytes(response.into_body(), 1 << 20).await.unwrap();
+        (status, String::from_utf8(body.to_vec()).unwrap())
+    }
+
+    #[tokio::test]
+    async fn each_reader_gets_an_error_in_a_form_of_its_own() {
+        let error = RequestError::invalid_request("no such card", Some("owned".to_string()));
+        let visitor = Visitor::for_language(Language::Japanese);
+        let (status, json) = tell(&error, ErrorReader::Program).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+        let wanted = r#"{"error":{"kind":"request","message":"no such card","field":"owned"}}"#;
+        assert_eq!(json, format!("{wanted}\n"));
+        let (status, sentence) = tell(&error, ErrorReader::Script(&visitor)).await;
+        assert_eq!((status, sentence.as_str()), (StatusCode::OK, "no such card"));
+        let (status, page) = tell(&error, ErrorReader::Person(&visitor)).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(page.contains("<p role=\"alert\">no such card</p>"), "{page}");
+    }
+
+    /// A refusal has a word for programs, and is told in the language of who reads it.
+    #[tokio::test]
+    async fn refusals_are_told_to_programs_and_to_people() {
+        for (refusal, kind) in
+            [(Refusal::Full, "busy"), (Refusal::Closed, "closing"), (Refusal::Failed, "internal")]
+        {
+            let error = RequestError::from(refusal);
+            let (status, json) = tell(&error, ErrorReader::Program).await;
+            assert!(json.contains(&format!("\"kind\":\"{kind}\"")) && status.is_server_error(), "{json}");
+            let [english, japanese] = [Language::English, Language::Japanese]
+                .map(|language| error.localized_message(&Visitor::for_language(language)));
+            assert!(json.contains(&english) && english != japanese, "{japanese}");
+        }
+        let closing = RequestError::server_closing().into_response();
+        assert_eq!(closing.headers()["retry-after"], "1");
+    }
 }

@@ -10,8 +10,8 @@ use axum::routing::get;
 use serde::Serialize;
 
 use super::WorkbenchState;
-use crate::error::json_response;
 use crate::files;
+use crate::reply::json_response;
 
 pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new().route("/healthz", get(get_health))

@@ -6,11 +6,12 @@
 //! - [`page`]: the frame of every page. [`visitor`]: language and theme of who asks. [`assets`]: style sheet and scripts.
 //! - [`rulings`]: what rules forbid. [`texts`]: what people read, from Fluent files, a folder for each language.
 //! - [`guard`]: who may ask. [`token`]: what they must know. [`entrance`]: the way in. [`error`]: what goes wrong, in words.
-//! - [`chart`]: curves and intervals whose values can be looked up.
+//! - [`answer`]: answers that many rooms give. [`chart`]: curves and intervals whose values can be looked up.
 //! - [`phone`]: the way to a phone, by a code ([`qr`]).
 //! - [`live`]: events for open pages; [`audience`]: those of one thing, in every language. [`thoughts`]: searches on threads of their own, which end when nobody looks.
 //! - [`desk`]: what all pages share. [`documents`]: the one way in which rooms keep what they have. `rooms`: a module for each room, with its own `routes()`.
 
+mod answer;
 mod assets;
 mod audience;
 mod budget;
@@ -46,6 +47,7 @@ use tower_http::compression::CompressionLayer;
 pub use desk::WorkbenchSettings;
 pub(crate) use desk::WorkbenchState;
 pub(crate) use entrance::{CODE_PATH, entry_path};
+pub(crate) use error::RequestError;
 pub use rooms::go::render_shared_review;
 pub use rooms::othello::OthelloReviewToShare;
 pub use token::{AccessToken, TokenError};

@@ -226,15 +226,9 @@ struct CompletionSpec {
 }
 
 fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError> {
-    let mut chosen = None;
-    for (variant, params) in Config::<DecksParams>::read_variants(source)? {
-        let decks = DecksExperiment::new(source, &params, variant, setup.seed)?;
-        if variant == setup.variant {
-            chosen = Some(decks);
-        }
-    }
-    let mut decks =
-        chosen.ok_or_else(|| source.error_at(None, format!("it has no variant {}", setup.variant)))?;
+    let mut decks = Config::<DecksParams>::load_variant(source, setup.variant, |variant, params| {
+        DecksExperiment::new(source, &params, variant, setup.seed)
+    })?;
     decks.installed = ishi_mip::find_installed_solvers();
     Ok(Box::new(decks))
 }
@@ -503,28 +497,26 @@ impl Experiment for DecksExperiment {
         _before: Option<&Value>,
         stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError> {
-        let failed = |error: String| LabError::Task { task: task.name.clone(), error };
-        let spec = task.work.spec();
-        let unread = |error: serde_json::Error| failed(error.to_string());
+        let failed = |error: String| task.failure(error);
         let output = match task.work.kind() {
             EXAMPLE => {
-                let spec = ExampleSpec::deserialize(spec).map_err(unread)?;
+                let spec: ExampleSpec = task.read_spec()?;
                 example::run_example(&spec, stop).map(|result| result.map(|result| json!(result)))
             }
             SHAPE => {
-                let spec = ShapeSpec::deserialize(spec).map_err(unread)?;
+                let spec: ShapeSpec = task.read_spec()?;
                 measure::measure_shape(&spec, &self.folder, stop)
                     .map(|result| result.map(|result| json!(result)))
             }
             MIP => {
-                let spec = DeckMipSpec::deserialize(spec).map_err(unread)?;
+                let spec: DeckMipSpec = task.read_spec()?;
                 let solver: MipSolver = spec.solver.parse().map_err(failed)?;
                 let installed = self.find_installed(solver);
                 let installed = installed.ok_or_else(|| failed(format!("{solver} is not installed")))?;
                 measure::run_mip(&spec, installed, stop).map(|result| result.map(|result| json!(result)))
             }
             _ => {
-                let spec = CompletionSpec::deserialize(spec).map_err(unread)?;
+                let spec: CompletionSpec = task.read_spec()?;
                 measure::run_completion(&spec, &self.folder, stop)
                     .map(|result| result.map(|result| json!(result)))
             }

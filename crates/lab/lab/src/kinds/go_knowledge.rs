@@ -47,27 +47,16 @@ struct GoKnowledge {
 
 fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError> {
     let folder = source.path().parent().unwrap_or(Path::new("."));
-    let mut chosen = None;
-    // Both variants are checked, whichever is asked for.
-    for (variant, params) in Config::<GoKnowledgeParams>::read_variants(source)? {
+    let experiment = Config::<GoKnowledgeParams>::load_variant(source, setup.variant, |_, params| {
         let study = study::StyleStudy::new(source, params.study, folder)?;
-        let experiment = GoKnowledge {
-            numbers: numbers::KnowledgeNumbers::new(
-                source,
-                &params.numbers,
-                study.records.clone(),
-                setup.seed,
-            )?,
+        let records = study.records.clone();
+        Ok(GoKnowledge {
+            numbers: numbers::KnowledgeNumbers::new(source, &params.numbers, records, setup.seed)?,
             study,
             campaign: games::KnowledgeCampaign::new(source, &params.stage, setup.seed)?,
-        };
-        if variant == setup.variant {
-            chosen = Some(experiment);
-        }
-    }
-    let chosen =
-        chosen.ok_or_else(|| source.error_at(None, format!("it has no variant {}", setup.variant)))?;
-    Ok(Box::new(chosen))
+        })
+    })?;
+    Ok(Box::new(experiment))
 }
 
 impl Experiment for GoKnowledge {

@@ -46,20 +46,13 @@ struct GoTabu {
 }
 
 fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError> {
-    let mut chosen = None;
-    // Both variants are checked, whichever is asked for.
-    for (variant, params) in Config::<GoTabuParams>::read_variants(source)? {
-        let experiment = GoTabu {
+    let experiment = Config::<GoTabuParams>::load_variant(source, setup.variant, |_, params| {
+        Ok(GoTabu {
             measure: measure::PlayoutMeasure::new(source, params.measure, setup.seed)?,
             campaign: games::TabuCampaign::new(source, params.stage, params.paper_seconds, setup.seed)?,
-        };
-        if variant == setup.variant {
-            chosen = Some(experiment);
-        }
-    }
-    let chosen =
-        chosen.ok_or_else(|| source.error_at(None, format!("it has no variant {}", setup.variant)))?;
-    Ok(Box::new(chosen))
+        })
+    })?;
+    Ok(Box::new(experiment))
 }
 
 impl Experiment for GoTabu {

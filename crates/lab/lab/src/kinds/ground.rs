@@ -44,20 +44,13 @@ struct Ground {
 }
 
 fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError> {
-    let mut chosen = None;
-    // Both variants are checked, whichever is asked for.
-    for (variant, params) in Config::<GroundParams>::read_variants(source)? {
-        let ground = Ground {
+    let ground = Config::<GroundParams>::load_variant(source, setup.variant, |variant, params| {
+        Ok(Ground {
             speed: speed::SpeedTest::new(source, params.speed, setup.seed)?,
             statistics: statistics::MatchStatistics::new(source, params.statistics, variant)?,
             ratings: ratings::RoundRobin::new(source, params.ratings, setup.seed)?,
-        };
-        if variant == setup.variant {
-            chosen = Some(ground);
-        }
-    }
-    let ground =
-        chosen.ok_or_else(|| source.error_at(None, format!("it has no variant {}", setup.variant)))?;
+        })
+    })?;
     Ok(Box::new(ground))
 }
 

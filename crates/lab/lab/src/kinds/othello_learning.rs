@@ -114,17 +114,9 @@ struct OthelloLearning {
 }
 
 fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError> {
-    let mut chosen = None;
-    // Both variants are checked, whichever is asked for.
-    for (variant, params) in Config::<LearningParams>::read_variants(source)? {
-        let experiment = OthelloLearning::new(source, &params, setup.seed)?;
-        if variant == setup.variant {
-            chosen = Some(experiment);
-        }
-    }
-    let chosen =
-        chosen.ok_or_else(|| source.error_at(None, format!("it has no variant {}", setup.variant)))?;
-    Ok(Box::new(chosen))
+    Ok(Box::new(Config::<LearningParams>::load_variant(source, setup.variant, |_, params| {
+        OthelloLearning::new(source, &params, setup.seed)
+    })?))
 }
 
 impl OthelloLearning {
@@ -159,9 +151,7 @@ impl OthelloLearning {
     fn find_run(&self, task: &ExperimentTask) -> Result<(&LearningRun, u64), LabError> {
         let spec = task.work.spec();
         let run = self.runs.iter().find(|run| Some(run.name.as_str()) == spec["run"].as_str());
-        let failed =
-            || LabError::Task { task: task.name.clone(), error: "no such run in this experiment".into() };
-        run.zip(spec["number"].as_u64()).ok_or_else(failed)
+        run.zip(spec["number"].as_u64()).ok_or_else(|| task.failure("no such run in this experiment"))
     }
 
     /// The seed of a trial: runs with the same number share it, so that they start from the same first player.

@@ -166,17 +166,9 @@ struct OpponentScore {
 }
 
 fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError> {
-    let mut chosen = None;
-    // Both variants are checked, whichever is asked for.
-    for (variant, params) in Config::<OthelloNetworkParams>::read_variants(source)? {
-        let experiment = OthelloNetwork::new(source, params, setup.seed)?;
-        if variant == setup.variant {
-            chosen = Some(experiment);
-        }
-    }
-    let chosen =
-        chosen.ok_or_else(|| source.error_at(None, format!("it has no variant {}", setup.variant)))?;
-    Ok(Box::new(chosen))
+    Ok(Box::new(Config::<OthelloNetworkParams>::load_variant(source, setup.variant, |_, params| {
+        OthelloNetwork::new(source, params, setup.seed)
+    })?))
 }
 
 impl OthelloNetwork {
@@ -206,7 +198,7 @@ impl OthelloNetwork {
     fn find_run(&self, task: &ExperimentTask) -> Result<&NetworkRun, LabError> {
         let spec = task.work.spec();
         let run = self.runs.iter().find(|run| Some(run.name.as_str()) == spec["run"].as_str());
-        run.ok_or_else(|| task_error(task, "no such run in this experiment"))
+        run.ok_or_else(|| task.failure("no such run in this experiment"))
     }
 
     fn run_tasks(&self, run: &NetworkRun) -> Vec<ExperimentTask> {
@@ -279,8 +271,7 @@ impl OthelloNetwork {
         let run = self.find_run(task)?;
         let of = |key: &str| task.work.spec()[key].as_u64().unwrap_or(0);
         let stage = of("stage") as usize;
-        let mut learner =
-            self.resume_learner(run, stage, before).map_err(|error| task_error(task, &error))?;
+        let mut learner = self.resume_learner(run, stage, before).map_err(|error| task.failure(error))?;
         let until = run.stages[stage].games.min((of("block") + 1) * self.block_games);
         while learner.games() < until {
             if stop.is_requested() {
@@ -303,9 +294,8 @@ impl OthelloNetwork {
         before: Option<&NetworkBlock>,
     ) -> Result<Vec<OpponentScore>, LabError> {
         let bytes = before.and_then(|before| decode_hex(&before.checkpoint));
-        let bytes = bytes.ok_or_else(|| task_error(task, "the network is missing"))?;
-        let network =
-            NTupleNetwork::from_bytes(&bytes).map_err(|error| task_error(task, &error.to_string()))?;
+        let bytes = bytes.ok_or_else(|| task.failure("the network is missing"))?;
+        let network = NTupleNetwork::from_bytes(&bytes).map_err(|error| task.failure(error))?;
         let player = NTuplePlayer::new(network.rounded_to_unit(0.002), WhiteView::Inverted);
         let seed = self.seed.child_seed("final", 0);
         let score = |judge: &ExamOpponent| {
@@ -359,10 +349,6 @@ impl NetworkRun {
     }
 }
 
-fn task_error(task: &ExperimentTask, error: &str) -> LabError {
-    LabError::Task { task: task.name.clone(), error: error.to_string() }
-}
-
 fn encode_hex(bytes: &[u8]) -> String {
     let digit = |value: u8| char::from(if value < 10 { b'0' + value } else { b'a' + value - 10 });
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
@@ -385,10 +371,7 @@ impl Experiment for OthelloNetwork {
         before: Option<&Value>,
         stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError> {
-        let before = before
-            .map(NetworkBlock::deserialize)
-            .transpose()
-            .map_err(|e| task_error(task, &e.to_string()))?;
+        let before = before.map(NetworkBlock::deserialize).transpose().map_err(|e| task.failure(e))?;
         if task.work.kind() == FINAL {
             return Ok(Some(TaskOutput::from(json!(self.measure_network(task, before.as_ref())?))));
         }

@@ -57,18 +57,12 @@ struct OthelloWpc {
 
 fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError> {
     let folder = source.path().parent().unwrap_or(Path::new(".")).to_path_buf();
-    let mut chosen = None;
-    for (variant, params) in Config::<CounterParams>::read_variants(source)? {
+    let counters = Config::<CounterParams>::load_variant(source, setup.variant, |_, params| {
         params.rules.check_ranges(source)?;
         params.standard.check_ranges(source)?;
         let exam = exam::Exam::new(source, &folder, params.exam)?;
-        if variant == setup.variant {
-            let (rules, standard) = (params.rules, params.standard);
-            chosen = Some(OthelloWpc { seed: setup.seed, rules, standard, exam });
-        }
-    }
-    let counters =
-        chosen.ok_or_else(|| source.error_at(None, format!("it has no variant {}", setup.variant)))?;
+        Ok(OthelloWpc { seed: setup.seed, rules: params.rules, standard: params.standard, exam })
+    })?;
     Ok(Box::new(counters))
 }
 
@@ -151,15 +145,9 @@ fn step_output<T: Serialize>(stand: &SearchStanding, state: &T) -> TaskOutput {
     TaskOutput::from(result)
 }
 
-fn task_error(task: &ExperimentTask) -> impl Fn(String) -> LabError + '_ {
-    |error| LabError::Task { task: task.name.clone(), error }
-}
-
 impl OthelloWpc {
     fn read_step<S: DeserializeOwned>(&self, task: &ExperimentTask) -> Result<SearchStep<S>, LabError> {
-        let spec = SearchSpec::<SearchStep<S>>::deserialize(task.work.spec())
-            .map_err(|e| task_error(task)(e.to_string()))?;
-        Ok(spec.step)
+        Ok(task.read_spec::<SearchSpec<SearchStep<S>>>()?.step)
     }
 
     /// The examination of what a search recommends; nothing if it was told to stop.
@@ -171,10 +159,10 @@ impl OthelloWpc {
     ) -> Result<Option<TaskOutput>, LabError> {
         let stand: Option<SearchStanding> =
             before.and_then(|result| SearchStanding::deserialize(result).ok());
-        let stand = stand.ok_or_else(|| task_error(task)("nothing was learned before it".into()))?;
-        let wpc: Wpc = stand.weights.parse().map_err(|e: WpcError| task_error(task)(e.to_string()))?;
+        let stand = stand.ok_or_else(|| task.failure("nothing was learned before it"))?;
+        let wpc: Wpc = stand.weights.parse().map_err(|e: WpcError| task.failure(e))?;
         let seed = self.seed.child_seed("exam", 0).child_seed(task.work.kind(), 0);
-        let report = self.exam.examine_player(&wpc, seed, stop).map_err(task_error(task))?;
+        let report = self.exam.examine_player(&wpc, seed, stop).map_err(|error| task.failure(error))?;
         Ok(report.map(|report| TaskOutput::from(json!(report))))
     }
 }
@@ -221,7 +209,7 @@ impl Experiment for OthelloWpc {
                 }
             }
         };
-        done.map_err(|e| task_error(task)(e.to_string()))
+        done.map_err(|e| task.failure(e))
     }
 
     fn describe_finished_task(&self, _task: &ExperimentTask, result: &Value) -> Option<String> {

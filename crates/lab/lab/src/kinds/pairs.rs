@@ -1,12 +1,14 @@
 //! Pairs of games as tasks, for the kinds that play matches.
 
+use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 use ishi_arena::{
-    Contestant, GoMatchSettings, MatchGame, MatchObserver, MatchPlan, MatchRun, MemoryJournal, PairRecord,
-    PlayerError, PlayerSpec,
+    Contestant, GoMatchSettings, MatchGame, MatchObserver, MatchPlan, MatchRun, MemoryJournal, Openings,
+    PairRecord, PlayerError, PlayerSpec, RefereeSpec,
 };
-use ishi_go::Color;
+use ishi_go::{BoardSize, Color, Rules};
+use ishi_rng::Seed;
 use ishi_work::StopFlag;
 use toml::Spanned;
 
@@ -51,6 +53,47 @@ impl StagePlayer {
     }
 }
 
+/// The settings of matches by Chinese rules on a square board with so many lines.
+pub(super) fn read_settings(
+    source: &TomlSource,
+    (side, lines): (&Spanned<usize>, RangeInclusive<usize>),
+    komi: &Spanned<f64>,
+    handicap: usize,
+) -> Result<GoMatchSettings, SourceError> {
+    let what = format!("a board must have {} to {} lines", lines.start(), lines.end());
+    let size = BoardSize::square(source.check_range(side, lines, &what)?);
+    let size = size.map_err(|e| source.value_error(side, &e.to_string()))?;
+    let settings = GoMatchSettings {
+        rules: Rules::CHINESE,
+        komi: *komi.get_ref(),
+        handicap,
+        ..GoMatchSettings::for_board(size)
+    };
+    settings.start_position().map_err(|e| source.error_at(Some(komi.span()), e))?;
+    Ok(settings)
+}
+
+/// The moves of openings, which fill a quarter of the board at most.
+pub(super) fn read_opening_moves(
+    source: &TomlSource,
+    moves: &Spanned<usize>,
+    settings: &GoMatchSettings,
+) -> Result<usize, SourceError> {
+    let most = settings.size.area() / 4;
+    source.check_range(moves, 0..=most, &format!("openings on this board must have 0 to {most} moves"))
+}
+
+/// A match of a single pair.
+pub(super) fn plan_one_pair(
+    contestants: [Contestant; 2],
+    settings: &GoMatchSettings,
+    openings: Openings,
+    seed: Seed,
+) -> MatchPlan {
+    let (settings, referee) = (settings.clone(), RefereeSpec::default());
+    MatchPlan { contestants, settings, referee, openings, pairs: 1, seed, sprt: None }
+}
+
 /// A task for each plan of one pair, under its name.
 pub(super) fn pair_tasks(plans: &[(String, MatchPlan)]) -> Vec<ExperimentTask> {
     let task = |(name, plan): &(String, MatchPlan)| ExperimentTask {
@@ -82,7 +125,7 @@ pub(super) fn play_pair(
     task: &ExperimentTask,
     stop: &StopFlag,
 ) -> Result<Option<(TaskOutput, PairRecord)>, LabError> {
-    let failed = |error: String| LabError::Task { task: task.name.clone(), error };
+    let failed = |error: String| task.failure(error);
     let wanted = plans.iter().find(|(name, _)| *name == task.name);
     let (_, plan) = wanted.ok_or_else(|| failed("no such pair in this experiment".into()))?;
     let mut observer = PauseBetweenMoves(stop);
@@ -115,10 +158,6 @@ fn program_thinking_seconds(plan: &MatchPlan, record: &PairRecord) -> f64 {
 mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
-
-    use ishi_arena::{Openings, RefereeSpec};
-    use ishi_go::BoardSize;
-    use ishi_rng::Seed;
 
     use super::*;
 

@@ -219,15 +219,9 @@ struct CertificateResult {
 }
 
 fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError> {
-    let mut chosen = None;
-    for (variant, params) in Config::<StringsParams>::read_variants(source)? {
-        let strings = Strings::new(source, &params, variant)?;
-        if variant == setup.variant {
-            chosen = Some(strings);
-        }
-    }
-    let mut strings =
-        chosen.ok_or_else(|| source.error_at(None, format!("it has no variant {}", setup.variant)))?;
+    let mut strings = Config::<StringsParams>::load_variant(source, setup.variant, |variant, params| {
+        Strings::new(source, &params, variant)
+    })?;
     strings.installed = ishi_mip::find_installed_solvers();
     Ok(Box::new(strings))
 }
@@ -507,30 +501,26 @@ impl Experiment for Strings {
         _before: Option<&Value>,
         stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError> {
-        let failed = |error: String| LabError::Task { task: task.name.clone(), error };
-        let spec = task.work.spec();
-        let unread = |error: serde_json::Error| failed(error.to_string());
+        let failed = |error: String| task.failure(error);
         match task.work.kind() {
             FRONTIER => {
-                let spec = FrontierSpec::deserialize(spec).map_err(unread)?;
+                let spec: FrontierSpec = task.read_spec()?;
                 Ok(Strings::run_frontier(&spec, stop).map_err(failed)?.map(TaskOutput::from))
             }
             COUNT => {
-                let spec = CountSpec::deserialize(spec).map_err(unread)?;
+                let spec: CountSpec = task.read_spec()?;
                 finish_count(Strings::run_count(&spec, stop)).map_err(failed)
             }
             AFTER_CUTS => {
-                let spec = AfterCutsSpec::deserialize(spec).map_err(unread)?;
+                let spec: AfterCutsSpec = task.read_spec()?;
                 finish_count(Strings::run_after_cuts(&spec, stop)).map_err(failed)
             }
             CERTIFICATE => {
-                let spec = CertificateSpec::deserialize(spec).map_err(unread)?;
+                let spec: CertificateSpec = task.read_spec()?;
                 Ok(Strings::run_certificate(&spec, stop).map_err(failed)?.map(TaskOutput::from))
             }
-            RELAXATION => {
-                self.run_relaxation(&RelaxationSpec::deserialize(spec).map_err(unread)?, stop).map_err(failed)
-            }
-            _ => self.run_mip(&StringsMipSpec::deserialize(spec).map_err(unread)?, stop).map_err(failed),
+            RELAXATION => self.run_relaxation(&task.read_spec()?, stop).map_err(failed),
+            _ => self.run_mip(&task.read_spec()?, stop).map_err(failed),
         }
     }
 

@@ -78,7 +78,7 @@ pub(super) fn check_order(tasks: &[ExperimentTask]) -> Result<(), LabError> {
             let comes_before = earlier.get(name.as_str()).is_some_and(|&alone| alone || !task.alone);
             if !comes_before {
                 let error = format!("it goes on from {name}, which is no task that is done before it");
-                return Err(LabError::Task { task: task.name.clone(), error });
+                return Err(task.failure(error));
             }
         }
         earlier.insert(&task.name, task.alone);

@@ -3,12 +3,11 @@
 use clap::Args;
 use ishi_deck::AnswerStatus;
 use ishi_deck::answers::{Acquisitions, count_pieces, find_acquisitions, missing_pieces};
-use ishi_deck_documents::solve::{SolveClock, WorkMeter};
 use serde::Serialize;
 
 use super::numbers::format_decimal;
 use super::options::{PoolArgs, RequestArgs};
-use super::watch::SolverWatch;
+use super::watch::LimitedWatch;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -66,21 +65,15 @@ pub fn run(args: &DeckAcquireArgs, context: &Context) -> Result<(), Failure> {
             "every card is taken as owned: give --owned FILE, `owned` in the request, or `copies` in the pool".to_string(),
         ));
     }
-    let clock = SolveClock::start(wish.settings.time_limit);
-    let mut meter = WorkMeter::new(wish.settings.work_limit);
     let seed = wish.settings.seed.unwrap_or(context.seed);
-    let mut watch = SolverWatch::new(context);
+    let mut watch = LimitedWatch::start(&wish, context);
     let found =
         find_acquisitions(&pool.pool, &wish.request, usize::from(args.count), seed, &mut |progress| {
-            let next = watch.observe_state(&pool.pool, progress);
-            let over = meter.is_used_up(&progress.work) || clock.is_time_up();
-            if over { std::ops::ControlFlow::Break(()) } else { next }
+            watch.observe_state(&pool.pool, progress)
         });
-    drop(watch);
-    let report = build_report(&found.map_err(Failure::input)?, clock.elapsed_seconds());
-    let text = if context.json { crate::made_by::to_json(&report)? + "\n" } else { format_report(&report) };
-    files::print_bytes(text.as_bytes())?;
-    if context.is_stop_requested() { Err(Failure::Interrupted) } else { Ok(()) }
+    let report = build_report(&found.map_err(Failure::input)?, watch.finish());
+    files::print_result(context, &report, || format_report(&report))?;
+    context.check_stop()
 }
 
 fn build_report(found: &Acquisitions, seconds: f64) -> AcquireReport {

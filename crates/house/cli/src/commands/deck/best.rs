@@ -4,14 +4,12 @@ use clap::Args;
 use ishi_deck::answers::{count_pieces, find_best_decks, missing_pieces};
 use ishi_deck::{AnswerStatus, DeckAnswer, Problem};
 use ishi_deck_documents::answer::DeckDocument;
-use ishi_deck_documents::solve::{SolveClock, WorkMeter};
-use ishi_deck_documents::words;
 use serde::Serialize;
 
-use super::build::{format_deck, no_deck_failure};
+use super::build::{build_feasible_problem, format_deck, no_deck_failure};
 use super::numbers::{format_decimal, format_percent};
-use super::options::{PoolArgs, RequestArgs, build_problem};
-use super::watch::SolverWatch;
+use super::options::{PoolArgs, RequestArgs};
+use super::watch::LimitedWatch;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -65,29 +63,15 @@ struct RankedDeck {
 pub fn run(args: &DeckBestArgs, context: &Context) -> Result<(), Failure> {
     let pool = args.pool.read_pool(context)?;
     let wish = args.request.read_wish(&pool)?;
-    let problem = build_problem(&pool, &wish)?;
-    let reasons = words::explain_infeasibility(&problem);
-    if !reasons.is_empty() {
-        return Err(no_deck_failure(AnswerStatus::Infeasible, &reasons));
-    }
-    let clock = SolveClock::start(wish.settings.time_limit);
-    let mut meter = WorkMeter::new(wish.settings.work_limit);
+    let problem = build_feasible_problem(&pool, &wish)?;
     let seed = wish.settings.seed.unwrap_or(context.seed);
     let (count, cards) = (usize::from(args.count), usize::from(args.differ));
-    let mut watch = SolverWatch::new(context);
+    let mut watch = LimitedWatch::start(&wish, context);
     let answers = find_best_decks(&problem, count, cards, seed, &mut |progress| {
-        let next = watch.observe_state(problem.pool(), progress);
-        let over = meter.is_used_up(&progress.work) || clock.is_time_up();
-        if over { std::ops::ControlFlow::Break(()) } else { next }
+        watch.observe_state(problem.pool(), progress)
     });
-    drop(watch);
-    let report = build_report(&problem, &answers, count, clock.elapsed_seconds());
-    let text = if context.json {
-        crate::made_by::to_json(&report)? + "\n"
-    } else {
-        format_report(&problem, &report, cards)
-    };
-    files::print_bytes(text.as_bytes())?;
+    let report = build_report(&problem, &answers, count, watch.finish());
+    files::print_result(context, &report, || format_report(&problem, &report, cards))?;
     match report.decks.is_empty() {
         _ if context.is_stop_requested() => Err(Failure::Interrupted),
         true => Err(no_deck_failure(AnswerStatus::Unknown, &[])),

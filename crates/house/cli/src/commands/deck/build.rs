@@ -7,6 +7,7 @@ use ishi_deck::answers::deck_pairs;
 use ishi_deck::{AnswerStatus, Deck, Problem};
 use ishi_deck_documents::answer::{AnswerDocument, DeckDocument};
 use ishi_deck_documents::solve::solve_problem;
+use ishi_deck_documents::{PoolFile, SolveRequest, words};
 
 use super::numbers::{format_decimal, format_percent, format_score};
 use super::options::{MethodArgs, PoolArgs, RequestArgs, build_problem};
@@ -68,6 +69,13 @@ pub fn run(args: &DeckBuildArgs, context: &Context) -> Result<(), Failure> {
         Some(_) => Ok(()),
         None => Err(no_deck_failure(document.status, &document.reasons)),
     }
+}
+
+/// The problem, if nothing explains that it has no deck.
+pub(super) fn build_feasible_problem(pool: &PoolFile, wish: &SolveRequest) -> Result<Problem, Failure> {
+    let problem = build_problem(pool, wish)?;
+    let reasons = words::explain_infeasibility(&problem);
+    if reasons.is_empty() { Ok(problem) } else { Err(no_deck_failure(AnswerStatus::Infeasible, &reasons)) }
 }
 
 /// There is no deck, for these reasons, or none was found.

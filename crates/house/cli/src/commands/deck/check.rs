@@ -60,14 +60,11 @@ pub fn run(args: &DeckCheckArgs, context: &Context) -> Result<(), Failure> {
         }
     }
     let report = DeckCheckReport { within_rules: faults.is_empty(), deck, faults };
-    let text = if context.json {
-        crate::made_by::to_json(&report)? + "\n"
-    } else {
+    files::print_result(context, &report, || {
         let verdict = if report.within_rules { "within the rules" } else { "not within the rules" };
         let value = format_decimal(report.deck.value);
         format!("value {value}, {verdict}\n{}", format_deck(&checked.problem, &report.deck))
-    };
-    files::print_bytes(text.as_bytes())?;
+    })?;
     match report.faults.as_slice() {
         [] => Ok(()),
         faults => Err(Failure::Negative(format!("{name}: {}", faults.join("; ")))),

@@ -113,20 +113,16 @@ pub fn run(args: &DeckCompleteArgs, context: &Context) -> Result<(), Failure> {
         Some(model) => Box::new(model),
         None => training.build_predictor(args.method, &mut watch),
     };
-    if context.is_stop_requested() {
-        return Err(Failure::Interrupted);
-    }
+    context.check_stop()?;
     let names = training.build_pool_beside(vocabulary.names(), &*predictor, &[]);
     let kept = find_cards(&names, &args.keep, args.min_support)?;
     let pool = pairs.unwrap_or_else(|| training.build_pool_beside(vocabulary.names(), &*predictor, &kept));
     let size = args.size.map_or_else(|| average_deck_size(&library).max(kept.len() + 1), usize::from);
     let report = build_completion_report(args, context, &training, pool, &*predictor, &kept, size)?;
-    let text = if context.json { crate::made_by::to_json(&report)? + "\n" } else { report.to_text() };
     if args.pool.as_deref().is_some_and(files::is_standard) {
-        Ok(())
-    } else {
-        files::print_bytes(text.as_bytes())
+        return Ok(());
     }
+    files::print_result(context, &report, || report.to_text())
 }
 
 /// The cards of these names, each once.

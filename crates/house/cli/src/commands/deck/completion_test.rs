@@ -124,8 +124,7 @@ pub fn run(args: &CompletionTestArgs, context: &Context) -> Result<(), Failure> 
         cards: library.card_count(),
         splits,
     };
-    let text = if context.json { crate::made_by::to_json(&report)? + "\n" } else { report.to_text() };
-    files::print_bytes(text.as_bytes())
+    files::print_result(context, &report, || report.to_text())
 }
 
 /// The splits that are asked for, or that the log allows.

@@ -5,16 +5,16 @@ use std::path::PathBuf;
 use clap::Args;
 use ishi_deck::answers::{CardExplanation, card_contributions, deck_pairs, explain_card};
 use ishi_deck::feasible::Feasibility;
-use ishi_deck::{AnswerStatus, Deck, PieceId, Problem};
+use ishi_deck::{Deck, PieceId, Problem};
 use ishi_deck_documents::answer::DeckDocument;
-use ishi_deck_documents::solve::{SolveClock, WorkMeter, solve_problem};
+use ishi_deck_documents::solve::solve_problem;
 use ishi_deck_documents::{PoolFile, SolveRequest, listing, words};
 use serde::Serialize;
 
-use super::build::no_deck_failure;
+use super::build::{build_feasible_problem, no_deck_failure};
 use super::numbers::format_decimal;
 use super::options::{PoolArgs, RequestArgs, build_problem, document_failure, find_pieces, source_name};
-use super::watch::SolverWatch;
+use super::watch::{LimitedWatch, SolverWatch};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -100,10 +100,7 @@ fn explain_deck(
         None => find_best_deck(&problem, wish, context)?,
     };
     let report = deck_report(&problem, &deck, args.top);
-    if context.json {
-        return files::print_bytes((crate::made_by::to_json(&report)? + "\n").as_bytes());
-    }
-    files::print_bytes(format_deck_report(&report).as_bytes())
+    files::print_result(context, &report, || format_deck_report(&report))
 }
 
 /// The deck that a file lists, if it keeps the rules.
@@ -138,9 +135,7 @@ fn find_best_deck(problem: &Problem, wish: &SolveRequest, context: &Context) -> 
         watch.observe_state(problem.pool(), progress)
     });
     drop(watch);
-    if context.is_stop_requested() {
-        return Err(Failure::Interrupted);
-    }
+    context.check_stop()?;
     let status = timed.answer.status;
     timed.answer.deck.ok_or_else(|| no_deck_failure(status, &words::explain_infeasibility(problem)))
 }
@@ -220,33 +215,20 @@ fn explain_cards(
 ) -> Result<(), Failure> {
     let names = ishi_deck_documents::PieceNames::from_pool(&pool.pool);
     let cards: Vec<PieceId> = find_pieces(&names, &args.card, "--card")?;
-    let problem = build_problem(pool, wish)?;
-    let reasons = words::explain_infeasibility(&problem);
-    if !reasons.is_empty() {
-        return Err(no_deck_failure(AnswerStatus::Infeasible, &reasons));
-    }
-    let clock = SolveClock::start(wish.settings.time_limit);
-    let mut meter = WorkMeter::new(wish.settings.work_limit);
+    build_feasible_problem(pool, wish)?;
     let seed = wish.settings.seed.unwrap_or(context.seed);
-    let mut watch = SolverWatch::new(context);
+    let mut watch = LimitedWatch::start(wish, context);
     let mut reports = Vec::new();
     for card in cards {
-        watch.part = pool.pool.piece(card).name.clone();
+        watch.begin_part(&pool.pool.piece(card).name);
         let found = explain_card(&pool.pool, &wish.request, card, seed, &mut |progress| {
-            let next = watch.observe_state(&pool.pool, progress);
-            let over = meter.is_used_up(&progress.work) || clock.is_time_up();
-            if over { std::ops::ControlFlow::Break(()) } else { next }
+            watch.observe_state(&pool.pool, progress)
         });
         reports.push(why_report(pool, &found.map_err(Failure::input)?));
     }
     drop(watch);
-    let text = if context.json {
-        crate::made_by::to_json(&reports)? + "\n"
-    } else {
-        reports.iter().map(format_why_report).collect()
-    };
-    files::print_bytes(text.as_bytes())?;
-    if context.is_stop_requested() { Err(Failure::Interrupted) } else { Ok(()) }
+    files::print_result(context, &reports, || reports.iter().map(format_why_report).collect())?;
+    context.check_stop()
 }
 
 fn why_report(pool: &PoolFile, found: &CardExplanation) -> WhyReport {

@@ -88,8 +88,7 @@ pub fn run(args: &DeckGenerateArgs, context: &Context) -> Result<(), Failure> {
         return Ok(());
     }
     let report = build_report(&pool, world.as_ref(), context);
-    let text = if context.json { crate::made_by::to_json(&report)? + "\n" } else { format_report(&report) };
-    files::print_bytes(text.as_bytes())
+    files::print_result(context, &report, || format_report(&report))
 }
 
 /// A pool, the world that it is from if it is from one, and its document.

@@ -10,6 +10,7 @@ use ishi_deck::scores::log::Day;
 use ishi_deck::scores::trial::{PredictionMethod, TrainingDecks};
 use ishi_deck::scores::{CountOptions, DeckBatch, DeckCounts, LearnedScores, PairMeasure, ScoringOptions};
 use ishi_deck_documents::pool;
+use ishi_sheet::SheetTable;
 use serde::Serialize;
 
 use super::logs::{DeckLogArgs, FORMATS, check_card_count};
@@ -125,8 +126,7 @@ pub fn run(args: &DeckLearnArgs, context: &Context) -> Result<(), Failure> {
         return Ok(());
     }
     let report = seen.to_report(&scoring, args.top);
-    let text = if context.json { crate::made_by::to_json(&report)? + "\n" } else { report.to_text() };
-    files::print_bytes(text.as_bytes())
+    files::print_result(context, &report, || report.to_text())
 }
 
 /// What was counted.
@@ -237,9 +237,7 @@ impl CountedLog {
             display.show_message(|| line.to_string());
             context.stop.to_flow()
         });
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_stop()?;
         Ok(training.build_pool(&self.names, &model.expect("both are pair models")))
     }
 
@@ -412,33 +410,45 @@ impl PairScoresReport {
             "{all} {what} in {} decks or more; strongest by {}:",
             self.min_support, self.measure
         );
-        if pairs.is_empty() {
-            return;
-        }
-        let _ = writeln!(
-            text,
-            "{:>7} {:>7} {:>7} {:>8} {:>6} {:>6} {:>9} {:>6} {:>6} {:>8}  pair",
-            "both", "first", "second", "support", "conf.", "back", "lift", "pmi", "cosine", "log-cond"
-        );
-        for pair in pairs {
-            let _ = writeln!(
-                text,
-                "{:>7} {:>7} {:>7} {:>8.5} {:>6.3} {:>6.3} {:>9.2} {:>6.2} {:>6.3} {:>8.3}  {} + {}",
-                pair.both,
-                pair.decks_first,
-                pair.decks_second,
-                pair.support,
-                pair.confidence,
-                pair.confidence_back,
-                pair.lift,
-                pair.pmi,
-                pair.cosine,
-                pair.log_conditional,
-                pair.first,
-                pair.second
-            );
+        if !pairs.is_empty() {
+            text.push_str(&pair_table(pairs).to_text());
         }
     }
+}
+
+fn pair_table(pairs: &[PairStats]) -> SheetTable {
+    let columns = [
+        "#both",
+        "#first",
+        "#second",
+        "#support",
+        "#conf.",
+        "#back",
+        "#lift",
+        "#pmi",
+        "#cosine",
+        "#log-cond",
+        "pair",
+    ];
+    let mut table = SheetTable::new(columns)
+        .with_text_widths(&[7, 7, 7, 8, 6, 6, 9, 6, 6, 8])
+        .with_text_gaps(&[1, 1, 1, 1, 1, 1, 1, 1, 1, 2]);
+    for pair in pairs {
+        let counts = [pair.both, pair.decks_first, pair.decks_second].map(|count| count.to_string());
+        let figures = [
+            (pair.support, 5),
+            (pair.confidence, 3),
+            (pair.confidence_back, 3),
+            (pair.lift, 2),
+            (pair.pmi, 2),
+            (pair.cosine, 3),
+            (pair.log_conditional, 3),
+        ];
+        let figures = figures.map(|(figure, decimals)| format!("{figure:.decimals$}"));
+        let names = format!("{} + {}", pair.first, pair.second);
+        table.add_row(counts.into_iter().chain(figures).chain([names]));
+    }
+    table
 }
 
 /// A field of CSV.

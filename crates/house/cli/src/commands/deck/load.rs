@@ -99,8 +99,7 @@ pub fn run(args: &DeckLoadArgs, context: &Context) -> Result<(), Failure> {
         return Err(Failure::Interrupted);
     }
     let report = DeckLoadReport::from_figures(&figures, args.connections);
-    let text = if context.json { crate::made_by::to_json(&report)? + "\n" } else { report.to_text() };
-    files::print_bytes(text.as_bytes())?;
+    files::print_result(context, &report, || report.to_text())?;
     if context.is_stop_requested() { Err(Failure::Interrupted) } else { check_replies(&figures) }
 }
 

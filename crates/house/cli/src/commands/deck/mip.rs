@@ -115,9 +115,7 @@ pub fn run(args: &DeckMipArgs, context: &Context) -> Result<(), Failure> {
         ishi_cpu_seconds,
     };
     print_report(&report, &pool, &problem, &installed, context)?;
-    if context.is_stop_requested() {
-        return Err(Failure::Interrupted);
-    }
+    context.check_stop()?;
     check_agreement(&report, &ours, &problem)
 }
 

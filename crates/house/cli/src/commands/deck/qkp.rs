@@ -92,7 +92,7 @@ pub fn run(args: &QkpArgs, context: &Context) -> Result<(), Failure> {
     } else if lines.len() > 1 {
         files::print_bytes(format_summary(&lines).as_bytes())?;
     }
-    if context.is_stop_requested() { Err(Failure::Interrupted) } else { Ok(()) }
+    context.check_stop()
 }
 
 fn read_text(path: &Path) -> Result<String, Failure> {

@@ -3,6 +3,8 @@
 use std::ops::ControlFlow;
 
 use ishi_deck::{Pool, SolverState};
+use ishi_deck_documents::SolveRequest;
+use ishi_deck_documents::solve::{SolveClock, WorkMeter};
 
 use super::numbers;
 use crate::context::Context;
@@ -27,6 +29,41 @@ impl SolverWatch<'_> {
         let part = &self.part;
         self.display.show_message(|| state_line(part, pool, state));
         self.context.stop.to_flow()
+    }
+}
+
+/// A watch with the limits of a request: a solver ends at its steps, at its time, or at Ctrl-C.
+pub(super) struct LimitedWatch<'a> {
+    watch: SolverWatch<'a>,
+    clock: SolveClock,
+    meter: WorkMeter,
+}
+
+impl LimitedWatch<'_> {
+    /// The time runs from now on.
+    pub(super) fn start<'a>(wish: &SolveRequest, context: &'a Context) -> LimitedWatch<'a> {
+        LimitedWatch {
+            watch: SolverWatch::new(context),
+            clock: SolveClock::start(wish.settings.time_limit),
+            meter: WorkMeter::new(wish.settings.work_limit),
+        }
+    }
+
+    /// Names what is at work from now on.
+    pub(super) fn begin_part(&mut self, name: &str) {
+        self.watch.part = name.to_string();
+    }
+
+    /// Looks at a solver's state; `Break` when a limit is reached, and after Ctrl-C.
+    pub(super) fn observe_state(&mut self, pool: &Pool, state: &SolverState<'_>) -> ControlFlow<()> {
+        let next = self.watch.observe_state(pool, state);
+        let is_over = self.meter.is_used_up(&state.work) || self.clock.is_time_up();
+        if is_over { ControlFlow::Break(()) } else { next }
+    }
+
+    /// Shows nothing more; the seconds since the start.
+    pub(super) fn finish(self) -> f64 {
+        self.clock.elapsed_seconds()
     }
 }
 

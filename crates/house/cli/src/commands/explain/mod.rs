@@ -116,9 +116,7 @@ fn explain_file(file: &Path, args: &ExplainArgs, context: &Context) -> Result<()
         false => explainer.explain_move(&position, mv, &why_not),
     };
     check_judge(&explainer)?;
-    if context.is_stop_requested() {
-        return Err(Failure::Interrupted);
-    }
+    context.check_stop()?;
     let printed = head.printed?;
     write_record(&mut record, &position, &explanation, args)?;
     write_drawing(&position, &explanation, args)?;

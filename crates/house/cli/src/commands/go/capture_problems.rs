@@ -87,15 +87,10 @@ pub(super) fn run(args: &CaptureProblemsArgs, context: &Context) -> Result<(), F
         context.print_progress(format_args!("{done} of {wanted} games: {} problems", report.problems));
     }
     files::write_file(&args.out, out.as_bytes(), args.force)?;
-    if context.json {
-        return super::print_json(&report);
-    }
-    let CaptureProblemsReport { games, problems, unsettled } = report;
-    let told = format!(
-        "{problems} problems from {games} games, {unsettled} questions not settled, seed {}.\n",
-        context.seed
-    );
-    files::print_bytes(told.as_bytes())
+    files::print_result(context, &report, || {
+        let (CaptureProblemsReport { games, problems, unsettled }, seed) = (&report, context.seed);
+        format!("{problems} problems from {games} games, {unsettled} questions not settled, seed {seed}.\n")
+    })
 }
 
 /// What is drawn from these games, in their order. None: it was interrupted.

@@ -6,7 +6,7 @@ use ishi_knowledge::Style;
 use serde::Serialize;
 
 use crate::context::{Context, Failure};
-use crate::files::{self, print_json};
+use crate::files;
 use crate::numbers::number_in;
 
 pub(super) const HELP: &str = "\
@@ -112,17 +112,14 @@ pub(super) fn run(args: &GoCheckArgs, context: &Context) -> Result<(), Failure> 
             break;
         }
     }
-    if context.json {
-        print_json(&report)?;
-    } else {
+    files::print_result(context, &report, || {
         let GoCheckReport { games, moves, checked, differences, seed } = &report;
-        let text = format!(
+        format!(
             "{} games{}, {moves} moves, {checked} positions checked with look-ahead, {differences} differences (seed {seed})\n",
             games.iter().filter(|game| !game.result.is_stopped).count(),
             if is_stopped { " and one broken off" } else { "" }
-        );
-        files::print_bytes(text.as_bytes())?;
-    }
+        )
+    })?;
     match (report.differences, is_stopped) {
         (0, true) => Err(Failure::Interrupted),
         (0, false) => Ok(()),

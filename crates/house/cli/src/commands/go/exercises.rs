@@ -97,17 +97,10 @@ pub(super) fn run(args: &ExercisesArgs, context: &Context) -> Result<(), Failure
     }
     save(&text, done)?;
     let report = ExercisesReport { games: games.len(), positions: done, exercises: text.lines().count() };
-    if context.json {
-        return super::print_json(&report);
-    }
-    let ExercisesReport { games, positions, exercises } = report;
-    files::print_bytes(
-        format!(
-            "{exercises} exercises from {positions} positions of {games} games, seed {}.\n",
-            context.seed
-        )
-        .as_bytes(),
-    )
+    files::print_result(context, &report, || {
+        let (ExercisesReport { games, positions, exercises }, seed) = (&report, context.seed);
+        format!("{exercises} exercises from {positions} positions of {games} games, seed {seed}.\n")
+    })
 }
 
 /// What a file of the same options has already: its exercises, and from how many positions.

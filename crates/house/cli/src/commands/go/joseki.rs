@@ -89,7 +89,7 @@ pub(super) fn run(args: &JosekiArgs, context: &Context) -> Result<(), Failure> {
     }
     let board = play_corner(&args.moves)?;
     let report = JosekiReport { rounded, ..build_report(&book, &board, args.top) };
-    if context.json { super::print_json(&report) } else { report.print_report(&board) }
+    files::print_result(context, &report, || report.to_text(&board))
 }
 
 /// The book as the name of its file wants it.
@@ -163,7 +163,7 @@ fn build_report(book: &Joseki, board: &CornerBoard, top: usize) -> JosekiReport 
 }
 
 impl JosekiReport {
-    fn print_report(&self, board: &CornerBoard) -> Result<(), Failure> {
+    fn to_text(&self, board: &CornerBoard) -> String {
         let mut text = draw_corner(board);
         // Writing to a string cannot fail.
         match (self.known, self.known_moves == 0) {
@@ -189,7 +189,7 @@ impl JosekiReport {
         if self.parents > 1 {
             let _ = writeln!(text, "Other orders of moves lead here too: {} moves in all.", self.parents);
         }
-        files::print_bytes(text.as_bytes())
+        text
     }
 }
 

@@ -282,18 +282,17 @@ struct LabelReport {
 
 impl LabelReport {
     fn to_text(&self, context: &Context) -> Result<String, Failure> {
-        if context.json {
-            return Ok(crate::made_by::to_json(self)? + "\n");
-        }
         let LabelReport { judge, games, positions, added, refused } = self;
-        let mut text = format!(
-            "{positions} positions of {games} games by {judge}, {added} of them new, seed {}.\n",
-            context.seed
-        );
-        if *refused > 0 {
-            text += &format!("The judge refused {refused}: the file says why (grep '^# refused').\n");
-        }
-        Ok(text)
+        files::result_text(context, self, || {
+            let mut text = format!(
+                "{positions} positions of {games} games by {judge}, {added} of them new, seed {}.\n",
+                context.seed
+            );
+            if *refused > 0 {
+                text += &format!("The judge refused {refused}: the file says why (grep '^# refused').\n");
+            }
+            text
+        })
     }
 }
 

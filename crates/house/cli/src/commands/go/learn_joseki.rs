@@ -108,7 +108,10 @@ pub(super) fn run(args: &LearnJosekiArgs, context: &Context) -> Result<(), Failu
         let (known, right) = (share(known, moves), share(right, answers));
         report.validation = Some(JosekiValidation { games: valid.len(), moves, known, answers, right });
     }
-    if args.out.as_deref().is_some_and(files::is_standard) { Ok(()) } else { report.print_report(context) }
+    if args.out.as_deref().is_some_and(files::is_standard) {
+        return Ok(());
+    }
+    files::print_result(context, &report, || report.to_text())
 }
 
 fn build_report(joseki: &Joseki, games: usize) -> LearnJosekiReport {
@@ -124,10 +127,7 @@ fn build_report(joseki: &Joseki, games: usize) -> LearnJosekiReport {
 }
 
 impl LearnJosekiReport {
-    fn print_report(&self, context: &Context) -> Result<(), Failure> {
-        if context.json {
-            return super::print_json(self);
-        }
+    fn to_text(&self) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
         let _ = writeln!(
@@ -151,6 +151,6 @@ impl LearnJosekiReport {
                 found.answers
             );
         }
-        files::print_bytes(text.as_bytes())
+        text
     }
 }

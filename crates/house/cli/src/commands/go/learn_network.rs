@@ -14,6 +14,7 @@ use ishi_patterns::net::learn::{
     LessonTally, Lessons, NetLearner, NetParams, evaluate_exercises, evaluate_network,
 };
 use ishi_patterns::records::RecordedGame;
+use ishi_rng::Seed;
 use serde::Serialize;
 
 use super::foretold::PredictionReport;
@@ -127,7 +128,7 @@ pub(super) fn run(args: &LearnNetworkArgs, context: &Context) -> Result<(), Fail
         report.accuracy = Some(measure_accuracy(network, &valid, args.every, context)?);
     }
     if args.out.as_deref().is_none_or(|path| !files::is_standard(path)) {
-        report.print_report(context)?;
+        files::print_result(context, &report, || report.to_text(context.seed))?;
     }
     Ok(())
 }
@@ -262,7 +263,7 @@ fn measure_accuracy(
 }
 
 fn check_not_stopped(context: &Context) -> Result<(), Failure> {
-    if context.is_stop_requested() { Err(Failure::Interrupted) } else { Ok(()) }
+    context.check_stop()
 }
 
 /// What a file holds.
@@ -349,17 +350,14 @@ struct NetworkAccuracy {
 }
 
 impl LearnNetworkReport {
-    fn print_report(&self, context: &Context) -> Result<(), Failure> {
-        if context.json {
-            return super::print_json(self);
-        }
+    fn to_text(&self, seed: Seed) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
         if self.games > 0 {
-            let _ = writeln!(text, "Learned from {} games, seed {}.", self.games, context.seed);
+            let _ = writeln!(text, "Learned from {} games, seed {}.", self.games, seed);
         }
         if self.exercises > 0 {
-            let _ = writeln!(text, "Learned from {} exercises, seed {}.", self.exercises, context.seed);
+            let _ = writeln!(text, "Learned from {} exercises, seed {}.", self.exercises, seed);
         }
         let _ = writeln!(text, "The network has {} blocks.", self.blocks);
         if let Some(bytes) = self.bytes {
@@ -371,6 +369,6 @@ impl LearnNetworkReport {
                 let _ = writeln!(text, "  of the winner: {winner:.4}");
             }
         }
-        files::print_bytes(text.as_bytes())
+        text
     }
 }

@@ -124,7 +124,7 @@ pub(super) fn run(args: &LearnPatternsArgs, context: &Context) -> Result<(), Fai
     }
     report.shapes = model.keys.len();
     if args.out.as_deref().is_none_or(|path| !files::is_standard(path)) {
-        report.print_report(context)?;
+        files::print_result(context, &report, || report.to_text())?;
     }
     if complete { Ok(()) } else { Err(Failure::Interrupted) }
 }
@@ -179,9 +179,7 @@ fn measure_accuracy(
     let mut watch = FittingDisplay::new(games.len(), context);
     for (n, chunk) in games.chunks(CHUNK).enumerate() {
         sum.add_counts(&evaluate_model(model, chunk, context.threads, &|| context.is_stop_requested()));
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_stop()?;
         watch.show_games_done(n * CHUNK + chunk.len(), "foretelling");
     }
     drop(watch);
@@ -205,10 +203,7 @@ struct LearnPatternsReport {
 }
 
 impl LearnPatternsReport {
-    fn print_report(&self, context: &Context) -> Result<(), Failure> {
-        if context.json {
-            return super::print_json(self);
-        }
+    fn to_text(&self) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
         if self.games > 0 {
@@ -221,7 +216,7 @@ impl LearnPatternsReport {
         if let Some(found) = &self.accuracy {
             found.write_lines(&mut text);
         }
-        files::print_bytes(text.as_bytes())
+        text
     }
 }
 

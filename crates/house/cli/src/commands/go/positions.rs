@@ -112,7 +112,7 @@ pub(super) fn run(args: &GoPositionsArgs, context: &Context) -> Result<(), Failu
     }
     let bytes = write_samples(args, &games, &jobs, context)?;
     let report = GoPositionsReport { games: games.records.len(), positions: jobs.len(), passed_over, bytes };
-    report.print_report(context)
+    files::print_result(context, &report, || report.to_text())
 }
 
 /// A position to write.
@@ -238,9 +238,7 @@ fn write_samples(
     let clock = WallClock::start();
     let mut pace = Pace::start(TELL_EVERY, clock.now());
     for (number, chunk) in jobs.chunks(CHUNK).enumerate() {
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_stop()?;
         for record in encode_chunk(games, chunk, args, context.threads)? {
             out.write_record(&record).map_err(failed)?;
         }
@@ -292,15 +290,12 @@ struct GoPositionsReport {
 }
 
 impl GoPositionsReport {
-    fn print_report(&self, context: &Context) -> Result<(), Failure> {
-        if context.json {
-            return super::print_json(self);
-        }
+    fn to_text(&self) -> String {
         let GoPositionsReport { games, positions, passed_over, bytes } = self;
         let mut text = format!("{positions} positions of {games} games, {bytes} bytes.\n");
         if *passed_over > 0 {
             text += &format!("{passed_over} labels are of games that were left out.\n");
         }
-        files::print_bytes(text.as_bytes())
+        text
     }
 }

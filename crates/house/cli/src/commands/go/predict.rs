@@ -1,6 +1,5 @@
 //! `ishi go predict`: what strong players would play in a position, by the network that judges positions, or by learned strengths of moves.
 
-use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -82,16 +81,13 @@ pub(super) fn run(args: &PredictArgs, context: &Context) -> Result<(), Failure> 
         human_policy(&position)?
     };
     let report = build_report(&position, rated, args.top);
-    if context.json {
-        return super::print_json(&report);
-    }
-    let mut text = position.to_string();
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "move  probability");
-    for rated in &report.moves {
-        let _ = writeln!(text, "{:<4} {:>10.2} %", rated.point, 100.0 * rated.probability);
-    }
-    files::print_bytes(text.as_bytes())
+    files::print_result(context, &report, || {
+        let mut text = format!("{position}move  probability\n");
+        for rated in &report.moves {
+            text += &format!("{:<4} {:>10.2} %\n", rated.point, 100.0 * rated.probability);
+        }
+        text
+    })
 }
 
 /// How likely strong people play each move, a pass apart.

@@ -15,6 +15,7 @@ use ishi_go_play::catalog;
 use ishi_go_play::problems::{Problem, ProblemReply, ask_player, is_proved, sgf, text};
 use ishi_gtp::Inbox;
 use ishi_othello_play::levels::Level;
+use ishi_sheet::{SheetBlock, SheetTable, blocks_to_text};
 use serde::Serialize;
 
 use super::games;
@@ -150,11 +151,7 @@ pub(super) fn run(args: &ProblemsArgs, context: &Context) -> Result<(), Failure>
     let cpu = process_cpu_time().saturating_sub(before);
     bar.finish_and_clear();
     let (report, wrong) = report_answers(args, &engine, (&problems[..], passed_over), &answers, context);
-    if context.json {
-        files::print_json(&report)?;
-    } else {
-        files::print_bytes((wrong + &report.to_table(cpu)).as_bytes())?;
-    }
+    files::print_result(context, &report, || wrong + &report.to_text(cpu))?;
     if report.problems.len() < problems.len() { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
@@ -399,40 +396,45 @@ impl ProblemsReport {
         }
     }
 
-    fn to_table(&self, cpu: Duration) -> String {
-        let by_code = if self.exact { "another proved" } else { "by code (constant)" };
-        let mut text = format!(
-            "{:<20} {:>5}  {:>5}           constant  {by_code:>18}  unknown  CPU s each (longest)\n",
-            "group", "asked", "right"
-        );
-        let total = ("total".to_string(), &self.total);
-        for (name, counts) in self.groups.iter().map(|(name, counts)| (name.clone(), counts)).chain([total]) {
-            let of = counts.asked.max(1) as f64;
-            let more = if self.exact {
-                counts.proved.to_string()
-            } else {
-                format!("{} ({})", counts.right_by_code, counts.constant_by_code)
-            };
-            // Writing to a string cannot fail.
-            let _ = writeln!(
-                text,
-                "{name:<20} {:>5}  {:>5} ({:>5.1} %)  {:>8}  {more:>18}  {:>7}  {:>10.3} ({:.3})",
-                counts.asked,
-                counts.right,
-                100.0 * counts.right as f64 / of,
-                counts.constant,
-                counts.unknown,
-                counts.cpu_seconds / of,
-                counts.longest_cpu_seconds
-            );
-        }
+    /// The counts of all groups, and how they were found.
+    fn to_text(&self, cpu: Duration) -> String {
+        let mut blocks = vec![SheetBlock::Table(self.count_table())];
         if self.total.asked < self.wanted {
-            let _ = writeln!(text, "stopped: {} of {} problems asked", self.total.asked, self.wanted);
+            let stopped = format!("stopped: {} of {} problems asked", self.total.asked, self.wanted);
+            blocks.push(SheetBlock::Text(stopped));
         }
         if !self.passed_over.is_empty() {
-            let _ = writeln!(text, "{} passed over: no problems", self.passed_over.len());
+            let faults = self.passed_over.len();
+            blocks.push(SheetBlock::Text(format!("{faults} passed over: no problems")));
         }
-        let _ = writeln!(text, "{}, seed {}, {:.1} s of CPU", self.engine, self.seed, cpu.as_secs_f64());
-        text
+        let how = format!("{}, seed {}, {:.1} s of CPU", self.engine, self.seed, cpu.as_secs_f64());
+        blocks.push(SheetBlock::Text(how));
+        blocks_to_text(&blocks)
+    }
+
+    fn count_table(&self) -> SheetTable {
+        let by_code = if self.exact { "#another proved" } else { "#by code (constant)" };
+        let columns = ["group", "#asked", "right", "#constant", by_code, "#unknown", "CPU s each (longest)"];
+        let mut table = SheetTable::new(columns)
+            .with_text_widths(&[20, 5, 15, 8, 18, 7, 10])
+            .with_text_gaps(&[1, 2, 2, 2, 2, 2]);
+        let groups = self.groups.iter().map(|(name, counts)| (name.as_str(), counts));
+        for (name, counts) in groups.chain([("total", &self.total)]) {
+            let of = counts.asked.max(1) as f64;
+            let more = match self.exact {
+                true => counts.proved.to_string(),
+                false => format!("{} ({})", counts.right_by_code, counts.constant_by_code),
+            };
+            table.add_row([
+                name.to_string(),
+                counts.asked.to_string(),
+                format!("{:>5} ({:>5.1} %)", counts.right, 100.0 * counts.right as f64 / of),
+                counts.constant.to_string(),
+                more,
+                counts.unknown.to_string(),
+                format!("{:>10.3} ({:.3})", counts.cpu_seconds / of, counts.longest_cpu_seconds),
+            ]);
+        }
+        table
     }
 }

@@ -60,9 +60,7 @@ pub(super) fn run(args: &RecordsArgs, context: &Context) -> Result<(), Failure> 
     let mut records =
         RecordLines { ids: BTreeSet::new(), text: format!("{HEADER}\n"), report: RecordsReport::default() };
     for (path, name) in sgf_files(&args.paths)? {
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_stop()?;
         match read_game_trees(&path) {
             Ok(games) => games.iter().enumerate().for_each(|(number, game)| {
                 let id = if games.len() > 1 { format!("{name}-{}", number + 1) } else { name.clone() };
@@ -81,7 +79,7 @@ pub(super) fn run(args: &RecordsArgs, context: &Context) -> Result<(), Failure> 
         return Err(Failure::input(format!("there must be a game that makes a record; left out: {reasons}")));
     }
     files::write_file(&args.out, &encode_output(&args.out, records.text)?, args.force)?;
-    records.report.print_report(context)
+    files::print_result(context, &records.report, || records.report.to_text())
 }
 
 /// The files with the names that their games will have, in the order of the names: folders' files by their place in them.
@@ -184,10 +182,7 @@ struct RecordsReport {
 }
 
 impl RecordsReport {
-    fn print_report(&self, context: &Context) -> Result<(), Failure> {
-        if context.json {
-            return files::print_json(self);
-        }
+    fn to_text(&self) -> String {
         let mut text = format!("{} games with {} moves.\n", self.games, self.moves);
         for (why, count) in &self.left_out {
             text += &format!("Left out: {count} ({why}).\n");
@@ -195,6 +190,6 @@ impl RecordsReport {
         if self.broken_files > 0 {
             text += &format!("Left out: {} (it could not be read).\n", self.broken_files);
         }
-        files::print_bytes(text.as_bytes())
+        text
     }
 }

@@ -11,6 +11,7 @@ use ishi_patterns::library::{
     BilingualWords, FateOracle, MovePurpose, NoFates, PAGE, Pattern, PatternBranch, PatternIndex,
     PatternLibrary, PatternMatch, SuggestedMove, packed, text,
 };
+use ishi_sheet::SheetTable;
 use serde::Serialize;
 
 use super::games::check_writable;
@@ -273,20 +274,21 @@ fn list_patterns(library: &PatternLibrary, args: &ShapesArgs, context: &Context)
         );
     }
     let mut out = format!("{} patterns, page {} of {pages}\n", all.len(), args.page);
-    // Writing to a string cannot fail.
-    let _ = writeln!(out, "{:<26} {:<9} {:>7} {:>7}  wins  moves", "name", "purpose", "seen", "played");
+    let mut table = SheetTable::new(["name", "purpose", "#seen", "#played", "#wins", "moves"])
+        .with_text_widths(&[26, 9, 7, 7, 4])
+        .with_text_gaps(&[1, 1, 1, 2, 2]);
     for pattern in all.iter().skip((args.page - 1) * args.per_page).take(args.per_page) {
-        let _ = writeln!(
-            out,
-            "{:<26} {:<9} {:>7} {:>7}  {:>4}  {}",
-            pattern.name,
-            pattern.purpose(),
-            pattern.seen,
-            pattern.moves[0].played,
-            format_win_share(&pattern.moves[0]),
-            pattern.move_count()
-        );
+        let first = &pattern.moves[0];
+        table.add_row([
+            pattern.name.clone(),
+            pattern.purpose().to_string(),
+            pattern.seen.to_string(),
+            first.played.to_string(),
+            format_win_share(first),
+            pattern.move_count().to_string(),
+        ]);
     }
+    out.push_str(&table.to_text());
     files::print_bytes(out.as_bytes())
 }
 

@@ -4,7 +4,6 @@ mod cuts;
 mod each;
 mod teach;
 
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -15,6 +14,7 @@ use ishi_knowledge::{Analysis, GamePhase, NoOracle, Style};
 use ishi_patterns::records::RecordedGame;
 use ishi_reading::ReadingEffort;
 use ishi_sgf::GoGame;
+use ishi_sheet::{SheetBlock, SheetTable, blocks_to_text};
 use serde::Serialize;
 
 use super::games;
@@ -199,11 +199,7 @@ pub(super) fn run(args: &GoStudyArgs, context: &Context) -> Result<(), Failure> 
         files::write_file(out, &super::shapes::encode_library(&cuts.library, out), args.force)?;
     }
     if !args.cut.as_deref().is_some_and(files::is_standard) {
-        if context.json {
-            super::print_json(&report)?
-        } else {
-            files::print_bytes(report.to_text().as_bytes())?
-        }
+        files::print_result(context, &report, || blocks_to_text(&report.to_blocks()))?;
     }
     if is_stopped { Err(Failure::Interrupted) } else { Ok(()) }
 }
@@ -343,53 +339,54 @@ impl StudyReport {
         }
     }
 
-    fn to_text(&self) -> String {
-        let mut text = self.moves.as_deref().map(each::format_moves).unwrap_or_default();
-        for missing in &self.missing {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "our candidates lack {missing}");
+    /// The moves, what our candidates lack, the shares by phases, and what else was asked for.
+    fn to_blocks(&self) -> Vec<SheetBlock> {
+        let mut blocks = self.moves.as_deref().map(each::move_blocks).unwrap_or_default();
+        let lack = |missing: &String| SheetBlock::Text(format!("our candidates lack {missing}"));
+        blocks.extend(self.missing.iter().map(lack));
+        if !blocks.is_empty() {
+            blocks.push(SheetBlock::Text(String::new()));
         }
-        if !text.is_empty() {
-            text.push('\n');
+        let rules = format!("{} rules, {:.0} suggestions a move", self.rules, self.suggestions_per_move);
+        blocks.extend([SheetBlock::Text(rules), SheetBlock::Table(self.phase_table())]);
+        if !self.purposes.is_empty() {
+            blocks.push(SheetBlock::Table(self.purpose_table()));
         }
-        let _ = writeln!(text, "{} rules, {:.0} suggestions a move", self.rules, self.suggestions_per_move);
+        blocks.extend(self.claims.iter().flat_map(ClaimCounts::to_blocks));
+        blocks.extend(self.cuts.iter().flat_map(PatternCuts::to_blocks));
+        blocks
+    }
+
+    fn phase_table(&self) -> SheetTable {
+        let mut table = SheetTable::new(["", "#moves", "#first", "#among 5", "#among 20", "#suggested"])
+            .with_text_widths(&[12, 5, 7, 7, 8, 9])
+            .with_text_gaps(&[1, 1, 2, 2, 2]);
         let phases =
             [("opening", &self.opening), ("middle game", &self.middle_game), ("endgame", &self.endgame)];
-        let _ = writeln!(text, "             moves   first  among 5  among 20  suggested");
         for (name, counts) in phases.into_iter().filter(|(_, counts)| counts.moves > 0) {
-            let share = |part: usize| 100.0 * part as f64 / counts.moves as f64;
-            let _ = writeln!(
-                text,
-                "{name:<12} {:>5} {:>5.1} %  {:>5.1} %   {:>5.1} %    {:>5.1} %",
-                counts.moves,
-                share(counts.first),
-                share(counts.among_5),
-                share(counts.among_20),
-                share(counts.suggested)
-            );
+            let parts = [counts.first, counts.among_5, counts.among_20, counts.suggested];
+            let shares = parts.map(|part| format!("{:.1} %", percent_of(part, counts.moves)));
+            table.add_row([name.to_string(), counts.moves.to_string()].into_iter().chain(shares));
         }
-        if !self.purposes.is_empty() {
-            let _ = writeln!(text, "patterns of    suggest  played");
-        }
-        for (purpose, [suggested, played]) in &self.purposes {
-            let share = 100.0 * *played as f64 / (*suggested).max(1) as f64;
-            let _ = writeln!(text, "  {purpose:<10} {suggested:>9}  {played:>6} ({share:.1} %)");
-        }
-        if let Some(claims) = &self.claims {
-            let share = 100.0 * claims.hold as f64 / claims.read.max(1) as f64;
-            let _ = writeln!(text, "claims that hold: {} of {} ({share:.1} %)", claims.hold, claims.read);
-            for (rule, [hold, read]) in &claims.by_rule {
-                let _ = writeln!(text, "  {rule:<26} {hold:>4} of {read}");
-            }
-            for broken in claims.broken.iter().take(10) {
-                let _ = writeln!(text, "  does not hold: {broken}");
-            }
-        }
-        if let Some(cuts) = &self.cuts {
-            text.push_str(&cuts.to_text());
-        }
-        text
+        table
     }
+
+    fn purpose_table(&self) -> SheetTable {
+        let mut table = SheetTable::new(["patterns of", "#suggest", "#played", ""])
+            .with_text_widths(&[12, 9, 6])
+            .with_text_gaps(&[1, 2, 1])
+            .with_indented_rows();
+        for (purpose, &[suggested, played]) in &self.purposes {
+            let share = format!("({:.1} %)", percent_of(played, suggested));
+            table.add_row([purpose.to_string(), suggested.to_string(), played.to_string(), share]);
+        }
+        table
+    }
+}
+
+/// A part of all, in hundredths; 0 of nothing.
+fn percent_of(part: usize, all: usize) -> f64 {
+    100.0 * part as f64 / all.max(1) as f64
 }
 
 /// Ten times the usual.
@@ -413,5 +410,19 @@ impl ClaimCounts {
                 self.broken.push(format!("{}: {} {text}", case.format_place(), case.mv));
             }
         }
+    }
+
+    /// How many hold, in all and by rule, and the first that do not.
+    fn to_blocks(&self) -> Vec<SheetBlock> {
+        let (hold, read) = (self.hold, self.read);
+        let share = format!("claims that hold: {hold} of {read} ({:.1} %)", percent_of(hold, read));
+        let mut table = SheetTable::new(["", "#", ""]).with_text_widths(&[28, 4]).with_indented_rows();
+        for (rule, [hold, read]) in &self.by_rule {
+            table.add_row([rule.to_string(), hold.to_string(), format!("of {read}")]);
+        }
+        let mut blocks = vec![SheetBlock::Text(share), SheetBlock::Table(table)];
+        let broken = self.broken.iter().take(10);
+        blocks.extend(broken.map(|broken| SheetBlock::Text(format!("  does not hold: {broken}"))));
+        blocks
     }
 }

@@ -241,15 +241,10 @@ fn report_build(path: &Path, book: &Book, ended: BuildEnd, context: &Context) ->
         BuildEnd::Exhausted => "exhausted",
         BuildEnd::Stopped => "stopped",
     };
-    if context.json {
-        print_json(&BookBuildReport { positions, searched, ended })?;
-    } else {
-        print_text(format!(
-            "{}: {positions} positions, {searched} of them searched ({ended})\n",
-            path.display()
-        ))?;
-    }
-    if context.is_stop_requested() { Err(Failure::Interrupted) } else { Ok(()) }
+    files::print_result(context, &BookBuildReport { positions, searched, ended }, || {
+        format!("{}: {positions} positions, {searched} of them searched ({ended})\n", path.display())
+    })?;
+    context.check_stop()
 }
 
 // --- show ---
@@ -362,10 +357,9 @@ fn convert_book(args: &BookConvertArgs, context: &Context) -> Result<(), Failure
     if args.to.as_os_str() == "-" {
         return Ok(());
     }
-    if context.json {
-        return print_json(&report);
-    }
-    print_text(format!("{}: {} positions, {} bytes\n", args.to.display(), report.positions, report.bytes))
+    files::print_result(context, &report, || {
+        format!("{}: {} positions, {} bytes\n", args.to.display(), report.positions, report.bytes)
+    })
 }
 
 // --- check ---
@@ -392,11 +386,7 @@ fn check_book(args: &BookCheckArgs, context: &Context) -> Result<(), Failure> {
         deepest_ply: book.entries().map(|(board, _)| 60 - board.empty_count().min(60)).max().unwrap_or(0),
         value_of_start: book.get(Board::START).map(|entry| entry.value()),
     };
-    if context.json {
-        print_json(&report)?;
-    } else {
-        print_text(format_check_report(&report))?;
-    }
+    files::print_result(context, &report, || format_check_report(&report))?;
     let problem = |count: usize, what: &str| Failure::Negative(format!("{count} positions {what}"));
     match (report.positions - report.searched, report.positions - report.reachable) {
         (0, 0) => Ok(()),

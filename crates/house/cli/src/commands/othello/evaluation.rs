@@ -180,12 +180,10 @@ fn print_written_file(made: &WrittenFile<'_>, context: &Context) -> Result<(), F
 
 fn describe_written_file(made: &WrittenFile<'_>, context: &Context) -> Result<String, Failure> {
     let file = made.file.display();
-    let text = match made.games {
-        _ if context.json => crate::made_by::to_json(made)?,
-        Some(games) => format!("{games} games in {file}"),
-        None => format!("weights in {file}"),
-    };
-    Ok(text + "\n")
+    files::result_text(context, made, || match made.games {
+        Some(games) => format!("{games} games in {file}\n"),
+        None => format!("weights in {file}\n"),
+    })
 }
 
 fn run_self_play(args: &SelfPlayArgs, context: &Context) -> Result<(), Failure> {
@@ -290,9 +288,7 @@ fn fit_weights(args: &EvaluationFitArgs, context: &Context) -> Result<(), Failur
     }
     let mut learned = Vec::new();
     for phase in 0..PHASES {
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_stop()?;
         let samples = samples_around_phase(&by_ply, phase);
         let design = DesignMatrix::new(&samples);
         let mut weights = vec![0.0; count_learned_weights()];
@@ -348,13 +344,13 @@ fn print_errors(evaluation: &Evaluation, seen: &[RecordPosition], context: &Cont
         .filter(|(_, (count, _))| *count > 0)
         .map(|(ply, (positions, sum))| PlyErrorLine { ply, positions, mean_error: sum / positions as f64 })
         .collect();
-    if context.json {
-        let text = crate::made_by::to_json(&lines)?;
-        return files::print_bytes(format!("{text}\n").as_bytes());
-    }
+    files::print_result(context, &lines, || format_ply_errors(&lines))
+}
+
+fn format_ply_errors(lines: &[PlyErrorLine]) -> String {
     let mut text = "ply  positions  mean error in discs\n".to_string();
-    for PlyErrorLine { ply, positions, mean_error } in &lines {
+    for PlyErrorLine { ply, positions, mean_error } in lines {
         text += &format!("{ply:>3}  {positions:>9}  {mean_error:>6.2}\n");
     }
-    files::print_bytes(text.as_bytes())
+    text
 }

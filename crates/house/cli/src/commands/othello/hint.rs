@@ -83,7 +83,7 @@ pub fn run(args: &HintArgs, context: &Context) -> Result<(), Failure> {
         print_text(format_hints(&position, &hints, args.study.lang))?;
     }
     // What was found so far is shown. It is less than was asked for.
-    if context.is_stop_requested() { Err(Failure::Interrupted) } else { Ok(()) }
+    context.check_stop()
 }
 
 fn build_report(args: &HintArgs, position: &Position, hints: &[MoveHint]) -> HintReport {

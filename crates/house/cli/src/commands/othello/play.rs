@@ -122,9 +122,7 @@ impl GameTable<'_> {
             } else {
                 self.play_machine_move()?;
             }
-            if self.context.is_stop_requested() {
-                return Err(Failure::Interrupted);
-            }
+            self.context.check_stop()?;
         }
         Ok(())
     }
@@ -154,9 +152,7 @@ impl GameTable<'_> {
             self.print_prompt()?;
             let mut text = String::new();
             let read = input.read_line(&mut text);
-            if self.context.is_stop_requested() {
-                return Err(Failure::Interrupted);
-            }
+            self.context.check_stop()?;
             if read.map_err(|error| Failure::outside(format!("cannot read your move: {error}")))? == 0 {
                 return Ok(false);
             }

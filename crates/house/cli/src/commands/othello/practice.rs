@@ -191,9 +191,7 @@ impl PracticeDesk<'_> {
         loop {
             let mut text = String::new();
             let read = input.read_line(&mut text);
-            if self.context.is_stop_requested() {
-                return Err(Failure::Interrupted);
-            }
+            self.context.check_stop()?;
             if read.map_err(|error| Failure::outside(format!("cannot read your move: {error}")))? == 0 {
                 return Ok(None);
             }

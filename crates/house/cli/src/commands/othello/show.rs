@@ -8,7 +8,7 @@ use ishi_othello::picture::BoardPicture;
 use ishi_othello::{Color, Move, Position};
 use serde::Serialize;
 
-use super::coach::{picture, print_json, print_text};
+use super::coach::picture;
 use super::records::{self, OthelloRecord, color_letter};
 use crate::context::{Context, Failure};
 use crate::files;
@@ -100,7 +100,7 @@ pub fn run(args: &OthelloShowArgs, context: &Context) -> Result<(), Failure> {
         }
     }
     let shown = build_report(record, &position, of);
-    if context.json { print_json(&shown) } else { print_text(format_report(&shown, &position)) }
+    files::print_result(context, &shown, || format_report(&shown, &position))
 }
 
 /// The position after so many moves.

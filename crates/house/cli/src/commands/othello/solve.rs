@@ -125,19 +125,15 @@ pub fn run(args: &OthelloSolveArgs, context: &Context) -> Result<(), Failure> {
 }
 
 fn print_report(report: &OthelloSolveReport, context: &Context) -> Result<(), Failure> {
-    if context.json {
-        let text = crate::made_by::to_json(report)?;
-        files::print_bytes(format!("{text}\n").as_bytes())?;
-    } else {
+    files::print_result(context, report, || {
         let OthelloSolveReport { positions, nodes, cpu_seconds, wall_seconds, threads, .. } = report;
         let speed = *nodes as f64 / cpu_seconds.max(1e-9) / 1e6;
-        let text = format!(
+        format!(
             "{} positions, {nodes} nodes, {cpu_seconds:.2} CPU seconds ({wall_seconds:.2} s with {threads} threads), \
              {speed:.1} million nodes per CPU second\n",
             positions.len()
-        );
-        files::print_bytes(text.as_bytes())?;
-    }
+        )
+    })?;
     match report.wrong {
         _ if context.is_stop_requested() => Err(Failure::Interrupted),
         0 => Ok(()),

@@ -3,7 +3,6 @@
 mod checkpoint;
 mod evolution;
 
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -510,7 +509,7 @@ impl TrainRunArgs {
     }
 
     fn finish_run(&self, learner: &Learner, report: TrainReport, context: &Context) -> Result<(), Failure> {
-        report.print_report(context)?;
+        files::print_result(context, &report, || report.to_text())?;
         if learner.is_done() {
             return Ok(());
         }
@@ -577,16 +576,11 @@ impl TrainReport {
         }
     }
 
-    fn print_report(&self, context: &Context) -> Result<(), Failure> {
-        if context.json {
-            return super::coach::print_json(self);
-        }
+    fn to_text(&self) -> String {
         let TrainReport { file, bytes, seed, games, double_games, standard, random, .. } = self;
-        let mut text = String::new();
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "{file}: {bytes} bytes after {games} games, seed {seed}");
-        let _ = writeln!(text, "  against the standard  {standard:.3}");
-        let _ = writeln!(text, "  against random moves  {random:.3}   ({double_games} double games each)");
-        super::coach::print_text(&text)
+        format!(
+            "{file}: {bytes} bytes after {games} games, seed {seed}\n  against the standard  {standard:.3}\n  \
+             against random moves  {random:.3}   ({double_games} double games each)\n"
+        )
     }
 }

@@ -4,7 +4,7 @@ use ishi_othello::{Color, Move};
 use ishi_sgf::{GameInfo, GameTree, OthelloError, OthelloGame, Warnings};
 use serde::Serialize;
 
-use super::{SgfGameReport, print_json, push_line};
+use super::{SgfGameReport, push_line};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -80,10 +80,7 @@ pub(super) fn show_position(
         discs: Color::ALL.map(|color| position.discs(color).count_ones()),
         legal: position.legal_moves().iter().map(Move::to_string).collect(),
     };
-    if context.json {
-        return print_json(&shown);
-    }
-    files::print_bytes((format_heading(&shown) + &position.to_diagram()).as_bytes())
+    files::print_result(context, &shown, || format_heading(&shown) + &position.to_diagram())
 }
 
 fn format_heading(shown: &SgfOthelloReport) -> String {

@@ -82,11 +82,7 @@ pub fn run(args: &CertificateCheckArgs, context: &Context) -> Result<(), Failure
     // The checker runs on one thread.
     let cost = meter.read_cost(&Context { threads: 1, ..context.clone() });
     let report = CertificateReport::from_verdict(&certificate, &verdict, text.len(), cost);
-    let mut text = report.to_text() + &report.cost.to_line();
-    if context.json {
-        text = crate::made_by::to_json(&report)? + "\n";
-    }
-    files::print_bytes(text.as_bytes())?;
+    files::print_result(context, &report, || report.to_text() + &report.cost.to_line())?;
     match verdict.fault {
         None => Ok(()),
         Some(fault) => Err(Failure::Negative(format!("{name}: refused: {fault}"))),

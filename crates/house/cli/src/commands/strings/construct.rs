@@ -93,9 +93,7 @@ fn verify_construction(construction: &Construction, context: &Context) -> Result
     let mut verifier = Verifier::new(construction.width());
     let mut letters = Vec::with_capacity(construction.width());
     for y in 0..construction.height() {
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_stop()?;
         construction.write_row(y, &mut letters);
         verifier.add_row(&letters).map_err(Failure::outside)?;
     }
@@ -103,7 +101,7 @@ fn verify_construction(construction: &Construction, context: &Context) -> Result
 }
 
 fn print_report(args: &ConstructArgs, report: &ConstructReport, context: &Context) -> Result<(), Failure> {
-    let text = if context.json { crate::made_by::to_json(report)? + "\n" } else { format_report(report) };
+    let text = files::result_text(context, report, || format_report(report))?;
     // Standard output may be taken by the board.
     if args.out.as_deref().is_some_and(files::is_standard) {
         if !context.quiet {

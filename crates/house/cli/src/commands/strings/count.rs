@@ -110,8 +110,7 @@ pub fn run(args: &CountArgs, context: &Context) -> Result<(), Failure> {
         states: counts.states,
         cost: meter.read_cost(context),
     };
-    let text = if context.json { crate::made_by::to_json(&report)? + "\n" } else { format_report(&report) };
-    files::print_bytes(text.as_bytes())
+    files::print_result(context, &report, || format_report(&report))
 }
 
 fn count_with_progress(

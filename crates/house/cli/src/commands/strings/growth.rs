@@ -123,11 +123,7 @@ pub fn run(args: &GrowthArgs, context: &Context) -> Result<(), Failure> {
         number,
         predictions,
     };
-    if context.json {
-        files::print_json(&report)?;
-    } else {
-        files::print_bytes(format_report(&report).as_bytes())?;
-    }
+    files::print_result(context, &report, || format_report(&report))?;
     if wrong > 0 {
         return Err(Failure::Negative(format!(
             "{wrong} counted numbers are not what the recurrence predicts"

@@ -151,9 +151,10 @@ fn list_sequences(context: &Context) -> Result<(), Failure> {
 }
 
 fn print_rows(rows: &[SequenceRow], context: &Context) -> Result<(), Failure> {
-    if context.json {
-        return files::print_json(&rows);
-    }
+    files::print_result(context, &rows, || format_rows(rows))
+}
+
+fn format_rows(rows: &[SequenceRow]) -> String {
     let mut text = String::new();
     for row in rows {
         text += &format!("{:22} {:8} {}\n", row.sequence, row.number.unwrap_or("new"), row.title);
@@ -161,5 +162,5 @@ fn print_rows(rows: &[SequenceRow], context: &Context) -> Result<(), Failure> {
             text += &format!("{:22} {file}: {} to {last}, ends with {term}\n", "", row.first);
         }
     }
-    files::print_bytes(text.as_bytes())
+    text
 }

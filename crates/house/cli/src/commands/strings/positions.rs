@@ -87,8 +87,7 @@ pub fn run(args: &StringsPositionsArgs, context: &Context) -> Result<(), Failure
     let mut report = counted.map_err(|error| budget.to_failure(error, args.memory))?;
     report.cpu_seconds = (process_cpu_time() - cpu).as_secs_f64();
     report.wall_seconds = start.elapsed().as_secs_f64();
-    let text = if context.json { crate::made_by::to_json(&report)? + "\n" } else { format_report(&report) };
-    files::print_bytes(text.as_bytes())
+    files::print_result(context, &report, || format_report(&report))
 }
 
 fn count_positions(

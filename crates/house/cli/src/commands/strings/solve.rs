@@ -135,8 +135,7 @@ pub fn run(args: &StringsSolveArgs, context: &Context) -> Result<(), Failure> {
     if to_stdout {
         return Ok(());
     }
-    let text = if context.json { crate::made_by::to_json(&report)? + "\n" } else { format_report(&report) };
-    files::print_bytes(text.as_bytes())
+    files::print_result(context, &report, || format_report(&report))
 }
 
 fn solve_failure(error: StringsError) -> Failure {

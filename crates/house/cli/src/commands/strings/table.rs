@@ -61,9 +61,7 @@ pub fn run(args: &TableArgs, context: &Context) -> Result<(), Failure> {
     }
     let boards = solve_boards(&sizes, context)?;
     let report = TableReport { boards, cost: meter.read_cost(context) };
-    let text =
-        if context.json { crate::made_by::to_json(&report)? + "\n" } else { format_report(args, &report) };
-    files::print_bytes(text.as_bytes())
+    files::print_result(context, &report, || format_report(args, &report))
 }
 
 /// Boards are independent of each other: one thread each, the widest first.
@@ -101,9 +99,7 @@ fn solve_boards(sizes: &[(usize, usize)], context: &Context) -> Result<Vec<Table
             |worker: std::thread::ScopedJoinHandle<'_, Vec<TableEntry>>| worker.join().unwrap_or_default();
         workers.into_iter().flat_map(join).collect::<Vec<TableEntry>>()
     });
-    if context.is_stop_requested() {
-        return Err(Failure::Interrupted);
-    }
+    context.check_stop()?;
     if entries.len() < sizes.len() {
         return Err(Failure::Outside("a board was not solved: please report this as a bug".into()));
     }

@@ -52,21 +52,12 @@ pub fn run(args: &TortureArgs, context: &Context) -> Result<(), Failure> {
         write_records(folder, &boards, args.force)?;
     }
     let entries: Vec<TortureEntry> = boards.iter().map(torture_entry).collect();
-    if context.json {
-        let text = crate::made_by::to_json(&entries)?;
-        return files::print_bytes(format!("{text}\n").as_bytes());
-    }
-    let mut text = String::new();
-    match &args.folder {
-        None => entries.iter().for_each(|entry| {
-            let _ = writeln!(text, "{:<28} {}", entry.name, entry.about);
-        }),
+    files::print_result(context, &entries, || match &args.folder {
+        None => entries.iter().map(|entry| format!("{:<28} {}\n", entry.name, entry.about)).collect(),
         Some(folder) => {
-            let _ =
-                writeln!(text, "{} records and README.md written into {}", boards.len(), folder.display());
+            format!("{} records and README.md written into {}\n", boards.len(), folder.display())
         }
-    }
-    files::print_bytes(text.as_bytes())
+    })
 }
 
 fn torture_entry(torture: &TortureBoard) -> TortureEntry {

@@ -74,14 +74,8 @@ pub fn run(args: &VerifyArgs, context: &Context) -> Result<(), Failure> {
         positions.push(verify_position(shown, context)?);
     }
     let wrong = find_fault(&positions, args.expect);
-    if context.json {
-        let reports = VerifyReport { file, positions, expected: args.expect, ok: wrong.is_none() };
-        let text = crate::made_by::to_json(&reports)?;
-        files::print_bytes(format!("{text}\n").as_bytes())?;
-    } else {
-        let text: String = positions.iter().map(format_position).collect();
-        files::print_bytes(text.as_bytes())?;
-    }
+    let report = VerifyReport { file, positions, expected: args.expect, ok: wrong.is_none() };
+    files::print_result(context, &report, || report.positions.iter().map(format_position).collect())?;
     wrong.map_or(Ok(()), |wrong| Err(Failure::Negative(wrong)))
 }
 
@@ -89,9 +83,7 @@ pub fn run(args: &VerifyArgs, context: &Context) -> Result<(), Failure> {
 pub fn verify_letters(letters: &LetterBoard, context: &Context) -> Result<BoardVerdict, Failure> {
     let mut verifier = Verifier::new(letters.width);
     for row in letters.cells.chunks(letters.width) {
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_stop()?;
         verifier.add_row(row).map_err(Failure::input)?;
     }
     Ok(verifier.finish())

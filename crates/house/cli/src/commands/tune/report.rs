@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use ishi_lab::tune::{SmoothedGain, TunedParameter, Tuner, TuningEnd, TuningMethod};
+use ishi_sheet::SheetTable;
 use ishi_stats::{ConfidenceLevel, Interval, ScoreReport};
 use serde_json::{Value, json};
 
@@ -61,22 +62,24 @@ fn write_report(out: &mut String, plan: &TuningPlan, outcome: &TuningOutcome) ->
         "{fixed} tuned by {method} against {}: {done} of {steps} steps, {pairs} pairs\n",
         plan.opponent
     )?;
-    write_values(out, plan, tuner)?;
+    out.push_str(&value_table(plan, tuner).to_text());
     writeln!(out, "\nEnded: {}", describe_end(plan, outcome))?;
     writeln!(out, "Player: {}", plan.space.player_at(&tuner.tuned_point()))?;
     write_confirmed(out, plan, outcome)
 }
 
-fn write_values(out: &mut String, plan: &TuningPlan, tuner: &Tuner) -> std::fmt::Result {
-    writeln!(out, "{:<22} {:>12} {:>12}   moved lately between", "", "start", "tuned")?;
+fn value_table(plan: &TuningPlan, tuner: &Tuner) -> SheetTable {
+    let mut table = SheetTable::new(["", "#start", "#tuned", "moved lately between"])
+        .with_text_widths(&[22, 12, 12])
+        .with_text_gaps(&[1, 1, 3]);
     let start = plan.space.start();
     let late = tuner.late_ranges();
     for (at, (key, value)) in tuned_values(plan, tuner).into_iter().enumerate() {
         let scale = &plan.space.parameters()[at].scale;
         let [from, low, high] = [start[at], late[at].low, late[at].high].map(|x| scale.value_at(x));
-        writeln!(out, "{key:<22} {from:>12} {value:>12}   {low} and {high}")?;
+        table.add_row([key.to_string(), from, value, format!("{low} and {high}")]);
     }
-    Ok(())
+    table
 }
 
 fn describe_end(plan: &TuningPlan, outcome: &TuningOutcome) -> String {

@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::super::token::TokenPlace;
 use super::{VisitArgs, check_visits, measure_visits, time_cells, to_failure};
 use crate::context::{Context, Failure};
-use crate::files::{self, print_bytes, print_json};
+use crate::files;
 
 /// Positions that are analysed beside the visitors.
 const SEARCHES: u32 = 4;
@@ -55,14 +55,8 @@ pub(super) fn measure_own_server(args: &VisitArgs, context: &Context) -> Result<
     let server = OwnServer::start(context)?;
     let report = measure_server(&server.target, args, context)?;
     drop(server);
-    if context.json {
-        print_json(&report)?;
-    } else {
-        print_bytes(report.to_table().as_bytes())?;
-    }
-    if context.is_stop_requested() {
-        return Err(Failure::Interrupted);
-    }
+    files::print_result(context, &report, || report.to_table())?;
+    context.check_stop()?;
     check_visits(&report.alone, args.most)?;
     check_visits(&report.beside_searches, args.most)?;
     check_strangers(&report.among_strangers)
@@ -176,9 +170,7 @@ fn wait_for_address(process: &EngineProcess, context: &Context) -> Result<String
         if let Some((_, rest)) = found {
             return Ok(rest.split(',').next().unwrap_or(rest).to_string());
         }
-        if context.is_stop_requested() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_stop()?;
         if begun.elapsed() > START_TIME {
             return Err(Failure::Outside(format!("the workbench does not start: {}", lines.join("; "))));
         }

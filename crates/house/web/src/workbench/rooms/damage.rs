@@ -4,16 +4,14 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Form, Query, State};
-use axum::http::StatusCode;
-use axum::http::header::{CONTENT_DISPOSITION, HeaderValue};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use ishi_lab::store::{DamagedDocument, DamagedRun};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::error::text_response;
 use crate::workbench::WorkbenchState;
+use crate::workbench::answer::text_attachment;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::visitor::Visitor;
@@ -157,10 +155,7 @@ async fn download_text(
     Query(DocumentChoice { kind, key }): Query<DocumentChoice>,
 ) -> Result<Response, PageError> {
     let body = desk.ask_store(move |store| store.damaged_body(&kind, &key)).await?.ok_or_else(not_damaged)?;
-    let mut response = text_response(StatusCode::OK, "text/plain; charset=utf-8", body);
-    let saved = HeaderValue::from_static("attachment; filename=\"ishi-damaged.txt\"");
-    response.headers_mut().insert(CONTENT_DISPOSITION, saved);
-    Ok(response)
+    Ok(text_attachment("ishi-damaged.txt", body))
 }
 
 async fn remove_document(

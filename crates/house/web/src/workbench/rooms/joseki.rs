@@ -21,8 +21,9 @@ use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::patterns::{check_title, kind_name, localized_words, make_words, redirect_to, text_attachment};
+use super::patterns::{check_title, kind_name, localized_words, make_words};
 use crate::workbench::WorkbenchState;
+use crate::workbench::answer::{redirect_to, text_attachment};
 use crate::workbench::desk::{new_key, run_blocking};
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};

@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, Openings, RefereeSpec};
-use ishi_go::{BoardSize, Color, Rules};
+use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, Openings};
+use ishi_go::Color;
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
 use serde::Deserialize;
@@ -75,25 +75,15 @@ impl KnowledgeStagePlayer {
 
 impl KnowledgeStage {
     fn new(source: &TomlSource, params: &KnowledgeStageParams) -> Result<KnowledgeStage, SourceError> {
-        let side = source.check_range(&params.side, 5..=19, "a board must have 5 to 19 lines")?;
-        let size = BoardSize::square(side).map_err(|e| source.value_error(&params.side, &e.to_string()))?;
         let handicap = match &params.handicap {
             Some(stones) => source.check_range(stones, 2..=9, "handicaps must be 2 to 9 stones")?,
             None => 0,
         };
-        let settings = GoMatchSettings {
-            rules: Rules::CHINESE,
-            komi: *params.komi.get_ref(),
-            handicap,
-            ..GoMatchSettings::for_board(size)
-        };
-        settings.start_position().map_err(|e| source.error_at(Some(params.komi.span()), e))?;
-        let most = size.area() / 4;
-        let what = format!("openings on this board must have 0 to {most} moves");
+        let settings = pairs::read_settings(source, (&params.side, 5..=19), &params.komi, handicap)?;
         let stage = KnowledgeStage {
             name: params.name.get_ref().clone(),
             what: params.what.clone(),
-            opening_moves: source.check_range(&params.opening_moves, 0..=most, &what)?,
+            opening_moves: pairs::read_opening_moves(source, &params.opening_moves, &settings)?,
             pairs: source.check_range(&params.pairs, 1..=100_000, "pairs must be 1 to 100000")?,
             opponent: KnowledgeStagePlayer::new(source, &params.opponent, &settings)?,
             players: params
@@ -118,15 +108,9 @@ impl KnowledgeStage {
         let [one, other] = [player, &self.opponent].map(|side| side.contestant(&self.settings).clone().ok());
         let openings: Openings = Openings::Random(self.opening_moves);
         let opening = openings.opening_for_pair(number, &self.settings, seed.child_seed("openings", 0));
-        Some(MatchPlan {
-            contestants: [one?, other?],
-            settings: self.settings.clone(),
-            referee: RefereeSpec::default(),
-            openings: Openings::List(vec![opening]),
-            pairs: 1,
-            seed: seed.child_seed(&format!("{} - {}", player.name, self.opponent.name), number),
-            sprt: None,
-        })
+        let seed = seed.child_seed(&format!("{} - {}", player.name, self.opponent.name), number);
+        let openings = Openings::List(vec![opening]);
+        Some(pairs::plan_one_pair([one?, other?], &self.settings, openings, seed))
     }
 }
 

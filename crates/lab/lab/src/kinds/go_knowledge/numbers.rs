@@ -136,7 +136,7 @@ impl KnowledgeNumbers {
         task: &ExperimentTask,
         stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError> {
-        let failed = |error: String| LabError::Task { task: task.name.clone(), error };
+        let failed = |error: String| task.failure(error);
         let value = match task.work.kind() {
             COUNTS => json!(count_knowledge().map_err(failed)?),
             TIME => {

@@ -180,9 +180,9 @@ impl StyleStudy {
         task: &ExperimentTask,
         stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, LabError> {
-        let failed = |error: String| LabError::Task { task: task.name.clone(), error };
-        let spec = StudySpec::deserialize(task.work.spec()).map_err(|error| failed(error.to_string()))?;
-        let cases = self.records.select_cases(spec.moves, spec.from..spec.to).map_err(failed)?;
+        let spec: StudySpec = task.read_spec()?;
+        let cases = self.records.select_cases(spec.moves, spec.from..spec.to);
+        let cases = cases.map_err(|error| task.failure(error))?;
         let mut found = StudyFindings::default();
         for (number, case) in cases.iter().enumerate() {
             if stop.is_requested() {
@@ -192,7 +192,7 @@ impl StyleStudy {
                 found.append_findings(rank_by_strengths(case));
                 continue;
             }
-            let style: Style = spec.style.parse().map_err(|error| failed(format!("{error}")))?;
+            let style: Style = spec.style.parse().map_err(|error| task.failure(error))?;
             let is_searched = (spec.from + number).is_multiple_of(spec.search_every);
             found.append_findings(rank_by_style(case, style, is_searched.then_some(spec.nodes)));
         }

@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, Openings, PairRecord, RefereeSpec};
-use ishi_go::{BoardSize, Color, Move, Rules};
+use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, Openings, PairRecord};
+use ishi_go::{Color, Move};
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
 use serde::Deserialize;
@@ -162,17 +162,8 @@ impl TabuStagePlayer {
 
 impl TabuStage {
     fn new(source: &TomlSource, params: &TabuStageParams) -> Result<TabuStage, SourceError> {
-        let side = source.check_range(&params.side, 2..=25, "a board must have 2 to 25 lines")?;
-        let size = BoardSize::square(side).map_err(|e| source.value_error(&params.side, &e.to_string()))?;
-        let settings = GoMatchSettings {
-            rules: Rules::CHINESE,
-            komi: *params.komi.get_ref(),
-            ..GoMatchSettings::for_board(size)
-        };
-        settings.start_position().map_err(|e| source.error_at(Some(params.komi.span()), e))?;
-        let most = size.area() / 4;
-        let what = format!("openings on this board must have 0 to {most} moves");
-        let opening_moves = source.check_range(&params.opening_moves, 0..=most, &what)?;
+        let settings = pairs::read_settings(source, (&params.side, 2..=25), &params.komi, 0)?;
+        let opening_moves = pairs::read_opening_moves(source, &params.opening_moves, &settings)?;
         let pairs = check_pairs(source, &params.pairs)?;
         let pairs_a_round = params.pairs_a_round.as_ref().map_or(Ok(1), |own| check_pairs(source, own))?;
         let opponent = TabuStagePlayer::new(source, &params.opponent, &settings, pairs)?;
@@ -226,15 +217,9 @@ impl TabuStage {
         seed: Seed,
     ) -> Option<MatchPlan> {
         let contestants = self.contestants(player).ok()?;
-        Some(MatchPlan {
-            contestants,
-            settings: self.settings.clone(),
-            referee: RefereeSpec::default(),
-            openings: Openings::List(vec![opening.to_vec()]),
-            pairs: 1,
-            seed: seed.child_seed(&format!("{} - {}", player.name, self.opponent.name), number),
-            sprt: None,
-        })
+        let seed = seed.child_seed(&format!("{} - {}", player.name, self.opponent.name), number);
+        let openings = Openings::List(vec![opening.to_vec()]);
+        Some(pairs::plan_one_pair(contestants, &self.settings, openings, seed))
     }
 }
 

@@ -386,13 +386,12 @@ impl PlayoutMeasure {
     }
 
     pub(super) fn run_task(&self, task: &ExperimentTask) -> Result<TaskOutput, LabError> {
-        let failed = |error: String| LabError::Task { task: task.name.clone(), error };
+        let failed = |error: String| task.failure(error);
         if task.work.kind() == TIME {
-            let spec = TimeSpec::deserialize(task.work.spec()).map_err(|e| failed(e.to_string()))?;
-            return Ok(TaskOutput::from(json!(take_times(&spec).map_err(failed)?)));
+            let times = take_times(&task.read_spec()?).map_err(failed)?;
+            return Ok(TaskOutput::from(json!(times)));
         }
-        let spec = ObserveSpec::deserialize(task.work.spec()).map_err(|e| failed(e.to_string()))?;
-        Ok(TaskOutput::from(json!(observe_playouts(&spec).map_err(failed)?)))
+        Ok(TaskOutput::from(json!(observe_playouts(&task.read_spec()?).map_err(failed)?)))
     }
 }
 

@@ -5,8 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, Openings, PlayerSpec, RefereeSpec};
-use ishi_go::{BoardSize, Rules};
+use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, Openings, PlayerSpec};
 use ishi_rng::Seed;
 use ishi_stats::{
     PairResult, PlayerIndex, PlayerRating, RatingAnchor, Ratings, RatingsParams, compute_ratings,
@@ -83,14 +82,8 @@ impl RoundRobin {
         params: RoundRobinParams,
         seed: Seed,
     ) -> Result<RoundRobin, SourceError> {
-        let side = source.check_range(&params.side, 2..=25, "a board must have 2 to 25 lines")?;
-        let size = BoardSize::square(side).map_err(|e| source.value_error(&params.side, &e.to_string()))?;
-        let mut settings = GoMatchSettings { rules: Rules::CHINESE, ..GoMatchSettings::for_board(size) };
-        settings.komi = *params.komi.get_ref();
-        settings.start_position().map_err(|e| source.error_at(Some(params.komi.span()), e))?;
-        let most = size.area() / 4;
-        let what = format!("openings on this board must have 0 to {most} moves");
-        let opening_moves = source.check_range(&params.opening_moves, 0..=most, &what)?;
+        let settings = pairs::read_settings(source, (&params.side, 2..=25), &params.komi, 0)?;
+        let opening_moves = pairs::read_opening_moves(source, &params.opening_moves, &settings)?;
         let pairs = source.check_range(&params.pairs, 1..=100_000, "pairs must be 1 to 100000")?;
         if let Some(anchor) = &params.anchor {
             parse_program_spec(anchor.command.get_ref())
@@ -146,15 +139,7 @@ impl RoundRobin {
         let [a, b] = pairing.contestants;
         // By names, so that a player more changes nothing for the others.
         let seed = self.seed.child_seed(&format!("{} - {}", a.name, b.name), number);
-        MatchPlan {
-            contestants: [a.clone(), b.clone()],
-            settings: self.settings.clone(),
-            referee: RefereeSpec::default(),
-            openings: openings.clone(),
-            pairs: 1,
-            seed,
-            sprt: None,
-        }
+        pairs::plan_one_pair([a.clone(), b.clone()], &self.settings, openings.clone(), seed)
     }
 
     /// The first pairs of all pairings, then the second ones, and so on: what is there early is balanced. All pairings

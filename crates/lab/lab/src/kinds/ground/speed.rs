@@ -143,10 +143,9 @@ impl SpeedTest {
     }
 
     pub(super) fn run_task(&self, task: &ExperimentTask) -> Result<TaskOutput, LabError> {
-        let failed = |error: String| LabError::Task { task: task.name.clone(), error };
-        let spec = SpeedSpec::deserialize(task.work.spec()).map_err(|e| failed(e.to_string()))?;
-        let seed: Seed = spec.seed.parse().map_err(|e: ishi_rng::SeedError| failed(e.to_string()))?;
-        let size = BoardSize::square(spec.side.into()).map_err(|e| failed(e.to_string()))?;
+        let spec: SpeedSpec = task.read_spec()?;
+        let seed: Seed = spec.seed.parse().map_err(|e: ishi_rng::SeedError| task.failure(e))?;
+        let size = BoardSize::square(spec.side.into()).map_err(|e| task.failure(e))?;
         let empty = Board::new(size);
         let limit = playout::default_move_limit(&empty);
         let mut board = empty.clone();

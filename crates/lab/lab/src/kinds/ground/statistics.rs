@@ -107,9 +107,7 @@ impl MatchStatistics {
     }
 
     pub(super) fn run_task(&self, task: &ExperimentTask) -> Result<TaskOutput, LabError> {
-        let failed = |error: String| LabError::Task { task: task.name.clone(), error };
-        let spec = MatchSpec::deserialize(task.work.spec()).map_err(|e| failed(e.to_string()))?;
-        Ok(TaskOutput::from(json!(spec.compute_answer()?)))
+        Ok(TaskOutput::from(json!(task.read_spec::<MatchSpec>()?.compute_answer()?)))
     }
 
     pub(super) fn add_report(&self, results: &TaskResults, body: &mut ReportBody) -> Result<(), LabError> {

@@ -20,6 +20,7 @@ use crate::commands::campaign::works::{SharedWork, WorkInputs, parse_command_wor
 use crate::commands::gtp::{self, MachineHost};
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
+use crate::files;
 
 /// Between two looks at whether to stop.
 const LOOK: Duration = Duration::from_millis(50);
@@ -154,10 +155,7 @@ impl SharedWork for SharedProblems {
         let context = Context { seed: self.seed, ..context.clone() };
         let found = (&self.problems[..], self.passed_over.clone());
         let (report, wrong) = report_answers(&self.args, &self.engine, found, &answers?, &context);
-        if context.json {
-            return Ok(crate::made_by::to_json(&report)? + "\n");
-        }
-        Ok(wrong + &report.to_table(cpu))
+        files::result_text(&context, &report, || wrong + &report.to_text(cpu))
     }
 }
 

@@ -1,14 +1,14 @@
 //! Patterns cut out around the moves that our candidates lack.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
 
 use ishi_knowledge::{Analysis, GroupFates};
 use ishi_patterns::library::cut::{PatternCut, UselessReason, cut_pattern};
 use ishi_patterns::library::{PatternForm, PatternLibrary};
+use ishi_sheet::SheetBlock;
 use serde::Serialize;
 
-use super::StudyCase;
+use super::{StudyCase, percent_of};
 use crate::context::Failure;
 
 /// Windows around the moves, and the patterns cut out.
@@ -57,20 +57,20 @@ impl WindowCounts {
     }
 
     fn to_line(&self, name: &str) -> String {
-        let share = |part: usize, of: usize| 100.0 * part as f64 / of.max(1) as f64;
         format!(
-            "  {name}: {} windows; a chain leaves {:.1} % of them (unmoved {:.1} %), {:.1} % of the chains do ({:.1} %)\n",
+            "  {name}: {} windows; a chain leaves {:.1} % of them (unmoved {:.1} %), {:.1} % of the chains do ({:.1} %)",
             self.windows,
-            share(self.left, self.windows),
-            share(self.left_unmoved, self.windows),
-            share(self.chains_leaving, self.chains),
-            share(self.chains_leaving_unmoved, self.chains)
+            percent_of(self.left, self.windows),
+            percent_of(self.left_unmoved, self.windows),
+            percent_of(self.chains_leaving, self.chains),
+            percent_of(self.chains_leaving_unmoved, self.chains)
         )
     }
 }
 
 impl SkippedWindows {
-    fn to_line(&self) -> String {
+    /// None if nothing was left out.
+    fn to_line(&self) -> Option<String> {
         let reasons = [
             (self.fewer_than_3_stones, "with fewer than three stones"),
             (self.no_stone_within_2_lines, "without a stone within two lines of the move"),
@@ -81,7 +81,7 @@ impl SkippedWindows {
             .filter(|(count, _)| *count > 0)
             .map(|(count, why)| format!("{count} {why}"))
             .collect();
-        if parts.is_empty() { String::new() } else { format!("  left out: {}\n", parts.join(", ")) }
+        (!parts.is_empty()).then(|| format!("  left out: {}", parts.join(", ")))
     }
 }
 
@@ -119,10 +119,11 @@ impl PatternCuts {
         Ok(())
     }
 
-    pub(super) fn to_text(&self) -> String {
-        let mut text = String::new();
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "{} patterns cut out", self.patterns);
-        text + &self.skipped.to_line() + &self.all.to_line("all moves") + &self.fights.to_line("in fights")
+    /// How many there are, what was left out, and how often chains leave the windows.
+    pub(super) fn to_blocks(&self) -> Vec<SheetBlock> {
+        let mut lines = vec![format!("{} patterns cut out", self.patterns)];
+        lines.extend(self.skipped.to_line());
+        lines.extend([self.all.to_line("all moves"), self.fights.to_line("in fights")]);
+        lines.into_iter().map(SheetBlock::Text).collect()
     }
 }

@@ -1,8 +1,7 @@
 //! A line for every move.
 
-use std::fmt::Write;
-
 use ishi_knowledge::rules::Suggestion;
+use ishi_sheet::{SheetBlock, SheetTable};
 use serde::Serialize;
 
 use super::StudyCase;
@@ -66,24 +65,33 @@ impl StudiedMove {
     }
 }
 
-/// The moves as lines, game by game.
-pub(super) fn format_moves(moves: &[StudiedMove]) -> String {
-    let mut text = String::new();
-    let mut last = None;
+/// The moves as tables, one for each game.
+pub(super) fn move_blocks(moves: &[StudiedMove]) -> Vec<SheetBlock> {
+    let games = moves.chunk_by(|a, b| a.game == b.game);
+    games.flat_map(|of_game| [game_heading(&of_game[0]), SheetBlock::Table(move_table(of_game))]).collect()
+}
+
+fn game_heading(studied: &StudiedMove) -> SheetBlock {
+    SheetBlock::Text(format!("game {}, {}", studied.game, studied.file))
+}
+
+fn move_table(moves: &[StudiedMove]) -> SheetTable {
+    let mut table = SheetTable::new(["#move", "played", "#rank", "of", "our first, its rule", ""])
+        .with_text_widths(&[5, 11, 6, 4, 32])
+        .with_text_gaps(&[2, 1, 2, 1, 1]);
     for studied in moves {
-        if last != Some(studied.game) {
-            last = Some(studied.game);
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "game {}, {}", studied.game, studied.file);
-            let _ = writeln!(text, " move  played        rank  of   our first, its rule");
-        }
         let StudiedMove { number, color, mv, rank, suggestions, first, missing, .. } = studied;
-        let rank = rank.map_or("-".to_string(), |rank| rank.to_string());
         let first = first.as_ref().map_or("none".to_string(), |first| {
             format!("{:<4} {}", first.mv, first.rule.unwrap_or("by strength alone"))
         });
-        let first = if *missing { format!("{first:<32} missing") } else { first };
-        let _ = writeln!(text, "{number:>5}  {color:<5} {mv:<5} {rank:>6}  {suggestions:<4} {first}");
+        table.add_row([
+            number.to_string(),
+            format!("{color:<5} {mv}"),
+            rank.map_or("-".to_string(), |rank| rank.to_string()),
+            suggestions.to_string(),
+            first,
+            if *missing { "missing" } else { "" }.to_string(),
+        ]);
     }
-    text
+    table
 }

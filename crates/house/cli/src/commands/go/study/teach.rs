@@ -1,7 +1,5 @@
 //! `ishi go study --teach`: how good explanations and reviews are, held against a judge.
 
-use std::fmt::Write;
-
 use clap::Args;
 use ishi_arena::stopwatch::process_cpu_time;
 use ishi_go::Position;
@@ -9,6 +7,7 @@ use ishi_go_play::analyst::{Analyst, OwnSearches, PositionJudge};
 use ishi_go_play::explain::Explainer;
 use ishi_go_play::explain::measure::{self, Share, TeachFigures};
 use ishi_go_play::explain::review;
+use ishi_sheet::{SheetBlock, SheetTable, blocks_to_text};
 use serde::Serialize;
 
 use super::{GoStudyArgs, StudyGame};
@@ -78,11 +77,7 @@ pub(super) fn run(args: &GoStudyArgs, context: &Context) -> Result<(), Failure> 
     let is_done = work.measure_moves(&places)? && work.measure_reviews(args.teach.reviews)?;
     let (level, seed) = (args.teach.level, context.seed.to_string());
     let report = TeachReport { judge: name, level, seed, figures: work.figures };
-    if context.json {
-        super::super::print_json(&report)?;
-    } else {
-        files::print_bytes(report.to_text().as_bytes())?;
-    }
+    files::print_result(context, &report, || blocks_to_text(&report.to_blocks()))?;
     if is_done { Ok(()) } else { Err(Failure::Interrupted) }
 }
 
@@ -206,44 +201,64 @@ struct ShareRow<'a> {
 }
 
 impl ShareRow<'_> {
-    /// A line: name, share with interval, baseline.
-    fn to_text(&self) -> String {
+    /// The name; and the share with its interval, and the baseline.
+    fn to_cells(&self) -> [String; 2] {
         let share = format_share(&self.share);
         let baseline = self.baseline.map(|(what, ratio)| format!("; {what}: {:.0} %", 100.0 * ratio));
-        format!("{:<48} {share}{}\n", self.name, baseline.unwrap_or_default())
+        [self.name.to_string(), share + &baseline.unwrap_or_default()]
     }
 }
 
+/// Names and shares below each other.
+fn share_table(rows: impl IntoIterator<Item = [String; 2]>) -> SheetBlock {
+    let mut table = SheetTable::new(["", ""]).with_text_widths(&[48]);
+    rows.into_iter().for_each(|row| table.add_row(row));
+    SheetBlock::Table(table)
+}
+
 impl TeachReport {
-    fn to_text(&self) -> String {
-        let figures = &self.figures;
-        let mut text = format!("judge: {}; level {}, seed {}\n", self.judge, self.level, self.seed);
-        text.push_str("shares with intervals of 95 %; then what needs no explanation\n");
-        text.extend(self.move_rows().iter().map(ShareRow::to_text));
-        let length = format!("{} sentences, {} words", figures.median_sentences, figures.median_words);
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "{:<48} {length}", "median length");
-        let seconds = format!(
-            "{:.1} s, its first sentence {:.1} s",
-            figures.median_seconds, figures.median_first_seconds
-        );
-        let _ = writeln!(text, "{:<48} {seconds}", "processor time of an explanation, median");
-        text.extend(self.judged_rows().iter().map(ShareRow::to_text));
-        for (rule, share) in &figures.claims_by_rule {
-            let _ = writeln!(text, "  claim {rule:<40} {}", format_share(share));
+    /// Who judges, all shares, how sure comparisons are, and what reviews find.
+    fn to_blocks(&self) -> Vec<SheetBlock> {
+        let judge = format!("judge: {}; level {}, seed {}", self.judge, self.level, self.seed);
+        let mut rows: Vec<[String; 2]> = self.move_rows().iter().map(ShareRow::to_cells).collect();
+        rows.extend(self.cost_rows());
+        rows.extend(self.judged_rows().iter().map(ShareRow::to_cells));
+        let of_rules = self.figures.claims_by_rule.iter();
+        rows.extend(of_rules.map(|(rule, share)| [format!("  claim {rule}"), format_share(share)]));
+        let mut blocks = vec![
+            SheetBlock::Text(judge),
+            SheetBlock::Text("shares with intervals of 95 %; then what needs no explanation".to_string()),
+            share_table(rows),
+            SheetBlock::Table(self.calibration_table()),
+        ];
+        if self.figures.games > 0 {
+            blocks.extend(self.review_blocks());
         }
-        let _ = writeln!(
-            text,
-            "standard errors   right by the judge               of those where it sees 3 points"
-        );
-        for row in &figures.calibration {
-            let (right, clear) = (format_share(&row.right), format_share(&row.of_clear));
-            let _ = writeln!(text, "{:>9.1} and more   {right:<32}  {clear}", row.sureness);
+        blocks
+    }
+
+    /// How long explanations are, and what they cost.
+    fn cost_rows(&self) -> [[String; 2]; 2] {
+        let TeachFigures { median_sentences, median_words, median_seconds, median_first_seconds, .. } =
+            &self.figures;
+        [
+            ["median length".to_string(), format!("{median_sentences} sentences, {median_words} words")],
+            [
+                "processor time of an explanation, median".to_string(),
+                format!("{median_seconds:.1} s, its first sentence {median_first_seconds:.1} s"),
+            ],
+        ]
+    }
+
+    /// How often comparisons hold that are so sure.
+    fn calibration_table(&self) -> SheetTable {
+        let columns = ["standard errors", "right by the judge", "of those where it sees 3 points"];
+        let mut table = SheetTable::new(columns).with_text_widths(&[18, 32]).with_text_gaps(&[3, 2]);
+        for row in &self.figures.calibration {
+            let sureness = format!("{:>9.1} and more", row.sureness);
+            table.add_row([sureness, format_share(&row.right), format_share(&row.of_clear)]);
         }
-        if figures.games > 0 {
-            text.push_str(&self.format_reviews());
-        }
-        text
+        table
     }
 
     /// What explanations have.
@@ -283,7 +298,7 @@ impl TeachReport {
         ]
     }
 
-    fn format_reviews(&self) -> String {
+    fn review_blocks(&self) -> [SheetBlock; 2] {
         let (games, sum) = (self.figures.games, &self.figures.reviews);
         let row = |name, are: usize, of: usize, what, by_chance: f64| {
             let baseline = (of > 0).then(|| (what, by_chance / of as f64));
@@ -331,9 +346,8 @@ impl TeachReport {
             ),
         ];
         let plural = if games == 1 { "" } else { "s" };
-        let mut text = format!("{games} game{plural} reviewed\n");
-        text.extend(rows.iter().map(ShareRow::to_text));
-        text
+        let heading = SheetBlock::Text(format!("{games} game{plural} reviewed"));
+        [heading, share_table(rows.iter().map(ShareRow::to_cells))]
     }
 }
 
@@ -346,7 +360,8 @@ mod tests {
     fn shares_are_told_with_an_interval_and_a_baseline() {
         let share = |are, of| Share { are, of };
         let row = ShareRow { name: "lessons", share: share(17, 20), baseline: Some(("by lot", 0.25)) };
-        assert_eq!(row.to_text(), format!("{:<48} 17 of 20 (85 %, 64 to 95 %); by lot: 25 %\n", "lessons"));
+        let line = format!("{:<48} 17 of 20 (85 %, 64 to 95 %); by lot: 25 %\n", "lessons");
+        assert_eq!(share_table([row.to_cells()]).to_text(), line);
         assert_eq!(format_share(&share(0, 0)), "0 of 0");
         let mut figures = TeachFigures::new();
         figures.verdicts_right = share(8, 10);
@@ -364,7 +379,7 @@ mod tests {
         figures.reviews.lessons_confirmed = 1;
         figures.reviews.chance.lessons_confirmed = 0.2;
         let report = TeachReport { judge: "nobody".into(), level: 5, seed: "1".into(), figures };
-        let text = report.to_text();
+        let text = blocks_to_text(&report.to_blocks());
         for part in [
             "8 of 10 (80 %, 49 to 94 %); always the same side: 70 %",
             "3 of 4 (75 %, 30 to 95 %); as many drawn by lot: 5 %",

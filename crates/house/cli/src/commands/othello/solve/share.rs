@@ -19,6 +19,7 @@ use crate::GlobalArgs;
 use crate::commands::campaign::works::{SharedWork, WorkInputs, parse_command_words};
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
+use crate::files;
 
 /// What stands after `ishi othello solve`.
 #[derive(Parser, Debug)]
@@ -186,10 +187,7 @@ impl SharedWork for SharedEndgames {
         let cpu_seconds = positions.iter().map(|position| position.cpu_seconds).sum();
         let wrong = positions.iter().filter(|position| position.correct == Some(false)).count();
         let report = SharedEndgamesReport { win_loss: self.args.win_loss, positions, cpu_seconds, wrong };
-        if context.json {
-            return Ok(crate::made_by::to_json(&report)? + "\n");
-        }
-        Ok(report.to_text())
+        files::result_text(context, &report, || report.to_text())
     }
 }
 

@@ -15,10 +15,7 @@ mod work;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::Body;
 use axum::extract::{Form, Path, Query, State};
-use axum::http::header::{CONTENT_DISPOSITION, HeaderValue};
-use axum::http::{Response as HttpResponse, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use ishi_deck::generate::{DeckWorld, WorldOptions};
@@ -26,8 +23,8 @@ use ishi_deck_documents::{pool as pools, samples};
 use maud::html;
 use serde::Deserialize;
 
-use crate::error::text_response;
 use crate::workbench::WorkbenchState;
+use crate::workbench::answer::{attachment_response, redirect_to, respond_done};
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::damage;
@@ -94,11 +91,7 @@ async fn create_table(
 
 /// Leads to a table. A form that htmx sends stays as it is until then, so that what is refused loses nothing that was typed.
 fn go_to_table(visitor: &Visitor, key: &str) -> Response {
-    let place = format!("/decks/{key}");
-    if visitor.partial {
-        return [("hx-redirect", place)].into_response();
-    }
-    Redirect::to(&place).into_response()
+    redirect_to(visitor, &format!("/decks/{key}"))
 }
 
 #[derive(Deserialize)]
@@ -207,10 +200,7 @@ async fn start_build(
         .await??;
     table::save_wish(&desk, &key, table.wish.clone()).await?;
     work::start_build(&desk, &key, problem, wish, table.wish);
-    if visitor.partial {
-        return Ok(StatusCode::NO_CONTENT.into_response());
-    }
-    Ok(Redirect::to(&format!("/decks/{key}")).into_response())
+    Ok(respond_done(&visitor, &format!("/decks/{key}")))
 }
 
 async fn stop_build(
@@ -220,10 +210,7 @@ async fn stop_build(
 ) -> Result<Response, PageError> {
     // The best deck so far is the answer.
     desk.thoughts.stop_task(&work::build_key(&key));
-    if visitor.partial {
-        return Ok(StatusCode::NO_CONTENT.into_response());
-    }
-    Ok(Redirect::to(&format!("/decks/{key}")).into_response())
+    Ok(respond_done(&visitor, &format!("/decks/{key}")))
 }
 
 async fn delete_table(
@@ -244,10 +231,7 @@ async fn delete_deck(
         table::change_table(&desk, &key, move |table| table.decks.retain(|deck| deck.number != number))
             .await?;
     work::publish_element(&desk, &key, "decks", |visitor| view::render_decks(visitor, &key, &table));
-    if visitor.partial {
-        return Ok(StatusCode::NO_CONTENT.into_response());
-    }
-    Ok(Redirect::to(&format!("/decks/{key}")).into_response())
+    Ok(respond_done(&visitor, &format!("/decks/{key}")))
 }
 
 #[derive(Deserialize)]
@@ -316,7 +300,7 @@ async fn show_pairs(
 async fn download_file(
     State(desk): State<Arc<WorkbenchState>>,
     Path((key, name)): Path<(String, String)>,
-) -> Result<HttpResponse<Body>, PageError> {
+) -> Result<Response, PageError> {
     let table = table::load_table(&desk, &key).await?;
     let picture = name.strip_prefix("pairs-").and_then(|rest| rest.strip_suffix(".svg")?.parse().ok());
     let list = name.strip_prefix("deck-").and_then(|rest| rest.strip_suffix(".txt")?.parse().ok());
@@ -335,9 +319,5 @@ async fn download_file(
             )));
         }
     };
-    let mut response = text_response(StatusCode::OK, kind, text);
-    let saved = HeaderValue::from_str(&format!("attachment; filename=\"{name}\""))
-        .map_err(PageError::from_system_error)?;
-    response.headers_mut().insert(CONTENT_DISPOSITION, saved);
-    Ok(response)
+    Ok(attachment_response(&name, kind, text))
 }

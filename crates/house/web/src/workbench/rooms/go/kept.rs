@@ -17,6 +17,7 @@ use ishi_work::Stop;
 use serde::{Deserialize, Serialize};
 
 use crate::workbench::WorkbenchState;
+use crate::workbench::documents::keep_new_body;
 
 /// The kind of its documents.
 const KIND: &str = "go-answers";
@@ -248,7 +249,7 @@ impl AnswerShelf {
         let desk = Arc::clone(&self.desk);
         let _ = desk.ask_store_blocking(|store| {
             // A number that another review of the table has taken meanwhile is passed over.
-            while store.keep_document(KIND, &self.chunk_key(self.next), "", &body, 0)?.is_none() {
+            while !keep_new_body(store, KIND, &self.chunk_key(self.next), "", &body)? {
                 self.next += 1;
             }
             self.next += 1;

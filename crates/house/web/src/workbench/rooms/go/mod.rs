@@ -22,7 +22,6 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{Form, Multipart, Path, Query, State};
 use axum::http::StatusCode;
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use ishi_arena::TimeControl;
@@ -38,6 +37,7 @@ use self::think::{
     JUDGED, is_analysing, publish_change, start_analysis, stop_analysis, stop_engine, wake_engine,
 };
 use crate::workbench::WorkbenchState;
+use crate::workbench::answer::attachment_response;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::partial_response;
@@ -595,11 +595,8 @@ async fn download_record(
     visitor: Visitor,
 ) -> Result<Response, PageError> {
     let table = GoTable::load(&desk, &key).await?;
-    let headers = [
-        (CONTENT_TYPE, "application/x-go-sgf; charset=utf-8".to_string()),
-        (CONTENT_DISPOSITION, format!("attachment; filename=\"ishi-{}.sgf\"", table.key)),
-    ];
-    Ok((headers, table.to_reviewed_sgf(&visitor)).into_response())
+    let (name, record) = (format!("ishi-{}.sgf", table.key), table.to_reviewed_sgf(&visitor));
+    Ok(attachment_response(&name, "application/x-go-sgf; charset=utf-8", record))
 }
 
 /// The game with its review as one file that works without a server.
@@ -609,9 +606,8 @@ async fn download_page(
     visitor: Visitor,
 ) -> Result<Response, PageError> {
     let table = GoTable::load(&desk, &key).await?;
-    let (language, name) = (visitor.language, format!("attachment; filename=\"ishi-{}.html\"", table.key));
+    let (language, name) = (visitor.language, format!("ishi-{}.html", table.key));
     let page =
         desk.compute(move |_| share::render_shared_page(&table, table.review.as_ref(), language)).await??;
-    let headers = [(CONTENT_TYPE, "text/html; charset=utf-8".to_string()), (CONTENT_DISPOSITION, name)];
-    Ok((headers, page).into_response())
+    Ok(attachment_response(&name, "text/html; charset=utf-8", page))
 }

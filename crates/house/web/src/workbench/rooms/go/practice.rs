@@ -22,6 +22,7 @@ use super::review::{BothLanguages, GoLesson, GoReview};
 use super::table::{self, GoTable, now_ms};
 use super::view::render_board_frame;
 use crate::workbench::WorkbenchState;
+use crate::workbench::documents::keep_new_body;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::damage;
@@ -338,9 +339,9 @@ async fn add_lessons(
     let known = load_cards(&desk).await?;
     let cards = new_cards(cards_of_game(&game, &wanted.learner, now_seconds())?, &known);
     for card in cards {
-        // The first revision alone: a card that somebody made meanwhile stays as it is.
+        // A card that somebody made meanwhile stays as it is.
         let (key, name, body) = (card.key(), card.name(), card.to_json());
-        desk.ask_store(move |store| store.keep_document(KIND, &key, &name, &body, 0)).await?;
+        desk.ask_store(move |store| keep_new_body(store, KIND, &key, &name, &body)).await?;
     }
     Ok(Redirect::to("/go/practice"))
 }

@@ -27,6 +27,7 @@ use super::table::{GoTable, KIND, is_move};
 use super::think::{publish_change, table_topic};
 use crate::workbench::WorkbenchState;
 use crate::workbench::chart::render_game_chart;
+use crate::workbench::documents::overwrite_body;
 use crate::workbench::error::PageError;
 use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
 use crate::workbench::texts::{PageText, args};
@@ -200,9 +201,7 @@ struct WantedReview {
 
 /// Keeps what is wanted of a table until the review is there, or nobody wants it any more.
 fn keep_wanted(store: &mut Store, key: &str, wanted: &WantedReview) -> Result<(), StoreError> {
-    let earlier = store.find_document(WANTED, key)?.map_or(0, |document| document.revision);
-    let body = serde_json::json!(wanted);
-    store.keep_document(WANTED, key, "", &body, earlier).map(|_| ())
+    overwrite_body(store, WANTED, key, "", &serde_json::json!(wanted))
 }
 
 /// Goes on with a review that was interrupted, if the table is still the same. What was searched is known (`kept`).

@@ -21,11 +21,11 @@ use ishi_lab::store::Store;
 use ishi_work::{Stop, StopFlag};
 use maud::{Markup, html};
 
-use super::super::patterns::{attachment_response, redirect_to};
 use super::campaigns::time_words;
 use super::{query_store, report, require_database, require_room, to_page_error};
 use crate::files;
 use crate::workbench::WorkbenchState;
+use crate::workbench::answer::{attachment_response, redirect_to};
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};

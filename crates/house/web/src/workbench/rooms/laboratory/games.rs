@@ -18,9 +18,9 @@ use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::super::patterns::attachment_response;
 use super::query_store;
 use crate::workbench::WorkbenchState;
+use crate::workbench::answer::attachment_response;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;

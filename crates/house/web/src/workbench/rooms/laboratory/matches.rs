@@ -31,11 +31,11 @@ use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 
 use super::super::go::parse_komi;
-use super::super::patterns::redirect_to;
 use super::games::othello_board_text;
 use super::report::render_table;
 use super::{AllowedPrograms, query_store, require_database};
 use crate::workbench::WorkbenchState;
+use crate::workbench::answer::redirect_to;
 use crate::workbench::budget;
 use crate::workbench::chart::{render_interval_chart, render_line_chart};
 use crate::workbench::documents::RoomDocument;

@@ -20,21 +20,18 @@ mod view;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::Body;
 use axum::extract::{Form, Path, Query, State};
-use axum::http::header::{CONTENT_DISPOSITION, HeaderValue};
-use axum::http::{Response as HttpResponse, StatusCode};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::Response;
 use axum::routing::{get, post};
 use ishi_othello::Square;
 use ishi_othello::picture::BoardPicture;
 use ishi_othello_play::levels::Level;
 use ishi_sgf::othello_records::{self as records, OthelloFormat};
-use maud::html;
+use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::error::text_response;
 use crate::workbench::WorkbenchState;
+use crate::workbench::answer::{attachment_response, respond_done};
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, render_tabs};
@@ -65,12 +62,19 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
         .route("/othello/{key}/{action}", get(download_file).post(perform_action))
 }
 
-/// What htmx is told by events needs no answer; who has no script goes back to the page.
-fn respond_done(visitor: &Visitor, key: &str) -> Response {
-    if visitor.partial {
-        return StatusCode::NO_CONTENT.into_response();
-    }
-    Redirect::to(&format!("/othello/{key}")).into_response()
+/// Changes the game. Pages hear of what is new by events.
+async fn change_and_respond(
+    desk: &Arc<WorkbenchState>,
+    visitor: &Visitor,
+    key: &str,
+    act: impl FnOnce(&mut OthelloGameState) -> Result<(), PageError> + Send + 'static,
+) -> Result<Response, PageError> {
+    state::change_game(desk, key, act).await?;
+    Ok(respond_done(visitor, &game_path(key)))
+}
+
+fn game_path(key: &str) -> String {
+    format!("/othello/{key}")
 }
 
 async fn show_game(
@@ -83,36 +87,20 @@ async fn show_game(
         desk.ask_store(|store| store.latest_documents(own::KIND, entrance::LISTED)).await?.documents;
     state::resume_thinking(&desk, &key, &game);
     let title = visitor.text("othello-othello");
-    let part = |id: &'static str, name: &'static str, body| {
-        html! { div id=(id) sse-swap=(name) { (body) } }
-    };
     let played = html! {
         section.panel {
-            (part("othello-players", "sides", view::render_sides(&visitor, &key, &game)))
-            (part("othello-list", "moves", view::render_moves(&visitor, &key, &game)))
+            (event_part("othello-players", "sides", view::render_sides(&visitor, &key, &game)))
+            (event_part("othello-list", "moves", view::render_moves(&visitor, &key, &game)))
             (render_phone_door(&visitor, &format!("/othello/{key}")))
         }
     };
-    let analysis = html! {
-        section.panel {
-            h2 { (visitor.text("othello-analysis")) }
-            (view::render_overlay_choice(&visitor, &key, &game, &evaluations))
-            (part("othello-switch", "switch", view::render_study_switch(&visitor, &key, &game)))
-            (part("othello-analysis", "study", view::render_study(&visitor, &game, None)))
-        }
-        section.panel {
-            h2 { (visitor.text("othello-exact-endgame")) }
-            (part("othello-exact", "exact", view::render_exact_score(&visitor, &key, &game, None)))
-        }
-        section.panel {
-            h2 { (visitor.text("othello-book-and-tournament-games")) }
-            (part("othello-book", "book", played::render_book(&visitor, &key, &game, desk.settings.othello_games.is_some())))
-        }
-    };
+    let book = played::render_book(&visitor, &key, &game, desk.settings.othello_games.is_some());
+    let overlays = view::render_overlay_choice(&visitor, &key, &game, &evaluations);
+    let analysis = render_analysis_pane(&visitor, &key, &game, overlays, book);
     let learn = html! {
         section.panel {
             h2 { (visitor.text("othello-review")) }
-            (part("othello-judged", "review", view::render_review(&visitor, &key, &game, None)))
+            (event_part("othello-judged", "review", view::render_review(&visitor, &key, &game, None)))
         }
     };
     let panes = [
@@ -127,7 +115,7 @@ async fn show_game(
         div.columns.go.othello data-game={ "/othello/" (key) } {
             section.stage aria-label=(visitor.text("othello-board")) {
                 div.othello-frame {
-                    (part("othello-place-board", "board", view::render_board(&visitor, &key, &game, &[])))
+                    (event_part("othello-place-board", "board", view::render_board(&visitor, &key, &game, &[])))
                     div #othello-preview aria-hidden="true" {}
                 }
                 div #othello-status .bar sse-swap="status" { (view::render_status(&visitor, &key, &game)) }
@@ -137,6 +125,36 @@ async fn show_game(
     };
     let topic = state::game_audience(&key).topic(visitor.texts);
     Ok(Page::new(Room::Othello, title).with_events(&topic).render_page(&visitor, body))
+}
+
+/// A part of the page that events of this name fill.
+fn event_part(id: &str, name: &str, body: Markup) -> Markup {
+    html! { div id=(id) sse-swap=(name) { (body) } }
+}
+
+fn render_analysis_pane(
+    visitor: &Visitor,
+    key: &str,
+    game: &OthelloGameState,
+    overlays: Markup,
+    book: Markup,
+) -> Markup {
+    html! {
+        section.panel {
+            h2 { (visitor.text("othello-analysis")) }
+            (overlays)
+            (event_part("othello-switch", "switch", view::render_study_switch(visitor, key, game)))
+            (event_part("othello-analysis", "study", view::render_study(visitor, game, None)))
+        }
+        section.panel {
+            h2 { (visitor.text("othello-exact-endgame")) }
+            (event_part("othello-exact", "exact", view::render_exact_score(visitor, key, game, None)))
+        }
+        section.panel {
+            h2 { (visitor.text("othello-book-and-tournament-games")) }
+            (event_part("othello-book", "book", book))
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -153,7 +171,7 @@ async fn play_square(
 ) -> Result<Response, PageError> {
     let square: Square = clicked.at.trim().parse().map_err(PageError::from_input_error)?;
     let now = play::now_ms();
-    state::change_game(&desk, &key, move |game| {
+    change_and_respond(&desk, &visitor, &key, move |game| {
         if clicked.seen.is_some_and(|seen| seen != format!("{}/{}", game.at, game.moves.len())) {
             return Err(PageError::changed_elsewhere());
         }
@@ -162,8 +180,7 @@ async fn play_square(
         }
         game.play(square, now)
     })
-    .await?;
-    Ok(respond_done(&visitor, &key))
+    .await
 }
 
 #[derive(Deserialize)]
@@ -177,12 +194,11 @@ async fn go_to_move(
     Path(key): Path<String>,
     Form(GoToForm { to }): Form<GoToForm>,
 ) -> Result<Response, PageError> {
-    state::change_game(&desk, &key, move |game| {
+    change_and_respond(&desk, &visitor, &key, move |game| {
         game.at = to.min(game.moves.len());
         Ok(())
     })
-    .await?;
-    Ok(respond_done(&visitor, &key))
+    .await
 }
 
 #[derive(Deserialize)]
@@ -196,12 +212,11 @@ async fn switch_study(
     Path(key): Path<String>,
     Form(StudyForm { on }): Form<StudyForm>,
 ) -> Result<Response, PageError> {
-    state::change_game(&desk, &key, move |game| {
+    change_and_respond(&desk, &visitor, &key, move |game| {
         game.study = on;
         Ok(())
     })
-    .await?;
-    Ok(respond_done(&visitor, &key))
+    .await
 }
 
 #[derive(Deserialize)]
@@ -222,12 +237,11 @@ async fn set_level(
     Form(wanted): Form<LevelForm>,
 ) -> Result<Response, PageError> {
     let level = wanted.parse_level()?;
-    state::change_game(&desk, &key, move |game| {
+    change_and_respond(&desk, &visitor, &key, move |game| {
         game.level = level.number();
         Ok(())
     })
-    .await?;
-    Ok(respond_done(&visitor, &key))
+    .await
 }
 
 #[derive(Deserialize)]
@@ -247,14 +261,13 @@ async fn set_overlay(
             args![overlay = format!("{overlay:?}")],
         ))
     })?;
-    state::change_game(&desk, &key, move |game| {
+    change_and_respond(&desk, &visitor, &key, move |game| {
         // The values come from the analysis.
         game.study |= chosen == Overlay::Search;
         game.overlay = chosen;
         Ok(())
     })
-    .await?;
-    Ok(respond_done(&visitor, &key))
+    .await
 }
 
 async fn start_review(
@@ -272,7 +285,7 @@ async fn start_review(
         view::render_review(visitor, &key, &game, Some(game.moves.len()))
     });
     study::start_review(&desk, &key, &game, level);
-    Ok(respond_done(&visitor, &key))
+    Ok(respond_done(&visitor, &game_path(&key)))
 }
 
 /// What a button without a value asks for.
@@ -288,7 +301,7 @@ async fn perform_action(
         "stop-review" => stop_review(&desk, &key).await?,
         _ => drop(state::change_game(&desk, &key, move |game| apply_action(game, &action, now)).await?),
     }
-    Ok(respond_done(&visitor, &key))
+    Ok(respond_done(&visitor, &game_path(&key)))
 }
 
 fn apply_action(game: &mut OthelloGameState, action: &str, now: u64) -> Result<(), PageError> {
@@ -397,7 +410,7 @@ async fn download_file(
     State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
     Path((key, name)): Path<(String, String)>,
-) -> Result<HttpResponse<Body>, PageError> {
+) -> Result<Response, PageError> {
     let game = state::load_game(&desk, &key).await?;
     let none = || {
         PageError::not_found(PageText::with(
@@ -421,8 +434,5 @@ async fn download_file(
             ("text/plain; charset=utf-8", String::from_utf8(bytes).map_err(PageError::from_system_error)?)
         }
     };
-    let mut response = text_response(StatusCode::OK, kind, text);
-    let saved = HeaderValue::from_str(&format!("attachment; filename=\"othello-{key}.{}\"", &name[5..]));
-    response.headers_mut().insert(CONTENT_DISPOSITION, saved.map_err(PageError::from_system_error)?);
-    Ok(response)
+    Ok(attachment_response(&format!("othello-{key}.{}", &name[5..]), kind, text))
 }

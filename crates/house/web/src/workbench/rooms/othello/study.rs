@@ -187,12 +187,23 @@ fn run_solving(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState, s
         game.solved = Some(solved);
         Ok(())
     };
+    keep_and_show(desk, key, "exact", keep, |visitor, game| {
+        view::render_exact_score(visitor, key, game, None)
+    });
+}
+
+/// Keeps what was found of the game, and shows it in a part of its pages.
+fn keep_and_show(
+    desk: &Arc<WorkbenchState>,
+    key: &str,
+    part: &'static str,
+    keep: impl FnOnce(&mut OthelloGameState) -> Result<(), PageError>,
+    draw: impl Fn(&Visitor, &OthelloGameState) -> Markup,
+) {
     let _ = desk.ask_store_blocking(|store| {
         let kept = state::change_stored_game(desk, store, key, keep)?;
         if let Ok(game) = &kept {
-            state::publish_element(desk, key, "exact", |visitor| {
-                view::render_exact_score(visitor, key, game, None)
-            });
+            state::publish_element(desk, key, part, |visitor| draw(visitor, game));
             start_study(desk, key, game);
         }
         Ok(())
@@ -248,16 +259,7 @@ fn run_review(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState, le
         game.review = Some(found);
         Ok(())
     };
-    let _ = desk.ask_store_blocking(|store| {
-        let kept = state::change_stored_game(desk, store, key, keep)?;
-        if let Ok(game) = &kept {
-            state::publish_element(desk, key, "review", |visitor| {
-                view::render_review(visitor, key, game, None)
-            });
-            start_study(desk, key, game);
-        }
-        Ok(())
-    });
+    keep_and_show(desk, key, "review", keep, |visitor, game| view::render_review(visitor, key, game, None));
 }
 
 /// A complete review with its lessons, whose answers are searched.

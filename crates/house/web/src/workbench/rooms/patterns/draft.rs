@@ -20,9 +20,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::collection;
+use super::sheet;
 use super::view::{self, claim_words, kind_name, pattern_path, render_branch, render_description, sign_name};
-use super::{redirect_to, sheet};
 use crate::workbench::WorkbenchState;
+use crate::workbench::answer::redirect_to;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};

@@ -20,10 +20,11 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::collection::{self, PatternCollection, SHIPPED};
+use super::draft;
 use super::sheet;
 use super::view::{kind_name, localized_words, pattern_path};
-use super::{draft, redirect_to};
 use crate::workbench::WorkbenchState;
+use crate::workbench::answer::redirect_to;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};

@@ -14,8 +14,9 @@ use serde::Deserialize;
 
 use super::collection::{self, KIND, PatternCollection, SHIPPED};
 use super::view::{edge_name, kind_name, pattern_path};
-use super::{check_title, draft, redirect_to, text_attachment};
+use super::{check_title, draft};
 use crate::workbench::WorkbenchState;
+use crate::workbench::answer::{redirect_to, text_attachment};
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};

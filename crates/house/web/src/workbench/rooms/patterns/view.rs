@@ -17,8 +17,9 @@ use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 
 use super::collection::{self, PatternCollection};
-use super::{redirect_to, sheet};
+use super::sheet;
 use crate::workbench::WorkbenchState;
+use crate::workbench::answer::redirect_to;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::texts::{PageText, args, text_id};

@@ -8,10 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 use axum::Router;
-use axum::body::Body;
 use axum::extract::{Form, Path, State};
-use axum::http::header::{CONTENT_DISPOSITION, HeaderValue};
-use axum::http::{Response as HttpResponse, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use ishi_grid::picture;
@@ -19,8 +16,8 @@ use ishi_grid::strings::{StringsError, StringsSolution, StringsTask, solve_task}
 use maud::html;
 use serde::Deserialize;
 
-use crate::error::text_response;
 use crate::workbench::WorkbenchState;
+use crate::workbench::answer::{attachment_response, respond_done};
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::rooms::damage;
@@ -151,10 +148,7 @@ async fn perform_action(
             )));
         }
     }
-    if visitor.partial {
-        return Ok(StatusCode::NO_CONTENT.into_response());
-    }
-    Ok(Redirect::to(&format!("/strings/{key}")).into_response())
+    Ok(respond_done(&visitor, &format!("/strings/{key}")))
 }
 
 async fn delete_board(
@@ -175,7 +169,7 @@ async fn delete_board(
 async fn download_file(
     State(desk): State<Arc<WorkbenchState>>,
     Path((key, name)): Path<(String, String)>,
-) -> Result<HttpResponse<Body>, PageError> {
+) -> Result<Response, PageError> {
     let asked = board::load_request(&desk, &key).await?;
     let none = || {
         PageError::not_found(PageText::with(
@@ -195,10 +189,7 @@ async fn download_file(
         }
         _ => return Err(none()),
     };
-    let mut response = text_response(StatusCode::OK, kind, text);
     let ending = name.trim_start_matches("board.");
-    let file = format!("attachment; filename=\"strings-{}x{}.{ending}\"", asked.width, asked.height);
-    let saved = HeaderValue::from_str(&file).map_err(PageError::from_system_error)?;
-    response.headers_mut().insert(CONTENT_DISPOSITION, saved);
-    Ok(response)
+    let file = format!("strings-{}x{}.{ending}", asked.width, asked.height);
+    Ok(attachment_response(&file, kind, text))
 }

@@ -18,7 +18,7 @@ use super::board::{BoardKind, CheckedCertificate, FoundBoard, PROOFS, StringsReq
 use super::view;
 use crate::workbench::WorkbenchState;
 use crate::workbench::audience::Audience;
-use crate::workbench::documents::change_stored;
+use crate::workbench::documents::{change_stored, overwrite_body};
 use crate::workbench::error::PageError;
 use crate::workbench::visitor::Visitor;
 
@@ -261,8 +261,7 @@ fn run_proving(desk: &WorkbenchState, key: &str, asked: &StringsRequest, stop: &
         };
         // A text that is not kept has no certificate to be shown.
         let written = desk.ask_store_blocking(|store| {
-            let revision = store.find_document(PROOFS, key)?.map_or(0, |document| document.revision);
-            store.keep_document(PROOFS, key, &asked.title(), &text.clone().into(), revision)
+            overwrite_body(store, PROOFS, key, &asked.title(), &text.clone().into())
         });
         if written.is_ok() {
             save_and_publish(desk, key, "proof", |asked| asked.proof = Some(proof));

@@ -19,11 +19,11 @@ use super::{
     format_elo, keep_and_begin, load_course, load_match, load_match_revision, match_key,
 };
 use crate::workbench::WorkbenchState;
+use crate::workbench::answer::redirect_to;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::laboratory::campaigns::time_words;
 use crate::workbench::rooms::laboratory::require_database;
-use crate::workbench::rooms::patterns::redirect_to;
 use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 use crate::workers::JobStop;
