@@ -636,6 +636,42 @@ fn a_worker_starts_no_program_that_only_the_database_names() {
     assert_eq!(store.list_runs().unwrap()[0].finished, 1);
 }
 
+/// A program of the same name and version whose file is another one may play other games.
+#[test]
+fn a_worker_whose_program_is_another_file_leaves_the_match_to_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = folder.path().join("engine");
+    let command = format!("{} x", engine.display());
+    let build = |remark: &str| {
+        let ishi = env!("CARGO_BIN_EXE_ishi");
+        let script = format!("#!/bin/sh\n# {remark}\nexec {ishi} gtp --engine go-random --quiet\n");
+        std::fs::write(&engine, script).unwrap();
+        succeeded(&Command::new("chmod").arg("+x").arg(&engine).output().unwrap());
+    };
+    let hand_out = |options: &str| {
+        let line = format!("go-random '{command}' --size 5 --pairs 1{options}");
+        std::fs::write(folder.path().join("c.toml"), format!("matches = [\"{line}\"]\n")).unwrap();
+        succeeded(&run(folder.path(), &["campaign", "run", "c.toml", "--hand-out", "--db", "c.db"]));
+    };
+    let work = || run(folder.path(), &["worker", "c.db", "--threads", "1", "--program", &command]);
+    build("the first");
+    hand_out("");
+    build("the second");
+    let left = work();
+    assert_eq!(left.status.code(), Some(3), "{}", stderr(&left));
+    for words in ["a program is another one: b_files is", engine.to_str().unwrap(), "--programs-by version"] {
+        assert!(stderr(&left).contains(words), "{words}: {}", stderr(&left));
+    }
+    build("the first");
+    succeeded(&work());
+    hand_out(" --programs-by version");
+    build("the second");
+    succeeded(&work());
+    let store = Store::open_read_only(&folder.path().join("c.db")).unwrap();
+    let finished: Vec<u64> = store.list_runs().unwrap().iter().map(|run| run.finished).collect();
+    assert_eq!(finished, [1, 1], "two runs, as what is known of the program is part of its tasks");
+}
+
 /// The files are written and printed, and a shell can read those that are for one.
 #[test]
 fn launchers_write_files_without_passwords() {

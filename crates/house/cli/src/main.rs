@@ -18,6 +18,7 @@ mod files;
 mod made_by;
 mod numbers;
 mod places;
+mod program_files;
 mod progress;
 mod samples;
 
