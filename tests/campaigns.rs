@@ -366,6 +366,71 @@ fn labels_of_two_workers_are_the_file_of_one_thread() {
     );
 }
 
+/// Each level of windows follows from the counts of the level before in all games: tasks that join those of all parts.
+#[test]
+fn patterns_of_two_workers_are_the_file_of_the_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = |number: usize| {
+        let (moves, result) = if number % 3 == 0 { ("pddpqfcnqn", "W+R") } else { ("pddpfqcnnq", "B+R") };
+        format!("{number}\tmade-up\t2020\t19\t6.5\t0\t-\t{result}\t9d\t9d\tB\t{moves}\n")
+    };
+    std::fs::write(folder.path().join("games.txt"), (0..150).map(game).collect::<String>()).unwrap();
+    let line = "games.txt --min-count 5 --min-share 0.2 --growth 1 --out";
+    std::fs::write(folder.path().join("works.toml"), format!("patterns = [\"{line} mined.txt\"]\n")).unwrap();
+    let mined = work_alone_and_in_two(folder.path(), "mined.txt", &[]);
+    let command = ["go", "learn-shapes"].into_iter();
+    let words: Vec<&str> = command.chain(line.split(' ')).chain(["direct.txt"]).collect();
+    succeeded(&run(folder.path(), &words));
+    assert!(std::fs::read(folder.path().join("direct.txt")).unwrap() == mined, "as the command writes it");
+    assert!(String::from_utf8(mined).unwrap().contains("pattern "), "something was found");
+    let report = run(folder.path(), &["campaign", "report", "works.toml", "--db", "one.db"]);
+    succeeded(&report);
+    assert!(stdout(&report).contains("from 150 games"), "{}", stdout(&report));
+}
+
+/// Says who it is, and ends when it is asked about a position.
+const CRASHING_JUDGE: &str = r#"#!/bin/sh
+while read -r line; do
+    case "$line" in
+        *query_version*) echo '{"id":"query_version","action":"query_version","version":"Fake 1"}' ;;
+        *query_models*) echo '{"id":"query_models","action":"query_models","models":[]}' ;;
+        *) echo 'out of memory' >&2; exit 3 ;;
+    esac
+done
+"#;
+
+/// A program that always crashes ends as a failure with a name, after a bounded number of tries, and nobody waits for it.
+#[test]
+fn a_task_that_always_fails_is_named_in_report_and_status() {
+    let folder = tempfile::tempdir().unwrap();
+    made_up_games::games(folder.path(), "games.txt", 2);
+    let judge = folder.path().join("judge");
+    std::fs::write(&judge, CRASHING_JUDGE).unwrap();
+    succeeded(&Command::new("chmod").arg("+x").arg(&judge).output().unwrap());
+    let line = format!("games.txt --judge '{} x' --positions 5 --out labels.tsv", judge.display());
+    std::fs::write(folder.path().join("works.toml"), format!("labels = [{line:?}]\n")).unwrap();
+    let failed = run(folder.path(), &["campaign", "run", "works.toml", "--threads", "1", "--db", "c.db"]);
+    assert_eq!(failed.status.code(), Some(4), "{}", stderr(&failed));
+    let named = "task 0 is given up after 3 tries: ";
+    assert!(stdout(&failed).contains(named), "{}\n{}", stdout(&failed), stderr(&failed));
+    assert!(stderr(&failed).contains("1 tasks of works are given up"), "{}", stderr(&failed));
+    for command in ["status", "report"] {
+        let told = run(folder.path(), &["campaign", command, "works.toml", "--db", "c.db"]);
+        succeeded(&told);
+        assert!(stdout(&told).contains(named), "{command}: {}", stdout(&told));
+    }
+    let command = format!("{} x", judge.display());
+    let other = ["worker", "c.db", "--threads", "1", "--program", &command];
+    succeeded(&run(folder.path(), &other));
+    let status = run(folder.path(), &["campaign", "status", "works.toml", "--db", "c.db", "--json"]);
+    let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+    let failure = &status["failures"][0];
+    assert_eq!(
+        (&failure["task"], &failure["tries"], &failure["given_up"]),
+        (&0.into(), &3.into(), &true.into())
+    );
+}
+
 /// Black has one liberty; where nothing stands nothing can be captured.
 const PROBLEMS: &str = "corner\tattack\tA1\t9\twhite\tai\tbi\t7\t[1 A2]\t0\n\
                         none\tattack\tC3\t9\twhite\tai\tbi\t7\t[1 A2]\t0\n";

@@ -225,7 +225,7 @@ impl SharedWork for SharedLabels {
         self.seed
     }
 
-    fn do_task(&self, place: u64, stop: &StopFlag) -> Result<Option<TaskOutput>, String> {
+    fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> Result<Option<TaskOutput>, String> {
         let watch = Stopwatch::start();
         let judged = match self.judge_task(self.places_of_task(place), stop) {
             Ok(judged) => judged,
