@@ -425,10 +425,9 @@ fn a_task_that_always_fails_is_named_in_report_and_status() {
     let status = run(folder.path(), &["campaign", "status", "works.toml", "--db", "c.db", "--json"]);
     let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
     let failure = &status["failures"][0];
-    assert_eq!(
-        (&failure["task"], &failure["tries"], &failure["given_up"]),
-        (&0.into(), &3.into(), &true.into())
-    );
+    assert_eq!(failure["task"], 0);
+    assert_eq!(failure["tries"], 3);
+    assert_eq!(failure["given_up"], true);
 }
 
 /// Black has one liberty; where nothing stands nothing can be captured.
