@@ -133,7 +133,7 @@ fn first_other_program(asked: &Value, ours: &BTreeMap<String, String>) -> Option
 }
 
 /// What helps where machines have programs of their own.
-pub(crate) const VERSION_HINT: &str = ". If it plays the same all the same, --programs-by version in the campaign's line goes by what programs say";
+const VERSION_HINT: &str = ". If it plays the same all the same, --programs-by version in the campaign's line goes by what programs say";
 
 /// Sets the match of a job up, with the files that the database has, and tries its players out.
 pub(crate) fn prepare_match_job(
@@ -146,16 +146,18 @@ pub(crate) fn prepare_match_job(
     let failed = |failure: Failure| failure.to_string();
     let mut inputs = WorkInputs::of_job(store, job);
     let mut read = |path: &Path| inputs.read(path);
-    let (prepared, programs): (Arc<dyn PreparedJob>, _) = match line.args.game {
+    let (prepared, programs) = match line.args.game {
         GameName::Go => {
             let plan = make_plan_from::<Go>(&line.args, &context, &mut read).map_err(failed)?;
             let programs = program_facts(&plan);
-            (Arc::new(MatchJob { plan }), programs)
+            let prepared: Arc<dyn PreparedJob> = Arc::new(MatchJob { plan });
+            (prepared, programs)
         }
         GameName::Othello => {
             let plan = make_plan_from::<Othello>(&line.args, &context, &mut read).map_err(failed)?;
             let programs = program_facts(&plan);
-            (Arc::new(MatchJob { plan }), programs)
+            let prepared: Arc<dyn PreparedJob> = Arc::new(MatchJob { plan });
+            (prepared, programs)
         }
     };
     match first_other_program(&job["programs"], &programs) {
