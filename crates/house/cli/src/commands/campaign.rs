@@ -14,6 +14,7 @@ use ishi_lab::store::{Store, is_server};
 use ishi_lab::worker::{LEASE, open_experiment_job};
 
 pub(super) use file::{CampaignFile, PlannedExperiment};
+pub(super) use status::describe_failure;
 use works::{report_shared_work, share_work};
 
 use super::lab::lab_failure;
@@ -288,7 +289,7 @@ fn print_reports(place: &CampaignPlace, context: &Context) -> Result<(), Failure
     let failures = store.list_failures(&campaign.name).map_err(|error| store_failure(&error))?;
     if context.json {
         // Reports in JSON are for programs, and stay so.
-        failures.iter().for_each(|failure| tell!("ishi: {}", status::describe_failure(failure)));
+        failures.iter().for_each(|failure| tell!("ishi: {}", describe_failure(failure)));
         return Ok(());
     }
     files::print_bytes(status::format_failures(&failures).as_bytes())

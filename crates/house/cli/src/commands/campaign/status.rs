@@ -160,7 +160,7 @@ pub(super) fn format_failures(failures: &[TaskFailure]) -> String {
 }
 
 /// What has failed, how often, and why.
-pub(super) fn describe_failure(failure: &TaskFailure) -> String {
+pub(crate) fn describe_failure(failure: &TaskFailure) -> String {
     let TaskFailure { run, place, tries, cause, .. } = failure;
     match place {
         Some(place) if failure.is_given_up() => {
