@@ -34,9 +34,11 @@ pub(super) const SEALED_WORKER: &str = "id, version, threads, done, failed, stat
 /// The clock of the database was set back if a worker was last heard of so many milliseconds from now.
 const CLOCK_SET_BACK: i64 = 60_000;
 
-/// In SQL: is all finished that a task of the queue goes on from? A task leaves the queue when it is finished.
-const IS_READY: &str = "(after_task = '' OR EXISTS (SELECT 1 FROM tasks WHERE tasks.id = queue.after_task)) \
-     AND NOT EXISTS (SELECT 1 FROM joins JOIN queue AS earlier ON earlier.run = joins.run \
+/// In SQL: is the task finished that a task of the queue goes on from, if there is one?
+const IS_READY: &str = "(after_task = '' OR EXISTS (SELECT 1 FROM tasks WHERE tasks.id = queue.after_task))";
+
+/// In SQL: are all tasks finished that a task of the queue joins? What is finished has left the queue.
+const HAS_JOINED: &str = "NOT EXISTS (SELECT 1 FROM joins JOIN queue AS earlier ON earlier.run = joins.run \
      AND earlier.place >= joins.first_place AND earlier.place < joins.end_place \
      WHERE joins.run = queue.run AND joins.place = queue.place)";
 
@@ -243,12 +245,12 @@ impl Store {
         lease: Lease<'_>,
     ) -> Result<Vec<ClaimedTask>, StoreError> {
         let mut claimed = self.write_transaction(|database| {
-            let may_be_tried_again = check_rows_of_run(database, run)?;
-            let claimed = claim_ready(database, run, most, lease, NEVER_FAILED)?;
-            if !claimed.is_empty() || !may_be_tried_again {
+            let rules = ClaimRules::read(database, run)?;
+            let claimed = claim_ready(database, run, most, lease, &rules.first_condition())?;
+            if !claimed.is_empty() || !rules.may_be_tried_again {
                 return Ok(claimed);
             }
-            claim_ready(database, run, most, lease, &format!("{MAY_BE_TRIED_AGAIN} {MOST_TRIES})"))
+            claim_ready(database, run, most, lease, &rules.second_condition())
         })?;
         claimed.sort_by_key(|task| task.place);
         Ok(claimed)
@@ -260,7 +262,7 @@ impl Store {
     /// If the database cannot be read.
     pub fn has_work_left(&self, run: &str) -> Result<bool, StoreError> {
         let sql = format!(
-            "SELECT place FROM queue WHERE run = $1 AND (lease >= {NOW_MILLISECONDS} OR ({IS_READY} \
+            "SELECT place FROM queue WHERE run = $1 AND (lease >= {NOW_MILLISECONDS} OR ({IS_READY} AND {HAS_JOINED} \
              AND ({NEVER_FAILED} OR {MAY_BE_TRIED_AGAIN} {MOST_TRIES})))) LIMIT 1"
         );
         Ok(self.query_row(&sql, sql_values![run], |row| row.get::<u64>(0))?.is_some())
@@ -337,7 +339,7 @@ impl Store {
     }
 }
 
-/// Takes tasks that are ready and meet the condition (in SQL).
+/// Takes tasks that are ready and meet the condition, more words of SQL.
 fn claim_ready(
     database: &mut dyn Database,
     run: &str,
@@ -349,7 +351,7 @@ fn claim_ready(
     let sql = format!(
         "WITH free AS MATERIALIZED (SELECT place FROM queue WHERE run = $3 AND (lease < {NOW_MILLISECONDS} \
          OR worker IN (SELECT id FROM workers WHERE id <> $1 AND seen > {NOW_MILLISECONDS} + {CLOCK_SET_BACK})) \
-         AND {IS_READY} AND {condition} ORDER BY place LIMIT $4 {LOCK_FREE_ROWS}) \
+         AND {IS_READY}{condition} ORDER BY place LIMIT $4 {LOCK_FREE_ROWS}) \
          UPDATE queue SET worker = $1, lease = {NOW_MILLISECONDS} + $2 FROM free \
          WHERE queue.run = $3 AND queue.place = free.place \
          RETURNING queue.run, queue.place, queue.task, queue.after_task, queue.checksum"
@@ -359,16 +361,42 @@ fn claim_ready(
     claimed.map_err(|error| seal::damaged_row(database, error))
 }
 
-/// Holds what decides about the claims of a run against its checksums. Is there a task among them that has failed and may be tried
-/// again?
-fn check_rows_of_run(database: &mut dyn Database, run: &str) -> Result<bool, StoreError> {
-    let joins = format!("SELECT {SEALED_JOIN}, checksum FROM joins WHERE run = $1");
-    for row in database.query(&joins, sql_values![run])? {
-        let name = || format!("join of task {} of run {}", row.shown_text(1), row.shown_text(0));
-        seal::check_row_of(&row, 4, name).map_err(|error| seal::damaged_row(database, error))?;
+/// What decides about the claims of a run besides its queue. A database is asked no more than it must be: most runs have neither.
+struct ClaimRules {
+    has_joins: bool,
+    has_failures: bool,
+    /// Has a task failed that is not given up?
+    may_be_tried_again: bool,
+}
+
+impl ClaimRules {
+    /// Reads the rows of the run, and holds them against their checksums.
+    fn read(database: &mut dyn Database, run: &str) -> Result<ClaimRules, StoreError> {
+        let sql = format!("SELECT {SEALED_JOIN}, checksum FROM joins WHERE run = $1");
+        let joins = database.query(&sql, sql_values![run])?;
+        for row in &joins {
+            let name = || format!("join of task {} of run {}", row.shown_text(1), row.shown_text(0));
+            seal::check_row_of(row, 4, name).map_err(|error| seal::damaged_row(database, error))?;
+        }
+        let failures = failures::read_failures_of_run(database, run)?;
+        let of_tasks = || failures.iter().filter(|failure| failure.place.is_some());
+        Ok(ClaimRules {
+            has_joins: !joins.is_empty(),
+            has_failures: of_tasks().next().is_some(),
+            may_be_tried_again: of_tasks().any(|failure| !failure.is_given_up()),
+        })
     }
-    let failures = failures::read_failures_of_run(database, run)?;
-    Ok(failures.iter().any(|failure| failure.place.is_some() && !failure.is_given_up()))
+
+    /// What is claimed first: what has not failed.
+    fn first_condition(&self) -> String {
+        let joined = if self.has_joins { format!(" AND {HAS_JOINED}") } else { String::new() };
+        if self.has_failures { format!("{joined} AND {NEVER_FAILED}") } else { joined }
+    }
+
+    /// What is claimed when there is nothing else.
+    fn second_condition(&self) -> String {
+        format!(" AND {HAS_JOINED} AND {MAY_BE_TRIED_AGAIN} {MOST_TRIES})")
+    }
 }
 
 /// Takes all tasks of a run off the queue, with what is known of their order and failures. Says how many they were.
