@@ -97,16 +97,6 @@ impl SharedPatterns {
     fn place_before_stage(&self, stage: usize) -> Option<u64> {
         (stage as u64 * self.stage_length()).checked_sub(1)
     }
-
-    /// Writes the file, unless another one is in its place.
-    fn write_file(&self, bytes: &[u8]) -> Result<(), Failure> {
-        let Some(out) = &self.args.out else { return Ok(()) };
-        if !self.args.force && out.exists() && files::read_file_or_stdin(out)? != bytes {
-            let problem = "it holds something else: give another name, or --force";
-            return Err(Failure::Input(format!("{}: {problem}", out.display())));
-        }
-        files::write_file(out, bytes, true)
-    }
 }
 
 impl SharedWork for SharedPatterns {
@@ -198,7 +188,7 @@ impl SharedWork for SharedPatterns {
         if let Some(out) = &self.args.out {
             let bytes = encode_library(&library, out);
             report.bytes = Some(bytes.len());
-            self.write_file(&bytes)?;
+            files::write_file_again(out, &bytes, self.args.force)?;
         }
         report.to_text(&Context { seed: self.seed, ..context.clone() })
     }
@@ -292,7 +282,7 @@ mod tests {
         work.report(&results, &context).unwrap();
         std::fs::write(place("shared.txt"), "mine").unwrap();
         let error = work.report(&results, &context).unwrap_err().to_string();
-        assert!(error.contains("it holds something else"), "{error}");
+        assert!(error.contains("--force"), "{error}");
         assert_eq!(read("shared.txt"), "mine");
         assert!(read_numbers(&json!(["a"])).is_err() && read_numbers(&json!(7)).is_err());
     }
