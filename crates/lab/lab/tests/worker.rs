@@ -381,15 +381,34 @@ impl Workshop for SumShop {
     }
 }
 
+/// A job whose last task joins all others.
+fn open_sum(path: &Path) -> Store {
+    let mut store = Store::open(path).unwrap();
+    store.start_run("r", "squares", &json!({})).unwrap();
+    let entries: Vec<QueueEntry> =
+        (0..TASKS).map(|place| QueueEntry { place, task: task(place).id(), after: None }).collect();
+    let joins = [TaskJoin { place: TASKS - 1, after: 0..TASKS - 1 }];
+    store.open_joined_job("r", "c", &json!({ "do": "squares" }), &entries, &joins).unwrap();
+    store
+}
+
+/// What waits for a task that is given up will never be done, and no worker waits with it.
+#[test]
+fn nobody_waits_for_what_is_given_up() {
+    for_each_database(|path| {
+        let store = open_sum(path);
+        let report = work_with_failures(path, "w", |place, _| place == 17);
+        assert_eq!((report.done, report.failed), (TASKS - 2, MOST_TRIES));
+        let jobs = store.list_jobs().unwrap();
+        assert_eq!((jobs[0].open, jobs[0].claimed, jobs[0].failed), (2, 0, 1));
+        assert_eq!(work_with_failures(path, "x", |_, _| false).done, 0);
+    });
+}
+
 #[test]
 fn a_task_that_joins_others_has_all_their_results() {
     for_each_database(|path| {
-        let mut store = Store::open(path).unwrap();
-        store.start_run("r", "squares", &json!({})).unwrap();
-        let entries: Vec<QueueEntry> =
-            (0..TASKS).map(|place| QueueEntry { place, task: task(place).id(), after: None }).collect();
-        let joins = [TaskJoin { place: TASKS - 1, after: 0..TASKS - 1 }];
-        store.open_joined_job("r", "c", &json!({ "do": "squares" }), &entries, &joins).unwrap();
+        let store = open_sum(path);
         let done: u64 = std::thread::scope(|scope| {
             let start = |name: &'static str| {
                 scope.spawn(move || {
