@@ -368,6 +368,70 @@ fn labels_of_two_workers_are_the_file_of_one_thread() {
     );
 }
 
+/// Each level of windows follows from the counts of the level before in all games: tasks that join those of all parts.
+#[test]
+fn patterns_of_two_workers_are_the_file_of_the_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = |number: usize| {
+        let (moves, result) = if number % 3 == 0 { ("pddpqfcnqn", "W+R") } else { ("pddpfqcnnq", "B+R") };
+        format!("{number}\tmade-up\t2020\t19\t6.5\t0\t-\t{result}\t9d\t9d\tB\t{moves}\n")
+    };
+    std::fs::write(folder.path().join("games.txt"), (0..150).map(game).collect::<String>()).unwrap();
+    let line = "games.txt --min-count 5 --min-share 0.2 --growth 1 --out";
+    std::fs::write(folder.path().join("works.toml"), format!("patterns = [\"{line} mined.txt\"]\n")).unwrap();
+    let mined = work_alone_and_in_two(folder.path(), "mined.txt", &[]);
+    let command = ["go", "learn-shapes"].into_iter();
+    let words: Vec<&str> = command.chain(line.split(' ')).chain(["direct.txt"]).collect();
+    succeeded(&run(folder.path(), &words));
+    assert!(std::fs::read(folder.path().join("direct.txt")).unwrap() == mined, "as the command writes it");
+    assert!(String::from_utf8(mined).unwrap().contains("pattern "), "something was found");
+    let report = run(folder.path(), &["campaign", "report", "works.toml", "--db", "one.db"]);
+    succeeded(&report);
+    assert!(stdout(&report).contains("from 150 games"), "{}", stdout(&report));
+}
+
+/// Says who it is, and ends when it is asked about a position.
+const CRASHING_JUDGE: &str = r#"#!/bin/sh
+while read -r line; do
+    case "$line" in
+        *query_version*) echo '{"id":"query_version","action":"query_version","version":"Fake 1"}' ;;
+        *query_models*) echo '{"id":"query_models","action":"query_models","models":[]}' ;;
+        *) echo 'out of memory' >&2; exit 3 ;;
+    esac
+done
+"#;
+
+/// A program that always crashes ends as a failure with a name, after a bounded number of tries, and nobody waits for it.
+#[test]
+fn a_task_that_always_fails_is_named_in_report_and_status() {
+    let folder = tempfile::tempdir().unwrap();
+    made_up_games::games(folder.path(), "games.txt", 2);
+    let judge = folder.path().join("judge");
+    std::fs::write(&judge, CRASHING_JUDGE).unwrap();
+    succeeded(&Command::new("chmod").arg("+x").arg(&judge).output().unwrap());
+    let line = format!("games.txt --judge '{} x' --positions 5 --out labels.tsv", judge.display());
+    std::fs::write(folder.path().join("works.toml"), format!("labels = [{line:?}]\n")).unwrap();
+    let failed = run(folder.path(), &["campaign", "run", "works.toml", "--threads", "1", "--db", "c.db"]);
+    assert_eq!(failed.status.code(), Some(4), "{}", stderr(&failed));
+    let named = "task 0 is given up after 3 tries: ";
+    assert!(stdout(&failed).contains(named), "{}\n{}", stdout(&failed), stderr(&failed));
+    assert!(stderr(&failed).contains("1 tasks of works are given up"), "{}", stderr(&failed));
+    for command in ["status", "report"] {
+        let told = run(folder.path(), &["campaign", command, "works.toml", "--db", "c.db"]);
+        succeeded(&told);
+        assert!(stdout(&told).contains(named), "{command}: {}", stdout(&told));
+    }
+    let command = format!("{} x", judge.display());
+    let other = ["worker", "c.db", "--threads", "1", "--program", &command];
+    succeeded(&run(folder.path(), &other));
+    let status = run(folder.path(), &["campaign", "status", "works.toml", "--db", "c.db", "--json"]);
+    let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+    let failure = &status["failures"][0];
+    assert_eq!(failure["task"], 0);
+    assert_eq!(failure["tries"], 3);
+    assert_eq!(failure["given_up"], true);
+}
+
 /// Black has one liberty; where nothing stands nothing can be captured.
 const PROBLEMS: &str = "corner\tattack\tA1\t9\twhite\tai\tbi\t7\t[1 A2]\t0\n\
                         none\tattack\tC3\t9\twhite\tai\tbi\t7\t[1 A2]\t0\n";
@@ -650,6 +714,42 @@ fn a_worker_starts_no_program_that_only_the_database_names() {
     assert!(started.exists());
     let store = Store::open_read_only(&folder.path().join("c.db")).unwrap();
     assert_eq!(store.list_runs().unwrap().runs[0].finished, 1);
+}
+
+/// A program of the same name and version whose file is another one may play other games.
+#[test]
+fn a_worker_whose_program_is_another_file_leaves_the_match_to_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = folder.path().join("engine");
+    let command = format!("{} x", engine.display());
+    let build = |remark: &str| {
+        let ishi = env!("CARGO_BIN_EXE_ishi");
+        let script = format!("#!/bin/sh\n# {remark}\nexec {ishi} gtp --engine go-random --quiet\n");
+        std::fs::write(&engine, script).unwrap();
+        succeeded(&Command::new("chmod").arg("+x").arg(&engine).output().unwrap());
+    };
+    let hand_out = |options: &str| {
+        let line = format!("go-random '{command}' --size 5 --pairs 1{options}");
+        std::fs::write(folder.path().join("c.toml"), format!("matches = [\"{line}\"]\n")).unwrap();
+        succeeded(&run(folder.path(), &["campaign", "run", "c.toml", "--hand-out", "--db", "c.db"]));
+    };
+    let work = || run(folder.path(), &["worker", "c.db", "--threads", "1", "--program", &command]);
+    build("the first");
+    hand_out("");
+    build("the second");
+    let left = work();
+    assert_eq!(left.status.code(), Some(3), "{}", stderr(&left));
+    for words in ["a program is another one: b_files is", engine.to_str().unwrap(), "--programs-by version"] {
+        assert!(stderr(&left).contains(words), "{words}: {}", stderr(&left));
+    }
+    build("the first");
+    succeeded(&work());
+    hand_out(" --programs-by version");
+    build("the second");
+    succeeded(&work());
+    let store = Store::open_read_only(&folder.path().join("c.db")).unwrap();
+    let finished: Vec<u64> = store.list_runs().unwrap().iter().map(|run| run.finished).collect();
+    assert_eq!(finished, [1, 1], "two runs, as what is known of the program is part of its tasks");
 }
 
 /// The files are written and printed, and a shell can read those that are for one.

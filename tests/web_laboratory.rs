@@ -331,6 +331,10 @@ fn campaigns_are_followed_while_others_work() {
         state: "works".into(),
         ..WorkerNote::default()
     };
+    for _ in 0..3 {
+        store.note_failure(&job.run, Some(5), "worker-far", "the engine has ended").unwrap();
+    }
+    store.note_failure(&job.run, None, "worker-odd", "it must have gnugo").unwrap();
     store.note_worker(&far).unwrap();
     store.note_worker(&WorkerNote { id: "worker-gone".into(), state: "gone".into(), ..far }).unwrap();
     let part = bench.until("/lab/campaigns/course", "worker-far");
@@ -338,12 +342,18 @@ fn campaigns_are_followed_while_others_work() {
         assert!(part.contains(words), "{words}: {part}");
     }
     assert!(!part.contains("worker-gone"), "{part}");
+    for words in
+        ["<b class=\"bad\">given up</b>", "the engine has ended", "left to others", "it must have gnugo"]
+    {
+        assert!(part.contains(words), "{words}: {part}");
+    }
     assert_eq!(events.next().unwrap()["name"], "course", "somebody works");
 
     store.give_back_tasks("worker-near").unwrap();
     run(&[]);
     let part = bench.until("/lab/campaigns/course", ">done<");
     assert!(part.contains("value=\"6\" max=\"6\"") && !part.contains("waiting"), "{part}");
+    assert!(!part.contains("the engine has ended"), "opened again, it was tried anew: {part}");
     let japanese = bench.japanese("/lab/campaigns");
     assert!(
         japanese.contains("ワーカー") && japanese.contains("キャンペーン") && !japanese.contains("Time left")

@@ -44,12 +44,15 @@ impl<G: MatchGame> PairTask<G> {
         let mut add = |key: &str, value: String| facts.insert(key.to_string(), value);
         add("pair", self.index.to_string());
         add("opening", opening.join(" "));
-        add("referee", self.referee.to_string());
+        add("referee", format!("{:#}", self.referee));
         add("seed", self.seed.to_string());
         for (side, contestant) in ["a", "b"].iter().zip(&self.contestants) {
             add(side, contestant.spec.to_string());
             add(&format!("{side}_name"), contestant.name.clone());
             add(&format!("{side}_version"), contestant.version.clone());
+            if !contestant.files.is_empty() {
+                add(&format!("{side}_files"), contestant.files.clone());
+            }
         }
         facts
     }

@@ -181,6 +181,9 @@ pub struct Contestant {
     /// Name and version as the program gives them; empty for built-in players, whose results change with ishi's own
     /// version only.
     pub version: String,
+    /// The contents of the program's file and of the files that its command names, as whoever plans the match knows them. Empty where
+    /// results are not to depend on them, and for built-in players.
+    pub files: String,
 }
 
 impl Contestant {
@@ -204,7 +207,7 @@ impl Contestant {
             PlayerSpec::External(_) => identity.to_string(),
         };
         let name = name.map_or_else(|| identity.to_string(), str::to_string);
-        Ok(Contestant { name, spec: spec.clone(), version })
+        Ok(Contestant { name, spec: spec.clone(), version, files: String::new() })
     }
 
     /// A player of its own.

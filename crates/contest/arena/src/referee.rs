@@ -27,14 +27,32 @@ pub enum RefereeSpec {
     Playouts,
     /// A program, asked for `final_status_list dead`, or for `final_score` if it has no such list.
     Program(EngineCommand),
+    /// The same, known by the contents of its files, as a [`Contestant`](crate::Contestant) is.
+    KnownProgram {
+        /// What is started.
+        command: EngineCommand,
+        /// The contents of its files.
+        files: String,
+    },
 }
 
-/// `playouts`, or the command line.
+impl RefereeSpec {
+    /// The program, if it is one.
+    pub fn command(&self) -> Option<&EngineCommand> {
+        match self {
+            RefereeSpec::Playouts => None,
+            RefereeSpec::Program(command) | RefereeSpec::KnownProgram { command, .. } => Some(command),
+        }
+    }
+}
+
+/// `playouts`, or the command line. `{:#}` adds the contents of its files, where these are known.
 impl fmt::Display for RefereeSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RefereeSpec::Playouts => f.write_str("playouts"),
-            RefereeSpec::Program(command) => command.fmt(f),
+            RefereeSpec::KnownProgram { command, files } if f.alternate() => write!(f, "{command} ({files})"),
+            RefereeSpec::Program(command) | RefereeSpec::KnownProgram { command, .. } => command.fmt(f),
         }
     }
 }
@@ -54,7 +72,7 @@ impl Referee {
 impl GameJudge<Go> for Referee {
     /// Counts a position. If the program fails, playouts decide and the verdict says so.
     fn decide_result(&mut self, settings: &GoMatchSettings, position: &Position, seed: Seed) -> GameVerdict {
-        let RefereeSpec::Program(command) = &self.spec else { return judge_by_playouts(position, seed) };
+        let Some(command) = self.spec.command() else { return judge_by_playouts(position, seed) };
         let engine = match self.engine.take() {
             Some(engine) => Ok(engine),
             None => Program::start(command, settings.timeout),
@@ -90,7 +108,7 @@ impl Drop for Referee {
 /// # Errors
 /// If it cannot be started, or cannot referee such games.
 pub fn check_referee(spec: &RefereeSpec, settings: &GoMatchSettings) -> Result<(), PlayerFault> {
-    let RefereeSpec::Program(command) = spec else { return Ok(()) };
+    let Some(command) = spec.command() else { return Ok(()) };
     let mut engine = Program::start(command, settings.timeout)?;
     let refused =
         |message| PlayerFault { kind: crate::PlayerFaultKind::Refused, message, transcript: Vec::new() };

@@ -3,7 +3,8 @@
 use ishi_go::{Board, BoardSize, Color, Diagram as BoardDiagram, Move, Point, Symmetry};
 use ishi_patterns::joseki::book::MoveKind;
 use ishi_patterns::library::cut::UselessReason;
-use ishi_patterns::library::mine::{MineParams, mine_patterns};
+use ishi_patterns::library::mine::parts::{PartedMining, STAGES};
+use ishi_patterns::library::mine::{MineParams, MinedPatterns, mine_patterns};
 use ishi_patterns::library::{
     BilingualWords, ChainAttribute, ChainClaim, DiagramEdges, DiagramSquare, DiagramTurn, FateOracle,
     GroupFate, NoFates, PAGE, Pattern, PatternBranch, PatternDiagram, PatternIndex, PatternLibrary,
@@ -496,6 +497,90 @@ fn what_is_played_often_and_well_is_mined() {
     assert_eq!(mine_patterns(&more, &params, "made-up", &|| false).unwrap().library, *library);
     let threads = MineParams { threads: 3, ..params };
     assert_eq!(mine_patterns(&played, &threads, "made-up", &|| false).unwrap().library, *library);
+}
+
+/// All stages, each part on its own and in any order. Gives what was found, the numbers of each part and those that were joined.
+fn mine_in_parts(played: &[RecordedGame], params: &MineParams) -> (MinedPatterns, Vec<Vec<u64>>) {
+    let mining = PartedMining::new(played.to_vec(), *params);
+    let (mut before, mut seen) = (Vec::new(), Vec::new());
+    for stage in 0..STAGES {
+        let mut parts = vec![Vec::new(); mining.part_count()];
+        for part in (0..parts.len()).rev() {
+            parts[part] = mining.mine_part(stage, part, &before, &|| false).unwrap().unwrap();
+        }
+        seen.extend(parts.clone());
+        if stage + 1 == STAGES {
+            return (mining.finish(&before, &parts, "made-up").unwrap(), seen);
+        }
+        before = mining.join_parts(stage, &before, &parts).unwrap();
+        seen.push(before.clone());
+    }
+    unreachable!("the last stage ends it");
+}
+
+#[test]
+fn what_is_mined_in_parts_is_what_is_mined_at_once() {
+    let mut lines = vec![("pddpfqcn", "B+R"); 70];
+    lines.extend(vec![("pddpqfcn", "W+R"); 41]);
+    lines.extend(vec![("pddpfqjjcn", "B+R"); 66]);
+    let mut played = games(&lines);
+    played[3].winner = None;
+    for params in [
+        MineParams { min_count: 20, min_share: 0.2, min_follow: 2, ..MineParams::default() },
+        MineParams { min_count: 30, min_share: 0.5, growth: 1.0, depth: 2, ..MineParams::default() },
+        MineParams { min_count: 1000, ..MineParams::default() },
+    ] {
+        let at_once = mine_patterns(&played, &params, "made-up", &|| false).unwrap();
+        let (in_parts, _) = mine_in_parts(&played, &params);
+        assert_eq!(text::write_library(&in_parts.library), text::write_library(&at_once.library));
+        assert_eq!(in_parts.library, at_once.library);
+        assert_eq!(
+            (in_parts.frequent, in_parts.unusual, in_parts.losing),
+            (at_once.frequent, at_once.unusual, at_once.losing)
+        );
+        match params.min_count {
+            20 => assert!(!in_parts.library.patterns().is_empty(), "Black's approach is usual, and wins"),
+            1000 => assert!(in_parts.library.patterns().is_empty()),
+            _ => {}
+        }
+    }
+    let (none, _) = mine_in_parts(&[], &MineParams::default());
+    assert!(none.library.patterns().is_empty());
+}
+
+/// Answers of parts are kept and come back from a database: other numbers are refused, and none ends the program.
+#[test]
+fn numbers_that_mining_has_not_made_are_refused() {
+    let played = games(&[("pddpfqcn", "B+R"); 100]);
+    let params = MineParams { min_count: 20, min_share: 0.2, min_follow: 2, ..MineParams::default() };
+    let (_, seen) = mine_in_parts(&played, &params);
+    let mining = PartedMining::new(played, params);
+    let refused = |numbers: &[u64]| {
+        let parts = [numbers.to_vec()];
+        for stage in 0..=STAGES {
+            let _ = mining.mine_part(stage, 0, numbers, &|| true);
+            let _ = mining.join_parts(stage, numbers, &parts);
+            let _ = mining.join_parts(stage, &[], &parts);
+        }
+        mining.finish(numbers, &parts, "made-up").is_err()
+    };
+    for numbers in &seen {
+        assert!(refused(numbers), "no answer is both a stage's and a part's");
+        for cut in [1, numbers.len() / 2, numbers.len().saturating_sub(1)] {
+            assert!(refused(numbers.get(..cut).unwrap_or_default()));
+        }
+        for at in (0..numbers.len()).step_by(1 + numbers.len() / 40) {
+            let mut other = numbers.clone();
+            other[at] = other[at].wrapping_sub(1);
+            let _ = refused(&other);
+            other[at] = u64::MAX;
+            let _ = refused(&other);
+        }
+    }
+    assert!(mining.mine_part(1, 0, &[], &|| false).is_err(), "a stage needs the one before");
+    assert!(mining.mine_part(0, 0, &[], &|| true).unwrap().is_none(), "stopped");
+    let words = mining.join_parts(0, &[], &[vec![1]]).unwrap_err().to_string();
+    assert!(words.contains("what a part of the games says"), "{words}");
 }
 
 #[test]

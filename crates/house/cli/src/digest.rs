@@ -1,10 +1,25 @@
 //! SHA-256 as text.
 
+use std::io::{self, Read};
+
 use sha2::{Digest, Sha256};
 
 /// The SHA-256 of some bytes, in hexadecimal digits.
 pub(crate) fn hex_digest(bytes: &[u8]) -> String {
     hex_text(&Sha256::digest(bytes))
+}
+
+/// The SHA-256 of all that is read, in hexadecimal digits, a piece at a time.
+pub(crate) fn hex_digest_of_reader(mut input: impl Read) -> io::Result<String> {
+    let (mut hasher, mut piece) = (Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match input.read(&mut piece) {
+            Ok(0) => return Ok(hex_text(&hasher.finalize())),
+            Ok(length) => hasher.update(&piece[..length]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 /// The SHA-256 of parts, each with its length before it, so that nothing can move from one part to the next.

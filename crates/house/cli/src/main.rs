@@ -19,6 +19,7 @@ mod made_by;
 mod numbers;
 mod parser_words;
 mod places;
+mod program_files;
 mod progress;
 mod samples;
 

@@ -16,6 +16,7 @@ mod connection;
 mod database;
 mod documents;
 mod error;
+mod failures;
 mod games;
 mod journal;
 mod postgres;
@@ -40,12 +41,13 @@ pub use campaigns::CampaignCourse;
 pub use database::{Database, FromSqlField, SqlField, SqlFieldError, SqlRow, SqlValue};
 pub use documents::{DamagedDocument, DocumentList, StoredDocument};
 pub use error::StoreError;
+pub use failures::{MOST_TRIES, TaskFailure};
 pub use games::{GameFilter, GameList, GameRow, KeptGame};
 pub use journal::{
     GameConditions, KeptMatches, PAIR_KIND, StoreJournal, describe_match_run, find_kept_pairs,
     open_match_job, pair_result, pair_task, start_match,
 };
-pub use queue::{ClaimedTask, Lease, OpenJob, QueueEntry, WorkerNote};
+pub use queue::{ClaimedTask, Lease, OpenJob, QueueEntry, TaskJoin, WorkerNote};
 pub use runs::{DamagedRun, RunList, StoredRun};
 pub use schema::SCHEMA_VERSION;
 pub use task::{RESULTS_VERSION, StoreTask, TaskId};

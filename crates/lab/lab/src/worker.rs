@@ -4,12 +4,17 @@
 //! happens to it costs others time and nothing else: a worker that is killed loses its lease, one that comes back late finds
 //! its results compared with those that stand. A [`Workshop`] says how the tasks of a job are done. Which jobs
 //! fit is found by doing: a worker whose version makes another task of a place leaves the job alone.
+//!
+//! A task that fails is tried again, here or elsewhere, and given up after [`MOST_TRIES`](crate::store::MOST_TRIES) failures. A worker
+//! that fails at several tasks of a job one after the other leaves the job to others, as its machine may lack something. Both are
+//! noted in the store by name.
 
 mod batch;
 mod experiments;
 
 use ishi_work::StopFlag;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -36,6 +41,9 @@ const POLL: Duration = Duration::from_secs(1);
 /// Between two looks at the list of jobs, and at whether a job is decided.
 const LOOK: Duration = Duration::from_secs(5);
 
+/// A worker leaves a job to others when so many different tasks of it have failed here and none was done between.
+const FAILURES_IN_A_ROW: usize = 3;
+
 /// Prepares jobs.
 pub trait Workshop: Sync {
     /// The job, ready to be worked at. What it needs besides its own words may lie in the store.
@@ -53,8 +61,13 @@ pub trait PreparedJob: Send + Sync {
     /// Must a second result be equal to the first?
     fn is_exact(&self) -> bool;
 
+    /// The places of the tasks that the task at this place waits for, all of them; empty for most.
+    fn joined_places(&self, _place: u64) -> Range<u64> {
+        0..0
+    }
+
     /// Does the task; `None` if it was broken off because `stop` was set. `before` is the result of the task that it goes
-    /// on from.
+    /// on from, or of those that it joins, in their order, as a list.
     ///
     /// # Errors
     /// If something outside failed.
@@ -85,8 +98,10 @@ pub enum WorkerEvent<'a> {
     Claimed(&'a str, usize),
     /// A task of the run is finished and kept, or was finished before.
     Finished(&'a str, u64, KeptAs),
-    /// A task of the run failed, and why. It is given back.
+    /// A task of the run failed, and why. It is given back, and tried again or given up.
     Failed(&'a str, u64, &'a str),
+    /// So many tasks of the run have failed one after the other that it is left to others; the last reason.
+    Leaves(&'a str, &'a str),
     /// Nothing new is begun; so many tasks were given back.
     Draining(usize),
 }
@@ -122,8 +137,10 @@ pub struct WorkerReport {
     pub repeated: u64,
     /// Results that differed from the first: alarms.
     pub different: u64,
-    /// Tasks that failed.
+    /// Failures of tasks, each time that one failed.
     pub failed: u64,
+    /// Those of them whose tasks were done here later.
+    pub mended: u64,
     /// Jobs that do not fit, and why.
     pub unfit: BTreeMap<String, String>,
     /// Was it stopped or drained before the queues were empty?
@@ -204,6 +221,10 @@ struct Foreman<'a, 'o> {
     /// Claimed and not handed out.
     waiting: VecDeque<Work>,
     running: BTreeSet<(String, u64)>,
+    /// How often tasks have failed here, by run and place.
+    failures: BTreeMap<(String, u64), u64>,
+    /// The tasks of each run that have failed here since one was done.
+    failed_in_a_row: BTreeMap<String, BTreeSet<u64>>,
     batch: BatchSize,
     report: WorkerReport,
     started: Instant,
@@ -235,6 +256,8 @@ impl<'a, 'o> Foreman<'a, 'o> {
             turns: VecDeque::new(),
             waiting: VecDeque::new(),
             running: BTreeSet::new(),
+            failures: BTreeMap::new(),
+            failed_in_a_row: BTreeMap::new(),
             batch,
             report: WorkerReport::default(),
             started: now,
@@ -347,7 +370,10 @@ impl<'a, 'o> Foreman<'a, 'o> {
             if other || job.open == 0 || self.report.unfit.contains_key(&job.run) {
                 continue;
             }
-            let Some(prepared) = self.prepare(&job) else { continue };
+            if job.failed > 0 && !self.store.has_work_left(&job.run)? {
+                continue;
+            }
+            let Some(prepared) = self.prepare(&job)? else { continue };
             if prepared.is_decided(self.store)? {
                 self.store.close_job(&job.run)?;
                 continue;
@@ -357,20 +383,21 @@ impl<'a, 'o> Foreman<'a, 'o> {
         Ok(())
     }
 
-    fn prepare(&mut self, job: &OpenJob) -> Option<Arc<dyn PreparedJob>> {
+    fn prepare(&mut self, job: &OpenJob) -> Result<Option<Arc<dyn PreparedJob>>, LabError> {
         if let Some(prepared) = self.jobs.get(&job.run) {
-            return Some(Arc::clone(prepared));
+            return Ok(Some(Arc::clone(prepared)));
         }
         match self.workshop.prepare_job(job, self.store) {
             Ok(prepared) => {
                 (self.options.observer)(&WorkerEvent::Fits(job));
                 self.jobs.insert(job.run.clone(), Arc::clone(&prepared));
-                Some(prepared)
+                Ok(Some(prepared))
             }
             Err(reason) => {
                 (self.options.observer)(&WorkerEvent::DoesNotFit(job, &reason));
+                self.store.note_failure(&job.run, None, &self.options.name, &reason)?;
                 self.report.unfit.insert(job.run.clone(), reason);
-                None
+                Ok(None)
             }
         }
     }
@@ -404,17 +431,42 @@ impl<'a, 'o> Foreman<'a, 'o> {
             if ours.as_ref() != Some(&claimed.task) {
                 return self.leave_job(run, "this ishi makes other tasks of it: it is another version");
             }
+            let joined = job.joined_places(claimed.place);
             let before = match &claimed.after {
                 Some(id) => self.store.find_result(id)?.map(|finished| finished.result),
-                None => None,
+                None if joined.is_empty() => None,
+                None => match self.find_joined_results(job.as_ref(), joined)? {
+                    Some(results) => Some(results),
+                    // Somebody has taken the row away that makes it wait.
+                    None => {
+                        self.store.give_back_task(&self.options.name, run, claimed.place)?;
+                        continue;
+                    }
+                },
             };
             self.waiting.push_back(Work { run: run.to_string(), job: Arc::clone(&job), claimed, before });
         }
         Ok(())
     }
 
+    /// The results of the tasks at these places as a list; `None` if one of them is not finished.
+    fn find_joined_results(
+        &self,
+        job: &dyn PreparedJob,
+        places: Range<u64>,
+    ) -> Result<Option<Value>, LabError> {
+        let mut results = Vec::new();
+        for place in places {
+            let Some(task) = job.task(place) else { return Ok(None) };
+            let Some(finished) = self.store.find_result(&task.id())? else { return Ok(None) };
+            results.push(finished.result);
+        }
+        Ok(Some(Value::Array(results)))
+    }
+
     /// Leaves a job to others, and gives back what it has of it.
     fn leave_job(&mut self, run: &str, reason: &str) -> Result<(), LabError> {
+        self.store.note_failure(run, None, &self.options.name, reason)?;
         self.report.unfit.insert(run.to_string(), reason.to_string());
         self.turns.retain(|(turn, _)| turn != run);
         self.waiting.retain(|work| work.run != run);
@@ -456,6 +508,8 @@ impl<'a, 'o> Foreman<'a, 'o> {
             Ok(None) => self.store.give_back_task(&self.options.name, &run, place)?,
             Ok(Some(new)) => {
                 self.batch.note_seconds(seconds);
+                self.failed_in_a_row.remove(&run);
+                self.report.mended += self.failures.remove(&(run.clone(), place)).unwrap_or(0);
                 let Some(task) = work.job.task(place) else { return Ok(()) };
                 let kept = self.keep_result(&task, &new, (&run, place), work.job.is_exact())?;
                 match kept {
@@ -465,12 +519,23 @@ impl<'a, 'o> Foreman<'a, 'o> {
                 }
                 (self.options.observer)(&WorkerEvent::Finished(&run, place, kept));
             }
-            Err(reason) => {
-                self.report.failed += 1;
-                (self.options.observer)(&WorkerEvent::Failed(&run, place, &reason));
-                self.store.give_back_task(&self.options.name, &run, place)?;
-                self.leave_job(&run, &reason)?;
-            }
+            Err(reason) => self.take_failure(run, place, &reason)?,
+        }
+        Ok(())
+    }
+
+    /// A task has failed. It is noted before it is given back, so that nobody tries it too often.
+    fn take_failure(&mut self, run: String, place: u64, reason: &str) -> Result<(), LabError> {
+        self.report.failed += 1;
+        self.store.note_failure(&run, Some(place), &self.options.name, reason)?;
+        (self.options.observer)(&WorkerEvent::Failed(&run, place, reason));
+        self.store.give_back_task(&self.options.name, &run, place)?;
+        *self.failures.entry((run.clone(), place)).or_default() += 1;
+        let in_a_row = self.failed_in_a_row.entry(run.clone()).or_default();
+        in_a_row.insert(place);
+        if in_a_row.len() >= FAILURES_IN_A_ROW && self.jobs.contains_key(&run) {
+            (self.options.observer)(&WorkerEvent::Leaves(&run, reason));
+            self.leave_job(&run, reason)?;
         }
         Ok(())
     }

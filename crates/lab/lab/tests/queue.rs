@@ -5,7 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use ishi_lab::store::{
-    ClaimedTask, KeptAs, Lease, NewResult, QueueEntry, Store, StoreTask, TaskCost, WorkerNote,
+    ClaimedTask, KeptAs, Lease, MOST_TRIES, NewResult, QueueEntry, Store, StoreTask, TaskCost, TaskJoin,
+    WorkerNote,
 };
 use serde_json::json;
 
@@ -188,6 +189,108 @@ fn a_task_that_goes_on_from_another_waits_for_it() {
         store.keep_compared_result(&task(0), &result(0), Some(("r", 0)), "a").unwrap();
         let claimed = store.claim_tasks("r", 9, Lease { worker: "b", time: LONG }).unwrap();
         assert_eq!(claimed, [ClaimedTask { place: 1, task: task(1).id(), after: Some(task(0).id()) }]);
+    });
+}
+
+/// Tasks 0 to 2, a task that joins 1 and 2, and one that goes on from it.
+fn with_joined_job(path: &Path) -> Store {
+    let mut store = Store::open(path).unwrap();
+    store.start_run("r", "test", &json!({})).unwrap();
+    let last = QueueEntry { after: Some(task(3).id()), ..entry(4) };
+    let entries = [entry(0), entry(1), entry(2), entry(3), last];
+    let joins = [TaskJoin { place: 3, after: 1..3 }];
+    assert_eq!(store.open_joined_job("r", "c", &json!({}), &entries, &joins).unwrap(), 5);
+    store
+}
+
+fn finish(store: &mut Store, place: u64) {
+    let kept = store.keep_compared_result(&task(place), &result(place), Some(("r", place)), "a");
+    assert_eq!(kept.unwrap(), KeptAs::First);
+}
+
+#[test]
+fn a_task_that_joins_others_waits_for_all_of_them() {
+    for_each_database(|path| {
+        let mut store = with_joined_job(path);
+        assert_eq!(claim(&mut store, "a", 9, LONG), [0, 1, 2]);
+        finish(&mut store, 2);
+        assert!(claim(&mut store, "b", 9, LONG).is_empty(), "one of two is not enough");
+        finish(&mut store, 1);
+        assert_eq!(claim(&mut store, "b", 9, LONG), [3], "task 0 is none of those that it joins");
+        assert!(claim(&mut store, "c", 9, LONG).is_empty());
+        finish(&mut store, 3);
+        assert_eq!(claim(&mut store, "c", 9, LONG), [4]);
+    });
+}
+
+/// What is finished when a job is opened again is not waited for, and a job that is closed leaves nothing behind.
+#[test]
+fn joins_last_as_long_as_their_job() {
+    for_each_database(|path| {
+        let mut store = with_joined_job(path);
+        finish(&mut store, 1);
+        assert_eq!(store.close_job("r").unwrap(), 4);
+        let entries = [entry(1), entry(2), entry(3)];
+        let joins = [TaskJoin { place: 3, after: 1..3 }];
+        assert_eq!(store.open_joined_job("r", "c", &json!({}), &entries, &joins).unwrap(), 2);
+        assert_eq!(claim(&mut store, "a", 9, LONG), [2]);
+        finish(&mut store, 2);
+        assert_eq!(claim(&mut store, "a", 9, LONG), [3]);
+        store.close_job("r").unwrap();
+        assert_eq!(store.open_job("r", "c", &json!({}), &[entry(3), entry(7)]).unwrap(), 2);
+        assert_eq!(claim(&mut store, "a", 9, LONG), [3, 7], "the join has gone with its job");
+    });
+}
+
+#[test]
+fn a_task_that_fails_is_tried_last_and_given_up_at_last() {
+    for_each_database(|path| {
+        let mut store = with_job(path, 3);
+        for tries in 1..=MOST_TRIES {
+            assert!(store.has_work_left("r").unwrap());
+            let claimed = claim(&mut store, "a", 1, LONG);
+            assert_eq!(claimed, [0], "try {tries}: the others are claimed");
+            assert_eq!(store.note_failure("r", Some(0), "a", "it has ended").unwrap(), tries);
+            store.give_back_task("a", "r", 0).unwrap();
+            if tries == 1 {
+                assert_eq!(claim(&mut store, "b", 9, LONG), [1, 2], "what has not failed comes first");
+            }
+        }
+        assert!(claim(&mut store, "c", 9, LONG).is_empty(), "nobody tries it any more");
+        assert!(store.has_work_left("r").unwrap(), "b is at its tasks");
+        finish(&mut store, 1);
+        finish(&mut store, 2);
+        assert!(!store.has_work_left("r").unwrap());
+        let jobs = store.list_jobs().unwrap();
+        assert_eq!((jobs[0].open, jobs[0].failed), (1, 1));
+        let failures = store.list_failures("c").unwrap();
+        assert_eq!(failures.len(), 1);
+        assert_eq!((failures[0].place, failures[0].tries, failures[0].is_given_up()), (Some(0), 3, true));
+        assert_eq!((failures[0].cause.as_str(), failures[0].worker.as_str()), ("it has ended", "a"));
+        assert!(store.list_failures("another").unwrap().is_empty());
+        // Who opens the job again has it tried anew.
+        store.open_job("r", "c", &json!({}), &[entry(0)]).unwrap();
+        assert_eq!(claim(&mut store, "a", 9, LONG), [0]);
+        assert!(store.list_failures("c").unwrap().is_empty());
+    });
+}
+
+#[test]
+fn a_failure_is_told_until_its_task_is_finished() {
+    for_each_database(|path| {
+        let mut store = with_job(path, 2);
+        store.note_failure("r", Some(1), "a", "once").unwrap();
+        assert_eq!(store.note_failure("r", None, "b", "not installed").unwrap(), 1);
+        let long = "x".repeat(10_000);
+        assert_eq!(store.note_failure("r", None, "c", &long).unwrap(), 2);
+        let told = store.list_failures("c").unwrap();
+        assert_eq!(told.iter().map(|failure| failure.place).collect::<Vec<_>>(), [None, Some(1)]);
+        assert!(told[0].cause.len() == 2000 && !told[0].is_given_up(), "a long cause is cut");
+        assert!(claim(&mut store, "d", 1, LONG) == [0], "a job that some cannot do is there for others");
+        finish(&mut store, 1);
+        assert_eq!(store.list_failures("c").unwrap().len(), 1, "task 1 is done");
+        finish(&mut store, 0);
+        assert!(store.list_failures("c").unwrap().is_empty(), "all is done");
     });
 }
 

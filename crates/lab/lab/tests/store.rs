@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use ishi_lab::store::{
     GameFilter, GameRow, Lease, NewResult, QueueEntry, RunList, Store, StoreError, StoreTask, TaskCost,
-    WorkerNote,
+    TaskJoin, WorkerNote,
 };
 use serde_json::json;
 
@@ -480,16 +480,21 @@ fn rows_of_an_older_version_are_sealed() {
 pub(crate) const WITHOUT_LATER_CHECKSUMS: &str = "ALTER TABLE runs DROP COLUMN checksum;
     ALTER TABLE run_tasks DROP COLUMN checksum; ALTER TABLE jobs DROP COLUMN checksum;
     ALTER TABLE queue DROP COLUMN checksum; ALTER TABLE workers DROP COLUMN checksum;
-    ALTER TABLE alarms DROP COLUMN checksum; DELETE FROM schema_migrations WHERE version = 5;";
+    ALTER TABLE alarms DROP COLUMN checksum; DROP TABLE joins; DROP TABLE failures;
+    DELETE FROM schema_migrations WHERE version >= 5;";
 
-/// A store with a row in every table: two runs, one with a finished task, one with two tasks in the queue, a worker and an alarm.
+/// A store with a row in every table: two runs, one with a finished task, one with two tasks in the queue, of which one joins others and
+/// the other has failed, a worker and an alarm.
 pub(crate) fn fill_every_table(path: &Path) -> Store {
     let mut store = Store::open(path).unwrap();
     store.start_run("done", "experiment", &json!({ "size": 9 })).unwrap();
     store.start_run("open", "match", &json!({ "size": 9 })).unwrap();
     let entry = |number: usize| QueueEntry { place: number as u64, task: task(number).id(), after: None };
     let after = QueueEntry { after: Some(task(1).id()), ..entry(5) };
-    store.open_job("open", "ladder", &json!({ "do": "test" }), &[entry(1), entry(4), after]).unwrap();
+    let join = TaskJoin { place: 4, after: 0..2 };
+    let entries = [entry(1), entry(4), after];
+    store.open_joined_job("open", "ladder", &json!({ "do": "test" }), &entries, &[join]).unwrap();
+    store.note_failure("open", None, "a", "it is not installed").unwrap();
     store.keep_compared_result(&task(1), &result(10, 2), Some(("done", 0)), "a").unwrap();
     store.keep_compared_result(&task(1), &result(11, 2), Some(("done", 0)), "b").unwrap();
     store.keep_document("go", "abc", "a game", &json!({}), 0).unwrap();
@@ -516,12 +521,13 @@ pub(crate) fn read_every_table(store: &mut Store) -> Result<(), StoreError> {
     assert_eq!(claimed.iter().map(|task| task.place).collect::<Vec<_>>(), [4, 5]);
     assert_eq!(store.list_workers()?.len(), 1);
     assert_eq!(store.list_alarms()?.len(), 1);
+    store.list_failures("ladder")?;
     assert!(store.find_document("go", "abc")?.is_some());
     Ok(())
 }
 
 /// Every column of every table, but clocks and who has a task for how long, which every claim changes.
-pub(crate) const DAMAGES: [(&str, &str); 21] = [
+pub(crate) const DAMAGES: [(&str, &str); 27] = [
     ("runs", "kind = 'experimenu' WHERE name = 'done'"),
     ("runs", "spec = '{\"size\":8}' WHERE name = 'done'"),
     ("runs", "spec = '{\"size\":8}' WHERE name = 'open'"),
@@ -542,6 +548,12 @@ pub(crate) const DAMAGES: [(&str, &str); 21] = [
     ("alarms", "kept = '12'"),
     ("alarms", "worker = 'c'"),
     ("alarms", "version = '9'"),
+    ("joins", "place = 5"),
+    ("joins", "first_place = 1"),
+    ("joins", "end_place = 3"),
+    ("failures", "tries = 3"),
+    ("failures", "cause = 'it is installed'"),
+    ("failures", "worker = 'b'"),
     ("documents", "title = 'b game'"),
 ];
 

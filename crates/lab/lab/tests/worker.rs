@@ -1,15 +1,19 @@
 //! Workers beside each other: what they leave is what one leaves, whatever happens to them.
 
 use ishi_work::StopFlag;
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use ishi_lab::experiment::Variant;
 use ishi_lab::folder::find_folder;
 use ishi_lab::runner::{RunEvent, RunOptions, experiment_run_name, run_experiment};
-use ishi_lab::store::{KeptAs, NewResult, OpenJob, QueueEntry, Store, StoreTask, TaskCost};
+use ishi_lab::store::{
+    KeptAs, MOST_TRIES, NewResult, OpenJob, QueueEntry, Store, StoreTask, TaskCost, TaskJoin,
+};
 use ishi_lab::worker::{
     ExperimentJob, LEASE, PreparedJob, WorkerEvent, WorkerOptions, WorkerReport, Workshop,
     open_experiment_job, work_at_jobs,
@@ -239,6 +243,187 @@ fn jobs_that_do_not_fit_are_left_to_others() {
         );
         let open: u64 = store.list_jobs().unwrap().iter().map(|job| job.open).sum();
         assert_eq!(open, 2);
+    });
+}
+
+/// Squares of which some fail, and a sum of all that are before a place.
+struct FailingSquares {
+    squares: Squares,
+    /// Do tasks at this place fail, the so-manieth time that they are tried here?
+    fails: fn(u64, u64) -> bool,
+    tried: Mutex<BTreeMap<u64, u64>>,
+}
+
+impl PreparedJob for FailingSquares {
+    fn task(&self, place: u64) -> Option<StoreTask> {
+        self.squares.task(place)
+    }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    fn do_task(
+        &self,
+        place: u64,
+        before: Option<&Value>,
+        stop: &StopFlag,
+    ) -> Result<Option<NewResult>, String> {
+        let tries = {
+            let mut tried = self.tried.lock().unwrap();
+            let tries = tried.entry(place).or_default();
+            *tries += 1;
+            *tries
+        };
+        if (self.fails)(place, tries) {
+            return Err(format!("the engine of task {place} has ended"));
+        }
+        self.squares.do_task(place, before, stop)
+    }
+}
+
+struct FailingShop(fn(u64, u64) -> bool);
+
+impl Workshop for FailingShop {
+    fn prepare_job(&self, _: &OpenJob, _: &Store) -> Result<Arc<dyn PreparedJob>, String> {
+        let squares = Squares { milliseconds: 0, error: 0, done: AtomicU64::new(0) };
+        Ok(Arc::new(FailingSquares { squares, fails: self.0, tried: Mutex::default() }))
+    }
+}
+
+fn work_with_failures(path: &Path, name: &str, fails: fn(u64, u64) -> bool) -> WorkerReport {
+    let mut store = Store::open(path).unwrap();
+    let mut observer = |_: &WorkerEvent<'_>| {};
+    work_at_jobs(&mut store, &FailingShop(fails), options_of(&orders(name), &mut observer)).unwrap()
+}
+
+/// One task that fails whoever does it holds nothing else up, and ends as a failure with a name.
+#[test]
+fn a_task_that_always_fails_is_given_up_and_named() {
+    for_each_database(|path| {
+        let store = open_squares(path);
+        let report = work_with_failures(path, "w", |place, _| place == 17);
+        assert_eq!((report.done, report.failed, report.mended), (TASKS - 1, MOST_TRIES, 0));
+        assert!(report.unfit.is_empty(), "{report:?}");
+        let failures = store.list_failures("c").unwrap();
+        assert_eq!(failures.len(), 1);
+        assert!(failures[0].is_given_up() && failures[0].place == Some(17), "{failures:?}");
+        assert_eq!(failures[0].cause, "the engine of task 17 has ended");
+        // Others find nothing to do, and do not wait for ever.
+        let report = work_with_failures(path, "x", |_, _| false);
+        assert_eq!((report.done, report.failed), (0, 0));
+    });
+}
+
+#[test]
+fn a_task_that_fails_once_is_done_at_the_second_try() {
+    for_each_database(|path| {
+        let store = open_squares(path);
+        let report = work_with_failures(path, "w", |place, tries| place == 5 && tries == 1);
+        assert_eq!((report.done, report.failed, report.mended), (TASKS, 1, 1));
+        assert!(store.list_failures("c").unwrap().is_empty());
+    });
+}
+
+/// A machine that lacks something must not use up the tries of all tasks.
+#[test]
+fn a_worker_at_which_all_fails_leaves_the_job_to_others() {
+    for_each_database(|path| {
+        let store = open_squares(path);
+        let report = work_with_failures(path, "broken", |_, _| true);
+        assert!((3..=4).contains(&report.failed) && report.done == 0, "{report:?}");
+        assert!(report.unfit["r"].contains("has ended"), "{report:?}");
+        let failures = store.list_failures("c").unwrap();
+        assert!(failures[0].place.is_none() && failures[0].worker == "broken", "{failures:?}");
+        assert!(failures.iter().all(|failure| !failure.is_given_up() && failure.tries == 1), "{failures:?}");
+        let report = work_with_failures(path, "whole", |_, _| false);
+        assert_eq!((report.done, report.failed), (TASKS, 0));
+        assert!(store.list_failures("c").unwrap().is_empty());
+    });
+}
+
+/// The last square is replaced by the sum of those before it.
+struct SumOfSquares(Squares);
+
+impl PreparedJob for SumOfSquares {
+    fn task(&self, place: u64) -> Option<StoreTask> {
+        self.0.task(place)
+    }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    fn joined_places(&self, place: u64) -> Range<u64> {
+        if place == TASKS - 1 { 0..TASKS - 1 } else { 0..0 }
+    }
+
+    fn do_task(
+        &self,
+        place: u64,
+        before: Option<&Value>,
+        stop: &StopFlag,
+    ) -> Result<Option<NewResult>, String> {
+        let Some(before) = before else { return self.0.do_task(place, None, stop) };
+        let squares = before.as_array().ok_or("a list")?;
+        let sum: u64 = squares.iter().filter_map(Value::as_u64).sum();
+        let result = json!({ "of": squares.len(), "sum": sum });
+        Ok(Some(NewResult { result, seed: "1".into(), cost: TaskCost::default(), games: Vec::new() }))
+    }
+}
+
+struct SumShop;
+
+impl Workshop for SumShop {
+    fn prepare_job(&self, _: &OpenJob, _: &Store) -> Result<Arc<dyn PreparedJob>, String> {
+        let squares = Squares { milliseconds: 1, error: 0, done: AtomicU64::new(0) };
+        Ok(Arc::new(SumOfSquares(squares)))
+    }
+}
+
+/// A job whose last task joins all others.
+fn open_sum(path: &Path) -> Store {
+    let mut store = Store::open(path).unwrap();
+    store.start_run("r", "squares", &json!({})).unwrap();
+    let entries: Vec<QueueEntry> =
+        (0..TASKS).map(|place| QueueEntry { place, task: task(place).id(), after: None }).collect();
+    let joins = [TaskJoin { place: TASKS - 1, after: 0..TASKS - 1 }];
+    store.open_joined_job("r", "c", &json!({ "do": "squares" }), &entries, &joins).unwrap();
+    store
+}
+
+/// What waits for a task that is given up will never be done, and no worker waits with it.
+#[test]
+fn nobody_waits_for_what_is_given_up() {
+    for_each_database(|path| {
+        let store = open_sum(path);
+        let report = work_with_failures(path, "w", |place, _| place == 17);
+        assert_eq!((report.done, report.failed), (TASKS - 2, MOST_TRIES));
+        let jobs = store.list_jobs().unwrap();
+        assert_eq!((jobs[0].open, jobs[0].claimed, jobs[0].failed), (2, 0, 1));
+        assert_eq!(work_with_failures(path, "x", |_, _| false).done, 0);
+    });
+}
+
+#[test]
+fn a_task_that_joins_others_has_all_their_results() {
+    for_each_database(|path| {
+        let store = open_sum(path);
+        let done: u64 = std::thread::scope(|scope| {
+            let start = |name: &'static str| {
+                scope.spawn(move || {
+                    let mut store = Store::open(path).unwrap();
+                    let mut observer = |_: &WorkerEvent<'_>| {};
+                    work_at_jobs(&mut store, &SumShop, options_of(&orders(name), &mut observer)).unwrap().done
+                })
+            };
+            let workers = [start("a"), start("b"), start("c")];
+            workers.into_iter().map(|worker| worker.join().unwrap()).sum()
+        });
+        assert_eq!(done, TASKS);
+        let sum: u64 = (0..TASKS - 1).map(|number| number * number).sum();
+        let last = store.find_result(&task(TASKS - 1).id()).unwrap().unwrap();
+        assert_eq!(last.result, json!({ "of": TASKS - 1, "sum": sum }));
     });
 }
 

@@ -34,6 +34,34 @@ impl EngineCommand {
         }
         process
     }
+
+    /// The files of this machine that it names: the program as it is started, if it is found, then each argument that is a file, also one
+    /// behind `=`. Each has the word that names it before its place.
+    pub fn find_files(&self) -> Vec<(String, PathBuf)> {
+        let program = locate_program(&self.program).map(|path| (self.program.clone(), path));
+        let named = self.args.iter().filter_map(|word| {
+            let behind = word.split_once('=').map_or("", |(_, value)| value);
+            let named = [word.as_str(), behind].into_iter().filter(|text| !text.is_empty());
+            named.map(|text| (text.to_string(), self.place_of(text))).find(|(_, path)| path.is_file())
+        });
+        program.into_iter().chain(named).collect()
+    }
+
+    /// Where the program finds a file of this name.
+    fn place_of(&self, name: &str) -> PathBuf {
+        self.directory.as_ref().map_or_else(|| PathBuf::from(name), |folder| folder.join(name))
+    }
+}
+
+/// The program's file: of a bare name the first in PATH, as the system looks it up.
+fn locate_program(program: &str) -> Option<PathBuf> {
+    let found = find_program(program);
+    if found.components().count() > 1 {
+        return found.is_file().then_some(found);
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let name = format!("{program}{}", std::env::consts::EXE_SUFFIX);
+    std::env::split_paths(&path).map(|folder| folder.join(&name)).find(|file| file.is_file())
 }
 
 /// The program to be started: one that is named without a folder and is not in PATH may be where Debian puts games. The command itself
@@ -105,6 +133,35 @@ mod tests {
             assert_eq!(found, words);
             assert_eq!(command.to_string().parse::<EngineCommand>().unwrap(), command);
         }
+    }
+
+    #[test]
+    fn a_command_names_its_program_and_the_files_among_its_arguments() {
+        let place = |name: &str| format!("{}/{name}", env!("CARGO_MANIFEST_DIR"));
+        let (engine, net, config) = (place("src/lib.rs"), place("Cargo.toml"), place("src/pair.rs"));
+        let (gone, folder) = (place("no-such-file"), place("src"));
+        let words = [engine.as_str(), "--mode", "gtp", "-model", &net, "--log", &gone, &folder, "=", ""];
+        let mut words = words.map(str::to_string).to_vec();
+        words.push(format!("--config={config}"));
+        let command = EngineCommand { program: words.remove(0), args: words, directory: None };
+        let found: Vec<String> = command.find_files().into_iter().map(|(word, _)| word).collect();
+        assert_eq!(found, [engine, net, config], "what is no file is none of them");
+        let inside = EngineCommand {
+            program: gone,
+            args: vec!["Cargo.toml".to_string(), "mode=src/lib.rs".to_string()],
+            directory: Some(PathBuf::from(env!("CARGO_MANIFEST_DIR"))),
+        };
+        let found: Vec<String> = inside.find_files().into_iter().map(|(word, _)| word).collect();
+        assert_eq!(found, ["Cargo.toml", "src/lib.rs"], "names are those of its folder");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_bare_name_is_the_file_that_is_started() {
+        let command: EngineCommand = "sh -c true".parse().unwrap();
+        let found = command.find_files();
+        assert_eq!(found.len(), 1);
+        assert!(found[0].0 == "sh" && found[0].1.ends_with("sh") && found[0].1.is_file(), "{found:?}");
     }
 
     #[test]

@@ -16,6 +16,8 @@
 //!
 //! The result depends on games and parameters alone, not on threads. A pattern stands for a single colour to move: Black.
 
+pub mod parts;
+
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -23,7 +25,7 @@ use std::hash::BuildHasherDefault;
 use ishi_go::{Board, Color, Move, Point};
 use ishi_work::Stop;
 
-use super::collection::PatternLibrary;
+use super::collection::{PatternLibrary, PatternLibraryError};
 use super::diagram::{DiagramEdges, DiagramSquare, DiagramTurn, PatternDiagram, SIDE, frame_mask};
 use super::index::{BoardRows, MixedKeyHasher, mix_bits};
 use super::pattern::{BilingualWords, Pattern, PatternBranch};
@@ -244,11 +246,7 @@ pub fn mine_patterns(
     source: &str,
     stop: &(dyn Stop + Sync),
 ) -> Option<MinedPatterns> {
-    let used: Vec<&RecordedGame> = games
-        .iter()
-        .filter(|game| game.winner.is_some() && game.setup.is_empty())
-        .filter(|game| (game.size.width(), game.size.height()) == (19, 19))
-        .collect();
+    let used: Vec<&RecordedGame> = games.iter().filter(|game| is_mined(game)).collect();
     let shapes = WindowMasks::new();
     let mut frequent: Vec<KeyedMap<()>> = Vec::new();
     for _ in 0..LEVELS.len() {
@@ -258,15 +256,9 @@ pub fn mine_patterns(
         if stop.is_requested() {
             return None;
         }
-        let mut all: KeyedMap<u32> = KeyedMap::default();
-        for (key, count) in counted.into_iter().flatten() {
-            *all.entry(key).or_default() += count;
-        }
-        let often = all.into_iter().filter(|&(_, count)| count >= params.min_count.max(1));
-        frequent.push(often.map(|(key, _)| (key, ())).collect());
+        frequent.push(keep_frequent(counted.into_iter().flatten(), params));
     }
-    let black_wins = used.iter().filter(|game| game.winner == Some(Color::Black)).count();
-    let black_share = black_wins as f64 / used.len().max(1) as f64;
+    let black_share = share_of_black(used.iter().copied());
     let parts = map_in_parts(&used, params.threads, |part| {
         count_sightings(until_stopped(part, stop), &frequent, &shapes)
     });
@@ -287,7 +279,32 @@ pub fn mine_patterns(
         }
     }
     let frequent = frequent.iter().map(KeyedMap::len).collect();
-    Some(MinedPatterns { library: name_patterns(kept, params, source), frequent, unusual, losing })
+    let library = name_patterns(kept, params, source);
+    let library = library.expect("mined patterns are sound, and each has its own name");
+    Some(MinedPatterns { library, frequent, unusual, losing })
+}
+
+/// Is a game looked at? Only those on 19x19 without set-up stones that somebody won.
+fn is_mined(game: &RecordedGame) -> bool {
+    let size = (game.size.width(), game.size.height());
+    game.winner.is_some() && game.setup.is_empty() && size == (19, 19)
+}
+
+/// The share of games that Black won.
+fn share_of_black<'a>(games: impl ExactSizeIterator<Item = &'a RecordedGame>) -> f64 {
+    let count = games.len().max(1);
+    let black_wins = games.filter(|game| game.winner == Some(Color::Black)).count();
+    black_wins as f64 / count as f64
+}
+
+/// The windows that were played often enough, from the counts of all parts.
+fn keep_frequent(counted: impl Iterator<Item = (u64, u32)>, params: &MineParams) -> KeyedMap<()> {
+    let mut all: KeyedMap<u32> = KeyedMap::default();
+    for (key, count) in counted {
+        *all.entry(key).or_default() += count;
+    }
+    let often = all.into_iter().filter(|&(_, count)| count >= params.min_count.max(1));
+    often.map(|(key, _)| (key, ())).collect()
 }
 
 /// The games in turn, until it says stop.
@@ -414,7 +431,23 @@ fn count_sightings<'a>(
     sights
 }
 
+impl CandidateSight {
+    /// What is counted of the candidate, where Black wins such a share of games.
+    fn to_tally(self, black_share: f64) -> CandidateTally {
+        let CandidateSight { window, level, inner, seen, won, played } = self;
+        let [black, white] = [Color::Black, Color::White].map(|color| played[color.index()]);
+        let expected = f64::from(black) * black_share + f64::from(white) * (1.0 - black_share);
+        CandidateTally { window, level, inner, seen, played: black + white, won, expected }
+    }
+}
+
 fn merge_sights(parts: Vec<KeyedMap<CandidateSight>>, black_share: f64) -> KeyedMap<CandidateTally> {
+    let all = merge_sight_parts(parts);
+    all.into_iter().map(|(key, sight)| (key, sight.to_tally(black_share))).collect()
+}
+
+/// What all parts of the games say of each candidate.
+fn merge_sight_parts(parts: Vec<KeyedMap<CandidateSight>>) -> KeyedMap<CandidateSight> {
     let mut all: KeyedMap<CandidateSight> = KeyedMap::default();
     for (key, part) in parts.into_iter().flatten() {
         all.entry(key)
@@ -426,12 +459,7 @@ fn merge_sights(parts: Vec<KeyedMap<CandidateSight>>, black_share: f64) -> Keyed
             })
             .or_insert(part);
     }
-    let tally = |CandidateSight { window, level, inner, seen, won, played }: CandidateSight| {
-        let [black, white] = [Color::Black, Color::White].map(|color| played[color.index()]);
-        let expected = f64::from(black) * black_share + f64::from(white) * (1.0 - black_share);
-        CandidateTally { window, level, inner, seen, played: black + white, won, expected }
-    };
-    all.into_iter().map(|(key, sight)| (key, tally(sight))).collect()
+    all
 }
 
 type KeptCandidates = KeyedMap<(CandidateTally, PatternBranch)>;
@@ -552,7 +580,14 @@ fn prune_branch(branch: &mut PatternBranch, least: u32) {
 }
 
 /// The patterns by how often they were played, named by their place and that number.
-fn name_patterns(kept: KeptCandidates, params: &MineParams, source: &str) -> PatternLibrary {
+///
+/// # Errors
+/// If one of them is no sound pattern.
+fn name_patterns(
+    kept: KeptCandidates,
+    params: &MineParams,
+    source: &str,
+) -> Result<PatternLibrary, PatternLibraryError> {
     let mut kept: Vec<(CandidateTally, PatternBranch)> = kept.into_values().collect();
     kept.sort_unstable_by_key(|(tally, _)| (Reverse(tally.played), tally.window));
     kept.truncate(params.most);
@@ -575,7 +610,7 @@ fn name_patterns(kept: KeptCandidates, params: &MineParams, source: &str) -> Pat
             attributes: Vec::new(),
             moves: vec![branch],
         };
-        library.add_pattern(pattern).expect("mined patterns are sound, and each has its own name");
+        library.add_pattern(pattern)?;
     }
-    library
+    Ok(library)
 }

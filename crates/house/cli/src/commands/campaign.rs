@@ -14,6 +14,7 @@ use ishi_lab::store::{Store, is_server};
 use ishi_lab::worker::{LEASE, open_experiment_job};
 
 pub(super) use file::{CampaignFile, PlannedExperiment};
+pub(super) use status::describe_failure;
 use works::{report_shared_work, share_work};
 
 use super::lab::lab_failure;
@@ -44,6 +45,7 @@ The file:
   problems = [\"tsumego.txt.gz --level 4\"]           each as after `ishi go problems`
   self-play = [\"--games 1000 --out labels.bin\"]    each as after `ishi othello evaluation self-play`
   endgames = [\"fforum-40-59.obf\"]                  each as after `ishi othello solve`
+  patterns = [\"games.txt.gz --out my.bin\"]         each as after `ishi go learn-shapes`
   tunings = [\"go-mcts:bias=0..1 --steps 50\"]        each as after `ishi tune`, after all the others
 
 The same command goes on after a stop or a kill. docs/campaigns.md tells more.";
@@ -166,11 +168,25 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
             "ishi: stopped; what {name} has finished is kept in {place}; the same command goes on from there"
         );
     }
+    let given_up = count_given_up(&campaign, &store)?;
+    if given_up > 0 {
+        print_reports(&args.place, context)?;
+        return Err(Failure::Outside(format!(
+            "{given_up} tasks of {} are given up; the same command tries them anew",
+            campaign.name
+        )));
+    }
     judge_report(&report, context)?;
     for words in &campaign.tunings {
         tune_shared(words, &campaign.name, &mut store, context)?;
     }
     print_reports(&args.place, context)
+}
+
+/// Tasks of a campaign that nobody tries any more.
+fn count_given_up(campaign: &CampaignFile, store: &Store) -> Result<usize, Failure> {
+    let failures = store.list_failures(&campaign.name).map_err(|error| store_failure(&error))?;
+    Ok(failures.iter().filter(|failure| failure.is_given_up()).count())
 }
 
 /// Puts everything that is not finished into the queue, and says how many tasks these are.
@@ -269,5 +285,12 @@ fn print_reports(place: &CampaignPlace, context: &Context) -> Result<(), Failure
     for planned in &campaign.works {
         files::print_bytes(report_shared_work(planned, context, &store)?.as_bytes())?;
     }
-    campaign.tunings.iter().try_for_each(|words| report_shared_tuning(words, context, &store))
+    campaign.tunings.iter().try_for_each(|words| report_shared_tuning(words, context, &store))?;
+    let failures = store.list_failures(&campaign.name).map_err(|error| store_failure(&error))?;
+    if context.json {
+        // Reports in JSON are for programs, and stay so.
+        failures.iter().for_each(|failure| tell!("ishi: {}", describe_failure(failure)));
+        return Ok(());
+    }
+    files::print_bytes(status::format_failures(&failures).as_bytes())
 }

@@ -10,7 +10,7 @@ pub(crate) mod label;
 mod learn_joseki;
 mod learn_network;
 mod learn_patterns;
-mod learn_shapes;
+pub(crate) mod learn_shapes;
 mod positions;
 mod predict;
 pub(crate) mod problems;

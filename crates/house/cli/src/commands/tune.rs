@@ -18,6 +18,7 @@ use ishi_work::{Clock, Pace, Progress, StopFlag};
 pub use options::TuneArgs;
 pub(crate) use options::{TuneLine, TuningPlan};
 
+use super::campaign::describe_failure;
 use super::lab::lab_failure;
 use super::match_::share::{SharedStanding, read_shared_match, share_match};
 use super::match_::store_failure;
@@ -194,14 +195,20 @@ impl Hands<'_> {
         }
         self.work()?;
         let found = read_standings(matches, self.context, self.store)?;
-        let found = found.ok_or_else(|| {
-            Failure::Outside(format!(
-                "games of {} were taken off the queue; the same command goes on",
-                self.campaign
-            ))
-        })?;
+        let Some(found) = found else { return Err(self.explain_missing_games()?) };
         runs.iter().try_for_each(|run| self.check_alarms(run))?;
         Ok(found)
+    }
+
+    /// Why games of the step are not there when nothing is left to do.
+    fn explain_missing_games(&self) -> Result<Failure, Failure> {
+        let failures = self.store.list_failures(self.campaign).map_err(|error| store_failure(&error))?;
+        Ok(Failure::Outside(match failures.iter().find(|failure| failure.is_given_up()) {
+            Some(failure) => format!("{}; the same command tries it anew", describe_failure(failure)),
+            None => {
+                format!("games of {} were taken off the queue; the same command goes on", self.campaign)
+            }
+        }))
     }
 
     fn work(&mut self) -> Result<(), Failure> {

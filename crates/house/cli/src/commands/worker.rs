@@ -237,8 +237,11 @@ pub(super) fn describe_event(event: &WorkerEvent<'_>) -> Option<String> {
             "ishi: ALARM: task {place} of {run} came out differently than before; the first result stands"
         )),
         WorkerEvent::Failed(run, place, reason) => {
-            Some(format!("ishi: task {place} of {run} failed, and {run} is left to others: {reason}"))
+            Some(format!("ishi: task {place} of {run} failed: {reason}"))
         }
+        WorkerEvent::Leaves(run, _) => Some(format!(
+            "ishi: several tasks of {run} have failed one after the other: it is left to others"
+        )),
         WorkerEvent::Draining(given_back) => {
             Some(format!("ishi: begins nothing new, and gives back {given_back} tasks"))
         }
@@ -247,8 +250,11 @@ pub(super) fn describe_event(event: &WorkerEvent<'_>) -> Option<String> {
 }
 
 fn describe_report(report: &WorkerReport) -> String {
-    let WorkerReport { done, repeated, different, failed, .. } = report;
-    format!("{done} tasks finished, {repeated} found finished by others, {failed} failed, {different} alarms")
+    let WorkerReport { done, repeated, different, failed, mended, .. } = report;
+    let again = if *mended > 0 { format!(" ({mended} were tried again and done)") } else { String::new() };
+    format!(
+        "{done} tasks finished, {repeated} found finished by others, {failed} failed{again}, {different} alarms"
+    )
 }
 
 /// What the work means for the exit code.
@@ -262,8 +268,10 @@ pub(super) fn judge_report(report: &WorkerReport, context: &Context) -> Result<(
     if context.is_stop_requested() {
         return Err(Failure::Interrupted);
     }
-    if report.failed > 0 {
-        return Err(Failure::Outside(format!("{} tasks failed and are left to others", report.failed)));
+    let failed = report.failed.saturating_sub(report.mended);
+    if failed > 0 {
+        let hint = "`ishi campaign status` names the tasks, and says why";
+        return Err(Failure::Outside(format!("tasks failed {failed} times and are not done here: {hint}")));
     }
     match report.unfit.iter().next() {
         Some((run, reason)) if report.done + report.repeated == 0 => {
@@ -299,6 +307,7 @@ mod tests {
         assert_eq!(code(WorkerReport { done: 3, ..WorkerReport::default() }), None);
         assert_eq!(code(WorkerReport { done: 3, different: 1, ..WorkerReport::default() }), Some(1));
         assert_eq!(code(WorkerReport { done: 3, failed: 1, ..WorkerReport::default() }), Some(4));
+        assert_eq!(code(WorkerReport { done: 3, failed: 2, mended: 2, ..WorkerReport::default() }), None);
         let unfit = || [("r".to_string(), "why".to_string())].into();
         assert_eq!(code(WorkerReport { unfit: unfit(), ..WorkerReport::default() }), Some(3));
         assert_eq!(code(WorkerReport { done: 1, unfit: unfit(), ..WorkerReport::default() }), None);

@@ -8,6 +8,7 @@
 //! them last for too long. A worker that was last heard of in the future shows it: its tasks are free for others, too, until it has said again
 //! that it is there.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -16,7 +17,7 @@ use super::database::{
     Database, LOCK_FREE_ROWS, NOW_MILLISECONDS, SqlFieldError, SqlRow, SqlValue, sql_values,
 };
 use super::task::canonical_json;
-use super::{Store, StoreError, TaskId, read_json_column, runs, seal};
+use super::{MOST_TRIES, Store, StoreError, TaskId, failures, read_json_column, runs, seal};
 
 /// All columns that the checksum of a job is of, in the order in which they are read.
 pub(super) const SEALED_JOB: &str = "run, campaign, job";
@@ -24,11 +25,30 @@ pub(super) const SEALED_JOB: &str = "run, campaign, job";
 /// The same of a task in the queue. Who has it, and for how long, changes with every claim.
 pub(super) const SEALED_ENTRY: &str = "run, place, task, after_task";
 
+/// The same of a task that joins others.
+pub(super) const SEALED_JOIN: &str = "run, place, first_place, end_place";
+
 /// The same of what a worker says of itself.
 pub(super) const SEALED_WORKER: &str = "id, version, threads, done, failed, state";
 
 /// The clock of the database was set back if a worker was last heard of so many milliseconds from now.
 const CLOCK_SET_BACK: i64 = 60_000;
+
+/// In SQL: is the task finished that a task of the queue goes on from, if there is one?
+const IS_READY: &str = "(after_task = '' OR EXISTS (SELECT 1 FROM tasks WHERE tasks.id = queue.after_task))";
+
+/// In SQL: are all tasks finished that a task of the queue joins? What is finished has left the queue.
+const HAS_JOINED: &str = "NOT EXISTS (SELECT 1 FROM joins JOIN queue AS earlier ON earlier.run = joins.run \
+     AND earlier.place >= joins.first_place AND earlier.place < joins.end_place \
+     WHERE joins.run = queue.run AND joins.place = queue.place)";
+
+/// In SQL: a task of the queue that has not failed.
+const NEVER_FAILED: &str =
+    "NOT EXISTS (SELECT 1 FROM failures WHERE failures.run = queue.run AND failures.place = queue.place)";
+
+/// In SQL: a task of the queue that has failed, and is not given up. Its end is the number of tries.
+const MAY_BE_TRIED_AGAIN: &str = "EXISTS (SELECT 1 FROM failures WHERE failures.run = queue.run AND failures.place = queue.place \
+     AND failures.tries <";
 
 /// A run whose tasks workers may do.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +63,8 @@ pub struct OpenJob {
     pub open: u64,
     /// Those of them that a worker has, its lease not over.
     pub claimed: u64,
+    /// Those of them that are given up: they have failed [`MOST_TRIES`](super::MOST_TRIES) times.
+    pub failed: u64,
 }
 
 /// A task for the queue.
@@ -54,6 +76,15 @@ pub struct QueueEntry {
     pub task: TaskId,
     /// The task that must be finished before.
     pub after: Option<TaskId>,
+}
+
+/// A task that waits for many: all tasks of its run at these places.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaskJoin {
+    /// The number of the task that waits.
+    pub place: u64,
+    /// The numbers of those that must be finished before.
+    pub after: Range<u64>,
 }
 
 /// A task that a worker has.
@@ -103,7 +134,7 @@ pub struct WorkerNote {
 
 impl Store {
     /// Opens a run of the store as a job: those of its tasks that are not finished come into the queue, and those that are
-    /// become tasks of the run. Doing so again adds what is new. Gives how many are in the queue.
+    /// become tasks of the run. Doing so again adds what is new, and tries what was given up anew. Gives how many are in the queue.
     ///
     /// # Errors
     /// If there is no such run, or the database cannot be written.
@@ -114,6 +145,21 @@ impl Store {
         job: &Value,
         entries: &[QueueEntry],
     ) -> Result<u64, StoreError> {
+        self.open_joined_job(run, campaign, job, entries, &[])
+    }
+
+    /// As [`Store::open_job`], with tasks that wait for many others.
+    ///
+    /// # Errors
+    /// As [`Store::open_job`].
+    pub fn open_joined_job(
+        &mut self,
+        run: &str,
+        campaign: &str,
+        job: &Value,
+        entries: &[QueueEntry],
+        joins: &[TaskJoin],
+    ) -> Result<u64, StoreError> {
         // A match that is asked for again may have more pairs.
         let insert = format!(
             "INSERT INTO jobs ({SEALED_JOB}, checksum) VALUES ($1, $2, $3, $4) ON CONFLICT (run) DO UPDATE \
@@ -123,6 +169,8 @@ impl Store {
         let sum = seal::checksum_of_values(sql_values![run, campaign, &text]);
         self.write_transaction(|database| {
             database.execute(&insert, sql_values![run, campaign, &text, &sum])?;
+            database.execute("DELETE FROM failures WHERE run = $1", sql_values![run])?;
+            joins.iter().try_for_each(|join| insert_join(database, run, join))?;
             entries.iter().try_for_each(|entry| insert_entry(database, run, entry))?;
             leave_queue(database, "run = $1 AND task IN (SELECT id FROM tasks)", sql_values![run])
         })?;
@@ -137,7 +185,7 @@ impl Store {
     /// If the database cannot be written.
     pub fn close_job(&mut self, run: &str) -> Result<u64, StoreError> {
         self.write_transaction(|database| {
-            let left = database.execute("DELETE FROM queue WHERE run = $1", sql_values![run])?;
+            let left = clear_queue(database, run)?;
             database.execute("DELETE FROM jobs WHERE run = $1", sql_values![run])?;
             Ok(left)
         })
@@ -152,7 +200,7 @@ impl Store {
         self.write_transaction(|database| {
             let jobs = find_damaged_names(database, "jobs", SEALED_JOB)?;
             for run in &jobs {
-                database.execute("DELETE FROM queue WHERE run = $1", sql_values![run])?;
+                clear_queue(database, run)?;
             }
             let of_jobs = delete_rows(database, "jobs", "run", &jobs)?;
             let workers = find_damaged_names(database, "workers", SEALED_WORKER)?;
@@ -167,7 +215,9 @@ impl Store {
     pub fn list_jobs(&self) -> Result<Vec<OpenJob>, StoreError> {
         let sql = format!(
             "SELECT {SEALED_JOB}, checksum, (SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run), \
-             (SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run AND lease >= {NOW_MILLISECONDS}) \
+             (SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run AND lease >= {NOW_MILLISECONDS}), \
+             (SELECT COUNT(*) FROM failures JOIN queue ON queue.run = failures.run AND queue.place = failures.place \
+             WHERE failures.run = jobs.run AND failures.tries >= {MOST_TRIES}) \
              FROM jobs ORDER BY campaign, run"
         );
         self.query_rows(&sql, &[], |row| {
@@ -178,38 +228,44 @@ impl Store {
                 job: read_json_column(row, 2)?,
                 open: row.get(4)?,
                 claimed: row.get(5)?,
+                failed: row.get(6)?,
             })
         })
     }
 
-    /// Takes at most so many tasks of a job that nobody has, in their order.
+    /// Takes at most so many tasks of a job that nobody has, in their order. Those that have failed before come when there are no
+    /// others.
     ///
     /// # Errors
-    /// If the database cannot be written, or one of them is damaged: none is taken then.
+    /// If the database cannot be written, or a row of the job is damaged: none is taken then.
     pub fn claim_tasks(
         &mut self,
         run: &str,
         most: u64,
         lease: Lease<'_>,
     ) -> Result<Vec<ClaimedTask>, StoreError> {
-        // The rows are chosen once, before any is changed: the server may not do the inner query again.
-        let sql = format!(
-            "WITH free AS MATERIALIZED (SELECT place FROM queue WHERE run = $3 AND (lease < {NOW_MILLISECONDS} \
-             OR worker IN (SELECT id FROM workers WHERE id <> $1 AND seen > {NOW_MILLISECONDS} + {CLOCK_SET_BACK})) \
-             AND (after_task = '' OR EXISTS (SELECT 1 FROM tasks WHERE tasks.id = queue.after_task)) \
-             ORDER BY place LIMIT $4 {LOCK_FREE_ROWS}) \
-             UPDATE queue SET worker = $1, lease = {NOW_MILLISECONDS} + $2 FROM free \
-             WHERE queue.run = $3 AND queue.place = free.place \
-             RETURNING queue.run, queue.place, queue.task, queue.after_task, queue.checksum"
-        );
-        let values = sql_values![lease.worker, lease.milliseconds(), run, most];
         let mut claimed = self.write_transaction(|database| {
-            let rows = database.query(&sql, values)?;
-            let claimed: Result<Vec<ClaimedTask>, SqlFieldError> = rows.iter().map(read_claimed).collect();
-            claimed.map_err(|error| seal::damaged_row(database, error))
+            let rules = ClaimRules::read(database, run)?;
+            let claimed = claim_ready(database, run, most, lease, &rules.first_condition())?;
+            if !claimed.is_empty() || !rules.may_be_tried_again {
+                return Ok(claimed);
+            }
+            claim_ready(database, run, most, lease, &rules.second_condition())
         })?;
         claimed.sort_by_key(|task| task.place);
         Ok(claimed)
+    }
+
+    /// Is there a task of the run that a worker has, or could claim? Where others are given up, the rest may wait for them for ever.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn has_work_left(&self, run: &str) -> Result<bool, StoreError> {
+        let sql = format!(
+            "SELECT place FROM queue WHERE run = $1 AND (lease >= {NOW_MILLISECONDS} OR ({IS_READY} AND {HAS_JOINED} \
+             AND ({NEVER_FAILED} OR {MAY_BE_TRIED_AGAIN} {MOST_TRIES})))) LIMIT 1"
+        );
+        Ok(self.query_row(&sql, sql_values![run], |row| row.get::<u64>(0))?.is_some())
     }
 
     /// The heartbeat: prolongs the lease of all tasks that the worker still has, says which these are (run and place), and notes
@@ -283,6 +339,74 @@ impl Store {
     }
 }
 
+/// Takes tasks that are ready and meet the condition, more words of SQL.
+fn claim_ready(
+    database: &mut dyn Database,
+    run: &str,
+    most: u64,
+    lease: Lease<'_>,
+    condition: &str,
+) -> Result<Vec<ClaimedTask>, StoreError> {
+    // The rows are chosen once, before any is changed: the server may not do the inner query again.
+    let sql = format!(
+        "WITH free AS MATERIALIZED (SELECT place FROM queue WHERE run = $3 AND (lease < {NOW_MILLISECONDS} \
+         OR worker IN (SELECT id FROM workers WHERE id <> $1 AND seen > {NOW_MILLISECONDS} + {CLOCK_SET_BACK})) \
+         AND {IS_READY}{condition} ORDER BY place LIMIT $4 {LOCK_FREE_ROWS}) \
+         UPDATE queue SET worker = $1, lease = {NOW_MILLISECONDS} + $2 FROM free \
+         WHERE queue.run = $3 AND queue.place = free.place \
+         RETURNING queue.run, queue.place, queue.task, queue.after_task, queue.checksum"
+    );
+    let rows = database.query(&sql, sql_values![lease.worker, lease.milliseconds(), run, most])?;
+    let claimed: Result<Vec<ClaimedTask>, SqlFieldError> = rows.iter().map(read_claimed).collect();
+    claimed.map_err(|error| seal::damaged_row(database, error))
+}
+
+/// What decides about the claims of a run besides its queue. A database is asked no more than it must be: most runs have neither.
+struct ClaimRules {
+    has_joins: bool,
+    has_failures: bool,
+    /// Has a task failed that is not given up?
+    may_be_tried_again: bool,
+}
+
+impl ClaimRules {
+    /// Reads the rows of the run, and holds them against their checksums.
+    fn read(database: &mut dyn Database, run: &str) -> Result<ClaimRules, StoreError> {
+        let sql = format!("SELECT {SEALED_JOIN}, checksum FROM joins WHERE run = $1");
+        let joins = database.query(&sql, sql_values![run])?;
+        for row in &joins {
+            let name = || format!("join of task {} of run {}", row.shown_text(1), row.shown_text(0));
+            seal::check_row_of(row, 4, name).map_err(|error| seal::damaged_row(database, error))?;
+        }
+        let failures = failures::read_failures_of_run(database, run)?;
+        let of_tasks = || failures.iter().filter(|failure| failure.place.is_some());
+        Ok(ClaimRules {
+            has_joins: !joins.is_empty(),
+            has_failures: of_tasks().next().is_some(),
+            may_be_tried_again: of_tasks().any(|failure| !failure.is_given_up()),
+        })
+    }
+
+    /// What is claimed first: what has not failed.
+    fn first_condition(&self) -> String {
+        let joined = if self.has_joins { format!(" AND {HAS_JOINED}") } else { String::new() };
+        if self.has_failures { format!("{joined} AND {NEVER_FAILED}") } else { joined }
+    }
+
+    /// What is claimed when there is nothing else.
+    fn second_condition(&self) -> String {
+        format!(" AND {HAS_JOINED} AND {MAY_BE_TRIED_AGAIN} {MOST_TRIES})")
+    }
+}
+
+/// Takes all tasks of a run off the queue, with what is known of their order and failures. Says how many they were.
+fn clear_queue(database: &mut dyn Database, run: &str) -> Result<u64, StoreError> {
+    for table in ["joins", "failures"] {
+        database.execute(&format!("DELETE FROM {table} WHERE run = $1"), sql_values![run])?;
+    }
+    database.execute("DELETE FROM queue WHERE run = $1", sql_values![run])
+}
+
 /// What damaged rows are called, by the first of these columns.
 fn find_damaged_names(
     database: &mut dyn Database,
@@ -330,6 +454,16 @@ fn insert_entry(database: &mut dyn Database, run: &str, entry: &QueueEntry) -> R
     );
     let after = entry.after.as_ref().map_or("", TaskId::as_str);
     let values = sql_values![run, entry.place, entry.task.as_str(), after];
+    let sum = seal::checksum_of_values(values);
+    database.execute(&sql, &[&values[..], sql_values![&sum]].concat()).map(drop)
+}
+
+fn insert_join(database: &mut dyn Database, run: &str, join: &TaskJoin) -> Result<(), StoreError> {
+    let sql = format!(
+        "INSERT INTO joins ({SEALED_JOIN}, checksum) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (run, place) DO UPDATE \
+         SET first_place = excluded.first_place, end_place = excluded.end_place, checksum = excluded.checksum"
+    );
+    let values = sql_values![run, join.place, join.after.start, join.after.end];
     let sum = seal::checksum_of_values(values);
     database.execute(&sql, &[&values[..], sql_values![&sum]].concat()).map(drop)
 }

@@ -7,12 +7,13 @@ use super::{StoreError, seal};
 pub const SCHEMA_VERSION: i64 = MIGRATIONS.len() as i64;
 
 /// Each brings the schema one number on. A migration that was released is never changed.
-const MIGRATIONS: [(&str, &str); 5] = [
+const MIGRATIONS: [(&str, &str); 6] = [
     ("tasks, runs and games", TASKS_RUNS_GAMES),
     ("documents", DOCUMENTS),
     ("jobs, their queue, workers and alarms", QUEUE),
     ("checksums of rows", CHECKSUMS),
     ("checksums of rows of runs, jobs, their queue, workers and alarms", MORE_CHECKSUMS),
+    ("tasks that wait for many, and tasks that fail", JOINS_AND_FAILURES),
 ];
 
 const TABLE_OF_MIGRATIONS: &str = "
@@ -137,6 +138,27 @@ ALTER TABLE jobs ADD COLUMN checksum TEXT NOT NULL DEFAULT '';
 ALTER TABLE queue ADD COLUMN checksum TEXT NOT NULL DEFAULT '';
 ALTER TABLE workers ADD COLUMN checksum TEXT NOT NULL DEFAULT '';
 ALTER TABLE alarms ADD COLUMN checksum TEXT NOT NULL DEFAULT '';";
+
+/// A failure with place -1 is that of a whole job: workers that cannot do it.
+const JOINS_AND_FAILURES: &str = "
+CREATE TABLE joins (
+    run TEXT NOT NULL,
+    place BIGINT NOT NULL,
+    first_place BIGINT NOT NULL,
+    end_place BIGINT NOT NULL,
+    checksum TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (run, place)
+);
+CREATE TABLE failures (
+    run TEXT NOT NULL,
+    place BIGINT NOT NULL,
+    tries BIGINT NOT NULL,
+    cause TEXT NOT NULL,
+    worker TEXT NOT NULL,
+    noticed BIGINT NOT NULL,
+    checksum TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (run, place)
+);";
 
 /// A database with tables that are not ours is left alone.
 pub(super) fn refuse_foreign(database: &mut dyn Database) -> Result<(), StoreError> {

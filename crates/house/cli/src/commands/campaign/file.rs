@@ -55,6 +55,8 @@ struct CampaignText {
     #[serde(default)]
     endgames: Vec<Spanned<String>>,
     #[serde(default)]
+    patterns: Vec<Spanned<String>>,
+    #[serde(default)]
     tunings: Vec<Spanned<String>>,
 }
 
@@ -66,6 +68,7 @@ impl CampaignText {
             WorkKind::Problems => &self.problems,
             WorkKind::SelfPlay => &self.self_play,
             WorkKind::Endgames => &self.endgames,
+            WorkKind::Patterns => &self.patterns,
         }
     }
 }
@@ -133,8 +136,7 @@ impl CampaignFile {
     }
 }
 
-const NOTHING_TO_DO: &str =
-    "it must name work to do: matches, experiments, labels, problems, self-play, endgames or tunings";
+const NOTHING_TO_DO: &str = "it must name work to do: matches, experiments, labels, problems, self-play, endgames, patterns or tunings";
 
 /// Can it be tuned so?
 fn check_tuning(words: &[String]) -> Result<(), String> {
@@ -173,7 +175,7 @@ mod tests {
     /// A file that was damaged, or is a stranger's, is read or refused with its name.
     #[test]
     fn no_bytes_end_the_reader() {
-        let text = "db = \"a.db\"\nmatches = [\"go-random 'gnugo --mode gtp' --pairs 3 --sprt 0 30\"]\nexperiments = [\"010 --quick\"]\nlabels = [\"g.txt --judge 'k a' --out l.tsv\"]\nproblems = [\"p.sgf --level 4\"]\nself-play = [\"--games 9 --out s.bin\"]\nendgames = [\"e.obf --only 1-3\"]\n";
+        let text = "db = \"a.db\"\nmatches = [\"go-random 'gnugo --mode gtp' --pairs 3 --sprt 0 30\"]\nexperiments = [\"010 --quick\"]\nlabels = [\"g.txt --judge 'k a' --out l.tsv\"]\nproblems = [\"p.sgf --level 4\"]\nself-play = [\"--games 9 --out s.bin\"]\nendgames = [\"e.obf --only 1-3\"]\npatterns = [\"g.txt --out p.bin\"]\n";
         ishi_rng::damage::try_damaged_copies(
             text.as_bytes(),
             ishi_rng::Seed::new(1),

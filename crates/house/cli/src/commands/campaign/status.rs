@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ishi_lab::store::{CampaignCourse, OpenJob, Store, StoreError, WorkerNote};
+use ishi_lab::store::{CampaignCourse, OpenJob, Store, StoreError, TaskFailure, WorkerNote};
 use ishi_sheet::SheetTable;
 use serde_json::{Value, json};
 
@@ -28,6 +28,8 @@ pub(super) struct CampaignStatus {
     pub(super) tunings: Vec<TuningStatus>,
     /// Results of its tasks that differed from those that stand.
     pub(super) alarms: u64,
+    /// Its tasks that have failed and are not finished, and jobs that workers could not do.
+    pub(super) failures: Vec<TaskFailure>,
 }
 
 /// How far a tuning is.
@@ -52,9 +54,11 @@ impl CampaignStatus {
             jobs.push((job, finished));
         }
         let course = store.campaign_courses()?.into_iter().find(|course| course.name == name);
+        let failures = store.list_failures(name)?;
         let is_there = |note: &WorkerNote| note.silent < SILENCE && note.state != "gone";
         let workers = store.list_workers()?.into_iter().filter(is_there).collect();
-        Ok(CampaignStatus { name: name.to_string(), jobs, course, workers, tunings: Vec::new(), alarms })
+        let (name, tunings) = (name.to_string(), Vec::new());
+        Ok(CampaignStatus { name, jobs, course, workers, tunings, alarms, failures })
     }
 
     pub(super) fn to_text(&self) -> String {
@@ -84,6 +88,7 @@ impl CampaignStatus {
                 "  {id}  ishi {version}, {threads} at once: {done} finished, {failed} failed, {state}, heard of {seconds} s ago"
             )?;
         }
+        *out += &format_failures(&self.failures);
         if self.alarms > 0 {
             writeln!(out, "\nALARM: {} results differ from those that stand", self.alarms)?;
         }
@@ -125,6 +130,12 @@ impl CampaignStatus {
                 "failed": note.failed, "state": note.state, "silent_milliseconds": note.silent,
             })
         };
+        let failure = |failure: &TaskFailure| {
+            json!({
+                "run": failure.run, "task": failure.place, "tries": failure.tries,
+                "given_up": failure.is_given_up(), "cause": failure.cause, "worker": failure.worker,
+            })
+        };
         json!({
             "campaign": self.name,
             "cpu_seconds": self.course.as_ref().map(|course| course.cpu_seconds),
@@ -134,7 +145,29 @@ impl CampaignStatus {
             "workers": self.workers.iter().map(worker).collect::<Vec<_>>(),
             "tunings": self.tunings.iter().map(tuning).collect::<Vec<_>>(),
             "alarms": self.alarms,
+            "failures": self.failures.iter().map(failure).collect::<Vec<_>>(),
         })
+    }
+}
+
+/// The failures by name, with a heading; empty if there are none.
+pub(super) fn format_failures(failures: &[TaskFailure]) -> String {
+    if failures.is_empty() {
+        return String::new();
+    }
+    let lines = failures.iter().map(|failure| format!("  {}\n", describe_failure(failure)));
+    format!("\nFailures\n{}", lines.collect::<String>())
+}
+
+/// What has failed, how often, and why.
+pub(crate) fn describe_failure(failure: &TaskFailure) -> String {
+    let TaskFailure { run, place, tries, cause, .. } = failure;
+    match place {
+        Some(place) if failure.is_given_up() => {
+            format!("{run}: task {place} is given up after {tries} tries: {cause}")
+        }
+        Some(place) => format!("{run}: task {place} has failed, try {tries}: {cause}"),
+        None => format!("{run}: left to others by a worker ({tries} so far): {cause}"),
     }
 }
 
@@ -159,7 +192,7 @@ mod tests {
 
     fn job(open: u64) -> (OpenJob, u64) {
         let (run, campaign) = (format!("match-{open}"), "c".to_string());
-        (OpenJob { run, campaign, job: json!({}), open, claimed: 0 }, 16)
+        (OpenJob { run, campaign, job: json!({}), open, claimed: 0, failed: 0 }, 16)
     }
 
     fn status(jobs: Vec<(OpenJob, u64)>) -> CampaignStatus {
@@ -179,7 +212,32 @@ mod tests {
             workers: Vec::new(),
             tunings: Vec::new(),
             alarms: 0,
+            failures: Vec::new(),
         }
+    }
+
+    #[test]
+    fn what_has_failed_is_told_by_name() {
+        let failure = |place, tries| TaskFailure {
+            run: "labels-1".into(),
+            place,
+            tries,
+            cause: "the judge has ended".into(),
+            worker: "w".into(),
+        };
+        assert!(!status(vec![job(1)]).to_text().contains("Failures"));
+        let failures = vec![failure(None, 2), failure(Some(7), 1), failure(Some(8), 3)];
+        let failed = CampaignStatus { failures, ..status(vec![job(1)]) };
+        let text = failed.to_text();
+        for line in [
+            "labels-1: left to others by a worker (2 so far): the judge has ended\n",
+            "labels-1: task 7 has failed, try 1: the judge has ended\n",
+            "labels-1: task 8 is given up after 3 tries: the judge has ended\n",
+        ] {
+            assert!(text.contains(line), "{text}");
+        }
+        let told = failed.to_json()["failures"].clone();
+        assert_eq!((&told[0]["task"], &told[2]["given_up"]), (&Value::Null, &json!(true)));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,13 +13,16 @@ use clap::Parser;
 use ishi_arena::process::EngineCommand;
 use ishi_arena::stopwatch::Stopwatch;
 use ishi_lab::experiment::TaskOutput;
-use ishi_lab::store::{FinishedTask, NewResult, QueueEntry, Store, StoreError, StoreTask, TaskCost};
+use ishi_lab::store::{
+    FinishedTask, NewResult, QueueEntry, Store, StoreError, StoreTask, TaskCost, TaskJoin,
+};
 use ishi_lab::worker::PreparedJob;
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
 use serde_json::{Value, json};
 
 use crate::commands::go::label::share::LabelLine;
+use crate::commands::go::learn_shapes::share::PatternsLine;
 use crate::commands::go::problems::share::ProblemsLine;
 use crate::commands::match_::store_failure;
 use crate::commands::othello::evaluation::share::SelfPlayLine;
@@ -41,12 +45,14 @@ pub(crate) enum WorkKind {
     SelfPlay,
     /// `ishi othello solve`.
     Endgames,
+    /// `ishi go learn-shapes`.
+    Patterns,
 }
 
 impl WorkKind {
     /// All kinds, in the order in which they come into the queue.
-    pub(crate) const ALL: [WorkKind; 4] =
-        [WorkKind::Labels, WorkKind::Problems, WorkKind::SelfPlay, WorkKind::Endgames];
+    pub(crate) const ALL: [WorkKind; 5] =
+        [WorkKind::Labels, WorkKind::Problems, WorkKind::SelfPlay, WorkKind::Endgames, WorkKind::Patterns];
 
     /// Its word: in the campaign's file, in jobs and names of runs, and as the kind of its tasks.
     pub(crate) fn name(self) -> &'static str {
@@ -55,6 +61,7 @@ impl WorkKind {
             WorkKind::Problems => "problems",
             WorkKind::SelfPlay => "self-play",
             WorkKind::Endgames => "endgames",
+            WorkKind::Patterns => "patterns",
         }
     }
 
@@ -70,6 +77,7 @@ impl WorkKind {
             WorkKind::Problems => ProblemsLine::parse_words(words).map(drop),
             WorkKind::SelfPlay => SelfPlayLine::parse_words(words).map(drop),
             WorkKind::Endgames => SolveLine::parse_words(words).map(drop),
+            WorkKind::Patterns => PatternsLine::parse_words(words).map(drop),
         }
     }
 
@@ -77,7 +85,7 @@ impl WorkKind {
     pub(crate) fn program(self, words: &[String]) -> Option<EngineCommand> {
         match self {
             WorkKind::Labels => LabelLine::parse_words(words).ok().map(|line| line.program()),
-            WorkKind::Problems | WorkKind::SelfPlay | WorkKind::Endgames => None,
+            WorkKind::Problems | WorkKind::SelfPlay | WorkKind::Endgames | WorkKind::Patterns => None,
         }
     }
 
@@ -98,6 +106,9 @@ impl WorkKind {
             }
             WorkKind::Endgames => {
                 Box::new(SolveLine::parse_words(words).map_err(wrong)?.load_endgames(inputs)?)
+            }
+            WorkKind::Patterns => {
+                Box::new(PatternsLine::parse_words(words).map_err(wrong)?.load_patterns(inputs)?)
             }
         };
         Ok(work)
@@ -159,6 +170,16 @@ pub(crate) trait SharedWork: Send + Sync {
     /// Everything that the result of the task at this place follows from; the place is below [`SharedWork::task_count`].
     fn task_spec(&self, place: u64) -> Value;
 
+    /// The place of the task whose result this one goes on from.
+    fn place_before(&self, _place: u64) -> Option<u64> {
+        None
+    }
+
+    /// The places of the tasks that this one joins; empty for most.
+    fn joined_places(&self, _place: u64) -> Range<u64> {
+        0..0
+    }
+
     /// Must a second result be equal to the first?
     fn is_exact(&self) -> bool {
         true
@@ -167,11 +188,17 @@ pub(crate) trait SharedWork: Send + Sync {
     /// The seed of all of it.
     fn seed(&self) -> Seed;
 
-    /// Does the task; `None` if it was broken off because `stop` was set.
+    /// Does the task; `None` if it was broken off because `stop` was set. `before` is the result that it goes on from, or a list of those
+    /// that it joins.
     ///
     /// # Errors
     /// If something outside failed.
-    fn do_task(&self, place: u64, stop: &StopFlag) -> Result<Option<TaskOutput>, String>;
+    fn do_task(
+        &self,
+        place: u64,
+        before: Option<&Value>,
+        stop: &StopFlag,
+    ) -> Result<Option<TaskOutput>, String>;
 
     /// Writes what the results of all tasks, in their order, make together, and says what it is.
     ///
@@ -281,9 +308,13 @@ pub(crate) fn share_work(
     store.start_run(&run, kind.name(), &spec).map_err(failed)?;
     let files = inputs.keep(store)?;
     let job = json!({ "do": kind.name(), "arguments": planned.words, "files": files, "spec": spec });
-    let entry = |place| QueueEntry { place, task: make_task(kind, work.as_ref(), place).id(), after: None };
+    let id_at = |place| make_task(kind, work.as_ref(), place).id();
+    let entry = |place| QueueEntry { place, task: id_at(place), after: work.place_before(place).map(id_at) };
     let entries: Vec<QueueEntry> = (0..work.task_count()).map(entry).collect();
-    let open = store.open_job(&run, campaign, &job, &entries).map_err(failed)?;
+    let join = |place| TaskJoin { place, after: work.joined_places(place) };
+    let joins = (0..work.task_count()).map(join).filter(|join| !join.after.is_empty());
+    let joins: Vec<TaskJoin> = joins.collect();
+    let open = store.open_joined_job(&run, campaign, &job, &entries, &joins).map_err(failed)?;
     Ok((run, open))
 }
 
@@ -337,9 +368,18 @@ impl PreparedJob for WorkJob {
         self.work.is_exact()
     }
 
-    fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> Result<Option<NewResult>, String> {
+    fn joined_places(&self, place: u64) -> Range<u64> {
+        self.work.joined_places(place)
+    }
+
+    fn do_task(
+        &self,
+        place: u64,
+        before: Option<&Value>,
+        stop: &StopFlag,
+    ) -> Result<Option<NewResult>, String> {
         let watch = Stopwatch::start();
-        let output = self.work.do_task(place, stop)?;
+        let output = self.work.do_task(place, before, stop)?;
         let own = TaskCost { cpu_seconds: watch.cpu_seconds(), wall_seconds: watch.wall_seconds() };
         let seed = self.work.seed().to_string();
         let keep =

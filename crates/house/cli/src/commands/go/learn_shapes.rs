@@ -1,5 +1,7 @@
 //! `ishi go learn-shapes`: patterns mined in records.
 
+pub(crate) mod share;
+
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -82,36 +84,76 @@ struct LearnShapesReport {
     bytes: Option<usize>,
 }
 
+impl LearnShapesArgs {
+    fn mine_params(&self, threads: usize) -> MineParams {
+        MineParams {
+            min_count: self.min_count,
+            min_share: self.min_share,
+            growth: self.growth,
+            depth: self.depth,
+            min_follow: self.min_follow,
+            most: self.most,
+            threads,
+        }
+    }
+
+    /// The patterns that are put before the mined ones.
+    fn read_given(&self) -> Result<PatternLibrary, Failure> {
+        let mut library = PatternLibrary::default();
+        for path in &self.with {
+            add_patterns(&mut library, &read_library(path)?)
+                .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+        }
+        Ok(library)
+    }
+}
+
 /// Mines and writes.
 pub(super) fn run(args: &LearnShapesArgs, context: &Context) -> Result<(), Failure> {
     if let Some(out) = &args.out {
         check_writable(out, args.force)?;
     }
-    let mut library = PatternLibrary::default();
-    for path in &args.with {
-        add_patterns(&mut library, &read_library(path)?)
-            .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
-    }
-    let given = library.patterns().len();
+    let given = args.read_given()?;
     let games = read_games(&args.games, args.games_limit.unwrap_or(usize::MAX))?;
-    if games.is_empty() {
-        return Err(Failure::input(format!("{}: there are no games", args.games.display())));
+    check_games(args, games.len())?;
+    let params = args.mine_params(context.threads);
+    let mined = mine_patterns(&games, &params, &name_source(games.len()), &|| context.is_stop_requested());
+    let mined = mined.ok_or(Failure::Interrupted)?;
+    let (library, mut report) = add_mined(given, mined, games.len())?;
+    if let Some(out) = &args.out {
+        let bytes = encode_library(&library, out);
+        report.bytes = Some(bytes.len());
+        files::write_file(out, &bytes, args.force)?;
     }
-    let params = MineParams {
-        min_count: args.min_count,
-        min_share: args.min_share,
-        growth: args.growth,
-        depth: args.depth,
-        min_follow: args.min_follow,
-        most: args.most,
-        threads: context.threads,
-    };
-    let source = format!("mined in {} games", games.len());
-    let mined = mine_patterns(&games, &params, &source, &|| context.is_stop_requested());
-    let MinedPatterns { library: mined, frequent, unusual, losing } = mined.ok_or(Failure::Interrupted)?;
+    if args.out.as_deref().is_some_and(files::is_standard) {
+        return Ok(());
+    }
+    files::print_bytes(report.to_text(context)?.as_bytes())
+}
+
+fn check_games(args: &LearnShapesArgs, games: usize) -> Result<(), Failure> {
+    if games > 0 {
+        return Ok(());
+    }
+    Err(Failure::input(format!("{}: there are no games", args.games.display())))
+}
+
+/// What patterns that are mined in so many games have as their source.
+fn name_source(games: usize) -> String {
+    format!("mined in {games} games")
+}
+
+/// The mined patterns behind those that are given, and what is to be said of both.
+fn add_mined(
+    mut library: PatternLibrary,
+    mined: MinedPatterns,
+    games: usize,
+) -> Result<(PatternLibrary, LearnShapesReport), Failure> {
+    let MinedPatterns { library: mined, frequent, unusual, losing } = mined;
+    let given = library.patterns().len();
     add_patterns(&mut library, &mined).map_err(|error| Failure::input(format!("--with: {error}")))?;
-    let mut report = LearnShapesReport {
-        games: games.len(),
+    let report = LearnShapesReport {
+        games,
         patterns: mined.patterns().len(),
         moves: mined.patterns().iter().map(Pattern::move_count).sum(),
         frequent,
@@ -120,12 +162,7 @@ pub(super) fn run(args: &LearnShapesArgs, context: &Context) -> Result<(), Failu
         given,
         bytes: None,
     };
-    if let Some(out) = &args.out {
-        let bytes = encode_library(&library, out);
-        report.bytes = Some(bytes.len());
-        files::write_file(out, &bytes, args.force)?;
-    }
-    if args.out.as_deref().is_some_and(files::is_standard) { Ok(()) } else { report.print_report(context) }
+    Ok((library, report))
 }
 
 fn add_patterns(library: &mut PatternLibrary, others: &PatternLibrary) -> Result<(), String> {
@@ -137,9 +174,9 @@ fn add_patterns(library: &mut PatternLibrary, others: &PatternLibrary) -> Result
 }
 
 impl LearnShapesReport {
-    fn print_report(&self, context: &Context) -> Result<(), Failure> {
+    fn to_text(&self, context: &Context) -> Result<String, Failure> {
         if context.json {
-            return super::print_json(self);
+            return Ok(crate::made_by::to_json(self)? + "\n");
         }
         let mut text =
             format!("{} patterns with {} moves, from {} games.\n", self.patterns, self.moves, self.games);
@@ -156,6 +193,6 @@ impl LearnShapesReport {
         if let Some(bytes) = self.bytes {
             let _ = writeln!(text, "  written: {bytes} bytes");
         }
-        files::print_bytes(text.as_bytes())
+        Ok(text)
     }
 }

@@ -221,7 +221,7 @@ fn list_for_yaml(words: impl Iterator<Item = String>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::manifest_check::{COMPOSE_FILE, KUBERNETES_JOB, read_yaml};
+    use super::super::manifest_check::{check_compose, check_job, read_yaml};
     use super::*;
 
     fn plan() -> LaunchPlan {
@@ -300,7 +300,7 @@ mod tests {
         for (cores, minutes) in [(1, 10), (64, 100_000)] {
             let plan = LaunchPlan { cores, minutes, ..plan() };
             let job = read_yaml(&plan.kubernetes_file().text).unwrap();
-            KUBERNETES_JOB.check(&job, "job").unwrap();
+            check_job(&job).unwrap();
             // An index has retries of its own only in an indexed Job whose pods are not started again.
             assert_eq!(
                 (&job["spec"]["completionMode"], &job["spec"]["completions"]),
@@ -314,7 +314,7 @@ mod tests {
             assert!(name.len() <= 63 && name.chars().all(is_label) && !name.ends_with('-'), "{name}");
 
             let compose = read_yaml(&plan.compose_file().text).unwrap();
-            COMPOSE_FILE.check(&compose, "file").unwrap();
+            check_compose(&compose).unwrap();
             let services = compose["services"].as_object().unwrap();
             for service in services.values() {
                 let mut needed = service["depends_on"].as_object().into_iter().flatten();

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use ishi_arena::process::EngineCommand;
 use ishi_arena::{
     Contestant, GoMatchSettings, MatchPlan, MatchSettings, Openings, OthelloMatchSettings, PlayerSpec,
     RefereeSpec, TimeControl, referee,
@@ -16,6 +17,7 @@ use crate::context::{Context, Failure};
 use crate::files::{self, ReadFile};
 use crate::numbers::{TEN_DAYS, above, parse_board_size, parse_even, seconds_in};
 use crate::places;
+use crate::program_files::ProgramsBy;
 
 /// What is said of a time that is none.
 const SECONDS_WANTED: &str = "write seconds such as 2 or 0.5";
@@ -124,6 +126,10 @@ pub struct MatchArgs {
     /// Command line of a GTP engine that settles dead stones; of Go only [default: random playouts]
     #[arg(long, value_name = "COMMAND")]
     pub referee: Option<String>,
+    /// What tells one program from another of the same command: the contents of its file and of the files that the command names, or
+    /// the name and version that it gives
+    #[arg(long, value_name = "HOW", default_value_t = ProgramsBy::Contents)]
+    pub(super) programs_by: ProgramsBy,
     /// Built-in players play on instead of resigning (those of Othello always do)
     #[arg(long)]
     pub no_resign: bool,
@@ -279,8 +285,14 @@ pub(super) fn make_plan_from<G: PlayedGame>(
     let referee = G::choose_referee(args, &settings)?;
     let check = |name: &Option<String>, text: &Option<String>, spec: &PlayerSpec| {
         // A built-in player is called what the user calls it; a program what it calls itself.
-        let builtin = matches!(spec, PlayerSpec::Builtin(_)).then_some(text.as_deref()).flatten();
-        Contestant::try_out(name.as_deref().or(builtin), spec, &settings).map_err(Failure::outside)
+        let (builtin, files) = match spec {
+            PlayerSpec::Builtin(_) => (text.as_deref(), None),
+            PlayerSpec::External(command) => (None, Some(args.programs_by.find_files(command))),
+        };
+        let tried = Contestant::try_out(name.as_deref().or(builtin), spec, &settings);
+        let tried = tried.map_err(Failure::outside)?;
+        let files = files.map_or(Ok(String::new()), |files| files.describe_contents())?;
+        Ok::<Contestant, Failure>(Contestant { files, ..tried })
     };
     let (a, mut b) = (check(&args.name_a, &args.a, &a)?, check(&args.name_b, &args.b, &b)?);
     if a.name == b.name {
@@ -312,9 +324,12 @@ fn check_time(time: &TimeControl, players: &[&PlayerSpec]) -> Result<(), Failure
 /// Who settles dead stones in Go.
 pub(super) fn go_referee(args: &MatchArgs, settings: &GoMatchSettings) -> Result<RefereeSpec, Failure> {
     let Some(command) = &args.referee else { return Ok(RefereeSpec::Playouts) };
-    let spec = RefereeSpec::Program(command.parse().map_err(Failure::input)?);
+    let program: EngineCommand = command.parse().map_err(Failure::input)?;
+    let files = args.programs_by.find_files(&program);
+    let spec = RefereeSpec::Program(program.clone());
     referee::check_referee(&spec, settings).map_err(|fault| {
         Failure::outside(format!("\"{command}\" cannot be the referee: {}", fault.message))
     })?;
-    Ok(spec)
+    let files = files.describe_contents()?;
+    Ok(if files.is_empty() { spec } else { RefereeSpec::KnownProgram { command: program, files } })
 }

@@ -268,6 +268,7 @@ fn contestant_json<G: PlayedGame>(plan: &MatchPlan<G>, report: &MatchReport, ind
         "name": contestant.name,
         "spec": contestant.spec.to_string(),
         "version": contestant.version,
+        "files": contestant.files,
         "moves": time.moves,
         "seconds_per_move": time.per_move,
         "seconds_per_game": time.per_game,

@@ -1,6 +1,7 @@
 //! Matches whose pairs any worker may play: as jobs of a campaign.
 
 use ishi_work::StopFlag;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use ishi_lab::store::{
 };
 use ishi_lab::worker::PreparedJob;
 use ishi_stats::SprtDecision;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::game::PlayedGame;
 use super::options::{GameName, MatchArgs, make_plan, make_plan_from};
@@ -103,10 +104,36 @@ fn share_as<G: PlayedGame>(
     let plan = make_plan_from::<G>(&line.args, &line.context(context), &mut read)?;
     let run = start_match(&plan, store).map_err(|error| store_failure(&error))?;
     let kept = inputs.keep(store)?;
-    let job = json!({ "do": "match", "arguments": words, "files": kept });
+    let programs = program_facts(&plan);
+    let job = json!({ "do": "match", "arguments": words, "files": kept, "programs": programs });
     let open = open_match_job(&plan, &run, campaign, &job, store).map_err(|error| store_failure(&error))?;
     Ok(SharedMatch { run, open })
 }
+
+/// What the tasks of a match hold of its programs.
+fn program_facts<G: PlayedGame>(plan: &MatchPlan<G>) -> BTreeMap<String, String> {
+    const OF_PROGRAMS: [&str; 5] = ["a_version", "a_files", "b_version", "b_files", "referee"];
+    let facts = plan.pair_task(0).facts();
+    facts.into_iter().filter(|(key, _)| OF_PROGRAMS.contains(&key.as_str())).collect()
+}
+
+/// Which program is another one than the job's, in words. A job of an older ishi says nothing of programs.
+fn first_other_program(asked: &Value, ours: &BTreeMap<String, String>) -> Option<String> {
+    let asked = asked.as_object()?;
+    let ours: Map<String, Value> = ours.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
+    let keys: BTreeSet<&String> = asked.keys().chain(ours.keys()).collect();
+    let key = keys.into_iter().find(|&key| asked.get(key) != ours.get(key))?;
+    let word = |facts: &Map<String, Value>| facts.get(key).map_or_else(|| "nothing".into(), Value::to_string);
+    let hint = if key.ends_with("_version") { "" } else { VERSION_HINT };
+    Some(format!(
+        "a program is another one: {key} is {} here, and must be {}{hint}",
+        word(&ours),
+        word(asked)
+    ))
+}
+
+/// What helps where machines have programs of their own.
+const VERSION_HINT: &str = ". If it plays the same all the same, --programs-by version in the campaign's line goes by what programs say";
 
 /// Sets the match of a job up, with the files that the database has, and tries its players out.
 pub(crate) fn prepare_match_job(
@@ -119,17 +146,24 @@ pub(crate) fn prepare_match_job(
     let failed = |failure: Failure| failure.to_string();
     let mut inputs = WorkInputs::of_job(store, job);
     let mut read = |path: &Path| inputs.read(path);
-    let job: Arc<dyn PreparedJob> = match line.args.game {
+    let (prepared, programs) = match line.args.game {
         GameName::Go => {
             let plan = make_plan_from::<Go>(&line.args, &context, &mut read).map_err(failed)?;
-            Arc::new(MatchJob { plan })
+            let programs = program_facts(&plan);
+            let prepared: Arc<dyn PreparedJob> = Arc::new(MatchJob { plan });
+            (prepared, programs)
         }
         GameName::Othello => {
             let plan = make_plan_from::<Othello>(&line.args, &context, &mut read).map_err(failed)?;
-            Arc::new(MatchJob { plan })
+            let programs = program_facts(&plan);
+            let prepared: Arc<dyn PreparedJob> = Arc::new(MatchJob { plan });
+            (prepared, programs)
         }
     };
-    Ok(job)
+    match first_other_program(&job["programs"], &programs) {
+        Some(difference) => Err(difference),
+        None => Ok(prepared),
+    }
 }
 
 /// A match that a worker plays pairs of.
@@ -299,6 +333,25 @@ mod tests {
         assert_eq!(programs, ["one -x", "two --gtp", "three 'a b'"]);
         let error = MatchLine::parse_words(&words("--pairs 7")).unwrap_err();
         assert!(error.contains("two players"), "{error}");
+    }
+
+    #[test]
+    fn a_program_that_is_another_one_is_named() {
+        let facts = |files: &str| {
+            let facts = [("b_version", "GNU Go 3.8"), ("b_files", files), ("referee", "playouts")];
+            facts.map(|(key, value)| (key.to_string(), value.to_string())).into_iter().collect()
+        };
+        let ours: BTreeMap<String, String> = facts("gnugo 12ab");
+        assert_eq!(first_other_program(&json!(ours), &ours), None);
+        assert_eq!(first_other_program(&Value::Null, &ours), None, "a job of an older ishi");
+        let other: BTreeMap<String, String> = facts("gnugo 34cd");
+        let words = first_other_program(&json!(other), &ours).unwrap();
+        let named = "b_files is \"gnugo 12ab\" here, and must be \"gnugo 34cd\". If it plays";
+        assert!(words.contains(named), "{words}");
+        let mut fewer = other.clone();
+        fewer.remove("b_files");
+        let words = first_other_program(&json!(fewer), &other).unwrap();
+        assert!(words.contains("and must be nothing"), "{words}");
     }
 
     /// What fills the queue, the report reads, too: a packed file of openings, for example.

@@ -17,6 +17,7 @@ use crate::commands::match_::GameName;
 use crate::commands::match_::share::MatchLine;
 use crate::context::Failure;
 use crate::numbers::number_in;
+use crate::program_files::ProgramsBy;
 
 const HELP: &str = "\
 Examples:
@@ -111,6 +112,9 @@ struct TuneConditions {
     /// Where games begin, as after `ishi match` [default: random:4, in Othello random:8]
     #[arg(long, value_name = "OPENING")]
     opening: Option<String>,
+    /// What tells one program from another, as after `ishi match` [default: contents]
+    #[arg(long, value_name = "HOW")]
+    programs_by: Option<ProgramsBy>,
 }
 
 impl TuneConditions {
@@ -127,6 +131,7 @@ impl TuneConditions {
             ("--playouts", self.playouts.clone()),
             ("--move-time", self.move_time.clone()),
             ("--opening", Some(opening)),
+            ("--programs-by", self.programs_by.map(|how| how.to_string())),
         ];
         given.into_iter().filter_map(|(key, value)| Some([key.to_string(), value?])).flatten().collect()
     }
@@ -278,6 +283,9 @@ mod tests {
         };
         assert_eq!(programs("gtp:edax -gtp"), ["edax -gtp"]);
         assert!(programs("othello-greedy").is_empty());
+        let by_version = plan("othello-wpc:epsilon=0..1@0.8 --game othello --programs-by version");
+        let words = by_version.match_words("a", "b", 1, Seed::new(1));
+        assert_eq!(words[words.len() - 2..], ["--programs-by", "version"], "the choice goes to its matches");
     }
 
     #[test]

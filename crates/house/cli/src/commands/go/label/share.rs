@@ -25,6 +25,7 @@ use crate::GlobalArgs;
 use crate::commands::campaign::works::{SharedWork, WorkInputs, parse_command_words};
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
+use crate::program_files::ProgramsBy;
 
 /// Positions of a task: enough that a judge has always some at once, and few enough that little is lost with a worker.
 const POSITIONS_OF_TASK: usize = 16;
@@ -40,6 +41,9 @@ pub(crate) struct LabelLine {
     global: GlobalArgs,
     #[command(flatten)]
     args: LabelArgs,
+    /// As after `ishi match`
+    #[arg(long, value_name = "HOW", default_value_t = ProgramsBy::Contents)]
+    programs_by: ProgramsBy,
 }
 
 impl LabelLine {
@@ -62,7 +66,7 @@ impl LabelLine {
 
     /// The positions, drawn from the games.
     pub(crate) fn load_labels(self, inputs: &mut WorkInputs<'_>) -> Result<SharedLabels, Failure> {
-        let LabelLine { global, args } = self;
+        let LabelLine { global, args, programs_by } = self;
         let wrong = |problem: String| Failure::input(format!("{}: {problem}", args.games.display()));
         let bytes = inputs.read(&args.games)?;
         let digest = hex_digest(&bytes);
@@ -70,14 +74,15 @@ impl LabelLine {
         let games = select_games(&text, &args).map_err(wrong)?;
         let places = order_positions(&games, &args, global.seed).take(args.positions).collect();
         let settings = read_settings(&text, &args, global.seed);
-        let (judge, idle) = (String::new(), Mutex::default());
-        Ok(SharedLabels { args, seed: global.seed, digest, games, places, settings, judge, idle })
+        let (seed, judge, files, idle) = (global.seed, String::new(), String::new(), Mutex::default());
+        Ok(SharedLabels { args, programs_by, seed, digest, games, places, settings, judge, files, idle })
     }
 }
 
 /// Labels that workers make.
 pub(crate) struct SharedLabels {
     args: LabelArgs,
+    programs_by: ProgramsBy,
     seed: Seed,
     /// Of the text of the games.
     digest: String,
@@ -87,6 +92,8 @@ pub(crate) struct SharedLabels {
     settings: LabelSettings,
     /// Who judges, as the program says it; empty before it was asked.
     judge: String,
+    /// The contents of the judge's files; empty before it was asked, and where they do not count.
+    files: String,
     /// Judges that run and have nothing to do.
     idle: Mutex<Vec<JudgeProcess>>,
 }
@@ -149,10 +156,11 @@ impl SharedLabels {
 }
 
 impl SharedWork for SharedLabels {
-    /// A judge tells its version and its models, and nothing of its configuration: that is in the command's words.
+    /// A judge tells its version and its models, and nothing of its configuration: that is in the command's words, and in the files that
+    /// these name.
     fn facts(&self) -> Value {
         let LabelSettings { skip, take, visits, policy, rules, seed, passes, .. } = &self.settings;
-        json!({
+        let mut facts = json!({
             "command": self.args.judge.to_string(),
             "games": self.digest,
             "skip": skip,
@@ -164,23 +172,33 @@ impl SharedWork for SharedLabels {
             "rules": rules,
             "seed": seed.to_string(),
             "passes": passes.to_string(),
-        })
+        });
+        if self.programs_by == ProgramsBy::Contents {
+            facts["programs_by"] = json!(self.programs_by.to_string());
+        }
+        facts
     }
 
     fn run_spec(&self) -> Value {
         let mut spec = self.facts();
         spec["judge"] = json!(self.judge);
+        if !self.files.is_empty() {
+            spec["judge_files"] = json!(self.files);
+        }
         spec
     }
 
     fn adopt_run_spec(&mut self, spec: &Value) {
         self.judge = spec["judge"].as_str().unwrap_or_default().to_string();
+        self.files = spec["judge_files"].as_str().unwrap_or_default().to_string();
     }
 
     fn begin(&mut self, stop: &StopFlag) -> Result<(), Failure> {
+        let files = self.programs_by.find_files(&self.args.judge);
         let started = self.start_judge(stop).and_then(|mut judge| Ok((judge.query_name()?, judge)));
         let (name, judge) = started.map_err(LabelsError::from).map_err(labels_failure)?;
         self.judge = name;
+        self.files = files.describe_contents()?;
         self.lock_idle().push(judge);
         Ok(())
     }
@@ -207,7 +225,7 @@ impl SharedWork for SharedLabels {
         self.seed
     }
 
-    fn do_task(&self, place: u64, stop: &StopFlag) -> Result<Option<TaskOutput>, String> {
+    fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> Result<Option<TaskOutput>, String> {
         let watch = Stopwatch::start();
         let judged = match self.judge_task(self.places_of_task(place), stop) {
             Ok(judged) => judged,
@@ -313,6 +331,14 @@ mod tests {
         assert_eq!(one.task_spec(0), load("k  -config a.cfg").task_spec(0));
         assert_ne!(one.facts(), other.facts(), "another run");
         assert_ne!(one.task_spec(0), other.task_spec(0));
+        let mut rebuilt = load("k -config a.cfg");
+        rebuilt.files = "k 12ab".to_string();
+        assert_ne!(one.task_spec(0), rebuilt.task_spec(0), "the judge's files are part of a task");
+        let mut adopted = load("k -config a.cfg");
+        adopted.adopt_run_spec(&rebuilt.run_spec());
+        assert_eq!(adopted.task_spec(0), rebuilt.task_spec(0));
+        let by_version = load("k -config a.cfg' --programs-by 'version");
+        assert_ne!(one.facts(), by_version.facts(), "another run");
     }
 
     #[test]

@@ -137,7 +137,7 @@ impl SharedWork for SharedProblems {
         self.seed
     }
 
-    fn do_task(&self, place: u64, stop: &StopFlag) -> Result<Option<TaskOutput>, String> {
+    fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> Result<Option<TaskOutput>, String> {
         let problem = self.problem(place).ok_or_else(|| format!("there is no problem {place}"))?;
         Ok(write_reply(&self.answer_problem(problem, stop)?).map(TaskOutput::from))
     }
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn answers_are_kept_and_a_stop_breaks_off() {
         let work = load("--engine go-random");
-        let output = work.do_task(1, &StopFlag::default()).unwrap().unwrap();
+        let output = work.do_task(1, None, &StopFlag::default()).unwrap().unwrap();
         assert_eq!(output.result, json!({ "answer": "1 A2" }));
         assert_eq!(
             read_reply(&finished_task(output.result)).unwrap(),
@@ -225,6 +225,6 @@ mod tests {
         }
         assert!(read_reply(&finished_task(json!([]))).is_err());
         assert_eq!(write_reply(&ProblemReply::Stopped), None);
-        assert!(work.do_task(7, &StopFlag::default()).is_err());
+        assert!(work.do_task(7, None, &StopFlag::default()).is_err());
     }
 }

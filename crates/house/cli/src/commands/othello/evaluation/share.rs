@@ -129,7 +129,7 @@ impl SharedWork for SharedSelfPlay {
         self.seed
     }
 
-    fn do_task(&self, place: u64, stop: &StopFlag) -> Result<Option<TaskOutput>, String> {
+    fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> Result<Option<TaskOutput>, String> {
         let mut searcher = new_searcher();
         let mut games = Vec::new();
         for game in self.games_of_task(place) {

@@ -174,7 +174,7 @@ impl SharedWork for SharedEndgames {
         self.seed
     }
 
-    fn do_task(&self, place: u64, stop: &StopFlag) -> Result<Option<TaskOutput>, String> {
+    fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> Result<Option<TaskOutput>, String> {
         let subtree = self.subtree(place).ok_or_else(|| format!("there is no subtree {place}"))?;
         let score = prove_score(subtree.board, &self.args, stop);
         Ok(score.map(|score| TaskOutput::from(json!({ "score": score }))))
@@ -264,7 +264,7 @@ mod tests {
             let line = SolveLine::parse_words(&words).unwrap();
             let work = line.load_endgames(&mut WorkInputs::from_files()).unwrap();
             let never = StopFlag::default();
-            let solve = |place| finished_task(work.do_task(place, &never).unwrap().unwrap().result);
+            let solve = |place| finished_task(work.do_task(place, None, &never).unwrap().unwrap().result);
             let results: Vec<FinishedTask> = (0..work.task_count()).map(solve).collect();
             for (place, (_, score)) in ENDS.iter().enumerate() {
                 let joined = work.join_subtrees(place, &results).unwrap();

@@ -9,7 +9,7 @@ use axum::Router;
 use axum::extract::State;
 use axum::response::Response;
 use axum::routing::get;
-use ishi_lab::store::{CampaignCourse, WorkerNote};
+use ishi_lab::store::{CampaignCourse, TaskFailure, WorkerNote};
 use maud::{Markup, html};
 
 use super::query_store;
@@ -28,6 +28,8 @@ const PATIENCE: Duration = Duration::from_secs(8);
 const SILENCE: i64 = 120_000;
 /// Workers on the page.
 const MOST_WORKERS: usize = 200;
+/// Failures of a campaign on the page.
+const MOST_FAILURES: usize = 50;
 /// Open jobs of a campaign on the page.
 const MOST_JOBS: usize = 50;
 
@@ -47,6 +49,8 @@ pub(super) struct CampaignWatch {
 #[derive(Debug, PartialEq)]
 struct CampaignBoard {
     courses: Vec<CampaignCourse>,
+    /// What has failed and is not finished, of all campaigns.
+    failures: Vec<TaskFailure>,
     /// Those that have not said goodbye, those that were heard of last first.
     workers: Vec<WorkerNote>,
 }
@@ -54,8 +58,12 @@ struct CampaignBoard {
 async fn read_board(desk: &WorkbenchState) -> Result<CampaignBoard, PageError> {
     query_store(desk, |store| {
         let courses = store.campaign_courses()?;
+        let mut failures = Vec::new();
+        for course in &courses {
+            failures.extend(store.list_failures(&course.name)?.into_iter().take(MOST_FAILURES));
+        }
         let workers = store.list_workers()?.into_iter().filter(|note| note.state != "gone");
-        Ok(CampaignBoard { courses, workers: workers.take(MOST_WORKERS).collect() })
+        Ok(CampaignBoard { courses, failures, workers: workers.take(MOST_WORKERS).collect() })
     })
     .await
 }
@@ -118,7 +126,7 @@ async fn tell_of_changes(shift: WatchShift) {
 // --- what the page shows ---
 
 fn render_board(visitor: &Visitor, board: &CampaignBoard) -> Markup {
-    let CampaignBoard { courses, workers } = board;
+    let CampaignBoard { courses, failures, workers } = board;
     html! {
         @if courses.is_empty() {
             p.quiet { (visitor.text("laboratory-there-is-no-campaign-in-this"))
@@ -127,7 +135,42 @@ fn render_board(visitor: &Visitor, board: &CampaignBoard) -> Markup {
             (render_courses(visitor, courses))
             @for course in courses { (render_jobs(visitor, course)) }
         }
+        @if !failures.is_empty() { (render_failures(visitor, failures)) }
         (render_workers(visitor, workers))
+    }
+}
+
+/// What has failed, by name: tasks that are tried again or given up, and jobs that workers could not do.
+fn render_failures(visitor: &Visitor, failures: &[TaskFailure]) -> Markup {
+    let state = |failure: &TaskFailure| match failure.place {
+        None => visitor.text("laboratory-left-to-others"),
+        Some(_) if failure.is_given_up() => visitor.text("laboratory-given-up"),
+        Some(_) => visitor.text("laboratory-tried-again"),
+    };
+    html! {
+        section {
+            h2 #failures { (visitor.text("laboratory-failures")) }
+            div.scroll tabindex="0" role="region" aria-labelledby="failures" {
+                table {
+                    thead { tr {
+                        th scope="col" { (visitor.text("laboratory-run")) }
+                        th.number scope="col" { (visitor.text("laboratory-task")) }
+                        th.number scope="col" { (visitor.text("laboratory-tries")) }
+                        th scope="col" { (visitor.text("laboratory-state")) }
+                        th scope="col" { (visitor.text("laboratory-cause")) }
+                    } }
+                    tbody { @for failure in failures {
+                        tr {
+                            th scope="row" { (failure.run) }
+                            td.number { @if let Some(place) = failure.place { (place) } @else { "–" } }
+                            td.number { (failure.tries) }
+                            td { @if failure.is_given_up() { b.bad { (state(failure)) } } @else { (state(failure)) } }
+                            td { (failure.cause) }
+                        }
+                    } }
+                }
+            }
+        }
     }
 }
 

@@ -94,7 +94,8 @@ mod tests {
     fn conditions_of_visitors_fill_no_memory() {
         let programs = AllowedPrograms::default();
         let spec = PlayerSpec::Builtin("othello-random".to_string());
-        let found = Contestant { name: "edax".to_string(), spec, version: "4.4".to_string() };
+        let (version, files) = ("4.4".to_string(), String::new());
+        let found = Contestant { name: "edax".to_string(), spec, version, files };
         for number in 0..=2 * MOST_TRIED {
             programs.remember(number.to_string(), found.clone());
             assert!(programs.lock_tried().len() <= MOST_TRIED);

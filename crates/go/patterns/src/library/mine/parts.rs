@@ -1,0 +1,365 @@
+//! Mining in parts: what each part of the games says, and what follows from all of them, so that many machines can share the work.
+//!
+//! There is a stage for each level of windows, one in which candidates are looked for, and one in which moves are followed. In each of
+//! them a part of the games is gone through on its own. The answers of all parts are joined, and the next stage goes on from that.
+//! Answers are lists of whole numbers, the same for the same games. What comes out is what [`super::mine_patterns`] finds.
+
+use std::fmt;
+
+use super::{
+    CandidateSight, CandidateTally, DiagramEdges, DiagramSquare, KeptCandidates, KeyedMap, LEVELS,
+    MineParams, MinedPatterns, PatternBranch, PatternDiagram, SIDE, StandardWindow, WindowMasks,
+    choose_candidates, count_sightings, count_windows, follow_moves, is_mined, keep_frequent,
+    merge_sight_parts, merge_trees, name_patterns, share_of_black, until_stopped,
+};
+use crate::records::RecordedGame;
+use ishi_go::Color;
+use ishi_work::Stop;
+
+/// Games of a part: some seconds of work in each stage.
+pub const GAMES_OF_PART: usize = 64;
+
+/// Stages of mining.
+pub const STAGES: usize = LEVELS.len() + 2;
+
+/// The stage in which candidates are looked for.
+const SIGHTS: usize = LEVELS.len();
+
+/// The stage in which the moves after them are followed, the last.
+const TREES: usize = LEVELS.len() + 1;
+
+/// Longer lines of moves are no trees of mining.
+const LONGEST_LINE: usize = 64;
+
+/// Numbers that no stage of mining has made, or that are another stage's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MinedPartError {
+    /// What they must be.
+    expected: &'static str,
+}
+
+impl fmt::Display for MinedPartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "these numbers must be {} of mining, and are not", self.expected)
+    }
+}
+
+impl std::error::Error for MinedPartError {}
+
+const WRONG_STAGES: MinedPartError = MinedPartError { expected: "what the stages before have found" };
+const WRONG_PART: MinedPartError = MinedPartError { expected: "what a part of the games says in this stage" };
+const WRONG_PATTERNS: MinedPartError = MinedPartError { expected: "patterns" };
+
+/// Games that are mined in parts.
+pub struct PartedMining {
+    /// Those that mining looks at.
+    games: Vec<RecordedGame>,
+    params: MineParams,
+    masks: WindowMasks,
+    /// The share of games that Black won.
+    black_share: f64,
+}
+
+impl PartedMining {
+    /// Gets ready to mine these games; the number of threads in `params` is of no meaning.
+    pub fn new(mut games: Vec<RecordedGame>, params: MineParams) -> PartedMining {
+        games.retain(is_mined);
+        let black_share = share_of_black(games.iter());
+        PartedMining { games, params, masks: WindowMasks::new(), black_share }
+    }
+
+    /// How many parts there are, at least 1.
+    pub fn part_count(&self) -> usize {
+        self.games.len().div_ceil(GAMES_OF_PART).max(1)
+    }
+
+    /// What a part of the games says in a stage. `before` is what [`PartedMining::join_parts`] gave for the stage before, empty for the
+    /// first. `None` if `stop` said so, which is asked before every game.
+    ///
+    /// # Errors
+    /// If `before` is something else.
+    pub fn mine_part(
+        &self,
+        stage: usize,
+        part: usize,
+        before: &[u64],
+        stop: &(dyn Stop + Sync),
+    ) -> Result<Option<Vec<u64>>, MinedPartError> {
+        let known = JoinedStages::read(before, stage)?;
+        let games: Vec<&RecordedGame> =
+            self.games.iter().skip(part.saturating_mul(GAMES_OF_PART)).take(GAMES_OF_PART).collect();
+        let games = until_stopped(&games, stop);
+        let numbers = match stage {
+            TREES => {
+                let kept = self.kept_candidates(&known);
+                write_trees(follow_moves(games, &kept, &known.frequent, &self.masks, self.params.depth))
+            }
+            SIGHTS => write_sights(count_sightings(games, &known.frequent, &self.masks)),
+            _ => write_counts(count_windows(games, &known.frequent, &self.masks)),
+        };
+        Ok(if stop.is_requested() { None } else { Some(numbers) })
+    }
+
+    /// What follows from what all parts say in a stage, for the next one; `before` as for [`PartedMining::mine_part`].
+    ///
+    /// # Errors
+    /// If these are other numbers, or it is the last stage, which [`PartedMining::finish`] ends.
+    pub fn join_parts(
+        &self,
+        stage: usize,
+        before: &[u64],
+        parts: &[Vec<u64>],
+    ) -> Result<Vec<u64>, MinedPartError> {
+        let mut known = JoinedStages::read(before, stage)?;
+        match stage {
+            TREES.. => return Err(WRONG_STAGES),
+            SIGHTS => {
+                let sights = parts.iter().map(|part| read_sights(part)).collect::<Result<Vec<_>, _>>()?;
+                let sights = merge_sight_parts(sights);
+                let grows = |sight: &CandidateSight| {
+                    let inner = sight.inner.and_then(|key| sights.get(&key));
+                    inner.is_none_or(|inner| inner.level < sight.level)
+                };
+                if !sights.values().all(grows) {
+                    return Err(WRONG_PART);
+                }
+                let tallies = sights.iter().map(|(&key, sight)| (key, sight.to_tally(self.black_share)));
+                let (kept, unusual, losing) = choose_candidates(&tallies.collect(), &self.params);
+                (known.unusual, known.losing) = (unusual as u64, losing as u64);
+                known.kept = sights.into_iter().filter(|(key, _)| kept.contains_key(key)).collect();
+                known.kept.sort_unstable_by_key(|(key, _)| *key);
+            }
+            _ => {
+                let counts = parts.iter().map(|part| read_counts(part)).collect::<Result<Vec<_>, _>>()?;
+                known.frequent.push(keep_frequent(counts.into_iter().flatten(), &self.params));
+            }
+        }
+        Ok(known.write())
+    }
+
+    /// What was found, from what is joined of the stage before the last, and what all parts say in the last. `source` becomes the
+    /// patterns' source.
+    ///
+    /// # Errors
+    /// If these are other numbers.
+    pub fn finish(
+        &self,
+        before: &[u64],
+        parts: &[Vec<u64>],
+        source: &str,
+    ) -> Result<MinedPatterns, MinedPartError> {
+        let known = JoinedStages::read(before, TREES)?;
+        let mut kept = self.kept_candidates(&known);
+        for part in parts {
+            for (key, branch) in read_trees(part)? {
+                if let Some((_, tree)) = kept.get_mut(&key) {
+                    merge_trees(tree, branch);
+                }
+            }
+        }
+        let library = name_patterns(kept, &self.params, source).map_err(|_| WRONG_PATTERNS)?;
+        let frequent = known.frequent.iter().map(KeyedMap::len).collect();
+        Ok(MinedPatterns {
+            library,
+            frequent,
+            unusual: known.unusual as usize,
+            losing: known.losing as usize,
+        })
+    }
+
+    fn kept_candidates(&self, known: &JoinedStages) -> KeptCandidates {
+        let candidate = |(key, sight): &(u64, CandidateSight)| {
+            let tally: CandidateTally = sight.to_tally(self.black_share);
+            (*key, (tally, PatternBranch::new(Color::Black, sight.window.anchor)))
+        };
+        known.kept.iter().map(candidate).collect()
+    }
+}
+
+/// What is known after some stages.
+#[derive(Default)]
+struct JoinedStages {
+    /// The frequent windows of each level.
+    frequent: Vec<KeyedMap<()>>,
+    /// The candidates that are kept, by key.
+    kept: Vec<(u64, CandidateSight)>,
+    unusual: u64,
+    losing: u64,
+}
+
+impl JoinedStages {
+    /// Reads what [`JoinedStages::write`] wrote before this stage.
+    fn read(numbers: &[u64], stage: usize) -> Result<JoinedStages, MinedPartError> {
+        if stage == 0 && numbers.is_empty() {
+            return Ok(JoinedStages::default());
+        }
+        let known = JoinedStages::read_numbers(&mut NumberReader(numbers)).ok_or(WRONG_STAGES)?;
+        if stage < STAGES && known.frequent.len() == stage.min(SIGHTS) {
+            Ok(known)
+        } else {
+            Err(WRONG_STAGES)
+        }
+    }
+
+    fn read_numbers(numbers: &mut NumberReader<'_>) -> Option<JoinedStages> {
+        let mut known = JoinedStages::default();
+        for _ in 0..numbers.next_length(1)? {
+            let length = numbers.next_length(1)?;
+            known.frequent.push(numbers.take(length)?.iter().map(|&key| (key, ())).collect());
+        }
+        (known.unusual, known.losing) = (numbers.next()?, numbers.next()?);
+        for _ in 0..numbers.next_length(SIGHT_LENGTH)? {
+            known.kept.push(read_sight(numbers)?);
+        }
+        numbers.0.is_empty().then_some(known)
+    }
+
+    fn write(&self) -> Vec<u64> {
+        let mut numbers = vec![self.frequent.len() as u64];
+        for known in &self.frequent {
+            let mut keys: Vec<u64> = known.keys().copied().collect();
+            keys.sort_unstable();
+            numbers.push(keys.len() as u64);
+            numbers.extend(keys);
+        }
+        numbers.extend([self.unusual, self.losing, self.kept.len() as u64]);
+        self.kept.iter().for_each(|(key, sight)| write_sight(*key, sight, &mut numbers));
+        numbers
+    }
+}
+
+/// Numbers that are read one after the other.
+struct NumberReader<'a>(&'a [u64]);
+
+impl<'a> NumberReader<'a> {
+    fn take(&mut self, count: usize) -> Option<&'a [u64]> {
+        let (taken, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    fn next(&mut self) -> Option<u64> {
+        self.take(1).map(|taken| taken[0])
+    }
+
+    /// A number below `end`.
+    fn next_below(&mut self, end: usize) -> Option<usize> {
+        usize::try_from(self.next()?).ok().filter(|&number| number < end)
+    }
+
+    fn next_count(&mut self) -> Option<u32> {
+        u32::try_from(self.next()?).ok()
+    }
+
+    /// How many things follow, each of so many numbers at least.
+    fn next_length(&mut self, each: usize) -> Option<usize> {
+        let length = usize::try_from(self.next()?).ok()?;
+        (length <= self.0.len() / each).then_some(length)
+    }
+}
+
+/// Keys in their order with how often each window was played.
+fn write_counts(counts: KeyedMap<u32>) -> Vec<u64> {
+    let mut counts: Vec<(u64, u32)> = counts.into_iter().collect();
+    counts.sort_unstable();
+    counts.into_iter().flat_map(|(key, count)| [key, u64::from(count)]).collect()
+}
+
+fn read_counts(numbers: &[u64]) -> Result<Vec<(u64, u32)>, MinedPartError> {
+    let (pairs, []) = numbers.as_chunks::<2>() else { return Err(WRONG_PART) };
+    let pair = |&[key, count]: &[u64; 2]| Some((key, u32::try_from(count).ok()?));
+    pairs.iter().map(pair).collect::<Option<_>>().ok_or(WRONG_PART)
+}
+
+/// Numbers of a candidate, its key among them.
+const SIGHT_LENGTH: usize = 15;
+
+fn write_sight(key: u64, sight: &CandidateSight, numbers: &mut Vec<u64>) {
+    let CandidateSight { window, level, inner, seen, won, played } = sight;
+    let StandardWindow { diagram, anchor } = window;
+    let PatternDiagram { edges, width, height, black, white, empty } = diagram;
+    numbers.extend([key, *level as u64, u64::from(inner.is_some()), inner.unwrap_or(0)]);
+    numbers.extend([seen, won, &played[0], &played[1]].map(|count| u64::from(*count)));
+    numbers.extend([u64::from(edges.bits()), *width as u64, *height as u64, *black, *white, *empty]);
+    numbers.push(anchor.index() as u64);
+}
+
+fn read_sight(numbers: &mut NumberReader<'_>) -> Option<(u64, CandidateSight)> {
+    let key = numbers.next()?;
+    let level = numbers.next_below(LEVELS.len())?;
+    let has_inner = numbers.next_below(2)? == 1;
+    let inner = Some(numbers.next()?).filter(|_| has_inner);
+    let (seen, won) = (numbers.next_count()?, numbers.next_count()?);
+    let played = [numbers.next_count()?, numbers.next_count()?];
+    let edges = DiagramEdges::from_bits(numbers.next_below(16)? as u8);
+    let (width, height) = (numbers.next_below(SIDE + 1)?, numbers.next_below(SIDE + 1)?);
+    if width == 0 || height == 0 {
+        return None;
+    }
+    let (black, white, empty) = (numbers.next()?, numbers.next()?, numbers.next()?);
+    let anchor = DiagramSquare::from_index(numbers.next_below(64)?);
+    let diagram = PatternDiagram { edges, width, height, black, white, empty };
+    Some((
+        key,
+        CandidateSight { window: StandardWindow { diagram, anchor }, level, inner, seen, won, played },
+    ))
+}
+
+fn write_sights(sights: KeyedMap<CandidateSight>) -> Vec<u64> {
+    let mut sights: Vec<(u64, CandidateSight)> = sights.into_iter().collect();
+    sights.sort_unstable_by_key(|(key, _)| *key);
+    let mut numbers = Vec::with_capacity(sights.len() * SIGHT_LENGTH);
+    sights.iter().for_each(|(key, sight)| write_sight(*key, sight, &mut numbers));
+    numbers
+}
+
+fn read_sights(numbers: &[u64]) -> Result<KeyedMap<CandidateSight>, MinedPartError> {
+    let (mut reader, mut sights) = (NumberReader(numbers), KeyedMap::default());
+    while !reader.0.is_empty() {
+        let (key, sight) = read_sight(&mut reader).ok_or(WRONG_PART)?;
+        sights.insert(key, sight);
+    }
+    Ok(sights)
+}
+
+/// Each tree behind its key: a move's square, its counts and the number of its answers, then these.
+fn write_trees(trees: KeyedMap<PatternBranch>) -> Vec<u64> {
+    let mut trees: Vec<(u64, PatternBranch)> = trees.into_iter().collect();
+    trees.sort_unstable_by_key(|(key, _)| *key);
+    let mut numbers = Vec::new();
+    for (key, tree) in &trees {
+        numbers.push(*key);
+        write_tree(tree, &mut numbers);
+    }
+    numbers
+}
+
+fn write_tree(tree: &PatternBranch, numbers: &mut Vec<u64>) {
+    let PatternBranch { at, played, won, replies, .. } = tree;
+    numbers.extend([at.index() as u64, u64::from(*played), u64::from(*won), replies.len() as u64]);
+    replies.iter().for_each(|reply| write_tree(reply, numbers));
+}
+
+fn read_trees(numbers: &[u64]) -> Result<Vec<(u64, PatternBranch)>, MinedPartError> {
+    let (mut reader, mut trees) = (NumberReader(numbers), Vec::new());
+    while !reader.0.is_empty() {
+        let key = reader.next().ok_or(WRONG_PART)?;
+        trees.push((key, read_tree(&mut reader, Color::Black, LONGEST_LINE).ok_or(WRONG_PART)?));
+    }
+    Ok(trees)
+}
+
+/// A tree whose lines have at most so many moves.
+fn read_tree(numbers: &mut NumberReader<'_>, color: Color, longest: usize) -> Option<PatternBranch> {
+    let at = DiagramSquare::from_index(numbers.next_below(64)?);
+    let mut tree = PatternBranch::new(color, at);
+    (tree.played, tree.won) = (numbers.next_count()?, numbers.next_count()?);
+    let replies = numbers.next_length(4)?;
+    if replies > 0 && longest == 1 {
+        return None;
+    }
+    for _ in 0..replies {
+        tree.replies.push(read_tree(numbers, !color, longest - 1)?);
+    }
+    Some(tree)
+}

@@ -1,0 +1,295 @@
+//! Mining of patterns as work of a campaign. In each stage of mining a task is a part of the games, and one more task joins what all
+//! parts say, so that the next stage can begin. The report ends the last stage and writes the file.
+
+use std::ops::Range;
+
+use clap::Parser;
+use ishi_lab::experiment::TaskOutput;
+use ishi_lab::store::FinishedTask;
+use ishi_patterns::library::mine::parts::{GAMES_OF_PART, PartedMining, STAGES};
+use ishi_patterns::records;
+use ishi_rng::Seed;
+use ishi_work::StopFlag;
+use serde_json::{Value, json};
+
+use super::{LearnShapesArgs, add_mined, check_games, name_source};
+use crate::GlobalArgs;
+use crate::commands::campaign::works::{SharedWork, WorkInputs, parse_command_words};
+use crate::commands::go::shapes::encode_library;
+use crate::context::{Context, Failure};
+use crate::digest::hex_digest;
+use crate::files;
+
+/// What stands after `ishi go learn-shapes`.
+#[derive(Parser, Debug)]
+#[command(name = "learn-shapes", no_binary_name = true)]
+pub(crate) struct PatternsLine {
+    #[command(flatten)]
+    global: GlobalArgs,
+    #[command(flatten)]
+    args: LearnShapesArgs,
+}
+
+impl PatternsLine {
+    /// Reads the words; the error is a single line.
+    pub(crate) fn parse_words(words: &[String]) -> Result<PatternsLine, String> {
+        let line: PatternsLine = parse_command_words(words)?;
+        if line.args.out.as_deref().is_some_and(files::is_standard) {
+            return Err("--out must name a file: a campaign writes it again and again".to_string());
+        }
+        Ok(line)
+    }
+
+    /// The games that are mined.
+    pub(crate) fn load_patterns(self, inputs: &mut WorkInputs<'_>) -> Result<SharedPatterns, Failure> {
+        let PatternsLine { global, args } = self;
+        let wrong = |problem: String| Failure::input(format!("{}: {problem}", args.games.display()));
+        let bytes = inputs.read(&args.games)?;
+        let digest = hex_digest(&bytes);
+        let text = String::from_utf8(bytes).map_err(|_| wrong("this is no text".to_string()))?;
+        let games = records::parse_first_records(&text, args.games_limit.unwrap_or(usize::MAX));
+        let games = games.map_err(|error| wrong(error.to_string()))?;
+        check_games(&args, games.len())?;
+        let (count, params) = (games.len(), args.mine_params(1));
+        let mining = PartedMining::new(games, params);
+        Ok(SharedPatterns { args, seed: global.seed, digest, games: count, mining })
+    }
+}
+
+/// Patterns that workers mine.
+pub(crate) struct SharedPatterns {
+    args: LearnShapesArgs,
+    /// Nothing is drawn.
+    seed: Seed,
+    /// Of the text of the games.
+    digest: String,
+    /// How many there are, those that are not looked at among them.
+    games: usize,
+    mining: PartedMining,
+}
+
+/// What a task is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MiningTask {
+    /// A part of the games in a stage.
+    Part { stage: usize, part: usize },
+    /// Joins all parts of a stage, for the next.
+    Join { stage: usize },
+}
+
+impl SharedPatterns {
+    /// Tasks of a stage: the parts, and the one that joins them. The last stage has no such task.
+    fn stage_length(&self) -> u64 {
+        self.mining.part_count() as u64 + 1
+    }
+
+    fn task_at(&self, place: u64) -> MiningTask {
+        let (stage, part) = (place / self.stage_length(), place % self.stage_length());
+        let (stage, part) = (stage as usize, part as usize);
+        if part == self.mining.part_count() {
+            MiningTask::Join { stage }
+        } else {
+            MiningTask::Part { stage, part }
+        }
+    }
+
+    /// The place of the task that joins the stage before this one; `None` for the first stage.
+    fn place_before_stage(&self, stage: usize) -> Option<u64> {
+        (stage as u64 * self.stage_length()).checked_sub(1)
+    }
+}
+
+impl SharedWork for SharedPatterns {
+    fn facts(&self) -> Value {
+        let LearnShapesArgs { min_count, min_share, growth, depth, min_follow, most, .. } = &self.args;
+        json!({
+            "records": self.digest,
+            "games": self.games,
+            "games_of_part": GAMES_OF_PART,
+            "min_count": min_count,
+            "min_share": min_share.to_string(),
+            "growth": growth.to_string(),
+            "depth": depth,
+            "min_follow": min_follow,
+            "most": most,
+        })
+    }
+
+    fn task_count(&self) -> u64 {
+        STAGES as u64 * self.stage_length() - 1
+    }
+
+    fn task_spec(&self, place: u64) -> Value {
+        let mut spec = self.facts();
+        match self.task_at(place) {
+            MiningTask::Part { stage, part } => {
+                spec["stage"] = json!(stage);
+                spec["part"] = json!(part);
+            }
+            MiningTask::Join { stage } => spec["joins_stage"] = json!(stage),
+        }
+        spec
+    }
+
+    fn place_before(&self, place: u64) -> Option<u64> {
+        match self.task_at(place) {
+            MiningTask::Part { stage, .. } => self.place_before_stage(stage),
+            MiningTask::Join { .. } => None,
+        }
+    }
+
+    /// A stage is joined from what was joined of the stage before, and from all its parts.
+    fn joined_places(&self, place: u64) -> Range<u64> {
+        match self.task_at(place) {
+            MiningTask::Part { .. } => 0..0,
+            MiningTask::Join { stage } => self.place_before_stage(stage).unwrap_or(0)..place,
+        }
+    }
+
+    fn seed(&self) -> Seed {
+        self.seed
+    }
+
+    fn do_task(
+        &self,
+        place: u64,
+        before: Option<&Value>,
+        stop: &StopFlag,
+    ) -> Result<Option<TaskOutput>, String> {
+        let numbers = match self.task_at(place) {
+            MiningTask::Part { stage, part } => {
+                let before = before.map_or(Ok(Vec::new()), read_numbers)?;
+                self.mining.mine_part(stage, part, &before, &|| stop.is_requested())
+            }
+            MiningTask::Join { stage } => {
+                let joined = before
+                    .and_then(Value::as_array)
+                    .ok_or("a task that joins others must have their results")?;
+                let mut joined =
+                    joined.iter().map(read_numbers).collect::<Result<Vec<Vec<u64>>, String>>()?;
+                let known = if stage == 0 || joined.is_empty() { Vec::new() } else { joined.remove(0) };
+                self.mining.join_parts(stage, &known, &joined).map(Some)
+            }
+        };
+        let numbers = numbers.map_err(|error| error.to_string())?;
+        Ok(numbers.map(|numbers| TaskOutput::from(json!(numbers))))
+    }
+
+    fn report(&self, results: &[FinishedTask], context: &Context) -> Result<String, Failure> {
+        let from = self.place_before_stage(STAGES - 1).unwrap_or(0) as usize;
+        let numbers = results.iter().skip(from).map(|finished| {
+            read_numbers(&finished.result)
+                .map_err(|error| Failure::input(format!("task {}: {error}", finished.id)))
+        });
+        let numbers = numbers.collect::<Result<Vec<Vec<u64>>, Failure>>()?;
+        let (known, parts) = numbers.split_first().ok_or_else(|| Failure::input("no task is finished"))?;
+        let mined = self.mining.finish(known, parts, &name_source(self.games)).map_err(Failure::input)?;
+        let (library, mut report) = add_mined(self.args.read_given()?, mined, self.games)?;
+        if let Some(out) = &self.args.out {
+            let bytes = encode_library(&library, out);
+            report.bytes = Some(bytes.len());
+            files::write_file_again(out, &bytes, self.args.force)?;
+        }
+        report.to_text(&Context { seed: self.seed, ..context.clone() })
+    }
+}
+
+/// The numbers of a task's result.
+fn read_numbers(result: &Value) -> Result<Vec<u64>, String> {
+    let numbers = result.as_array().and_then(|values| values.iter().map(Value::as_u64).collect());
+    numbers.ok_or_else(|| "the result of a part of mining must be a list of whole numbers".to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::campaign::works::finished_task;
+
+    /// Games in which the second move is answered in one of two ways.
+    fn write_games(path: &std::path::Path, count: usize) {
+        let line = |number: usize| {
+            let moves = if number % 3 == 0 { "pddpqfcn" } else { "pddpfqcn" };
+            format!("{number}\tmade-up\t2020\t19\t6.5\t0\t-\tB+R\t9d\t9d\tB\t{moves}\n")
+        };
+        std::fs::write(path, (0..count).map(line).collect::<String>()).unwrap();
+    }
+
+    fn load(line: &str) -> SharedPatterns {
+        let words = shlex::split(line).unwrap();
+        PatternsLine::parse_words(&words).unwrap().load_patterns(&mut WorkInputs::from_files()).unwrap()
+    }
+
+    #[test]
+    fn a_stage_begins_when_the_one_before_is_joined() {
+        let folder = tempfile::tempdir().unwrap();
+        let games = folder.path().join("games.txt");
+        write_games(&games, 2 * GAMES_OF_PART + 1);
+        let work = load(&format!("{} --min-count 5", games.display()));
+        assert_eq!(
+            work.task_count(),
+            4 * STAGES as u64 - 1,
+            "three parts, and what joins them but for the last stage"
+        );
+        assert_eq!(work.task_at(2), MiningTask::Part { stage: 0, part: 2 });
+        assert_eq!(work.task_at(3), MiningTask::Join { stage: 0 });
+        assert_eq!((work.place_before(0), work.joined_places(0)), (None, 0..0));
+        assert_eq!((work.place_before(3), work.joined_places(3)), (None, 0..3));
+        assert_eq!((work.place_before(4), work.joined_places(4)), (Some(3), 0..0));
+        assert_eq!((work.place_before(7), work.joined_places(7)), (None, 3..7), "what is known already, too");
+        assert_eq!(work.place_before(work.task_count() - 1), Some(4 * (STAGES as u64 - 1) - 1));
+        let specs: Vec<Value> = (0..work.task_count()).map(|place| work.task_spec(place)).collect();
+        assert!((1..specs.len()).all(|at| !specs[..at].contains(&specs[at])), "each task is another one");
+    }
+
+    /// The same file as the command, and nothing else in its place is lost.
+    #[test]
+    fn the_file_is_that_of_the_command() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        write_games(&place("games.txt"), GAMES_OF_PART + 10);
+        let line = |out: &str| {
+            let (games, out) = (place("games.txt"), place(out));
+            format!("{} --min-count 5 --min-share 0.2 --out {}", games.display(), out.display())
+        };
+        let work = load(&line("shared.txt"));
+        let never = StopFlag::default();
+        let mut results: Vec<Value> = Vec::new();
+        for task in 0..work.task_count() {
+            let joined = work.joined_places(task);
+            let before = match work.place_before(task) {
+                Some(before) => Some(results[before as usize].clone()),
+                None if joined.is_empty() => None,
+                None => Some(Value::from(results[joined.start as usize..joined.end as usize].to_vec())),
+            };
+            results.push(work.do_task(task, before.as_ref(), &never).unwrap().unwrap().result);
+        }
+        let results: Vec<FinishedTask> = results.into_iter().map(finished_task).collect();
+        let context = Context {
+            json: false,
+            seed: Seed::new(1),
+            threads: 1,
+            threads_given: true,
+            stop: StopFlag::default(),
+            quiet: true,
+        };
+        let told = work.report(&results, &context).unwrap();
+        assert!(told.contains("from 74 games"), "{told}");
+        let direct = PatternsLine::parse_words(&shlex::split(&line("direct.txt")).unwrap()).unwrap();
+        super::super::run(&direct.args, &context).unwrap();
+        let read = |name: &str| std::fs::read_to_string(place(name)).unwrap();
+        assert_eq!(read("shared.txt"), read("direct.txt"));
+        assert!(read("shared.txt").contains("pattern "), "something was found");
+        work.report(&results, &context).unwrap();
+        std::fs::write(place("shared.txt"), "mine").unwrap();
+        let error = work.report(&results, &context).unwrap_err().to_string();
+        assert!(error.contains("--force"), "{error}");
+        assert_eq!(read("shared.txt"), "mine");
+        assert!(read_numbers(&json!(["a"])).is_err() && read_numbers(&json!(7)).is_err());
+    }
+
+    #[test]
+    fn a_campaign_writes_no_patterns_to_standard_output() {
+        let words = ["g.txt", "--out", "-"].map(str::to_string);
+        assert!(PatternsLine::parse_words(&words).unwrap_err().contains("--out must name a file"));
+    }
+}

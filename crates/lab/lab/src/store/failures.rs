@@ -1,0 +1,117 @@
+//! Tasks that fail: they are counted, so that each is tried a bounded number of times, and told by name.
+//!
+//! A worker that cannot do a job at all notes that, too, as a failure of the whole job. It keeps nobody else from trying.
+
+use super::database::{Database, NOW, SqlFieldError, SqlRow, sql_values};
+use super::{Store, StoreError, seal};
+
+/// All columns that the checksum of a failure is of, in the order in which they are read.
+pub(super) const SEALED_COLUMNS: &str = "run, place, tries, cause, worker";
+
+/// A task that has failed so often is given up: nobody claims it until its job is opened again.
+pub const MOST_TRIES: u64 = 3;
+
+/// The place of a failure that is a whole job's.
+const WHOLE_JOB: i64 = -1;
+
+/// Characters that are kept of a cause.
+const LONGEST_CAUSE: usize = 2000;
+
+/// A task that has failed and that nobody has finished, or a job that a worker could not do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaskFailure {
+    /// The run.
+    pub run: String,
+    /// The task's number in the run; `None` where a worker left the whole job to others.
+    pub place: Option<u64>,
+    /// How often it has failed, or how many workers have left the job.
+    pub tries: u64,
+    /// Why, the last time.
+    pub cause: String,
+    /// Whose failure was the last.
+    pub worker: String,
+}
+
+impl TaskFailure {
+    /// Is it a task that nobody tries any more?
+    pub fn is_given_up(&self) -> bool {
+        self.place.is_some() && self.tries >= MOST_TRIES
+    }
+}
+
+impl Store {
+    /// Notes that a task, or with `None` the whole job, has failed, and why. Gives how often by now.
+    ///
+    /// # Errors
+    /// If the database cannot be written, or what was noted before is damaged.
+    pub fn note_failure(
+        &mut self,
+        run: &str,
+        place: Option<u64>,
+        worker: &str,
+        cause: &str,
+    ) -> Result<u64, StoreError> {
+        let place = place.map_or(WHOLE_JOB, |place| i64::try_from(place).unwrap_or(i64::MAX));
+        let cause: String = cause.chars().take(LONGEST_CAUSE).collect();
+        let select = format!("SELECT {SEALED_COLUMNS}, checksum FROM failures WHERE run = $1 AND place = $2");
+        let insert = format!(
+            "INSERT INTO failures ({SEALED_COLUMNS}, noticed, checksum) VALUES ($1, $2, $3, $4, $5, {NOW}, $6) \
+             ON CONFLICT (run, place) DO UPDATE SET tries = excluded.tries, cause = excluded.cause, \
+             worker = excluded.worker, noticed = excluded.noticed, checksum = excluded.checksum"
+        );
+        self.write_transaction(|database| {
+            let before = read_failures(database, &select, sql_values![run, place])?;
+            let tries = before.first().map_or(0, |failure| failure.tries) + 1;
+            let values = sql_values![run, place, tries, &cause, worker];
+            let sum = seal::checksum_of_values(values);
+            database.execute(&insert, &[&values[..], sql_values![&sum]].concat())?;
+            Ok(tries)
+        })
+    }
+
+    /// The failures of a campaign's jobs, by run and place, jobs before their tasks. What was finished later is none.
+    ///
+    /// # Errors
+    /// If the database cannot be read, or one of them is damaged.
+    pub fn list_failures(&self, campaign: &str) -> Result<Vec<TaskFailure>, StoreError> {
+        const SQL: &str = "SELECT failures.run, failures.place, failures.tries, failures.cause, failures.worker, failures.checksum \
+             FROM failures JOIN jobs ON jobs.run = failures.run WHERE jobs.campaign = $1 \
+             AND EXISTS (SELECT 1 FROM queue WHERE queue.run = failures.run \
+             AND (failures.place < 0 OR queue.place = failures.place)) ORDER BY failures.run, failures.place";
+        self.query_rows(SQL, sql_values![campaign], read_failure)
+    }
+}
+
+/// The failures of a run, finished tasks among them.
+pub(super) fn read_failures_of_run(
+    database: &mut dyn Database,
+    run: &str,
+) -> Result<Vec<TaskFailure>, StoreError> {
+    let sql = format!("SELECT {SEALED_COLUMNS}, checksum FROM failures WHERE run = $1");
+    read_failures(database, &sql, sql_values![run])
+}
+
+fn read_failures(
+    database: &mut dyn Database,
+    sql: &str,
+    values: &[super::SqlValue<'_>],
+) -> Result<Vec<TaskFailure>, StoreError> {
+    let rows = database.query(sql, values)?;
+    let failures: Result<Vec<TaskFailure>, SqlFieldError> = rows.iter().map(read_failure).collect();
+    failures.map_err(|error| seal::damaged_row(database, error))
+}
+
+/// A row of [`SEALED_COLUMNS`] and its checksum.
+fn read_failure(row: &SqlRow) -> Result<TaskFailure, SqlFieldError> {
+    seal::check_row_of(row, 5, || {
+        format!("failure of task {} of run {}", row.shown_text(1), row.shown_text(0))
+    })?;
+    let place: i64 = row.get(1)?;
+    Ok(TaskFailure {
+        run: row.get(0)?,
+        place: u64::try_from(place).ok(),
+        tries: row.get(2)?,
+        cause: row.get(3)?,
+        worker: row.get(4)?,
+    })
+}
