@@ -748,7 +748,7 @@ fn a_worker_whose_program_is_another_file_leaves_the_match_to_others() {
     build("the second");
     succeeded(&work());
     let store = Store::open_read_only(&folder.path().join("c.db")).unwrap();
-    let finished: Vec<u64> = store.list_runs().unwrap().iter().map(|run| run.finished).collect();
+    let finished: Vec<u64> = store.list_runs().unwrap().runs.iter().map(|run| run.finished).collect();
     assert_eq!(finished, [1, 1], "two runs, as what is known of the program is part of its tasks");
 }
 
