@@ -67,7 +67,7 @@ impl TaskSpans {
 pub struct WorkerSpan {
     /// When it was first heard of, in seconds since 1970 by the clock of the database.
     pub from: i64,
-    /// When it left or fell silent; now, if it is still there.
+    /// The end of the second in which it left or fell silent; of this second, if it is still there.
     pub until: i64,
     /// Tasks that it does at once.
     pub threads: u64,
@@ -146,7 +146,7 @@ impl Store {
                 (row.get(5)?, row.get(7)?, row.get(8)?, row.get(9)?);
             let is_there = state != "gone" && now.saturating_sub(seen) <= SILENCE;
             let until = if is_there { now.max(seen) } else { seen };
-            Ok(WorkerSpan { from: started / 1000, until: until / 1000, threads: row.get(2)? })
+            Ok(WorkerSpan { from: started / 1000, until: until / 1000 + 1, threads: row.get(2)? })
         })
     }
 
