@@ -1,4 +1,5 @@
 // The pages in a real browser, as a person uses them: node pages.mjs ISHI [NAME ...]. Prints a line for each check; exit code 1 if one fails.
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -190,7 +191,7 @@ async function ready(page) {
 }
 
 const ROOMS = ["/", "/go", "/go/problems", "/go/problems/1", "/go/practice", "/othello", "/joseki", "/joseki?line=bD4.wF3", "/patterns",
-  "/patterns/p/shipped/crosscut-extend", "/lab", "/lab/e/003-strings/quick", "/strings", "/decks"];
+  "/patterns/p/shipped/crosscut-extend", "/lab", "/lab/e/003-strings/quick", "/lab/campaigns", "/strings", "/decks"];
 
 const checks = {
   async "a 9x9 game is played to the score"() {
@@ -629,6 +630,38 @@ const checks = {
     });
   },
 
+  async "the curves of a campaign come while it is watched, and show their values to a pointer, a finger and the keys"() {
+    const file = join(place, "ladder.toml");
+    writeFileSync(file, 'matches = ["go-random go-capture --size 5 --pairs 6 --opening random:2"]\n');
+    const runCampaign = (...words) => {
+      const { status, stderr } = spawnSync(ishi, ["campaign", "run", file, "--db", join(place, "pages.db"), ...words], { encoding: "utf8" });
+      assert(status === 0, stderr);
+    };
+    runCampaign("--hand-out");
+    await visit({ hasTouch: true }, async (page) => {
+      await page.goto(`${base}/lab/campaigns`);
+      await page.waitForSelector("text=No task is finished yet");
+      assert(await page.locator("value-chart").count() === 0, "there is a curve of nothing");
+      runCampaign();
+      const root = "#curves figure", said = /^minutes since the first result [\d.]+.*tasks a minute: [\d.]+/;
+      await page.waitForFunction(() => document.querySelectorAll("#curves .u-over").length === 4);
+      assert(said.test(await pointAt(page, root, 0.5)), `a pointer is told ${await pointAt(page, root, 0.5)}`);
+      await page.mouse.move(0, 0);
+      await page.waitForFunction(() => document.querySelector("#curves figure .chart-values").hidden);
+      const { x, y, width, height } = await plotOf(page, root).boundingBox();
+      await page.touchscreen.tap(x + width / 2, y + height / 2);
+      assert(said.test(await page.locator(`${root} .chart-values:not([hidden])`).first().textContent()), "a finger is told nothing");
+      const result = page.locator(`${root} .chart-drawing`).last();
+      await result.focus();
+      await page.keyboard.press("Home");
+      const told = await result.getAttribute("aria-valuetext");
+      assert(/go-random.*go-capture, score: [\d.]+ \([\d.]+ – [\d.]+\)/.test(told), `the keys are told ${told}`);
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => window.axe.run());
+      assert(violations.length === 0, violations.map((found) => `${found.id}: ${found.nodes[0].html}`).join("; "));
+    });
+  },
+
   async "a review is read while it grows"() {
     await visit({}, async (page) => {
       await openRecord(page, readFileSync(join(import.meta.dirname, "lost.sgf"), "utf8"));
@@ -948,8 +981,10 @@ const checks = {
       page.on("requestfinished", (request) => sizes.push(request.sizes()));
       await page.goto(base, { waitUntil: "networkidle" });
       const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size.responseBodySize, 0);
-      assert(bytes > 10_000 && bytes < 100_000, `${bytes} bytes`);
+      assert(bytes > 10_000 && bytes < 80_000, `${bytes} bytes`);
       console.log(`   ${bytes} bytes`);
+      const asked = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name.split("/").at(-1)));
+      assert(asked.includes("workbench.js") && !asked.includes("charts.js"), `it asks for ${asked}`);
     });
   },
 };
