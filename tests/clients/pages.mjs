@@ -662,6 +662,27 @@ const checks = {
     });
   },
 
+  async "a match that goes on leaves the focus where it is, and says once what has changed"() {
+    await visit({}, async (page) => {
+      await page.goto(`${base}/lab`);
+      await page.fill("#a", "go-random");
+      await page.fill("#b", "go-capture");
+      await page.fill("#pairs", "100000");
+      await page.press("#pairs", "Enter");
+      await page.waitForURL(/\/lab\/m\//);
+      await page.locator("#state button[hx-post$='/stop']").focus();
+      for (let looks = 0; looks < 2; looks += 1) {
+        const before = await page.locator("#state label").textContent();
+        await page.waitForFunction((before) => document.querySelector("#state label").textContent !== before, before);
+      }
+      assert(await page.evaluate(() => document.activeElement.matches("[hx-post$='/stop']")), "Stop has lost the focus");
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => /Not running/.test(document.getElementById("heard").textContent));
+      // Stop cannot be pressed any more: the keys are at what can.
+      assert(await page.evaluate(() => document.activeElement.matches("[hx-post$='/start']")), "nothing has the focus");
+    });
+  },
+
   async "a review is read while it grows"() {
     await visit({}, async (page) => {
       await openRecord(page, readFileSync(join(import.meta.dirname, "lost.sgf"), "utf8"));

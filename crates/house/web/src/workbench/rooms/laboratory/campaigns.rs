@@ -78,8 +78,8 @@ async fn show_campaigns(
     let body = html! {
         h1 { (title) }
         p.quiet { a href="/lab" { (visitor.text("laboratory-laboratory")) } }
-        #course hx-get="/lab/campaigns/course" hx-trigger="sse:course" { (render_board(&visitor, &board)) }
-        #curves hx-get="/lab/campaigns/curves" hx-trigger="sse:curves" { (curves::render_curves(&visitor, &curves)) }
+        #course data-stays hx-get="/lab/campaigns/course" hx-trigger="sse:course" { (render_board(&visitor, &board)) }
+        #curves data-stays hx-get="/lab/campaigns/curves" hx-trigger="sse:curves" { (curves::render_curves(&visitor, &curves)) }
     };
     Ok(Page::new(Room::Laboratory, title).with_events(TOPIC).render_page(&visitor, body))
 }
@@ -215,7 +215,7 @@ fn render_jobs(visitor: &Visitor, course: &CampaignCourse) -> Markup {
     let open: Vec<_> = course.jobs.iter().filter(|job| job.open > 0).collect();
     html! {
         @if !open.is_empty() {
-            details {
+            details id={ "jobs-" (percent_encode(&course.name)) } {
                 summary { (course.name) ": " (open.len()) " " (visitor.text("laboratory-runs-that-are-not-finished")) }
                 ul { @for job in open.iter().take(MOST_JOBS) {
                     li {

@@ -1,0 +1,62 @@
+// What a person has in hand stays when a part of the page with data-stays comes anew: the focus, what was opened (a <details> with an id), and how far
+// tables were scrolled. What stands in its [data-says] is said to screen readers once, when it has changed: by #heard, which stays on the page.
+import "./htmx";
+import { forAll } from "./dom";
+
+interface Held {
+  /** What the focused element is known by; nothing if the focus was elsewhere. */
+  readonly focus: string | null;
+  readonly opened: ReadonlyMap<string, boolean>;
+  readonly scrolled: ReadonlyMap<string, number>;
+}
+
+const NAMES = ["id", "name", "href", "hx-post", "hx-get", "aria-label", "aria-labelledby"];
+const held = new WeakMap<Element, Held>();
+const said = new WeakMap<Element, string>();
+
+/** What an element is known by, here and when it comes anew. */
+function signOf(element: Element): string {
+  const names = NAMES.map((name) => element.getAttribute(name) ?? "").join("|"), around = element.closest("details")?.id ?? "";
+  const isNamed = names !== "|".repeat(NAMES.length - 1) || (element.tagName === "SUMMARY" && around);
+  return [element.tagName, names, around, isNamed ? "" : element.textContent.trim()].join("|");
+}
+
+function hold(part: Element): Held {
+  const { activeElement } = document, opened = new Map<string, boolean>(), scrolled = new Map<string, number>();
+  // A chart sees to its own.
+  const isOurs = activeElement && activeElement !== part && part.contains(activeElement) && !activeElement.closest("value-chart");
+  part.querySelectorAll<HTMLDetailsElement>("details[id]").forEach(({ id, open }) => opened.set(id, open));
+  part.querySelectorAll(".scroll").forEach((table) => scrolled.set(signOf(table), table.scrollLeft));
+  return { focus: isOurs ? signOf(activeElement) : null, opened, scrolled };
+}
+
+const FOCUSED = "a[href], button, summary, input, select, textarea, [tabindex='0']";
+
+function giveBack(part: HTMLElement, { focus, opened, scrolled }: Held): void {
+  part.querySelectorAll<HTMLDetailsElement>("details[id]").forEach((details) => { details.open = opened.get(details.id) ?? details.open; });
+  part.querySelectorAll(".scroll").forEach((table) => { table.scrollLeft = scrolled.get(signOf(table)) ?? 0; });
+  if (focus === null || part.contains(document.activeElement)) return;
+  const all = [...part.querySelectorAll<HTMLElement>(FOCUSED)].filter((element) => !element.matches(":disabled"));
+  // Who has pressed Start finds Stop: what cannot be pressed any more has no focus.
+  const next = all.find((element) => signOf(element) === focus) ?? all.find((element) => element.tagName === "BUTTON") ?? part;
+  if (next === part) part.tabIndex = -1;
+  next.focus({ preventScroll: true });
+}
+
+function sayChange(part: Element): void {
+  const text = part.querySelector("[data-says]")?.textContent.trim() ?? "", place = document.getElementById("heard");
+  if (place && text && said.get(part) !== text && said.has(part)) place.textContent = text;
+  said.set(part, text);
+}
+
+addEventListener("DOMContentLoaded", () => forAll("[data-stays]", sayChange));
+document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
+  if (target?.matches("[data-stays]")) held.set(target, hold(target));
+});
+document.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
+  const known = target && held.get(target);
+  if (!known || !(target instanceof HTMLElement)) return;
+  held.delete(target);
+  giveBack(target, known);
+  sayChange(target);
+});
