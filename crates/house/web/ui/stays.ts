@@ -10,12 +10,13 @@ interface Held {
   readonly scrolled: ReadonlyMap<string, number>;
 }
 
-const NAMES = ["id", "name", "href", "hx-post", "hx-get", "aria-label", "aria-labelledby"];
+const NAMES = ["name", "href", "hx-post", "hx-get", "aria-label", "aria-labelledby"];
 const held = new WeakMap<Element, Held>();
 const said = new WeakMap<Element, string>();
 
 /** What an element is known by, here and when it comes anew. */
 function signOf(element: Element): string {
+  if (element.id) return `#${element.id}`;
   const names = NAMES.map((name) => element.getAttribute(name) ?? "").join("|"), around = element.closest("details")?.id ?? "";
   const isNamed = names !== "|".repeat(NAMES.length - 1) || (element.tagName === "SUMMARY" && around);
   return [element.tagName, names, around, isNamed ? "" : element.textContent.trim()].join("|");
@@ -36,9 +37,9 @@ function giveBack(part: HTMLElement, { focus, opened, scrolled }: Held): void {
   part.querySelectorAll<HTMLDetailsElement>("details[id]").forEach((details) => { details.open = opened.get(details.id) ?? details.open; });
   part.querySelectorAll(".scroll").forEach((table) => { table.scrollLeft = scrolled.get(signOf(table)) ?? 0; });
   if (focus === null || part.contains(document.activeElement)) return;
-  const all = [...part.querySelectorAll<HTMLElement>(FOCUSED)].filter((element) => !element.matches(":disabled"));
-  // Who has pressed Start finds Stop: what cannot be pressed any more has no focus.
-  const next = all.find((element) => signOf(element) === focus) ?? all.find((element) => element.tagName === "BUTTON") ?? part;
+  const found = [...part.querySelectorAll<HTMLElement>(FOCUSED)].find((element) => signOf(element) === focus);
+  // Who has pressed Start finds Stop beside it: what cannot be pressed any more has no focus.
+  const next = (found?.matches(":disabled") ? found.parentElement?.querySelector<HTMLElement>("button:not(:disabled)") : found) ?? part;
   if (next === part) part.tabIndex = -1;
   next.focus({ preventScroll: true });
 }
@@ -50,13 +51,18 @@ function sayChange(part: Element): void {
 }
 
 addEventListener("DOMContentLoaded", () => forAll("[data-stays]", sayChange));
-document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
-  if (target?.matches("[data-stays]")) held.set(target, hold(target));
-});
-document.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
-  const known = target && held.get(target);
-  if (!known || !(target instanceof HTMLElement)) return;
-  held.delete(target);
-  giveBack(target, known);
-  sayChange(target);
-});
+function beginChange(part: EventTarget | null | undefined): void {
+  if (part instanceof HTMLElement && part.matches("[data-stays]")) held.set(part, hold(part));
+}
+function endChange(part: EventTarget | null | undefined): void {
+  const known = part instanceof HTMLElement && held.get(part);
+  if (!known) return;
+  held.delete(part);
+  giveBack(part, known);
+  sayChange(part);
+}
+document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => beginChange(target));
+document.addEventListener("htmx:afterSwap", ({ detail: { target } }) => endChange(target));
+// What the server sends by itself.
+document.addEventListener("live:before", ({ target }) => beginChange(target));
+document.addEventListener("live:after", ({ target }) => endChange(target));

@@ -72,6 +72,8 @@ impl<'a> Page<'a> {
                     a.skip href="#main" { (visitor.text("workbench-to-the-content")) }
                     (render_header(self.room, visitor))
                     p #message role="alert" {}
+                    // What has changed in a part that came anew (`ui/stays.ts`).
+                    p #heard .unseen role="status" {}
                     main #main tabindex="-1" { (body) }
                 }
             }

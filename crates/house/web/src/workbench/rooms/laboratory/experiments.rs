@@ -348,7 +348,6 @@ async fn show_experiment(
         p.quiet { a href="/lab" { (visitor.text("laboratory-laboratory")) } " · " (chosen.name) " · "
             (visitor.text("laboratory-seed")) " " (desk.settings.seed) " · "
             a href=(ChosenExperiment { variant: other.0, ..chosen.clone() }.page_path("")) { (other.1) } }
-        p #heard .unseen role="status" {}
         #progress.panel data-stays hx-get=(chosen.page_path("progress")) hx-trigger=(trigger("progress")) { (progress) }
         details { summary { (visitor.text("laboratory-claim-set-up-deviations-readme")) } div lang="en" { (report::render_readme(&readme)) } }
         div.row {

@@ -534,7 +534,6 @@ async fn show_match(
     let body = html! {
         h1 { (title) }
         p.quiet { a href="/lab" { (visitor.text("laboratory-laboratory")) } " · " (format_conditions(&visitor, &asked)) }
-        p #heard .unseen role="status" {}
         #state data-stays hx-get={ "/lab/m/" (key) "/state" } hx-trigger="sse:state" { (render_state(&desk, &visitor, &key, &asked, &course)?) }
         div.replayed sse-swap="board" {}
         (again::render_more(&visitor, &key, &asked))
