@@ -166,7 +166,7 @@ fn a_match_is_played_stopped_gone_on_with_and_its_games_replayed() {
     let address = list.split("href=\"/lab/game/").nth(1).unwrap().split('"').next().unwrap();
     let game = bench.page(&format!("/lab/game/{address}"));
     assert!(game.contains("Open in the Go room") && game.contains("name=\"sgf\""), "{game}");
-    assert!(bench.part(&format!("/lab/game/{address}?move=3")).part().contains("<b data-says>3/"));
+    assert!(bench.part(&format!("/lab/game/{address}?move=3")).part().contains("<b data-heard>3/"));
     assert!(bench.page("/lab/games?player=nobody").contains("0 games"));
     assert_eq!(bench.ask("GET", "/lab/game/nothing/0", &[], "").status, 404);
 }

@@ -683,6 +683,24 @@ const checks = {
     });
   },
 
+  async "a problem is answered by keys, and its verdict is heard"() {
+    await visit({}, async (page) => {
+      await page.goto(`${base}/go/problems/1`);
+      await page.locator("#problem-board").focus();
+      const heard = page.locator("#heard");
+      // A point that is taken is refused, and the next one tried.
+      for (let tries = 0; tries < 20 && !(await heard.textContent()); tries += 1) {
+        await page.keyboard.press(tries % 2 ? "ArrowUp" : "ArrowRight");
+        const answer = page.waitForResponse((response) => response.url().endsWith("/go/problems/1") && response.request().method() === "POST");
+        await page.keyboard.press("Enter");
+        await answer;
+        await page.waitForFunction(() => !document.querySelector(".htmx-request, .htmx-settling"));
+      }
+      assert(await heard.textContent() === await page.textContent("#problem .verdict"), `heard is ${await heard.textContent()}`);
+      assert(await page.evaluate(() => document.activeElement.id) === "problem-board", "the board has lost the focus");
+    });
+  },
+
   async "a review is read while it grows"() {
     await visit({}, async (page) => {
       await openRecord(page, readFileSync(join(import.meta.dirname, "lost.sgf"), "utf8"));

@@ -1,5 +1,5 @@
 // What a person has in hand stays when a part of the page with data-stays comes anew: the focus, what was opened (a <details> with an id), and how far
-// tables were scrolled. What stands in its [data-says] is said to screen readers once, when it has changed: by #heard, which stays on the page.
+// tables were scrolled. What stands in its [data-heard] is said to screen readers once, when it has changed: by #heard, which stays on the page.
 import "./htmx";
 import { forAll } from "./dom";
 
@@ -45,7 +45,7 @@ function giveBack(part: HTMLElement, { focus, opened, scrolled }: Held): void {
 }
 
 function sayChange(part: Element): void {
-  const text = part.querySelector("[data-says]")?.textContent.trim() ?? "", place = document.getElementById("heard");
+  const text = part.querySelector("[data-heard]")?.textContent.trim() ?? "", place = document.getElementById("heard");
   if (place && text && said.get(part) !== text && said.has(part)) place.textContent = text;
   said.set(part, text);
 }

@@ -665,7 +665,7 @@ fn render_moves(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board: 
     let known = node.map_or(0, |node| joseki.nodes()[node].branches.len());
     let parents = node.map_or(0, |node| joseki.parent_branches(node).len());
     html! {
-        h2 data-says { (visitor.text("joseki-what-follows")) ": " (known)
+        h2 data-heard { (visitor.text("joseki-what-follows")) ": " (known)
             @if let Some(mv) = line.0.last() { span.unseen { " (" (color_name(visitor, mv.color)) " " (mv.point) ")" } } }
         @if node.is_none() { p { (visitor.text("joseki-this-collection-does-not-know-the")) } }
         @else if known == 0 { p { (visitor.text("joseki-the-book-ends-here")) } }

@@ -403,7 +403,7 @@ fn render_question(kept: &KeptCard, visitor: &Visitor) -> Result<Markup, PageErr
     Ok(html! {
         div.columns {
             (render_board_frame("card-board", position.size(), Some((&action, "#card", "")), position.board(), &picture.to_svg(), visitor))
-            div.panel { p.verdict data-says { (visitor.text("go-your-move")) } }
+            div.panel { p.verdict data-heard { (visitor.text("go-your-move")) } }
         }
     })
 }
@@ -451,7 +451,7 @@ fn render_answer(kept: &KeptCard, judged: &JudgedAnswer, visitor: &Visitor) -> R
         div.columns {
             (render_board_frame("card-board", position.size(), None, position.board(), &picture.to_svg(), visitor))
             div.panel {
-                p.verdict.(class) data-says { (verdict_words(judged, visitor)) }
+                p.verdict.(class) data-heard { (verdict_words(judged, visitor)) }
                 @if !judged.text.is_empty() { p.told { (judged.text) } }
                 h3 { (visitor.text("go-the-lesson")) }
                 p.told { (card.answer.say(visitor).trim()) }

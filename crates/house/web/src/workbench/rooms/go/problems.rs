@@ -355,7 +355,7 @@ fn render_attempt(
         div.columns {
             (render_board_frame("problem-board", position.size(), Some((&action, "#problem", "moves")), position.board(), &picture.with_depth().to_svg(), visitor))
             div.panel {
-                p.verdict.(class) data-says { (words) }
+                p.verdict.(class) data-heard { (words) }
                 input type="hidden" name="moves" value=(moves.join(" "));
                 @if !moves.is_empty() {
                     p { (visitor.text("go-moves")) ": " (moves.join(" ")) }

@@ -402,7 +402,7 @@ async fn render_progress(
     Ok(html! {
         h2 { (visitor.text("laboratory-progress")) }
         label { (done) "/" (tasks) " " (visitor.text("laboratory-tasks")) " " progress value=(done) max=(tasks.max(1)) {} }
-        p #state data-says {
+        p #state data-heard {
             @if let Some(before) = waiting {
                 (visitor.text_with("laboratory-waiting-before-it", args![before]))
             } @else if running { (visitor.text("laboratory-running-sentence")) @if let Some(told) = &told { code { (told.last) } } }

@@ -335,7 +335,7 @@ fn render_stepper(visitor: &Visitor, kept: &KeptGame, at: usize, total: usize) -
             (step(to(Some(0)), "⏮", visitor.text("laboratory-beginning"), "Home"))
             (step(to(Some(at.saturating_sub(10))), "−10", visitor.text("laboratory-ten-back"), "PageUp"))
             (step(to(at.checked_sub(1)), "◀", visitor.text("laboratory-one-back"), "ArrowLeft"))
-            b data-says { (at) "/" (total) @if let Some(mv) = last { span.unseen { ": " (mv) } } }
+            b data-heard { (at) "/" (total) @if let Some(mv) = last { span.unseen { ": " (mv) } } }
             (step(to(Some(at + 1)), "▶", visitor.text("laboratory-one-on"), "ArrowRight"))
             (step(to(Some((at + 10).min(total))), "+10", visitor.text("laboratory-ten-on"), "PageDown"))
             (step(to(Some(total)), "⏭", visitor.text("laboratory-end"), "End"))

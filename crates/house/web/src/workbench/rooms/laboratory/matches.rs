@@ -609,7 +609,7 @@ fn render_state(
         section.panel aria-labelledby="so-far" {
             h2 #so-far { (visitor.text("laboratory-so-far")) }
             label { (played) "/" (asked.pairs) " " (visitor.text("laboratory-pairs")) " " progress value=(played) max=(asked.pairs) {} }
-            p data-says {
+            p data-heard {
                 @match &course.ended {
                     Some(Err(error)) if !running => span.bad { (visitor.text("laboratory-it-broke-off")) (error) },
                     _ if waiting.is_some() => (visitor.text_with("laboratory-waiting-before-it", args![before = waiting.unwrap_or(0)])),

@@ -86,6 +86,10 @@ async fn show_game(
     let part = |id: &'static str, name: &'static str, body| {
         html! { div id=(id) sse-swap=(name) { (body) } }
     };
+    // What somebody reads there stays as it is.
+    let kept = |id: &'static str, name: &'static str, body| {
+        html! { div id=(id) data-stays sse-swap=(name) { (body) } }
+    };
     let played = html! {
         section.panel {
             (part("othello-players", "sides", view::render_sides(&visitor, &key, &game)))
@@ -102,7 +106,7 @@ async fn show_game(
         }
         section.panel {
             h2 { (visitor.text("othello-exact-endgame")) }
-            (part("othello-exact", "exact", view::render_exact_score(&visitor, &key, &game, None)))
+            (kept("othello-exact", "exact", view::render_exact_score(&visitor, &key, &game, None)))
         }
         section.panel {
             h2 { (visitor.text("othello-book-and-tournament-games")) }
@@ -112,7 +116,7 @@ async fn show_game(
     let learn = html! {
         section.panel {
             h2 { (visitor.text("othello-review")) }
-            (part("othello-judged", "review", view::render_review(&visitor, &key, &game, None)))
+            (kept("othello-judged", "review", view::render_review(&visitor, &key, &game, None)))
         }
     };
     let panes = [

@@ -635,8 +635,8 @@ fn render_tools(visitor: &Visitor, chosen: EditTool) -> Markup {
 fn render_verdict(visitor: &Visitor, draft: &Draft) -> Markup {
     html! {
         @match draft.pattern.check_pattern() {
-            Ok(()) => p.good #verdict data-says { "✓ " (visitor.text("patterns-this-is-a-pattern-it-can")) },
-            Err(error) => p.bad #verdict data-says { "✗ " (visitor.text("patterns-not-yet-a-pattern")) (error) },
+            Ok(()) => p.good #verdict data-heard { "✓ " (visitor.text("patterns-this-is-a-pattern-it-can")) },
+            Err(error) => p.bad #verdict data-heard { "✗ " (visitor.text("patterns-not-yet-a-pattern")) (error) },
         }
     }
 }

@@ -424,7 +424,7 @@ fn render_steps(visitor: &Visitor, key: &str, wanted: &MatchesQuery, seen: &Matc
             (step(to(Some(0)), "⏮", visitor.text("patterns-beginning"), "Home"))
             (step(to(Some(number.saturating_sub(10))), "−10", visitor.text("patterns-ten-back"), "PageUp"))
             (step(to(number.checked_sub(1)), "◀", visitor.text("patterns-one-back"), "ArrowLeft"))
-            b data-says { (number) "/" (total) }
+            b data-heard { (number) "/" (total) }
             (step(to(Some(number + 1)), "▶", visitor.text("patterns-one-on"), "ArrowRight"))
             (step(to(Some((number + 10).min(total))), "+10", visitor.text("patterns-ten-on"), "PageDown"))
             (step(to(Some(total)), "⏭", visitor.text("patterns-end"), "End"))
