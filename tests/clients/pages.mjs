@@ -643,7 +643,7 @@ const checks = {
       await page.waitForSelector("text=No task is finished yet");
       assert(await page.locator("value-chart").count() === 0, "there is a curve of nothing");
       runCampaign();
-      const root = "#curves figure", said = /^minutes since the first result [\d.]+.*tasks a minute: [\d.]+/;
+      const root = "#curves figure", said = /^seconds since the first result [\d.]+.*tasks a minute: [\d.]+/;
       await page.waitForFunction(() => document.querySelectorAll("#curves .u-over").length === 4);
       assert(said.test(await pointAt(page, root, 0.5)), `a pointer is told ${await pointAt(page, root, 0.5)}`);
       await page.mouse.move(0, 0);

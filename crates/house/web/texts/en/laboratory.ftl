@@ -181,6 +181,7 @@ laboratory-score-of-a-95 = Score of A (95 %)
 laboratory-score-of-a-per-game-with = Score of A per game, with its 95 % interval
 laboratory-score-over-the-pairs = { $name }: score of the first player over the pairs, with its 95 % interval
 laboratory-score-per-game-pairs-95 = Score per game (pairs, 95 %)
+laboratory-seconds-since-the-first-result = seconds since the first result
 laboratory-seed = seed
 laboratory-seed-empty-the-servers = Seed (empty: the server's)
 laboratory-seed-version-machine-cost = Seed, version, machine, cost

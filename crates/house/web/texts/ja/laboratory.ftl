@@ -149,6 +149,7 @@ laboratory-score-of-a-95 = Aの得点率（95 %）
 laboratory-score-of-a-per-game-with = Aの1局あたりの得点と95 %区間
 laboratory-score-over-the-pairs = { $name }：先に挙げたプレイヤーの得点の推移（組ごと、95 %区間）
 laboratory-score-per-game-pairs-95 = 1局あたりの得点（組単位、95 %）
+laboratory-seconds-since-the-first-result = 最初の結果からの経過（秒）
 laboratory-seed = 乱数の種
 laboratory-seed-empty-the-servers = 乱数の種（空欄はサーバーの値）
 laboratory-seed-version-machine-cost = 乱数の種、版、機械、費用

@@ -104,13 +104,17 @@ fn read_curves(store: &Store) -> Result<CurveBoard, StoreError> {
 fn read_campaign(store: &Store, course: &CampaignCourse) -> Result<CampaignCurves, StoreError> {
     let mut matches = store.campaign_matches(&course.name)?;
     matches.retain(|each| each.finished() > 0);
-    let alone = split_matches(&matches).1;
-    let growth: Result<Vec<MatchGrowth>, StoreError> = match alone.len() {
-        0..=MOST_CURVES => alone.into_iter().map(|each| read_growth(store, each)).collect(),
-        _ => Ok(Vec::new()),
-    };
-    let (name, growth) = (course.name.clone(), growth?);
-    Ok(CampaignCurves { name, spans: store.task_spans(course, SPANS)?, matches, growth })
+    let (spans, growth) = (store.task_spans(course, SPANS)?, read_all_growth(store, &matches)?);
+    Ok(CampaignCurves { name: course.name.clone(), spans, matches, growth })
+}
+
+/// The growth of matches that are no series; nothing where these are many.
+fn read_all_growth(store: &Store, matches: &[CampaignMatch]) -> Result<Vec<MatchGrowth>, StoreError> {
+    let (_, alone) = split_matches(matches);
+    if alone.len() > MOST_CURVES {
+        return Ok(Vec::new());
+    }
+    alone.into_iter().map(|each| read_growth(store, each)).collect()
 }
 
 fn read_growth(store: &Store, each: &CampaignMatch) -> Result<MatchGrowth, StoreError> {
@@ -194,10 +198,12 @@ fn render_results(visitor: &Visitor, curves: &CampaignCurves) -> Markup {
 
 /// In what the axis of time is told: seconds of the unit, and the axis's name.
 fn time_axis(spans: &TaskSpans) -> (f64, &'static str) {
+    const SECONDS: &str = text_id("laboratory-seconds-since-the-first-result");
     const MINUTES: &str = text_id("laboratory-minutes-since-the-first-result");
     const HOURS: &str = text_id("laboratory-hours-since-the-first-result");
     const DAYS: &str = text_id("laboratory-days-since-the-first-result");
     match spans.end.saturating_sub(spans.first) {
+        seconds if seconds < 300 => (1.0, SECONDS),
         seconds if seconds < 3 * 3600 => (60.0, MINUTES),
         seconds if seconds < 3 * 86_400 => (3600.0, HOURS),
         _ => (86_400.0, DAYS),
@@ -348,12 +354,16 @@ mod tests {
         let campaign = curves(Vec::new());
         let spans = campaign.spans.unwrap();
         let plot = rate_plot(&english, "c", &spans);
-        assert_eq!(plot.series[0].points, [(0.5, 30.0, None), (1.5, 60.0, None)]);
+        assert_eq!(plot.series[0].points, [(30.0, 30.0, None), (90.0, 60.0, None)]);
         let workers = [WorkerSpan { from: 1030, until: 2000, threads: 4 }];
         let plot = worker_plot(&english, "c", &spans, &workers).unwrap();
-        assert_eq!(plot.series[0].points, [(0.5, 0.5, None), (1.5, 1.0, None)]);
-        assert_eq!(plot.series[1].points, [(0.5, 2.0, None), (1.5, 4.0, None)]);
+        assert_eq!(plot.series[0].points, [(30.0, 0.5, None), (90.0, 1.0, None)]);
+        assert_eq!(plot.series[1].points, [(30.0, 2.0, None), (90.0, 4.0, None)]);
         assert_eq!(worker_plot(&english, "c", &spans, &[]), None);
+        let axis = |end| rate_plot(&english, "c", &TaskSpans { end, ..spans.clone() }).x_axis;
+        let axes = [1299, 1300, 12_000, 900_000].map(axis);
+        let units = ["seconds", "minutes", "hours", "days"];
+        assert!(axes.iter().zip(units).all(|(axis, unit)| axis.starts_with(unit)), "{axes:?}");
     }
 
     #[test]
