@@ -89,6 +89,38 @@ fn four_formats_say_the_same() {
     assert_eq!((&both["decks"], &both["cards"]), (&8.into(), &4.into()));
 }
 
+/// The commands read what the workbench reads: two decks of Ant and Bee, and of Ant and Dog, with Cow beside the first.
+#[test]
+fn lists_of_arena_mtgo_and_moxfield_are_read() {
+    let arena = "About\nName Mine\n\nDeck\n20 Ant (SET) 1\n20 Bee (SET) 2\n\nSideboard\n2 Cow (SET) 3\n\nDeck\n20 Ant (SET) 1\n20 Dog (SET) 4\n";
+    let mtgo = "20 Ant\n20 Bee\n\n2 Cow\n\n20 Ant\n20 Dog\n";
+    let moxfield = "20x Ant (set) 1 *F*\n// Lands\n20 Bee (set) 2\nSIDEBOARD:\n2 Cow (set) 3\n\n20 Ant (set) 1\n20 Dog (set) 4\n";
+    let table = "Count,Name\n20,Ant\n20,Bee\n\n20,Ant\n20,Dog\n";
+    let names = "Ant\nBee\n\nAnt\nDog\n";
+    let packed = gzip(arena.as_bytes());
+    let folder = folder_with(&[
+        ("arena.txt", arena.as_bytes()),
+        ("arena.txt.gz", &packed),
+        ("mtgo.txt", mtgo.as_bytes()),
+        ("moxfield.txt", moxfield.as_bytes()),
+        ("table.csv", table.as_bytes()),
+        ("names.txt", names.as_bytes()),
+    ]);
+    let learn = ["deck", "learn", "--min-support", "1", "--measure", "support"];
+    for file in ["arena.txt", "arena.txt.gz", "mtgo.txt", "moxfield.txt", "table.csv", "names.txt"] {
+        for format in [&[][..], &["--format", "lists"]] {
+            let report = json(folder.path(), &[&learn[..], &[file], format].concat());
+            assert_eq!((&report["decks"], &report["cards"]), (&2.into(), &3.into()), "{file}: {report}");
+            assert_eq!(report["frequent_pairs"], 2, "{file}: {report}");
+            assert!(!report.to_string().contains("Cow"), "{file}: {report}");
+        }
+    }
+    let both = json(folder.path(), &[&learn[..], &["arena.txt", "mtgo.txt", "--pool", "pool.json"]].concat());
+    assert_eq!((&both["decks"], &both["cards"]), (&4.into(), &3.into()), "names are those of all files");
+    let answer = json(folder.path(), &["deck", "build", "pool.json", "--size", "2", "--fix", "Dog"]);
+    assert!(answer["deck"].to_string().contains("Ant"), "{answer}");
+}
+
 #[test]
 fn errors_name_file_line_and_field() {
     let folder = folder_with(&[
@@ -96,6 +128,7 @@ fn errors_name_file_line_and_field() {
         ("bad.csv", b"deck,card,count\na,Oak,1\na,Elm,none\n"),
         ("bad.txt", b"1 2\n3 x\n"),
         ("bytes.txt", b"1 2\n\xFF\n"),
+        ("list.txt", b"Deck\n4 Ant\nwhat\n4 Bee\n"),
         ("empty.txt", b"\n"),
         ("good.txt", b"1 2\n"),
     ]);
@@ -109,6 +142,8 @@ fn errors_name_file_line_and_field() {
             3,
             "ishi: good.txt: line 1: there must be a heading with the columns deck and card",
         ),
+        (&["list.txt"], 3, "ishi: list.txt: line 3: \"what\" must be a count and a card's name"),
+        (&["bytes.txt", "--format", "lists"], 3, "ishi: bytes.txt: no UTF-8 text at byte 5"),
         (&["empty.txt"], 3, "ishi: there are no decks in the log"),
         (&["good.txt", "--since", "2025-01-01"], 3, "ishi: good.txt: the log has no dates"),
         (&["good.txt", "--smoothing", "0"], 3, "ishi: --measure log-conditional needs --smoothing above 0"),

@@ -551,7 +551,7 @@ fn pages_work_in_a_real_browser() {
 /// Seven people with their budgets of clicks and sizes; seconds are told only.
 #[test]
 fn people_get_what_they_came_for() {
-    run_in_browser("people.mjs", 10);
+    run_in_browser("people.mjs", 12);
 }
 
 /// Runs a script of page tests, which prints a line for each check that holds, `least` at least.

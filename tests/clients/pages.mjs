@@ -1,4 +1,5 @@
 // The pages in a real browser, as a person uses them: node pages.mjs ISHI [NAME ...]. Prints a line for each check; exit code 1 if one fails.
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -190,7 +191,7 @@ async function ready(page) {
 }
 
 const ROOMS = ["/", "/go", "/go/problems", "/go/problems/1", "/go/practice", "/othello", "/joseki", "/joseki?line=bD4.wF3", "/patterns",
-  "/patterns/p/shipped/crosscut-extend", "/lab", "/lab/e/003-strings/quick", "/strings", "/decks"];
+  "/patterns/p/shipped/crosscut-extend", "/lab", "/lab/e/003-strings/quick", "/lab/campaigns", "/strings", "/decks"];
 
 const checks = {
   async "a 9x9 game is played to the score"() {
@@ -629,6 +630,83 @@ const checks = {
     });
   },
 
+  async "the curves of a campaign come while it is watched, and show their values to a pointer, a finger and the keys"() {
+    const file = join(place, "ladder.toml");
+    writeFileSync(file, 'matches = ["go-random go-capture --size 5 --pairs 6 --opening random:2"]\n');
+    const runCampaign = (...words) => {
+      const { status, stderr } = spawnSync(ishi, ["campaign", "run", file, "--db", join(place, "pages.db"), ...words], { encoding: "utf8" });
+      assert(status === 0, stderr);
+    };
+    runCampaign("--hand-out");
+    await visit({ hasTouch: true }, async (page) => {
+      await page.goto(`${base}/lab/campaigns`);
+      await page.waitForSelector("text=No task is finished yet");
+      assert(await page.locator("value-chart").count() === 0, "there is a curve of nothing");
+      runCampaign();
+      const root = "#curves figure", said = /^seconds since the first result [\d.]+.*tasks a minute: [\d.]+/;
+      await page.waitForFunction(() => document.querySelectorAll("#curves .u-over").length === 4);
+      assert(said.test(await pointAt(page, root, 0.5)), `a pointer is told ${await pointAt(page, root, 0.5)}`);
+      await page.mouse.move(0, 0);
+      await page.waitForFunction(() => document.querySelector("#curves figure .chart-values").hidden);
+      const { x, y, width, height } = await plotOf(page, root).boundingBox();
+      await page.touchscreen.tap(x + width / 2, y + height / 2);
+      assert(said.test(await page.locator(`${root} .chart-values:not([hidden])`).first().textContent()), "a finger is told nothing");
+      const result = page.locator(`${root} .chart-drawing`).last();
+      await result.focus();
+      await page.keyboard.press("Home");
+      const told = await result.getAttribute("aria-valuetext");
+      assert(/go-random.*go-capture, score: [\d.]+ \([\d.]+ – [\d.]+\)/.test(told), `the keys are told ${told}`);
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => window.axe.run());
+      assert(violations.length === 0, violations.map((found) => `${found.id}: ${found.nodes[0].html}`).join("; "));
+    });
+  },
+
+  async "a match that goes on leaves the focus where it is, and says once what has changed"() {
+    await visit({}, async (page) => {
+      await page.goto(`${base}/lab`);
+      await page.fill("#a", "go-random");
+      await page.fill("#b", "go-capture");
+      await page.fill("#pairs", "100000");
+      await page.press("#pairs", "Enter");
+      await page.waitForURL(/\/lab\/m\//);
+      await page.locator("#state button[hx-post$='/stop']").focus();
+      for (let looks = 0; looks < 2; looks += 1) {
+        const before = await page.locator("#state label").textContent();
+        await page.waitForFunction((before) => document.querySelector("#state label").textContent !== before, before);
+      }
+      assert(await page.evaluate(() => document.activeElement.matches("[hx-post$='/stop']")), "Stop has lost the focus");
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => /Not running/.test(document.getElementById("heard").textContent));
+      // Stop cannot be pressed any more: the keys are at what can.
+      assert(await page.evaluate(() => document.activeElement.matches("[hx-post$='/start']")), "nothing has the focus");
+    });
+  },
+
+  async "a problem is answered by keys, and its verdict is heard"() {
+    await visit({}, async (page) => {
+      await page.goto(`${base}/go/problems/1`);
+      await page.locator("#problem-board").focus();
+      const heard = page.locator("#heard"), before = await page.textContent("#problem .verdict");
+      // The keys go to a point with nothing around it, where any move is legal.
+      const [right, up] = await page.locator("#problem-board").evaluate((board) => {
+        const stones = JSON.parse(board.dataset.stones), [columns, rows] = [Number(board.dataset.columns), Number(board.dataset.rows)];
+        const isFree = (column, row) => !stones["ABCDEFGHJKLMNOPQRSTUVWXYZ"[column] + (rows - row)];
+        const middle = [Math.floor(columns / 2), Math.floor(rows / 2)];
+        for (let row = 0; row < rows; row += 1) for (let column = 0; column < columns; column += 1) {
+          if ([[0, 0], [0, 1], [0, -1], [1, 0], [-1, 0]].every(([x, y]) => isFree(column + x, row + y))) return [column - middle[0], middle[1] - row];
+        }
+        throw new Error("the board is full");
+      });
+      for (let n = 0; n < Math.abs(right); n += 1) await page.keyboard.press(right > 0 ? "ArrowRight" : "ArrowLeft");
+      for (let n = 0; n < Math.abs(up); n += 1) await page.keyboard.press(up > 0 ? "ArrowUp" : "ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.waitForFunction((before) => document.querySelector("#problem .verdict").textContent !== before, before);
+      assert(await heard.textContent() === await page.textContent("#problem .verdict"), `heard is ${await heard.textContent()}`);
+      assert(await page.evaluate(() => document.activeElement.id) === "problem-board", "the board has lost the focus");
+    });
+  },
+
   async "a review is read while it grows"() {
     await visit({}, async (page) => {
       await openRecord(page, readFileSync(join(import.meta.dirname, "lost.sgf"), "utf8"));
@@ -948,8 +1026,10 @@ const checks = {
       page.on("requestfinished", (request) => sizes.push(request.sizes()));
       await page.goto(base, { waitUntil: "networkidle" });
       const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size.responseBodySize, 0);
-      assert(bytes > 10_000 && bytes < 100_000, `${bytes} bytes`);
+      assert(bytes > 10_000 && bytes < 80_000, `${bytes} bytes`);
       console.log(`   ${bytes} bytes`);
+      const asked = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name.split("/").at(-1)));
+      assert(asked.includes("workbench.js") && !asked.includes("charts.js"), `it asks for ${asked}`);
     });
   },
 };

@@ -11,19 +11,26 @@ const folder = process.argv[2] ?? assets;
 /** Bundles and where they begin. */
 const BUNDLES = {
   "workbench.js": "workbench.ts",
+  "charts.js": "chart.ts",
   "events-worker.js": "worker.ts",
   "shared-go.js": "shared_go.tsx",
   "shared-othello.js": "shared_othello.ts",
 };
+/** Those that a page brings in when it needs them. */
+const MODULES = ["charts.js"];
 
 const version = (name) => JSON.parse(readFileSync(join(here, `node_modules/${name}/package.json`), "utf8")).version;
-/** What is in each bundle must be told with it. */
-const others = `. Contains Preact ${version("preact")}, Copyright (c) 2015-present Jason Miller, and uPlot ${version("uplot")}, Copyright (c) 2022 Leon Sorokin, MIT licence`;
-const words = (entry) => `/* ishi: bundled from crates/house/web/ui/${entry}${entry === "worker.ts" ? "" : others} */`;
+const PREACT = `Preact ${version("preact")}, Copyright (c) 2015-present Jason Miller`, UPLOT = `uPlot ${version("uplot")}, Copyright (c) 2022 Leon Sorokin`;
+/** What others made is told with each bundle that contains it. */
+const CONTAINED = { "workbench.ts": [PREACT], "chart.ts": [UPLOT], "worker.ts": [], "shared_go.tsx": [PREACT, UPLOT], "shared_othello.ts": [PREACT, UPLOT] };
+const words = (entry) => {
+  const others = CONTAINED[entry].join(", and ");
+  return `/* ishi: bundled from crates/house/web/ui/${entry}${others && `. Contains ${others}, MIT licence`} */`;
+};
 
 async function bundle(name, entry) {
   await build({
-    entryPoints: [join(here, entry)], outfile: join(folder, name), bundle: true, format: "iife", target: "es2022",
+    entryPoints: [join(here, entry)], outfile: join(folder, name), bundle: true, format: MODULES.includes(name) ? "esm" : "iife", target: "es2022",
     charset: "utf8", minify: true, legalComments: "none", banner: { js: words(entry) }, tsconfig: join(here, "tsconfig.json"), logLevel: "warning",
   });
 }

@@ -1,6 +1,5 @@
-// Charts: <value-chart data-chart="JSON"> has a picture of the server inside, for who has no script and for screen readers. Here the same is drawn by
-// uPlot, and its values are shown under a pointer, a finger or the keys. A chart that comes anew under its title goes on in its old drawing, so that
-// it grows under the pointer. Where it leads to moves, a click or Enter is told as `chart:go` with the move's number. data-at is the place shown.
+// How charts are drawn: by uPlot, with values under a pointer, a finger or the keys. The element is in value_chart.ts, which brings this in when the first
+// chart is on a page. Where a chart leads to moves, a click or Enter is told as `chart:go` with the move's number.
 import uPlot from "uplot";
 import { type ChartMeaning, type ChartPoint, isRows, logarithmicSplits, meaningOf, numberText, pointText, spanOf } from "./chart_values";
 import type { ChartJson, ChartSeriesJson } from "./server";
@@ -19,7 +18,7 @@ function make(name: string, className: string, text = ""): HTMLElement {
 }
 
 /** A chart that is drawn: it may move from one host to the next. */
-class ChartDrawing {
+export class ChartDrawing {
   readonly root = make("div", "chart");
   readonly key = make("p", "chart-key quiet");
   private readonly title = make("p", "chart-title");
@@ -408,86 +407,3 @@ class ChartDrawing {
 
 const spanText = (series: ChartSeriesJson | undefined, value: number): string =>
   series?.format === "percent" ? `${Math.round(100 * value)}%` : `${value > 0 ? "+" : ""}${value}`;
-
-const hosts = new Set<ValueChart>();
-
-/** The element of a chart. */
-export class ValueChart extends HTMLElement {
-  static readonly observedAttributes = ["data-at", "data-chart"];
-  private drawing: ChartDrawing | null = null;
-  private chart: ChartJson | null = null;
-  private readonly sizes = new ResizeObserver(() => this.drawing?.fit(this.clientWidth));
-
-  connectedCallback(): void {
-    hosts.add(this);
-    this.sizes.observe(this);
-    // What it replaces leaves the page in the same turn.
-    queueMicrotask(() => this.begin());
-  }
-
-  disconnectedCallback(): void {
-    this.sizes.disconnect();
-    setTimeout(() => { if (!this.isConnected) this.leave()?.end(); });
-  }
-
-  attributeChangedCallback(name: string): void {
-    if (name === "data-at") this.drawing?.showPlace(this.at());
-    else if (this.drawing) this.show(JSON.parse(this.dataset.chart ?? "") as ChartJson);
-  }
-
-  /** Draws these values. */
-  show(chart: ChartJson): void {
-    this.chart = chart;
-    this.begin();
-    this.drawing?.renew(chart);
-    this.drawing?.showPlace(this.at());
-  }
-
-  repaint(): void {
-    this.drawing?.repaint();
-  }
-
-  private at(): number | null {
-    return this.dataset.at === undefined ? null : Number(this.dataset.at);
-  }
-
-  private begin(): void {
-    if (this.drawing || !this.isConnected) return;
-    if (!this.chart && this.dataset.chart) this.chart = JSON.parse(this.dataset.chart) as ChartJson;
-    const { chart } = this;
-    if (!chart) return;
-    const old = [...hosts].find((host) => host !== this && !host.isConnected && host.chart?.title === chart.title)?.leave();
-    this.drawing = old ?? new ChartDrawing(chart);
-    this.drawing.moveTo(this);
-    this.classList.add("drawn");
-    if (old) old.renew(chart);
-    this.drawing.fit(this.clientWidth);
-    this.drawing.showPlace(this.at());
-  }
-
-  /** Gives the drawing away. */
-  private leave(): ChartDrawing | null {
-    const { drawing } = this;
-    this.drawing = null;
-    hosts.delete(this);
-    return drawing;
-  }
-}
-customElements.define("value-chart", ValueChart);
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => hosts.forEach((host) => host.repaint()));
-
-declare global {
-  interface DocumentEventMap {
-    "chart:go": CustomEvent<{ number: number }>;
-  }
-}
-
-/** Hears where a chart leads to. */
-export function onChartGo(work: (number: number) => void): void {
-  document.addEventListener("chart:go", ({ detail }) => work(detail.number));
-}
-
-/** The charts of games show this place. */
-export function showChartPlace(at: number): void {
-  for (const host of hosts) if (host.dataset.at !== undefined && host.dataset.at !== String(at)) host.dataset.at = String(at);
-}

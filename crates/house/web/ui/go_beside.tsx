@@ -1,5 +1,5 @@
 // What stands around the board of a game of Go: bar, players, variations, remark, the review's words, what engines think.
-import { showChartPlace } from "./chart";
+import { showChartPlace } from "./value_chart";
 import { fill, forAll, partOf } from "./dom";
 import { Variations } from "./go_variations";
 import type { GoTableJson } from "./server";

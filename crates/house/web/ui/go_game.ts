@@ -2,7 +2,7 @@
 // the server. It is asked to play, to think and to keep; what it answers brings the game anew. Places are numbers of nodes.
 import "./htmx";
 import { fieldAt } from "./board";
-import { onChartGo } from "./chart";
+import { onChartGo } from "./value_chart";
 import { chosenValue, closestTo, drawSvg, fieldNamed, forAll, isHit, partOf } from "./dom";
 import { onLive } from "./events";
 import { type DrawnStone, drawLit, drawRemarks, drawStone, placeOf, RADIUS, stoneFill } from "./go_drawing";

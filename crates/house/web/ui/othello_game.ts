@@ -2,7 +2,7 @@
 // are made here, without the server. It is asked to play, to think and to keep: where somebody stays while it thinks, and where something is done.
 import "./htmx";
 import { choose } from "./board";
-import { onChartGo, showChartPlace } from "./chart";
+import { onChartGo, showChartPlace } from "./value_chart";
 import { closestTo, forAll, isHit, partOf } from "./dom";
 import { onLive } from "./events";
 import { tell } from "./messages";

@@ -1,11 +1,15 @@
 // A reviewed game on its own: one file without a server, of Go or of Othello. The server has written the frame of the page, and the element
 // #shared-game brings the game, its review and the words in both languages, as JSON. Texts of records go into text nodes alone.
 import type { ComponentChild } from "preact";
-import { onChartGo, showChartPlace, type ValueChart } from "./chart";
+import { ChartDrawing } from "./chart";
 import { closestTo, elementOf, fill, forAll, isHit } from "./dom";
 import type { ChartJson, LanguageTag, SharedLesson, SharedWords } from "./server";
 import { fillText } from "./texts";
 import { onSwipe } from "./turns";
+import { onChartGo, setChartDrawing, showChartPlace, type ValueChart } from "./value_chart";
+
+// A page without a server has all of itself.
+setChartDrawing(ChartDrawing);
 
 /** What the page does with its game. Lines that are shown are walked through as the game is. */
 export interface SharedGame<Words extends SharedWords = SharedWords> {

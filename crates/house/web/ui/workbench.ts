@@ -14,3 +14,4 @@ import "./go_table";
 import "./othello_game";
 import "./othello_table";
 import "./editors";
+import "./stays";

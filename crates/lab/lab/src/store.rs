@@ -13,6 +13,7 @@
 mod alarms;
 mod campaigns;
 mod connection;
+mod curves;
 mod database;
 mod documents;
 mod error;
@@ -38,6 +39,7 @@ use self::sqlite::SqliteDatabase;
 
 pub use alarms::{Alarm, KeptAs};
 pub use campaigns::CampaignCourse;
+pub use curves::{CampaignMatch, TaskSpans, WorkerSpan};
 pub use database::{Database, FromSqlField, SqlField, SqlFieldError, SqlRow, SqlValue};
 pub use documents::{DamagedDocument, DocumentList, StoredDocument};
 pub use error::StoreError;

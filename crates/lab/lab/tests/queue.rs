@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use ishi_lab::store::{
-    ClaimedTask, KeptAs, Lease, MOST_TRIES, NewResult, QueueEntry, Store, StoreTask, TaskCost, TaskJoin,
-    WorkerNote,
+    ClaimedTask, GameRow, KeptAs, Lease, MOST_TRIES, NewResult, QueueEntry, Store, StoreTask, TaskCost,
+    TaskJoin, WorkerNote,
 };
 use serde_json::json;
 
@@ -349,5 +349,41 @@ fn a_campaign_knows_what_is_done_and_what_it_cost() {
         assert_eq!(course.recent, 3, "all of it was finished just now");
         assert!((0..60).contains(&course.recent_seconds), "{}", course.recent_seconds);
         assert_eq!((other.tasks_per_second(), other.seconds_left()), (None, Some(0.0)));
+    });
+}
+
+/// What curves are drawn of: results over time, workers, and what each match has brought.
+#[test]
+fn a_campaign_tells_its_course_over_time() {
+    for_each_database(|path| {
+        let mut store = Store::open(path).unwrap();
+        store.start_run("m", "match", &json!({ "a_name": "x:k=1", "a": "a program", "b": "y" })).unwrap();
+        let entries: Vec<QueueEntry> = (0..5).map(entry).collect();
+        store.open_job("m", "c", &json!({ "do": "match" }), &entries).unwrap();
+        let course = |store: &Store| store.campaign_courses().unwrap().remove(0);
+        assert_eq!(store.task_spans(&course(&store), 60).unwrap(), None, "nothing is finished");
+        let game = |winner: &str| GameRow { winner: winner.into(), ..GameRow::default() };
+        for (place, winners) in [(0, ["B", "W"]), (1, ["B", ""]), (2, ["W", "B"]), (4, ["W", "W"])] {
+            let new = NewResult { games: winners.map(game).to_vec(), ..result(place) };
+            store.keep_compared_result(&task(place), &new, Some(("m", place)), "a").unwrap();
+        }
+        let spans = store.task_spans(&course(&store), 60).unwrap().unwrap();
+        assert_eq!(spans.finished.iter().sum::<u64>(), 4, "{spans:?}");
+        assert!(spans.finished[0] > 0 && spans.end > spans.first, "{spans:?}");
+        assert_eq!(store.task_spans(&course(&store), 1).unwrap().unwrap().finished, [4]);
+        let matches = store.campaign_matches("c").unwrap();
+        let [only] = &matches[..] else { panic!("{matches:?}") };
+        assert_eq!((only.run.as_str(), only.a.as_str(), only.b.as_str()), ("m", "x:k=1", "y"));
+        assert_eq!((only.pairs, only.finished()), ([1, 0, 1, 1, 1], 4));
+        let parts = store.match_parts("m", 2).unwrap();
+        assert_eq!(parts, [[0, 0, 0, 1, 1], [1, 0, 0, 0, 0], [0, 0, 1, 0, 0]]);
+        assert!(store.campaign_matches("other").unwrap().is_empty());
+
+        store.note_worker(&note("a")).unwrap();
+        store.note_worker(&WorkerNote { state: "gone".into(), ..note("b") }).unwrap();
+        let workers = store.worker_spans().unwrap();
+        assert_eq!(workers.len(), 2);
+        assert!(workers.iter().all(|each| each.threads == 2 && each.until > each.from), "{workers:?}");
+        assert!(workers.iter().all(|each| each.from >= spans.first), "{workers:?}");
     });
 }

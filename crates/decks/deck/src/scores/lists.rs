@@ -10,7 +10,7 @@
 
 use std::collections::BTreeSet;
 
-use super::log::{CardVocabulary, DeckLog, LogError, find_separator, split_fields};
+use super::log::{CardVocabulary, DeckLog, LogError, LogFormat, find_separator, split_fields};
 use super::{CountOptions, LearnedScores, count_led_decks};
 
 /// A deck of a text.
@@ -102,6 +102,27 @@ pub fn read_deck_lists(text: &str) -> Result<ListedDecks, LogError> {
         TextKind::Names => ListReader::new(true).read(text),
         TextKind::Table => read_table(text),
         TextKind::Log => read_log(text),
+    }
+}
+
+/// Does a text that begins like this hold lists? A log is read a deck at a time, however long it is, and lists need their whole text.
+///
+/// ```
+/// use ishi_deck::scores::lists::are_lists;
+/// assert!(are_lists("4 Lightning Bolt\n20 Mountain\n") && are_lists("Count,Name\n4,Lightning Bolt\n"));
+/// assert!(!are_lists("2025-01-01\t4 Lightning Bolt\t20 Mountain\n") && !are_lists("deck,card,count\n1,Shock,4\n"));
+/// ```
+#[must_use]
+pub fn are_lists(beginning: &str) -> bool {
+    let text = beginning.strip_prefix('\u{feff}').unwrap_or(beginning);
+    match detect_kind(text) {
+        TextKind::Counted | TextKind::Names => true,
+        // A column of decks makes it a log with a card a line.
+        TextKind::Table => {
+            let heading = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+            LogFormat::detect_format(heading) != LogFormat::Long
+        }
+        TextKind::Log => false,
     }
 }
 

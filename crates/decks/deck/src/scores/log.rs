@@ -173,7 +173,7 @@ impl LogFormat {
     }
 
     /// The format that a first line looks like.
-    fn detect_format(line: &str) -> LogFormat {
+    pub(super) fn detect_format(line: &str) -> LogFormat {
         let first = line.split('\t').next().unwrap_or_default();
         if line.contains('\t') && first.parse::<Day>().is_ok() {
             return LogFormat::Tournament;

@@ -19,7 +19,7 @@ use crate::reply::text_response;
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Name, type, text.
-const FILES: [(&str, &str, &str); 5] = [
+const FILES: [(&str, &str, &str); 6] = [
     (
         "style.css",
         "text/css; charset=utf-8",
@@ -37,6 +37,8 @@ const FILES: [(&str, &str, &str); 5] = [
     // Bundles of `ui/*.ts`: `npm run build --prefix crates/house/web/ui` makes them.
     ("events-worker.js", JAVASCRIPT, include_str!("assets/events-worker.js")),
     ("workbench.js", JAVASCRIPT, include_str!("assets/workbench.js")),
+    // Asked for by the first chart of a page (`ui/value_chart.ts`).
+    ("charts.js", JAVASCRIPT, include_str!("assets/charts.js")),
     ("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
 ];
 

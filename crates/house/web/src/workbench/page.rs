@@ -67,10 +67,13 @@ impl<'a> Page<'a> {
                     }
                 }
                 body data-drop=(visitor.text("workbench-drop-a-game-here-sgf-or")) data-link=(visitor.text("workbench-ishi-asks-nothing-of-other-sites"))
-                    data-unreachable=(visitor.text("workbench-the-server-cannot-be-reached-has")) data-events=[self.events.as_deref()] data-worker=[self.events.is_some().then(|| assets::asset_path("events-worker.js"))] {
+                    data-unreachable=(visitor.text("workbench-the-server-cannot-be-reached-has")) data-charts=(assets::asset_path("charts.js"))
+                    data-events=[self.events.as_deref()] data-worker=[self.events.is_some().then(|| assets::asset_path("events-worker.js"))] {
                     a.skip href="#main" { (visitor.text("workbench-to-the-content")) }
                     (render_header(self.room, visitor))
                     p #message role="alert" {}
+                    // What has changed in a part that came anew (`ui/stays.ts`).
+                    p #heard .unseen role="status" {}
                     main #main tabindex="-1" { (body) }
                 }
             }

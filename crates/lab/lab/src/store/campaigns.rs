@@ -7,7 +7,7 @@ use super::{OpenJob, Store, StoreError};
 const RECENT_SECONDS: i64 = 600;
 
 /// The tasks of a campaign's jobs, for `IN (...)`.
-const TASKS_OF_CAMPAIGN: &str =
+pub(super) const TASKS_OF_CAMPAIGN: &str =
     "SELECT run_tasks.task FROM run_tasks JOIN jobs ON jobs.run = run_tasks.run WHERE jobs.campaign = $1";
 
 /// How far a campaign is.

@@ -203,7 +203,7 @@ impl Store {
     }
 }
 
-fn check_run(row: &SqlRow) -> Result<(), SqlFieldError> {
+pub(super) fn check_run(row: &SqlRow) -> Result<(), SqlFieldError> {
     seal::check_row_of(row, 3, || format!("run {}", row.shown_text(0)))
 }
 

@@ -292,7 +292,7 @@ async fn respond_with_position(
                 a.button href=(line.page_address(key)) aria-current=[(*key == book.key).then_some("true")] { (title) }
             }
         }
-        #joseki { (table) }
+        #joseki data-stays { (table) }
         (render_administration(visitor, book))
     };
     Ok(Page::new(Room::Joseki, title).render_page(visitor, body).into_response())
@@ -666,7 +666,8 @@ fn render_moves(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board: 
     let known = node.map_or(0, |node| joseki.nodes()[node].branches.len());
     let parents = node.map_or(0, |node| joseki.parent_branches(node).len());
     html! {
-        h2 { (visitor.text("joseki-what-follows")) ": " (known) }
+        h2 data-heard { (visitor.text("joseki-what-follows")) ": " (known)
+            @if let Some(mv) = line.0.last() { span.unseen { " (" (color_name(visitor, mv.color)) " " (mv.point) ")" } } }
         @if node.is_none() { p { (visitor.text("joseki-this-collection-does-not-know-the")) } }
         @else if known == 0 { p { (visitor.text("joseki-the-book-ends-here")) } }
         p.quiet {

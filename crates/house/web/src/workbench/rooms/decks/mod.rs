@@ -169,8 +169,8 @@ async fn show_table(
             }
             section.panel {
                 h2 { (visitor.text("decks-decks-of-table")) }
-                div aria-live="polite" sse-swap="progress" {}
-                div sse-swap="decks" { (view::render_decks(&visitor, &key, &table)) }
+                div data-stays sse-swap="progress" {}
+                div data-stays sse-swap="decks" { (view::render_decks(&visitor, &key, &table)) }
             }
             section.panel {
                 h2 { (visitor.text("decks-questions")) }

@@ -107,7 +107,7 @@ pub(super) fn render_tables(visitor: &Visitor, kept: &[StoredDocument]) -> Marku
 /// Value, bound and gap so far.
 pub(super) fn render_progress(visitor: &Visitor, key: &str, step: &BuildState) -> Markup {
     html! {
-        p { (visitor.text("decks-building")) " "
+        p { span data-heard { (visitor.text("decks-building")) } " "
             (visitor.text("decks-value")) (format_value(step.value)) ", " (visitor.text("decks-bound")) (format_value(step.bound))
             @if let (Some(value), Some(bound)) = (step.value, step.bound) {
                 ", " (visitor.text("decks-gap")) (format!("{:.1}", bound - value))
@@ -119,7 +119,7 @@ pub(super) fn render_progress(visitor: &Visitor, key: &str, step: &BuildState) -
 }
 
 pub(super) fn render_done(visitor: &Visitor) -> Markup {
-    html! { p.quiet { (visitor.text("decks-done")) } }
+    html! { p.quiet data-heard { (visitor.text("decks-done")) } }
 }
 
 fn format_value(value: Option<f64>) -> String {

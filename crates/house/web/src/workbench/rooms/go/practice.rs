@@ -387,7 +387,7 @@ async fn show_card(
     let body = html! {
         h1 { (title) }
         p.question { (kept.card.question.say(&visitor)) }
-        div #card { (render_question(&kept, &visitor)?) }
+        div #card data-stays { (render_question(&kept, &visitor)?) }
         p.row {
             a.button href="/go/practice" { (visitor.text("go-all-problems")) }
             a.button href={ "/go/" (kept.card.table) } { (visitor.text("go-the-game")) }
@@ -404,7 +404,7 @@ fn render_question(kept: &KeptCard, visitor: &Visitor) -> Result<Markup, PageErr
     Ok(html! {
         div.columns {
             (render_board_frame("card-board", position.size(), Some((&action, "#card", "")), position.board(), &picture.to_svg(), visitor))
-            div.panel { p.verdict role="status" { (visitor.text("go-your-move")) } }
+            div.panel { p.verdict data-heard { (visitor.text("go-your-move")) } }
         }
     })
 }
@@ -452,7 +452,7 @@ fn render_answer(kept: &KeptCard, judged: &JudgedAnswer, visitor: &Visitor) -> R
         div.columns {
             (render_board_frame("card-board", position.size(), None, position.board(), &picture.to_svg(), visitor))
             div.panel {
-                p.verdict.(class) role="status" { (verdict_words(judged, visitor)) }
+                p.verdict.(class) data-heard { (verdict_words(judged, visitor)) }
                 @if !judged.text.is_empty() { p.told { (judged.text) } }
                 h3 { (visitor.text("go-the-lesson")) }
                 p.told { (card.answer.say(visitor).trim()) }

@@ -290,7 +290,7 @@ async fn show_problem(Path(number): Path<usize>, visitor: Visitor) -> Result<Res
     let body = html! {
         h1 { (title) }
         p { (problem.task_text(&visitor)?) "." }
-        div #problem { (render_attempt(problem, number, &attempt, &visitor)?) }
+        div #problem data-stays { (render_attempt(problem, number, &attempt, &visitor)?) }
         p.row {
             a.button href="/go/problems" { (visitor.text("go-all-problems")) }
             @if number < PROBLEMS.len() {
@@ -355,7 +355,7 @@ fn render_attempt(
         div.columns {
             (render_board_frame("problem-board", position.size(), Some((&action, "#problem", "moves")), position.board(), &picture.with_depth().to_svg(), visitor))
             div.panel {
-                p.verdict.(class) role="status" { (words) }
+                p.verdict.(class) data-heard { (words) }
                 input type="hidden" name="moves" value=(moves.join(" "));
                 @if !moves.is_empty() {
                     p { (visitor.text("go-moves")) ": " (moves.join(" ")) }

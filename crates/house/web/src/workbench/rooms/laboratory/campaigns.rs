@@ -1,9 +1,11 @@
 //! Campaigns: how far they are, how fast, how long they still take, what they cost, and who works at them. The page follows the
-//! database, whoever works; it starts nothing.
+//! database, whoever works; it starts nothing. `curves` has their course over time.
+
+mod curves;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::State;
@@ -22,6 +24,8 @@ use crate::workbench::visitor::Visitor;
 const TOPIC: &str = "lab/campaigns";
 /// Between two looks at the database, as long as somebody has the page open.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
+/// Between two times at which pages draw their curves anew.
+const BETWEEN_DRAWINGS: Duration = Duration::from_secs(6);
 /// Who closed the page is waited for so long: a reload takes less.
 const PATIENCE: Duration = Duration::from_secs(8);
 /// Milliseconds after which a worker that says nothing has gone, or stands still.
@@ -37,12 +41,15 @@ pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
         .route("/lab/campaigns", get(show_campaigns))
         .route("/lab/campaigns/course", get(show_course))
+        .route("/lab/campaigns/curves", get(show_curves))
 }
 
-/// Does somebody look at the database for the pages?
+/// What pages of campaigns share.
 #[derive(Default)]
 pub(super) struct CampaignWatch {
+    /// Does somebody look at the database for the pages?
     is_watched: AtomicBool,
+    curves: curves::KeptCurves,
 }
 
 /// What the pages show.
@@ -73,12 +80,14 @@ async fn show_campaigns(
     visitor: Visitor,
 ) -> Result<Response, PageError> {
     let board = read_board(&desk).await?;
+    let curves = curves::get_curves(&desk).await?;
     keep_watch(&desk);
     let title = visitor.text("laboratory-campaigns");
     let body = html! {
         h1 { (title) }
         p.quiet { a href="/lab" { (visitor.text("laboratory-laboratory")) } }
-        #course hx-get="/lab/campaigns/course" hx-trigger="sse:course" { (render_board(&visitor, &board)) }
+        #course data-stays hx-get="/lab/campaigns/course" hx-trigger="sse:course" { (render_board(&visitor, &board)) }
+        #curves data-stays hx-get="/lab/campaigns/curves" hx-trigger="sse:curves" { (curves::render_curves(&visitor, &curves)) }
     };
     Ok(Page::new(Room::Laboratory, title).with_events(TOPIC).render_page(&visitor, body))
 }
@@ -88,6 +97,13 @@ async fn show_course(
     visitor: Visitor,
 ) -> Result<Response, PageError> {
     Ok(partial_response(render_board(&visitor, &read_board(&desk).await?)))
+}
+
+async fn show_curves(
+    State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
+) -> Result<Response, PageError> {
+    Ok(partial_response(curves::render_curves(&visitor, &curves::get_curves(&desk).await?)))
 }
 
 // --- who tells the pages ---
@@ -111,7 +127,7 @@ impl Drop for WatchShift {
 
 async fn tell_of_changes(shift: WatchShift) {
     let desk = &shift.0;
-    let mut told = None;
+    let (mut told, mut drawn, mut is_drawn) = (None, None::<Instant>, true);
     while desk.live.unseen_for(TOPIC) < PATIENCE {
         tokio::time::sleep(BETWEEN_LOOKS).await;
         // A database that is away for a moment may be there at the next look.
@@ -119,6 +135,12 @@ async fn tell_of_changes(shift: WatchShift) {
         if told.as_ref() != Some(&board) {
             desk.live.publish(TOPIC, "course", "changed");
             told = Some(board);
+            is_drawn = false;
+        }
+        // Reading curves takes longer.
+        if !is_drawn && drawn.is_none_or(|then| then.elapsed() >= BETWEEN_DRAWINGS) {
+            desk.live.publish(TOPIC, "curves", "changed");
+            (drawn, is_drawn) = (Some(Instant::now()), true);
         }
     }
 }
@@ -236,7 +258,7 @@ fn render_jobs(visitor: &Visitor, course: &CampaignCourse) -> Markup {
     let open: Vec<_> = course.jobs.iter().filter(|job| job.open > 0).collect();
     html! {
         @if !open.is_empty() {
-            details {
+            details id={ "jobs-" (percent_encode(&course.name)) } {
                 summary { (course.name) ": " (open.len()) " " (visitor.text("laboratory-runs-that-are-not-finished")) }
                 ul { @for job in open.iter().take(MOST_JOBS) {
                     li {

@@ -263,7 +263,7 @@ fn render_experiment_row(
     let chosen = |variant| ChosenExperiment { name: folder.name.clone(), variant };
     html! {
         tr {
-            th scope="row" { a href=(chosen(Variant::Full).page_path("")) { (folder.name) } br; span.quiet { (title) } }
+            th scope="row" { a href=(chosen(Variant::Full).page_path("")) { (folder.name) } br; span.quiet lang="en" { (title) } }
             @for variant in Variant::ALL {
                 @let chosen = chosen(variant);
                 td {
@@ -344,12 +344,12 @@ async fn show_experiment(
     let trigger = |event: &str| if ready { format!("sse:{event}") } else { format!("load, sse:{event}") };
     let title = format!("{title} ({})", chosen.variant);
     let body = html! {
-        h1 { (title) }
+        h1 lang="en" { (title) }
         p.quiet { a href="/lab" { (visitor.text("laboratory-laboratory")) } " · " (chosen.name) " · "
             (visitor.text("laboratory-seed")) " " (desk.settings.seed) " · "
             a href=(ChosenExperiment { variant: other.0, ..chosen.clone() }.page_path("")) { (other.1) } }
-        #progress.panel hx-get=(chosen.page_path("progress")) hx-trigger=(trigger("progress")) { (progress) }
-        details { summary { (visitor.text("laboratory-claim-set-up-deviations-readme")) } (report::render_readme(&readme)) }
+        #progress.panel data-stays hx-get=(chosen.page_path("progress")) hx-trigger=(trigger("progress")) { (progress) }
+        details { summary { (visitor.text("laboratory-claim-set-up-deviations-readme")) } div lang="en" { (report::render_readme(&readme)) } }
         div.row {
             a.button href=(chosen.page_path("figures.csv")) download { "CSV" }
             a.button href=(chosen.page_path("results.json")) download { "JSON" }
@@ -402,7 +402,7 @@ async fn render_progress(
     Ok(html! {
         h2 { (visitor.text("laboratory-progress")) }
         label { (done) "/" (tasks) " " (visitor.text("laboratory-tasks")) " " progress value=(done) max=(tasks.max(1)) {} }
-        p #state aria-live="polite" {
+        p #state data-heard {
             @if let Some(before) = waiting {
                 (visitor.text_with("laboratory-waiting-before-it", args![before]))
             } @else if running { (visitor.text("laboratory-running-sentence")) @if let Some(told) = &told { code { (told.last) } } }

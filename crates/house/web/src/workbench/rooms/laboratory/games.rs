@@ -296,7 +296,7 @@ async fn show_game(
         h1 { (title) }
         p.quiet { a href="/lab/games" { (visitor.text("laboratory-games")) } " · " (board_words(game)) " · "
             (game.reason) @if !game.detail.is_empty() { ": " (game.detail) } }
-        #game { (table) }
+        #game data-stays { (table) }
         @if game.rules != "othello" {
             form.row method="post" action="/go" enctype="multipart/form-data" {
                 input type="hidden" name="sgf" value=(game.sgf);
@@ -325,18 +325,19 @@ fn render_stepper(visitor: &Visitor, kept: &KeptGame, at: usize, total: usize) -
     let step = |to: Option<usize>, word: &str, name: &str, key: &str| {
         let address = format!("{}?move={}", game_address(kept), to.unwrap_or(0));
         html! {
-            button type="button" hx-get=(address) hx-target="#game" hx-push-url="true" data-key=(key) disabled[to.is_none()]
+            button id={ "step-" (key) } type="button" hx-get=(address) hx-target="#game" hx-push-url="true" data-key=(key) disabled[to.is_none()]
                 { span aria-hidden="true" { (word) } span.unseen { (name) } }
         }
     };
     let to = |number: Option<usize>| number.filter(|&to| to <= total && to != at);
+    let last = at.checked_sub(1).and_then(|last| kept.game.moves.split_whitespace().nth(last));
     Ok(html! {
         div.replayed { (board) }
         div.row role="group" aria-label=(visitor.text("laboratory-moves-in-games")) {
             (step(to(Some(0)), "⏮", visitor.text("laboratory-beginning"), "Home"))
             (step(to(Some(at.saturating_sub(10))), "−10", visitor.text("laboratory-ten-back"), "PageUp"))
             (step(to(at.checked_sub(1)), "◀", visitor.text("laboratory-one-back"), "ArrowLeft"))
-            b aria-live="polite" { (at) "/" (total) }
+            b data-heard { (at) "/" (total) @if let Some(mv) = last { span.unseen { ": " (mv) } } }
             (step(to(Some(at + 1)), "▶", visitor.text("laboratory-one-on"), "ArrowRight"))
             (step(to(Some((at + 10).min(total))), "+10", visitor.text("laboratory-ten-on"), "PageDown"))
             (step(to(Some(total)), "⏭", visitor.text("laboratory-end"), "End"))

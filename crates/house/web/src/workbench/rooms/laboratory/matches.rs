@@ -535,7 +535,7 @@ async fn show_match(
     let body = html! {
         h1 { (title) }
         p.quiet { a href="/lab" { (visitor.text("laboratory-laboratory")) } " · " (format_conditions(&visitor, &asked)) }
-        #state hx-get={ "/lab/m/" (key) "/state" } hx-trigger="sse:state" { (render_state(&desk, &visitor, &key, &asked, &course)?) }
+        #state data-stays hx-get={ "/lab/m/" (key) "/state" } hx-trigger="sse:state" { (render_state(&desk, &visitor, &key, &asked, &course)?) }
         div.replayed sse-swap="board" {}
         (again::render_more(&visitor, &key, &asked))
         section aria-labelledby="games" {
@@ -610,7 +610,7 @@ fn render_state(
         section.panel aria-labelledby="so-far" {
             h2 #so-far { (visitor.text("laboratory-so-far")) }
             label { (played) "/" (asked.pairs) " " (visitor.text("laboratory-pairs")) " " progress value=(played) max=(asked.pairs) {} }
-            p aria-live="polite" {
+            p data-heard {
                 @match &course.ended {
                     Some(Err(error)) if !running => span.bad { (visitor.text("laboratory-it-broke-off")) (error) },
                     _ if waiting.is_some() => (visitor.text_with("laboratory-waiting-before-it", args![before = waiting.unwrap_or(0)])),

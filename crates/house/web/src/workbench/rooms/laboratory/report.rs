@@ -14,10 +14,10 @@ pub(super) fn render_report(visitor: &Visitor, report: &LabReport) -> Markup {
         }
         @for reason in &report.skipped { p.note { (visitor.text("laboratory-not-done")) (reason) } }
         h2 { (visitor.text("laboratory-expected-and-found")) }
-        p { (report.summary()) }
+        p lang="en" { (report.summary()) }
         @let misses = report.describe_misses();
         @if !misses.is_empty() {
-            ul { @for miss in &misses { li { (miss) } } }
+            ul lang="en" { @for miss in &misses { li { (miss) } } }
         }
         (render_table(visitor.text("laboratory-expected-and-found"), &report.comparison_table(), Some(&|row| report.comparisons[row].outcome_class())))
         @if let Some(other) = report.other_findings_table() {
@@ -32,7 +32,7 @@ pub(super) fn render_report(visitor: &Visitor, report: &LabReport) -> Markup {
 
 fn render_section(section: &SheetSection) -> Markup {
     html! {
-        section {
+        section lang="en" {
             h2 { (section.heading) }
             @for block in &section.blocks {
                 @match block {

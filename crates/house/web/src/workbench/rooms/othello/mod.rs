@@ -100,7 +100,7 @@ async fn show_game(
     let learn = html! {
         section.panel {
             h2 { (visitor.text("othello-review")) }
-            (event_part("othello-judged", "review", view::render_review(&visitor, &key, &game, None)))
+            (kept_event_part("othello-judged", "review", view::render_review(&visitor, &key, &game, None)))
         }
     };
     let panes = [
@@ -132,6 +132,11 @@ fn event_part(id: &str, name: &str, body: Markup) -> Markup {
     html! { div id=(id) sse-swap=(name) { (body) } }
 }
 
+/// The same, where what somebody reads stays as it is: focus, open details and scroll.
+fn kept_event_part(id: &str, name: &str, body: Markup) -> Markup {
+    html! { div id=(id) data-stays sse-swap=(name) { (body) } }
+}
+
 fn render_analysis_pane(
     visitor: &Visitor,
     key: &str,
@@ -148,7 +153,7 @@ fn render_analysis_pane(
         }
         section.panel {
             h2 { (visitor.text("othello-exact-endgame")) }
-            (event_part("othello-exact", "exact", view::render_exact_score(visitor, key, game, None)))
+            (kept_event_part("othello-exact", "exact", view::render_exact_score(visitor, key, game, None)))
         }
         section.panel {
             h2 { (visitor.text("othello-book-and-tournament-games")) }

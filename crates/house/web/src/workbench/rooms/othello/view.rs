@@ -634,8 +634,8 @@ pub(super) fn render_exact_score(
     let empties = position.board().empty_count();
     if let Some(solving) = solving {
         return html! {
-            p role="status" {
-                (visitor.text("othello-solving")) (solving.empties) (visitor.text("othello-empty-squares")) " … "
+            p {
+                span data-heard { (visitor.text("othello-solving")) (solving.empties) (visitor.text("othello-empty-squares")) } " … "
                 (format!("{:.0} s", solving.seconds))
                 @if let Some(best) = &solving.best {
                     ", " (visitor.text("othello-so-far")) (best.mv) " " (format!("{:+}", best.score))
@@ -648,7 +648,7 @@ pub(super) fn render_exact_score(
     }
     html! {
         @if let Some(solved) = game.current_solution() {
-            p { b { (color_name(visitor, position.to_move())) " " (format!("{:+}", solved.score)) }
+            p data-heard { b { (color_name(visitor, position.to_move())) " " (format!("{:+}", solved.score)) }
                 " " (visitor.text("othello-with-best-play-by-both-proved")) }
             p.othello-line data-line=(solved.line.join("")) tabindex="0" { (solved.line.join(" ")) }
             p.quiet { (solved.nodes) (visitor.text("othello-positions")) (format!("{:.1} s", solved.milliseconds as f64 / 1000.0)) }
@@ -678,7 +678,7 @@ pub(super) fn render_review(
     html! {
         @if let Some(left) = left {
             @let total = game.moves.len().max(1);
-            p role="status" { (visitor.text("othello-judging-moves-left")) (left) }
+            p { span data-heard { (visitor.text("othello-judging-moves-left")) } (left) }
             progress max=(total) value=(total - left.min(total)) aria-label=(visitor.text("othello-review")) {}
             (render_button(key, "stop-review", "stop-review", visitor.text("othello-stop"), true))
         } @else {
@@ -692,7 +692,7 @@ pub(super) fn render_review(
         }
         @if let Some(review) = shown {
             (super::graph::render_graph(visitor, game, review))
-            @for summary in &review.summaries { p { (visitor.language.choose(&summary[0], &summary[1])) } }
+            @for (at, summary) in review.summaries.iter().enumerate() { p data-heard[at == 0 && left.is_none()] { (visitor.language.choose(&summary[0], &summary[1])) } }
             (render_lessons(visitor, game, review))
             (render_faults(visitor, review))
             @if left.is_none() && review.complete {
@@ -762,7 +762,7 @@ fn render_lesson(visitor: &Visitor, lesson: &OthelloLesson, judged: &JudgedOthel
                 }
             }
             (render_verdict(visitor))
-            details.answer {
+            details.answer id={ "answer-" (lesson.number) } {
                 summary { (say("othello-answer")) }
                 p { strong { (lesson.answers.join(", ")) } " " (format!("({:+})", judged.better_value)) }
                 @if !judged.why[0].is_empty() { p { (visitor.language.choose(&judged.why[0], &judged.why[1])) } }

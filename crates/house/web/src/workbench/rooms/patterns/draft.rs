@@ -329,7 +329,7 @@ async fn show_editor(
         return Ok(partial_response(table));
     }
     let title = visitor.text("patterns-edit-a-pattern");
-    let body = html! { h1 { (title) } #editor { (table) } };
+    let body = html! { h1 { (title) } #editor data-stays { (table) } };
     Ok(Page::new(Room::Patterns, title).render_page(&visitor, body))
 }
 
@@ -636,8 +636,8 @@ fn render_tools(visitor: &Visitor, chosen: EditTool) -> Markup {
 fn render_verdict(visitor: &Visitor, draft: &Draft) -> Markup {
     html! {
         @match draft.pattern.check_pattern() {
-            Ok(()) => p.good #verdict { "✓ " (visitor.text("patterns-this-is-a-pattern-it-can")) },
-            Err(error) => p.bad #verdict { "✗ " (visitor.text("patterns-not-yet-a-pattern")) (error) },
+            Ok(()) => p.good #verdict data-heard { "✓ " (visitor.text("patterns-this-is-a-pattern-it-can")) },
+            Err(error) => p.bad #verdict data-heard { "✗ " (visitor.text("patterns-not-yet-a-pattern")) (error) },
         }
     }
 }

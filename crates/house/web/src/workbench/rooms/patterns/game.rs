@@ -196,7 +196,7 @@ async fn show_matches(
     }
     let body = html! {
         h1 { (document.title) }
-        #matches { (table) }
+        #matches data-stays { (table) }
         p { a href={ "/patterns/game?c=" (wanted.collection_key()) } { (visitor.text("patterns-another-game")) } }
     };
     Ok(Page::new(Room::Patterns, &document.title).render_page(&visitor, body))
@@ -414,7 +414,7 @@ fn render_steps(visitor: &Visitor, key: &str, wanted: &MatchesQuery, seen: &Matc
     let step = |to: Option<usize>, word: &str, name: &str, button: &str| {
         let address = wanted.page_address(key, to.unwrap_or(0), None);
         html! {
-            button type="button" hx-get=(address) hx-target="#matches" hx-push-url="true" data-key=(button) disabled[to.is_none()]
+            button id={ "step-" (button) } type="button" hx-get=(address) hx-target="#matches" hx-push-url="true" data-key=(button) disabled[to.is_none()]
                 { span aria-hidden="true" { (word) } span.unseen { (name) } }
         }
     };
@@ -425,7 +425,7 @@ fn render_steps(visitor: &Visitor, key: &str, wanted: &MatchesQuery, seen: &Matc
             (step(to(Some(0)), "⏮", visitor.text("patterns-beginning"), "Home"))
             (step(to(Some(number.saturating_sub(10))), "−10", visitor.text("patterns-ten-back"), "PageUp"))
             (step(to(number.checked_sub(1)), "◀", visitor.text("patterns-one-back"), "ArrowLeft"))
-            b aria-live="polite" { (number) "/" (total) }
+            b data-heard { (number) "/" (total) }
             (step(to(Some(number + 1)), "▶", visitor.text("patterns-one-on"), "ArrowRight"))
             (step(to(Some((number + 10).min(total))), "+10", visitor.text("patterns-ten-on"), "PageDown"))
             (step(to(Some(total)), "⏭", visitor.text("patterns-end"), "End"))

@@ -105,10 +105,10 @@ async fn show_board(
         h1 { (asked.title()) }
         p { a href="/strings" { (visitor.text("strings-all-boards")) } }
         div.columns {
-            section.panel aria-label=(visitor.text("strings-board")) { div sse-swap="found" { (view::render_found(&visitor, &key, &asked, None)) } }
+            section.panel aria-label=(visitor.text("strings-board")) { div data-stays sse-swap="found" { (view::render_found(&visitor, &key, &asked, None)) } }
             section.panel {
                 h2 { (visitor.text("strings-certificate")) }
-                div sse-swap="proof" { (view::render_proof(&visitor, &key, &asked, None)) }
+                div data-stays sse-swap="proof" { (view::render_proof(&visitor, &key, &asked, None)) }
             }
         }
     };

@@ -89,7 +89,7 @@ fn render_button(key: &str, action: &str, text: &str) -> Markup {
 fn render_progress(visitor: &Visitor, progress: &Progress<String>) -> Markup {
     html! {
         progress max=(progress.total.max(1)) value=(progress.done) aria-label=(visitor.text("strings-progress")) {}
-        p.quiet role="status" { (progress.done) "/" (progress.total) " " (progress.note) }
+        p.quiet { (progress.done) "/" (progress.total) " " (progress.note) }
     }
 }
 
@@ -102,7 +102,7 @@ pub(super) fn render_found(
 ) -> Markup {
     let (Some(found), Some(board)) = (&asked.found, asked.found_board()) else {
         return html! {
-            p { (visitor.text("strings-solving")) }
+            p data-heard { (visitor.text("strings-solving")) }
             @match progress {
                 Some(progress) => (render_progress(visitor, progress)),
                 None => progress aria-label=(visitor.text("strings-progress")) {},
@@ -112,7 +112,7 @@ pub(super) fn render_found(
     };
     let optimal = found.strings == found.bound;
     html! {
-        p.strings-answer { b { (found.strings) } " " (visitor.text("strings-strings-word")) ": "
+        p.strings-answer data-heard { b { (found.strings) } " " (visitor.text("strings-strings-word")) ": "
             @if optimal { (visitor.text("strings-the-most-possible-proved")) }
             @else { (visitor.text("strings-no-board-has-more-than")) (found.bound) }
         }
@@ -147,7 +147,7 @@ pub(super) fn render_stopped(visitor: &Visitor, key: &str, asked: &StringsReques
         return render_found(visitor, key, asked, None);
     }
     html! {
-        p { (visitor.text("strings-stopped")) }
+        p data-heard { (visitor.text("strings-stopped")) }
         (render_button(key, "solve", visitor.text("strings-solve")))
     }
 }
@@ -169,14 +169,14 @@ pub(super) fn render_proof(
 ) -> Markup {
     if let Some(progress) = progress {
         return html! {
-            p { (visitor.text("strings-writing-and-checking")) }
+            p data-heard { (visitor.text("strings-writing-and-checking")) }
             (render_progress(visitor, progress))
             (render_button(key, "stop-proof", visitor.text("strings-stop")))
         };
     }
     html! {
         @if let Some(proof) = &asked.proof {
-            p.good { (visitor.text("strings-accepted-by-the-independent-checker-no")) (proof.strings) (visitor.text("strings-strings-sentence")) }
+            p.good data-heard { (visitor.text("strings-accepted-by-the-independent-checker-no")) (proof.strings) (visitor.text("strings-strings-sentence")) }
             dl.facts {
                 dt { (visitor.text("strings-depth-of-the-bands")) } dd { (proof.depth) }
                 dt { (visitor.text("strings-prices")) } dd { (proof.prices) }
@@ -198,7 +198,7 @@ pub(super) fn render_proof(
 /// No certificate was accepted.
 pub(super) fn render_unproved(visitor: &Visitor, key: &str) -> Markup {
     html! {
-        p { (visitor.text("strings-no-certificate-was-accepted-or-the")) }
+        p data-heard { (visitor.text("strings-no-certificate-was-accepted-or-the")) }
         (render_button(key, "prove", visitor.text("strings-try-again")))
     }
 }

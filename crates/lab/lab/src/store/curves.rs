@@ -1,0 +1,246 @@
+//! Campaigns over time: when their tasks were finished, who worked then, and what their matches have brought so far.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::campaigns::TASKS_OF_CAMPAIGN;
+use super::database::{NOW, NOW_MILLISECONDS, SqlFieldError, SqlRow, sql_values};
+use super::queue::SEALED_WORKER;
+use super::{CampaignCourse, Store, StoreError, read_json_column, runs, seal};
+
+/// Lengths of spans in seconds that people count in. Longer ones are whole days.
+const ROUND_SECONDS: [i64; 18] =
+    [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400];
+/// Milliseconds after which a worker that says nothing is taken for gone.
+const SILENCE: i64 = 120_000;
+
+/// Both games of the pairs of runs. In the first game the match's first player has Black, in the second White.
+const JOINED_PAIRS: &str = "run_tasks \
+    JOIN games AS first_game ON first_game.task = run_tasks.task AND first_game.number = 0 \
+    JOIN games AS second_game ON second_game.task = run_tasks.task AND second_game.number = 1";
+
+/// The finished tasks of a campaign, counted in spans of one length.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaskSpans {
+    /// When the first task was finished, in seconds since 1970 by the clock of the database. There the first span begins.
+    pub first: i64,
+    /// When the last span ends: now, or with the last result of a campaign that is done.
+    pub end: i64,
+    /// The length of a span in seconds, at least 1. The last one may be shorter.
+    pub seconds: i64,
+    /// Tasks that were finished in each span.
+    pub finished: Vec<u64>,
+}
+
+impl TaskSpans {
+    /// Begin and end of each span, in seconds since the first result. A last span that has hardly begun is left out, because it says too
+    /// little.
+    ///
+    /// ```
+    /// use ishi_lab::store::TaskSpans;
+    /// let spans = TaskSpans { first: 1000, end: 1070, seconds: 30, finished: vec![5, 10, 1] };
+    /// assert_eq!(spans.bounds(), [[0, 30], [30, 60]]);
+    /// assert_eq!(spans.tasks_per_minute(), [10.0, 20.0]);
+    /// ```
+    pub fn bounds(&self) -> Vec<[i64; 2]> {
+        let all = self.end.saturating_sub(self.first);
+        let bounds = (0_i64..).zip(&self.finished).map(|(number, _)| {
+            let begin = number * self.seconds;
+            [begin, (begin + self.seconds).min(all)]
+        });
+        let says_enough = |&[begin, end]: &[i64; 2]| begin == 0 || 2 * (end - begin) >= self.seconds;
+        bounds.filter(says_enough).collect()
+    }
+
+    /// How many tasks a minute were finished in each span of [`TaskSpans::bounds`].
+    pub fn tasks_per_minute(&self) -> Vec<f64> {
+        let bounds = self.bounds();
+        let rate =
+            |([begin, end], &count): (&[i64; 2], &u64)| 60.0 * count as f64 / (end - begin).max(1) as f64;
+        bounds.iter().zip(&self.finished).map(rate).collect()
+    }
+}
+
+/// When a worker was there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorkerSpan {
+    /// When it was first heard of, in seconds since 1970 by the clock of the database.
+    pub from: i64,
+    /// The end of the second in which it left or fell silent; of this second, if it is still there.
+    pub until: i64,
+    /// Tasks that it does at once.
+    pub threads: u64,
+}
+
+impl WorkerSpan {
+    /// For how many seconds of a time it was there.
+    pub fn seconds_within(&self, begin: i64, end: i64) -> i64 {
+        self.until.min(end).saturating_sub(self.from.max(begin)).max(0)
+    }
+}
+
+/// A match of a campaign and what it has brought so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CampaignMatch {
+    /// Its run.
+    pub run: String,
+    /// The first player's name.
+    pub a: String,
+    /// The second player's name.
+    pub b: String,
+    /// How many pairs brought the first player 0, 1/2, 1, 3/2 and 2 points.
+    pub pairs: [u64; 5],
+}
+
+impl CampaignMatch {
+    /// Pairs that are finished.
+    pub fn finished(&self) -> u64 {
+        self.pairs.iter().sum()
+    }
+}
+
+impl Store {
+    /// The finished tasks of a campaign in at most about so many spans; `None` before the first result.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn task_spans(&self, course: &CampaignCourse, most: u32) -> Result<Option<TaskSpans>, StoreError> {
+        let values = sql_values![&course.name];
+        let ends = format!(
+            "SELECT COUNT(*), COALESCE(MIN(finished), 0), COALESCE(MAX(finished), 0), {NOW} FROM tasks \
+             WHERE id IN ({TASKS_OF_CAMPAIGN})"
+        );
+        let found: Option<(u64, i64, i64, i64)> =
+            self.query_row(&ends, values, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+        let Some((_, first, last, now)) = found.filter(|(count, ..)| *count > 0) else { return Ok(None) };
+        // A task is finished within a second. The clock may have been set back since.
+        let last = last.saturating_add(1);
+        let end = if course.open() > 0 { now.max(last) } else { last };
+        let all = end.saturating_sub(first);
+        let seconds = span_length(all, most);
+        let counts = format!(
+            "SELECT (finished - {first}) / {seconds}, COUNT(*) FROM tasks WHERE id IN ({TASKS_OF_CAMPAIGN}) \
+             GROUP BY 1 ORDER BY 1"
+        );
+        let counts: Vec<(i64, u64)> =
+            self.query_rows(&counts, values, |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let spans = usize::try_from(divide_up(all, seconds)).unwrap_or(1).max(1);
+        let mut finished = vec![0; spans];
+        for (number, count) in counts {
+            // What was finished since the end was asked for belongs to the last span.
+            finished[usize::try_from(number).unwrap_or(0).min(spans - 1)] += count;
+        }
+        Ok(Some(TaskSpans { first, end, seconds, finished }))
+    }
+
+    /// When the workers of the database were there, whatever they worked at.
+    ///
+    /// # Errors
+    /// If the database cannot be read, or a worker is damaged.
+    pub fn worker_spans(&self) -> Result<Vec<WorkerSpan>, StoreError> {
+        let sql = format!("SELECT {SEALED_WORKER}, checksum, started, seen, {NOW_MILLISECONDS} FROM workers");
+        self.query_rows(&sql, &[], |row| {
+            seal::check_row_of(row, 6, || format!("worker {}", row.shown_text(0)))?;
+            let (state, started, seen, now): (String, i64, i64, i64) =
+                (row.get(5)?, row.get(7)?, row.get(8)?, row.get(9)?);
+            let is_there = state != "gone" && now.saturating_sub(seen) <= SILENCE;
+            let until = if is_there { now.max(seen) } else { seen };
+            Ok(WorkerSpan { from: started / 1000, until: until / 1000 + 1, threads: row.get(2)? })
+        })
+    }
+
+    /// The matches of a campaign in the order in which they were begun, with what they have brought.
+    ///
+    /// # Errors
+    /// If the database cannot be read, or the run of one of them is damaged.
+    pub fn campaign_matches(&self, campaign: &str) -> Result<Vec<CampaignMatch>, StoreError> {
+        let columns = runs::SEALED_COLUMNS;
+        let sql = format!(
+            "SELECT {columns}, checksum FROM runs WHERE kind = 'match' \
+             AND name IN (SELECT run FROM jobs WHERE campaign = $1) ORDER BY started, name"
+        );
+        let counts = format!(
+            "SELECT run_tasks.run, first_game.winner, second_game.winner, COUNT(*) FROM {JOINED_PAIRS} \
+             WHERE run_tasks.run IN (SELECT run FROM jobs WHERE campaign = $1) GROUP BY 1, 2, 3"
+        );
+        let mut matches = self.query_rows(&sql, sql_values![campaign], read_match)?;
+        let mut pairs: BTreeMap<String, [u64; 5]> = BTreeMap::new();
+        for (run, points, count) in self.query_rows(&counts, sql_values![campaign], read_group::<String>)? {
+            pairs.entry(run).or_default()[points] += count;
+        }
+        for each in &mut matches {
+            each.pairs = pairs.remove(&each.run).unwrap_or_default();
+        }
+        Ok(matches)
+    }
+
+    /// What a match has brought, by parts of so many places: as [`CampaignMatch::pairs`], each part alone. Parts without a finished pair are left out.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn match_parts(&self, run: &str, places: u64) -> Result<Vec<[u64; 5]>, StoreError> {
+        let places = places.max(1);
+        let sql = format!(
+            "SELECT run_tasks.place / {places}, first_game.winner, second_game.winner, COUNT(*) \
+             FROM {JOINED_PAIRS} WHERE run_tasks.run = $1 GROUP BY 1, 2, 3"
+        );
+        let mut parts: BTreeMap<u64, [u64; 5]> = BTreeMap::new();
+        for (part, points, count) in self.query_rows(&sql, sql_values![run], read_group::<u64>)? {
+            parts.entry(part).or_default()[points] += count;
+        }
+        Ok(parts.into_values().collect())
+    }
+}
+
+/// The shortest round length that divides so many seconds into at most so many spans.
+fn span_length(all: i64, most: u32) -> i64 {
+    const DAY: i64 = 86_400;
+    let least = divide_up(all, i64::from(most.max(1)));
+    let round = ROUND_SECONDS.into_iter().find(|&seconds| seconds >= least);
+    round.unwrap_or_else(|| divide_up(least, DAY).saturating_mul(DAY))
+}
+
+/// The least whole number that is not below the quotient of two that are not negative.
+fn divide_up(number: i64, by: i64) -> i64 {
+    number / by + i64::from(number % by > 0)
+}
+
+/// A row of a run.
+fn read_match(row: &SqlRow) -> Result<CampaignMatch, SqlFieldError> {
+    runs::check_run(row)?;
+    let spec = read_json_column(row, 2)?;
+    let name = |side: &str| {
+        let told = spec.get(format!("{side}_name")).or_else(|| spec.get(side));
+        told.and_then(Value::as_str).unwrap_or_default().to_string()
+    };
+    Ok(CampaignMatch { run: row.get(0)?, a: name("a"), b: name("b"), pairs: [0; 5] })
+}
+
+/// A row of pairs with the same outcome: whose they are, the first player's half points in both games, and how many they are.
+fn read_group<T: super::FromSqlField>(row: &SqlRow) -> Result<(T, usize, u64), SqlFieldError> {
+    let half_points = |column: usize, own: &str| {
+        let winner: String = row.get(column)?;
+        Ok::<usize, SqlFieldError>(if winner.is_empty() { 1 } else { 2 * usize::from(winner == own) })
+    };
+    Ok((row.get(0)?, half_points(1, "B")? + half_points(2, "W")?, row.get(3)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_have_round_lengths() {
+        let lengths =
+            [1, 60, 61, 100, 3600, 100_000, 86_400 * 60, 86_400 * 61].map(|all| span_length(all, 60));
+        assert_eq!(lengths, [1, 1, 2, 2, 60, 1800, 86_400, 172_800]);
+    }
+
+    #[test]
+    fn a_worker_counts_for_the_time_that_it_is_there() {
+        let worker = WorkerSpan { from: 100, until: 160, threads: 2 };
+        let times = [[0, 100], [90, 130], [100, 160], [150, 900], [160, 170]];
+        assert_eq!(times.map(|[begin, end]| worker.seconds_within(begin, end)), [0, 30, 60, 10, 0]);
+    }
+}
