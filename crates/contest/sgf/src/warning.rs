@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use ishi_words::{CodedError, ErrorFacts, facts};
 #[cfg(feature = "serde")]
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -31,6 +32,15 @@ impl fmt::Display for FileLocation {
             return f.write_str("not from a file");
         }
         write!(f, "line {}, column {} (byte {})", self.line, self.column, self.offset)
+    }
+}
+
+impl CodedError for FileLocation {
+    fn facts(&self) -> ErrorFacts {
+        if *self == FileLocation::NONE {
+            return facts!["sgf-no-place"];
+        }
+        facts!["sgf-place", line = self.line, column = self.column, offset = self.offset]
     }
 }
 
