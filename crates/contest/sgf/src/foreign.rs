@@ -32,7 +32,11 @@ impl CodedError for NotSgf {
     fn facts(&self) -> ErrorFacts {
         match self {
             NotSgf::Empty => facts!["sgf-empty"],
-            NotSgf::Foreign { format } => facts!["sgf-foreign", format],
+            NotSgf::Foreign { format } => {
+                // `GIB` of `a GIB file (Tygem)`.
+                let kind = format.split(' ').nth(1).unwrap_or_default();
+                facts!["sgf-foreign", format, kind]
+            }
             NotSgf::NoGame { found } => facts!["sgf-no-game", found = format!("{found:?}")],
             NotSgf::TooLarge => facts!["sgf-too-large"],
         }

@@ -358,10 +358,11 @@ fn require_start_position(
     if record.game.setup() == Position::start().setup() {
         return Ok(());
     }
+    let format = if what == "in WTHOR" { "wthor" } else { "transcript" };
     let message = format!(
         "game {number} does not begin at the start, so it cannot be {what}: choose sgf, ggf, obf or text"
     );
-    Err(OthelloRecordError::new(message, facts!["othello-not-from-start", number, what]))
+    Err(OthelloRecordError::new(message, facts!["othello-not-from-start", number, format]))
 }
 
 fn to_sgf_tree(record: &OthelloRecord) -> GameTree {

@@ -78,6 +78,9 @@ pub struct CodedMessage {
 }
 
 impl CodedMessage {
+    /// The code of what has English words only. Its one field is these words.
+    pub const UNCODED: &str = "words";
+
     /// English words, and the same as data.
     pub fn new(message: impl Display, facts: ErrorFacts) -> CodedMessage {
         CodedMessage { message: message.to_string(), facts }
@@ -86,7 +89,8 @@ impl CodedMessage {
     /// What has English words only.
     pub fn uncoded(message: impl Display) -> CodedMessage {
         let words = message.to_string();
-        CodedMessage { facts: crate::facts!["words", words = &words], message: words }
+        let facts = ErrorFacts::new(CodedMessage::UNCODED, vec![("words", FactValue::from(&words))]);
+        CodedMessage { message: words, facts }
     }
 
     /// What another error says.

@@ -47,6 +47,7 @@ workbench-sounds = Sounds
 workbench-strings = Strings
 workbench-the-better-line = The better line
 workbench-the-server-cannot-be-reached-has = The server cannot be reached: has it ended?
+workbench-the-server-failed = { $cause }
 workbench-the-server-is-being-shut-down = the server is being shut down
 workbench-the-work-on-this-request-failed = the work on this request failed; that is a fault of the server
 workbench-there-is-no-file = there is no file { $name }

@@ -81,45 +81,6 @@ go-go = 囲碁
 go-groups-and-their-strength = 石の強弱
 go-handicap = 置石
 go-handicap-word = 置石
-go-illegal-ko =
-    { $color ->
-        [black] 黒
-       *[white] 白
-    } { $point } は打てません：コウなので、すぐには取り返せません
-go-illegal-occupied =
-    { $color ->
-        [black] 黒
-       *[white] 白
-    } { $point } は打てません：{ $by ->
-        [black] 黒
-       *[white] 白
-    }石があります
-go-illegal-outside =
-    { $color ->
-        [black] 黒
-       *[white] 白
-    } { $point } は打てません：{ $size } の碁盤にない点です
-go-illegal-suicide =
-    { $color ->
-        [black] 黒
-       *[white] 白
-    } { $point } は打てません：着手禁止点です（石のダメがなくなります）
-go-illegal-superko =
-    { $color ->
-        [black] 黒
-       *[white] 白
-    } { $point } は打てません：{ $rule ->
-        [situational] 同形反復（手番も同じ）
-       *[positional] 同形反復
-    }で、{ $number } 手目の局面に戻ります
-go-illegal-superko-of-start =
-    { $color ->
-        [black] 黒
-       *[white] 白
-    } { $point } は打てません：{ $rule ->
-        [situational] 同形反復（手番も同じ）
-       *[positional] 同形反復
-    }で、開始局面に戻ります
 go-in-days = { $days } 日後
 go-in-words-and-numbers = 数値で見る
 go-influence = 勢力
@@ -168,15 +129,9 @@ go-new-zealand-rules = ニュージーランドルール
 go-next = 次の手
 go-next-in-practice = 次へ
 go-next-problem = 次の問題
-go-no-column-i = { $text }：I の列は使いません
 go-no-games-yet-begin-one-open = まだ対局がありません。対局を始めるか、棋譜または見本を開いてください。
 go-no-move-lost-much = 大きな損の手はありません。
 go-no-move-was-played-here = ここでは手が打たれていません
-go-no-vertex =
-    { $text } は点ではありません：D4 のように列の文字と行の数字{ $pass ->
-        [yes] （または pass）
-       *[no] {""}
-    }を書いてください
 go-none = なし
 go-none-yet-open-a-game-and = まだありません。対局を開いて「検討」してください。
 go-notes = メモ
@@ -243,6 +198,7 @@ go-the-lessons-are-being-chosen = 教訓を選んでいます …
 go-the-position-as-it-is = 現在の局面
 go-the-record-has-nodes-is-the = 節点が { $nodes } あります（{ $most_nodes } まで）
 go-the-sample-game = 見本の棋譜
+go-there-is-no-analysis-of = { $level } という解析はありません
 go-there-is-no-game-in-this = この棋譜には対局がありません
 go-there-is-no-move-to-review = 検討する手がまだありません
 go-there-is-no-node-the-record = 節点 { $number } はありません（0 から { $last } まで）
@@ -266,7 +222,6 @@ go-verdict-as-good = { $point } も同じくらい良い手です。
 go-verdict-as-in-the-game = { $point } は実戦の手で、損をしました。
 go-verdict-right = 正解、{ $point }。
 go-verdict-wrong = { $point } ではありません。
-go-vertex-outside = { $text }：{ $size } の碁盤は A1 から { $corner } までです
 go-visits = 訪問数
 go-what-followed = 実戦への応手
 go-what-ishi-sees = ishi の見方

@@ -47,6 +47,7 @@ workbench-sounds = 効果音
 workbench-strings = 連
 workbench-the-better-line = 正解の進行
 workbench-the-server-cannot-be-reached-has = サーバーに接続できません。終了していないか確かめてください。
+workbench-the-server-failed = サーバー側の処理に失敗しました：{ $cause }
 workbench-the-server-is-being-shut-down = サーバーは終了中です
 workbench-the-work-on-this-request-failed = サーバー内部の誤りで処理できませんでした
 workbench-there-is-no-file = { $name } はありません

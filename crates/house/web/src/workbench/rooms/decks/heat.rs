@@ -3,6 +3,7 @@
 use ishi_deck::PieceId;
 use ishi_deck_documents::PieceNames;
 use ishi_draw::{SvgElement, blend_colors};
+use ishi_words::CodedMessage;
 use maud::{Markup, PreEscaped, html};
 
 use super::table::DeckTable;

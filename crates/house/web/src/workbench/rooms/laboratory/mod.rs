@@ -79,7 +79,9 @@ async fn show_entrance(
 
 /// What the laboratory says, for a page.
 fn to_page_error(error: LabError) -> PageError {
-    if error.is_input() { PageError::from_input_error(error) } else { PageError::from_system_error(error) }
+    let is_input = error.is_input();
+    let status = if is_input { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::INTERNAL_SERVER_ERROR };
+    PageError::new(status, PageText::of_error(error))
 }
 
 /// Reads the store with a connection of its own, so that long questions keep nobody waiting.
