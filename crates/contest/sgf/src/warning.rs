@@ -156,6 +156,13 @@ impl fmt::Display for Warning {
     }
 }
 
+impl CodedError for Warning {
+    fn facts(&self) -> ErrorFacts {
+        let Warning { place, kind, found, done } = self;
+        facts!["sgf-warning", place = place.facts(), kind, found, done]
+    }
+}
+
 /// The place by line, column and byte, then the rest.
 #[cfg(feature = "serde")]
 impl Serialize for Warning {

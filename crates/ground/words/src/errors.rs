@@ -42,6 +42,8 @@ pub enum FactValue {
     Text(String),
     /// Another error, which is the reason of this one.
     Reason(ErrorFacts),
+    /// Several, of one kind.
+    Reasons(Vec<ErrorFacts>),
 }
 
 impl<T: Display> From<T> for FactValue {

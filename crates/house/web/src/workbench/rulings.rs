@@ -4,7 +4,7 @@ use ishi_go::{BoardSize, KoRule, VertexError};
 use ishi_words::{CodedError, Language};
 
 use super::error::PageError;
-use super::texts::{english, page_languages};
+use super::texts::{english, find_page_language, page_languages};
 use super::visitor::Visitor;
 
 /// English says what the library says, and Japanese says it in Japanese with the same place.
@@ -114,6 +114,20 @@ fn records_that_are_none_are_told_in_every_language() {
     assert_refused(choked.replay_position(Rules::CHINESE, None));
     let played = first_game("(;SZ[9];B[ee];W[ee])").unwrap().replay_position(Rules::CHINESE, None).unwrap();
     assert_same_words(&played.illegal[0]);
+}
+
+/// Every kind of oddity has a name in Japanese.
+#[test]
+fn oddities_of_records_are_told_in_every_language() {
+    use ishi_sgf::{FileLocation, Warning, WarningKind};
+    let (found, done) = ("XX[]".to_string(), "left out".to_string());
+    let warning = Warning { place: FileLocation::NONE, kind: WarningKind::BadKomi, found, done };
+    for &kind in WarningKind::ALL {
+        let warning = Warning { kind, ..warning.clone() };
+        assert_same_words(&warning);
+        let told = find_page_language("ja").unwrap().tell_error(&warning.facts()).unwrap();
+        assert!(told.contains("XX[]") && !told.contains(kind.name()), "{told}");
+    }
 }
 
 #[test]

@@ -3,13 +3,14 @@
 //! One more language is one more folder of files and one more line in [`READ`]. A text that it does not have is shown in English. What
 //! libraries say (remarks on moves, names of shapes) has only the languages of [`Language`].
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::LazyLock;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use ishi_words::{CodedError, CodedMessage, ErrorFacts, FactValue, Language};
+use serde::{Deserialize, Serialize};
 use unic_langid::LanguageIdentifier;
 
 /// The rooms that have a file of texts.
@@ -132,6 +133,10 @@ impl LanguageTexts {
             let value = match value {
                 FactValue::Text(text) => shorten_field(text),
                 FactValue::Reason(reason) => self.tell_error(reason)?,
+                FactValue::Reasons(reasons) => {
+                    let told: Option<Vec<String>> = reasons.iter().map(|one| self.tell_error(one)).collect();
+                    told?.join(self.plain.get("workbench-comma").map_or(", ", String::as_str))
+                }
             };
             shown.set(*name, to_fluent_value(value));
         }
@@ -235,6 +240,33 @@ impl PageText {
     }
 }
 
+/// What was told once and is kept with a document: in every language of the pages.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum KeptText {
+    /// From before there were other languages.
+    English(String),
+    /// By the tags of languages.
+    Told(BTreeMap<String, String>),
+}
+
+impl KeptText {
+    pub(crate) fn of(text: &PageText) -> KeptText {
+        let told = page_languages().iter().map(|texts| (texts.tag.to_string(), text.in_language(texts)));
+        KeptText::Told(told.collect())
+    }
+
+    /// In this language; in English if it was not there yet when the text was kept.
+    pub(crate) fn in_language(&self, texts: &LanguageTexts) -> &str {
+        match self {
+            KeptText::English(words) => words,
+            KeptText::Told(told) => {
+                told.get(texts.tag).or_else(|| told.get(english().tag)).map_or("", String::as_str)
+            }
+        }
+    }
+}
+
 /// A text of the files without arguments.
 impl From<&'static str> for PageText {
     fn from(id: &'static str) -> PageText {
@@ -263,8 +295,10 @@ impl SpeaksTexts for Language {
 /// The sources and the files of texts hold to each other.
 #[cfg(test)]
 mod tests {
-    use std::collections::{BTreeMap, BTreeSet};
+    use std::collections::BTreeSet;
     use std::path::{Path, PathBuf};
+
+    use ishi_words::{coded, facts};
 
     use super::*;
 
@@ -278,6 +312,8 @@ mod tests {
         ("workbench-is-damaged-in-the-database-use", "title_quoted"),
         // English names the format as the library does, Japanese has names of its own for all that are known.
         ("errors-sgf-foreign", "kind"),
+        // What was done about an oddity follows from its kind, and the library says it in English only.
+        ("errors-sgf-warning", "done"),
     ];
 
     /// What is Japanese in the sources, whatever the language of the page: the mark of ishi, the names of languages, the page without scripts.
@@ -661,6 +697,35 @@ mod tests {
         let found = |wanted: &str| best_tag(wanted, tags.into_iter()).map(|place| tags[place]);
         assert_eq!(["en-GB", "PT-br", "pt", "fil-PH"].map(found), ["en", "pt-BR", "pt-PT", "fil"].map(Some));
         assert_eq!(["fi", "e", "", "*", "日本"].map(found), [None; 5]);
+    }
+
+    /// What was kept before there was a language is shown in English in it.
+    #[test]
+    fn kept_texts_are_told_in_the_language_of_who_reads_them() {
+        let japanese = find_page_language("ja").unwrap();
+        let kept = KeptText::of(&PageText::from("go-resign"));
+        let read: KeptText = serde_json::from_str(&serde_json::to_string(&kept).unwrap()).unwrap();
+        assert_eq!(read, kept);
+        assert_eq!([read.in_language(english()), read.in_language(japanese)], ["Resign", "投了"]);
+        let older: KeptText = serde_json::from_str("\"bad-size\"").unwrap();
+        assert_eq!(older.in_language(japanese), "bad-size");
+        let german: &'static LanguageTexts =
+            Box::leak(Box::new(LanguageTexts::parse("de", "Deutsch", Language::English, &[])));
+        assert_eq!(kept.in_language(german), "Resign");
+    }
+
+    /// Several reasons stand in a row, as the language does it.
+    #[test]
+    fn reasons_stand_in_a_row() {
+        let rules = vec![facts!["deck-rule-groups"], facts!["deck-rule-leader"]];
+        let conflict = facts!["deck-reason-conflict", rules = FactValue::Reasons(rules)];
+        let [in_english, in_japanese] =
+            ["en", "ja"].map(|tag| find_page_language(tag).unwrap().tell_error(&conflict).unwrap());
+        assert!(
+            in_english.ends_with("the limits of groups, a leader out of those that may lead"),
+            "{in_english}"
+        );
+        assert!(in_japanese.contains("グループの上限、リーダー"), "{in_japanese}");
     }
 
     #[test]

@@ -200,6 +200,7 @@ go-the-game-in-view = The game
 go-the-lesson = The lesson
 go-the-lessons-are-being-chosen = The lessons are being chosen …
 go-the-position-as-it-is = the position as it is
+go-the-record-has-games-this-is = the record has { $games } games: this is the first
 go-the-record-has-nodes-is-the = the record has { $nodes } nodes: { $most_nodes } is the most
 go-the-sample-game = The sample game
 go-there-is-no-analysis-of = there is no analysis of { $level }

@@ -50,6 +50,7 @@ errors-deck-needs-name = カードには名前が必要です
 errors-deck-no-attribute = { $name } は表の種類（attributes）にありません{ $hint }
 errors-deck-no-attribute-number = { $number } 番の種類はありません
 errors-deck-no-copies = { $text } は枚数ではありません（2 のように書いてください）
+errors-deck-no-deck = 条件を満たすデッキがありません：{ $reasons }
 errors-deck-no-group = グループ { $group } のカードはありません{ $hint }
 errors-deck-no-group-limit = { $fields } は「dragons,2」のようなグループとその上限ではありません
 errors-deck-no-hint = {""}
@@ -79,12 +80,32 @@ errors-deck-piece-group = グループ { $group } がありますが、グルー
 errors-deck-piece-twice = { $name } というカードはすでにあります（複数枚持っているカードは copies で枚数を示します）
 errors-deck-quota-order = at_most が at_least より小さくなっています
 errors-deck-quotas = 種類ごとの枚数の条件が { $quotas } 個あります（{ $most } 個まで）
+errors-deck-reason-cheapest = いちばん安い { $pieces } 枚（うち固定 { $fixed } 枚）でも { $resource } が { $cost } になります（上限 { $limit }）
+errors-deck-reason-cheapest-keeping = ほかの条件をすべて満たすいちばん安いデッキ（うち固定 { $fixed } 枚）でも { $resource } が { $cost } になります（上限 { $limit }）
+errors-deck-reason-conflict = 次の条件は同時には満たせません（どれか一つを外せば満たせます）：{ $rules }
+errors-deck-reason-few-beside = { $name } のカードは { $most } 枚までで、ほかのカードは { $others } 枚しか残っていません（デッキは { $least } 枚以上）
+errors-deck-reason-few-of-quota = { $name } のカードが { $left } 枚しか残っていません（{ $least } 枚必要です）
+errors-deck-reason-few-pieces = 選べるカードが { $left } 枚しかありません（デッキは { $least } 枚以上）
+errors-deck-reason-fixed-cost = 固定したカード { $fixed } 枚だけで { $resource } が { $cost } になります（上限 { $limit }）
+errors-deck-reason-fixed-count = 固定したカードが { $fixed } 枚ありますが、デッキは { $most } 枚までです
+errors-deck-reason-fixed-group = グループ { $group } のカードが { $fixed } 枚固定されていますが、入れられるのは { $limit } 枚までです
+errors-deck-reason-fixed-quota = { $name } のカードが { $fixed } 枚固定されていますが、入れられるのは { $most } 枚までです
+errors-deck-reason-quota-over-size = { $name } のカードが { $least } 枚必要ですが、デッキは { $most } 枚までです
 errors-deck-request-object = 条件は {"{"}"size": 16{"}"} のような形で書いてください
 errors-deck-resource-twice = このコストは二度書かれています
 errors-deck-row-of-scores = 表の行には得点だけを書いてください
 errors-deck-row-scores = 得点が { $scores } 個ですが、カードは { $side } 枚です
 errors-deck-row-twice = このカードの行はすでに { $line } 行目にあります
 errors-deck-rows = { $rows } 行ありますが、カードは { $side } 枚です
+errors-deck-rule-at-least = { $least } 枚以上
+errors-deck-rule-at-most = { $most } 枚以下
+errors-deck-rule-fixed = { $name } を固定
+errors-deck-rule-groups = グループの上限
+errors-deck-rule-leader = リーダーになれるカードを入れる
+errors-deck-rule-limit = { $name } は { $limit } まで
+errors-deck-rule-quota-at-least = { $name } を { $least } 枚以上
+errors-deck-rule-quota-at-most = { $name } を { $most } 枚以下
+errors-deck-rule-some-limit = { $name } の上限
 errors-deck-same-name = { $name } というカードが二つあります
 errors-deck-score-large = 得点 { $score } は大きすぎます（{ $most } まで）
 errors-deck-score-too-large = 得点 { $score } 単位は大きすぎます（{ $most } まで）
@@ -360,6 +381,42 @@ errors-sgf-no-place = ファイルにはない箇所
 errors-sgf-place = { $line } 行目の { $column } 文字目、{ $offset } バイト目
 errors-sgf-setup = { $moves } 手目のあとの配置（{ $place }）：{ $reason }
 errors-sgf-too-large = 大きすぎます（SGF は 4 GiB まで）
+errors-sgf-warning =
+    { $place }：{ $kind ->
+        [text-outside-game] 対局の外に文字があります
+        [junk-in-game] 対局の中に余分な文字があります
+        [missing-open-paren] 始まりの ( がありません
+        [missing-close-paren] 終わりの ) がありません
+        [extra-close-paren] ) が余分にあります
+        [node-after-end] 対局の終わりのあとに手があります
+        [missing-semicolon] 最初の ; がありません
+        [empty-variation] 変化に手がありません
+        [value-without-property] 値だけで、名前がありません
+        [unclosed-value] 値が閉じていません
+        [nul-byte] 値に NUL 文字があります
+        [long-property-name] 名前に小文字があります（古い形式）
+        [duplicate-property] 同じ名前が二度あります
+        [unknown-encoding] 文字コードの指定が不明です
+        [wrong-encoding] 文字コードが指定と違います
+        [guessed-encoding] 文字コードを推定しました
+        [malformed-text] 文字コードに合わない文字があります
+        [other-game] 囲碁以外の棋譜です
+        [bad-size] 碁盤の大きさが正しくありません
+        [bad-komi] コミが正しくありません
+        [komi-in-hundredths] コミが100倍などの単位で書かれています
+        [bad-handicap] 置石の数が正しくありません
+        [handicap-stones] 置石の数と盤上の石が合いません
+        [bad-time] 持ち時間が正しくありません
+        [unknown-result] 結果を読み取れません
+        [bad-point] 碁盤にない点です
+        [vertex-text] 着手が D4 のような形で書かれています
+        [reversed-rectangle] 範囲の角が逆になっています
+        [two-moves] 一つの箇所に手が二つあります
+        [setup-with-move] 配置と着手が同じ箇所にあります
+        [point-twice] 配置で同じ点が重なっています
+        [bad-player] 手番が正しくありません
+       *[other] { $kind }
+    }（{ $found }）
 errors-store-address = { $address } はデータベースのアドレスではありません：{ $cause }（postgres://ユーザー@ホスト:ポート/データベース の形で書いてください）
 errors-store-cannot-open = データベース { $path } を開けません：{ $cause }（フォルダーの有無と書き込みの権限を確かめてください）
 errors-store-damaged = データベース { $path } のタスク { $task } の結果が壊れています：{ $cause }

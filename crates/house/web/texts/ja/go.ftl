@@ -196,6 +196,7 @@ go-the-game-in-view = 対局
 go-the-lesson = この問題の教訓
 go-the-lessons-are-being-chosen = 教訓を選んでいます …
 go-the-position-as-it-is = 現在の局面
+go-the-record-has-games-this-is = 棋譜に { $games } 局あります。最初の一局を開きました
 go-the-record-has-nodes-is-the = 節点が { $nodes } あります（{ $most_nodes } まで）
 go-the-sample-game = 見本の棋譜
 go-there-is-no-analysis-of = { $level } という解析はありません

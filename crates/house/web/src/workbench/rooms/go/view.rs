@@ -24,7 +24,7 @@ use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, render_tabs};
 use crate::workbench::phone::render_phone_door;
 use crate::workbench::rooms::damage;
-use crate::workbench::texts::args;
+use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 
 /// Tables that are listed.
@@ -557,10 +557,10 @@ fn render_status(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Ma
             @if !table.oddities.is_empty() {
                 details.bad open {
                     summary { (say("go-oddities-of-the-record")) " (" (table.oddities.len()) ")" }
-                    ul lang="en" { @for oddity in &table.oddities { li { (oddity) } } }
+                    ul { @for oddity in &table.oddities { li { (oddity.in_language(visitor.texts)) } } }
                 }
             }
-            @for wrong in shown.illegal.iter().rev().take(1) { p.bad.here-only lang="en" { (wrong) } }
+            @for wrong in shown.illegal.iter().rev().take(1) { p.bad.here-only { (PageText::of_error(wrong).in_language(visitor.texts)) } }
             (render_actions(table, visitor))
         }
     }
