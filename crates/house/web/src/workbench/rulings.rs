@@ -4,7 +4,7 @@ use ishi_go::{BoardSize, KoRule, VertexError};
 use ishi_words::{CodedError, Language};
 
 use super::error::PageError;
-use super::texts::{english, find_page_language, page_languages};
+use super::texts::{english, find_page_language, made_up_language, page_languages};
 use super::visitor::Visitor;
 
 /// English says what the library says, and Japanese says it in Japanese with the same place.
@@ -14,6 +14,9 @@ fn assert_told<E: CodedError>(error: E, japanese: &str) {
     let words = |language| told.localized_message(&Visitor::for_language(language));
     assert_eq!(words(Language::English), english);
     assert_eq!(words(Language::Japanese), japanese);
+    // A third language has its own as soon as its folder has the text.
+    let third = told.localized_message(&Visitor::for_texts(made_up_language()));
+    assert_eq!(third.trim_start_matches('~'), english);
     assert_same_words(&error);
 }
 

@@ -91,11 +91,6 @@ impl Visitor {
     pub(crate) fn language_tag(&self) -> &'static str {
         self.texts.tag
     }
-
-    /// The language of libraries as HTML names it: events with their words are named by it.
-    pub(crate) fn library_tag(&self) -> &'static str {
-        texts::page_language_of(self.language).tag
-    }
 }
 
 impl<S: Sync> FromRequestParts<S> for Visitor {

@@ -34,7 +34,6 @@ workbench-nothing-is-damaged-everything-that-people = Nothing is damaged: everyt
 workbench-on = On
 workbench-only-this-machine-can-reach-this = Only this machine can reach this address. Start ishi so that others can connect, and open this page again by the machine's name or number:
 workbench-othello = Othello
-workbench-other-language = 日本語
 workbench-page-it-must-be-a-page = page { $path }: it must be a page of this workbench, such as /go/abc
 workbench-patterns = Patterns
 workbench-play-your-answer-on-the-board = Play your answer on the board.

@@ -34,7 +34,6 @@ workbench-nothing-is-damaged-everything-that-people = 壊れた項目はあり�
 workbench-on = 1手進む
 workbench-only-this-machine-can-reach-this = このアドレスはこのマシン専用です。次のように起動し、マシン名か IP アドレスで開き直してください：
 workbench-othello = オセロ
-workbench-other-language = English
 workbench-page-it-must-be-a-page = ページ { $path } は、/go/abc のようなこのワークベンチのページでなければなりません
 workbench-patterns = パターン
 workbench-play-your-answer-on-the-board = 盤上に答えを打ってください。

@@ -17,7 +17,7 @@ use ishi_words::Language;
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
-use crate::workbench::texts::{SpeaksTexts, args, text_id};
+use crate::workbench::texts::{args, text_id};
 use crate::workbench::visitor::Visitor;
 use crate::workers::JobStop;
 
@@ -208,7 +208,7 @@ pub(super) fn answer_question(
         title: question.title(visitor),
         text: overturned.map_or_else(|| text.clone(), |sight| correct_first_sight(&sight, &text, language)),
         details: words::details_text(&explanation, language),
-        details_title: language.text("go-details"),
+        details_title: visitor.text("go-details"),
         pictures: drawn.iter().map(BoardPicture::to_svg).collect(),
     }
 }

@@ -612,9 +612,9 @@ async fn download_page(
     visitor: Visitor,
 ) -> Result<Response, PageError> {
     let table = GoTable::load(&desk, &key).await?;
-    let (language, name) = (visitor.language, format!("attachment; filename=\"ishi-{}.html\"", table.key));
+    let (texts, name) = (visitor.texts, format!("attachment; filename=\"ishi-{}.html\"", table.key));
     let page =
-        desk.compute(move |_| share::render_shared_page(&table, table.review.as_ref(), language)).await??;
+        desk.compute(move |_| share::render_shared_page(&table, table.review.as_ref(), texts)).await??;
     let headers = [(CONTENT_TYPE, "text/html; charset=utf-8".to_string()), (CONTENT_DISPOSITION, name)];
     Ok((headers, page).into_response())
 }

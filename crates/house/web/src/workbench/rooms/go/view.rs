@@ -18,7 +18,7 @@ use super::game;
 use super::insight::{LEVELS, LevelView};
 use super::review;
 use super::table::{GoTable, LEVELLED, RANKED, Seat, is_move, now_ms};
-use super::think::{is_analysing, table_topic};
+use super::think::{is_analysing, table_topic, thought_event};
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, render_tabs};
@@ -651,7 +651,7 @@ fn render_actions(table: &GoTable, visitor: &Visitor) -> Markup {
 /// Live analysis: a switch, and the place where thoughts arrive.
 fn render_analysis(desk: &WorkbenchState, table: &GoTable, visitor: &Visitor) -> Markup {
     let on = is_analysing(desk, &table.key);
-    let event = format!("thought-{}", visitor.library_tag());
+    let event = thought_event(visitor.texts);
     html! {
         section.panel aria-label=(visitor.text("go-analysis")) {
             h2 { (visitor.text("go-analysis")) }
@@ -823,7 +823,7 @@ fn render_review(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, v
                 @else if known.is_some() { (visitor.text("go-review-again")) }
                 @else { (visitor.text("go-review-the-whole-game")) }
             }
-            div.review-progress sse-swap={ "review-" (visitor.library_tag()) } {}
+            div.review-progress sse-swap=(review::growth_event(visitor.texts)) {}
         }
     }
 }
