@@ -22,6 +22,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
 use ishi_lab::LabError;
@@ -32,6 +33,7 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
+use crate::workbench::texts::PageText;
 use crate::workbench::visitor::Visitor;
 use crate::workers::Refusal;
 
