@@ -121,8 +121,8 @@ errors-deck-units = 得点 1 あたり { $units } 単位：1 以上にしてく�
 errors-deck-units-needed = 得点 1 あたり { $units } 単位：1 以上の数が必要です
 errors-deck-unreadable = 読み込めません：{ $cause }
 errors-deck-work-limit = 手数の上限は 1 以上にしてください
-errors-engine-no-parameter = エンジン { $engine } に設定 { $key } はありません（使えるのは { $known }）
-errors-engine-no-value = { $engine } の設定 { $part } に値がありません（名前=値 の形で書いてください）
+errors-engine-no-parameter = エンジン { $engine } にパラメータ { $key } はありません（使えるのは { $known }）
+errors-engine-no-value = { $engine } のパラメータ { $part } に値がありません（名前=値 の形で書いてください）
 errors-engine-unknown = エンジン { $text } はありません（使えるのは { $names }）
 errors-engine-value-number = { $key }={ $value } は範囲外です（{ $least } から { $most } までの数）
 errors-engine-value-own = { $key }={ $value } は使えません：{ $cause }
@@ -337,16 +337,16 @@ errors-pattern-text-words = 行頭の空白が { $depth } 個あります（手�
 errors-pattern-twice = 同じ手が二度あります
 errors-pattern-unknown = { $name } というパターンはありません
 errors-pattern-won = 勝ち数 { $won } が打たれた回数 { $played } を超えています
-errors-player-cannot-play = プレイヤー「{ $player }」はこの対局を打てません：{ $cause }
+errors-player-cannot-play = 対局者「{ $player }」はこの対戦を打てません：{ $cause }
 errors-player-command-empty = エンジンのコマンド { $text } が空です（"gnugo --mode gtp" のようにプログラムと引数を書いてください）
 errors-player-command-nul = エンジンのコマンド { $text }：引数に NUL 文字があります
 errors-player-command-quote = エンジンのコマンド { $text }：引用符が閉じていないか、末尾に \ があります
-errors-player-invalid = プレイヤーの指定に誤りがあります：{ $reason }
+errors-player-invalid = 対局者の指定に誤りがあります：{ $reason }
 errors-player-unknown =
     { $game ->
         [Othello] オセロ
        *[Go] 囲碁
-    }のプレイヤー { $quoted } はありません（使えるのは { $known }。GTP エンジンはコマンド、または「gtp:{ $text }」の形で書いてください）
+    }の対局者 { $quoted } はありません（使えるのは { $known }。GTP エンジンはコマンド、または「gtp:{ $text }」の形で書いてください）
 errors-sgf-empty = SGF ではありません：ファイルが空です（棋譜は (; で始まります）
 errors-sgf-foreign =
     SGF ではありません：{ $kind ->

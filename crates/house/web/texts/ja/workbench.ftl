@@ -5,7 +5,7 @@ workbench-back = 1手戻る
 workbench-back-to-the-game = 対局へ戻る
 workbench-back-to-the-workbench = ワークベンチへ戻る
 workbench-both = 両方
-workbench-by-is-more-than-this-server = by={ $value } はこのサーバーの上限を超えています。数 は { $most } 以下にしてください
+workbench-by-is-more-than-this-server = by={ $value } はこのサーバーの上限を超えています。数は { $most } 以下にしてください
 workbench-colours-of-the-system = システムの配色
 workbench-come-in = お入りください
 workbench-comma = 、
