@@ -67,6 +67,7 @@ impl Visitor {
     }
 
     /// Somebody who hears events in this language.
+    #[cfg(test)]
     pub(crate) fn for_language(language: Language) -> Visitor {
         Visitor::for_texts(texts::page_language_of(language))
     }

@@ -124,7 +124,7 @@ fn encode_base64(bytes: &[u8]) -> String {
 
 /// What is told in each language of the pages, by their tags.
 pub(super) fn tell_in_all_languages<T: Into<Value>>(tell: impl Fn(&'static LanguageTexts) -> T) -> Value {
-    page_languages().iter().map(|texts| (texts.tag.to_string(), tell(texts).into())).collect()
+    page_languages().iter().map(|texts| (texts.tag.to_string(), tell(texts))).collect()
 }
 
 /// The words of a game's room, with those of its shared page: `own`, and those that both games have.

@@ -232,7 +232,9 @@ impl MatchRequest {
         }
         let seed = match self.seed.trim() {
             "" => usual,
-            text => text.parse().map_err(|_| field_error(BAD_SEED, text, &format!("0-{}", u64::MAX)))?,
+            text => {
+                text.parse::<Seed>().map_err(|_| field_error(BAD_SEED, text, &format!("0-{}", u64::MAX)))?
+            }
         };
         Ok(MatchPlan {
             contestants: [a, b],
