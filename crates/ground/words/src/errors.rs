@@ -74,7 +74,11 @@ pub trait CodedError: Display {
 /// assert_eq!(error.facts().code(), "board-side");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CodedMessage {
+pub struct CodedMessage(Box<MessageParts>);
+
+/// Apart, so that an error that holds a message stays small.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct MessageParts {
     message: String,
     facts: ErrorFacts,
 }
@@ -85,14 +89,14 @@ impl CodedMessage {
 
     /// English words, and the same as data.
     pub fn new(message: impl Display, facts: ErrorFacts) -> CodedMessage {
-        CodedMessage { message: message.to_string(), facts }
+        CodedMessage(Box::new(MessageParts { message: message.to_string(), facts }))
     }
 
     /// What has English words only.
     pub fn uncoded(message: impl Display) -> CodedMessage {
         let words = message.to_string();
         let facts = ErrorFacts::new(CodedMessage::UNCODED, vec![("words", FactValue::from(&words))]);
-        CodedMessage { message: words, facts }
+        CodedMessage::new(words, facts)
     }
 
     /// What another error says.
@@ -117,7 +121,7 @@ impl From<&str> for CodedMessage {
 
 impl Display for CodedMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&self.0.message)
     }
 }
 
@@ -125,7 +129,7 @@ impl std::error::Error for CodedMessage {}
 
 impl CodedError for CodedMessage {
     fn facts(&self) -> ErrorFacts {
-        self.facts.clone()
+        self.0.facts.clone()
     }
 }
 
@@ -134,7 +138,7 @@ impl Deref for CodedMessage {
     type Target = str;
 
     fn deref(&self) -> &str {
-        &self.message
+        &self.0.message
     }
 }
 
