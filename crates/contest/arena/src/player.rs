@@ -8,6 +8,7 @@ use ishi_engine::clock::GameClock;
 use ishi_engine::{EngineAction, Go};
 use ishi_go::Color;
 use ishi_rng::Seed;
+use ishi_words::{CodedError, CodedMessage, ErrorFacts, coded, facts};
 use ishi_work::Stop;
 
 use crate::builtin::BuiltinPlayer;
@@ -117,7 +118,13 @@ pub enum PlayerSpec {
 /// The text named no player.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("invalid player: {0}")]
-pub struct PlayerError(String);
+pub struct PlayerError(CodedMessage);
+
+impl CodedError for PlayerError {
+    fn facts(&self) -> ErrorFacts {
+        facts!["player-invalid", reason = self.0.facts()]
+    }
+}
 
 /// A player of Go.
 impl FromStr for PlayerSpec {
@@ -136,8 +143,8 @@ impl PlayerSpec {
     pub fn parse_for_game<G: MatchGame>(text: &str) -> Result<PlayerSpec, PlayerError> {
         let text = text.trim();
         if is_builtin(G::PLAYERS, text) {
-            let engine =
-                G::create_engine(text, Seed::new(0)).map_err(|error| PlayerError(error.to_string()))?;
+            let engine = G::create_engine(text, Seed::new(0))
+                .map_err(|error| PlayerError(CodedMessage::from_error(error)))?;
             return Ok(PlayerSpec::Builtin(engine.spec()));
         }
         let command = match text.strip_prefix("gtp:") {
@@ -145,20 +152,24 @@ impl PlayerSpec {
             None if text.contains(char::is_whitespace) || text.contains('/') => text,
             None => return Err(PlayerError(unknown_player_message::<G>(text))),
         };
-        let command = command
-            .parse()
-            .map_err(|error: crate::process::EngineCommandError| PlayerError(error.to_string()))?;
+        let command = command.parse().map_err(|error: crate::process::EngineCommandError| {
+            PlayerError(CodedMessage::from_error(error))
+        })?;
         Ok(PlayerSpec::External(command))
     }
 }
 
-fn unknown_player_message<G: MatchGame>(text: &str) -> String {
+fn unknown_player_message<G: MatchGame>(text: &str) -> CodedMessage {
     let known = G::PLAYERS.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ");
-    format!(
-        "no built-in player {text:?} of {}: there are {known}; for a GTP engine write its command line, \
+    coded![
+        "player-unknown",
+        "no built-in player {quoted} of {game}: there are {known}; for a GTP engine write its command line, \
          or \"gtp:{text}\"",
-        G::TITLE
-    )
+        quoted = format!("{text:?}"),
+        game = G::TITLE,
+        known,
+        text
+    ]
 }
 
 /// Reads back as the same player.
@@ -230,4 +241,10 @@ pub struct ContestantError {
     pub player: String,
     /// What happened.
     pub fault: PlayerFault,
+}
+
+impl CodedError for ContestantError {
+    fn facts(&self) -> ErrorFacts {
+        facts!["player-cannot-play", player = &self.player, cause = &self.fault.message]
+    }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use ishi_words::{CodedError, ErrorFacts, facts};
+
 use crate::parameter::{Parameter, ParameterRow};
 
 /// A line of the catalog.
@@ -24,18 +26,27 @@ pub fn no_parameters() -> Vec<ParameterRow> {
 
 /// The text named no engine, or not one with such parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CatalogError(String);
+pub struct CatalogError {
+    message: String,
+    facts: ErrorFacts,
+}
 
 impl CatalogError {
-    /// Says what is wrong, and what would be right.
-    pub fn new(message: impl fmt::Display) -> CatalogError {
-        CatalogError(message.to_string())
+    /// Says what is wrong, and what would be right: in English, and as data.
+    pub fn new(message: impl fmt::Display, facts: ErrorFacts) -> CatalogError {
+        CatalogError { message: message.to_string(), facts }
+    }
+}
+
+impl CodedError for CatalogError {
+    fn facts(&self) -> ErrorFacts {
+        self.facts.clone()
     }
 }
 
 impl fmt::Display for CatalogError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.message)
     }
 }
 
@@ -65,8 +76,9 @@ pub fn find_entry<'a>(
 }
 
 fn unknown_engine(entries: &[CatalogEntry], spec: &str) -> CatalogError {
-    let names: Vec<&str> = entries.iter().map(|entry| entry.name).collect();
-    CatalogError(format!("no engine {spec:?}: there are {}", names.join(", ")))
+    let names = entries.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ");
+    let message = format!("no engine {spec:?}: there are {names}");
+    CatalogError::new(message, facts!["engine-unknown", text = format!("{spec:?}"), names])
 }
 
 /// Splits `KEY=VALUE,...` and holds the keys against the entry's.
@@ -74,19 +86,26 @@ fn split_parameters<'a>(entry: &CatalogEntry, text: &'a str) -> Result<KeyValueP
     let keys: Vec<&str> = (entry.parameters)().iter().map(|row| row.key).collect();
     let mut pairs = Vec::new();
     for part in text.split(',').filter(|part| !part.is_empty()) {
-        let (key, value) = part.split_once('=').ok_or_else(|| {
-            CatalogError(format!("parameter {part:?} of {} has no value: write KEY=VALUE", entry.name))
-        })?;
+        let (key, value) = part.split_once('=').ok_or_else(|| no_value_error(entry.name, part))?;
         if !keys.contains(&key) {
             let known = if keys.is_empty() { "none".to_string() } else { keys.join(", ") };
-            return Err(CatalogError(format!(
-                "engine {} has no parameter {key:?}: it has {known}",
-                entry.name
-            )));
+            return Err(unknown_key_error(entry.name, key, &known));
         }
         pairs.push((key, value));
     }
     Ok(pairs)
+}
+
+/// `playouts` in place of `playouts=100`.
+pub fn no_value_error(engine: &str, part: &str) -> CatalogError {
+    let message = format!("parameter {part:?} of {engine} has no value: write KEY=VALUE");
+    CatalogError::new(message, facts!["engine-no-value", engine, part = format!("{part:?}")])
+}
+
+/// A key that the engine does not have; `known` are those that it has.
+pub fn unknown_key_error(engine: &str, key: &str, known: &str) -> CatalogError {
+    let message = format!("engine {engine} has no parameter {key:?}: it has {known}");
+    CatalogError::new(message, facts!["engine-no-parameter", engine, key = format!("{key:?}"), known])
 }
 
 /// The parameters that these pairs set, all others as usual. The keys are those of the table: [`find_entry`] has seen to it.
@@ -100,7 +119,7 @@ pub fn parse_pairs<P: Default>(
     let mut params = P::default();
     for &(key, value) in pairs {
         let Some(entry) = entries.iter().find(|entry| entry.key == key) else { continue };
-        (entry.set)(&mut params, value).map_err(|fault| CatalogError::new(fault.describe(key, value)))?;
+        (entry.set)(&mut params, value).map_err(|fault| fault.to_error(key, value))?;
     }
     Ok(params)
 }

@@ -8,6 +8,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use ishi_words::{CodedError, ErrorFacts, facts};
+
 use crate::time::{TimeLeft, TimeSystem};
 
 /// Forgiven on every move unless a match says otherwise.
@@ -95,6 +97,12 @@ impl fmt::Display for TimeControl {
      of 10 seconds), 60+30/25 (then 25 moves in every 30 seconds), or none"
 )]
 pub struct TimeControlError(String);
+
+impl CodedError for TimeControlError {
+    fn facts(&self) -> ErrorFacts {
+        facts!["clock-time", text = format!("{:?}", self.0)]
+    }
+}
 
 impl FromStr for TimeControl {
     type Err = TimeControlError;

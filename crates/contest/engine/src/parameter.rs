@@ -4,7 +4,10 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
+use ishi_words::{ErrorFacts, facts};
+
 use crate::EngineSetting;
+use crate::catalog::{CatalogError, no_value_error, unknown_key_error};
 
 /// A parameter of `P` that can be written as text.
 pub struct Parameter<P: 'static> {
@@ -25,6 +28,15 @@ pub struct Parameter<P: 'static> {
 /// Why a parameter cannot have a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParameterFault {
+    /// It is no number within these bounds.
+    Number {
+        /// The least that it may be.
+        least: String,
+        /// The most that it may be.
+        most: String,
+    },
+    /// It is none of these words.
+    Word(String),
     /// It is none of those that there are: what would be right.
     OutOfRange(String),
     /// No such word is known: which there are.
@@ -40,20 +52,44 @@ impl ParameterFault {
     }
 
     /// What would be right.
-    fn hint(&self) -> &str {
+    fn hint(&self) -> String {
         match self {
+            ParameterFault::Number { least, most } => format!("write a number from {least} to {most}"),
+            ParameterFault::Word(words) => format!("write one of {words}"),
             ParameterFault::OutOfRange(hint) | ParameterFault::Unknown(hint) | ParameterFault::Own(hint) => {
-                hint
+                hint.clone()
             }
         }
     }
 
     /// The sentence for who wrote this value.
     pub fn describe(&self, key: &str, value: &str) -> String {
+        let hint = self.hint();
         match self {
-            ParameterFault::OutOfRange(hint) => format!("{key}={value} is out of range: {hint}"),
-            ParameterFault::Unknown(hint) => format!("{key} {value:?} is unknown: {hint}"),
-            ParameterFault::Own(text) => text.clone(),
+            ParameterFault::Number { .. } | ParameterFault::Word(_) | ParameterFault::OutOfRange(_) => {
+                format!("{key}={value} is out of range: {hint}")
+            }
+            ParameterFault::Unknown(_) => format!("{key} {value:?} is unknown: {hint}"),
+            ParameterFault::Own(_) => hint,
+        }
+    }
+
+    /// The same as an error of a catalog.
+    pub fn to_error(&self, key: &str, value: &str) -> CatalogError {
+        CatalogError::new(self.describe(key, value), self.facts(key, value))
+    }
+
+    /// What it says of this value, as data.
+    pub fn facts(&self, key: &str, value: &str) -> ErrorFacts {
+        match self {
+            ParameterFault::Number { least, most } => {
+                facts!["engine-value-number", key, value, least, most]
+            }
+            ParameterFault::Word(words) => facts!["engine-value-word", key, value, words],
+            ParameterFault::OutOfRange(hint) | ParameterFault::Unknown(hint) => {
+                facts!["engine-value-unknown", key, value, hint]
+            }
+            ParameterFault::Own(cause) => facts!["engine-value-own", key, value, cause],
         }
     }
 }
@@ -134,11 +170,24 @@ pub fn set_param<P>(
     key: &str,
     value: &str,
 ) -> Result<(), String> {
+    change_param(entries, engine, params, key, value).map_err(|error| error.to_string())
+}
+
+fn change_param<P>(
+    entries: &[Parameter<P>],
+    engine: &str,
+    params: &mut P,
+    key: &str,
+    value: &str,
+) -> Result<(), CatalogError> {
     let entry = entries
         .iter()
         .find(|entry| entry.key == key)
-        .ok_or_else(|| format!("engine {engine} has no parameter {key:?}: it has {}", list_keys(entries)))?;
-    (entry.set)(params, value).map_err(|fault| format!("invalid {key} {value:?}: {}", fault.hint()))
+        .ok_or_else(|| unknown_key_error(engine, key, &list_keys(entries)))?;
+    (entry.set)(params, value).map_err(|fault| {
+        let message = format!("invalid {key} {value:?}: {}", fault.hint());
+        CatalogError::new(message, fault.facts(key, value))
+    })
 }
 
 /// Reads `KEY=VALUE,KEY=VALUE`; what is not named is as usual.
@@ -146,12 +195,22 @@ pub fn set_param<P>(
 /// # Errors
 /// As [`set_param`], and if a parameter has no value.
 pub fn parse_params<P: Default>(entries: &[Parameter<P>], engine: &str, text: &str) -> Result<P, String> {
+    read_params(entries, engine, text).map_err(|error| error.to_string())
+}
+
+/// The same with an error that says as data what is wrong.
+///
+/// # Errors
+/// As [`parse_params`].
+pub fn read_params<P: Default>(
+    entries: &[Parameter<P>],
+    engine: &str,
+    text: &str,
+) -> Result<P, CatalogError> {
     let mut params = P::default();
     for part in text.split(',').filter(|part| !part.is_empty()) {
-        let (key, value) = part
-            .split_once('=')
-            .ok_or_else(|| format!("parameter {part:?} of {engine} has no value: write KEY=VALUE"))?;
-        set_param(entries, engine, &mut params, key, value)?;
+        let (key, value) = part.split_once('=').ok_or_else(|| no_value_error(engine, part))?;
+        change_param(entries, engine, &mut params, key, value)?;
     }
     Ok(params)
 }
@@ -163,7 +222,7 @@ pub const YES_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
 pub fn number<T: FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> Result<T, ParameterFault> {
     let inside = |number: &T| *number >= least && *number <= most;
     let read = text.parse().ok().filter(inside);
-    read.ok_or_else(|| ParameterFault::OutOfRange(format!("write a number from {least} to {most}")))
+    read.ok_or_else(|| ParameterFault::Number { least: least.to_string(), most: most.to_string() })
 }
 
 /// The bounds of a number, for who writes one; the value only says of which type it is.
@@ -174,9 +233,7 @@ pub fn bounds<T: Display>(_: &T, least: T, most: T) -> String {
 /// One of some words.
 pub fn word<T: Copy>(text: &str, words: &[(&str, T)]) -> Result<T, ParameterFault> {
     let found = words.iter().find(|(name, _)| *name == text);
-    found
-        .map(|&(_, value)| value)
-        .ok_or_else(|| ParameterFault::OutOfRange(format!("write one of {}", word_list(words))))
+    found.map(|&(_, value)| value).ok_or_else(|| ParameterFault::Word(word_list(words)))
 }
 
 /// All the words.

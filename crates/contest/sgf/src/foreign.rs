@@ -1,5 +1,7 @@
 //! What is not SGF: names the formats that are found under wrong names.
 
+use ishi_words::{CodedError, ErrorFacts, facts};
+
 use crate::warning::shorten_text;
 
 /// Why there is no game to read.
@@ -24,6 +26,21 @@ pub enum NotSgf {
     /// Offsets are 32-bit numbers.
     #[error("too large: SGF is read up to 4 GiB")]
     TooLarge,
+}
+
+impl CodedError for NotSgf {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            NotSgf::Empty => facts!["sgf-empty"],
+            NotSgf::Foreign { format } => {
+                // `GIB` of `a GIB file (Tygem)`.
+                let kind = format.split(' ').nth(1).unwrap_or_default();
+                facts!["sgf-foreign", format, kind]
+            }
+            NotSgf::NoGame { found } => facts!["sgf-no-game", found = format!("{found:?}")],
+            NotSgf::TooLarge => facts!["sgf-too-large"],
+        }
+    }
 }
 
 const SIGNATURES: [(&[u8], &str); 15] = [

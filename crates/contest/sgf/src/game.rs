@@ -5,6 +5,7 @@
 use std::fmt;
 
 use ishi_go::{BoardSize, Color, Move, Point};
+use ishi_words::{CodedError, ErrorFacts, FactValue, facts};
 
 use crate::info::{GameInfo, RecordSize};
 use crate::points::{read_move, read_points};
@@ -98,6 +99,56 @@ pub struct RecordReplayError {
     pub place: FileLocation,
     /// What the one who knows the rules said.
     pub reason: String,
+    /// All of it as data.
+    pub(crate) facts: ErrorFacts,
+}
+
+impl CodedError for GoError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            GoError::OtherGame { game } => facts!["sgf-no-go", game],
+            GoError::Size { size } => {
+                facts!["sgf-no-go-board", size, least = BoardSize::MIN, most = BoardSize::MAX]
+            }
+        }
+    }
+}
+
+impl RecordReplayError {
+    /// Of a move, the first being number 1.
+    pub(crate) fn on_move(
+        number: usize,
+        color: impl fmt::Display,
+        mv: impl fmt::Display,
+        place: FileLocation,
+        (reason, told): (String, FactValue),
+    ) -> RecordReplayError {
+        let what = format!("move {number}, {color} {mv}");
+        let facts = facts!["sgf-move", number, color, mv, place = place.facts(), reason = told];
+        RecordReplayError { what, moves: number - 1, place, reason, facts }
+    }
+
+    /// Of a set-up after so many moves.
+    pub(crate) fn on_setup(
+        moves: usize,
+        place: FileLocation,
+        (reason, told): (String, FactValue),
+    ) -> RecordReplayError {
+        let what = format!("set-up after move {moves}");
+        let facts = facts!["sgf-setup", moves, place = place.facts(), reason = told];
+        RecordReplayError { what, moves, place, reason, facts }
+    }
+}
+
+impl CodedError for RecordReplayError {
+    fn facts(&self) -> ErrorFacts {
+        self.facts.clone()
+    }
+}
+
+/// The words of an error, and what it says as data.
+pub(crate) fn told_by(error: impl CodedError) -> (String, FactValue) {
+    (error.to_string(), error.facts().into())
 }
 
 /// A line of a record, read as a game of Go.
@@ -194,13 +245,18 @@ impl GoGame {
     ) -> Result<(), RecordReplayError> {
         let mut moves = 0;
         for action in self.replay_actions() {
-            let (what, place) = match action {
-                ReplayAction::Setup(setup) => (format!("set-up after move {moves}"), setup.place),
-                ReplayAction::Play(m) => (format!("move {}, {} {}", moves + 1, m.color, m.mv), m.place),
+            let is_move = matches!(action, ReplayAction::Play(_));
+            let failed = |error: E| {
+                let told = (error.to_string(), FactValue::from(error));
+                match action {
+                    ReplayAction::Setup(setup) => RecordReplayError::on_setup(moves, setup.place, told),
+                    ReplayAction::Play(m) => {
+                        RecordReplayError::on_move(moves + 1, m.color, m.mv, m.place, told)
+                    }
+                }
             };
-            let failed = |error: E| RecordReplayError { what, moves, place, reason: error.to_string() };
             apply(action).map_err(failed)?;
-            moves += usize::from(matches!(action, ReplayAction::Play(_)));
+            moves += usize::from(is_move);
         }
         Ok(())
     }

@@ -6,8 +6,9 @@
 //! them the game begins at the start.
 
 use ishi_othello::{Board, Color, Move, Position, Square};
+use ishi_words::{CodedError, ErrorFacts, facts};
 
-use crate::game::RecordReplayError;
+use crate::game::{RecordReplayError, told_by};
 use crate::info::{GameInfo, RecordSize};
 use crate::text::split_composed;
 use crate::tree::{GameTree, Ident, Node, NodeId, Property, PropertyValue};
@@ -41,6 +42,16 @@ pub enum OthelloError {
         /// Where it stands in the file.
         place: FileLocation,
     },
+}
+
+impl CodedError for OthelloError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            OthelloError::OtherGame { game } => facts!["sgf-no-othello", game],
+            OthelloError::Size { size } => facts!["sgf-no-othello-board", size],
+            OthelloError::LateSetup { place } => facts!["sgf-late-setup", place = place.facts()],
+        }
+    }
 }
 
 /// A move of the record.
@@ -128,12 +139,9 @@ impl OthelloGame {
         let mut position = self.start.clone();
         for (index, played) in self.moves.iter().take(moves.unwrap_or(usize::MAX)).enumerate() {
             let OthelloMove { color, mv, place } = *played;
-            position.play_recorded_by(color, mv).map_err(|error| RecordReplayError {
-                what: format!("move {}, {color} {mv}", index + 1),
-                moves: index,
-                place,
-                reason: error.to_string(),
-            })?;
+            position
+                .play_recorded_by(color, mv)
+                .map_err(|error| RecordReplayError::on_move(index + 1, color, mv, place, told_by(error)))?;
         }
         Ok(position)
     }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use ishi_othello::wthor::{self, WthorDatabase, WthorNames, WthorNamesKind};
 use ishi_othello::{Move, Position, ggf, obf};
+use ishi_words::{CodedError, ErrorFacts, facts};
 
 use crate::{Collection, GameResult, GameTree, OthelloGame};
 
@@ -26,15 +27,46 @@ pub enum OthelloFormat {
 
 /// A text that is no record, or a game that has no place in a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OthelloRecordError(String);
+pub struct OthelloRecordError {
+    message: String,
+    facts: ErrorFacts,
+}
+
+impl OthelloRecordError {
+    fn new(message: impl fmt::Display, facts: ErrorFacts) -> OthelloRecordError {
+        OthelloRecordError { message: message.to_string(), facts }
+    }
+
+    /// What another reader says of the whole text.
+    fn of_whole(error: impl CodedError) -> OthelloRecordError {
+        OthelloRecordError::new(&error, error.facts())
+    }
+
+    /// What is wrong with a game, the first being number 1.
+    fn in_game(number: usize, error: impl CodedError) -> OthelloRecordError {
+        let facts = facts!["othello-in-game", number, reason = error.facts()];
+        OthelloRecordError::new(format!("game {number}: {error}"), facts)
+    }
+
+    /// What is wrong with a database of WTHOR.
+    fn in_wthor(error: impl fmt::Display) -> OthelloRecordError {
+        OthelloRecordError::new(&error, facts!["othello-wthor", cause = &error])
+    }
+}
 
 impl fmt::Display for OthelloRecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.message)
     }
 }
 
 impl std::error::Error for OthelloRecordError {}
+
+impl CodedError for OthelloRecordError {
+    fn facts(&self) -> ErrorFacts {
+        self.facts.clone()
+    }
+}
 
 /// A game, or a position without its moves. What is not known is empty.
 #[derive(Clone, Debug)]
@@ -107,11 +139,16 @@ pub fn read_records(
         OthelloFormat::Sgf => read_sgf(bytes),
         format => match std::str::from_utf8(bytes) {
             Ok(text) => read_text(text.trim_start_matches('\u{feff}'), format),
-            Err(error) => Err(format!("no record of a known format: {error}")),
+            Err(error) => Err(OthelloRecordError::new(
+                format!("no record of a known format: {error}"),
+                facts!["othello-no-known-format", cause = error],
+            )),
         },
     };
-    match records.map_err(OthelloRecordError)? {
-        none if none.is_empty() => Err(OthelloRecordError("there is no game in it".to_string())),
+    match records? {
+        none if none.is_empty() => {
+            Err(OthelloRecordError::new("there is no game in it", facts!["othello-no-game"]))
+        }
         records => Ok(records),
     }
 }
@@ -159,11 +196,11 @@ fn recognise_text_format(text: &str) -> OthelloFormat {
     if square { OthelloFormat::Transcript } else { OthelloFormat::Text }
 }
 
-fn read_text(text: &str, format: OthelloFormat) -> Result<Vec<OthelloRecord>, String> {
+fn read_text(text: &str, format: OthelloFormat) -> Result<Vec<OthelloRecord>, OthelloRecordError> {
     match format {
         OthelloFormat::Ggf => read_ggf(text),
         OthelloFormat::Obf => {
-            let problems = obf::read_problems(text).map_err(|error| error.to_string())?;
+            let problems = obf::read_problems(text).map_err(OthelloRecordError::of_whole)?;
             let record = |problem: obf::ObfProblem| OthelloRecord {
                 scores: problem.scores,
                 comment: problem.comment,
@@ -173,28 +210,32 @@ fn read_text(text: &str, format: OthelloFormat) -> Result<Vec<OthelloRecord>, St
         }
         OthelloFormat::Text => Position::from_text(text)
             .map(|position| vec![OthelloRecord::from_game(position)])
-            .map_err(|error| error.to_string()),
+            .map_err(OthelloRecordError::of_whole),
         OthelloFormat::Transcript | OthelloFormat::Sgf | OthelloFormat::Wthor => read_transcripts(text),
     }
 }
 
 /// A game a line; empty lines and those that begin with `#` or `%` are skipped.
-fn read_transcripts(text: &str) -> Result<Vec<OthelloRecord>, String> {
+fn read_transcripts(text: &str) -> Result<Vec<OthelloRecord>, OthelloRecordError> {
     let lines = (1..).zip(text.lines());
     let lines =
         lines.filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with(['#', '%']));
     let read = |(number, line): (usize, &str)| {
-        Position::from_transcript(line)
-            .map(OthelloRecord::from_game)
-            .map_err(|error| format!("line {number}: {error}"))
+        Position::from_transcript(line).map(OthelloRecord::from_game).map_err(|error| {
+            let facts = facts!["othello-on-line", line = number, reason = error.facts()];
+            OthelloRecordError::new(format!("line {number}: {error}"), facts)
+        })
     };
     lines.map(read).collect()
 }
 
-fn read_ggf(text: &str) -> Result<Vec<OthelloRecord>, String> {
-    let games = ggf::read_games(text).map_err(|error| error.to_string())?;
+fn read_ggf(text: &str) -> Result<Vec<OthelloRecord>, OthelloRecordError> {
+    let games = ggf::read_games(text).map_err(OthelloRecordError::of_whole)?;
     let read = |(number, game): (usize, ggf::GgfGame)| {
-        let position = game.replay().map_err(|error| format!("game {number}, {error}"))?;
+        let position = game.replay().map_err(|error| {
+            let facts = facts!["othello-ggf-in-game", number, reason = error.facts()];
+            OthelloRecordError::new(format!("game {number}, {error}"), facts)
+        })?;
         Ok(OthelloRecord {
             result: game.result.map(|result| result.score),
             black: game.black,
@@ -207,11 +248,12 @@ fn read_ggf(text: &str) -> Result<Vec<OthelloRecord>, String> {
     (1..).zip(games).map(read).collect()
 }
 
-fn read_sgf(bytes: &[u8]) -> Result<Vec<OthelloRecord>, String> {
-    let reading = crate::read_collection(bytes).map_err(|error| error.to_string())?;
+fn read_sgf(bytes: &[u8]) -> Result<Vec<OthelloRecord>, OthelloRecordError> {
+    let reading = crate::read_collection(bytes).map_err(OthelloRecordError::of_whole)?;
     let read = |(number, tree): (usize, &GameTree)| {
-        let game = OthelloGame::read_main_line(tree).map_err(|error| format!("game {number}: {error}"))?;
-        let position = game.replay_moves(None).map_err(|error| format!("game {number}: {error}"))?;
+        let game =
+            OthelloGame::read_main_line(tree).map_err(|error| OthelloRecordError::in_game(number, error))?;
+        let position = game.replay_moves(None).map_err(|error| OthelloRecordError::in_game(number, error))?;
         let info = game.info;
         Ok(OthelloRecord {
             black: info.black.name.unwrap_or_default(),
@@ -236,10 +278,10 @@ fn disc_margin(result: GameResult) -> Option<f64> {
     }
 }
 
-fn read_wthor(bytes: &[u8], directory: &WthorDirectory) -> Result<Vec<OthelloRecord>, String> {
-    let database = WthorDatabase::from_bytes(bytes).map_err(|error| error.to_string())?;
+fn read_wthor(bytes: &[u8], directory: &WthorDirectory) -> Result<Vec<OthelloRecord>, OthelloRecordError> {
+    let database = WthorDatabase::from_bytes(bytes).map_err(OthelloRecordError::in_wthor)?;
     let read = |(number, game): (usize, &wthor::WthorGame)| {
-        let position = game.replay().map_err(|error| format!("game {number}: {error}"))?;
+        let position = game.replay().map_err(|error| OthelloRecordError::in_game(number, error))?;
         let name = |names: &WthorNames, n| names.get(n).unwrap_or_default().to_string();
         Ok(OthelloRecord {
             black: name(&directory.players, game.black),
@@ -265,13 +307,13 @@ pub fn write_records(
     records: &[OthelloRecord],
 ) -> Result<Vec<u8>, OthelloRecordError> {
     let text = match format {
-        OthelloFormat::Wthor => return write_wthor(records).map_err(OthelloRecordError),
+        OthelloFormat::Wthor => return write_wthor(records),
         OthelloFormat::Transcript => {
             let lines = (1..).zip(records).map(|(number, record)| {
                 require_start_position(number, record, "a transcript")?;
                 Ok(record.game.to_transcript() + "\n")
             });
-            lines.collect::<Result<String, String>>().map_err(OthelloRecordError)?
+            lines.collect::<Result<String, OthelloRecordError>>()?
         }
         OthelloFormat::Sgf => Collection { games: records.iter().map(to_sgf_tree).collect() }.to_sgf(),
         OthelloFormat::Ggf => ggf::write_games(&records.iter().map(to_ggf_game).collect::<Vec<_>>()),
@@ -295,8 +337,7 @@ pub fn wthor_lists(records: &[OthelloRecord]) -> Result<Vec<(&'static str, Vec<u
         [(players, WthorNamesKind::Players, "jou"), (tournaments, WthorNamesKind::Tournaments, "trn")]
     {
         if names.names.iter().any(|name| !name.is_empty()) {
-            files
-                .push((ending, names.to_bytes(kind).map_err(|error| OthelloRecordError(error.to_string()))?));
+            files.push((ending, names.to_bytes(kind).map_err(OthelloRecordError::in_wthor)?));
         }
     }
     Ok(files)
@@ -309,13 +350,19 @@ fn player_and_event_names(records: &[OthelloRecord]) -> (WthorNames, WthorNames)
 }
 
 /// Some formats know games from the start only.
-fn require_start_position(number: usize, record: &OthelloRecord, what: &str) -> Result<(), String> {
+fn require_start_position(
+    number: usize,
+    record: &OthelloRecord,
+    what: &str,
+) -> Result<(), OthelloRecordError> {
     if record.game.setup() == Position::start().setup() {
         return Ok(());
     }
-    Err(format!(
+    let format = if what == "in WTHOR" { "wthor" } else { "transcript" };
+    let message = format!(
         "game {number} does not begin at the start, so it cannot be {what}: choose sgf, ggf, obf or text"
-    ))
+    );
+    Err(OthelloRecordError::new(message, facts!["othello-not-from-start", number, format]))
 }
 
 fn to_sgf_tree(record: &OthelloRecord) -> GameTree {
@@ -358,7 +405,7 @@ fn to_obf_problem(record: &OthelloRecord) -> obf::ObfProblem {
     }
 }
 
-fn write_wthor(records: &[OthelloRecord]) -> Result<Vec<u8>, String> {
+fn write_wthor(records: &[OthelloRecord]) -> Result<Vec<u8>, OthelloRecordError> {
     let (players, tournaments) = player_and_event_names(records);
     let year = records.first().map_or(0, record_year);
     let mut games = Vec::new();
@@ -377,7 +424,7 @@ fn write_wthor(records: &[OthelloRecord]) -> Result<Vec<u8>, String> {
         });
     }
     let database = WthorDatabase { year, games, ..WthorDatabase::default() };
-    database.to_bytes().map_err(|error| error.to_string())
+    database.to_bytes().map_err(OthelloRecordError::in_wthor)
 }
 
 /// Black's discs, 0 to 64, of a score.
@@ -391,9 +438,10 @@ fn sorted_names<'a>(names: impl Iterator<Item = &'a String>) -> WthorNames {
     WthorNames { names: names.into_iter().cloned().collect(), ..WthorNames::default() }
 }
 
-fn name_number(names: &WthorNames, name: &String) -> Result<u16, String> {
+fn name_number(names: &WthorNames, name: &String) -> Result<u16, OthelloRecordError> {
     let index = names.names.binary_search(name).unwrap_or(0);
-    u16::try_from(index).map_err(|_| format!("{} names, WTHOR has room for 65535", names.names.len()))
+    let full = |_| format!("{} names, WTHOR has room for 65535", names.names.len());
+    u16::try_from(index).map_err(full).map_err(OthelloRecordError::in_wthor)
 }
 
 /// The first four digits of the date, 0 without.

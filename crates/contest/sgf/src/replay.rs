@@ -2,7 +2,7 @@
 
 use ishi_go::{Color, Move, Point, Position, Rules, SetupError};
 
-use crate::game::{GoGame, PlayedMove, RecordReplayError, RecordSetup, ReplayAction};
+use crate::game::{GoGame, PlayedMove, RecordReplayError, RecordSetup, ReplayAction, told_by};
 
 /// What a record shows after some of its moves.
 #[derive(Clone, Debug)]
@@ -82,19 +82,21 @@ impl ReplayedGame {
         let black = setup.black.iter().filter(|point| !setup.white.contains(point));
         let added = black.map(|&p| (Color::Black, p)).chain(setup.white.iter().map(|&p| (Color::White, p)));
         let stones = self.board_stones().into_iter().filter(|&(_, p)| !gone(p)).chain(added).collect();
-        let what = format!("set-up after move {}", self.moves);
-        self.rebuild_position(stones).map_err(|error| self.replay_error(what, setup.place, error))?;
+        let moves = self.moves;
+        self.rebuild_position(stones)
+            .map_err(|error| RecordReplayError::on_setup(moves, setup.place, told_by(error)))?;
         setup.to_play.into_iter().for_each(|color| self.position.set_to_move(color));
         Ok(())
     }
 
     fn play_recorded(&mut self, played: PlayedMove) -> Result<(), RecordReplayError> {
         let PlayedMove { color, mv, place } = played;
-        let what = format!("move {}, {color} {mv}", self.moves + 1);
+        let number = self.moves + 1;
         let captured = match (self.position.play(color, mv), mv) {
             (Err(error), Move::Play(point)) => {
-                self.illegal.push(self.replay_error(what.clone(), place, error));
-                self.force_move(color, point).map_err(|error| self.replay_error(what, place, error))?
+                let failed = |told| RecordReplayError::on_move(number, color, mv, place, told);
+                self.illegal.push(failed(told_by(error)));
+                self.force_move(color, point).map_err(|error| failed(told_by(error)))?
             }
             (result, _) => result.unwrap_or(0),
         };
@@ -130,14 +132,5 @@ impl ReplayedGame {
         let _ = new.set_komi(old.komi());
         self.position = new;
         Ok(())
-    }
-
-    fn replay_error(
-        &self,
-        what: String,
-        place: crate::FileLocation,
-        error: impl std::fmt::Display,
-    ) -> RecordReplayError {
-        RecordReplayError { what, moves: self.moves, place, reason: error.to_string() }
     }
 }

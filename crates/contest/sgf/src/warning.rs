@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use ishi_words::{CodedError, ErrorFacts, facts};
 #[cfg(feature = "serde")]
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -31,6 +32,15 @@ impl fmt::Display for FileLocation {
             return f.write_str("not from a file");
         }
         write!(f, "line {}, column {} (byte {})", self.line, self.column, self.offset)
+    }
+}
+
+impl CodedError for FileLocation {
+    fn facts(&self) -> ErrorFacts {
+        if *self == FileLocation::NONE {
+            return facts!["sgf-no-place"];
+        }
+        facts!["sgf-place", line = self.line, column = self.column, offset = self.offset]
     }
 }
 
@@ -143,6 +153,13 @@ pub struct Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}: found {}: {}", self.place, self.kind, self.found, self.done)
+    }
+}
+
+impl CodedError for Warning {
+    fn facts(&self) -> ErrorFacts {
+        let Warning { place, kind, found, done } = self;
+        facts!["sgf-warning", place = place.facts(), kind, found, done]
     }
 }
 

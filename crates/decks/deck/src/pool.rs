@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ishi_words::{CodedError, CodedMessage, ErrorFacts, coded, facts};
 use thiserror::Error;
 
 use crate::table::{MAX_SCORE, PairScoreTable};
@@ -113,7 +114,7 @@ pub enum PoolError {
         /// Its name.
         piece: String,
         /// What is wrong.
-        what: String,
+        what: CodedMessage,
     },
     /// The pair table differs from its mirror image.
     #[error("the score of {0:?} and {1:?} is not the same both ways")]
@@ -127,6 +128,25 @@ pub enum PoolError {
     /// Units are below 1 or no number.
     #[error("{0} units in a score of 1: at least 1")]
     Units(String),
+}
+
+impl CodedError for PoolError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            PoolError::Side { table, found, pieces } => facts!["deck-table-side", table, found, pieces],
+            PoolError::Name(name) => facts!["deck-same-name", name = format!("{name:?}")],
+            PoolError::Piece { piece, what } => {
+                facts!["deck-piece", piece = format!("{piece:?}"), reason = what.facts()]
+            }
+            PoolError::Asymmetric(first, second) => facts![
+                "deck-pair-not-symmetric",
+                first = format!("{first:?}"),
+                second = format!("{second:?}")
+            ],
+            PoolError::Score { score } => facts!["deck-score-too-large", score, most = MAX_SCORE],
+            PoolError::Units(units) => facts!["deck-units", units],
+        }
+    }
 }
 
 impl Pool {
@@ -169,19 +189,39 @@ impl Pool {
         self.check_scores()
     }
 
-    fn find_piece_fault(&self, piece: &Piece) -> Option<String> {
+    fn find_piece_fault(&self, piece: &Piece) -> Option<CodedMessage> {
         let (costs, resources) = (piece.costs.len(), self.resources.len());
         if costs != resources {
-            return Some(format!("{costs} costs, but there are {resources} resources"));
+            return Some(coded![
+                "deck-piece-costs",
+                "{costs} costs, but there are {resources} resources",
+                costs,
+                resources
+            ]);
         }
         if let Some(cost) = piece.costs.iter().find(|&&cost| !(0..=i64::from(MAX_SCORE)).contains(&cost)) {
-            return Some(format!("a cost of {cost}: costs must be 0 to {MAX_SCORE}"));
+            return Some(coded![
+                "deck-piece-cost",
+                "a cost of {cost}: costs must be 0 to {most}",
+                cost,
+                most = MAX_SCORE
+            ]);
         }
         if let Some(at) = piece.attributes.iter().find(|&&at| at >= self.attributes.len()) {
-            return Some(format!("attribute {at}, but there are {}", self.attributes.len()));
+            return Some(coded![
+                "deck-piece-attribute",
+                "attribute {at}, but there are {attributes}",
+                at,
+                attributes = self.attributes.len()
+            ]);
         }
         let group = piece.group.filter(|&group| group >= self.groups.len())?;
-        Some(format!("group {group}, but there are {}", self.groups.len()))
+        Some(coded![
+            "deck-piece-group",
+            "group {group}, but there are {groups}",
+            group,
+            groups = self.groups.len()
+        ])
     }
 
     fn check_scores(&self) -> Result<(), PoolError> {

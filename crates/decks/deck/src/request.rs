@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use ishi_words::{CodedError, ErrorFacts, facts};
 use thiserror::Error;
 
 use crate::pool::PieceId;
@@ -191,4 +192,23 @@ pub enum RequestError {
     /// Leaders are asked for, but none of them may be in the deck.
     #[error("none of the pieces that may lead is owned and allowed")]
     NoLeader,
+}
+
+impl CodedError for RequestError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            RequestError::Size { least, most } => facts!["deck-size", least, most],
+            RequestError::Limits { limits, resources } => facts!["deck-limits", limits, resources],
+            RequestError::Quotas(quotas) => facts!["deck-quotas", quotas, most = MAX_QUOTAS],
+            RequestError::NoPiece(number) => facts!["deck-no-piece-number", number],
+            RequestError::NoAttribute(number) => facts!["deck-no-attribute-number", number],
+            RequestError::FixedAndBanned(piece) => {
+                facts!["deck-fixed-and-banned", piece = format!("{piece:?}")]
+            }
+            RequestError::NotOwned { piece, fixed, owned } => {
+                facts!["deck-not-owned", piece = format!("{piece:?}"), fixed, owned]
+            }
+            RequestError::NoLeader => facts!["deck-no-leader"],
+        }
+    }
 }

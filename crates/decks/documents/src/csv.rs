@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ::csv::{ReaderBuilder, StringRecord, Trim};
+use ishi_words::{CodedMessage, coded, facts};
 
 use super::document::{CostText, PieceText};
 use super::error::DocumentError;
-use super::names::{PieceNames, did_you_mean_hint, nearest_names};
+use super::names::{PieceNames, did_you_mean_hint, hint_facts, nearest_names};
 use super::scores::{self, MOST_DENSE, MissingScore, ScoreTable};
 use super::text::decode_utf8;
 
@@ -44,7 +45,7 @@ impl<'a> CsvRecords<'a> {
         }
     }
 
-    fn error_on_line(&self, line: usize, field: &str, what: impl Into<String>) -> DocumentError {
+    fn error_on_line(&self, line: usize, field: &str, what: impl Into<CodedMessage>) -> DocumentError {
         DocumentError::on_line(self.name, line, field, what)
     }
 }
@@ -81,7 +82,7 @@ pub(super) fn read_pieces(name: &str, bytes: &[u8]) -> Result<PieceList, Documen
     let Some((columns, line)) = header else {
         return Err(DocumentError::about_file(
             name,
-            "empty: a header such as name,cost,attributes,group is needed",
+            coded!["deck-csv-empty", "empty: a header such as name,cost,attributes,group is needed"],
         ));
     };
     check_header(&records, &columns, line)?;
@@ -100,35 +101,33 @@ pub(super) fn read_pieces(name: &str, bytes: &[u8]) -> Result<PieceList, Documen
 fn check_header(records: &CsvRecords<'_>, columns: &CsvColumns, line: usize) -> Result<(), DocumentError> {
     if columns.find_column("name").is_none() {
         let near = nearest_names("name", columns.names.iter().map(String::as_str));
-        let what = format!(
-            "the header has no column `name`{}; it is {:?}",
-            did_you_mean_hint(&near),
-            columns.names.join(",")
-        );
-        return Err(records.error_on_line(line, "", what));
+        let (hint, header) = (did_you_mean_hint(&near), columns.names.join(","));
+        let message = format!("the header has no column `name`{hint}; it is {header:?}");
+        let facts = facts!["deck-csv-no-name", hint = hint_facts(&near), header = format!("{header:?}")];
+        return Err(records.error_on_line(line, "", CodedMessage::new(message, facts)));
     }
     for (at, column) in columns.names.iter().enumerate() {
         if column.is_empty() {
-            return Err(records.error_on_line(
-                line,
-                "",
-                format!("column {} of the header has no name", at + 1),
-            ));
+            let what =
+                coded!["deck-csv-column", "column {column} of the header has no name", column = at + 1];
+            return Err(records.error_on_line(line, "", what));
         }
         if columns.find_column(column) != Some(at) {
-            return Err(records.error_on_line(line, column, "two columns have this name"));
+            let what = coded!["deck-csv-two-columns", "two columns have this name"];
+            return Err(records.error_on_line(line, column, what));
         }
     }
     Ok(())
 }
 
 /// A wrong field: its column and what is wrong with it.
-type WrongCell = (String, String);
+type WrongCell = (String, CodedMessage);
 
 fn parse_piece(record: &StringRecord, columns: &CsvColumns) -> Result<PieceText, WrongCell> {
     if record.len() != columns.names.len() {
         let (found, wanted) = (record.len(), columns.names.len());
-        return Err((String::new(), format!("{found} fields, the header has {wanted}")));
+        let what = coded!["deck-csv-fields", "{found} fields, the header has {wanted}", found, wanted];
+        return Err((String::new(), what));
     }
     let field = |name: &str| columns.find_column(name).map(|at| &record[at]).filter(|text| !text.is_empty());
     let decimal = |name: &str| match field(name) {
@@ -136,11 +135,17 @@ fn parse_piece(record: &StringRecord, columns: &CsvColumns) -> Result<PieceText,
         Some(text) => parse_score(text).map_err(|what| (name.to_string(), what)),
     };
     let Some(name) = field("name") else {
-        return Err(("name".to_string(), "a piece needs a name".to_string()));
+        return Err(("name".to_string(), coded!["deck-needs-name", "a piece needs a name"]));
     };
     let copies = |text: &str| {
-        let wrong = || ("copies".to_string(), format!("{text:?} is no number of copies, such as 2"));
-        text.parse().map_err(|_| wrong())
+        text.parse().map_err(|_| {
+            let what = coded![
+                "deck-no-copies",
+                "{text} is no number of copies, such as 2",
+                text = format!("{text:?}")
+            ];
+            ("copies".to_string(), what)
+        })
     };
     let attributes = field("attributes").unwrap_or_default();
     Ok(PieceText {
@@ -169,12 +174,13 @@ fn parse_costs(record: &StringRecord, columns: &CsvColumns) -> Result<BTreeMap<S
         let cost = if text.is_empty() { Some(0) } else { text.parse().ok() };
         let Some(cost) = cost else {
             let near = nearest_names(column, PIECE_COLUMNS.into_iter());
-            let what = format!(
-                "{text:?} is no whole number; a column of another name than {} is what pieces cost{}",
-                PIECE_COLUMNS.join(", "),
-                did_you_mean_hint(&near)
+            let (columns, hint) = (PIECE_COLUMNS.join(", "), did_you_mean_hint(&near));
+            let message = format!(
+                "{text:?} is no whole number; a column of another name than {columns} is what pieces cost{hint}"
             );
-            return Err((column.clone(), what));
+            let text = format!("{text:?}");
+            let facts = facts!["deck-csv-cost", text, columns, hint = hint_facts(&near)];
+            return Err((column.clone(), CodedMessage::new(message, facts)));
         };
         costs.insert(column.clone(), cost);
     }
@@ -182,9 +188,9 @@ fn parse_costs(record: &StringRecord, columns: &CsvColumns) -> Result<BTreeMap<S
 }
 
 /// A finite number.
-fn parse_score(text: &str) -> Result<f64, String> {
+fn parse_score(text: &str) -> Result<f64, CodedMessage> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| format!("{text:?} is no score: a number is needed, such as -1.5"))
+    number.ok_or_else(|| scores::not_a_score_message(format!("{text:?}")))
 }
 
 /// Reads groups: `group,limit`. Each must be one of `known`.
@@ -204,16 +210,24 @@ pub(super) fn read_groups(
         }
         let limit = fields.1.parse().ok().filter(|_| record.len() == 2 && !fields.0.is_empty());
         let Some(limit) = limit else {
-            let what = format!("{:?} is not a group and its limit, such as dragons,2", join_fields(record));
+            let what = coded![
+                "deck-no-group-limit",
+                "{fields} is not a group and its limit, such as dragons,2",
+                fields = format!("{:?}", join_fields(record))
+            ];
             return Err(DocumentError::on_line(name, line, "", what));
         };
         if !known.contains(fields.0) {
             let near = nearest_names(fields.0, known.iter().copied());
-            let what = format!("no piece is of group {:?}{}", fields.0, did_you_mean_hint(&near));
+            let message = format!("no piece is of group {:?}{}", fields.0, did_you_mean_hint(&near));
+            let group = format!("{:?}", fields.0);
+            let facts = facts!["deck-no-group", group, hint = hint_facts(&near)];
+            let what = CodedMessage::new(message, facts);
             return Err(DocumentError::on_line(name, line, "group", what));
         }
         if groups.insert(fields.0.to_string(), limit).is_some() {
-            return Err(DocumentError::on_line(name, line, fields.0, "this group is listed twice"));
+            let what = coded!["deck-group-twice", "this group is listed twice"];
+            return Err(DocumentError::on_line(name, line, fields.0, what));
         }
     }
     Ok(groups)
@@ -272,21 +286,30 @@ fn read_score_list(
     missing: MissingScore,
 ) -> Result<ScoreTable, DocumentError> {
     let name = records.name;
-    let fault = |line: usize, field: &str, what: String| DocumentError::on_line(name, line, field, what);
+    let fault =
+        |line: usize, field: &str, what: CodedMessage| DocumentError::on_line(name, line, field, what);
     let Some((columns, header)) = list_columns(first) else {
-        let what = format!(
-            "{:?} is neither the header a,b,score of a list, nor a line of one, nor the header of a table of the pool's {} \
+        let found = join_fields(first).chars().take(80).collect::<String>();
+        let what = coded![
+            "deck-csv-no-table",
+            "{found} is neither the header a,b,score of a list, nor a line of one, nor the header of a table of the pool's {pieces} \
              pieces (an empty field, then their names)",
-            join_fields(first).chars().take(80).collect::<String>(),
-            pieces.len()
-        );
+            found = format!("{found:?}"),
+            pieces = pieces.len()
+        ];
         return Err(fault(line, "", what));
     };
     let (mut entries, mut lines) = (Vec::new(), Vec::new());
     let mut take = |record: &StringRecord, line: usize| {
         let field = |at: usize| record.get(columns[at]).unwrap_or_default();
         let find = |at: usize, word: &str| {
-            let missing = || format!("{:?} is not a line of a list: a,b,score", join_fields(record));
+            let missing = || {
+                coded![
+                    "deck-csv-no-pair",
+                    "{fields} is not a line of a list: a,b,score",
+                    fields = format!("{:?}", join_fields(record))
+                ]
+            };
             let found = if field(at).is_empty() { Err(missing()) } else { names.find_piece(field(at)) };
             found.map_err(|what| fault(line, word, what))
         };
@@ -303,7 +326,7 @@ fn read_score_list(
         take(record, line)?;
     }
     let called = |at: u32| pieces[at as usize].clone();
-    let of_entry = |entry: usize, what: String| fault(lines[entry] as usize, "score", what);
+    let of_entry = |entry: usize, what: CodedMessage| fault(lines[entry] as usize, "score", what);
     scores::check_listed_scores(entries, symmetric, missing, &called, &of_entry)
 }
 
@@ -337,13 +360,20 @@ fn read_score_matrix(
         let labels = usize::from(header.is_some());
         let row = if labels == 1 { find_row(name, line, record, names)? } else { read };
         if record.len() != side + labels || read == side {
-            let what =
-                format!("{} scores; the pool has {side} pieces", record.len() - labels.min(record.len()));
-            let what = if read == side { format!("more than {side} rows") } else { what };
+            let what = if read == side {
+                coded!["deck-more-rows", "more than {side} rows", side]
+            } else {
+                coded![
+                    "deck-row-scores",
+                    "{scores} scores; the pool has {side} pieces",
+                    scores = record.len() - labels.min(record.len()),
+                    side
+                ]
+            };
             return Err(DocumentError::on_line(name, line, "", what));
         }
         if lines[row] != 0 {
-            let what = format!("its row stands in line {} already", lines[row]);
+            let what = coded!["deck-row-twice", "its row stands in line {line} already", line = lines[row]];
             return Err(DocumentError::on_line(name, line, &pieces[row], what));
         }
         for (at, &column) in columns.iter().enumerate() {
@@ -355,7 +385,9 @@ fn read_score_matrix(
         read += 1;
     }
     if let Some(row) = lines.iter().position(|&line| line == 0) {
-        return Err(DocumentError::about_file(name, format!("there is no row for {:?}", pieces[row])));
+        let piece = format!("{:?}", pieces[row]);
+        let what = coded!["deck-no-row", "there is no row for {piece}", piece];
+        return Err(DocumentError::about_file(name, what));
     }
     let called = |at: usize| pieces[at].clone();
     let fault =
@@ -394,10 +426,11 @@ pub(super) fn read_owned_pieces(
         let copies = record.get(1).filter(|text| !text.is_empty()).map_or(Ok(1), str::parse);
         let copies = copies.ok().filter(|_| record.len() <= 2);
         let Some(copies) = copies else {
-            let what = format!(
-                "{:?} is not a piece and its copies, such as Ember,2 (a name with a comma needs quotation marks)",
-                join_fields(record)
-            );
+            let what = coded![
+                "deck-no-owned",
+                "{fields} is not a piece and its copies, such as Ember,2 (a name with a comma needs quotation marks)",
+                fields = format!("{:?}", join_fields(record))
+            ];
             return Err(DocumentError::on_line(name, line, "copies", what));
         };
         owned.push((record.get(0).unwrap_or_default().to_string(), copies, line));

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use ishi_words::{CodedError, CodedMessage, ErrorFacts, coded, facts};
+
 /// What is wrong with a document, and where: `pool.json:12:5: pairs[17][0]: no piece is called "Embr"; the nearest is "Ember"`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentError {
@@ -14,14 +16,14 @@ pub struct DocumentError {
     /// The field, such as `pieces[3].cost`, where there is one.
     pub field: Option<String>,
     /// What is wrong, and what would be right.
-    pub what: String,
+    pub what: CodedMessage,
     /// Could a file not be read at all, rather than not be understood?
     pub outside: bool,
 }
 
 impl DocumentError {
     /// About a file as a whole.
-    pub fn about_file(file: impl Into<String>, what: impl Into<String>) -> DocumentError {
+    pub fn about_file(file: impl Into<String>, what: impl Into<CodedMessage>) -> DocumentError {
         DocumentError {
             file: file.into(),
             line: None,
@@ -34,11 +36,17 @@ impl DocumentError {
 
     /// A file cannot be read.
     pub fn unreadable(file: impl Into<String>, why: impl fmt::Display) -> DocumentError {
-        DocumentError { outside: true, ..DocumentError::about_file(file, format!("cannot be read: {why}")) }
+        let what = coded!["deck-unreadable", "cannot be read: {cause}", cause = why];
+        DocumentError { outside: true, ..DocumentError::about_file(file, what) }
     }
 
     /// About a line and field of a file.
-    pub(super) fn on_line(file: &str, line: usize, field: &str, what: impl Into<String>) -> DocumentError {
+    pub(super) fn on_line(
+        file: &str,
+        line: usize,
+        field: &str,
+        what: impl Into<CodedMessage>,
+    ) -> DocumentError {
         let field = (!field.is_empty()).then(|| field.to_string());
         let file = file.to_string();
         DocumentError { file, line: Some(line), column: None, field, what: what.into(), outside: false }
@@ -53,19 +61,30 @@ fn shorten(text: &str) -> &str {
     text.char_indices().nth(LONGEST).map_or(text, |(end, _)| &text[..end])
 }
 
+impl DocumentError {
+    /// File, line, column and field, as far as they are known: `pool.json:12:5: pairs[17][0]`.
+    fn place(&self) -> String {
+        let mut place = self.file.clone();
+        for number in [self.line, self.column].into_iter().flatten() {
+            place.push_str(&format!(":{number}"));
+        }
+        if let Some(field) = &self.field {
+            place.push_str(": ");
+            place.push_str(shorten(field));
+        }
+        place
+    }
+}
+
+impl CodedError for DocumentError {
+    fn facts(&self) -> ErrorFacts {
+        facts!["deck-document", place = self.place(), reason = self.what.facts()]
+    }
+}
+
 impl fmt::Display for DocumentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.file)?;
-        if let Some(line) = self.line {
-            write!(f, ":{line}")?;
-        }
-        if let Some(column) = self.column {
-            write!(f, ":{column}")?;
-        }
-        write!(f, ": ")?;
-        if let Some(field) = &self.field {
-            write!(f, "{}: ", shorten(field))?;
-        }
+        write!(f, "{}: ", self.place())?;
         let what = shorten(&self.what);
         f.write_str(what)?;
         if what.len() < self.what.len() { f.write_str("...") } else { Ok(()) }

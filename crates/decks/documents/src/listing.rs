@@ -1,6 +1,7 @@
 //! Decks that somebody else made: read from an answer, a list of names, or lines.
 
 use ishi_deck::{PieceId, Pool};
+use ishi_words::coded;
 use serde::Deserialize;
 
 use super::csv;
@@ -63,7 +64,12 @@ fn read_listing_lines(
     for (piece, copies, line) in csv::read_owned_pieces(name, bytes)? {
         let id = names.find_piece(&piece).map_err(|what| DocumentError::on_line(name, line, "name", what))?;
         if copies > MOST_COPIES {
-            let what = format!("{copies} copies: at most {MOST_COPIES} are in a deck");
+            let what = coded![
+                "deck-many-copies",
+                "{copies} copies: at most {most} are in a deck",
+                copies,
+                most = MOST_COPIES
+            ];
             return Err(DocumentError::on_line(name, line, "copies", what));
         }
         pieces.extend(std::iter::repeat_n(id, copies));

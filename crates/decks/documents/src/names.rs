@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use ishi_deck::{PieceId, Pool};
+use ishi_words::{CodedMessage, ErrorFacts, facts};
 
 /// The pieces of a pool by name.
 #[derive(Clone, Debug)]
@@ -27,12 +28,23 @@ impl<'a> PieceNames<'a> {
     ///
     /// # Errors
     /// If there is none: says so, with the nearest names.
-    pub fn find_piece(&self, name: &str) -> Result<PieceId, String> {
+    pub fn find_piece(&self, name: &str) -> Result<PieceId, CodedMessage> {
         self.by_name.get(name).copied().ok_or_else(|| {
             let nearest = nearest_names(name, self.by_name.keys().copied());
-            format!("no piece is called {name:?}{}", did_you_mean_hint(&nearest))
+            let facts = facts!["deck-no-piece", name = format!("{name:?}"), hint = hint_facts(&nearest)];
+            let hint = did_you_mean_hint(&nearest);
+            CodedMessage::new(format_args!("no piece is called {name:?}{hint}"), facts)
         })
     }
+}
+
+/// What [`did_you_mean_hint`] says, as data.
+pub(super) fn hint_facts(nearest: &[&str]) -> ErrorFacts {
+    if nearest.is_empty() {
+        return facts!["deck-no-hint"];
+    }
+    let names: Vec<String> = nearest.iter().map(|name| format!("{name:?}")).collect();
+    facts!["deck-did-you-mean", names = names.join(", ")]
 }
 
 /// `; did you mean ...?`, or nothing.
@@ -96,6 +108,6 @@ mod tests {
         assert_eq!(nearest_names("Fros", names.into_iter()), ["Frost", "Frost Giant"]);
         assert_eq!(nearest_names("Quartz", names.into_iter()), Vec::<&str>::new());
         let error = PieceNames::from_list(names.into_iter()).find_piece("Fost").unwrap_err();
-        assert_eq!(error, "no piece is called \"Fost\"; did you mean \"Frost\"?");
+        assert_eq!(error.to_string(), "no piece is called \"Fost\"; did you mean \"Frost\"?");
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use ishi_deck::pool::PieceGroup;
 use ishi_deck::table::MAX_SCORE;
 use ishi_deck::{PairScoreTable, Piece, PieceId, Pool};
+use ishi_words::{CodedMessage, coded, facts};
 
 use super::csv;
 use super::document::{
@@ -14,7 +15,7 @@ use super::document::{
     integer_from_float,
 };
 use super::error::{DocumentError, PathStep};
-use super::names::{PieceNames, did_you_mean_hint, nearest_names};
+use super::names::{PieceNames, did_you_mean_hint, hint_facts, nearest_names};
 use super::request::{LARGEST_DECK, sibling_file_reader};
 use super::scores::{self, MOST_DENSE, MissingScore, ScoreScale, ScoreTable};
 use super::text::{DocumentFormat, DocumentText, decode_utf8};
@@ -107,7 +108,11 @@ pub fn read_pool(
 }
 
 fn unreadable_file_error(text: &DocumentText<'_>, path: &[PathStep], file: &str, why: &str) -> DocumentError {
-    DocumentError { outside: true, ..text.error_at_path(path, format!("cannot read {file}: {why}")) }
+    DocumentError {
+        outside: true,
+        ..text
+            .error_at_path(path, coded!["deck-cannot-read", "cannot read {file}: {cause}", file, cause = why])
+    }
 }
 
 /// The contents of [`TableFiles`], with their names.
@@ -148,7 +153,7 @@ enum PieceOrigin<'a> {
 
 impl<'a> PieceOrigin<'a> {
     /// Something is wrong with a field of a piece.
-    fn piece_error(&self, piece: usize, path: &[PathStep], what: impl Into<String>) -> DocumentError {
+    fn piece_error(&self, piece: usize, path: &[PathStep], what: impl Into<CodedMessage>) -> DocumentError {
         match self {
             PieceOrigin::Text(text) => {
                 let whole = [&[PathStep::from_key("pieces"), PathStep::At(piece)], path].concat();
@@ -162,7 +167,7 @@ impl<'a> PieceOrigin<'a> {
     }
 
     /// Something is wrong elsewhere.
-    fn error_at(&self, path: &[PathStep], what: impl Into<String>) -> DocumentError {
+    fn error_at(&self, path: &[PathStep], what: impl Into<CodedMessage>) -> DocumentError {
         match self {
             PieceOrigin::Text(text) | PieceOrigin::Both { text, .. } => text.error_at_path(path, what),
             PieceOrigin::Csv { file, .. } => DocumentError::about_file(*file, what),
@@ -257,7 +262,9 @@ impl PoolDraft {
         if let Some(resources) = &self.resources {
             if let Some(at) = (0..resources.len()).find(|&at| resources[..at].contains(&resources[at])) {
                 let path = [PathStep::from_key("resources"), PathStep::At(at)];
-                return Err(origin.error_at(&path, "this resource is listed twice"));
+                return Err(
+                    origin.error_at(&path, coded!["deck-resource-twice", "this resource is listed twice"])
+                );
             }
             return Ok(resources.clone());
         }
@@ -283,7 +290,9 @@ impl PoolDraft {
         if let Some(attributes) = &self.attributes {
             if let Some(at) = (0..attributes.len()).find(|&at| attributes[..at].contains(&attributes[at])) {
                 let path = [PathStep::from_key("attributes"), PathStep::At(at)];
-                return Err(origin.error_at(&path, "this attribute is listed twice"));
+                return Err(
+                    origin.error_at(&path, coded!["deck-attribute-twice", "this attribute is listed twice"])
+                );
             }
             return Ok(attributes.clone());
         }
@@ -327,7 +336,12 @@ impl PoolDraft {
             return ScoreScale::from_scores(all).map_err(|score| {
                 origin.error_at(
                     &[],
-                    format!("a score of {score} is too large: scores must be at most {MAX_SCORE}"),
+                    coded![
+                        "deck-score-large",
+                        "a score of {score} is too large: scores must be at most {most}",
+                        score,
+                        most = MAX_SCORE
+                    ],
                 )
             });
         };
@@ -335,13 +349,22 @@ impl PoolDraft {
         if !(units >= 1.0 && units.is_finite()) {
             return Err(origin.error_at(
                 &path,
-                format!("{units} units in a score of 1: a number of at least 1 is needed"),
+                coded![
+                    "deck-units-needed",
+                    "{units} units in a score of 1: a number of at least 1 is needed",
+                    units
+                ],
             ));
         }
         let largest = all().map(f64::abs).fold(0.0, f64::max);
         if largest * units > f64::from(MAX_SCORE) {
-            let what =
-                format!("a score of {largest} is {} units: there is room for {MAX_SCORE}", largest * units);
+            let what = coded![
+                "deck-score-units",
+                "a score of {largest} is {total} units: there is room for {most}",
+                largest,
+                total = largest * units,
+                most = MAX_SCORE
+            ];
             return Err(origin.error_at(&path, what));
         }
         Ok(ScoreScale { units, rounded: None })
@@ -356,14 +379,16 @@ fn check_names(
     let path = [PathStep::from_key("name")];
     for (at, name) in called.iter().enumerate() {
         if name.trim().is_empty() {
-            return Err(origin.piece_error(at, &path, "a piece needs a name"));
+            return Err(origin.piece_error(at, &path, coded!["deck-needs-name", "a piece needs a name"]));
         }
         // Of equal names the last is found.
         if names.find_piece(name).is_ok_and(|last| last.index() != at) {
             let last = called.iter().rposition(|other| other == name).unwrap_or(at);
-            let what = format!(
-                "another piece is called {name:?} already; of a piece that is owned more than once give `copies`"
-            );
+            let what = coded![
+                "deck-piece-twice",
+                "another piece is called {name} already; of a piece that is owned more than once give `copies`",
+                name = format!("{name:?}")
+            ];
             return Err(origin.piece_error(last, &path, what));
         }
     }
@@ -396,8 +421,11 @@ impl PieceContext<'_> {
         for (place, name) in text.attributes.iter().enumerate() {
             let Some(attribute) = self.attributes.iter().position(|attribute| attribute == name) else {
                 let near = nearest_names(name, self.attributes.iter().map(String::as_str));
-                let what =
-                    format!("{name:?} is not among the pool's `attributes`{}", did_you_mean_hint(&near));
+                let hint = did_you_mean_hint(&near);
+                let what = CodedMessage::new(
+                    format_args!("{name:?} is not among the pool's `attributes`{hint}"),
+                    facts!["deck-no-attribute", name = format!("{name:?}"), hint = hint_facts(&near)],
+                );
                 return Err(self.origin.piece_error(
                     at,
                     &[PathStep::from_key("attributes"), PathStep::At(place)],
@@ -427,11 +455,13 @@ impl PieceContext<'_> {
             CostText::One(cost) => match costs.as_mut_slice() {
                 [only] => *only = *cost,
                 _ => {
-                    let what = format!(
-                        "one number, but pieces cost {}: write an object, such as {{\"{}\": {cost}}}",
-                        self.resources.join(" and "),
-                        self.resources.first().map_or("cost", String::as_str)
-                    );
+                    let first = self.resources.first().map_or("cost", String::as_str);
+                    let what = coded![
+                        "deck-one-cost",
+                        "one number, but pieces cost {resources}: write an object, such as {example}",
+                        resources = self.resources.join(" and "),
+                        example = format!("{{\"{first}\": {cost}}}")
+                    ];
                     return Err(self.origin.piece_error(at, &path, what));
                 }
             },
@@ -439,9 +469,14 @@ impl PieceContext<'_> {
                 for (resource, cost) in given {
                     let Some(place) = self.resources.iter().position(|name| name == resource) else {
                         let near = nearest_names(resource, self.resources.iter().map(String::as_str));
-                        let what = format!(
-                            "{resource:?} is not among the pool's `resources`{}",
-                            did_you_mean_hint(&near)
+                        let hint = did_you_mean_hint(&near);
+                        let what = CodedMessage::new(
+                            format_args!("{resource:?} is not among the pool's `resources`{hint}"),
+                            facts![
+                                "deck-no-resource",
+                                name = format!("{resource:?}"),
+                                hint = hint_facts(&near)
+                            ],
                         );
                         return Err(self.origin.piece_error(at, &path, what));
                     };
@@ -529,15 +564,18 @@ impl TableContext<'_> {
             None => Ok(MissingScore::Score(0.0)),
             Some(DefaultText::AsPair) if key == "leaders" => Ok(MissingScore::AsPair),
             Some(DefaultText::AsPair) => {
-                Err(text.error_at_path(&path, "\"pairs\" is a default of leaders; give a score"))
+                let what = coded!["deck-default-pairs", "\"pairs\" is a default of leaders; give a score"];
+                Err(text.error_at_path(&path, what))
             }
             Some(DefaultText::Score(score)) if !score.is_finite() => {
                 Err(text.error_at_path(&path, scores::not_a_score_message(score)))
             }
             Some(DefaultText::Score(score)) if score != 0.0 && self.called.len() > MOST_DENSE => {
-                let what = format!(
-                    "a default other than 0 fills a table, which {MOST_DENSE} pieces may have at most"
-                );
+                let what = coded![
+                    "deck-default-large",
+                    "a default other than 0 fills a table, which {most} pieces may have at most",
+                    most = MOST_DENSE
+                ];
                 Err(text.error_at_path(&path, what))
             }
             Some(DefaultText::Score(score)) => Ok(MissingScore::Score(score)),
@@ -573,16 +611,28 @@ impl TableContext<'_> {
         let side = self.called.len();
         let row_path = |row: usize| [path, &[PathStep::At(row)]].concat();
         if let Some((row, ..)) = rows.named.first() {
-            return Err(text.error_at_path(&row_path(*row), "a row of a matrix is of scores only"));
+            return Err(text.error_at_path(
+                &row_path(*row),
+                coded!["deck-row-of-scores", "a row of a matrix is of scores only"],
+            ));
         }
         if let Some(row) = rows.lengths.iter().position(|&length| length as usize != side) {
-            let what = format!("{} scores; the pool has {side} pieces", rows.lengths[row]);
+            let what = coded![
+                "deck-row-scores",
+                "{scores} scores; the pool has {side} pieces",
+                scores = rows.lengths[row],
+                side
+            ];
             return Err(text.error_at_path(&row_path(row), what));
         }
         if rows.lengths.len() != side {
-            return Err(
-                text.error_at_path(path, format!("{} rows; the pool has {side} pieces", rows.lengths.len()))
-            );
+            let what = coded![
+                "deck-rows",
+                "{rows} rows; the pool has {side} pieces",
+                rows = rows.lengths.len(),
+                side
+            ];
+            return Err(text.error_at_path(path, what));
         }
         let called = |at: usize| self.called[at].clone();
         scores::check_dense_scores(rows.numbers, side, symmetric, &called, &|row, column, what| {
@@ -598,7 +648,7 @@ impl TableContext<'_> {
         symmetric: bool,
         missing: MissingScore,
     ) -> Result<ScoreTable, DocumentError> {
-        let fault = |row: usize, at: usize, what: String| {
+        let fault = |row: usize, at: usize, what: CodedMessage| {
             text.error_at_path(&[path, &[PathStep::At(row), PathStep::At(at)]].concat(), what)
         };
         let mut entries = Vec::with_capacity(rows.lengths.len());
@@ -611,17 +661,21 @@ impl TableContext<'_> {
                 (Some((_, a, b, score)), _) => (a, b, score),
                 (None, &[a, b, score]) => {
                     let place = |at: usize, number: f64| {
-                        let wrong =
-                            || fault(row, at, format!("{number} is no piece: a name, or a place from 0"));
+                        let what = || {
+                            coded!["deck-no-place", "{number} is no piece: a name, or a place from 0", number]
+                        };
+                        let wrong = || fault(row, at, what());
                         integer_from_float(number).map(CardReference::Place).ok_or_else(wrong)
                     };
                     (place(0, a)?, place(1, b)?, score)
                 }
                 (None, _) => {
-                    let what = format!(
-                        "{length} numbers; a row is [card, card, score], or all rows are a matrix of {0} rows of {0}",
-                        self.called.len()
-                    );
+                    let what = coded![
+                        "deck-no-triple",
+                        "{length} numbers; a row is [card, card, score], or all rows are a matrix of {side} rows of {side}",
+                        length,
+                        side = self.called.len()
+                    ];
                     return Err(text.error_at_path(&[path, &[PathStep::At(row)]].concat(), what));
                 }
             };
@@ -632,13 +686,16 @@ impl TableContext<'_> {
         scores::check_listed_scores(entries, symmetric, missing, &called, &|row, what| fault(row, 2, what))
     }
 
-    fn find_card(&self, card: CardReference<'_>) -> Result<u32, String> {
+    fn find_card(&self, card: CardReference<'_>) -> Result<u32, CodedMessage> {
         match card {
             CardReference::Name(name) => self.names.find_piece(&name).map(|id| id.0),
             CardReference::Place(place) if place < self.called.len() as u64 => Ok(place as u32),
-            CardReference::Place(place) => {
-                Err(format!("there is no piece {place}: the pool has {}, counted from 0", self.called.len()))
-            }
+            CardReference::Place(place) => Err(coded![
+                "deck-no-piece-at",
+                "there is no piece {place}: the pool has {pieces}, counted from 0",
+                place,
+                pieces = self.called.len()
+            ]),
         }
     }
 }

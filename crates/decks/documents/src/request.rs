@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use ishi_deck::{AttributeQuota, DeckAttribute, DeckRequest, LeaderRule, PieceId, Pool};
 use ishi_rng::Seed;
+use ishi_words::{CodedError, CodedMessage, coded, facts};
 use serde::de::{self, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -236,7 +237,13 @@ pub fn check_request_form(name: &str, bytes: &[u8]) -> Result<(), DocumentError>
 /// A list of values in the order of the fields would do for the parser; for people it is a mistake.
 fn parse_request_text(text: &DocumentText<'_>) -> Result<RequestText, DocumentError> {
     if text.format == DocumentFormat::Json && text.text.trim_start().starts_with('[') {
-        return Err(text.error_at_path(&[], "a request must be an object, such as {\"size\": 16}"));
+        return Err(text.error_at_path(
+            &[],
+            CodedMessage::new(
+                "a request must be an object, such as {\"size\": 16}",
+                facts!["deck-request-object"],
+            ),
+        ));
     }
     text.parse()
 }
@@ -397,7 +404,9 @@ impl RequestReader<'_> {
             find_attribute(self.pool, attribute).map_err(|what| self.text.error_at_path(&path, what))?;
         let QuotaText { at_least, at_most } = *quota;
         if at_most.is_some_and(|at_most| at_most < at_least) {
-            return Err(self.text.error_at_path(&path, "at_most is smaller than at_least"));
+            return Err(self
+                .text
+                .error_at_path(&path, coded!["deck-quota-order", "at_most is smaller than at_least"]));
         }
         Ok(AttributeQuota { attribute: place, at_least, at_most })
     }
@@ -410,7 +419,9 @@ impl RequestReader<'_> {
             LeaderText::Word(name) => match self.names.find_piece(name) {
                 Ok(id) => Ok(LeaderRule::OneOf(vec![id])),
                 Err(what) => {
-                    Err(self.text.error_at_path(&path, format!("{what} (or write \"any\" or \"none\")")))
+                    let facts = facts!["deck-or-any", reason = what.facts()];
+                    let message = format!("{what} (or write \"any\" or \"none\")");
+                    Err(self.text.error_at_path(&path, CodedMessage::new(message, facts)))
                 }
             },
             LeaderText::Names(names) => self.find_pieces("leader", names).map(LeaderRule::OneOf),
@@ -426,7 +437,10 @@ impl RequestReader<'_> {
         let OwnedText::File(file) = owned else { return self.read_copies(&owned, &path) };
         let bytes = beside(&file).map_err(|why| DocumentError {
             outside: true,
-            ..self.text.error_at_path(&path, format!("cannot read {file}: {why}"))
+            ..self.text.error_at_path(
+                &path,
+                coded!["deck-cannot-read", "cannot read {file}: {cause}", file, cause = why],
+            )
         })?;
         read_owned_file(&file, &bytes, self.pool)
     }
@@ -449,7 +463,9 @@ impl RequestReader<'_> {
                 .map(|(name, &copies)| Ok((find(name, PathStep::from_key(name))?, copies.min(LARGEST_DECK))))
                 .collect(),
             OwnedText::File(_) => {
-                Err(self.text.error_at_path(path, "a list of names, or names with copies, is needed here"))
+                let what =
+                    coded!["deck-names-needed", "a list of names, or names with copies, is needed here"];
+                Err(self.text.error_at_path(path, what))
             }
         }
     }
@@ -458,7 +474,8 @@ impl RequestReader<'_> {
         if steps > 0 {
             return Ok(steps);
         }
-        Err(self.text.error_at_path(&[PathStep::from_key("work_limit")], "steps must be 1 or more"))
+        let what = coded!["deck-work-limit", "steps must be 1 or more"];
+        Err(self.text.error_at_path(&[PathStep::from_key("work_limit")], what))
     }
 
     fn read_time_limit(&self, seconds: f64) -> Result<Duration, DocumentError> {

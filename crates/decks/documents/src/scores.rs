@@ -2,6 +2,7 @@
 
 use ishi_deck::PairScoreTable;
 use ishi_deck::table::MAX_SCORE;
+use ishi_words::{CodedMessage, coded};
 
 use super::error::DocumentError;
 
@@ -156,7 +157,7 @@ pub(super) fn check_listed_scores(
     symmetric: bool,
     missing: MissingScore,
     name: &dyn Fn(u32) -> String,
-    fault: &dyn Fn(usize, String) -> DocumentError,
+    fault: &dyn Fn(usize, CodedMessage) -> DocumentError,
 ) -> Result<ScoreTable, DocumentError> {
     if let Some((at, (_, _, score))) = entries.iter().enumerate().find(|(_, entry)| !entry.2.is_finite()) {
         return Err(fault(at, not_a_score_message(*score)));
@@ -184,7 +185,14 @@ pub(super) fn check_listed_scores(
         let before = entries[first as usize].2;
         if before != score {
             let (a, b) = (name(a), name(b));
-            let what = format!("{a:?} and {b:?} score {score} here and {before} before: give them once");
+            let what = coded![
+                "deck-pair-twice",
+                "{first} and {second} score {score} here and {before} before: give them once",
+                first = format!("{a:?}"),
+                second = format!("{b:?}"),
+                score,
+                before
+            ];
             return Err(fault(at as usize, what));
         }
     }
@@ -197,7 +205,7 @@ pub(super) fn check_dense_scores(
     side: usize,
     symmetric: bool,
     name: &dyn Fn(usize) -> String,
-    fault: &dyn Fn(usize, usize, String) -> DocumentError,
+    fault: &dyn Fn(usize, usize, CodedMessage) -> DocumentError,
 ) -> Result<ScoreTable, DocumentError> {
     for row in 0..side {
         for column in 0..side {
@@ -208,22 +216,24 @@ pub(super) fn check_dense_scores(
             let mirror = cells[column * side + row];
             if symmetric && column < row && score != mirror {
                 let (a, b) = (name(row), name(column));
-                return Err(fault(
-                    row,
-                    column,
-                    format!(
-                        "{a:?} with {b:?} scores {score}, {b:?} with {a:?} {mirror}: pairs score the same both ways \
-                         (what a leader scores with others stands in `leaders`)"
-                    ),
-                ));
+                let what = coded![
+                    "deck-pair-both-ways",
+                    "{first} with {second} scores {score}, {second} with {first} {mirror}: pairs score the same both ways \
+                     (what a leader scores with others stands in `leaders`)",
+                    first = format!("{a:?}"),
+                    second = format!("{b:?}"),
+                    score,
+                    mirror
+                ];
+                return Err(fault(row, column, what));
             }
         }
     }
     Ok(ScoreTable::Dense(cells))
 }
 
-pub(super) fn not_a_score_message(score: f64) -> String {
-    format!("{score} is no score: a number is needed, such as -1.5")
+pub(super) fn not_a_score_message(score: impl std::fmt::Display) -> CodedMessage {
+    coded!["deck-no-score", "{score} is no score: a number is needed, such as -1.5", score]
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use ishi_deck::{
     AnswerStatus, AttributeQuota, LeaderRule, PairScoreTable, Piece, PieceId, Pool, Problem, SolveEffort,
 };
 use ishi_rng::Seed;
+use ishi_words::CodedError;
 use proptest::prelude::*;
 
 use super::pool::{self, PoolFile, TableFiles, refuse_sibling_file};
@@ -114,6 +115,10 @@ fn reasons_in_words() {
     let wish = request::read_request("r.json", text.as_bytes(), &pool, &refuse_sibling_file).unwrap();
     let problem = Problem::new(pool.pool.clone(), &wish.request).unwrap();
     assert_eq!(words::explain_infeasibility(&problem), ["two fixed pieces already cost 3 of 2 mana"]);
+    let told = words::tell_infeasibility(&problem);
+    let fields = [("fixed", "2"), ("cost", "3"), ("limit", "2"), ("resource", "mana")];
+    let fields = fields.map(|(name, shown)| (name, ishi_words::FactValue::from(shown)));
+    assert_eq!((told[0].facts().code(), told[0].facts().fields()), ("deck-reason-fixed-cost", &fields[..]));
 }
 
 /// Four pieces of which no three keep both quotas: that takes looking at several rules, and no search.

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use ishi_words::{CodedMessage, coded};
 use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -60,7 +61,12 @@ pub(super) fn decode_utf8<'a>(name: &str, bytes: &'a [u8]) -> Result<&'a str, Do
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     std::str::from_utf8(bytes).map_err(|error| {
         let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
-        DocumentError::on_line(name, line, "", "not UTF-8: save the file in this encoding")
+        DocumentError::on_line(
+            name,
+            line,
+            "",
+            coded!["deck-not-utf8", "not UTF-8: save the file in this encoding"],
+        )
     })
 }
 
@@ -71,13 +77,14 @@ impl<'a> DocumentText<'a> {
             DocumentFormat::Json => serde_json::from_str(self.text).map_err(|error| self.json_error(&error)),
             DocumentFormat::Toml => toml::from_str(self.text).map_err(|error| self.toml_error(&error)),
             DocumentFormat::Csv => {
-                Err(DocumentError::about_file(self.name, "a JSON or TOML document is needed here, not CSV"))
+                let what = coded!["deck-not-csv", "a JSON or TOML document is needed here, not CSV"];
+                Err(DocumentError::about_file(self.name, what))
             }
         }
     }
 
     /// Something is wrong with the value that the path leads to.
-    pub(super) fn error_at_path(&self, path: &[PathStep], what: impl Into<String>) -> DocumentError {
+    pub(super) fn error_at_path(&self, path: &[PathStep], what: impl Into<CodedMessage>) -> DocumentError {
         let offset = match self.format {
             DocumentFormat::Toml => toml_offset(self.text, path),
             _ => json_offset(self.text.as_bytes(), path),
@@ -91,6 +98,7 @@ impl<'a> DocumentText<'a> {
         let before: usize =
             self.text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
         let offset = (before + error.column().saturating_sub(1)).min(self.text.len());
+        let what = coded!["deck-json", "{cause}", cause = what];
         self.error_at_offset(Some(offset), json_path(self.text.as_bytes(), offset), what)
     }
 
@@ -107,10 +115,15 @@ impl<'a> DocumentText<'a> {
             toml_path(table.get_ref(), offset, &mut path).then_some(())?;
             format_field_path(&path)
         });
-        self.error_at_offset(offset, path, what)
+        self.error_at_offset(offset, path, coded!["deck-toml", "{cause}", cause = what])
     }
 
-    fn error_at_offset(&self, offset: Option<usize>, field: Option<String>, what: String) -> DocumentError {
+    fn error_at_offset(
+        &self,
+        offset: Option<usize>,
+        field: Option<String>,
+        what: CodedMessage,
+    ) -> DocumentError {
         let place = offset.map(|offset| line_and_column(self.text, offset));
         let (line, column) = (place.map(|(line, _)| line), place.map(|(_, column)| column));
         DocumentError { file: self.name.to_string(), line, column, field, what, outside: false }

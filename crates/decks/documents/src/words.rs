@@ -6,6 +6,7 @@ use ishi_deck::answers::DeckFault;
 use ishi_deck::feasible::{DeckRule, Feasibility, InfeasibleReason, explain_feasibility};
 use ishi_deck::{DeckRequest, Pool, Problem, search};
 use ishi_rng::Seed;
+use ishi_words::{CodedError, CodedMessage, ErrorFacts, FactValue, facts};
 
 /// Small numbers as words.
 fn number_word(number: usize) -> String {
@@ -113,16 +114,108 @@ pub fn describe_rule(problem: &Problem, rule: DeckRule) -> String {
     }
 }
 
+/// What [`describe_rule`] says, and the same as data.
+#[must_use]
+pub fn tell_rule(problem: &Problem, rule: DeckRule) -> CodedMessage {
+    CodedMessage::new(describe_rule(problem, rule), rule_facts(problem, rule))
+}
+
+fn rule_facts(problem: &Problem, rule: DeckRule) -> ErrorFacts {
+    let pool = problem.pool();
+    let quota = |at: usize| {
+        let quota = &problem.quotas()[at];
+        (quota, pool.attributes[quota.attribute].as_str())
+    };
+    match rule {
+        DeckRule::AtLeast(least) => facts!["deck-rule-at-least", least],
+        DeckRule::AtMost(most) => facts!["deck-rule-at-most", most],
+        DeckRule::Limit(resource) => {
+            let name = &pool.resources[resource];
+            match problem.limits()[resource] {
+                Some(limit) => facts!["deck-rule-limit", name, limit],
+                None => facts!["deck-rule-some-limit", name],
+            }
+        }
+        DeckRule::QuotaAtLeast(at) => {
+            let (quota, name) = quota(at);
+            facts!["deck-rule-quota-at-least", name, least = quota.at_least]
+        }
+        DeckRule::QuotaAtMost(at) => {
+            let (quota, name) = quota(at);
+            facts!["deck-rule-quota-at-most", name, most = quota.at_most]
+        }
+        DeckRule::Groups => facts!["deck-rule-groups"],
+        DeckRule::Fixed(slot) => facts!["deck-rule-fixed", name = problem.piece_name(slot)],
+        DeckRule::Leader => facts!["deck-rule-leader"],
+    }
+}
+
+fn reason_facts(problem: &Problem, reason: &InfeasibleReason) -> ErrorFacts {
+    let pool = problem.pool();
+    let name_of = |quota: usize| pool.attributes[problem.quotas()[quota].attribute].as_str();
+    let cost_of = |resource: usize| pool.resources[resource].as_str();
+    match *reason {
+        InfeasibleReason::FixedCount { fixed, most } => facts!["deck-reason-fixed-count", fixed, most],
+        InfeasibleReason::FixedCost { resource, fixed, cost, limit } => {
+            facts!["deck-reason-fixed-cost", fixed, cost, limit, resource = cost_of(resource)]
+        }
+        InfeasibleReason::FixedGroup { group, fixed, limit } => {
+            facts!["deck-reason-fixed-group", fixed, limit, group = &pool.groups[group].name]
+        }
+        InfeasibleReason::FixedQuota { quota, fixed, at_most } => {
+            facts!["deck-reason-fixed-quota", fixed, most = at_most, name = name_of(quota)]
+        }
+        InfeasibleReason::FewPieces { left, least } => facts!["deck-reason-few-pieces", left, least],
+        InfeasibleReason::FewOfQuota { quota, left, at_least } => {
+            facts!["deck-reason-few-of-quota", left, least = at_least, name = name_of(quota)]
+        }
+        InfeasibleReason::QuotaOverSize { quota, at_least, most } => {
+            facts!["deck-reason-quota-over-size", least = at_least, most, name = name_of(quota)]
+        }
+        InfeasibleReason::FewBeside { quota, at_most, others, least } => {
+            facts!["deck-reason-few-beside", most = at_most, others, least, name = name_of(quota)]
+        }
+        InfeasibleReason::Cheapest { resource, pieces, fixed, cost, limit } => {
+            facts!["deck-reason-cheapest", pieces, fixed, cost, limit, resource = cost_of(resource)]
+        }
+        InfeasibleReason::CheapestKeeping { resource, cost, limit, fixed } => {
+            facts!["deck-reason-cheapest-keeping", cost, limit, fixed, resource = cost_of(resource)]
+        }
+        InfeasibleReason::Conflict(ref rules) => {
+            let rules = rules.iter().map(|&one| rule_facts(problem, one)).collect();
+            facts!["deck-reason-conflict", rules = FactValue::Reasons(rules)]
+        }
+    }
+}
+
+/// That there is no deck, with all reasons of [`tell_infeasibility`].
+#[must_use]
+pub fn tell_no_deck(reasons: &[CodedMessage]) -> CodedMessage {
+    let words: Vec<&str> = reasons.iter().map(|reason| &**reason).collect();
+    let message = format!("there is no deck within what is wanted: {}", words.join("; "));
+    let reasons = reasons.iter().map(CodedError::facts).collect();
+    CodedMessage::new(message, facts!["deck-no-deck", reasons = FactValue::Reasons(reasons)])
+}
+
 /// Why there is no deck, a line for each reason; empty if there is one or nobody knows.
 #[must_use]
 pub fn explain_infeasibility(problem: &Problem) -> Vec<String> {
+    tell_infeasibility(problem).iter().map(ToString::to_string).collect()
+}
+
+/// What [`explain_infeasibility`] says, and the same as data.
+#[must_use]
+pub fn tell_infeasibility(problem: &Problem) -> Vec<CodedMessage> {
     // Nearly always there is a deck, and one that is found at once says so sooner.
     let options = search::SearchOptions::new(Seed::new(1));
     if search::greedy_construction(problem, &options, &mut |_| ControlFlow::Continue(())).is_some() {
         return Vec::new();
     }
     match explain_feasibility(problem) {
-        Feasibility::Infeasible(reasons) => reasons.iter().map(|one| describe_reason(problem, one)).collect(),
+        Feasibility::Infeasible(reasons) => {
+            let tell = |one| CodedMessage::new(describe_reason(problem, one), reason_facts(problem, one));
+            reasons.iter().map(tell).collect()
+        }
         Feasibility::Feasible | Feasibility::Undecided => Vec::new(),
     }
 }

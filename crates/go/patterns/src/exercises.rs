@@ -10,6 +10,7 @@ use ishi_go::{Board, BoardSize, Color, Move, Point};
 use ishi_reading::{LifeReader, PointSet};
 use ishi_rng::checksum::check_sealed_lines;
 use ishi_rng::{Rng, Seed};
+use ishi_words::CodedMessage;
 
 use crate::features::MoveContext;
 use crate::records::{RecordedGame, parse_moves as moves};
@@ -259,12 +260,13 @@ fn parse_points(text: &str, size: BoardSize) -> Result<Vec<Point>, String> {
 pub fn parse_exercises(text: &str) -> Result<Vec<RecordExercise>, TextError> {
     check_sealed_lines(text, HEAD_NAME).map_err(|error| {
         let problem = format!("{error}; take this line away if you changed the text by hand");
-        TextError { line: 1, problem }
+        TextError { line: 1, problem: CodedMessage::uncoded(problem) }
     })?;
     let lines =
         text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
     let exercise = |(n, line): (usize, &str)| {
-        RecordExercise::parse_line(line).map_err(|problem| TextError { line: n + 1, problem })
+        RecordExercise::parse_line(line)
+            .map_err(|problem| TextError { line: n + 1, problem: CodedMessage::uncoded(problem) })
     };
     lines.map(exercise).collect()
 }

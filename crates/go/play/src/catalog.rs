@@ -7,7 +7,7 @@ use ishi_rng::Seed;
 
 use crate::capture::choose_capture_move;
 use crate::flat::{FlatParams, FlatPlayer};
-use crate::go_mcts::{MctsPlayer, mcts_rows};
+use crate::go_mcts::{MctsParams, MctsPlayer, mcts_rows};
 use crate::go_network::{NetworkParams, NetworkPlayer};
 use crate::go_rank::{RankParams, RankPlayer};
 use crate::knowledge::{self, KnowledgePlayer};
@@ -15,7 +15,7 @@ use crate::random::choose_random_move;
 use crate::simple::SimplePlayer;
 use ishi_engine::Engine;
 use ishi_engine::catalog::{CatalogEntry, CatalogError, find_entry, no_parameters, parse_pairs};
-use ishi_engine::parameter::list_rows;
+use ishi_engine::parameter::{list_rows, read_params};
 
 /// All built-in players of Go, weakest first.
 pub const ENTRIES: [CatalogEntry; 7] = [
@@ -95,14 +95,14 @@ pub fn create_guided_player(
     // These keep tables of their parameters themselves.
     match spec.split_once(':').unwrap_or((spec, "")) {
         ("go-mcts", params) => {
-            return Ok(Box::new(MctsPlayer::new(params.parse().map_err(CatalogError::new)?, seed)));
+            return Ok(Box::new(MctsPlayer::new(MctsParams::read_spec(params)?, seed)));
         }
         ("go-network", params) => {
-            let params = params.parse().map_err(CatalogError::new)?;
+            let params = read_params(NetworkParams::ENTRIES, "go-network", params)?;
             return Ok(Box::new(NetworkPlayer::new(params, network(), seed)));
         }
         ("go-rank", params) => {
-            let params = params.parse().map_err(CatalogError::new)?;
+            let params = read_params(RankParams::ENTRIES, "go-rank", params)?;
             return Ok(Box::new(RankPlayer::new(params, network(), seed)));
         }
         _ => {}

@@ -9,6 +9,8 @@
 //!
 //! The arrays have 1024 entries and indices are masked to 10 bits: the bounds checks vanish without `unsafe`.
 
+use ishi_words::{CodedError, ErrorFacts, facts};
+
 use crate::color::{Cell, Color};
 use crate::moves::Move;
 use crate::point::{BoardSize, DIAGONAL, Neighbourhood, ORTHOGONAL, POINTS, Point, STRIDE};
@@ -816,3 +818,13 @@ impl std::fmt::Display for SetupError {
 }
 
 impl std::error::Error for SetupError {}
+
+impl CodedError for SetupError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            SetupError::Outside { point, size } => facts!["go-point-outside", point, size],
+            SetupError::Occupied { point } => facts!["go-point-set-twice", point],
+            SetupError::NoLiberty { point } => facts!["go-no-liberty", point],
+        }
+    }
+}

@@ -7,6 +7,8 @@
 
 use std::fmt;
 
+use ishi_words::{CodedError, ErrorFacts, facts};
+
 use crate::point::{BoardSize, Point};
 
 /// No such handicap on this board.
@@ -29,6 +31,16 @@ impl fmt::Display for HandicapError {
 }
 
 impl std::error::Error for HandicapError {}
+
+impl CodedError for HandicapError {
+    fn facts(&self) -> ErrorFacts {
+        let HandicapError { stones, size, most } = self;
+        match most {
+            0 => facts!["go-handicap-none", stones, size],
+            _ => facts!["go-handicap", stones, size, most],
+        }
+    }
+}
 
 /// The most stones that [`fixed_placement`] places on this board: 0, 4 or 9.
 pub fn max_fixed_stones(size: BoardSize) -> usize {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use ishi_words::{CodedError, ErrorFacts, facts};
+
 use crate::point::{BoardSize, Point};
 
 /// Column letters from left to right.
@@ -83,6 +85,22 @@ impl fmt::Display for VertexError {
             VertexError::Outside { text, size } => {
                 let corner = Point::new(size.width() - 1, size.height() - 1);
                 write!(f, "invalid vertex {text:?}: this {size} board goes from A1 to {corner}")
+            }
+        }
+    }
+}
+
+impl CodedError for VertexError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            VertexError::Form { text, may_pass } => {
+                let pass = if *may_pass { "yes" } else { "no" };
+                facts!["go-no-vertex", text = format!("{text:?}"), pass]
+            }
+            VertexError::ColumnI { text } => facts!["go-no-column-i", text = format!("{text:?}")],
+            VertexError::Outside { text, size } => {
+                let corner = Point::new(size.width() - 1, size.height() - 1);
+                facts!["go-vertex-outside", text = format!("{text:?}"), size, corner]
             }
         }
     }

@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use ishi_words::{CodedError, ErrorFacts, facts};
+
 use crate::moves::{COLUMNS, VertexError, parse_point};
 
 /// Columns from one row to the next.
@@ -147,6 +149,12 @@ impl fmt::Display for SizeError {
 
 impl std::error::Error for SizeError {}
 
+impl CodedError for SizeError {
+    fn facts(&self) -> ErrorFacts {
+        facts!["go-size", width = self.width, height = self.height]
+    }
+}
+
 impl BoardSize {
     /// The longest side.
     pub const MAX: usize = 25;
@@ -233,6 +241,12 @@ impl fmt::Display for SizeTextError {
 }
 
 impl std::error::Error for SizeTextError {}
+
+impl CodedError for SizeTextError {
+    fn facts(&self) -> ErrorFacts {
+        facts!["go-size-text", text = format!("{:?}", self.0)]
+    }
+}
 
 /// Reads `9` for a square board, `19x7` for 19 columns and 7 rows.
 impl std::str::FromStr for BoardSize {

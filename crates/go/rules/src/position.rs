@@ -7,6 +7,8 @@
 
 use std::fmt;
 
+use ishi_words::{CodedError, ErrorFacts, facts};
+
 use crate::board::{Board, Chain, SetupError};
 use crate::color::{Cell, Color};
 use crate::moves::Move;
@@ -451,6 +453,25 @@ impl fmt::Display for BrokenRule {
 
 impl std::error::Error for IllegalMove {}
 
+impl CodedError for IllegalMove {
+    fn facts(&self) -> ErrorFacts {
+        let IllegalMove { color, point, rule } = self;
+        match rule {
+            BrokenRule::Outside { size } => facts!["go-illegal-outside", color, point, size],
+            BrokenRule::Occupied { by } => facts!["go-illegal-occupied", color, point, by],
+            BrokenRule::Suicide => facts!["go-illegal-suicide", color, point],
+            BrokenRule::Ko => facts!["go-illegal-ko", color, point],
+            BrokenRule::Superko { rule, move_number } => {
+                let rule = if *rule == KoRule::Situational { "situational" } else { "positional" };
+                match move_number {
+                    0 => facts!["go-illegal-superko-of-start", color, point, rule],
+                    number => facts!["go-illegal-superko", color, point, rule, number],
+                }
+            }
+        }
+    }
+}
+
 /// Komi must be finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KomiError(f64);
@@ -462,6 +483,12 @@ impl fmt::Display for KomiError {
 }
 
 impl std::error::Error for KomiError {}
+
+impl CodedError for KomiError {
+    fn facts(&self) -> ErrorFacts {
+        facts!["go-komi", komi = self.0]
+    }
+}
 
 /// Handicap stones that cannot be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -490,3 +517,12 @@ impl fmt::Display for HandicapPlacementError {
 }
 
 impl std::error::Error for HandicapPlacementError {}
+
+impl CodedError for HandicapPlacementError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            HandicapPlacementError::NotEmpty => facts!["go-handicap-not-empty"],
+            HandicapPlacementError::Setup(error) => error.facts(),
+        }
+    }
+}

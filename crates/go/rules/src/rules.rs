@@ -8,6 +8,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use ishi_words::{CodedError, ErrorFacts, facts};
+
 /// What is counted at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
@@ -207,12 +209,21 @@ pub struct RulesError(String);
 
 impl fmt::Display for RulesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Rules::NAMED.map(|(name, _)| name).join(", ");
-        write!(f, "unknown rules {:?}: the rule sets are {names}", self.0)
+        write!(f, "unknown rules {:?}: the rule sets are {}", self.0, rule_set_names())
     }
 }
 
+fn rule_set_names() -> String {
+    Rules::NAMED.map(|(name, _)| name).join(", ")
+}
+
 impl std::error::Error for RulesError {}
+
+impl CodedError for RulesError {
+    fn facts(&self) -> ErrorFacts {
+        facts!["go-rules", text = format!("{:?}", self.0), names = rule_set_names()]
+    }
+}
 
 /// Reads the names of the presets and those that GTP clients use for them, in any case, with `-`, `_`, a space or
 /// nothing between words: `kgs-rules` has `new_zealand`, KataGo has `chinese-kgs`, `chinese-ogs`, `korean`, `bga`.

@@ -11,6 +11,8 @@
 
 use std::fmt;
 
+use ishi_words::{CodedError, ErrorFacts, facts};
+
 use crate::board::Board;
 use crate::color::{Cell, Color};
 use crate::point::{BoardSize, Point};
@@ -81,6 +83,15 @@ impl fmt::Display for DeadStonesError {
 }
 
 impl std::error::Error for DeadStonesError {}
+
+impl CodedError for DeadStonesError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            DeadStonesError::NoStone { point } => facts!["go-no-stone", point],
+            DeadStonesError::Outside { point, size } => facts!["go-point-outside", point, size],
+        }
+    }
+}
 
 /// Points by colour, and whose each point is.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,6 +9,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use ishi_words::{CodedError, ErrorFacts, facts};
+
 use crate::board::{Board, SetupError};
 use crate::color::{Cell, Color};
 use crate::handicap;
@@ -184,6 +186,23 @@ impl fmt::Display for DiagramError {
 }
 
 impl std::error::Error for DiagramError {}
+
+impl CodedError for DiagramError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            DiagramError::Size(error) => error.facts(),
+            DiagramError::Uneven { line, points, expected } => {
+                facts!["go-diagram-uneven", line, points, expected]
+            }
+            DiagramError::Unknown { line, character } => {
+                facts!["go-diagram-unknown", line, character = format!("{character:?}")]
+            }
+            DiagramError::MarkedTwice { line, letter } => {
+                facts!["go-diagram-marked-twice", line, letter = format!("{letter:?}")]
+            }
+        }
+    }
+}
 
 /// What one character of a row says.
 enum DiagramSign {

@@ -5,8 +5,15 @@
 //! let language: Language = "ja".parse().unwrap();
 //! assert_eq!(language.choose("Black", "黒"), "黒");
 //! ```
+//!
+//! Errors of libraries are English. Those that people see elsewhere tell as data what they say ([`CodedError`]), for whoever has their words in
+//! another language.
+
+mod errors;
 
 use std::str::FromStr;
+
+pub use errors::{CodedError, CodedMessage, ErrorFacts, FactValue};
 
 /// A language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -56,8 +56,10 @@ export interface GoTableJson extends GoGameJson {
   readonly words: GoWords;
 }
 
-export type LanguageTag = "en" | "ja";
-export type BothLanguages = Readonly<Record<LanguageTag, string>>;
+/** `en`, `ja`, and one for each further folder of texts. */
+export type LanguageTag = string;
+/** A text in every language. */
+export type ToldText = Readonly<Record<LanguageTag, string>>;
 
 /** A lesson of a page that is shared. */
 export interface SharedLesson {
@@ -69,14 +71,15 @@ export interface SharedLesson {
   /** The better line: in Go with colours ("B D4"), in Othello squares. */
   readonly better: readonly string[];
   readonly refutation: readonly string[];
-  readonly title: BothLanguages;
-  readonly question: BothLanguages;
-  readonly answer: BothLanguages;
+  readonly title: ToldText;
+  readonly question: ToldText;
+  readonly answer: ToldText;
 }
 
 /** Words of pages that are shared, of both games. */
 export interface SharedWords {
-  readonly other: string;
+  /** The name of the language in itself. */
+  readonly name: string;
   readonly variations: string;
   readonly next: string;
   readonly line: string;
@@ -98,7 +101,7 @@ export interface SharedWords {
 /** What pages of both games have, that are shared. */
 export interface SharedJson<Words extends SharedWords> {
   readonly lessons: readonly SharedLesson[];
-  readonly summary: readonly BothLanguages[];
+  readonly summary: readonly ToldText[];
   readonly languages: Readonly<Record<LanguageTag, Words>>;
 }
 

@@ -1,5 +1,5 @@
 // A reviewed game on its own: one file without a server, of Go or of Othello. The server has written the frame of the page, and the element
-// #shared-game brings the game, its review and the words in both languages, as JSON. Texts of records go into text nodes alone.
+// #shared-game brings the game, its review and the words in every language, as JSON. Texts of records go into text nodes alone.
 import type { ComponentChild } from "preact";
 import { ChartDrawing } from "./chart";
 import { closestTo, elementOf, fill, forAll, isHit } from "./dom";
@@ -105,7 +105,9 @@ function Lesson({ lesson, state, words, language, onAsk, onAnswer, onShow }: Les
 
 /** Shows the game in the page, and listens to who reads it. */
 export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>): void {
-  let language: LanguageTag = document.documentElement.lang === "ja" ? "ja" : "en";
+  const languages = Object.keys(game.languages);
+  let language: LanguageTag = languages.includes(document.documentElement.lang) ? document.documentElement.lang : "en";
+  const nextLanguage = () => languages[(languages.indexOf(language) + 1) % languages.length];
   let asked: SharedLesson | null = null, lit: readonly string[] = [];
   const states = new Map<SharedLesson, LessonState>(game.lessons.map((lesson) => [lesson, { verdict: null, isOpen: false, wasAsked: false }]));
   const stateOf = (lesson: SharedLesson) => states.get(lesson) as LessonState;
@@ -141,6 +143,7 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
   }
   function showTexts(): void {
     document.documentElement.lang = language;
+    elementOf("language").textContent = game.languages[nextLanguage()].name;
     game.speak(words());
     const text = (name: string | undefined) => words()[name as keyof SharedWords] ?? "";
     forAll("[data-word]", (place) => { place.textContent = text(place.dataset.word); });
@@ -196,7 +199,7 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
   elementOf("leave").addEventListener("click", () => move(() => game.leaveLine()));
   elementOf<HTMLInputElement>("move-number").addEventListener("change", (event) => move(() => game.goToMove(Number((event.target as HTMLInputElement).value))));
   elementOf("language").addEventListener("click", () => {
-    language = language === "ja" ? "en" : "ja";
+    language = nextLanguage();
     showTexts();
   });
   addEventListener("keydown", (event) => {

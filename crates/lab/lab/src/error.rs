@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use ishi_words::{CodedError, ErrorFacts, facts};
+
 use crate::source::SourceError;
 use crate::store::StoreError;
 
@@ -46,6 +48,22 @@ pub enum LabError {
     /// The statistics refuse.
     #[error("{0}")]
     Statistics(String),
+}
+
+impl CodedError for LabError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            LabError::Source(error) => facts!["lab-source", cause = error],
+            LabError::Input(cause) => facts!["lab-input", cause],
+            LabError::Store(error) => error.facts(),
+            LabError::Task { task, error } => facts!["lab-task", task, cause = error],
+            LabError::Result { task, error } => facts!["lab-result", task, cause = error],
+            LabError::File { what, path, error } => {
+                facts!["lab-file", what, path = path.display(), cause = error]
+            }
+            LabError::Statistics(cause) => facts!["lab-statistics", cause],
+        }
+    }
 }
 
 impl LabError {

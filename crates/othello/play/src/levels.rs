@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use ishi_othello::{Board, Move};
 use ishi_rng::{Rng, Seed};
+use ishi_words::{CodedError, ErrorFacts, facts};
 use ishi_work::Stop;
 
 use super::book::Book;
@@ -142,6 +143,12 @@ impl fmt::Display for LevelError {
 }
 
 impl std::error::Error for LevelError {}
+
+impl CodedError for LevelError {
+    fn facts(&self) -> ErrorFacts {
+        facts!["othello-level", text = format!("{:?}", self.0)]
+    }
+}
 
 impl FromStr for Level {
     type Err = LevelError;

@@ -5,6 +5,7 @@
 use ishi_othello::oneply::Evaluator;
 use ishi_othello::{Board, Color, Move, Position, Square, Wpc, iter_squares};
 use ishi_rng::{Rng, Seed};
+use ishi_words::facts;
 
 use super::book::Book;
 use super::human::{draw_erring_move, wanted_loss};
@@ -352,7 +353,7 @@ impl SearchPlayerOptions {
         if errs > 0 && strength.blur_deviation() > 0.0 {
             let problem =
                 format!("errs={errs} and a level that errs by itself together: level must be 10 or more");
-            return Err(CatalogError::new(problem));
+            return Err(CatalogError::new(problem, facts!["othello-errs-and-level", errs]));
         }
         Ok(SearchPlayerParams {
             errs,
@@ -372,9 +373,10 @@ impl SearchPlayerOptions {
             ("confidence", self.confidence.is_some()),
         ];
         match (self.level, given.into_iter().find(|&(_, is_given)| is_given)) {
-            (Some(_), Some((own, _))) => Err(CatalogError::new(format!(
-                "level and {own} together: give either a level or how far to look"
-            ))),
+            (Some(_), Some((own, _))) => Err(CatalogError::new(
+                format!("level and {own} together: give either a level or how far to look"),
+                facts!["othello-level-and-own", own],
+            )),
             (None, Some(_)) => self.effort().map(SearchStrength::Own),
             (level, None) => Ok(SearchStrength::Level(level.unwrap_or(DEFAULT_LEVEL))),
         }
@@ -384,7 +386,8 @@ impl SearchPlayerOptions {
         let exact = self.exact.unwrap_or(DEFAULT_EFFORT.exact);
         let win_loss = self.win_loss.unwrap_or(DEFAULT_EFFORT.win_loss.max(exact));
         if win_loss < exact {
-            return Err(CatalogError::new(format!("win_loss={win_loss} is less than exact={exact}")));
+            let message = format!("win_loss={win_loss} is less than exact={exact}");
+            return Err(CatalogError::new(message, facts!["othello-win-loss", win_loss, exact]));
         }
         let depth = self.depth.unwrap_or(DEFAULT_EFFORT.depth);
         let confidence = self.confidence.unwrap_or(DEFAULT_EFFORT.confidence);

@@ -7,10 +7,12 @@
 
 use std::fmt;
 
+use ishi_words::{CodedError, ErrorFacts, facts};
+
 use crate::color::Color;
 use crate::position::{IllegalMove, Position};
-use crate::square::Move;
-use crate::text::shorten_text;
+use crate::square::{Move, SquareError};
+use crate::text::{BoardTextError, shorten_text};
 
 /// A game. What GGF has and this has not is kept in [`GgfGame::other`].
 ///
@@ -98,8 +100,78 @@ pub enum GgfError {
         /// Its value, shortened.
         value: String,
         /// Why, and what would be right.
-        reason: String,
+        reason: GgfValueError,
     },
+}
+
+/// Why the value of a property cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GgfValueError {
+    /// GM names something else.
+    #[error("another game: Othello is GM[Othello]")]
+    OtherGame,
+    /// RE is no result.
+    #[error("write Black's discs minus White's, such as +12, or ?")]
+    Result,
+    /// BO is of another size.
+    #[error("only boards of 8x8 are read: write 8, the rows and the side to move")]
+    BoardSize,
+    /// BO is no board.
+    #[error(transparent)]
+    Board(#[from] BoardTextError),
+    /// B or W is no move.
+    #[error("{0}, or PA for a pass")]
+    Move(SquareError),
+    /// What stands behind the first `/` of a move.
+    #[error("{found:?} is no number: the evaluation in discs stands behind the first /")]
+    Evaluation {
+        /// It.
+        found: String,
+    },
+    /// What stands behind the second `/` of a move.
+    #[error("{found:?} is no number: the seconds stand behind the second /")]
+    Seconds {
+        /// It.
+        found: String,
+    },
+}
+
+impl CodedError for GgfValueError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            GgfValueError::OtherGame => facts!["othello-ggf-other-game"],
+            GgfValueError::Result => facts!["othello-ggf-result"],
+            GgfValueError::BoardSize => facts!["othello-ggf-board-size"],
+            GgfValueError::Board(error) => error.facts(),
+            GgfValueError::Move(error) => facts!["othello-ggf-move", reason = error.facts()],
+            GgfValueError::Evaluation { found } => {
+                facts!["othello-ggf-evaluation", found = format!("{found:?}")]
+            }
+            GgfValueError::Seconds { found } => facts!["othello-ggf-seconds", found = format!("{found:?}")],
+        }
+    }
+}
+
+impl CodedError for GgfError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            GgfError::NoGame => facts!["othello-ggf-no-game"],
+            GgfError::NoEnd { offset } => facts!["othello-ggf-no-end", offset],
+            GgfError::NoProperty { offset, found } => {
+                facts!["othello-ggf-no-property", offset, found = format!("{found:?}")]
+            }
+            GgfError::Value { offset, name, value, reason } => {
+                facts!["othello-ggf-value", offset, name, value, reason = reason.facts()]
+            }
+        }
+    }
+}
+
+impl CodedError for GgfReplayError {
+    fn facts(&self) -> ErrorFacts {
+        facts!["othello-ggf-illegal", number = self.number, reason = self.error.facts()]
+    }
 }
 
 /// A move that the rules forbid.
@@ -210,11 +282,11 @@ fn split_property(text: &str) -> Option<(&str, &str, &str)> {
 }
 
 impl GgfGame {
-    fn set_property(&mut self, name: &str, value: &str) -> Result<(), String> {
+    fn set_property(&mut self, name: &str, value: &str) -> Result<(), GgfValueError> {
         let text = value.trim().to_string();
         match name {
             "GM" if text.eq_ignore_ascii_case("othello") => {}
-            "GM" => return Err("another game: Othello is GM[Othello]".to_string()),
+            "GM" => return Err(GgfValueError::OtherGame),
             "PC" => self.place = text,
             "DT" => self.date = text,
             "PB" => self.black = text,
@@ -231,33 +303,33 @@ impl GgfGame {
 }
 
 /// `+12.000`, `-40.00:r`; nothing or `?` if it is not known.
-fn read_result(text: &str) -> Result<Option<GgfResult>, String> {
+fn read_result(text: &str) -> Result<Option<GgfResult>, GgfValueError> {
     if matches!(text, "" | "?") {
         return Ok(None);
     }
     let (score, reason) = text.split_once(':').unwrap_or((text, ""));
-    let score = parse_number(score).ok_or("write Black's discs minus White's, such as +12, or ?")?;
+    let score = parse_number(score).ok_or(GgfValueError::Result)?;
     Ok(Some(GgfResult { score, reason: reason.trim().chars().next() }))
 }
 
 /// `8 -------- ... *`: size, rows, side to move.
-fn read_start(text: &str) -> Result<Position, String> {
+fn read_start(text: &str) -> Result<Position, GgfValueError> {
     let board = text.strip_prefix('8').filter(|board| board.starts_with(char::is_whitespace));
-    let board = board.ok_or("only boards of 8x8 are read: write 8, the rows and the side to move")?;
-    Position::from_text(board).map_err(|error| error.to_string())
+    let board = board.ok_or(GgfValueError::BoardSize)?;
+    Ok(Position::from_text(board)?)
 }
 
 /// `d3`, `d3/1.5`, `d3//0.01`, `PA`.
-fn read_move(color: Color, text: &str) -> Result<RecordedMove, String> {
+fn read_move(color: Color, text: &str) -> Result<RecordedMove, GgfValueError> {
     let mut parts = text.split('/').map(str::trim);
     let mv = parts.next().unwrap_or_default();
-    let mv = mv.parse().map_err(|error| format!("{error}, or PA for a pass"))?;
-    let mut part = |what: &str| match parts.next() {
+    let mv = mv.parse::<Move>().map_err(GgfValueError::Move)?;
+    let mut part = |fault: fn(String) -> GgfValueError| match parts.next() {
         None | Some("") => Ok(None),
-        Some(text) => parse_number(text).map(Some).ok_or(format!("{text:?} is no number: {what}")),
+        Some(text) => parse_number(text).map(Some).ok_or_else(|| fault(text.to_string())),
     };
-    let evaluation = part("the evaluation in discs stands behind the first /")?;
-    let seconds = part("the seconds stand behind the second /")?;
+    let evaluation = part(|found| GgfValueError::Evaluation { found })?;
+    let seconds = part(|found| GgfValueError::Seconds { found })?;
     Ok(RecordedMove { color, mv, evaluation, seconds })
 }
 

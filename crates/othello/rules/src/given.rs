@@ -8,6 +8,8 @@
 //! | `8/8/8/3pP3/3Pp3/8/8/8 b` | Edax's FEN: row 8 first, `p` black, `P` white |
 //! | a link with one of these in it | the address of a game on a playing site |
 
+use ishi_words::{CodedError, ErrorFacts, facts};
+
 use crate::board::Board;
 use crate::color::Color;
 use crate::position::Position;
@@ -41,6 +43,17 @@ pub enum GivenPositionError {
         /// The link, shortened.
         found: String,
     },
+}
+
+impl CodedError for GivenPositionError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            GivenPositionError::Board(error) => error.facts(),
+            GivenPositionError::Moves(error) => error.facts(),
+            GivenPositionError::Fen { found } => facts!["othello-fen", found = format!("{found:?}")],
+            GivenPositionError::Link { found } => facts!["othello-link", found = format!("{found:?}")],
+        }
+    }
 }
 
 impl Position {

@@ -7,6 +7,8 @@
 
 use std::fmt;
 
+use ishi_words::{CodedError, ErrorFacts, facts};
+
 use crate::position::Position;
 use crate::square::Move;
 use crate::text::{BoardTextError, shorten_text};
@@ -66,6 +68,23 @@ pub struct ObfError {
     pub line: usize,
     /// Why.
     pub error: ObfProblemError,
+}
+
+impl CodedError for ObfProblemError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            ObfProblemError::Position { text, error } => {
+                facts!["othello-obf-position", text = format!("{text:?}"), reason = error.facts()]
+            }
+            ObfProblemError::Score { field } => facts!["othello-obf-score", field = format!("{field:?}")],
+        }
+    }
+}
+
+impl CodedError for ObfError {
+    fn facts(&self) -> ErrorFacts {
+        facts!["othello-on-line", line = self.line, reason = self.error.facts()]
+    }
 }
 
 /// Reads a file.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use ishi_words::{CodedError, ErrorFacts, facts};
+
 use crate::board::Board;
 use crate::color::Color;
 use crate::square::{Move, Square};
@@ -66,6 +68,19 @@ impl fmt::Display for IllegalMove {
 }
 
 impl std::error::Error for IllegalMove {}
+
+impl CodedError for IllegalMove {
+    fn facts(&self) -> ErrorFacts {
+        let IllegalMove { color, mv, rule } = self;
+        match rule {
+            BrokenRule::Occupied => facts!["othello-illegal-occupied", color, mv],
+            BrokenRule::TurnsNothing => facts!["othello-illegal-turns-nothing", color, mv],
+            BrokenRule::MustPlay(square) => facts!["othello-illegal-pass", color, square],
+            BrokenRule::GameOver => facts!["othello-illegal-game-over", color, mv],
+            BrokenRule::OtherTurn => facts!["othello-illegal-other-turn", color, mv, other = !*color],
+        }
+    }
+}
 
 impl Position {
     /// The start of a game.

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use ishi_words::{CodedError, ErrorFacts, facts};
+
 /// A square: 0 is a1, the top left corner, 1 is b1, 8 is a2, 63 is h8.
 ///
 /// ```
@@ -125,6 +127,12 @@ impl fmt::Display for SquareError {
 }
 
 impl std::error::Error for SquareError {}
+
+impl CodedError for SquareError {
+    fn facts(&self) -> ErrorFacts {
+        facts!["othello-square", text = format!("{:?}", self.0)]
+    }
+}
 
 impl FromStr for Square {
     type Err = SquareError;

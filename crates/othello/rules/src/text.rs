@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use ishi_words::{CodedError, ErrorFacts, facts};
+
 use crate::board::Board;
 use crate::color::Color;
 use crate::position::Position;
@@ -49,6 +51,22 @@ pub enum BoardTextError {
         /// What stands there, shortened.
         found: String,
     },
+}
+
+impl CodedError for BoardTextError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            BoardTextError::Character { line, column, found } => {
+                facts!["othello-board-character", line, column, found = format!("{found:?}")]
+            }
+            BoardTextError::Row { line, found, text } => {
+                facts!["othello-board-row", line, found, text = format!("{text:?}")]
+            }
+            BoardTextError::Squares { found } => facts!["othello-board-squares", found],
+            BoardTextError::NoSide => facts!["othello-board-no-side"],
+            BoardTextError::Side { found } => facts!["othello-board-side", found = format!("{found:?}")],
+        }
+    }
 }
 
 impl Position {

@@ -3,6 +3,8 @@
 //! Upper or lower case, with or without spaces and move numbers (`1. F5 2. d6`). A pass is `--`, `pa`, `ps` or `pass`;
 //! one that is forced may be left out.
 
+use ishi_words::{CodedError, ErrorFacts, facts};
+
 use crate::position::{IllegalMove, Position};
 use crate::square::{Move, Square};
 use crate::text::shorten_text;
@@ -29,6 +31,19 @@ pub enum TranscriptError {
         /// Which rule.
         error: IllegalMove,
     },
+}
+
+impl CodedError for TranscriptError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            TranscriptError::NoMove { offset, found } => {
+                facts!["othello-no-move", offset, found = format!("{found:?}")]
+            }
+            TranscriptError::Illegal { offset, number, error } => {
+                facts!["othello-transcript-illegal", offset, number, reason = error.facts()]
+            }
+        }
+    }
 }
 
 impl Position {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use ishi_words::{CodedError, ErrorFacts, facts};
 use thiserror::Error;
 
 /// What a point of a board holds.
@@ -70,6 +71,18 @@ pub enum BoardError {
         /// Cells in the first row.
         expected: usize,
     },
+}
+
+impl CodedError for BoardError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            BoardError::NoRows => facts!["grid-no-rows"],
+            BoardError::Letter { line, column, letter } => {
+                facts!["grid-letter", line, column, letter = format!("{letter:?}")]
+            }
+            BoardError::Ragged { line, found, expected } => facts!["grid-ragged", line, found, expected],
+        }
+    }
 }
 
 /// A board of `width` times `height` cells, top row first.

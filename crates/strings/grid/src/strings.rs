@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use ishi_words::{CodedError, CodedMessage, ErrorFacts, coded, facts};
 use ishi_work::{Observer, Progress};
 use thiserror::Error;
 
@@ -73,7 +74,7 @@ pub enum StringsError {
     Infeasible,
     /// Too large, or not to be wrapped.
     #[error("{0}")]
-    Input(String),
+    Input(CodedMessage),
     /// Solver and checker do not agree.
     #[error("the solver says {solver} strings, the checker {checker}: please report this as a bug")]
     Wrong {
@@ -82,6 +83,17 @@ pub enum StringsError {
         /// Strings by the checker.
         checker: u64,
     },
+}
+
+impl CodedError for StringsError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            StringsError::Stopped => facts!["strings-stopped"],
+            StringsError::Infeasible => facts!["strings-infeasible"],
+            StringsError::Input(what) => what.facts(),
+            StringsError::Wrong { solver, checker } => facts!["strings-wrong", solver, checker],
+        }
+    }
 }
 
 /// Solves, and has the board counted again.
@@ -200,9 +212,11 @@ fn solve_in_any_colours(
     });
     let found = found.map_err(|error| match error {
         PositionsError::Stopped => StringsError::Stopped,
-        error => StringsError::Input(format!(
-            "the given stones join into chains, so that boards of alternating colours do not decide; and {error}"
-        )),
+        error => StringsError::Input(coded![
+            "strings-chains-given",
+            "the given stones join into chains, so that boards of alternating colours do not decide; and {cause}",
+            cause = error
+        ]),
     })?;
     let Some(found) = found else {
         return Err(StringsError::Infeasible);
@@ -258,7 +272,7 @@ fn solve_wrapped_board(
             Ok(StringsSolution { board, strings, bound: strings, widest, states, verified: false })
         }
         Err(_) if stopped => Err(StringsError::Stopped),
-        Err(error) => Err(StringsError::Input(error.to_string())),
+        Err(error) => Err(StringsError::Input(coded!["strings-unsolvable", "{cause}", cause = error])),
     }
 }
 
@@ -266,7 +280,8 @@ fn solve_wrapped_board(
 fn verify_solution(found: StringsSolution) -> Result<StringsSolution, StringsError> {
     let letters: Vec<u8> = found.board.cells().iter().map(|cell| cell.letter() as u8).collect();
     let verdict = verify::verify_board(found.board.width(), found.board.height(), &letters);
-    let verdict = verdict.map_err(|error| StringsError::Input(error.to_string()))?;
+    let verdict = verdict
+        .map_err(|error| StringsError::Input(coded!["strings-unsolvable", "{cause}", cause = error]))?;
     if verdict.is_legal() && verdict.total_chains() == found.strings as u64 {
         return Ok(StringsSolution { verified: true, ..found });
     }
@@ -289,16 +304,23 @@ pub fn read_given(text: &str, width: usize, height: usize) -> Result<GivenBoard,
     let mut given = GivenBoard::new(width, height);
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     if lines.len() != height {
-        return Err(StringsError::Input(format!("{} rows of points, the board has {height}", lines.len())));
+        return Err(StringsError::Input(coded![
+            "strings-rows",
+            "{rows} rows of points, the board has {height}",
+            rows = lines.len(),
+            height
+        ]));
     }
     for (y, line) in lines.iter().enumerate() {
         let letters: Vec<char> = line.chars().filter(|letter| !letter.is_whitespace()).collect();
         if letters.len() != width {
-            return Err(StringsError::Input(format!(
-                "row {} has {} points, the board has {width} columns",
-                y + 1,
-                letters.len()
-            )));
+            return Err(StringsError::Input(coded![
+                "strings-row",
+                "row {row} has {points} points, the board has {width} columns",
+                row = y + 1,
+                points = letters.len(),
+                width
+            ]));
         }
         for (x, letter) in letters.into_iter().enumerate() {
             let point = match letter {
@@ -308,11 +330,13 @@ pub fn read_given(text: &str, width: usize, height: usize) -> Result<GivenBoard,
                 'X' | 'x' => positions::PointConstraint::Black,
                 'O' | 'o' => positions::PointConstraint::White,
                 letter => {
-                    let row = y + 1;
-                    return Err(StringsError::Input(format!(
-                        "row {row}, column {}: {letter:?} is none of ? (free) . (empty) # (a stone) X (black) O (white)",
-                        x + 1
-                    )));
+                    return Err(StringsError::Input(coded![
+                        "strings-point",
+                        "row {row}, column {column}: {letter} is none of ? (free) . (empty) # (a stone) X (black) O (white)",
+                        row = y + 1,
+                        column = x + 1,
+                        letter = format!("{letter:?}")
+                    ]));
                 }
             };
             given.set_point(x, y, point);

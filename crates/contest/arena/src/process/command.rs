@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::str::FromStr;
 
+use ishi_words::{CodedError, ErrorFacts, facts};
+
 /// A program, its arguments and where it runs.
 ///
 /// ```
@@ -90,6 +92,16 @@ pub enum EngineCommandError {
     /// A byte that no argument can hold.
     #[error("invalid engine command {0:?}: an argument holds a NUL byte")]
     Nul(String),
+}
+
+impl CodedError for EngineCommandError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            EngineCommandError::Empty(text) => facts!["player-command-empty", text = format!("{text:?}")],
+            EngineCommandError::Quote(text) => facts!["player-command-quote", text = format!("{text:?}")],
+            EngineCommandError::Nul(text) => facts!["player-command-nul", text = format!("{text:?}")],
+        }
+    }
 }
 
 impl FromStr for EngineCommand {

@@ -10,6 +10,8 @@
 
 use std::collections::BTreeSet;
 
+use ishi_words::{CodedMessage, coded};
+
 use super::log::{CardVocabulary, DeckLog, LogError, LogFormat, find_separator, split_fields};
 use super::{CountOptions, LearnedScores, count_led_decks};
 
@@ -323,8 +325,11 @@ impl ListReader {
             ListLine::Card(count, name) => self.add_card(count, name),
             ListLine::Other if self.section == DeckSection::Beside => {}
             ListLine::Other => {
-                let what =
-                    format!("{line:?} must be a count and a card's name, such as \"4 Lightning Bolt\"");
+                let what = coded![
+                    "deck-list-line",
+                    "{text} must be a count and a card's name, such as \"4 Lightning Bolt\"",
+                    text = format!("{line:?}")
+                ];
                 return Err(LogError::Line { line: number, field: None, what });
             }
         }
@@ -406,19 +411,27 @@ fn read_table(text: &str) -> Result<ListedDecks, LogError> {
             columns = Some(heading);
             continue;
         }
-        let wrong = |field: Option<usize>, what: String| LogError::Line { line: number, field, what };
+        let wrong = |field: Option<usize>, what: CodedMessage| LogError::Line { line: number, field, what };
         let Some(columns) = &columns else {
-            return Err(wrong(None, "must be a heading that names the columns Count and Name".to_string()));
+            let what =
+                coded!["deck-list-no-heading", "must be a heading that names the columns Count and Name"];
+            return Err(wrong(None, what));
         };
         let fields = split_fields(line, columns.separator).map_err(|what| wrong(None, what))?;
         let field = |at: usize| fields.get(at).map_or("", |field| field.trim());
         let copies = field(columns.count).parse().ok().filter(|copies| (1..=MOST_COPIES).contains(copies));
         let Some(copies) = copies else {
-            let what = format!("{:?} must be a count from 1 to {MOST_COPIES}", field(columns.count));
+            let what = coded![
+                "deck-list-count",
+                "{text} must be a count from 1 to {most}",
+                text = format!("{:?}", field(columns.count)),
+                most = MOST_COPIES
+            ];
             return Err(wrong(Some(columns.count + 1), what));
         };
         if field(columns.name).is_empty() {
-            return Err(wrong(Some(columns.name + 1), "must be the name of a card".to_string()));
+            let what = coded!["deck-list-no-name", "must be the name of a card"];
+            return Err(wrong(Some(columns.name + 1), what));
         }
         let of = columns.deck.map(|at| field(at).to_string());
         if of != deck {

@@ -17,6 +17,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::io::{BufRead, Read};
 use std::str::FromStr;
 
+use ishi_words::{CodedError, CodedMessage, ErrorFacts, coded, facts};
 use thiserror::Error;
 
 /// The names of cards, by number, in the order in which they came.
@@ -112,7 +113,7 @@ impl FromStr for Day {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Day, String> {
-        let wrong = || format!("no date {text:?}: as 2026-02-28");
+        let wrong = || date_error(text).to_string();
         let bytes = text.as_bytes();
         let shape =
             |(at, byte): (usize, &u8)| if at == 4 || at == 7 { *byte == b'-' } else { byte.is_ascii_digit() };
@@ -128,6 +129,10 @@ impl FromStr for Day {
         let found = Day(days_before_year(year) + BEFORE[(month + 9) as usize % 12] + day - 1);
         if found.to_string() == text { Ok(found) } else { Err(wrong()) }
     }
+}
+
+fn date_error(text: &str) -> CodedMessage {
+    coded!["deck-log-no-date", "no date {text}: as 2026-02-28", text = format!("{text:?}")]
 }
 
 impl fmt::Display for Day {
@@ -219,8 +224,22 @@ pub enum LogError {
         /// Counted from 1, where it is one field's fault.
         field: Option<usize>,
         /// What is wrong, and what would be right.
-        what: String,
+        what: CodedMessage,
     },
+}
+
+impl CodedError for LogError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            LogError::Read(error) => facts!["deck-log-unreadable", cause = error],
+            LogError::Line { line, field: None, what } => {
+                facts!["text-on-line", line, reason = what.facts()]
+            }
+            LogError::Line { line, field: Some(field), what } => {
+                facts!["deck-log-field", line, field, reason = what.facts()]
+            }
+        }
+    }
 }
 
 /// A deck of a log.
@@ -326,7 +345,9 @@ impl<R: BufRead> DeckLog<R> {
             }
             self.number += 1;
             if found as u64 > LONGEST_LINE {
-                return Err(self.line_error(None, format!("a line must end within {LONGEST_LINE} bytes")));
+                let what =
+                    coded!["deck-log-long-line", "a line must end within {most} bytes", most = LONGEST_LINE];
+                return Err(self.line_error(None, what));
             }
             while bytes.last().is_some_and(|&byte| byte == b'\n' || byte == b'\r') {
                 bytes.pop();
@@ -335,10 +356,8 @@ impl<R: BufRead> DeckLog<R> {
                 bytes.drain(..3);
             }
             self.line = String::from_utf8(bytes).map_err(|error| {
-                self.line_error(
-                    None,
-                    format!("no UTF-8 text at byte {}", error.utf8_error().valid_up_to() + 1),
-                )
+                let byte = error.utf8_error().valid_up_to() + 1;
+                self.line_error(None, coded!["deck-log-no-text", "no UTF-8 text at byte {byte}", byte])
             })?;
             if !self.line.trim().is_empty() {
                 return Ok(true);
@@ -346,8 +365,8 @@ impl<R: BufRead> DeckLog<R> {
         }
     }
 
-    fn line_error(&self, field: Option<usize>, what: impl Into<String>) -> LogError {
-        LogError::Line { line: self.number, field: field.map(|field| field + 1), what: what.into() }
+    fn line_error(&self, field: Option<usize>, what: CodedMessage) -> LogError {
+        LogError::Line { line: self.number, field: field.map(|field| field + 1), what }
     }
 
     /// Looks at the first line.
@@ -375,10 +394,11 @@ impl<R: BufRead> DeckLog<R> {
         };
         let is_heading = heading.card.or(heading.leader).or(heading.date).is_some();
         if format == LogFormat::Long && (heading.card.is_none() || heading.deck.is_none()) {
-            return Err(self.line_error(
-                None,
-                "there must be a heading with the columns deck and card (and count, leader, date)",
-            ));
+            let what = coded![
+                "deck-log-no-heading",
+                "there must be a heading with the columns deck and card (and count, leader, date)"
+            ];
+            return Err(self.line_error(None, what));
         }
         self.heading = if is_heading { heading } else { LogHeading { separator, ..LogHeading::default() } };
         self.kept = !is_heading;
@@ -388,20 +408,23 @@ impl<R: BufRead> DeckLog<R> {
     fn parse_tournament_line(&mut self, vocabulary: &mut CardVocabulary) -> Result<LogEntry<'_>, LogError> {
         let mut fields = self.line.split('\t').enumerate();
         let (_, date) = fields.next().unwrap_or_default();
-        let day = date.parse().map_err(|what: String| self.line_error(Some(0), what))?;
+        let day = date.parse().map_err(|_: String| self.line_error(Some(0), date_error(date)))?;
         for (at, field) in fields {
             let (count, card) = field.split_once(' ').unwrap_or((field, ""));
             let card = card.trim();
             if card.is_empty() || !count.parse::<u32>().is_ok_and(|count| count > 0) {
-                return Err(
-                    self.line_error(Some(at), format!("{field:?}: a count and a card, such as \"4 Island\""))
-                );
+                let what = coded![
+                    "deck-log-count-and-card",
+                    "{field}: a count and a card, such as \"4 Island\"",
+                    field = format!("{field:?}")
+                ];
+                return Err(self.line_error(Some(at), what));
             }
             let card = vocabulary.intern_name(card);
             self.cards.push(card);
         }
         if self.cards.is_empty() {
-            return Err(self.line_error(None, "a date without cards"));
+            return Err(self.line_error(None, coded!["deck-log-no-cards", "a date without cards"]));
         }
         Ok(LogEntry { day: Some(day), leader: None, cards: &self.cards })
     }
@@ -427,7 +450,12 @@ impl<R: BufRead> DeckLog<R> {
                     id = Some(id.unwrap_or(0) * 10 + u64::from(byte - b'0'))
                         .filter(|&id| id <= u64::from(u32::MAX));
                     if id.is_none() {
-                        return Err(self.line_error(Some(field), "it must be a number of at most 4294967295"));
+                        let what = coded![
+                            "deck-log-large-number",
+                            "it must be a number of at most {most}",
+                            most = u32::MAX
+                        ];
+                        return Err(self.line_error(Some(field), what));
                     }
                 }
                 (b' ' | b'\t' | b',', Some(found)) => {
@@ -453,7 +481,7 @@ impl<R: BufRead> DeckLog<R> {
         let (mut day, mut leader) = (None, None);
         for (at, field) in fields.iter().enumerate().filter(|(_, field)| !field.is_empty()) {
             if Some(at) == self.heading.date {
-                day = Some(field.parse().map_err(|what: String| self.line_error(Some(at), what))?);
+                day = Some(field.parse().map_err(|_: String| self.line_error(Some(at), date_error(field)))?);
                 continue;
             }
             let card = vocabulary.intern_name(field);
@@ -464,7 +492,8 @@ impl<R: BufRead> DeckLog<R> {
             }
         }
         if self.heading.date.is_some() && day.is_none() {
-            return Err(self.line_error(self.heading.date, "a date must be written as 2026-02-28"));
+            let what = coded!["deck-log-date", "a date must be written as 2026-02-28"];
+            return Err(self.line_error(self.heading.date, what));
         }
         Ok(LogEntry { day, leader, cards: &self.cards })
     }
@@ -475,9 +504,13 @@ impl<R: BufRead> DeckLog<R> {
             let LogHeading { separator, columns, count, date, .. } = self.heading;
             let fields = split_fields(&self.line, separator).map_err(|what| self.line_error(None, what))?;
             if fields.len() != columns {
-                return Err(
-                    self.line_error(None, format!("{} fields, the heading has {columns}", fields.len()))
-                );
+                let what = coded![
+                    "deck-log-fields",
+                    "{fields} fields, the heading has {columns}",
+                    fields = fields.len(),
+                    columns
+                ];
+                return Err(self.line_error(None, what));
             }
             let name = &fields[self.heading.deck.unwrap_or_default()];
             let hash = hash_name(name);
@@ -486,26 +519,35 @@ impl<R: BufRead> DeckLog<R> {
                 break;
             }
             if self.over.contains(&hash) {
-                let what =
-                    format!("deck {name:?} goes on after other decks: the lines of a deck stand together");
+                let what = coded![
+                    "deck-log-deck-apart",
+                    "deck {name} goes on after other decks: the lines of a deck stand together",
+                    name = format!("{name:?}")
+                ];
                 return Err(self.line_error(self.heading.deck, what));
             }
             if let Some(at) = count
                 && !fields[at].parse::<u32>().is_ok_and(|count| count > 0)
             {
-                return Err(
-                    self.line_error(count, format!("{:?}: it must be a count of 1 or more", fields[at]))
-                );
+                let what = coded![
+                    "deck-log-count",
+                    "{text}: it must be a count of 1 or more",
+                    text = format!("{:?}", fields[at])
+                ];
+                return Err(self.line_error(count, what));
             }
             if let Some(at) = date {
-                let found = fields[at].parse().map_err(|what: String| self.line_error(date, what))?;
+                let no_date = |_: String| self.line_error(date, date_error(&fields[at]));
+                let found = fields[at].parse().map_err(no_date)?;
                 if *day.get_or_insert(found) != found {
-                    return Err(self.line_error(date, format!("deck {name:?} has two dates")));
+                    let what =
+                        coded!["deck-log-two-dates", "deck {name} has two dates", name = format!("{name:?}")];
+                    return Err(self.line_error(date, what));
                 }
             }
             let at = self.heading.card.unwrap_or_default();
             if fields[at].is_empty() {
-                return Err(self.line_error(Some(at), "there must be a card"));
+                return Err(self.line_error(Some(at), coded!["deck-log-no-card", "there must be a card"]));
             }
             let card = vocabulary.intern_name(&fields[at]);
             self.cards.push(card);
@@ -513,7 +555,9 @@ impl<R: BufRead> DeckLog<R> {
                 && self.parse_leader_flag(at, &fields[at])?
                 && leader.replace(card).is_some_and(|other| other != card)
             {
-                return Err(self.line_error(Some(at), format!("deck {name:?} has two leaders")));
+                let what =
+                    coded!["deck-log-two-leaders", "deck {name} has two leaders", name = format!("{name:?}")];
+                return Err(self.line_error(Some(at), what));
             }
         }
         let Some(deck) = deck else { return Ok(None) };
@@ -525,16 +569,24 @@ impl<R: BufRead> DeckLog<R> {
         match field.to_ascii_lowercase().as_str() {
             "1" | "true" | "yes" => Ok(true),
             "" | "0" | "false" | "no" => Ok(false),
-            _ => Err(self.line_error(
-                Some(at),
-                format!("{field:?}: does the card lead? 1 or 0, yes or no, true or false"),
-            )),
+            _ => {
+                let what = coded![
+                    "deck-log-leads",
+                    "{field}: does the card lead? 1 or 0, yes or no, true or false",
+                    field = format!("{field:?}")
+                ];
+                Err(self.line_error(Some(at), what))
+            }
         }
     }
 }
 
-fn whole_number_message(text: &str) -> String {
-    format!("{text:?}: it must be a card's number, a whole number")
+fn whole_number_message(text: &str) -> CodedMessage {
+    coded![
+        "deck-log-card-number",
+        "{text}: it must be a card's number, a whole number",
+        text = format!("{text:?}")
+    ]
 }
 
 fn hash_name(text: &str) -> u64 {
@@ -549,7 +601,7 @@ pub(super) fn find_separator(line: &str) -> char {
 }
 
 /// The fields of a line, without quotes and the spaces around them.
-pub(super) fn split_fields(line: &str, separator: char) -> Result<Vec<String>, String> {
+pub(super) fn split_fields(line: &str, separator: char) -> Result<Vec<String>, CodedMessage> {
     let mut fields = Vec::new();
     let mut rest = line;
     loop {
@@ -564,16 +616,19 @@ pub(super) fn split_fields(line: &str, separator: char) -> Result<Vec<String>, S
             }
             continue;
         };
-        let (field, after) = unquote_field(quoted).ok_or("a quote is not closed on its line")?;
+        let (field, after) = unquote_field(quoted)
+            .ok_or_else(|| coded!["deck-log-open-quote", "a quote is not closed on its line"])?;
         fields.push(field);
         let after = after.trim_start_matches(' ');
         match after.strip_prefix(separator) {
             Some(next) => rest = next,
             None if after.is_empty() => return Ok(fields),
             None => {
-                return Err(format!(
-                    "after a closing quote stands {after:?}; a quote inside is written twice"
-                ));
+                return Err(coded![
+                    "deck-log-after-quote",
+                    "after a closing quote stands {after}; a quote inside is written twice",
+                    after = format!("{after:?}")
+                ]);
             }
         }
     }

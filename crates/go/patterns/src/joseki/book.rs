@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
+use ishi_words::{CodedError, ErrorFacts, facts};
+
 use super::corner::{CornerBoard, CornerHashes, CornerKey, CornerMove};
 use crate::library::{BilingualWords, PatternError};
 
@@ -170,6 +172,16 @@ impl fmt::Display for JosekiAddError {
 
 impl std::error::Error for JosekiAddError {}
 
+impl CodedError for JosekiAddError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            JosekiAddError::Illegal => facts!["joseki-illegal"],
+            JosekiAddError::Known => facts!["joseki-known"],
+            JosekiAddError::Cycle => facts!["joseki-cycle"],
+        }
+    }
+}
+
 /// Why a move cannot be changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JosekiEditError {
@@ -198,6 +210,20 @@ impl fmt::Display for JosekiEditError {
 }
 
 impl std::error::Error for JosekiEditError {}
+
+impl CodedError for JosekiEditError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            JosekiEditError::Unknown(mv) => {
+                facts!["joseki-no-such-move", color = mv.color, point = mv.point]
+            }
+            JosekiEditError::Score(MoveStats { count, score, .. }) => {
+                facts!["joseki-score", score, count, most = 2 * u64::from(*count)]
+            }
+            JosekiEditError::Words(error) => error.facts(),
+        }
+    }
+}
 
 impl Default for Joseki {
     /// The empty corner without moves.

@@ -13,11 +13,14 @@
 //! on above, where another order of moves has led to it. Words of a move, `en` and `ja`, stand below it, one space further in. Lines
 //! that begin with `#`, and empty ones, are remarks.
 
+use std::str::FromStr;
+
 use ishi_go::Color;
+use ishi_words::{CodedError, CodedMessage, coded, facts};
 
 use super::book::{Joseki, MoveKind, MoveStats, actual_move};
 use super::corner::{CornerBoard, CornerMove, CornerPoint};
-use crate::text_error::TextError;
+use crate::text_error::{TextError, no_first_line, parse_move_kind, wrong_first_line};
 
 const MAGIC: &str = "ishi-joseki 1";
 
@@ -71,11 +74,11 @@ pub fn parse_joseki(text: &str) -> Result<Joseki, TextError> {
     // The move above, of which words are said.
     let mut above: Option<CornerMove> = None;
     let mut lines = text.lines().enumerate();
-    let wrong = |line: usize, problem: String| TextError { line: line + 1, problem };
+    let wrong = |line: usize, problem: CodedMessage| TextError { line: line + 1, problem };
     match lines.next() {
         Some((_, MAGIC)) => {}
-        Some((n, other)) => return Err(wrong(n, format!("{other:?} where {MAGIC:?} would be right"))),
-        None => return Err(wrong(0, format!("empty; the first line is {MAGIC:?}"))),
+        Some((n, other)) => return Err(wrong(n, wrong_first_line(other, MAGIC))),
+        None => return Err(wrong(0, no_first_line(MAGIC))),
     }
     for (n, line) in lines {
         let words = line.trim_start_matches(' ');
@@ -84,57 +87,79 @@ pub fn parse_joseki(text: &str) -> Result<Joseki, TextError> {
         }
         let depth = line.len() - words.len();
         if depth >= path.len() {
-            let problem = format!("{depth} spaces, but the line above leads to {} at most", path.len() - 1);
+            let problem = coded![
+                "joseki-text-depth",
+                "{depth} spaces, but the line above leads to {most} at most",
+                depth,
+                most = path.len() - 1
+            ];
             return Err(wrong(n, problem));
         }
         if let Some((language @ ("en" | "ja"), sentence)) = words.split_once(' ') {
             let mv = above.filter(|_| depth > 0 && depth + 1 == path.len());
             let mv = mv.ok_or_else(|| {
-                wrong(
-                    n,
-                    format!("{words:?}: words stand one space further in than their move, right below it"),
-                )
+                let problem = coded![
+                    "joseki-text-words",
+                    "{words}: words stand one space further in than their move, right below it",
+                    words = format!("{words:?}")
+                ];
+                wrong(n, problem)
             })?;
             let corner = path[depth - 1].corner();
             let mut said = joseki.move_words(corner, mv).cloned().unwrap_or_default();
             let place = if language == "en" { &mut said.en } else { &mut said.ja };
             *place = sentence.trim().to_string();
-            joseki.set_words(corner, mv, said).map_err(|error| wrong(n, error.to_string()))?;
+            joseki.set_words(corner, mv, said).map_err(|error| wrong(n, CodedMessage::from_error(error)))?;
             continue;
         }
         let (mv, kind, stats) = parse_move_line(words).map_err(|problem| wrong(n, problem))?;
         path.truncate(depth + 1);
         let mut board = path[depth].clone();
-        joseki
-            .add_move(&mut board, mv, kind, stats)
-            .map_err(|error| wrong(n, format!("{} {}: {error}", mv.color, mv.point)))?;
+        joseki.add_move(&mut board, mv, kind, stats).map_err(|error| {
+            let CornerMove { color, point } = mv;
+            let facts = facts!["joseki-text-move", color, point, reason = error.facts()];
+            wrong(n, CodedMessage::new(format_args!("{color} {point}: {error}"), facts))
+        })?;
         path.push(board);
         above = Some(mv);
     }
     Ok(joseki.sorted_copy())
 }
 
-fn parse_move_line(words: &str) -> Result<(CornerMove, MoveKind, MoveStats), String> {
+fn parse_move_line(words: &str) -> Result<(CornerMove, MoveKind, MoveStats), CodedMessage> {
     let fields: Vec<&str> = words.split_whitespace().collect();
     let fields = fields.strip_suffix(&["="]).unwrap_or(&fields);
     let &[color, point, count, score, year, kind] = fields else {
-        return Err(format!(
-            "{words:?} has {} parts and must have 6: B D4 100 104 2018 normal",
-            fields.len()
-        ));
+        return Err(coded![
+            "joseki-text-parts",
+            "{words} has {parts} parts and must have 6: B D4 100 104 2018 normal",
+            words = format!("{words:?}"),
+            parts = fields.len()
+        ]);
     };
-    let color: Color = color.parse().map_err(|_| format!("{color:?} is no colour: it must be B or W"))?;
-    let point = CornerPoint::parse(point).ok_or_else(|| format!("{point:?} is no point from A1 to K10"))?;
-    let number = |what: &str, text: &str| text.parse().map_err(|_| format!("{what} {text:?} is no number"));
-    let (count, score): (u32, u32) = (number("count", count)?, number("score", score)?);
-    if score > count.saturating_mul(2) {
-        return Err(format!(
-            "score {score}: twice the wins of {count} games are {} at most",
-            count.saturating_mul(2)
-        ));
+    let color: Color = color.parse().map_err(|_| {
+        coded!["joseki-text-color", "{text} is no colour: it must be B or W", text = format!("{color:?}")]
+    })?;
+    let point = CornerPoint::parse(point).ok_or_else(|| {
+        coded!["joseki-text-point", "{text} is no point from A1 to K10", text = format!("{point:?}")]
+    })?;
+    let (count, score): (u32, u32) = (parse_number("count", count)?, parse_number("score", score)?);
+    let most = count.saturating_mul(2);
+    if score > most {
+        return Err(coded![
+            "joseki-score",
+            "score {score}: twice the wins of {count} games are {most} at most",
+            score,
+            count,
+            most
+        ]);
     }
-    let year = year.parse().map_err(|_| format!("year {year:?} is no number"))?;
-    let names = MoveKind::ALL.map(MoveKind::name).join(", ");
-    let kind = kind.parse().map_err(|()| format!("{kind:?} is no kind: {names}"))?;
-    Ok((CornerMove { color, point }, kind, MoveStats { count, score, year }))
+    let year = parse_number("year", year)?;
+    Ok((CornerMove { color, point }, parse_move_kind(kind)?, MoveStats { count, score, year }))
+}
+
+fn parse_number<N: FromStr>(what: &str, text: &str) -> Result<N, CodedMessage> {
+    text.parse().map_err(|_| {
+        coded!["joseki-text-number", "{what} {text} is no number", what, text = format!("{text:?}")]
+    })
 }

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use ishi_words::{CodedError, ErrorFacts, facts};
+
 use super::pattern::{Pattern, PatternError};
 
 static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/shapes.bin"));
@@ -57,6 +59,16 @@ impl fmt::Display for PatternLibraryError {
 }
 
 impl std::error::Error for PatternLibraryError {}
+
+impl CodedError for PatternLibraryError {
+    fn facts(&self) -> ErrorFacts {
+        match self {
+            PatternLibraryError::Wrong(error) => error.facts(),
+            PatternLibraryError::Taken(name) => facts!["pattern-taken", name = format!("{name:?}")],
+            PatternLibraryError::Unknown(name) => facts!["pattern-unknown", name = format!("{name:?}")],
+        }
+    }
+}
 
 impl PatternLibrary {
     /// The patterns that ship: some made by hand, the others mined from 20,000 games. They are unpacked with every call.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use ishi_go::{Board, Color, Point};
+use ishi_words::{CodedError, CodedMessage, ErrorFacts, coded, facts};
 use serde::{Serialize, Serializer};
 
 use super::diagram::{DiagramSquare, DiagramTurn, PatternDiagram};
@@ -186,7 +187,7 @@ pub struct PatternForm {
 
 /// Why a pattern is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PatternError(pub(super) String);
+pub struct PatternError(CodedMessage);
 
 impl fmt::Display for PatternError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -195,6 +196,12 @@ impl fmt::Display for PatternError {
 }
 
 impl std::error::Error for PatternError {}
+
+impl CodedError for PatternError {
+    fn facts(&self) -> ErrorFacts {
+        self.0.facts()
+    }
+}
 
 /// The longest line of moves in a tree.
 pub(super) const DEEPEST: usize = 64;
@@ -248,40 +255,74 @@ impl Pattern {
     /// # Errors
     /// The first thing that is wrong, and what would be right.
     pub fn check_pattern(&self) -> Result<(), PatternError> {
-        let wrong = |problem: String| Err(PatternError(problem));
+        let wrong = |problem: CodedMessage| Err(PatternError(problem));
         let PatternDiagram { width, height, edges, .. } = self.diagram;
         check_name(&self.name)?;
         check_line("the source", &self.source)?;
         self.words.check_sentences()?;
         if !(1..=8).contains(&width) || !(1..=8).contains(&height) {
-            return wrong(format!("a frame of {width}x{height} points: it must be 1x1 to 8x8"));
+            return wrong(coded![
+                "pattern-frame",
+                "a frame of {width}x{height} points: it must be 1x1 to 8x8",
+                width,
+                height
+            ]);
         }
         if !edges.is_plain() {
-            return wrong("edges must be none, the bottom, or the lower left corner".to_string());
+            return wrong(coded![
+                "pattern-edges",
+                "edges must be none, the bottom, or the lower left corner"
+            ]);
         }
         if self.diagram.asked_points() & !self.diagram.frame_points() != 0 {
-            return wrong(format!("points outside its frame of {width}x{height}"));
+            return wrong(coded![
+                "pattern-points-outside",
+                "points outside its frame of {width}x{height}",
+                width,
+                height
+            ]);
         }
         for &ChainAttribute { at, claim } in &self.attributes {
             if self.diagram.stone_points() & at.bit() == 0 {
-                return wrong(format!("{at} {claim}: there need not be a stone (X, O or % is right)"));
+                return wrong(coded![
+                    "pattern-claim-without-stone",
+                    "{at} {claim}: there need not be a stone (X, O or % is right)",
+                    at,
+                    claim
+                ]);
             }
             if let ChainClaim::Liberties(n) | ChainClaim::AtLeast(n) | ChainClaim::AtMost(n) = claim
                 && !(1..=ChainClaim::MOST).contains(&n)
             {
-                return wrong(format!("{at} {claim}: there must be 1 to {} liberties", ChainClaim::MOST));
+                return wrong(coded![
+                    "pattern-claim-of-liberties",
+                    "{at} {claim}: there must be 1 to {most} liberties",
+                    at,
+                    claim,
+                    most = ChainClaim::MOST
+                ]);
             }
         }
         let Some(first) = self.moves.first() else {
-            return wrong("it has no move; there must be one at least".to_string());
+            return wrong(coded!["pattern-no-move", "it has no move; there must be one at least"]);
         };
         for mv in &self.moves {
             if self.diagram.vacant_points() & mv.at.bit() == 0 {
-                return wrong(format!("{} {}: the point need not be empty (. is right)", mv.color, mv.at));
+                return wrong(coded![
+                    "pattern-move-not-empty",
+                    "{color} {at}: the point need not be empty (. is right)",
+                    color = mv.color,
+                    at = mv.at
+                ]);
             }
         }
         if self.seen > 0 && first.played > self.seen {
-            return wrong(format!("played {} times but seen {} times only", first.played, self.seen));
+            return wrong(coded![
+                "pattern-played-unseen",
+                "played {played} times but seen {seen} times only",
+                played = first.played,
+                seen = self.seen
+            ]);
         }
         check_branches(&self.moves, self.diagram.frame_points(), 1)
     }
@@ -290,18 +331,26 @@ impl Pattern {
 fn check_branches(branches: &[PatternBranch], frame: u64, depth: usize) -> Result<(), PatternError> {
     for (n, branch) in branches.iter().enumerate() {
         let PatternBranch { color, at, played, won, .. } = *branch;
-        let wrong = |problem: String| Err(PatternError(format!("{color} {at}: {problem}")));
+        let wrong = |problem: CodedMessage| {
+            let facts = facts!["pattern-branch", color, at, reason = problem.facts()];
+            Err(PatternError(CodedMessage::new(format_args!("{color} {at}: {problem}"), facts)))
+        };
         if depth > DEEPEST {
-            return wrong(format!("{DEEPEST} moves in a line at most"));
+            return wrong(coded!["pattern-deep", "{most} moves in a line at most", most = DEEPEST]);
         }
         if frame & at.bit() == 0 {
-            return wrong("outside the frame".to_string());
+            return wrong(coded!["pattern-outside", "outside the frame"]);
         }
         if won > played {
-            return wrong(format!("won {won} of {played} games: it must be no more than were played"));
+            return wrong(coded![
+                "pattern-won",
+                "won {won} of {played} games: it must be no more than were played",
+                won,
+                played
+            ]);
         }
         if branches[..n].iter().any(|other| (other.color, other.at) == (color, at)) {
-            return wrong("it stands twice".to_string());
+            return wrong(coded!["pattern-twice", "it stands twice"]);
         }
         branch.words.check_sentences()?;
         check_branches(&branch.replies, frame, depth + 1)?;
@@ -312,14 +361,22 @@ fn check_branches(branches: &[PatternBranch], frame: u64, depth: usize) -> Resul
 fn check_name(name: &str) -> Result<(), PatternError> {
     let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if name.is_empty() || name.len() > 60 || !name.chars().all(good) {
-        return Err(PatternError(format!("name {name:?}: it must be up to 60 of a-z, 0-9 and -")));
+        return Err(PatternError(coded![
+            "pattern-name",
+            "name {name}: it must be up to 60 of a-z, 0-9 and -",
+            name = format!("{name:?}")
+        ]));
     }
     Ok(())
 }
 
 fn check_line(what: &str, text: &str) -> Result<(), PatternError> {
     if text.trim() != text || text.chars().any(char::is_control) {
-        return Err(PatternError(format!("{what} {text:?}: it must be one line without spaces at its ends")));
+        let message = format!("{what} {text:?}: it must be one line without spaces at its ends");
+        // `source`, `English` or `Japanese`.
+        let part = what.split(' ').nth(1).unwrap_or_default();
+        let facts = facts!["pattern-line", part, text = format!("{text:?}")];
+        return Err(PatternError(CodedMessage::new(message, facts)));
     }
     Ok(())
 }

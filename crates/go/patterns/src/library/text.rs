@@ -23,17 +23,17 @@
 //! Signs: `X` black, `O` white, `.` empty, `x` black or empty, `o` white or empty, `%` a stone of either colour, `_` anything on the
 //! board, `?` anything. Points are A1 (lower left) to H8 of the diagram. `at` claims something of the chain there
 //! ([`ChainClaim`]). A move has as many spaces as moves lead to it, colour, point, how often it was played, how often its
-//! player won, and its [`MoveKind`]; its words follow, one space further in. Empty lines, and lines that begin with `#`, are remarks.
+//! player won, and its [`MoveKind`](crate::joseki::book::MoveKind); its words follow, one space further in. Empty lines, and lines that begin with `#`, are remarks.
 
 use std::fmt::Write;
 
 use ishi_go::Color;
+use ishi_words::{CodedError, CodedMessage, coded, facts};
 
 use super::collection::PatternLibrary;
 use super::diagram::{DiagramEdges, DiagramSquare, PatternDiagram, SIDE};
 use super::pattern::{BilingualWords, ChainAttribute, ChainClaim, DEEPEST, Pattern, PatternBranch};
-use crate::joseki::book::MoveKind;
-use crate::text_error::TextError;
+use crate::text_error::{TextError, no_first_line, parse_move_kind, wrong_first_line};
 
 const MAGIC: &str = "ishi-shapes 1";
 
@@ -116,14 +116,14 @@ pub fn parse_library(text: &str) -> Result<PatternLibrary, TextError> {
     match lines.next() {
         Some((_, MAGIC)) => {}
         Some((line, other)) => {
-            return Err(TextError { line, problem: format!("{other:?} where {MAGIC:?} would be right") });
+            return Err(TextError { line, problem: wrong_first_line(other, MAGIC) });
         }
-        None => return Err(TextError { line: 1, problem: format!("empty; the first line is {MAGIC:?}") }),
+        None => return Err(TextError { line: 1, problem: no_first_line(MAGIC) }),
     }
     let mut library = PatternLibrary::default();
     let mut entry: Option<PatternEntry> = None;
     for (line, content) in lines {
-        let wrong = |problem: String| TextError { line, problem };
+        let wrong = |problem: CodedMessage| TextError { line, problem };
         let content = content.trim_end();
         if content.is_empty() || content.starts_with('#') {
             continue;
@@ -134,9 +134,11 @@ pub fn parse_library(text: &str) -> Result<PatternLibrary, TextError> {
             }
         } else {
             let Some(entry) = &mut entry else {
-                return Err(wrong(format!(
-                    "{content:?} before the first pattern; `pattern NAME` begins one"
-                )));
+                return Err(wrong(coded![
+                    "pattern-text-before-first",
+                    "{content} before the first pattern; `pattern NAME` begins one",
+                    content = format!("{content:?}")
+                ]));
             };
             entry.read_line(content).map_err(wrong)?;
         }
@@ -154,20 +156,25 @@ pub fn parse_library(text: &str) -> Result<PatternLibrary, TextError> {
 pub fn parse_draft_pattern(text: &str) -> Result<Pattern, TextError> {
     let mut entry: Option<PatternEntry> = None;
     for (n, content) in text.lines().enumerate() {
-        let wrong = |problem: String| TextError { line: n + 1, problem };
+        let wrong = |problem: CodedMessage| TextError { line: n + 1, problem };
         let content = content.trim_end();
         match (content.strip_prefix("pattern"), &mut entry) {
             (Some(name), None) => entry = Some(PatternEntry::new(name, n + 1)),
             (None, Some(entry)) if !content.is_empty() => entry.read_line(content).map_err(wrong)?,
             (None, Some(_)) => {}
             _ => {
-                return Err(wrong(format!(
-                    "{content:?}: it must be one pattern, which begins with its name"
-                )));
+                return Err(wrong(coded![
+                    "pattern-text-not-one",
+                    "{content}: it must be one pattern, which begins with its name",
+                    content = format!("{content:?}")
+                ]));
             }
         }
     }
-    let none = || TextError { line: 1, problem: "empty; `pattern NAME` begins a pattern".to_string() };
+    let none = || TextError {
+        line: 1,
+        problem: coded!["pattern-text-empty", "empty; `pattern NAME` begins a pattern"],
+    };
     entry.ok_or_else(none)?.into_pattern()
 }
 
@@ -199,7 +206,7 @@ impl PatternEntry {
         PatternEntry { line, pattern, rows: Vec::new(), side: ':', bottom: None, path: Vec::new() }
     }
 
-    fn read_line(&mut self, content: &str) -> Result<(), String> {
+    fn read_line(&mut self, content: &str) -> Result<(), CodedMessage> {
         let words = content.trim_start_matches(' ');
         let depth = content.len() - words.len();
         let (key, rest) = words.split_once(' ').unwrap_or((words, ""));
@@ -213,16 +220,18 @@ impl PatternEntry {
             (0, _) if words.starts_with([':', '|']) => self.add_row(words)?,
             (0, _) if words.starts_with(['-', '+']) => self.add_edge(words)?,
             _ => {
-                return Err(format!(
-                    "{content:?} begins with nothing known: source, seen, en, ja, at, B, W, or a row : or |"
-                ));
+                return Err(coded![
+                    "pattern-text-line",
+                    "{content} begins with nothing known: source, seen, en, ja, at, B, W, or a row : or |",
+                    content = format!("{content:?}")
+                ]);
             }
         }
         Ok(())
     }
 
     /// The place of the words of the pattern (depth 0), or of the last move, which has to be right above.
-    fn sentence_slot(&mut self, depth: usize, key: &str) -> Result<&mut String, String> {
+    fn sentence_slot(&mut self, depth: usize, key: &str) -> Result<&mut String, CodedMessage> {
         let words = if depth == 0 {
             &mut self.pattern.words
         } else if depth == self.path.len() {
@@ -232,69 +241,109 @@ impl PatternEntry {
             }
             &mut branch.words
         } else {
-            return Err(format!("words after {depth} spaces: those of a move stand one space further in"));
+            return Err(coded![
+                "pattern-text-words",
+                "words after {depth} spaces: those of a move stand one space further in",
+                depth
+            ]);
         };
         let place = if key == "en" { &mut words.en } else { &mut words.ja };
-        if place.is_empty() { Ok(place) } else { Err(format!("{key} stands twice")) }
+        if place.is_empty() {
+            Ok(place)
+        } else {
+            Err(coded!["pattern-text-twice", "{key} stands twice", key])
+        }
     }
 
-    fn add_row(&mut self, words: &str) -> Result<(), String> {
+    fn add_row(&mut self, words: &str) -> Result<(), CodedMessage> {
         if self.bottom.is_some() {
-            return Err("a row below the bottom edge".to_string());
+            return Err(coded!["pattern-text-row-below", "a row below the bottom edge"]);
         }
         let mut signs = words.chars();
         let side = signs.next().unwrap_or(':');
         if !self.rows.is_empty() && side != self.side {
-            return Err(format!("the row begins with {side}, the one above with {}", self.side));
+            return Err(coded![
+                "pattern-text-row-side",
+                "the row begins with {side}, the one above with {above}",
+                side,
+                above = self.side
+            ]);
         }
         self.side = side;
         let place = |sign: char| SIGNS.iter().position(|&known| known == sign);
-        let known = |sign: char| place(sign).ok_or_else(|| format!("{sign:?} is no sign: X O . x o % _ ?"));
-        let row: Result<Vec<usize>, String> = signs.filter(|sign| *sign != ' ').map(known).collect();
+        let unknown = |sign: char| {
+            coded!["pattern-text-sign", "{sign} is no sign: X O . x o % _ ?", sign = format!("{sign:?}")]
+        };
+        let known = |sign: char| place(sign).ok_or_else(|| unknown(sign));
+        let row: Result<Vec<usize>, CodedMessage> = signs.filter(|sign| *sign != ' ').map(known).collect();
         let row = row?;
         if row.is_empty() || row.len() > SIDE || self.rows.len() == SIDE {
-            return Err("a diagram must have 1 to 8 columns and rows".to_string());
+            return Err(coded!["pattern-text-size", "a diagram must have 1 to 8 columns and rows"]);
         }
         if self.rows.first().is_some_and(|first| first.len() != row.len()) {
-            return Err(format!("{} signs, the row above has {}", row.len(), self.rows[0].len()));
+            return Err(coded![
+                "pattern-text-row-length",
+                "{signs} signs, the row above has {above}",
+                signs = row.len(),
+                above = self.rows[0].len()
+            ]);
         }
         self.rows.push(row);
         Ok(())
     }
 
-    fn add_edge(&mut self, words: &str) -> Result<(), String> {
+    fn add_edge(&mut self, words: &str) -> Result<(), CodedMessage> {
         let first = words.chars().next().unwrap_or('-');
         if !words[1..].bytes().all(|byte| byte == b'-') {
-            return Err(format!("{words:?}: an edge is --- or +---"));
+            return Err(coded![
+                "pattern-text-edge",
+                "{words}: an edge is --- or +---",
+                words = format!("{words:?}")
+            ]);
         }
         if self.bottom.replace(first).is_some() || self.rows.is_empty() {
-            return Err("one edge stands right below the rows".to_string());
+            return Err(coded!["pattern-text-one-edge", "one edge stands right below the rows"]);
         }
         if (first == '+') != (self.side == '|') {
-            return Err(
-                "in a corner rows begin with | and the bottom is +---; at an edge : and ---".to_string()
-            );
+            return Err(coded![
+                "pattern-text-corner",
+                "in a corner rows begin with | and the bottom is +---; at an edge : and ---"
+            ]);
         }
         Ok(())
     }
 
-    fn add_branch(&mut self, depth: usize, words: &str) -> Result<(), String> {
+    fn add_branch(&mut self, depth: usize, words: &str) -> Result<(), CodedMessage> {
         let fields: Vec<&str> = words.split_whitespace().collect();
         let &[color, at, played, won, kind] = &fields[..] else {
-            return Err(format!("{words:?} has {} parts and must have 5: B C4 120 61 normal", fields.len()));
+            return Err(coded![
+                "pattern-text-parts",
+                "{words} has {parts} parts and must have 5: B C4 120 61 normal",
+                words = format!("{words:?}"),
+                parts = fields.len()
+            ]);
         };
-        let names = MoveKind::ALL.map(MoveKind::name).join(", ");
         let branch = PatternBranch {
-            kind: kind.parse().map_err(|()| format!("{kind:?} is no kind: {names}"))?,
+            kind: parse_move_kind(kind)?,
             played: parse_number("played", played)?,
             won: parse_number("won", won)?,
             ..PatternBranch::new(if color == "B" { Color::Black } else { Color::White }, parse_square(at)?)
         };
         if depth > self.path.len() {
-            return Err(format!("{depth} spaces, but the move above leads to {} at most", self.path.len()));
+            return Err(coded![
+                "pattern-text-depth",
+                "{depth} spaces, but the move above leads to {most} at most",
+                depth,
+                most = self.path.len()
+            ]);
         }
         if depth >= DEEPEST {
-            return Err(format!("{depth} moves lead to it, {} are the most", DEEPEST - 1));
+            return Err(coded![
+                "pattern-text-deepest",
+                "{depth} moves lead to it, {most} are the most",
+                depth,
+                most = DEEPEST - 1
+            ]);
         }
         self.path.truncate(depth);
         let mut branches = &mut self.pattern.moves;
@@ -310,20 +359,30 @@ impl PatternEntry {
         let line = self.line;
         let pattern = self.into_pattern()?;
         let name = pattern.name.clone();
-        library
-            .add_pattern(pattern)
-            .map_err(|error| TextError { line, problem: format!("pattern {name}: {error}") })
+        library.add_pattern(pattern).map_err(|error| {
+            let facts = facts!["pattern-text-pattern", name = &name, reason = error.facts()];
+            TextError { line, problem: CodedMessage::new(format_args!("pattern {name}: {error}"), facts) }
+        })
     }
 
     /// The pattern as it was written; nobody has checked whether it makes sense.
     fn into_pattern(mut self) -> Result<Pattern, TextError> {
-        let wrong = |problem: String| TextError { line: self.line, problem };
+        let line = self.line;
+        let wrong = |problem: CodedMessage| TextError { line, problem };
         let name = &self.pattern.name;
         if self.rows.is_empty() {
-            return Err(wrong(format!("pattern {name} has no diagram; its rows begin with : or |")));
+            return Err(wrong(coded![
+                "pattern-text-no-diagram",
+                "pattern {name} has no diagram; its rows begin with : or |",
+                name
+            ]));
         }
         if self.side == '|' && self.bottom.is_none() {
-            return Err(wrong(format!("pattern {name}: rows begin with | but the corner +--- is missing")));
+            return Err(wrong(coded![
+                "pattern-text-no-corner",
+                "pattern {name}: rows begin with | but the corner +--- is missing",
+                name
+            ]));
         }
         let diagram = &mut self.pattern.diagram;
         (diagram.height, diagram.width) = (self.rows.len(), self.rows[0].len());
@@ -345,32 +404,55 @@ impl PatternEntry {
     }
 }
 
-fn parse_number(what: &str, text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| format!("{what} {text:?} is no number from 0 to {}", u32::MAX))
+fn parse_number(what: &str, text: &str) -> Result<u32, CodedMessage> {
+    text.parse().map_err(|_| {
+        coded![
+            "pattern-text-number",
+            "{what} {text} is no number from 0 to {most}",
+            what,
+            text = format!("{text:?}"),
+            most = u32::MAX
+        ]
+    })
 }
 
-fn parse_square(text: &str) -> Result<DiagramSquare, String> {
-    DiagramSquare::parse(text).ok_or_else(|| format!("{text:?} is no point from A1 to H8"))
+fn parse_square(text: &str) -> Result<DiagramSquare, CodedMessage> {
+    DiagramSquare::parse(text).ok_or_else(|| {
+        coded!["pattern-text-point", "{text} is no point from A1 to H8", text = format!("{text:?}")]
+    })
 }
 
-fn parse_attribute(text: &str) -> Result<ChainAttribute, String> {
-    let right =
-        "it must be written as `at C3 liberties 2`, `liberties 2+`, `liberties 2-`, `alive` or `dead`";
+/// A claim about liberties without its number.
+fn no_count(count: &str) -> CodedMessage {
+    coded![
+        "pattern-text-liberties",
+        "{count} is no number of liberties; it must be written as `at C3 liberties 2`, `liberties 2+`, `liberties 2-`, `alive` or `dead`",
+        count = format!("{count:?}")
+    ]
+}
+
+fn parse_attribute(text: &str) -> Result<ChainAttribute, CodedMessage> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let claim = match words[..] {
         [_, "alive"] => ChainClaim::Alive,
         [_, "dead"] => ChainClaim::Dead,
         [_, "liberties", count] => {
             let digits = count.trim_end_matches(['+', '-']);
-            let n = digits.parse().map_err(|_| format!("{count:?} is no number of liberties; {right}"))?;
+            let n = digits.parse().map_err(|_| no_count(count))?;
             match &count[digits.len()..] {
                 "" => ChainClaim::Liberties(n),
                 "+" => ChainClaim::AtLeast(n),
                 "-" => ChainClaim::AtMost(n),
-                _ => return Err(format!("{count:?} is no number of liberties; {right}")),
+                _ => return Err(no_count(count)),
             }
         }
-        _ => return Err(format!("{text:?}: {right}")),
+        _ => {
+            return Err(coded![
+                "pattern-text-claim",
+                "{text}: it must be written as `at C3 liberties 2`, `liberties 2+`, `liberties 2-`, `alive` or `dead`",
+                text = format!("{text:?}")
+            ]);
+        }
     };
     Ok(ChainAttribute { at: parse_square(words[0])?, claim })
 }

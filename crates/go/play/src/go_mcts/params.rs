@@ -12,6 +12,7 @@ use super::priors::{PriorParams, RatedBy};
 use super::proofs::ProofParams;
 use super::reward::RewardParams;
 use super::tabu::{TabuKind, TabuParams, TenureClock};
+use ishi_engine::catalog::{CatalogError, no_value_error, unknown_key_error};
 use ishi_engine::parameter::{
     Parameter, ParameterFault, ParameterRow, YES_NO, changed_params, list_keys, list_rows, number,
 };
@@ -497,26 +498,53 @@ impl MctsParams {
     /// # Errors
     /// If there is no such parameter, or the value is not one of its.
     pub fn set_param(&mut self, key: &str, value: &str) -> Result<(), String> {
+        self.change_param(key, value).map_err(|error| error.to_string())
+    }
+
+    fn change_param(&mut self, key: &str, value: &str) -> Result<(), CatalogError> {
         match key {
             "preset" => {
                 *self = presets::params_of_preset(value).ok_or_else(|| {
-                    format!("preset={value} is unknown: write one of {}", presets::NAMES.join(", "))
+                    let words = presets::NAMES.join(", ");
+                    let message = format!("preset={value} is unknown: write one of {words}");
+                    CatalogError::new(message, ParameterFault::Word(words).facts(key, value))
                 })?;
                 return Ok(());
             }
             "level" => {
-                let level =
-                    number(value, 1, presets::LEVELS).map_err(|fault| fault.describe("level", value))?;
+                let level = number(value, 1, presets::LEVELS).map_err(|fault| fault.to_error(key, value))?;
                 *self = presets::params_of_level(level);
                 return Ok(());
             }
             _ => {}
         }
         let entry = ENTRIES.iter().find(|entry| entry.key == key).ok_or_else(|| {
-            format!("engine go-mcts has no parameter {key:?}: it has preset, level, {}", list_keys(ENTRIES))
+            unknown_key_error("go-mcts", key, &format!("preset, level, {}", list_keys(ENTRIES)))
         })?;
-        (entry.set)(self, value).map_err(|fault| fault.describe(key, value))?;
-        self.tree.check().map_err(|error| format!("{key}={value}: {error}"))
+        (entry.set)(self, value).map_err(|fault| fault.to_error(key, value))?;
+        self.tree
+            .check()
+            .map_err(|error| ParameterFault::Own(format!("{key}={value}: {error}")).to_error(key, value))
+    }
+
+    /// Reads what [`MctsParams::spec`] writes, with an error that says as data what is wrong.
+    ///
+    /// # Errors
+    /// If a parameter has no value, there is none of its name, or the value is not one of its.
+    pub fn read_spec(text: &str) -> Result<MctsParams, CatalogError> {
+        let mut params = MctsParams::default();
+        let pair = |part: &'_ str| match part.split_once('=') {
+            Some((key, value)) => Ok((key.to_string(), value.to_string())),
+            None => Err(no_value_error("go-mcts", part)),
+        };
+        let mut pairs: Vec<(String, String)> =
+            text.split(',').filter(|part| !part.is_empty()).map(pair).collect::<Result<_, _>>()?;
+        // What sets all the others comes first, wherever it stands.
+        pairs.sort_by_key(|(key, _)| !sets_all_params(key));
+        for (key, value) in pairs {
+            params.change_param(&key, &value)?;
+        }
+        Ok(params)
     }
 
     /// What differs from the defaults, as `key=value,key=value`.
@@ -566,19 +594,7 @@ impl FromStr for MctsParams {
     type Err = String;
 
     fn from_str(text: &str) -> Result<MctsParams, String> {
-        let mut params = MctsParams::default();
-        let pair = |part: &'_ str| match part.split_once('=') {
-            Some((key, value)) => Ok((key.to_string(), value.to_string())),
-            None => Err(format!("parameter {part:?} of go-mcts has no value: write KEY=VALUE")),
-        };
-        let mut pairs: Vec<(String, String)> =
-            text.split(',').filter(|part| !part.is_empty()).map(pair).collect::<Result<_, _>>()?;
-        // What sets all the others comes first, wherever it stands.
-        pairs.sort_by_key(|(key, _)| !sets_all_params(key));
-        for (key, value) in pairs {
-            params.set_param(&key, &value)?;
-        }
-        Ok(params)
+        MctsParams::read_spec(text).map_err(|error| error.to_string())
     }
 }
 

@@ -9,6 +9,7 @@ use ishi_go::{BoardSize, Color, Point};
 
 use ishi_patterns::TextError;
 use ishi_patterns::records::move_letters;
+use ishi_words::CodedMessage;
 
 use super::{ExpectedAnswerError, Problem};
 
@@ -24,7 +25,11 @@ pub fn parse_problems(text: &str) -> Result<Vec<Problem>, TextError> {
 pub fn parse_problem_lines(text: &str) -> impl Iterator<Item = Result<Problem, TextError>> {
     let lines =
         text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-    lines.map(|(number, line)| parse_problem(line).map_err(|problem| TextError { line: number + 1, problem }))
+    let wrong = |number: usize, problem: String| TextError {
+        line: number + 1,
+        problem: CodedMessage::uncoded(problem),
+    };
+    lines.map(move |(number, line)| parse_problem(line).map_err(|problem| wrong(number, problem)))
 }
 
 /// A question as a line of ten columns, without its end; the last column is `0`.

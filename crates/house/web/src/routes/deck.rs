@@ -121,7 +121,7 @@ fn solve_request(
     const NAME: &str = "request.json";
     request::check_request_form(NAME, body).map_err(RequestError::malformed_body)?;
     let wish = request::read_request(NAME, body, pool, &refuse_file)
-        .map_err(|error| RequestError::invalid_request(error.what, error.field))?;
+        .map_err(|error| RequestError::invalid_request(error.what.to_string(), error.field))?;
     let problem = Problem::new(Arc::clone(&pool.pool), &wish.request)
         .map_err(|error| RequestError::invalid_request(error.to_string(), None))?;
     if problem.len() > settings.slots {

@@ -158,7 +158,7 @@ mod tests {
         };
         let english = "proofs=1000000 is more than this server gives a player: proofs must be at most 100";
         assert_eq!(words("go-mcts:proofs=1000000", Language::English), english);
-        let japanese = "by=search-999999 はこのサーバーの上限を超えています。数 は 10000 以下にしてください";
+        let japanese = "by=search-999999 はこのサーバーの上限を超えています。数は 10000 以下にしてください";
         assert_eq!(words("go-rank:by=search-999999", Language::Japanese), japanese);
     }
 }

@@ -158,7 +158,7 @@ mod tests {
         }
 
         fn not_found(key: &str) -> PageError {
-            PageError::from_input_error(format!("no note {key}"))
+            PageError::from_system_error(format!("no note {key}"))
         }
     }
 
@@ -201,7 +201,7 @@ mod tests {
     async fn what_is_refused_or_not_there_changes_nothing() {
         let desk = test_desk();
         let key = desk.create_document(&note("one")).await.unwrap();
-        let refused = PageError::from_input_error("no");
+        let refused = PageError::from_system_error("no");
         let answer = refused.clone();
         let name = key.clone();
         let changed = desk

@@ -5,12 +5,14 @@ use std::fmt::Display;
 
 use axum::body::Body;
 use axum::extract::Request;
+use axum::extract::multipart::MultipartError;
 use axum::http::header::ALLOW;
 use axum::http::{HeaderValue, Response, StatusCode};
 use axum::middleware::Next;
 use axum::response::IntoResponse;
 use ishi_deck_documents::DocumentError;
 use ishi_lab::store::{DamagedDocument, StoreError};
+use ishi_words::CodedError;
 use maud::html;
 use serde::Serialize;
 
@@ -126,9 +128,14 @@ impl RequestError {
         PageError::new(StatusCode::UNPROCESSABLE_ENTITY, text)
     }
 
-    /// The words of a library, which speaks English only.
-    pub(crate) fn from_input_error(error: impl Display) -> PageError {
-        PageError::invalid_input(PageText::Words(error.to_string()))
+    /// What a library says of what was sent.
+    pub(crate) fn from_input_error(error: impl CodedError) -> PageError {
+        PageError::invalid_input(PageText::of_error(error))
+    }
+
+    /// A form with files that is too large, or breaks off.
+    pub(crate) fn from_upload_error(error: &MultipartError) -> PageError {
+        error_for_status(error.status()).unwrap_or_else(PageError::internal_error)
     }
 
     /// Another tab was faster.
@@ -136,15 +143,18 @@ impl RequestError {
         PageError::new(StatusCode::CONFLICT, "workbench-this-was-changed-in-another-tab")
     }
 
-    /// A file, a database or a process failed.
+    /// A file or a process failed, or a fault of ishi. Its English words are for who runs the server.
     pub(crate) fn from_system_error(error: impl Display) -> PageError {
-        PageError::new(StatusCode::INTERNAL_SERVER_ERROR, PageText::Words(error.to_string()))
+        PageError::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            PageText::with("workbench-the-server-failed", args![cause = error]),
+        )
     }
 
     /// The database failed, or what was asked for is damaged.
     pub(crate) fn from_store_error(error: StoreError) -> PageError {
         let StoreError::DamagedDocument { damaged, .. } = &error else {
-            return PageError::from_system_error(error);
+            return PageError::new(StatusCode::INTERNAL_SERVER_ERROR, PageText::of_error(error));
         };
         let DamagedDocument { title, cause, .. } = damaged.as_ref();
         PageError::new(
@@ -215,6 +225,13 @@ impl RequestError {
             p { a href="/" { (visitor.text("workbench-back-to-the-workbench")) } }
         };
         (self.status, page.render_page(visitor, body)).into_response()
+    }
+}
+
+/// What a library says of what was sent.
+impl<E: CodedError> From<E> for PageError {
+    fn from(error: E) -> PageError {
+        PageError::from_input_error(error)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Events for open pages: each topic (a game, an experiment) has its listeners, and remembers the last event of each name, so that
 //! who comes later, or comes back, sees the state at once.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,7 +19,7 @@ const FORGOTTEN: Duration = Duration::from_secs(60);
 
 #[derive(Clone, Debug)]
 struct LiveEvent {
-    name: &'static str,
+    name: Cow<'static, str>,
     data: Arc<str>,
 }
 
@@ -31,7 +32,7 @@ impl LiveEvent {
 
 struct LiveTopic {
     sender: broadcast::Sender<LiveEvent>,
-    last: BTreeMap<&'static str, Arc<str>>,
+    last: BTreeMap<Cow<'static, str>, Arc<str>>,
     listeners: usize,
     left: Instant,
 }
@@ -59,11 +60,11 @@ impl LiveTopics {
     }
 
     /// Tells all pages of a topic; `html` replaces what is in their elements with `sse-swap="NAME"`.
-    pub(crate) fn publish(&self, topic: &str, name: &'static str, html: impl Into<String>) {
-        let data: Arc<str> = html.into().into();
+    pub(crate) fn publish(&self, topic: &str, name: impl Into<Cow<'static, str>>, html: impl Into<String>) {
+        let (name, data): (Cow<'static, str>, Arc<str>) = (name.into(), html.into().into());
         let mut topics = self.lock_topics();
         let topic = topics.entry(topic.to_string()).or_insert_with(LiveTopic::new);
-        topic.last.insert(name, Arc::clone(&data));
+        topic.last.insert(name.clone(), Arc::clone(&data));
         // Nobody may listen.
         let _ = topic.sender.send(LiveEvent { name, data });
     }
@@ -128,7 +129,10 @@ impl LiveTopics {
         known.chain(coming).map(move |told| Ok(told.to_event(&topic)))
     }
 
-    fn subscribe(&self, topic: &str) -> (broadcast::Receiver<LiveEvent>, BTreeMap<&'static str, Arc<str>>) {
+    fn subscribe(
+        &self,
+        topic: &str,
+    ) -> (broadcast::Receiver<LiveEvent>, BTreeMap<Cow<'static, str>, Arc<str>>) {
         let mut topics = self.lock_topics();
         topics.retain(|_, topic| topic.listeners > 0 || topic.left.elapsed() < FORGOTTEN);
         let topic = topics.entry(topic.to_string()).or_insert_with(LiveTopic::new);
@@ -165,8 +169,8 @@ mod tests {
         live.forget_event("go/a", "thought");
         let (_receiver, last) = live.subscribe("go/a");
         assert_eq!(
-            last.into_iter().map(|(name, data)| (name, data.to_string())).collect::<Vec<_>>(),
-            [("board", "2".into())]
+            last.into_iter().map(|(name, data)| (name.to_string(), data.to_string())).collect::<Vec<_>>(),
+            [("board".to_string(), "2".to_string())]
         );
         assert_eq!(live.unseen_for("go/a"), Duration::ZERO);
         assert_eq!(live.unseen_for("go/b"), Duration::MAX);

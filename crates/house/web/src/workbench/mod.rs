@@ -4,7 +4,7 @@
 //! works on what the store keeps, so that a reload or a second tab loses nothing.
 //!
 //! - [`page`]: the frame of every page. [`visitor`]: language and theme of who asks. [`assets`]: style sheet and scripts.
-//! - [`rulings`]: what rules forbid. [`texts`]: what people read, from Fluent files, a folder for each language.
+//! - [`texts`]: what people read, from Fluent files, a folder for each language; what errors of libraries say among it.
 //! - [`guard`]: who may ask. [`token`]: what they must know. [`entrance`]: the way in. [`error`]: what goes wrong, in words.
 //! - [`answer`]: answers that many rooms give. [`chart`]: curves and intervals whose values can be looked up.
 //! - [`phone`]: the way to a phone, by a code ([`qr`]).
@@ -27,6 +27,7 @@ mod page;
 mod phone;
 mod qr;
 mod rooms;
+#[cfg(test)]
 mod rulings;
 mod texts;
 mod thoughts;

@@ -143,3 +143,33 @@ pub(crate) fn percent_encode(text: &str) -> String {
     };
     text.bytes().map(byte).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::body::to_bytes;
+
+    use super::*;
+    use crate::workbench::texts::made_up_language;
+
+    /// A folder of texts more gives pages in its language, with the way back to the others.
+    #[tokio::test]
+    async fn a_page_comes_in_a_third_language() {
+        let visitor = Visitor::for_texts(made_up_language());
+        let body = html! { p { (visitor.text("workbench-not-possible")) } };
+        let response = Page::new(Room::Go, "t").render_page(&visitor, body);
+        let page = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+        let page = String::from_utf8(page.to_vec()).unwrap();
+        assert!(
+            page.contains("<html lang=\"qa\"") && page.contains("日本語") && page.contains("English"),
+            "{page}"
+        );
+        for id in ROOMS
+            .map(|(_, _, id)| id)
+            .into_iter()
+            .chain(["workbench-to-the-content", "workbench-not-possible"])
+        {
+            let text = visitor.text(id);
+            assert!(text.starts_with('~') && page.contains(&format!(">{text}</")), "{id}: {page}");
+        }
+    }
+}

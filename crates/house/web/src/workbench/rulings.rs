@@ -1,82 +1,39 @@
-//! What rules forbid, in the words of whoever asks: the libraries' errors carry a kind and its fields, the texts are in the files.
-
-use ishi_go::{KoRule, Point, VertexError};
-
-use super::error::PageError;
-use super::texts::{PageText, args};
-
-/// Why a move of Go is illegal.
-impl From<ishi_go::IllegalMove> for PageError {
-    fn from(error: ishi_go::IllegalMove) -> PageError {
-        use ishi_go::BrokenRule;
-        let ishi_go::IllegalMove { color, point, rule } = error;
-        PageError::invalid_input(match rule {
-            BrokenRule::Outside { size } => PageText::with("go-illegal-outside", args![color, point, size]),
-            BrokenRule::Occupied { by } => PageText::with("go-illegal-occupied", args![color, point, by]),
-            BrokenRule::Suicide => PageText::with("go-illegal-suicide", args![color, point]),
-            BrokenRule::Ko => PageText::with("go-illegal-ko", args![color, point]),
-            BrokenRule::Superko { rule, move_number } => {
-                let rule = if rule == KoRule::Situational { "situational" } else { "positional" };
-                match move_number {
-                    0 => PageText::with("go-illegal-superko-of-start", args![color, point, rule]),
-                    number => PageText::with("go-illegal-superko", args![color, point, rule, number]),
-                }
-            }
-        })
-    }
-}
-
-/// Why a text is no point of a Go board.
-impl From<VertexError> for PageError {
-    fn from(error: VertexError) -> PageError {
-        PageError::invalid_input(match error {
-            VertexError::Form { text, may_pass } => {
-                let pass = if may_pass { "yes" } else { "no" };
-                PageText::with("go-no-vertex", args![text = format!("{text:?}"), pass])
-            }
-            VertexError::ColumnI { text } => {
-                PageText::with("go-no-column-i", args![text = format!("{text:?}")])
-            }
-            VertexError::Outside { text, size } => {
-                let corner = Point::new(size.width() - 1, size.height() - 1);
-                PageText::with("go-vertex-outside", args![text = format!("{text:?}"), size, corner])
-            }
-        })
-    }
-}
-
-/// Why a move of Othello is illegal.
-impl From<ishi_othello::IllegalMove> for PageError {
-    fn from(error: ishi_othello::IllegalMove) -> PageError {
-        use ishi_othello::BrokenRule;
-        let ishi_othello::IllegalMove { color, mv, rule } = error;
-        PageError::invalid_input(match rule {
-            BrokenRule::Occupied => PageText::with("othello-illegal-occupied", args![color, mv]),
-            BrokenRule::TurnsNothing => PageText::with("othello-illegal-turns-nothing", args![color, mv]),
-            BrokenRule::MustPlay(square) => PageText::with("othello-illegal-pass", args![color, square]),
-            BrokenRule::GameOver => PageText::with("othello-illegal-game-over", args![color, mv]),
-            BrokenRule::OtherTurn => {
-                PageText::with("othello-illegal-other-turn", args![color, mv, other = !color])
-            }
-        })
-    }
-}
+//! What errors of libraries say, in every language: they carry a code and fields, and their words are the texts `errors-CODE`.
 
 #[cfg(test)]
 mod tests {
-    use ishi_go::BoardSize;
-    use ishi_words::Language;
+    use ishi_go::{BoardSize, KoRule, VertexError};
+    use ishi_words::{CodedError, Language};
 
-    use super::*;
+    use crate::workbench::error::PageError;
+    use crate::workbench::texts::{english, find_page_language, made_up_language, page_languages};
     use crate::workbench::visitor::Visitor;
 
     /// English says what the library says, and Japanese says it in Japanese with the same place.
-    fn assert_told<E: ToString + Into<PageError>>(error: E, japanese: &str) {
+    fn assert_told<E: CodedError>(error: E, japanese: &str) {
         let english = error.to_string();
-        let told: PageError = error.into();
+        let told = PageError::from_input_error(&error);
         let words = |language| told.localized_message(&Visitor::for_language(language));
         assert_eq!(words(Language::English), english);
         assert_eq!(words(Language::Japanese), japanese);
+        // A third language has its own as soon as its folder has the text.
+        let third = told.localized_message(&Visitor::for_texts(made_up_language()));
+        assert_eq!(third.trim_start_matches('~'), english);
+        assert_same_words(&error);
+    }
+
+    /// The English texts of the files, from which others are translated, say what the library says. Every other language has words of its own.
+    fn assert_same_words<E: CodedError>(error: &E) {
+        let (facts, words) = (error.facts(), error.to_string());
+        assert_eq!(english().tell_error(&facts).as_deref(), Some(words.as_str()), "errors-{}", facts.code());
+        for texts in page_languages().iter().skip(1) {
+            let told = texts.tell_error(&facts).unwrap();
+            assert_ne!(told, words, "errors-{} of texts/{}", facts.code(), texts.tag);
+        }
+    }
+
+    fn assert_refused<T, E: CodedError>(outcome: Result<T, E>) {
+        assert_same_words(&outcome.err().expect("it is wrong"));
     }
 
     #[test]
@@ -130,5 +87,198 @@ mod tests {
         assert_told(illegal(BrokenRule::MustPlay(square)), "白はパスできません：d3 などに打てます");
         assert_told(illegal(BrokenRule::GameOver), "白は d3 に打てません：終局しています");
         assert_told(illegal(BrokenRule::OtherTurn), "白は d3 に打てません：黒の番です");
+    }
+
+    #[test]
+    fn boards_rules_and_clocks_that_are_none_are_told_in_every_language() {
+        use ishi_engine::clock::TimeControl;
+        use ishi_go::{Diagram, Position, Rules, handicap};
+        let size = BoardSize::square(9).unwrap();
+        assert_refused(BoardSize::square(30));
+        assert_refused("30x30".parse::<BoardSize>());
+        assert_refused("chess".parse::<Rules>());
+        assert_refused("quickly".parse::<TimeControl>());
+        for text in ["X", ". .\n.", ". ?\n. .", "a a\n. ."] {
+            assert_refused(text.parse::<Diagram>());
+        }
+        let position = Position::new(size, Rules::CHINESE);
+        assert_refused(position.clone().set_komi(f64::INFINITY));
+        assert_refused(position.final_score(&[size.parse_point("D4").unwrap()]));
+        assert_refused(handicap::fixed_placement(size, 30));
+        assert_refused(handicap::fixed_placement(BoardSize::square(5).unwrap(), 2));
+    }
+
+    #[test]
+    fn records_that_are_none_are_told_in_every_language() {
+        use ishi_go::Rules;
+        use ishi_sgf::GoGame;
+        for text in ["", "nothing", "\\HS"] {
+            assert_refused(ishi_sgf::read_collection(text.as_bytes()));
+        }
+        let first_game = |text: &str| {
+            let reading = ishi_sgf::read_collection(text.as_bytes()).unwrap();
+            GoGame::read_main_line(&reading.collection.games[0])
+        };
+        assert_refused(first_game("(;GM[2];B[ee])"));
+        assert_refused(first_game("(;SZ[30];B[ee])"));
+        let choked = first_game("(;SZ[9]AB[aa]AW[ab][ba];B[ee])").unwrap();
+        assert_refused(choked.replay_position(Rules::CHINESE, None));
+        let played =
+            first_game("(;SZ[9];B[ee];W[ee])").unwrap().replay_position(Rules::CHINESE, None).unwrap();
+        assert_same_words(&played.illegal[0]);
+    }
+
+    /// Every kind of oddity has a name in Japanese.
+    #[test]
+    fn oddities_of_records_are_told_in_every_language() {
+        use ishi_sgf::{FileLocation, Warning, WarningKind};
+        let (found, done) = ("XX[]".to_string(), "left out".to_string());
+        let warning = Warning { place: FileLocation::NONE, kind: WarningKind::BadKomi, found, done };
+        for &kind in WarningKind::ALL {
+            let warning = Warning { kind, ..warning.clone() };
+            assert_same_words(&warning);
+            let told = find_page_language("ja").unwrap().tell_error(&warning.facts()).unwrap();
+            assert!(told.contains("XX[]") && !told.contains(kind.name()), "{told}");
+        }
+    }
+
+    #[test]
+    fn games_of_othello_that_are_none_are_told_in_every_language() {
+        use ishi_othello::{Position, Square};
+        use ishi_othello_play::levels::Level;
+        use ishi_sgf::othello_records::{WthorDirectory, read_records};
+        assert_refused("i9".parse::<Square>());
+        assert_refused("21".parse::<Level>());
+        for text in ["https://example.org/?moves=none", "8/8/8/8/8/8/8/9 b", "f5d6c9", "f5f6f5"] {
+            assert_refused(Position::from_given(text));
+        }
+        let empty = "-".repeat(63);
+        for text in [format!("{empty}- Z"), format!("{empty}-"), format!("{empty} X")] {
+            assert_refused(Position::from_text(&text));
+        }
+        let ggf = |properties: &str| format!("(;GM[Othello]{properties};)");
+        let start = "---------------------------OX------XO--------------------------- X";
+        let texts = [
+            String::new(),
+            "f5d6c3\nf5f6f5".to_string(),
+            format!("{start}; F5:x;"),
+            format!("{start}; F5:+4;\n{} X;", &empty[..20]),
+            ggf("RE[much]"),
+            ggf("BO[6 ---]"),
+            ggf("B[z9]"),
+            ggf("B[d3/x]"),
+            ggf("B[d3/1/x]"),
+            ggf("BO[8 -]"),
+            ggf("B[d3]W[d3]"),
+            "(;GM[2]SZ[8];B[d3];W[d3])".to_string(),
+            "(;GM[1]SZ[9];B[ee])".to_string(),
+            "(;GM[2]SZ[10];B[d3])".to_string(),
+        ];
+        for text in texts {
+            assert_refused(read_records("", text.as_bytes(), &WthorDirectory::default()).map(drop));
+        }
+    }
+
+    #[test]
+    fn patterns_and_joseki_that_are_none_are_told_in_every_language() {
+        use ishi_patterns::joseki::text::parse_joseki;
+        use ishi_patterns::library::text::parse_library;
+        let joseki = [
+            "",
+            "joseki",
+            "ishi-joseki 1\n B D4 1 1 2018 normal",
+            "ishi-joseki 1\nB D4",
+            "ishi-joseki 1\nX D4 1 1 2018 normal",
+            "ishi-joseki 1\nB Z4 1 1 2018 normal",
+            "ishi-joseki 1\nB D4 x 1 2018 normal",
+            "ishi-joseki 1\nB D4 1 3 2018 normal",
+            "ishi-joseki 1\nB D4 1 1 2018 odd",
+            "ishi-joseki 1\nen of what",
+            "ishi-joseki 1\nB D4 1 1 2018 normal\nB D4 1 1 2018 normal",
+        ];
+        for text in joseki {
+            assert_refused(parse_joseki(text));
+        }
+        let patterns = [
+            "",
+            "patterns",
+            "ishi-shapes 1\nsource x",
+            "ishi-shapes 1\npattern a\nwhat",
+            "ishi-shapes 1\npattern a\nseen x",
+            "ishi-shapes 1\npattern a\n: Z",
+            "ishi-shapes 1\npattern a\n: . .\n: .",
+            "ishi-shapes 1\npattern a\n: . .\n| . .",
+            "ishi-shapes 1\npattern a\n: . .\n-x",
+            "ishi-shapes 1\npattern a\n: . .\n+---",
+            "ishi-shapes 1\npattern a\n: . .\n---\n: . .",
+            "ishi-shapes 1\npattern a\n: . .\nB A1",
+            "ishi-shapes 1\npattern a\n: . .\nB Z9 0 0 normal",
+            "ishi-shapes 1\npattern a\n: . .\nat A1 proud",
+            "ishi-shapes 1\npattern a\n: . .\nat A1 liberties x",
+            "ishi-shapes 1\npattern a\n: . .\n B A1 0 0 normal",
+            "ishi-shapes 1\npattern a\nen one\nen two",
+            "ishi-shapes 1\npattern a\n  en one",
+            "ishi-shapes 1\npattern a",
+            "ishi-shapes 1\npattern a\n| . .",
+            "ishi-shapes 1\npattern a\n: . .",
+            "ishi-shapes 1\npattern A\n: . .\nB A1 0 0 normal",
+            "ishi-shapes 1\npattern a\n: X .\nB A1 0 0 normal",
+            "ishi-shapes 1\npattern a\n: . .\nB A1 0 1 normal",
+            "ishi-shapes 1\npattern a\nseen 1\n: . .\nB A1 2 0 normal",
+            "ishi-shapes 1\npattern a\n: . .\nat A1 alive\nB A1 0 0 normal",
+            "ishi-shapes 1\npattern a\n: . .\nB A1 0 0 normal\nB A1 0 0 normal",
+        ];
+        for text in patterns {
+            assert_refused(parse_library(text));
+        }
+    }
+
+    #[test]
+    fn decks_and_strings_that_are_none_are_told_in_every_language() {
+        use ishi_deck::scores::lists::read_deck_lists;
+        use ishi_deck_documents::pool::{read_pool, refuse_sibling_file};
+        use ishi_deck_documents::{PieceNames, TableFiles};
+        use ishi_grid::strings::read_given;
+        assert_refused(read_deck_lists("4 Ant\nwhat is this\n4 Bee\n").map(drop));
+        let read = |text: &str| {
+            read_pool("table.csv", text.as_bytes(), &refuse_sibling_file, &TableFiles::default())
+        };
+        let tables = [
+            "",
+            "nam,cost\nAnt,1\n",
+            "name,name\nAnt,1\n",
+            "name,cost\n,1\n",
+            "name,cost\nAnt,x\n",
+            "name,copies\nAnt,x\n",
+            "name,score\nAnt,x\n",
+            "name,cost\nAnt,1\nAnt,2\n",
+        ];
+        for text in tables {
+            assert_refused(read(text));
+        }
+        let frost = read("name,cost\nFrost,1\n").unwrap();
+        for name in ["Fost", "Quartz"] {
+            assert_refused(PieceNames::from_pool(&frost.pool).find_piece(name));
+        }
+        for text in ["?", "???", "?!"] {
+            assert_refused(read_given(text, 2, 1).map(drop));
+        }
+        assert_refused(read_given("??", 2, 2).map(drop));
+        assert_refused("".parse::<ishi_grid::Board>());
+        assert_refused("X Z".parse::<ishi_grid::Board>());
+        assert_refused("X O\nX".parse::<ishi_grid::Board>());
+    }
+
+    #[test]
+    fn players_that_are_none_are_told_in_every_language() {
+        use ishi_arena::PlayerSpec;
+        use ishi_go_play::catalog::create_go_player;
+        use ishi_rng::Seed;
+        for spec in ["nobody", "go-flat:playouts", "go-flat:colour=red", "go-flat:playouts=none"] {
+            assert_refused(create_go_player(spec, Seed::new(1)).map(drop));
+        }
+        for spec in ["nobody", "gtp:", "gtp:'open"] {
+            assert_refused(spec.parse::<PlayerSpec>());
+        }
     }
 }

@@ -3,23 +3,25 @@
 //! One more language is one more folder of files and one more line in [`READ`]. A text that it does not have is shown in English. What
 //! libraries say (remarks on moves, names of shapes) has only the languages of [`Language`].
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::LazyLock;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
-use ishi_words::Language;
+use ishi_words::{CodedError, CodedMessage, ErrorFacts, FactValue, Language};
+use serde::{Deserialize, Serialize};
 use unic_langid::LanguageIdentifier;
 
 /// The rooms that have a file of texts.
-const ROOMS: usize = 9;
+const ROOMS: usize = 10;
 
 /// The files of a language, one a room.
 macro_rules! texts_of {
     ($tag:literal) => {
         [
             include_str!(concat!("../../texts/", $tag, "/decks.ftl")),
+            include_str!(concat!("../../texts/", $tag, "/errors.ftl")),
             include_str!(concat!("../../texts/", $tag, "/go.ftl")),
             include_str!(concat!("../../texts/", $tag, "/home.ftl")),
             include_str!(concat!("../../texts/", $tag, "/joseki.ftl")),
@@ -119,6 +121,28 @@ impl LanguageTexts {
         text.unwrap_or_else(|| id.to_string())
     }
 
+    /// What a library's error says: the text `errors-CODE` with its fields. Nothing if there is none, not even in English.
+    pub(crate) fn tell_error(&self, facts: &ErrorFacts) -> Option<String> {
+        // A reason that has no code stands in English within what has one.
+        if let (CodedMessage::UNCODED, [(_, FactValue::Text(words))]) = (facts.code(), facts.fields()) {
+            return Some(shorten_field(words));
+        }
+        let id = format!("errors-{}", facts.code());
+        let mut shown = FluentArgs::with_capacity(facts.fields().len());
+        for (name, value) in facts.fields() {
+            let value = match value {
+                FactValue::Text(text) => shorten_field(text),
+                FactValue::Reason(reason) => self.tell_error(reason)?,
+                FactValue::Reasons(reasons) => {
+                    let told: Option<Vec<String>> = reasons.iter().map(|one| self.tell_error(one)).collect();
+                    told?.join(self.plain.get("workbench-comma").map_or(", ", String::as_str))
+                }
+            };
+            shown.set(*name, to_fluent_value(value));
+        }
+        self.format(&id, &shown).or_else(|| english().format(&id, &shown))
+    }
+
     /// Nothing if there is no such text, or if it asks for other arguments.
     fn format(&self, id: &str, arguments: &FluentArgs<'_>) -> Option<String> {
         let message = self.bundle.get_message(id)?;
@@ -126,6 +150,31 @@ impl LanguageTexts {
         let text = self.bundle.format_pattern(message.value()?, Some(arguments), &mut errors);
         errors.is_empty().then(|| text.into_owned())
     }
+}
+
+/// Characters of a field of an error at most: it may quote what was sent, and that may have megabytes.
+const LONGEST_FIELD: usize = 1000;
+
+/// A field as it is shown.
+fn shorten_field(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_FIELD) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_string(),
+    }
+}
+
+/// A language that nobody speaks: English with a sign before each text that begins on the line of its name.
+#[cfg(test)]
+pub(crate) fn made_up_language() -> &'static LanguageTexts {
+    let marked = |line: &str| match line.split_once(" = ") {
+        Some((id, text)) if line.starts_with(|first: char| first.is_ascii_lowercase()) => {
+            format!("{id} = ~{text}\n")
+        }
+        _ => format!("{line}\n"),
+    };
+    let files = READ[0].3.map(|file| file.lines().map(marked).collect::<String>());
+    let files = files.each_ref().map(String::as_str);
+    Box::leak(Box::new(LanguageTexts::parse("qa", "Made up", Language::English, &files)))
 }
 
 /// The names of the texts of a file.
@@ -180,8 +229,8 @@ pub(crate) fn page_language_of(language: Language) -> &'static LanguageTexts {
 pub(crate) enum PageText {
     /// A text of the files.
     Named(&'static str, TextArguments),
-    /// The words of a library, shown as they are.
-    Words(String),
+    /// What a library's error says. In English it has words itself.
+    Told(CodedMessage),
 }
 
 impl PageText {
@@ -190,11 +239,44 @@ impl PageText {
         PageText::Named(id, arguments)
     }
 
+    /// What a library's error says.
+    pub(crate) fn of_error(error: impl CodedError) -> PageText {
+        PageText::Told(CodedMessage::from_error(error))
+    }
+
     pub(crate) fn in_language(&self, texts: &'static LanguageTexts) -> String {
         match self {
             PageText::Named(id, arguments) if arguments.is_empty() => texts.text(id).to_string(),
             PageText::Named(id, arguments) => texts.text_with(id, arguments.clone()),
-            PageText::Words(words) => words.clone(),
+            PageText::Told(error) if texts.tag == english().tag => error.to_string(),
+            PageText::Told(error) => texts.tell_error(&error.facts()).unwrap_or_else(|| error.to_string()),
+        }
+    }
+}
+
+/// What was told once and is kept with a document: in every language of the pages.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum KeptText {
+    /// From before there were other languages.
+    English(String),
+    /// By the tags of languages.
+    Told(BTreeMap<String, String>),
+}
+
+impl KeptText {
+    pub(crate) fn of(text: &PageText) -> KeptText {
+        let told = page_languages().iter().map(|texts| (texts.tag.to_string(), text.in_language(texts)));
+        KeptText::Told(told.collect())
+    }
+
+    /// In this language; in English if it was not there yet when the text was kept.
+    pub(crate) fn in_language(&self, texts: &LanguageTexts) -> &str {
+        match self {
+            KeptText::English(words) => words,
+            KeptText::Told(told) => {
+                told.get(texts.tag).or_else(|| told.get(english().tag)).map_or("", String::as_str)
+            }
         }
     }
 }
@@ -227,8 +309,10 @@ impl SpeaksTexts for Language {
 /// The sources and the files of texts hold to each other.
 #[cfg(test)]
 mod tests {
-    use std::collections::{BTreeMap, BTreeSet};
+    use std::collections::BTreeSet;
     use std::path::{Path, PathBuf};
+
+    use ishi_words::{coded, facts};
 
     use super::*;
 
@@ -240,6 +324,10 @@ mod tests {
         // English writes a title as Rust does, Japanese has brackets of its own.
         ("workbench-is-damaged-in-the-database-use", "title"),
         ("workbench-is-damaged-in-the-database-use", "title_quoted"),
+        // English names the format as the library does, Japanese has names of its own for all that are known.
+        ("errors-sgf-foreign", "kind"),
+        // What was done about an oddity follows from its kind, and the library says it in English only.
+        ("errors-sgf-warning", "done"),
     ];
 
     /// What is Japanese in the sources, whatever the language of the page: the mark of ishi, the names of languages, the page without scripts.
@@ -276,7 +364,11 @@ mod tests {
     fn given_names(code: &str) -> BTreeSet<String> {
         let list =
             code.trim_start().strip_prefix(',').and_then(|rest| rest.trim_start().strip_prefix("args!["));
-        let Some(list) = list else { return BTreeSet::new() };
+        list.map_or_else(BTreeSet::new, list_names)
+    }
+
+    /// The names in `a, b = x]`.
+    fn list_names(list: &str) -> BTreeSet<String> {
         let (mut names, mut word, mut depth, mut quoted, mut reads) =
             (BTreeSet::new(), String::new(), 0, false, true);
         for sign in list.chars() {
@@ -334,7 +426,50 @@ mod tests {
     }
 
     fn all_calls() -> Vec<TextCall> {
-        sources().iter().flat_map(|(_, source)| text_calls(source)).collect()
+        let calls = sources().into_iter().flat_map(|(_, source)| text_calls(&source));
+        calls.chain(library_sources().iter().flat_map(|(_, source)| error_codes(source))).collect()
+    }
+
+    /// The sources of all crates, by their paths; without those of the words themselves, whose examples have codes.
+    fn library_sources() -> Vec<(PathBuf, String)> {
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let wings = std::fs::read_dir(crates).unwrap().map(|entry| entry.unwrap().path());
+        let packages = wings.filter(|path| path.is_dir()).flat_map(|wing| {
+            std::fs::read_dir(wing)
+                .unwrap()
+                .map(|entry| entry.unwrap().path().join("src"))
+                .collect::<Vec<_>>()
+        });
+        let folders = packages.filter(|path| path.is_dir() && !path.ends_with("words/src"));
+        let files = folders.flat_map(|folder| rust_files(&folder)).filter(|path| !path.ends_with("texts.rs"));
+        files.map(|path| (path.clone(), std::fs::read_to_string(&path).unwrap())).collect()
+    }
+
+    /// What stands behind a string, which may have escapes in it.
+    fn behind_literal(code: &str) -> Option<&str> {
+        let text = code.trim_start().strip_prefix('"')?;
+        let mut escaped = false;
+        let end = text.find(|sign: char| {
+            let is_end = sign == '"' && !escaped;
+            escaped = sign == '\\' && !escaped;
+            is_end
+        });
+        end.map(|end| &text[end + 1..])
+    }
+
+    /// The errors of a source with their fields: `facts!["code", a, b = x]` and `coded!["code", "words", a, b = x]`.
+    fn error_codes(source: &str) -> Vec<TextCall> {
+        let mut codes = Vec::new();
+        for asking in ["facts![", "coded!["] {
+            for (at, _) in source.match_indices(asking) {
+                let Some((code, rest)) = leading_literal(&source[at + asking.len()..]) else { continue };
+                let words = rest.trim_start().strip_prefix(',').and_then(behind_literal);
+                let fields = if asking == "coded![" { words.unwrap() } else { rest };
+                let names = list_names(fields.trim_start().strip_prefix(',').unwrap_or(fields));
+                codes.push(TextCall { id: format!("errors-{code}"), given: Some(names) });
+            }
+        }
+        codes
     }
 
     /// The texts of a language with the names of their arguments.
@@ -357,8 +492,18 @@ mod tests {
 
     #[test]
     fn every_file_is_read_whole_and_its_names_begin_with_its_room() {
-        let rooms =
-            ["decks", "go", "home", "joseki", "laboratory", "othello", "patterns", "strings", "workbench"];
+        let rooms = [
+            "decks",
+            "errors",
+            "go",
+            "home",
+            "joseki",
+            "laboratory",
+            "othello",
+            "patterns",
+            "strings",
+            "workbench",
+        ];
         for (tag, _, _, files) in READ {
             let mut bundle = FluentBundle::new_concurrent(vec![tag.parse().unwrap()]);
             for (room, file) in rooms.iter().zip(files) {
@@ -486,6 +631,31 @@ mod tests {
         assert_eq!(arguments["go-b"], BTreeSet::from(["m_2".to_string(), "n".to_string()]));
     }
 
+    /// Codes of errors are found with their fields, those of a reason inside among them.
+    #[test]
+    fn error_codes_are_found_with_their_fields() {
+        let source = r#"
+            facts!["go-size", width = self.width, height]
+            facts!["sgf-move", number, place = facts!["sgf-place", line], text = format!("{:?}, {}", a, b)]
+            coded!["deck-piece", "{piece}, such as \"a, b\": no", piece = format!("{piece:?}")]
+            coded!["deck-empty", "empty"]
+            facts![code]
+            "#;
+        let found: BTreeMap<String, Vec<String>> = error_codes(source)
+            .into_iter()
+            .map(|call| (call.id, call.given.unwrap().into_iter().collect()))
+            .collect();
+        let wanted: [(&str, &[&str]); 5] = [
+            ("errors-deck-empty", &[]),
+            ("errors-deck-piece", &["piece"]),
+            ("errors-go-size", &["height", "width"]),
+            ("errors-sgf-move", &["number", "place", "text"]),
+            ("errors-sgf-place", &["line"]),
+        ];
+        let list = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(found, wanted.map(|(id, names)| (id.to_string(), list(names))).into());
+    }
+
     /// Texts of other languages stand in the files only.
     #[test]
     fn no_japanese_stands_in_the_sources() {
@@ -543,6 +713,35 @@ mod tests {
         assert_eq!(["fi", "e", "", "*", "日本"].map(found), [None; 5]);
     }
 
+    /// What was kept before there was a language is shown in English in it.
+    #[test]
+    fn kept_texts_are_told_in_the_language_of_who_reads_them() {
+        let japanese = find_page_language("ja").unwrap();
+        let kept = KeptText::of(&PageText::from("go-resign"));
+        let read: KeptText = serde_json::from_str(&serde_json::to_string(&kept).unwrap()).unwrap();
+        assert_eq!(read, kept);
+        assert_eq!([read.in_language(english()), read.in_language(japanese)], ["Resign", "投了"]);
+        let older: KeptText = serde_json::from_str("\"bad-size\"").unwrap();
+        assert_eq!(older.in_language(japanese), "bad-size");
+        let german: &'static LanguageTexts =
+            Box::leak(Box::new(LanguageTexts::parse("de", "Deutsch", Language::English, &[])));
+        assert_eq!(kept.in_language(german), "Resign");
+    }
+
+    /// Several reasons stand in a row, as the language does it.
+    #[test]
+    fn reasons_stand_in_a_row() {
+        let rules = vec![facts!["deck-rule-groups"], facts!["deck-rule-leader"]];
+        let conflict = facts!["deck-reason-conflict", rules = FactValue::Reasons(rules)];
+        let [in_english, in_japanese] =
+            ["en", "ja"].map(|tag| find_page_language(tag).unwrap().tell_error(&conflict).unwrap());
+        assert!(
+            in_english.ends_with("the limits of groups, a leader out of those that may lead"),
+            "{in_english}"
+        );
+        assert!(in_japanese.contains("グループの上限、リーダー"), "{in_japanese}");
+    }
+
     #[test]
     fn what_a_third_language_lacks_is_said_in_english() {
         let file = "go-resign = Aufgeben\ngo-kyu = { $kyu }. Kyu\ngo-verdict-right = Ja, { $wrong }.\n";
@@ -554,6 +753,8 @@ mod tests {
         assert_eq!(texts.text_with("go-verdict-right", args![point]), "Yes, D4.");
         assert_eq!(texts.text("go-nothing-of-the-kind"), "go-nothing-of-the-kind");
         assert_eq!(PageText::from("go-resign").in_language(texts), "Aufgeben");
-        assert_eq!(PageText::Words("as it is".to_string()).in_language(texts), "as it is");
+        let size = ishi_go::BoardSize::square(30).unwrap_err();
+        assert_eq!(PageText::of_error(size).in_language(texts), size.to_string());
+        assert_eq!(PageText::Told(coded!["no-such-code", "as it is"]).in_language(texts), "as it is");
     }
 }

@@ -67,6 +67,7 @@ impl Visitor {
     }
 
     /// Somebody who hears events in this language.
+    #[cfg(test)]
     pub(crate) fn for_language(language: Language) -> Visitor {
         Visitor::for_texts(texts::page_language_of(language))
     }
@@ -90,11 +91,6 @@ impl Visitor {
     /// The language as HTML names it.
     pub(crate) fn language_tag(&self) -> &'static str {
         self.texts.tag
-    }
-
-    /// The language of libraries as HTML names it: events with their words are named by it.
-    pub(crate) fn library_tag(&self) -> &'static str {
-        texts::page_language_of(self.language).tag
     }
 }
 

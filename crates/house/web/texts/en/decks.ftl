@@ -117,7 +117,6 @@ decks-the-best-deck-of-what-is = The best deck of what is owned:{" "}
 decks-the-table-json-toml-or-csv = The table: JSON, TOML, or CSV (name,cost,attributes,group)
 decks-there-is-no-deck = there is no deck { $number }
 decks-there-is-no-deck-to-look = there is no deck to look at
-decks-there-is-no-deck-within-what = there is no deck within what is wanted: { $told }
 decks-there-is-no-here = there is no { $name } here
 decks-there-is-no-table-it-may = there is no table { $key }: it may have been deleted
 decks-there-is-none = there is none

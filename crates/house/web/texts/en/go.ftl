@@ -81,12 +81,6 @@ go-go = Go
 go-groups-and-their-strength = Groups and their strength
 go-handicap = Handicap
 go-handicap-word = handicap
-go-illegal-ko = illegal move { $color } { $point }: ko: the stone may not be retaken at once
-go-illegal-occupied = illegal move { $color } { $point }: a { $by } stone stands there
-go-illegal-outside = illegal move { $color } { $point }: this { $size } board has no such point
-go-illegal-suicide = illegal move { $color } { $point }: suicide: its chain would have no liberty
-go-illegal-superko = illegal move { $color } { $point }: { $rule } superko: it would repeat the position after move { $number }
-go-illegal-superko-of-start = illegal move { $color } { $point }: { $rule } superko: it would repeat the starting position
 go-in-days =
     { $days ->
         [one] in { $days } day
@@ -139,15 +133,9 @@ go-new-zealand-rules = New Zealand rules
 go-next = Next
 go-next-in-practice = Next
 go-next-problem = Next problem
-go-no-column-i = invalid vertex { $text }: column I is not used
 go-no-games-yet-begin-one-open = No games yet: begin one, open a record, or look at the sample.
 go-no-move-lost-much = No move lost much.
 go-no-move-was-played-here = no move was played here
-go-no-vertex =
-    invalid vertex { $text }: write a column letter and a row number such as D4{ $pass ->
-        [yes] , or pass
-       *[no] {""}
-    }
 go-none = none
 go-none-yet-open-a-game-and = None yet: open a game and let it be reviewed.
 go-notes = Notes
@@ -212,8 +200,10 @@ go-the-game-in-view = The game
 go-the-lesson = The lesson
 go-the-lessons-are-being-chosen = The lessons are being chosen …
 go-the-position-as-it-is = the position as it is
+go-the-record-has-games-this-is = the record has { $games } games: this is the first
 go-the-record-has-nodes-is-the = the record has { $nodes } nodes: { $most_nodes } is the most
 go-the-sample-game = The sample game
+go-there-is-no-analysis-of = there is no analysis of { $level }
 go-there-is-no-game-in-this = there is no game in this record
 go-there-is-no-move-to-review = there is no move to review yet
 go-there-is-no-node-the-record = there is no node { $number }: the record has { $nodes }, from 0
@@ -237,7 +227,6 @@ go-verdict-as-good = { $point } is as good.
 go-verdict-as-in-the-game = { $point } was played in the game, and it lost.
 go-verdict-right = Yes, { $point }.
 go-verdict-wrong = Not { $point }.
-go-vertex-outside = invalid vertex { $text }: this { $size } board goes from A1 to { $corner }
 go-visits = Visits
 go-what-followed = What followed
 go-what-ishi-sees = What ishi sees

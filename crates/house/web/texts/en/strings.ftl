@@ -8,6 +8,7 @@ strings-as-many = as many
 strings-board = Board
 strings-board-with-edges-solved-with-a = board with edges, solved with a proof
 strings-boards = Boards
+strings-boards-of-lines-or-more-are = boards are built by the rule from 16 lines on
 strings-built-by-the-rule-from-16 = built by the rule, from 16 lines on
 strings-certificate = Certificate
 strings-columns = Columns

@@ -113,7 +113,6 @@ decks-the-best-deck-of-what-is = 手持ちで最良のデッキ：
 decks-the-table-json-toml-or-csv = 表: JSON、TOML、CSV（name,cost,attributes,group）
 decks-there-is-no-deck = { $number }番のデッキはありません
 decks-there-is-no-deck-to-look = 表示するデッキがありません
-decks-there-is-no-deck-within-what = 条件を満たすデッキがありません：{ $told }
 decks-there-is-no-here = { $name } はありません
 decks-there-is-no-table-it-may = 表 { $key } はありません（削除された可能性があります）
 decks-there-is-none = 存在しない

@@ -2,7 +2,7 @@
 
 go-a-click-goes-to-that-move = クリックでその手へ移動。
 go-a-click-goes-to-that-move-sentence = クリックでその手へ移動。丸は教訓の手。
-go-a-click-on-the-board = 盤のクリック
+go-a-click-on-the-board = 盤をクリックしたとき
 go-a-cross-of-five = 花五
 go-a-draw = 持碁
 go-a-file-sgf = ファイル (SGF)
@@ -14,8 +14,8 @@ go-after-line = {"{line}"} の後
 go-after-this-move-black-wins-share = この手の後の黒の勝率 {"{share}"} %、リード {"{lead}"}
 go-aga-rules = AGA ルール
 go-agree = 確定
-go-agree-to-the-count = この計算で確定
-go-all-problems = 問題一覧
+go-agree-to-the-count = この整地で確定
+go-all-problems = 問題の一覧
 go-all-problems-in-practice = すべての問題
 go-an-engine-by-its-name = エンジン名で指定 …
 go-an-engine-by-its-name-write = エンジン名を入力してください（例：go-mcts:playouts=2000）
@@ -47,19 +47,19 @@ go-board-arrow-keys-move-enter-plays = 碁盤：矢印キーで移動、Enter �
 go-bulky-five = 五目ナカデ
 go-captures-count = 、{"{count}"}子取り
 go-captures-what-it-can = 取れる石を取る
-go-chains-and-liberties = 連と呼吸点
+go-chains-and-liberties = 連とダメ
 go-chinese-rules = 中国ルール
 go-choose = 選択 …
-go-clock = 時計
+go-clock = 持ち時間
 go-clock-placeholder = なし（例：300+10x3）
 go-color-plays-point = {"{color}"} {"{point}"}
 go-comment-on-this-position = この局面のコメント
 go-connections = 連絡
-go-count = 計算
+go-count = 整地
 go-count-in-view = 地を数える
 go-crossed-stones-are-taken-off-click = ×の石は取り除かれます。石をクリックすると変更できます。
 go-date = 日付
-go-delete-from-here = ここから削除
+go-delete-from-here = この手以降を削除
 go-details = 詳しく
 go-due = 今日
 go-due-now = 今日の問題：{ $due } 問（全 { $all } 問）
@@ -69,7 +69,7 @@ go-event = 棋戦
 go-every-move-is-read-out-a = 打った手はすべて読み切って判定します。間違いには最善の応手、正解には最強の抵抗で応じます。
 go-expected = 読み筋
 go-eyes = 眼
-go-facts-and-variations = 対局情報と変化
+go-facts-and-variations = 対局情報と変化図
 go-flat-monte-carlo = 原始モンテカルロ
 go-for-a-beginner = 入門者向け
 go-for-a-dan-player = 有段者向け
@@ -81,45 +81,6 @@ go-go = 囲碁
 go-groups-and-their-strength = 石の強弱
 go-handicap = 置石
 go-handicap-word = 置石
-go-illegal-ko =
-    { $color ->
-        [black] 黒
-       *[white] 白
-    } { $point } は打てません：コウなので、すぐには取り返せません
-go-illegal-occupied =
-    { $color ->
-        [black] 黒
-       *[white] 白
-    } { $point } は打てません：{ $by ->
-        [black] 黒
-       *[white] 白
-    }石があります
-go-illegal-outside =
-    { $color ->
-        [black] 黒
-       *[white] 白
-    } { $point } は打てません：{ $size } の碁盤にない点です
-go-illegal-suicide =
-    { $color ->
-        [black] 黒
-       *[white] 白
-    } { $point } は打てません：着手禁止点です（石のダメがなくなります）
-go-illegal-superko =
-    { $color ->
-        [black] 黒
-       *[white] 白
-    } { $point } は打てません：{ $rule ->
-        [situational] 同形反復（手番も同じ）
-       *[positional] 同形反復
-    }で、{ $number } 手目の局面に戻ります
-go-illegal-superko-of-start =
-    { $color ->
-        [black] 黒
-       *[white] 白
-    } { $point } は打てません：{ $rule ->
-        [situational] 同形反復（手番も同じ）
-       *[positional] 同形反復
-    }で、開始局面に戻ります
 go-in-days = { $days } 日後
 go-in-words-and-numbers = 数値で見る
 go-influence = 勢力
@@ -149,7 +110,7 @@ go-learn = 学ぶ
 go-lessons = この碁の教訓
 go-let-the-engine-move = エンジンに打たせる
 go-let-these-mistakes-be-asked-again = この失着をあとで復習する
-go-level-of-knowledge = 知識の層
+go-level-of-knowledge = 見る項目
 go-life-and-death-judged-by-reading = 死活の問題（読みで判定）
 go-line-wins-share-lead-lead = {"{line}"}：勝率 {"{share}"} %、リード {"{lead}"}
 go-make-this-the-main-line = 本譜にする
@@ -168,21 +129,15 @@ go-new-zealand-rules = ニュージーランドルール
 go-next = 次の手
 go-next-in-practice = 次へ
 go-next-problem = 次の問題
-go-no-column-i = { $text }：I の列は使いません
 go-no-games-yet-begin-one-open = まだ対局がありません。対局を始めるか、棋譜または見本を開いてください。
 go-no-move-lost-much = 大きな損の手はありません。
 go-no-move-was-played-here = ここでは手が打たれていません
-go-no-vertex =
-    { $text } は点ではありません：D4 のように列の文字と行の数字{ $pass ->
-        [yes] （または pass）
-       *[no] {""}
-    }を書いてください
 go-none = なし
 go-none-yet-open-a-game-and = まだありません。対局を開いて「検討」してください。
 go-notes = メモ
 go-nothing-is-called = { $what } はありません
 go-now-line = 探索中：{"{line}"}
-go-numbers-on-the-stones = 手順番号を表示
+go-numbers-on-the-stones = 石に手数を表示
 go-oddities-of-the-record = 棋譜の不備
 go-on = 1手進む
 go-on-the-edge = 辺の三目
@@ -218,7 +173,7 @@ go-save-as-sgf = SGF を保存
 go-save-the-five = 五目ナカデ（活きる）
 go-score = 目差
 go-seconds-300-for-the-game-300 = 秒：300＝持ち時間、300+5＝1手ごとに5秒加算、300+10x3＝10秒の秒読み3回、300+60/15＝60秒で15手。
-go-set-up = 置き石
+go-set-up = 石の配置
 go-share-html = 共有（HTML）
 go-six-in-the-corner = 隅の六目
 go-six-outside-closed = 隅の六目（活き）
@@ -231,8 +186,8 @@ go-suggested-moves = 候補の手
 go-take-it-away = 三目ナカデ（殺す）
 go-tap-again-to-play-point = もう一度タップすると {"{point}"} に打ちます
 go-territory-and-moyos = 地と模様
-go-that-is-refuted-by-the-last = 失敗です。最後の手が反撃です。
-go-that-was-not-read-to-the = 読み切れませんでした。
+go-that-is-refuted-by-the-last = 失敗です。最後の手でとがめられています。
+go-that-was-not-read-to-the = 最後まで読み切れませんでした。
 go-the-better-line = 正解の進行
 go-the-cross-attacked = 花五（殺す）
 go-the-game = この対局
@@ -241,8 +196,10 @@ go-the-game-in-view = 対局
 go-the-lesson = この問題の教訓
 go-the-lessons-are-being-chosen = 教訓を選んでいます …
 go-the-position-as-it-is = 現在の局面
+go-the-record-has-games-this-is = 棋譜に { $games } 局あります。最初の一局を開きました
 go-the-record-has-nodes-is-the = 節点が { $nodes } あります（{ $most_nodes } まで）
 go-the-sample-game = 見本の棋譜
+go-there-is-no-analysis-of = { $level } という解析はありません
 go-there-is-no-game-in-this = この棋譜には対局がありません
 go-there-is-no-move-to-review = 検討する手がまだありません
 go-there-is-no-node-the-record = 節点 { $number } はありません（0 から { $last } まで）
@@ -251,7 +208,7 @@ go-there-is-no-problem-there-are = 問題 { $number } はありません（1〜{
 go-there-is-no-record-choose-a = 棋譜がありません。ファイルを選ぶか、「(;」で始まる SGF を貼り付けてください
 go-there-is-no-table-was-it = 対局 { $key } はありません
 go-thinking = 考えています …
-go-this-attempt-is-long-enough-begin = 手数が多すぎます。最初からどうぞ
+go-this-attempt-is-long-enough-begin = 手数が多くなりすぎました。最初からやり直してください
 go-three-in-a-row = 三目ナカデ
 go-time-left = 残り約 { $minutes }:{ $seconds }
 go-to-move = 手番
@@ -259,15 +216,14 @@ go-to-the-beginning = 最初へ
 go-to-the-end = 最後へ
 go-tromp-taylor-rules = トロンプ・テイラールール
 go-try-it-here = ここで打ってみる
-go-turning-points = 形勢の転換
+go-turning-points = 形勢が動いた手
 go-undo = 待った
-go-variations = 変化
+go-variations = 変化図
 go-verdict-as-good = { $point } も同じくらい良い手です。
 go-verdict-as-in-the-game = { $point } は実戦の手で、損をしました。
 go-verdict-right = 正解、{ $point }。
 go-verdict-wrong = { $point } ではありません。
-go-vertex-outside = { $text }：{ $size } の碁盤は A1 から { $corner } までです
-go-visits = 訪問数
+go-visits = 探索数
 go-what-followed = 実戦への応手
 go-what-ishi-sees = ishi の見方
 go-what-to-play-and-why = 次の一手とその理由
@@ -290,6 +246,6 @@ go-wins = 勝率
 go-wins-by-points = { $name }の{ $points }目勝ち
 go-wins-by-resignation = { $name }の中押し勝ち
 go-wins-on-time = { $name }の時間切れ勝ち
-go-your-move = どうぞ。
+go-your-move = あなたの番です。
 go-your-own-mistakes = 自分の失着から
 go-your-own-mistakes-asked-again-in = 自分の失着を忘れた頃に復習

@@ -52,34 +52,6 @@ othello-games-the-side-to-move-won = { $games }局、手番側の{ $won }勝{ $l
 othello-had-to-pass = はパス。
 othello-heat = 寄与:{" "}
 othello-heat-map-what-each-square-adds = ヒートマップ（各マスの寄与）
-othello-illegal-game-over =
-    { $color ->
-        [black] 黒
-       *[white] 白
-    }は { $mv } に打てません：終局しています
-othello-illegal-occupied =
-    { $color ->
-        [black] 黒
-       *[white] 白
-    }は { $mv } に打てません：石があります
-othello-illegal-other-turn =
-    { $color ->
-        [black] 黒
-       *[white] 白
-    }は { $mv } に打てません：{ $other ->
-        [black] 黒
-       *[white] 白
-    }の番です
-othello-illegal-pass =
-    { $color ->
-        [black] 黒
-       *[white] 白
-    }はパスできません：{ $square } などに打てます
-othello-illegal-turns-nothing =
-    { $color ->
-        [black] 黒
-       *[white] 白
-    }は { $mv } に打てません：返せる石がありません
 othello-invalid-time-write-a-number-from = 時間 { $text } は使えません。0から600までの数を書いてください
 othello-it-is-the-engines-turn = エンジンの手番です
 othello-judging-moves-left = 検討中、残りの手数:{" "}

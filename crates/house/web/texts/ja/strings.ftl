@@ -8,6 +8,7 @@ strings-as-many = 列数と同じ
 strings-board = 盤面
 strings-board-with-edges-solved-with-a = 通常の盤（証明付きで解く）
 strings-boards = 解いた盤
+strings-boards-of-lines-or-more-are = 規則で作れるのは 16 路以上の盤です
 strings-built-by-the-rule-from-16 = 規則で作る（16路以上）
 strings-certificate = 証明書
 strings-columns = 列数

@@ -5,7 +5,7 @@ workbench-back = 1手戻る
 workbench-back-to-the-game = 対局へ戻る
 workbench-back-to-the-workbench = ワークベンチへ戻る
 workbench-both = 両方
-workbench-by-is-more-than-this-server = by={ $value } はこのサーバーの上限を超えています。数 は { $most } 以下にしてください
+workbench-by-is-more-than-this-server = by={ $value } はこのサーバーの上限を超えています。数は { $most } 以下にしてください
 workbench-colours-of-the-system = システムの配色
 workbench-come-in = お入りください
 workbench-comma = 、
@@ -35,7 +35,6 @@ workbench-nothing-is-damaged-everything-that-people = 壊れた項目はあり�
 workbench-on = 1手進む
 workbench-only-this-machine-can-reach-this = このアドレスはこのマシン専用です。次のように起動し、マシン名か IP アドレスで開き直してください：
 workbench-othello = オセロ
-workbench-other-language = English
 workbench-page-it-must-be-a-page = ページ { $path } は、/go/abc のようなこのワークベンチのページでなければなりません
 workbench-patterns = パターン
 workbench-play-your-answer-on-the-board = 盤上に答えを打ってください。
@@ -49,6 +48,7 @@ workbench-sounds = 効果音
 workbench-strings = 連
 workbench-the-better-line = 正解の進行
 workbench-the-server-cannot-be-reached-has = サーバーに接続できません。終了していないか確かめてください。
+workbench-the-server-failed = サーバー側の処理に失敗しました：{ $cause }
 workbench-the-server-is-being-shut-down = サーバーは終了中です
 workbench-the-work-on-this-request-failed = サーバー内部の誤りで処理できませんでした
 workbench-there-is-no-file = { $name } はありません

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use ishi_words::{CodedError, ErrorFacts, facts};
 use rusqlite::ErrorCode;
 
 use super::documents::DamagedDocument;
@@ -149,6 +150,43 @@ pub enum StoreError {
         /// What SQLite said.
         cause: String,
     },
+}
+
+impl CodedError for StoreError {
+    fn facts(&self) -> ErrorFacts {
+        use StoreError::{
+            Address, CannotOpen, Damaged, DamagedDocument, DamagedRow, Foreign, Full, Locked, Missing, Newer,
+            NotADatabase, Older, Other, OtherRun, ReadOnly, Refused, Unreachable,
+        };
+        match self {
+            CannotOpen { path, cause } => facts!["store-cannot-open", path = path.display(), cause],
+            Missing { path } => facts!["store-missing", path = path.display()],
+            ReadOnly { path } => facts!["store-read-only", path = path.display()],
+            Full { path, cause } => facts!["store-full", path = path.display(), cause],
+            Locked { path } => {
+                let seconds = super::connection::PATIENCE.as_secs();
+                facts!["store-locked", path = path.display(), seconds]
+            }
+            NotADatabase { path, cause } => facts!["store-no-database", path = path.display(), cause],
+            Foreign { path } => facts!["store-foreign", path = path.display()],
+            Newer { path, found, known } => facts!["store-newer", path = path.display(), found, known],
+            Older { path, found, known } => facts!["store-older", path = path.display(), found, known],
+            OtherRun { path, name, kept, asked } => {
+                facts!["store-other-run", path = path.display(), name = format!("{name:?}"), kept, asked]
+            }
+            Damaged { path, task, cause } => facts!["store-damaged", path = path.display(), task, cause],
+            DamagedRow { path, cause } => facts!["store-damaged-row", path = path.display(), cause],
+            DamagedDocument { path, damaged } => {
+                facts!["store-damaged-document", path = path.display(), cause = &damaged.cause]
+            }
+            Unreachable { path, cause } => facts!["store-unreachable", path = path.display(), cause],
+            Refused { path, cause } => facts!["store-refused", path = path.display(), cause],
+            Address { address, cause } => {
+                facts!["store-address", address = format!("{address:?}"), cause]
+            }
+            Other { path, cause } => facts!["store-failed", path = path.display(), cause],
+        }
+    }
 }
 
 impl StoreError {

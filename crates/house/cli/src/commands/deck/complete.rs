@@ -11,6 +11,7 @@ use ishi_deck::scores::predict::CardPredictor;
 use ishi_deck::scores::trial::{PredictionMethod, TrainingDecks, complete_deck};
 use ishi_deck::{PieceId, Pool};
 use ishi_deck_documents::{PieceNames, pool};
+use ishi_words::CodedMessage;
 use serde::Serialize;
 
 use super::logs::{DeckLogArgs, FORMATS, check_card_count};
@@ -129,7 +130,9 @@ pub fn run(args: &DeckCompleteArgs, context: &Context) -> Result<(), Failure> {
 fn find_cards(pool: &Pool, cards: &[String], least: u32) -> Result<Vec<u32>, Failure> {
     let names = PieceNames::from_pool(pool);
     let find = |card: &String| {
-        let rare = |what| Failure::Input(format!("{what} (cards of at least {least} decks are known)"));
+        let rare = |what: CodedMessage| {
+            Failure::Input(format!("{what} (cards of at least {least} decks are known)"))
+        };
         names.find_piece(card).map(|id| id.0).map_err(rare)
     };
     let mut found: Vec<u32> = cards.iter().map(find).collect::<Result<_, _>>()?;

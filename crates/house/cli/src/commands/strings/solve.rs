@@ -142,7 +142,7 @@ fn solve_failure(error: StringsError) -> Failure {
     match error {
         StringsError::Stopped => Failure::Interrupted,
         StringsError::Infeasible => Failure::Negative(error.to_string()),
-        StringsError::Input(what) => Failure::Input(what),
+        StringsError::Input(what) => Failure::Input(what.to_string()),
         StringsError::Wrong { .. } => Failure::Outside(error.to_string()),
     }
 }

@@ -3,8 +3,7 @@
 //! The file asks for nothing: its policy allows its own style and script, which it knows by their checksums, and nothing else. Texts of the
 //! record stand in JSON in which no sign can end the script, and the page puts them into text nodes alone (`ui/shared_page.tsx`).
 
-use crate::workbench::texts::{SpeaksTexts, page_language_of};
-use ishi_words::Language;
+use crate::workbench::texts::{LanguageTexts, page_languages};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -28,13 +27,13 @@ pub(super) struct SharedPage<'a> {
 
 impl SharedPage<'_> {
     /// The file. The language is the one in which it opens.
-    pub(super) fn render(&self, language: Language) -> String {
+    pub(super) fn render(&self, texts: &LanguageTexts) -> String {
         // Nothing is escaped inside a script: no sign that could end it may stand there.
         let game = self.game.to_string().replace('<', "\\u003c").replace('&', "\\u0026");
         // The script must be the one whose checksum the policy names, to the last byte.
         let page = html! {
             (DOCTYPE)
-            html lang=(page_language_of(language).tag) {
+            html lang=(texts.tag) {
                 head {
                     meta charset="utf-8";
                     meta http-equiv="Content-Security-Policy" content=(write_policy(self.script));
@@ -48,7 +47,7 @@ impl SharedPage<'_> {
                             h1 { (self.title) }
                             @if let Some(result) = self.result { p.quiet { (result) } }
                         }
-                        button #language type="button" data-word="other" {}
+                        button #language type="button" {}
                     }
                     noscript { p { "This page needs JavaScript. / このページには JavaScript が必要です。" } }
                     (self.render_body())
@@ -123,15 +122,20 @@ fn encode_base64(bytes: &[u8]) -> String {
     text
 }
 
+/// What is told in each language of the pages, by their tags.
+pub(super) fn tell_in_all_languages<T: Into<Value>>(tell: impl Fn(&'static LanguageTexts) -> T) -> Value {
+    page_languages().iter().map(|texts| (texts.tag.to_string(), tell(texts))).collect()
+}
+
 /// The words of a game's room, with those of its shared page: `own`, and those that both games have.
 pub(super) fn with_shared_words<const N: usize>(
     mut words: Value,
     own: [(&'static str, &'static str); N],
-    language: Language,
+    texts: &'static LanguageTexts,
 ) -> Value {
-    let say = |id: &'static str| language.text(id);
+    let say = |id: &'static str| texts.text(id);
     let shared = [
-        ("other", say("workbench-other-language")),
+        ("name", texts.name),
         ("first", say("workbench-to-the-beginning")),
         // The button back says what the step back says in the room.
         ("back", say("workbench-back")),

@@ -30,12 +30,11 @@ const NEXT: usize = 3;
 fn read_question(table: &DeckTable) -> Result<(PoolFile, SolveRequest), PageError> {
     let pool = table.parse_pool()?;
     let wish = table.parse_wish(&pool)?;
-    let reasons = words::explain_infeasibility(&build_problem(&pool, &wish)?);
+    let reasons = words::tell_infeasibility(&build_problem(&pool, &wish)?);
     if reasons.is_empty() {
         return Ok((pool, wish));
     }
-    let told = reasons.join("; ");
-    Err(PageError::invalid_input(PageText::with("decks-there-is-no-deck-within-what", args![told])))
+    Err(PageError::from_input_error(words::tell_no_deck(&reasons)))
 }
 
 /// Why a card is in the best deck, or not.
@@ -124,9 +123,10 @@ pub(super) fn render_choice(visitor: &Visitor, found: &CardExplanation) -> Marku
         (render_exchange(visitor, pool, &found.leaves, &found.comes))
         @if !found.bindings.is_empty() {
             p { (visitor.text("decks-without-a-rule-it-would-cost")) }
-            ul lang="en" {
+            ul {
                 @for binding in &found.bindings {
-                    li { (words::describe_rule(&found.best_problem, binding.rule)) ": " (format_units(pool, binding.price)) }
+                    @let rule = PageText::of_error(words::tell_rule(&found.best_problem, binding.rule));
+                    li { (rule.in_language(visitor.texts)) ": " (format_units(pool, binding.price)) }
                 }
             }
         }

@@ -3,6 +3,7 @@
 use ishi_deck::PieceId;
 use ishi_deck_documents::PieceNames;
 use ishi_draw::{SvgElement, blend_colors};
+use ishi_words::CodedMessage;
 use maud::{Markup, PreEscaped, html};
 
 use super::table::DeckTable;
@@ -29,7 +30,8 @@ impl PairScores {
         let deck = built.answer.deck.as_ref().ok_or_else(none)?;
         let pool = table.parse_pool()?.pool;
         let known = PieceNames::from_pool(&pool);
-        let ids: Result<Vec<PieceId>, String> = deck.deck.iter().map(|name| known.find_piece(name)).collect();
+        let ids: Result<Vec<PieceId>, CodedMessage> =
+            deck.deck.iter().map(|name| known.find_piece(name)).collect();
         let ids = ids.map_err(PageError::from_input_error)?;
         let leads = deck.leader.is_some();
         let pair = |a: usize, b: usize| {

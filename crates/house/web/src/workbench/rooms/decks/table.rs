@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::workbench::WorkbenchState;
 use crate::workbench::documents::{RoomDocument, StoreAnswer, change_stored};
 use crate::workbench::error::PageError;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::{KeptText, LanguageTexts, PageText, args};
 
 /// The kind of its documents.
 pub(super) const KIND: &str = "decks";
@@ -28,6 +28,9 @@ pub(super) struct BuiltDeck {
     /// What was wanted (JSON or TOML).
     pub(super) wish: String,
     pub(super) answer: AnswerDocument,
+    /// Why there is none.
+    #[serde(default)]
+    pub(super) reasons: Vec<KeptText>,
 }
 
 /// A table.
@@ -48,6 +51,14 @@ impl BuiltDeck {
     /// The deck as programs take lists: `1 Ant`, the leader below a heading of its own.
     pub(super) fn to_list(&self) -> Option<String> {
         self.answer.deck.as_ref().map(list_deck)
+    }
+
+    /// Why there is none, in this language as far as it was kept in it.
+    pub(super) fn tell_reasons(&self, texts: &LanguageTexts) -> Vec<&str> {
+        if self.reasons.is_empty() {
+            return self.answer.reasons.iter().map(String::as_str).collect();
+        }
+        self.reasons.iter().map(|reason| reason.in_language(texts)).collect()
     }
 }
 

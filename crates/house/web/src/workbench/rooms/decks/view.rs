@@ -159,7 +159,7 @@ pub(super) fn render_decks(visitor: &Visitor, key: &str, table: &DeckTable) -> M
             }
         }
         @for deck in &table.decks {
-            @for reason in &deck.answer.reasons { p.bad { (visitor.text("decks-deck-in-view")) (deck.number) ": " (reason) } }
+            @for reason in deck.tell_reasons(visitor.texts) { p.bad { (visitor.text("decks-deck-in-view")) (deck.number) ": " (reason) } }
         }
         p { a.button href={ "/decks/" (key) "/decks.json" } download { "JSON" } }
         div #decks-pairs {}

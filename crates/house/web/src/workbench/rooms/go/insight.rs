@@ -16,7 +16,7 @@ use ishi_words::Language;
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
-use crate::workbench::texts::{SpeaksTexts, args, text_id};
+use crate::workbench::texts::{args, text_id};
 use crate::workbench::visitor::Visitor;
 use crate::workers::JobStop;
 
@@ -202,7 +202,7 @@ pub(super) fn answer_question(
         title: question.title(visitor),
         text,
         details: words::details_text(&explanation, language),
-        details_title: language.text("go-details"),
+        details_title: visitor.text("go-details"),
         pictures: drawn.iter().map(BoardPicture::to_svg).collect(),
     }
 }

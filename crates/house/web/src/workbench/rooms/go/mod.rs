@@ -184,11 +184,9 @@ async fn open_record(
     mut form: Multipart,
 ) -> Result<Redirect, PageError> {
     let mut bytes = Vec::new();
-    while let Some(field) =
-        form.next_field().await.map_err(|error| PageError::from_input_error(error.body_text()))?
-    {
+    while let Some(field) = form.next_field().await.map_err(|error| PageError::from_upload_error(&error))? {
         let is_record = matches!(field.name(), Some("file" | "sgf"));
-        let read = field.bytes().await.map_err(|error| PageError::from_input_error(error.body_text()))?;
+        let read = field.bytes().await.map_err(|error| PageError::from_upload_error(&error))?;
         if is_record && !read.iter().all(u8::is_ascii_whitespace) {
             bytes = read.to_vec();
         }
@@ -478,7 +476,12 @@ async fn show_level(
     if asked.level.is_empty() {
         return Ok(partial_response(view::render_no_level()));
     }
-    let level: AnalysisLevel = asked.level.parse().map_err(PageError::from_input_error)?;
+    let level: AnalysisLevel = asked.level.parse().map_err(|_| {
+        PageError::invalid_input(PageText::with(
+            "go-there-is-no-analysis-of",
+            args![level = format!("{:?}", asked.level)],
+        ))
+    })?;
     let (position, language, seed) = (table.position()?, visitor.language, desk.settings.seed);
     let seen = desk.compute(move |_| insight::view_level(&position, level, language, seed)).await?;
     Ok(partial_response(view::render_level(&seen, level, &visitor)))
@@ -606,8 +609,8 @@ async fn download_page(
     visitor: Visitor,
 ) -> Result<Response, PageError> {
     let table = GoTable::load(&desk, &key).await?;
-    let (language, name) = (visitor.language, format!("ishi-{}.html", table.key));
+    let (texts, name) = (visitor.texts, format!("ishi-{}.html", table.key));
     let page =
-        desk.compute(move |_| share::render_shared_page(&table, table.review.as_ref(), language)).await??;
+        desk.compute(move |_| share::render_shared_page(&table, table.review.as_ref(), texts)).await??;
     Ok(attachment_response(&name, "text/html; charset=utf-8", page))
 }

@@ -30,7 +30,8 @@ use crate::workbench::chart::render_game_chart;
 use crate::workbench::documents::overwrite_body;
 use crate::workbench::error::PageError;
 use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::rooms::shared_page::tell_in_all_languages;
+use crate::workbench::texts::{LanguageTexts, PageText, args, page_languages};
 use crate::workbench::visitor::Visitor;
 
 /// Lessons of both players.
@@ -65,8 +66,9 @@ impl BothLanguages {
         visitor.language.choose(&self.english, &self.japanese)
     }
 
+    /// By the languages of the pages.
     pub(super) fn to_json(&self) -> serde_json::Value {
-        serde_json::json!({ "en": self.english, "ja": self.japanese })
+        tell_in_all_languages(|texts| texts.language.choose(&*self.english, &*self.japanese))
     }
 }
 
@@ -305,12 +307,14 @@ fn compute_review(
 /// Between two looks at a review that grows.
 const BETWEEN: Duration = Duration::from_millis(400);
 
-/// The events by which pages hear how a review grows, one for each language.
-const GROWTH: [(&str, Language); 2] = [("review-en", Language::English), ("review-ja", Language::Japanese)];
+/// The event by which pages in this language hear how a review grows.
+pub(super) fn growth_event(texts: &LanguageTexts) -> String {
+    format!("review-{}", texts.tag)
+}
 
 fn forget_growth(desk: &WorkbenchState, key: &str) {
-    for (name, _) in GROWTH {
-        desk.live.forget_event(&table_topic(key), name);
+    for texts in page_languages() {
+        desk.live.forget_event(&table_topic(key), &growth_event(texts));
     }
 }
 
@@ -351,9 +355,9 @@ impl<'a> ReviewTeller<'a> {
             total: self.total,
             seconds_left: is_known.then(|| self.speed.seconds_left(&progress, now)),
         };
-        for (name, language) in GROWTH {
-            let told = growth.render_growth(&Visitor::for_language(language));
-            self.desk.live.publish(&self.topic, name, told.into_string());
+        for texts in page_languages() {
+            let told = growth.render_growth(&Visitor::for_texts(texts));
+            self.desk.live.publish(&self.topic, growth_event(texts), told.into_string());
         }
     }
 }

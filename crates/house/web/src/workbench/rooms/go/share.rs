@@ -1,4 +1,4 @@
-//! A reviewed game of Go as one HTML file, which works without a server: board, tree, remarks, graph and lessons, in both languages.
+//! A reviewed game of Go as one HTML file, which works without a server: board, tree, remarks, graph and lessons, in every language.
 
 use ishi_go::picture::BoardPicture;
 use ishi_go::{Board, Color};
@@ -11,8 +11,8 @@ use super::review::{BothLanguages, GoLesson, GoReview};
 use super::table::GoTable;
 use super::view::result_words;
 use crate::workbench::error::PageError;
-use crate::workbench::rooms::shared_page::{SharedPage, with_shared_words};
-use crate::workbench::texts::SpeaksTexts;
+use crate::workbench::rooms::shared_page::{SharedPage, tell_in_all_languages, with_shared_words};
+use crate::workbench::texts::{LanguageTexts, english, page_language_of};
 use crate::workbench::visitor::Visitor;
 
 const SCRIPT: &str = include_str!("../../assets/shared-go.js");
@@ -26,18 +26,19 @@ pub fn render_shared_review(
     found: &review::GameReview,
     language: Language,
 ) -> Result<String, String> {
-    let words = |error: PageError| error.localized_message(&Visitor::for_language(Language::English));
+    let words = |error: PageError| error.localized_message(&Visitor::for_texts(english()));
     let table = GoTable::from_record("shared".to_string(), sgf).map_err(words)?;
-    render_shared_page(&table, Some(&GoReview::from_game_review(found)), language).map_err(words)
+    render_shared_page(&table, Some(&GoReview::from_game_review(found)), page_language_of(language))
+        .map_err(words)
 }
 
 /// The page of a table, with its review if there is one.
 pub(super) fn render_shared_page(
     table: &GoTable,
     review: Option<&GoReview>,
-    language: Language,
+    texts: &'static LanguageTexts,
 ) -> Result<String, PageError> {
-    let visitor = Visitor::for_language(language);
+    let visitor = Visitor::for_texts(texts);
     let board = BoardPicture::from_board(&Board::new(table.size()?)).with_depth().to_svg();
     let result = table.result().map(|result| result_words(result, &visitor));
     let (title, game) = (table.title(), describe_game(table, review)?);
@@ -49,14 +50,14 @@ pub(super) fn render_shared_page(
         game: &game,
         script: SCRIPT,
     };
-    Ok(page.render(language))
+    Ok(page.render(texts))
 }
 
 /// All that the script needs.
 fn describe_game(table: &GoTable, review: Option<&GoReview>) -> Result<Value, PageError> {
     let size = table.size()?;
     let numbers: NodeNumbers = table.tree.preorder().zip(0..).collect();
-    let visitor = Visitor::for_language(Language::English);
+    let visitor = Visitor::for_texts(english());
     // The signs of losses (?!) are the same in both languages; their names are in the lessons.
     let rows = review.and_then(|review| describe_review(table, review, &numbers, &visitor));
     let known = review.filter(|_| rows.is_some());
@@ -69,7 +70,7 @@ fn describe_game(table: &GoTable, review: Option<&GoReview>) -> Result<Value, Pa
         "review": rows.map(keep_signs),
         "lessons": known.map_or(Vec::new(), |review| review.lessons.iter().map(|lesson| describe_lesson(review, lesson)).collect()),
         "summary": known.map_or(Vec::new(), |review| review.summary.iter().map(BothLanguages::to_json).collect()),
-        "languages": { "en": describe_words(Language::English), "ja": describe_words(Language::Japanese) },
+        "languages": tell_in_all_languages(describe_words),
     }))
 }
 
@@ -102,9 +103,9 @@ fn describe_lesson(review: &GoReview, lesson: &GoLesson) -> Value {
 }
 
 /// What the page says by itself, with the words of the room.
-fn describe_words(language: Language) -> Value {
-    let say = |id: &'static str| language.text(id);
-    let words = page_words(&Visitor::for_language(language));
+fn describe_words(texts: &'static LanguageTexts) -> Value {
+    let say = |id: &'static str| texts.text(id);
+    let words = page_words(&Visitor::for_texts(texts));
     let own = [
         ("board", say("go-board")),
         ("graphName", say("go-blacks-win-rate-and-lead-from")),
@@ -113,7 +114,7 @@ fn describe_words(language: Language) -> Value {
         ("graphHint", say("go-a-click-goes-to-that-move-sentence")),
         ("lessons", say("go-lessons")),
     ];
-    with_shared_words(words, own, language)
+    with_shared_words(words, own, texts)
 }
 
 #[cfg(test)]
@@ -122,6 +123,7 @@ mod tests {
     use super::super::review::ReviewedMove;
     use super::*;
     use crate::workbench::rooms::shared_page::assert_asks_for_nothing;
+    use crate::workbench::texts::{made_up_language, page_languages};
 
     const EVIL: &str = "</script><script>alert(1)</script><img src=x onerror=alert(1)>&";
 
@@ -161,8 +163,8 @@ mod tests {
     fn no_text_of_a_record_becomes_markup() {
         let table = evil_table(3);
         let review = review_of(&table, EVIL, &[1, 2]);
-        for language in [Language::English, Language::Japanese] {
-            let page = render_shared_page(&table, Some(&review), language).unwrap();
+        for texts in page_languages() {
+            let page = render_shared_page(&table, Some(&review), texts).unwrap();
             assert_eq!(page.matches("<script").count(), 2, "the data and the script of ours");
             assert!(!page.contains("<img") && !page.contains("<script>alert"), "{page}");
             // Four comments, three letters, a sentence and two answers in two languages each.
@@ -188,16 +190,29 @@ mod tests {
         assert_eq!((&game["review"], &game["lessons"]), (&Value::Null, &json!([])));
     }
 
+    /// A page opens in any language of the pages, and what libraries have said is English in those that they do not speak.
+    #[test]
+    fn a_page_opens_in_a_third_language() {
+        let texts = made_up_language();
+        let table = evil_table(3);
+        let page = render_shared_page(&table, Some(&review_of(&table, "Read.", &[2])), texts).unwrap();
+        assert!(page.contains("<html lang=\"qa\">"), "{page}");
+        let words = describe_words(texts);
+        assert_eq!((&words["name"], &words["lessons"]), (&json!("Made up"), &json!("~Lessons")));
+        let review = review_of(&table, "Read.", &[2]);
+        assert_eq!(review.summary[0].say(&Visitor::for_texts(texts)), "Read.");
+    }
+
     #[test]
     fn a_page_asks_for_nothing_and_its_policy_knows_its_own_parts() {
-        assert_asks_for_nothing(&render_shared_page(&evil_table(3), None, Language::English).unwrap());
+        assert_asks_for_nothing(&render_shared_page(&evil_table(3), None, english()).unwrap());
     }
 
     #[test]
     fn a_game_of_250_moves_takes_less_than_300_kilobytes() {
         let table = evil_table(250);
         let review = review_of(&table, &"A sentence of a lesson. ".repeat(60), &[10, 20, 30, 40, 50, 60]);
-        let page = render_shared_page(&table, Some(&review), Language::Japanese).unwrap();
+        let page = render_shared_page(&table, Some(&review), page_language_of(Language::Japanese)).unwrap();
         assert!(page.contains("\"review\":[[1,"), "the review is in it");
         assert!(page.len() < 300_000, "{} bytes", page.len());
         // The curves are there before the script draws them anew.

@@ -16,7 +16,7 @@ use super::review::GoReview;
 use crate::workbench::WorkbenchState;
 use crate::workbench::budget;
 use crate::workbench::error::PageError;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::{KeptText, PageText, args};
 use crate::workbench::visitor::Visitor;
 
 /// The kind of its documents.
@@ -67,7 +67,7 @@ struct StoredGoTable {
     #[serde(default)]
     review: Option<GoReview>,
     #[serde(default)]
-    oddities: Vec<String>,
+    oddities: Vec<KeptText>,
 }
 
 /// A table.
@@ -87,7 +87,7 @@ pub(super) struct GoTable {
     pub(super) dead: Option<Vec<Point>>,
     pub(super) review: Option<GoReview>,
     /// What was not as it should be in the record that was opened.
-    pub(super) oddities: Vec<String>,
+    pub(super) oddities: Vec<KeptText>,
 }
 
 /// What a new game is.
@@ -160,9 +160,9 @@ impl GoTable {
     pub(super) fn from_record(key: String, bytes: &[u8]) -> Result<GoTable, PageError> {
         let reading = ishi_sgf::read_collection(bytes).map_err(PageError::from_input_error)?;
         let mut games = reading.collection.games;
-        let mut oddities: Vec<String> = reading.warnings.iter().map(ToString::to_string).collect();
+        let mut oddities: Vec<PageText> = reading.warnings.iter().map(PageText::of_error).collect();
         if games.len() > 1 {
-            oddities.push(format!("the record has {} games: this is the first", games.len()));
+            oddities.push(PageText::with("go-the-record-has-games-this-is", args![games = games.len()]));
         }
         if games.is_empty() {
             return Err(PageError::invalid_input("go-there-is-no-game-in-this"));
@@ -172,9 +172,8 @@ impl GoTable {
         // A record that cannot be replayed is said so now, not when somebody steps through it.
         let last = table.tree.main_line().last().unwrap_or(NodeId::ROOT);
         let shown = table.replay_to(last)?;
-        oddities.extend(shown.illegal.iter().map(ToString::to_string));
-        oddities.truncate(MOST_ODDITIES);
-        table.oddities = oddities;
+        oddities.extend(shown.illegal.iter().map(PageText::of_error));
+        table.oddities = oddities.iter().take(MOST_ODDITIES).map(KeptText::of).collect();
         Ok(table)
     }
 

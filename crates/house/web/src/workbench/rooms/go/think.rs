@@ -12,13 +12,13 @@ use ishi_go_play::analyst::Analyst;
 use ishi_go_play::{catalog, judge};
 use ishi_rng::Seed;
 use ishi_sgf::GameResult;
-use ishi_words::Language;
 use ishi_work::{Stop, StopFlag};
 use maud::{Markup, PreEscaped, html};
 
 use super::table::{GoTable, KIND, Seat};
 use crate::workbench::WorkbenchState;
-use crate::workbench::texts::SpeaksTexts;
+use crate::workbench::texts::{LanguageTexts, page_languages};
+use crate::workbench::visitor::Visitor;
 
 /// The events of a table.
 pub(super) fn table_topic(key: &str) -> String {
@@ -205,9 +205,15 @@ fn publish_thought(
 ) {
     let of_place = |part: Markup| html! { div data-place=(place) { (part) } }.into_string();
     desk.live.publish(topic, "overlay", of_place(PreEscaped(draw_overlay(position, report))));
-    for (name, language) in [("thought-en", Language::English), ("thought-ja", Language::Japanese)] {
-        desk.live.publish(topic, name, of_place(render_thought(position.to_move(), report, language)));
+    for texts in page_languages() {
+        let told = render_thought(position.to_move(), report, &Visitor::for_texts(texts));
+        desk.live.publish(topic, thought_event(texts), of_place(told));
     }
+}
+
+/// The event by which pages in this language hear thoughts.
+pub(super) fn thought_event(texts: &LanguageTexts) -> String {
+    format!("thought-{}", texts.tag)
 }
 
 /// Ownership as small squares, but on stones that keep what they stand on; the best moves with their win rates.
@@ -230,8 +236,8 @@ fn draw_overlay(position: &Position, report: &SearchReport) -> String {
 }
 
 /// The best moves in a table; the page draws a row's variation when it is pointed at.
-fn render_thought(mover: Color, report: &SearchReport, language: Language) -> Markup {
-    let say = |id: &'static str| language.text(id);
+fn render_thought(mover: Color, report: &SearchReport, visitor: &Visitor) -> Markup {
+    let say = |id: &'static str| visitor.text(id);
     let sign = if mover == Color::Black { 1.0 } else { -1.0 };
     let lead = sign * report.score;
     let black = if mover == Color::Black { report.win_rate } else { 1.0 - report.win_rate };
@@ -239,7 +245,8 @@ fn render_thought(mover: Color, report: &SearchReport, language: Language) -> Ma
     html! {
         p {
             strong { (say("go-black")) " " (format!("{:.1} %", 100.0 * black)) }
-            ", " (ishi_knowledge::words::color_name(leader, language)) (format!(" +{:.1}", lead.abs()))
+            ", " @if leader == Color::Black { (say("go-black")) } @else { (say("go-white")) }
+            (format!(" +{:.1}", lead.abs()))
             span.quiet { " · " (report.playouts) " " (say("go-positions")) }
         }
         div.scroll tabindex="0" role="region" aria-label=(say("go-best-moves")) {
@@ -273,9 +280,10 @@ mod tests {
     use ishi_go::{BoardSize, Rules};
 
     use super::*;
+    use crate::workbench::texts::{english, find_page_language, made_up_language};
 
     #[test]
-    fn a_thought_names_its_moves_in_both_languages() {
+    fn a_thought_names_its_moves_in_every_language() {
         let position = Position::new(BoardSize::square(5).unwrap(), Rules::CHINESE);
         let mut last = None;
         let stop = StopFlag::default();
@@ -285,10 +293,11 @@ mod tests {
         });
         let report = last.unwrap();
         let best = report.moves[0].mv.to_string();
-        let texts = [Language::English, Language::Japanese]
-            .map(|language| render_thought(Color::Black, &report, language).into_string());
+        let texts = [english(), find_page_language("ja").unwrap(), made_up_language()]
+            .map(|texts| render_thought(Color::Black, &report, &Visitor::for_texts(texts)).into_string());
         assert!(texts.iter().all(|text| text.contains(&format!("<strong>{best}</strong>"))));
         assert!(texts[1].contains("候補手") && !texts[0].contains("候補手"));
+        assert!(texts[2].contains("~Best moves"), "{}", texts[2]);
         assert!(draw_overlay(&position, &report).contains("<text"));
     }
 

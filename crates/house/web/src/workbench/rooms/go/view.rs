@@ -18,13 +18,13 @@ use super::game;
 use super::insight::{LEVELS, LevelView};
 use super::review;
 use super::table::{GoTable, LEVELLED, RANKED, Seat, is_move, now_ms};
-use super::think::{is_analysing, table_topic};
+use super::think::{is_analysing, table_topic, thought_event};
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, render_tabs};
 use crate::workbench::phone::render_phone_door;
 use crate::workbench::rooms::damage;
-use crate::workbench::texts::args;
+use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 
 /// Tables that are listed.
@@ -557,10 +557,10 @@ fn render_status(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Ma
             @if !table.oddities.is_empty() {
                 details.bad open {
                     summary { (say("go-oddities-of-the-record")) " (" (table.oddities.len()) ")" }
-                    ul lang="en" { @for oddity in &table.oddities { li { (oddity) } } }
+                    ul { @for oddity in &table.oddities { li { (oddity.in_language(visitor.texts)) } } }
                 }
             }
-            @for wrong in shown.illegal.iter().rev().take(1) { p.bad.here-only lang="en" { (wrong) } }
+            @for wrong in shown.illegal.iter().rev().take(1) { p.bad.here-only { (PageText::of_error(wrong).in_language(visitor.texts)) } }
             (render_actions(table, visitor))
         }
     }
@@ -651,7 +651,7 @@ fn render_actions(table: &GoTable, visitor: &Visitor) -> Markup {
 /// Live analysis: a switch, and the place where thoughts arrive.
 fn render_analysis(desk: &WorkbenchState, table: &GoTable, visitor: &Visitor) -> Markup {
     let on = is_analysing(desk, &table.key);
-    let event = format!("thought-{}", visitor.library_tag());
+    let event = thought_event(visitor.texts);
     html! {
         section.panel aria-label=(visitor.text("go-analysis")) {
             h2 { (visitor.text("go-analysis")) }
@@ -823,7 +823,7 @@ fn render_review(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, v
                 @else if known.is_some() { (visitor.text("go-review-again")) }
                 @else { (visitor.text("go-review-the-whole-game")) }
             }
-            div.review-progress sse-swap={ "review-" (visitor.library_tag()) } {}
+            div.review-progress sse-swap=(review::growth_event(visitor.texts)) {}
         }
     }
 }

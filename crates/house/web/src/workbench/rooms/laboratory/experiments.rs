@@ -60,7 +60,7 @@ struct ExperimentCourse {
     last: String,
     lines: VecDeque<String>,
     /// How it ended: nothing as long as it has not.
-    ended: Option<Result<ExperimentRunEnd, String>>,
+    ended: Option<Result<ExperimentRunEnd, PageText>>,
     /// What is there of the report.
     report: Option<Arc<LabReport>>,
 }
@@ -211,7 +211,7 @@ impl ChosenExperiment {
 /// Of an experiment that is not there.
 fn experiment_not_found(error: LabError) -> PageError {
     match error {
-        LabError::Input(text) => PageError::new(StatusCode::NOT_FOUND, PageText::Words(text)),
+        LabError::Input(_) => PageError::new(StatusCode::NOT_FOUND, PageText::of_error(error)),
         other => to_page_error(other),
     }
 }
@@ -408,7 +408,7 @@ async fn render_progress(
             } @else if running { (visitor.text("laboratory-running-sentence")) @if let Some(told) = &told { code { (told.last) } } }
             @else {
                 @match told.as_ref().and_then(|told| told.ended.as_ref()) {
-                    Some(Err(error)) => span.bad { (visitor.text("laboratory-it-broke-off")) (error) },
+                    Some(Err(error)) => span.bad { (visitor.text("laboratory-it-broke-off")) (error.in_language(visitor.texts)) },
                     Some(Ok(ExperimentRunEnd::Stopped)) => (visitor.text("laboratory-stopped-what-is-finished-is-kept")),
                     _ if done >= tasks => (visitor.text("laboratory-finished-sentence")),
                     _ => (visitor.text("laboratory-not-running")),
@@ -638,9 +638,9 @@ fn perform_run(
     stop: &StopFlag,
 ) {
     // A fault in a run must not leave it neither running nor ended.
-    let run = || run_experiment(desk, chosen, loaded, database, stop).map_err(|error| error.to_string());
-    let ended =
-        catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err("the run failed: a fault of ishi".into()));
+    let run = || run_experiment(desk, chosen, loaded, database, stop).map_err(PageText::of_error);
+    let ended = catch_unwind(AssertUnwindSafe(run))
+        .unwrap_or_else(|_| Err(PageText::from("laboratory-the-run-failed")));
     let runs = &desk.rooms.laboratory.experiments;
     runs.change_progress(&chosen.key(), |told| told.ended = Some(ended));
     // Who asks now hears that it has ended.

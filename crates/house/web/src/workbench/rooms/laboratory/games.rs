@@ -10,7 +10,6 @@ use ishi_arena::{MatchGame, MatchSettings, OthelloMatchSettings};
 use ishi_engine::{Game, Othello};
 use ishi_go::picture::{BoardPicture, PictureMark, PictureTone};
 use ishi_go::{Color, Rules};
-use ishi_lab::LabError;
 use ishi_lab::report::csv_cell;
 use ishi_lab::store::{GameFilter, GameRow, KeptGame, TaskId};
 use ishi_sgf::GoGame;
@@ -24,7 +23,7 @@ use crate::workbench::answer::attachment_response;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
-use crate::workbench::texts::args;
+use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 
 /// Games on a page.
@@ -188,12 +187,14 @@ async fn download_games(
     let text = query_store(&desk, move |store| {
         let count = store.count_games(&filter)?;
         if count > MOST {
-            let text = format!("{count} games are too many for one file: choose a run, a board or a player ({MOST} are possible)");
-            return Err(LabError::Input(text));
+            return Ok(Err(count));
         }
-        Ok(write(&store.find_games_page(&filter, 0, MOST)?))
+        Ok(Ok(write(&store.find_games_page(&filter, 0, MOST)?)))
     })
     .await?;
+    let text = text.map_err(|count| {
+        PageError::invalid_input(PageText::with("laboratory-games-are-too-many", args![count, most = MOST]))
+    })?;
     let kind = match name.as_str() {
         "file.csv" => "text/csv; charset=utf-8",
         "file.json" => "application/json",

@@ -113,9 +113,13 @@ fn field_error(id: &'static str, text: &str, right: &str) -> PageError {
 
 /// The errors of [`field_error`].
 const BAD_BOARD: &str = text_id("laboratory-board-it-must-be");
+const BAD_SEED: &str = text_id("laboratory-seed-it-must-be");
 const BAD_SPRT: &str = text_id("laboratory-sprt-elo-it-must-be");
 const BAD_PAIRS: &str = text_id("laboratory-pairs-it-must-be");
 const BAD_OPENING: &str = text_id("laboratory-random-moves-it-must-be");
+
+/// A player of the match is missing.
+const UNPLAYABLE: &str = text_id("laboratory-the-match-cannot-be-played");
 
 /// A game that matches are offered of.
 trait OfferedGame: KeptMatches {
@@ -141,7 +145,8 @@ impl OfferedGame for Go {
             text => parse_komi(text)?,
         };
         let settings = GoMatchSettings { rules, komi, ..GoMatchSettings::for_board(size) };
-        settings.start_position().map_err(PageError::from_input_error)?;
+        // Without handicap, and with a komi that is a number, there is one.
+        settings.start_position().map_err(PageError::from_system_error)?;
         Ok(settings)
     }
 
@@ -196,7 +201,9 @@ impl MatchRequest {
             texts => {
                 let [elo0, elo1] =
                     texts.map(|text| text.parse().map_err(|_| field_error(BAD_SPRT, text, "0, 30")));
-                Sprt::new(elo0?, elo1?, 0.05, 0.05).map(Some).map_err(PageError::from_input_error)
+                let (elo0, elo1) = (elo0?, elo1?);
+                let unfit = |_| field_error(BAD_SPRT, &texts.join(", "), "0, 30");
+                Sprt::new(elo0, elo1, 0.05, 0.05).map(Some).map_err(unfit)
             }
         }
     }
@@ -225,7 +232,9 @@ impl MatchRequest {
         }
         let seed = match self.seed.trim() {
             "" => usual,
-            text => text.parse().map_err(PageError::from_input_error)?,
+            text => {
+                text.parse::<Seed>().map_err(|_| field_error(BAD_SEED, text, &format!("0-{}", u64::MAX)))?
+            }
         };
         Ok(MatchPlan {
             contestants: [a, b],
@@ -276,7 +285,7 @@ fn external_program_error(text: &str, programs: &AllowedPrograms) -> PageError {
 struct MatchCourse {
     /// After each pair.
     standings: Vec<MatchStanding>,
-    ended: Option<Result<MatchEnd, String>>,
+    ended: Option<Result<MatchEnd, PageText>>,
 }
 
 /// Matches that were looked at or played since the server was started, by key.
@@ -480,7 +489,7 @@ async fn load_course(
     let known = desk.rooms.laboratory.matches.lock_courses().get(key).cloned();
     let (seed, asked) = (desk.settings.seed, asked.clone());
     let is_known = known.is_some();
-    let (read, run) = query_store(desk, move |store| {
+    let found = query_store(desk, move |store| {
         if asked.is_othello() {
             read_course::<Othello>(&asked, seed, store, is_known)
         } else {
@@ -488,6 +497,7 @@ async fn load_course(
         }
     })
     .await?;
+    let (read, run) = found.ok_or_else(|| PageError::invalid_input(UNPLAYABLE))?;
     let course = match known {
         Some(known) => known,
         None => {
@@ -502,18 +512,17 @@ async fn load_course(
     Ok((course, run))
 }
 
+/// What the store has of a match. Nothing if it cannot be played any more, as a player is missing.
 fn read_course<G: OfferedGame>(
     asked: &MatchRequest,
     seed: Seed,
     store: &Store,
     is_known: bool,
-) -> Result<(MatchCourse, String), LabError> {
-    let plan = asked
-        .make_plan::<G>(seed)
-        .map_err(|_| LabError::Input("the match cannot be played any more".into()))?;
+) -> Result<Option<(MatchCourse, String)>, LabError> {
+    let Ok(plan) = asked.make_plan::<G>(seed) else { return Ok(None) };
     let (run, _) = describe_match_run(&plan);
     if is_known {
-        return Ok((MatchCourse::default(), run));
+        return Ok(Some((MatchCourse::default(), run)));
     }
     let mut standing = MatchStanding::default();
     let pairs = find_kept_pairs(&plan, store)?;
@@ -521,7 +530,7 @@ fn read_course<G: OfferedGame>(
         standing.add_pair(pair);
         standing
     });
-    Ok((MatchCourse { standings: standings.collect(), ended: None }, run))
+    Ok(Some((MatchCourse { standings: standings.collect(), ended: None }, run)))
 }
 
 async fn show_match(
@@ -612,7 +621,7 @@ fn render_state(
             label { (played) "/" (asked.pairs) " " (visitor.text("laboratory-pairs")) " " progress value=(played) max=(asked.pairs) {} }
             p data-heard {
                 @match &course.ended {
-                    Some(Err(error)) if !running => span.bad { (visitor.text("laboratory-it-broke-off")) (error) },
+                    Some(Err(error)) if !running => span.bad { (visitor.text("laboratory-it-broke-off")) (error.in_language(visitor.texts)) },
                     _ if waiting.is_some() => (visitor.text_with("laboratory-waiting-before-it", args![before = waiting.unwrap_or(0)])),
                     _ if running => (visitor.text("laboratory-running-in-matches")),
                     _ if decided => (visitor.text("laboratory-decided-by-the-sequential-test")),
@@ -841,7 +850,7 @@ fn begin_match(
             asked.make_plan::<Go>(seed).map(|plan| perform_match(&shared, &name, &plan, &file, stop))
         };
         // The plan was checked when it was made.
-        let ended = ended.unwrap_or_else(|_| Err("the match cannot be played any more".to_string()));
+        let ended = ended.unwrap_or_else(|_| Err(PageText::from(UNPLAYABLE)));
         shared.rooms.laboratory.matches.change_course(&name, |course| course.ended = Some(ended));
         shared.live.publish(&match_topic(&name), "state", "ended");
     });
@@ -858,16 +867,17 @@ fn perform_match<G: OfferedGame>(
     plan: &MatchPlan<G>,
     file: &std::path::Path,
     stop: &StopFlag,
-) -> Result<MatchEnd, String> {
-    let mut store = Store::open(file).map_err(|error| error.to_string())?;
-    let run = start_match(plan, &mut store).map_err(|error| error.to_string())?;
+) -> Result<MatchEnd, PageText> {
+    let mut store = Store::open(file).map_err(PageText::of_error)?;
+    let run = start_match(plan, &mut store).map_err(PageText::of_error)?;
     desk.rooms.laboratory.matches.change_course(key, |course| *course = MatchCourse::default());
     let names = [0, 1].map(|index| plan.contestants[index].name.clone());
     let turn = TaskTurn::begin();
     let mut watcher = MatchWatcher { desk, key, names, stop, turn, told: None, drawn: None };
     let mut journal = StoreJournal::new(&mut store, &run, plan.seed);
     let run = MatchRun { threads: 1, stop: stop.clone(), observer: &mut watcher };
-    let outcome = ishi_arena::play_match(plan, &mut journal, run).map_err(|error| error.to_string());
+    let outcome =
+        ishi_arena::play_match(plan, &mut journal, run).map_err(|failed| PageText::of_error(failed.error));
     // There is no game any more; browsers do not hear of events without text.
     desk.live.publish(&match_topic(key), "board", "<span></span>");
     desk.live.forget_event(&match_topic(key), "board");

@@ -22,6 +22,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
 use ishi_lab::LabError;
@@ -32,6 +33,7 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
+use crate::workbench::texts::PageText;
 use crate::workbench::visitor::Visitor;
 use crate::workers::Refusal;
 
@@ -79,7 +81,9 @@ async fn show_entrance(
 
 /// What the laboratory says, for a page.
 fn to_page_error(error: LabError) -> PageError {
-    if error.is_input() { PageError::from_input_error(error) } else { PageError::from_system_error(error) }
+    let is_input = error.is_input();
+    let status = if is_input { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::INTERNAL_SERVER_ERROR };
+    PageError::new(status, PageText::of_error(error))
 }
 
 /// Reads the store with a connection of its own, so that long questions keep nobody waiting.

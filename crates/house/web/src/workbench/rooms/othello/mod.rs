@@ -424,7 +424,7 @@ async fn download_file(
         ))
     };
     let (kind, text) = match name.strip_prefix("game.").ok_or_else(none)? {
-        "html" => ("text/html; charset=utf-8", share::render_shared_game(&game, visitor.language)),
+        "html" => ("text/html; charset=utf-8", share::render_shared_game(&game, visitor.texts)),
         "svg" => ("image/svg+xml", BoardPicture::from_position(&game.position()).to_svg()),
         ending => {
             let format = match ending {

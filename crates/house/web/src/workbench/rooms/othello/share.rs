@@ -1,4 +1,4 @@
-//! A reviewed game of Othello as one HTML file, which works without a server: board, graph and lessons, in both languages.
+//! A reviewed game of Othello as one HTML file, which works without a server: board, graph and lessons, in every language.
 
 use ishi_othello::picture::{BoardPicture, FIELD, ORIGIN};
 use ishi_othello_play::coach::{GameReview, MoveJudgement};
@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use super::game::{JudgedOthelloMove, OthelloGameState, OthelloLesson, OthelloReview, Player};
 use super::{graph, study, view};
-use crate::workbench::rooms::shared_page::{SharedPage, with_shared_words};
-use crate::workbench::texts::SpeaksTexts;
+use crate::workbench::rooms::shared_page::{SharedPage, tell_in_all_languages, with_shared_words};
+use crate::workbench::texts::{LanguageTexts, page_language_of};
 use crate::workbench::visitor::Visitor;
 
 const SCRIPT: &str = include_str!("../../assets/shared-othello.js");
@@ -39,32 +39,32 @@ impl OthelloReviewToShare<'_> {
     ) -> String {
         let mut game = OthelloGameState::from_record(self.record, 0);
         game.review = Some(study::make_review_with_lessons(&game, self.level, self.review, searcher, limits));
-        render_shared_game(&game, language)
+        render_shared_game(&game, page_language_of(language))
     }
 }
 
 /// The page of a game, with its review if there is one of all its moves.
-pub(super) fn render_shared_game(game: &OthelloGameState, language: Language) -> String {
+pub(super) fn render_shared_game(game: &OthelloGameState, texts: &'static LanguageTexts) -> String {
     let title = view::game_title(game);
     let review = game.current_review().filter(|review| review.complete);
     // Nobody moves in a file.
     let mut still = game.clone();
     still.players = [Player::Person, Player::Person];
     still.paused = false;
-    let result = game.is_over().then(|| view::words_of_end(&Visitor::for_language(language), &still));
+    let result = game.is_over().then(|| view::words_of_end(&Visitor::for_texts(texts), &still));
     let picture = BoardPicture::from_position(&game.position_after(0)).with_depth();
-    let board = picture.with_title(language.text("othello-othello-board")).to_svg();
+    let board = picture.with_title(texts.text("othello-othello-board")).to_svg();
     let known = describe_game(&still, review);
     let page = SharedPage {
         title: &title,
         result: result.as_deref(),
         board: &board,
         graph: review
-            .map(|review| graph::render_picture(&Visitor::for_language(language), &still, review, &html! {})),
+            .map(|review| graph::render_picture(&Visitor::for_texts(texts), &still, review, &html! {})),
         game: &known,
         script: SCRIPT,
     };
-    page.render(language)
+    page.render(texts)
 }
 
 /// All that the script needs.
@@ -78,8 +78,8 @@ fn describe_game(game: &OthelloGameState, review: Option<&OthelloReview>) -> Val
         "most": review.map(graph::largest_lead),
         "review": review.map(|review| review.judged.iter().map(describe_move).collect::<Vec<Value>>()),
         "lessons": review.map_or(Vec::new(), describe_lessons),
-        "summary": review.map_or(Vec::new(), |review| review.summaries.iter().map(in_both_languages).collect()),
-        "languages": { "en": describe_words(game, Language::English), "ja": describe_words(game, Language::Japanese) },
+        "summary": review.map_or(Vec::new(), |review| review.summaries.iter().map(in_all_languages).collect()),
+        "languages": tell_in_all_languages(|texts| describe_words(game, texts)),
     })
 }
 
@@ -90,8 +90,9 @@ fn describe_move(judged: &JudgedOthelloMove) -> Value {
     json!([judged.number, graph::black_lead(judged), sign])
 }
 
-fn in_both_languages(texts: &[String; 2]) -> Value {
-    json!({ "en": texts[0], "ja": texts[1] })
+/// What is kept in English and Japanese, by the languages of the pages.
+fn in_all_languages(kept: &[String; 2]) -> Value {
+    tell_in_all_languages(|texts| texts.language.choose(&*kept[0], &*kept[1]))
 }
 
 /// The lessons whose moves are judged: all, in a review that this program has made.
@@ -105,9 +106,6 @@ fn describe_lessons(review: &OthelloReview) -> Vec<Value> {
 }
 
 fn describe_lesson(lesson: &OthelloLesson, judged: &JudgedOthelloMove) -> Value {
-    let say = |words: &dyn Fn(Language) -> String| {
-        in_both_languages(&[Language::English, Language::Japanese].map(words))
-    };
     json!({
         "number": lesson.number,
         "color": view::lesson_letter(lesson.side),
@@ -116,9 +114,9 @@ fn describe_lesson(lesson: &OthelloLesson, judged: &JudgedOthelloMove) -> Value 
         "better": judged.line,
         // What was wrong with the move is said in words.
         "refutation": [],
-        "title": say(&|language| view::lesson_title(language, lesson, judged)),
-        "question": say(&|language| view::lesson_question(language, judged)),
-        "answer": say(&|language| answer_text(language, lesson, judged)),
+        "title": tell_in_all_languages(|texts| view::lesson_title(texts, lesson, judged)),
+        "question": tell_in_all_languages(|texts| view::lesson_question(texts, judged)),
+        "answer": tell_in_all_languages(|texts| answer_text(texts.language, lesson, judged)),
     })
 }
 
@@ -131,9 +129,9 @@ fn answer_text(language: Language, lesson: &OthelloLesson, judged: &JudgedOthell
 }
 
 /// What the page says by itself, with the words of the room.
-fn describe_words(game: &OthelloGameState, language: Language) -> Value {
-    let say = |id: &'static str| language.text(id);
-    let words = view::page_words(&Visitor::for_language(language), game);
+fn describe_words(game: &OthelloGameState, texts: &'static LanguageTexts) -> Value {
+    let say = |id: &'static str| texts.text(id);
+    let words = view::page_words(&Visitor::for_texts(texts), game);
     let own = [
         ("board", say("othello-othello-board")),
         ("graphName", say("othello-blacks-lead-in-discs-after-every")),
@@ -142,7 +140,7 @@ fn describe_words(game: &OthelloGameState, language: Language) -> Value {
         ("after", say("othello-with-best-play-after-this-move")),
         ("lessons", say("othello-lessons")),
     ];
-    with_shared_words(words, own, language)
+    with_shared_words(words, own, texts)
 }
 
 #[cfg(test)]
@@ -151,6 +149,7 @@ mod tests {
     use super::super::graph::judged_loss;
     use super::*;
     use crate::workbench::rooms::shared_page::assert_asks_for_nothing;
+    use crate::workbench::texts::{english, made_up_language, page_languages};
     use ishi_othello::Position;
 
     const EVIL: &str = "</script><script>alert(1)</script><img src=x onerror=alert(1)>&";
@@ -186,8 +185,8 @@ mod tests {
 
     #[test]
     fn no_text_of_a_game_becomes_markup_and_the_page_asks_for_nothing() {
-        for language in [Language::English, Language::Japanese] {
-            let page = render_shared_game(&evil_game(), language);
+        for texts in page_languages() {
+            let page = render_shared_game(&evil_game(), texts);
             assert_eq!(page.matches("<script").count(), 2, "the data and the script of ours");
             assert!(!page.contains("<img") && !page.contains("<script>alert"), "{page}");
             // A reason, a lesson and a sentence in two languages each.
@@ -216,10 +215,21 @@ mod tests {
     }
 
     #[test]
+    fn a_page_opens_in_a_third_language() {
+        let (texts, game) = (made_up_language(), evil_game());
+        let page = render_shared_game(&game, texts);
+        assert!(page.contains("<html lang=\"qa\">") && page.contains("~Othello board"), "{page}");
+        let review = game.current_review().unwrap();
+        let (lesson, judged) = (&review.lessons[0], &review.judged[0]);
+        assert_eq!(view::lesson_title(texts, lesson, judged), "~Move 2: White d6");
+        assert_eq!(describe_words(&game, texts)["lessons"], json!("~Lessons"));
+    }
+
+    #[test]
     fn a_game_without_a_review_has_its_board_and_result() {
         let game = Position::from_transcript("e6f4e3f6g5d6e7f5c5").unwrap();
         let state = OthelloGameState::from_record(&OthelloRecord::from_game(game), 0);
-        let page = render_shared_game(&state, Language::English);
+        let page = render_shared_game(&state, english());
         assert!(page.contains("The game is over: Black wins +64"), "{page}");
         assert!(page.contains("\"review\":null") && page.contains("id=\"graph\""), "{page}");
     }

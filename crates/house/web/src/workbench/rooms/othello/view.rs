@@ -8,7 +8,6 @@ use ishi_othello::{Color, Position, Square, iter_squares};
 use ishi_othello_play::coach::{MoveHint, MoveJudgement, words};
 use ishi_othello_play::judges::{self, BoardJudge};
 use ishi_othello_play::openings::OpeningNames;
-use ishi_words::Language;
 use maud::{Markup, PreEscaped, html};
 
 use super::game::{
@@ -17,7 +16,7 @@ use super::game::{
 use super::study::{SolvingState, StudyInsight, is_solvable};
 use super::{own, play};
 use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
-use crate::workbench::texts::{SpeaksTexts, args};
+use crate::workbench::texts::{LanguageTexts, args};
 use crate::workbench::visitor::Visitor;
 
 /// A name for lists of games: the players, or the first moves where nobody knows them.
@@ -732,22 +731,26 @@ fn render_lessons(visitor: &Visitor, game: &OthelloGameState, review: &OthelloRe
 }
 
 /// The move that a lesson asks about.
-pub(super) fn lesson_title(language: Language, lesson: &OthelloLesson, judged: &JudgedOthelloMove) -> String {
+pub(super) fn lesson_title(
+    texts: &LanguageTexts,
+    lesson: &OthelloLesson,
+    judged: &JudgedOthelloMove,
+) -> String {
     let (number, square) = (lesson.number, &judged.square);
-    let name = words::color_name(lesson.side.color(), language);
-    language.text_with("othello-lesson-title", args![number, name, square])
+    let name = words::color_name(lesson.side.color(), texts.language);
+    texts.text_with("othello-lesson-title", args![number, name, square])
 }
 
 /// What a lesson asks.
-pub(super) fn lesson_question(language: Language, judged: &JudgedOthelloMove) -> String {
+pub(super) fn lesson_question(texts: &LanguageTexts, judged: &JudgedOthelloMove) -> String {
     let (square, loss) = (&judged.square, judged.loss);
-    language.text_with("othello-lost-discs-what-is-better", args![square, loss])
+    texts.text_with("othello-lost-discs-what-is-better", args![square, loss])
 }
 
 fn render_lesson(visitor: &Visitor, lesson: &OthelloLesson, judged: &JudgedOthelloMove) -> Markup {
     let say = |id| visitor.text(id);
-    let title = lesson_title(visitor.language, lesson, judged);
-    let question = lesson_question(visitor.language, judged);
+    let title = lesson_title(visitor.texts, lesson, judged);
+    let question = lesson_question(visitor.texts, judged);
     html! {
         div.lesson data-number=(lesson.number) data-color=(lesson_letter(lesson.side)) data-played=(judged.square)
             data-answers=(lesson.answers.join(" ")) {

@@ -637,7 +637,7 @@ fn render_verdict(visitor: &Visitor, draft: &Draft) -> Markup {
     html! {
         @match draft.pattern.check_pattern() {
             Ok(()) => p.good #verdict data-heard { "✓ " (visitor.text("patterns-this-is-a-pattern-it-can")) },
-            Err(error) => p.bad #verdict data-heard { "✗ " (visitor.text("patterns-not-yet-a-pattern")) (error) },
+            Err(error) => p.bad #verdict data-heard { "✗ " (visitor.text("patterns-not-yet-a-pattern")) (PageText::of_error(error).in_language(visitor.texts)) },
         }
     }
 }

@@ -153,8 +153,8 @@ fn build_by_rule(
 ) -> Result<FoundBoard, Option<PageError>> {
     let (width, height) = (asked.width, asked.height);
     let construction = construct::construct_empties(width, height);
-    let construction = construction
-        .ok_or_else(|| Some(PageError::from_input_error("boards of 16 lines or more are built")))?;
+    let construction =
+        construction.ok_or_else(|| Some(PageError::invalid_input("strings-boards-of-lines-or-more-are")))?;
     let (mut verifier, mut letters, mut rows) = (Verifier::new(width), Vec::new(), Vec::new());
     for y in 0..height {
         construction.write_row(y, &mut letters);
@@ -196,8 +196,10 @@ fn save_and_publish(
         // It was deleted meanwhile.
         Ok(None) => {}
         Err(error) => {
-            let words = error.to_string();
-            publish_element(desk, key, name, |visitor| view::render_failure(visitor, key, &words));
+            let failed = PageError::from_store_error(error);
+            publish_element(desk, key, name, |visitor| {
+                view::render_failure(visitor, key, &failed.localized_message(visitor))
+            });
         }
     }
 }

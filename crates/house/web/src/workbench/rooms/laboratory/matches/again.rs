@@ -79,7 +79,7 @@ fn time_pair<G: OfferedGame>(
     let mut observer = PairWatch { begun, patience, stop: stop.clone(), nobody_waits };
     let run = MatchRun { threads: 1, stop: stop.clone(), observer: &mut observer };
     let played = ishi_arena::play_match(plan, &mut MemoryJournal::default(), run);
-    played.map_err(|error| PageError::from_input_error(error.to_string()))?;
+    played.map_err(PageError::from_system_error)?;
     Ok(PairTime { seconds: begun.elapsed().as_secs_f64(), is_whole: !stop.is_requested() })
 }
 
