@@ -103,7 +103,8 @@ async fn show_curves(
     State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
 ) -> Result<Response, PageError> {
-    Ok(partial_response(curves::render_curves(&visitor, &curves::get_curves(&desk).await?)))
+    let board = curves::get_curves(&desk).await?;
+    Ok(partial_response(curves::render_curves(&visitor, &board)))
 }
 
 // --- who tells the pages ---
