@@ -26,7 +26,7 @@ use self::batch::BatchSize;
 pub use self::experiments::{ExperimentJob, describe_experiment_job, open_experiment_job};
 use crate::error::LabError;
 use crate::store::{
-    ClaimedTask, KeptAs, Lease, NewResult, OpenJob, Store, StoreError, StoreTask, WorkerNote,
+    ClaimedTask, KeptAs, Lease, NewResult, OpenJob, Store, StoreError, StoreTask, TaskId, WorkerNote,
 };
 
 /// For how long a worker has a task, unless its heartbeat prolongs it.
@@ -179,7 +179,7 @@ struct Work {
     run: String,
     job: Arc<dyn PreparedJob>,
     claimed: ClaimedTask,
-    before: Option<Value>,
+    before: Option<Arc<Value>>,
 }
 
 /// What came of a [`Work`], and how long it took.
@@ -197,7 +197,7 @@ fn do_works(work: &Mutex<Receiver<Work>>, finished: &Sender<FinishedWork>, aband
         let start = Instant::now();
         // A task that panics is a task that fails: the foreman must hear of it.
         let done = catch_unwind(AssertUnwindSafe(|| {
-            work.job.do_task(work.claimed.place, work.before.as_ref(), abandon)
+            work.job.do_task(work.claimed.place, work.before.as_deref(), abandon)
         }));
         let result = done.unwrap_or_else(|_| Err("it panicked".to_string()));
         let seconds = start.elapsed().as_secs_f64();
@@ -433,10 +433,10 @@ impl<'a, 'o> Foreman<'a, 'o> {
             }
             let joined = job.joined_places(claimed.place);
             let before = match &claimed.after {
-                Some(id) => self.store.find_result(id)?.map(|finished| finished.result),
+                Some(id) => self.find_result_before(id)?,
                 None if joined.is_empty() => None,
                 None => match self.find_joined_results(job.as_ref(), joined)? {
-                    Some(results) => Some(results),
+                    Some(results) => Some(Arc::new(results)),
                     // Somebody has taken the row away that makes it wait.
                     None => {
                         self.store.give_back_task(&self.options.name, run, claimed.place)?;
@@ -447,6 +447,15 @@ impl<'a, 'o> Foreman<'a, 'o> {
             self.waiting.push_back(Work { run: run.to_string(), job: Arc::clone(&job), claimed, before });
         }
         Ok(())
+    }
+
+    /// The result that a task goes on from. Tasks that lie beside each other and go on from the same one share it, as it may be large.
+    fn find_result_before(&self, id: &TaskId) -> Result<Option<Arc<Value>>, LabError> {
+        let neighbour = self.waiting.back().filter(|work| work.claimed.after.as_ref() == Some(id));
+        if let Some(before) = neighbour.and_then(|work| work.before.as_ref()) {
+            return Ok(Some(Arc::clone(before)));
+        }
+        Ok(self.store.find_result(id)?.map(|finished| Arc::new(finished.result)))
     }
 
     /// The results of the tasks at these places as a list; `None` if one of them is not finished.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Barrier, Mutex};
 use std::time::Duration;
 
 use ishi_lab::experiment::Variant;
@@ -424,6 +424,67 @@ fn a_task_that_joins_others_has_all_their_results() {
         let sum: u64 = (0..TASKS - 1).map(|number| number * number).sum();
         let last = store.find_result(&task(TASKS - 1).id()).unwrap().unwrap();
         assert_eq!(last.result, json!({ "of": TASKS - 1, "sum": sum }));
+    });
+}
+
+/// Squares that wait for each other, and note where the result is that they go on from.
+struct PairedSquares {
+    squares: Squares,
+    both: Barrier,
+    places: Arc<Mutex<Vec<usize>>>,
+}
+
+impl PreparedJob for PairedSquares {
+    fn task(&self, place: u64) -> Option<StoreTask> {
+        self.squares.task(place)
+    }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    fn do_task(
+        &self,
+        place: u64,
+        before: Option<&Value>,
+        stop: &StopFlag,
+    ) -> Result<Option<NewResult>, String> {
+        if let Some(before) = before {
+            self.both.wait();
+            self.places.lock().unwrap().push(std::ptr::from_ref(before) as usize);
+        }
+        self.squares.do_task(place, before, stop)
+    }
+}
+
+struct PairedShop(Arc<Mutex<Vec<usize>>>);
+
+impl Workshop for PairedShop {
+    fn prepare_job(&self, _: &OpenJob, _: &Store) -> Result<Arc<dyn PreparedJob>, String> {
+        let squares = Squares { milliseconds: 0, error: 0, done: AtomicU64::new(0) };
+        Ok(Arc::new(PairedSquares { squares, both: Barrier::new(2), places: Arc::clone(&self.0) }))
+    }
+}
+
+/// A result may be large, and a worker claims many tasks that go on from it.
+#[test]
+fn tasks_that_go_on_from_the_same_one_share_its_result() {
+    for_each_database(|path| {
+        let mut store = Store::open(path).unwrap();
+        store.start_run("r", "squares", &json!({})).unwrap();
+        let entry = |place: u64| {
+            let after = (place > 0).then(|| task(0).id());
+            QueueEntry { place, task: task(place).id(), after }
+        };
+        let entries: Vec<QueueEntry> = (0..3).map(entry).collect();
+        store.open_job("r", "c", &json!({ "do": "squares" }), &entries).unwrap();
+        let places: Arc<Mutex<Vec<usize>>> = Arc::default();
+        let (shop, orders) = (PairedShop(Arc::clone(&places)), orders("w"));
+        let mut observer = |_: &WorkerEvent<'_>| {};
+        let report = work_at_jobs(&mut store, &shop, options_of(&orders, &mut observer)).unwrap();
+        assert_eq!(report.done, 3);
+        let places = places.lock().unwrap();
+        assert!(places.len() == 2 && places[0] == places[1], "one result for both: {places:?}");
     });
 }
 
