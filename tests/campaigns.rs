@@ -781,6 +781,9 @@ fn a_worker_whose_program_is_another_file_leaves_the_match_to_others() {
     for words in ["a program is another one: b_files is", engine.to_str().unwrap(), "--programs-by version"] {
         assert!(stderr(&left).contains(words), "{words}: {}", stderr(&left));
     }
+    let report = run(folder.path(), &["campaign", "report", "c.toml", "--db", "c.db"]);
+    succeeded(&report);
+    assert!(stdout(&report).contains("a program is another one: b_files is"), "{}", stdout(&report));
     build("the first");
     succeeded(&work());
     hand_out(" --programs-by version");

@@ -219,7 +219,21 @@ fn count_until_decision<G: PlayedGame>(
     (decision, pairs)
 }
 
-/// The report of a match of a campaign, of what is finished; `None` before the first pair.
+/// How the programs of this machine differ from those that the match was handed out with; `None` if they do not, or nobody knows.
+fn find_other_program<G: PlayedGame>(
+    plan: &MatchPlan<G>,
+    words: &[String],
+    store: &Store,
+) -> Result<Option<String>, Failure> {
+    let jobs = store.list_jobs().map_err(|error| store_failure(&error))?;
+    let ours = program_facts(plan);
+    let of_match = jobs.iter().filter(|job| job.job["arguments"] == json!(words));
+    let found: Vec<Option<String>> =
+        of_match.map(|job| first_other_program(&job.job["programs"], &ours)).collect();
+    Ok(if found.contains(&None) { None } else { found.into_iter().flatten().next() })
+}
+
+/// The report of a match of a campaign, of what is finished. Before the first pair it says why none is found, or is `None`.
 pub(crate) fn report_shared_match(
     words: &[String],
     context: &Context,
@@ -227,13 +241,14 @@ pub(crate) fn report_shared_match(
 ) -> Result<Option<String>, Failure> {
     let line = MatchLine::parse_words(words).map_err(|error| wrong_line(words, &error))?;
     match line.args.game {
-        GameName::Go => report_as::<Go>(&line, context, store),
-        GameName::Othello => report_as::<Othello>(&line, context, store),
+        GameName::Go => report_as::<Go>(&line, words, context, store),
+        GameName::Othello => report_as::<Othello>(&line, words, context, store),
     }
 }
 
 fn report_as<G: PlayedGame>(
     line: &MatchLine,
+    words: &[String],
     context: &Context,
     store: &Store,
 ) -> Result<Option<String>, Failure> {
@@ -242,7 +257,8 @@ fn report_as<G: PlayedGame>(
     let found = kept.len();
     let (decision, pairs) = count_until_decision(&plan, kept);
     if pairs.is_empty() {
-        return Ok(None);
+        let difference = find_other_program(&plan, words, store)?;
+        return Ok(difference.map(|why| format!("no finished pair yet: {}: {why}\n", words.join(" "))));
     }
     let end = match decision {
         SprtDecision::Continue if pairs.len() as u64 == plan.pairs => MatchEnd::Complete,
