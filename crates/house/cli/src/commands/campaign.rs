@@ -155,6 +155,20 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
             format!("{}: {open} tasks are in the queue of {}\n", campaign.name, store.path().display());
         return files::print_bytes(line.as_bytes());
     }
+    do_open_tasks(&args.place, &campaign, &mut store, context)?;
+    for words in &campaign.tunings {
+        tune_shared(words, &campaign.name, &mut store, context)?;
+    }
+    print_reports(&args.place, context)
+}
+
+/// Works at the campaign until nothing is left of it. Where tasks are given up, the reports come before the error.
+fn do_open_tasks(
+    place: &CampaignPlace,
+    campaign: &CampaignFile,
+    store: &mut Store,
+    context: &Context,
+) -> Result<(), Failure> {
     let orders = WorkOrders {
         name: make_name(),
         campaign: Some(campaign.name.clone()),
@@ -163,7 +177,7 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
         lease: LEASE,
         drain: StopFlag::default(),
     };
-    let report = work(&mut store, orders, context)?;
+    let report = work(store, orders, context)?;
     if report.stopped {
         let (name, place) = (&campaign.name, store.path().display());
         tell!(
@@ -173,17 +187,13 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
     let failures = store.list_failures(&campaign.name).map_err(|error| store_failure(&error))?;
     let given_up = failures.iter().filter(|failure| failure.is_given_up()).count();
     if given_up > 0 && report.different == 0 && !context.is_stop_requested() {
-        print_reports(&args.place, context)?;
+        print_reports(place, context)?;
         return Err(Failure::Outside(format!(
             "{given_up} tasks of {} are given up; the same command tries them anew",
             campaign.name
         )));
     }
-    judge_report(&without_mended(report, &failures), context)?;
-    for words in &campaign.tunings {
-        tune_shared(words, &campaign.name, &mut store, context)?;
-    }
-    print_reports(&args.place, context)
+    judge_report(&without_mended(report, &failures), context)
 }
 
 /// The report of a worker, for whom it is no failure that another one has done what failed here.
