@@ -367,7 +367,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
         self.turns.clear();
         for job in self.store.list_jobs()? {
             let other = self.options.campaign.as_ref().is_some_and(|campaign| *campaign != job.campaign);
-            if other || job.open == 0 || self.report.unfit.contains_key(&job.run) {
+            if other || job.open == 0 || self.is_left(&job.run)? {
                 continue;
             }
             if job.failed > 0 && !self.store.has_work_left(&job.run)? {
@@ -381,6 +381,19 @@ impl<'a, 'o> Foreman<'a, 'o> {
             self.turns.push_back((job.run, job.open));
         }
         Ok(())
+    }
+
+    /// Is it a job that this worker leaves to others? One that was opened anew since is looked at anew: its failures are forgotten then.
+    fn is_left(&mut self, run: &str) -> Result<bool, LabError> {
+        if !self.report.unfit.contains_key(run) {
+            return Ok(false);
+        }
+        if self.store.was_left(run)? {
+            return Ok(true);
+        }
+        self.report.unfit.remove(run);
+        self.failed_in_a_row.remove(run);
+        Ok(false)
     }
 
     fn prepare(&mut self, job: &OpenJob) -> Result<Option<Arc<dyn PreparedJob>>, LabError> {

@@ -4,7 +4,7 @@ use ishi_work::StopFlag;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Barrier, Mutex};
 use std::time::Duration;
 
@@ -339,6 +339,46 @@ fn a_worker_at_which_all_fails_leaves_the_job_to_others() {
         let report = work_with_failures(path, "whole", |_, _| false);
         assert_eq!((report.done, report.failed), (TASKS, 0));
         assert!(store.list_failures("c").unwrap().is_empty());
+    });
+}
+
+/// Do all tasks of the next test fail?
+static BROKEN: AtomicBool = AtomicBool::new(true);
+
+/// With `--stay` nobody starts a worker again, and who mends its machine gives the campaign's command again.
+#[test]
+fn a_worker_that_waits_tries_a_job_anew_that_is_opened_again() {
+    for_each_database(|path| {
+        BROKEN.store(true, Ordering::SeqCst);
+        let mut store = open_squares(path);
+        let orders = orders("w");
+        let wait_for = |store: &Store, is_so: fn(&Store) -> bool| {
+            let is_so = |_: &u32| {
+                is_so(store) || {
+                    std::thread::sleep(Duration::from_millis(20));
+                    false
+                }
+            };
+            (0..3000).find(is_so)
+        };
+        let (left, done, report) = std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| {
+                let mut store = Store::open(path).unwrap();
+                let mut observer = |_: &WorkerEvent<'_>| {};
+                let options = WorkerOptions { stays: true, ..options_of(&orders, &mut observer) };
+                let shop = FailingShop(|_, _| BROKEN.load(Ordering::SeqCst));
+                work_at_jobs(&mut store, &shop, options).unwrap()
+            });
+            let left = wait_for(&store, |store| store.was_left("r").unwrap());
+            BROKEN.store(false, Ordering::SeqCst);
+            store.forget_failures("c").unwrap();
+            let done = wait_for(&store, |store| store.list_jobs().unwrap()[0].open == 0);
+            orders.drain.request();
+            (left, done, waiting.join().unwrap())
+        });
+        assert!(left.is_some() && done.is_some(), "{report:?}");
+        assert_eq!(report.done, TASKS);
+        assert!(report.unfit.is_empty(), "{report:?}");
     });
 }
 
