@@ -223,6 +223,8 @@ struct Foreman<'a, 'o> {
     running: BTreeSet<(String, u64)>,
     /// How often tasks have failed here, by run and place.
     failures: BTreeMap<(String, u64), u64>,
+    /// How many workers had left a job when this one did, itself among them.
+    left: BTreeMap<String, u64>,
     /// The tasks of each run that have failed here since one was done.
     failed_in_a_row: BTreeMap<String, BTreeSet<u64>>,
     batch: BatchSize,
@@ -257,6 +259,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
             waiting: VecDeque::new(),
             running: BTreeSet::new(),
             failures: BTreeMap::new(),
+            left: BTreeMap::new(),
             failed_in_a_row: BTreeMap::new(),
             batch,
             report: WorkerReport::default(),
@@ -388,7 +391,9 @@ impl<'a, 'o> Foreman<'a, 'o> {
         if !self.report.unfit.contains_key(run) {
             return Ok(false);
         }
-        if self.store.was_left(run)? {
+        let (name, own) = (&self.options.name, self.left.get(run).copied().unwrap_or(0));
+        let failure = self.store.find_job_failure(run)?;
+        if failure.is_some_and(|left| left.tries > own || (left.tries == own && left.worker == *name)) {
             return Ok(true);
         }
         self.report.unfit.remove(run);
@@ -408,8 +413,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
             }
             Err(reason) => {
                 (self.options.observer)(&WorkerEvent::DoesNotFit(job, &reason));
-                self.store.note_failure(&job.run, None, &self.options.name, &reason)?;
-                self.report.unfit.insert(job.run.clone(), reason);
+                self.note_left(&job.run, &reason)?;
                 Ok(None)
             }
         }
@@ -486,10 +490,17 @@ impl<'a, 'o> Foreman<'a, 'o> {
         Ok(Some(Value::Array(results)))
     }
 
+    /// Notes that this worker leaves a job to others.
+    fn note_left(&mut self, run: &str, reason: &str) -> Result<(), LabError> {
+        let tries = self.store.note_failure(run, None, &self.options.name, reason)?;
+        self.left.insert(run.to_string(), tries);
+        self.report.unfit.insert(run.to_string(), reason.to_string());
+        Ok(())
+    }
+
     /// Leaves a job to others, and gives back what it has of it.
     fn leave_job(&mut self, run: &str, reason: &str) -> Result<(), LabError> {
-        self.store.note_failure(run, None, &self.options.name, reason)?;
-        self.report.unfit.insert(run.to_string(), reason.to_string());
+        self.note_left(run, reason)?;
         self.turns.retain(|(turn, _)| turn != run);
         self.waiting.retain(|work| work.run != run);
         self.jobs.remove(run);

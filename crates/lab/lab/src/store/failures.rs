@@ -75,13 +75,13 @@ impl Store {
         })
     }
 
-    /// Has a worker left the whole job to others since it was opened, or since its failures were forgotten?
+    /// The failure of a whole job: workers have left it since it was opened, or since its failures were forgotten.
     ///
     /// # Errors
-    /// If the database cannot be read.
-    pub fn was_left(&self, run: &str) -> Result<bool, StoreError> {
-        const SQL: &str = "SELECT tries FROM failures WHERE run = $1 AND place = $2";
-        Ok(self.query_row(SQL, sql_values![run, WHOLE_JOB], |_| Ok(()))?.is_some())
+    /// If the database cannot be read, or the failure is damaged.
+    pub fn find_job_failure(&self, run: &str) -> Result<Option<TaskFailure>, StoreError> {
+        let sql = format!("SELECT {SEALED_COLUMNS}, checksum FROM failures WHERE run = $1 AND place = $2");
+        self.query_row(&sql, sql_values![run, WHOLE_JOB], read_failure)
     }
 
     /// Forgets the failures of a campaign, so that what was given up is tried anew. Says how many these were.
