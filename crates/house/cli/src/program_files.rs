@@ -86,7 +86,7 @@ impl ProgramFiles {
         let describe = |(word, stamp): &(String, FileStamp)| {
             let digest = stamp.digest().map_err(|error| {
                 Failure::outside(format!(
-                    "cannot read {}, a file of a program: {error}",
+                    "cannot read {}, a file of a program: {error}; with --programs-by version nothing of it is read",
                     stamp.path.display()
                 ))
             })?;
@@ -120,6 +120,24 @@ mod tests {
         let other = ProgramsBy::Contents.find_files(&command).describe_contents().unwrap();
         assert!(other.contains(&hex_digest(b"other weights")), "{other}");
         assert_eq!(ProgramsBy::Version.find_files(&command).describe_contents().unwrap(), "");
+    }
+
+    /// It may be started all the same: the error says how to go on.
+    #[cfg(unix)]
+    #[test]
+    fn a_program_that_may_not_be_read_is_named() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let engine = folder.path().join("engine");
+        fs::write(&engine, "one").unwrap();
+        fs::set_permissions(&engine, fs::Permissions::from_mode(0o111)).unwrap();
+        if fs::File::open(&engine).is_ok() {
+            eprintln!("skipped: this user may read every file");
+            return;
+        }
+        let command: EngineCommand = engine.display().to_string().parse().unwrap();
+        let error = ProgramsBy::Contents.find_files(&command).describe_contents().unwrap_err().to_string();
+        assert!(error.contains("engine, a file of a program") && error.contains("--programs-by"), "{error}");
     }
 
     #[test]
