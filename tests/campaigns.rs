@@ -432,6 +432,45 @@ fn a_task_that_always_fails_is_named_in_report_and_status() {
     assert_eq!(failure["given_up"], true);
 }
 
+/// As a judge that has lost its memory: while a file lies beside it, it says who it is and judges nothing.
+fn write_mendable_judge(judge: &Path) {
+    let ishi = env!("CARGO_BIN_EXE_ishi");
+    let script = format!(
+        "#!/bin/sh\nif [ -e \"$0.broken\" ]; then\n    while read -r line; do\n        case \"$line\" in\n            \
+         *query_*) echo \"$line\" ;;\n            *) exit 3 ;;\n        esac\n    done | {ishi} analysis --quiet --threads 1\n    \
+         exit 3\nfi\nexec {ishi} analysis --quiet --threads 1\n"
+    );
+    std::fs::write(judge, script).unwrap();
+    succeeded(&Command::new("chmod").arg("+x").arg(judge).output().unwrap());
+}
+
+/// A line that has gone from the file, or a step of a tuning: nothing opens their jobs again, and they must not end all that follows.
+#[test]
+fn what_is_given_up_is_tried_anew_though_its_line_has_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    made_up_games::games(folder.path(), "games.txt", 2);
+    let (judge, broken) = (folder.path().join("judge"), folder.path().join("judge.broken"));
+    write_mendable_judge(&judge);
+    std::fs::write(&broken, "").unwrap();
+    let judge = judge.display();
+    let line =
+        format!("games.txt --judge '{judge}' --visits 8 --policy visits --positions 5 --out labels.tsv");
+    let campaign = folder.path().join("works.toml");
+    std::fs::write(&campaign, format!("labels = [{line:?}]\n")).unwrap();
+    let again = || run(folder.path(), &["campaign", "run", "works.toml", "--threads", "1", "--db", "c.db"]);
+    let failed = again();
+    assert_eq!(failed.status.code(), Some(4), "{}", stderr(&failed));
+    assert!(stderr(&failed).contains("1 tasks of works are given up"), "{}", stderr(&failed));
+    std::fs::remove_file(&broken).unwrap();
+    std::fs::write(&campaign, "matches = [\"go-random go-random --size 5 --pairs 1\"]\n").unwrap();
+    let done = again();
+    succeeded(&done);
+    assert!(!stdout(&done).contains("Failures"), "{}", stdout(&done));
+    let store = Store::open_read_only(&folder.path().join("c.db")).unwrap();
+    let finished: Vec<u64> = store.list_runs().unwrap().runs.iter().map(|run| run.finished).collect();
+    assert_eq!(finished, [1, 1]);
+}
+
 /// Black has one liberty; where nothing stands nothing can be captured.
 const PROBLEMS: &str = "corner\tattack\tA1\t9\twhite\tai\tbi\t7\t[1 A2]\t0\n\
                         none\tattack\tC3\t9\twhite\tai\tbi\t7\t[1 A2]\t0\n";
@@ -742,6 +781,9 @@ fn a_worker_whose_program_is_another_file_leaves_the_match_to_others() {
     for words in ["a program is another one: b_files is", engine.to_str().unwrap(), "--programs-by version"] {
         assert!(stderr(&left).contains(words), "{words}: {}", stderr(&left));
     }
+    let report = run(folder.path(), &["campaign", "report", "c.toml", "--db", "c.db"]);
+    succeeded(&report);
+    assert!(stdout(&report).contains("a program is another one: b_files is"), "{}", stdout(&report));
     build("the first");
     succeeded(&work());
     hand_out(" --programs-by version");

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::UNIX_EPOCH;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 
@@ -79,6 +79,17 @@ pub(crate) fn open_file_or_stdin(path: &Path) -> Result<Box<dyn Read>, Failure> 
     }
     let file = fs::File::open(path).map_err(|error| cannot_read(path, &error))?;
     Ok(Box::new(file.take(LONGEST_FILE)))
+}
+
+/// A file of any length to be read bit by bit, with the system's own error.
+pub(crate) fn open_file(path: &Path) -> io::Result<impl Read> {
+    fs::File::open(path)
+}
+
+/// How long a file is, in bytes, and when it was written, with the system's own error.
+pub(crate) fn read_length_and_time(path: &Path) -> io::Result<(u64, SystemTime)> {
+    let found = fs::metadata(path)?;
+    Ok((found.len(), found.modified()?))
 }
 
 /// A file to be read in parts.

@@ -1,7 +1,6 @@
 //! What a program is beside what it says of itself: the contents of its file, and of the files that its command names.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -11,6 +10,7 @@ use ishi_arena::process::EngineCommand;
 
 use crate::context::Failure;
 use crate::digest::hex_digest_of_reader;
+use crate::files;
 
 /// By what the tasks of programs tell one from another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -54,8 +54,8 @@ struct FileStamp {
 
 impl FileStamp {
     fn read(path: &Path) -> io::Result<FileStamp> {
-        let found = fs::metadata(path)?;
-        Ok(FileStamp { path: path.to_path_buf(), length: found.len(), written: found.modified()? })
+        let (length, written) = files::read_length_and_time(path)?;
+        Ok(FileStamp { path: path.to_path_buf(), length, written })
     }
 
     /// The checksum of the contents. A file is read once, as networks are large and a tuning asks for them at every step.
@@ -65,7 +65,7 @@ impl FileStamp {
         if let Some(digest) = known().get(self) {
             return Ok(digest.clone());
         }
-        let digest = hex_digest_of_reader(fs::File::open(&self.path)?)?;
+        let digest = hex_digest_of_reader(files::open_file(&self.path)?)?;
         known().insert(self.clone(), digest.clone());
         Ok(digest)
     }
@@ -86,7 +86,7 @@ impl ProgramFiles {
         let describe = |(word, stamp): &(String, FileStamp)| {
             let digest = stamp.digest().map_err(|error| {
                 Failure::outside(format!(
-                    "cannot read {}, a file of a program: {error}",
+                    "cannot read {}, a file of a program: {error}; with --programs-by version nothing of it is read",
                     stamp.path.display()
                 ))
             })?;
@@ -99,6 +99,8 @@ impl ProgramFiles {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::digest::hex_digest;
 
@@ -120,6 +122,24 @@ mod tests {
         let other = ProgramsBy::Contents.find_files(&command).describe_contents().unwrap();
         assert!(other.contains(&hex_digest(b"other weights")), "{other}");
         assert_eq!(ProgramsBy::Version.find_files(&command).describe_contents().unwrap(), "");
+    }
+
+    /// It may be started all the same: the error says how to go on.
+    #[cfg(unix)]
+    #[test]
+    fn a_program_that_may_not_be_read_is_named() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let engine = folder.path().join("engine");
+        fs::write(&engine, "one").unwrap();
+        fs::set_permissions(&engine, fs::Permissions::from_mode(0o111)).unwrap();
+        if fs::File::open(&engine).is_ok() {
+            eprintln!("skipped: this user may read every file");
+            return;
+        }
+        let command: EngineCommand = engine.display().to_string().parse().unwrap();
+        let error = ProgramsBy::Contents.find_files(&command).describe_contents().unwrap_err().to_string();
+        assert!(error.contains("engine, a file of a program") && error.contains("--programs-by"), "{error}");
     }
 
     #[test]

@@ -26,7 +26,7 @@ use self::batch::BatchSize;
 pub use self::experiments::{ExperimentJob, describe_experiment_job, open_experiment_job};
 use crate::error::LabError;
 use crate::store::{
-    ClaimedTask, KeptAs, Lease, NewResult, OpenJob, Store, StoreError, StoreTask, WorkerNote,
+    ClaimedTask, KeptAs, Lease, NewResult, OpenJob, Store, StoreError, StoreTask, TaskId, WorkerNote,
 };
 
 /// For how long a worker has a task, unless its heartbeat prolongs it.
@@ -179,7 +179,7 @@ struct Work {
     run: String,
     job: Arc<dyn PreparedJob>,
     claimed: ClaimedTask,
-    before: Option<Value>,
+    before: Option<Arc<Value>>,
 }
 
 /// What came of a [`Work`], and how long it took.
@@ -197,7 +197,7 @@ fn do_works(work: &Mutex<Receiver<Work>>, finished: &Sender<FinishedWork>, aband
         let start = Instant::now();
         // A task that panics is a task that fails: the foreman must hear of it.
         let done = catch_unwind(AssertUnwindSafe(|| {
-            work.job.do_task(work.claimed.place, work.before.as_ref(), abandon)
+            work.job.do_task(work.claimed.place, work.before.as_deref(), abandon)
         }));
         let result = done.unwrap_or_else(|_| Err("it panicked".to_string()));
         let seconds = start.elapsed().as_secs_f64();
@@ -223,6 +223,8 @@ struct Foreman<'a, 'o> {
     running: BTreeSet<(String, u64)>,
     /// How often tasks have failed here, by run and place.
     failures: BTreeMap<(String, u64), u64>,
+    /// How many workers had left a job when this one did, itself among them.
+    left: BTreeMap<String, u64>,
     /// The tasks of each run that have failed here since one was done.
     failed_in_a_row: BTreeMap<String, BTreeSet<u64>>,
     batch: BatchSize,
@@ -257,6 +259,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
             waiting: VecDeque::new(),
             running: BTreeSet::new(),
             failures: BTreeMap::new(),
+            left: BTreeMap::new(),
             failed_in_a_row: BTreeMap::new(),
             batch,
             report: WorkerReport::default(),
@@ -367,7 +370,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
         self.turns.clear();
         for job in self.store.list_jobs()? {
             let other = self.options.campaign.as_ref().is_some_and(|campaign| *campaign != job.campaign);
-            if other || job.open == 0 || self.report.unfit.contains_key(&job.run) {
+            if other || job.open == 0 || self.is_left(&job.run)? {
                 continue;
             }
             if job.failed > 0 && !self.store.has_work_left(&job.run)? {
@@ -383,6 +386,21 @@ impl<'a, 'o> Foreman<'a, 'o> {
         Ok(())
     }
 
+    /// Is it a job that this worker leaves to others? One that was opened anew since is looked at anew: its failures are forgotten then.
+    fn is_left(&mut self, run: &str) -> Result<bool, LabError> {
+        if !self.report.unfit.contains_key(run) {
+            return Ok(false);
+        }
+        let (name, own) = (&self.options.name, self.left.get(run).copied().unwrap_or(0));
+        let failure = self.store.find_job_failure(run)?;
+        if failure.is_some_and(|left| left.tries > own || (left.tries == own && left.worker == *name)) {
+            return Ok(true);
+        }
+        self.report.unfit.remove(run);
+        self.failed_in_a_row.remove(run);
+        Ok(false)
+    }
+
     fn prepare(&mut self, job: &OpenJob) -> Result<Option<Arc<dyn PreparedJob>>, LabError> {
         if let Some(prepared) = self.jobs.get(&job.run) {
             return Ok(Some(Arc::clone(prepared)));
@@ -395,8 +413,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
             }
             Err(reason) => {
                 (self.options.observer)(&WorkerEvent::DoesNotFit(job, &reason));
-                self.store.note_failure(&job.run, None, &self.options.name, &reason)?;
-                self.report.unfit.insert(job.run.clone(), reason);
+                self.note_left(&job.run, &reason)?;
                 Ok(None)
             }
         }
@@ -433,10 +450,10 @@ impl<'a, 'o> Foreman<'a, 'o> {
             }
             let joined = job.joined_places(claimed.place);
             let before = match &claimed.after {
-                Some(id) => self.store.find_result(id)?.map(|finished| finished.result),
+                Some(id) => self.find_result_before(id)?,
                 None if joined.is_empty() => None,
                 None => match self.find_joined_results(job.as_ref(), joined)? {
-                    Some(results) => Some(results),
+                    Some(results) => Some(Arc::new(results)),
                     // Somebody has taken the row away that makes it wait.
                     None => {
                         self.store.give_back_task(&self.options.name, run, claimed.place)?;
@@ -447,6 +464,15 @@ impl<'a, 'o> Foreman<'a, 'o> {
             self.waiting.push_back(Work { run: run.to_string(), job: Arc::clone(&job), claimed, before });
         }
         Ok(())
+    }
+
+    /// The result that a task goes on from. Tasks that lie beside each other and go on from the same one share it, as it may be large.
+    fn find_result_before(&self, id: &TaskId) -> Result<Option<Arc<Value>>, LabError> {
+        let neighbour = self.waiting.back().filter(|work| work.claimed.after.as_ref() == Some(id));
+        if let Some(before) = neighbour.and_then(|work| work.before.as_ref()) {
+            return Ok(Some(Arc::clone(before)));
+        }
+        Ok(self.store.find_result(id)?.map(|finished| Arc::new(finished.result)))
     }
 
     /// The results of the tasks at these places as a list; `None` if one of them is not finished.
@@ -464,10 +490,17 @@ impl<'a, 'o> Foreman<'a, 'o> {
         Ok(Some(Value::Array(results)))
     }
 
+    /// Notes that this worker leaves a job to others.
+    fn note_left(&mut self, run: &str, reason: &str) -> Result<(), LabError> {
+        let tries = self.store.note_failure(run, None, &self.options.name, reason)?;
+        self.left.insert(run.to_string(), tries);
+        self.report.unfit.insert(run.to_string(), reason.to_string());
+        Ok(())
+    }
+
     /// Leaves a job to others, and gives back what it has of it.
     fn leave_job(&mut self, run: &str, reason: &str) -> Result<(), LabError> {
-        self.store.note_failure(run, None, &self.options.name, reason)?;
-        self.report.unfit.insert(run.to_string(), reason.to_string());
+        self.note_left(run, reason)?;
         self.turns.retain(|(turn, _)| turn != run);
         self.waiting.retain(|work| work.run != run);
         self.jobs.remove(run);

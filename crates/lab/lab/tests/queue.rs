@@ -294,6 +294,46 @@ fn a_failure_is_told_until_its_task_is_finished() {
     });
 }
 
+/// A worker that is late, and a job that goes on with what it has not done.
+#[test]
+fn a_closed_job_has_no_failures_and_an_open_one_can_forget_them() {
+    for_each_database(|path| {
+        let mut store = with_job(path, 1);
+        store.start_run("s", "test", &json!({})).unwrap();
+        store.open_job("s", "other", &json!({}), &[entry(7)]).unwrap();
+        for run in ["r", "r", "r", "s"] {
+            store.note_failure(run, Some(if run == "r" { 0 } else { 7 }), "a", "it has ended").unwrap();
+        }
+        assert!(claim(&mut store, "a", 9, LONG).is_empty());
+        assert_eq!(store.forget_failures("c").unwrap(), 1);
+        assert_eq!(claim(&mut store, "a", 9, LONG), [0], "it is tried anew");
+        assert_eq!(store.list_failures("other").unwrap().len(), 1, "that of another campaign stays");
+        store.close_job("r").unwrap();
+        assert_eq!(store.note_failure("r", Some(0), "a", "it has ended").unwrap(), 0);
+        assert_eq!(store.note_failure("none", None, "a", "there is no such job").unwrap(), 0);
+    });
+}
+
+/// Workers of an array are started at once, and leave a job at once.
+#[test]
+fn failures_that_come_at_once_are_all_counted() {
+    for_each_database(|path| {
+        drop(with_job(path, 1));
+        let note_all = |worker: usize| {
+            let (mut store, name) = (Store::open(path).unwrap(), format!("w{worker}"));
+            (0..10)
+                .map(|_| store.note_failure("r", None, &name, "not installed").unwrap())
+                .collect::<Vec<u64>>()
+        };
+        let mut tries: Vec<u64> = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..4).map(|worker| scope.spawn(move || note_all(worker))).collect();
+            workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+        });
+        tries.sort_unstable();
+        assert_eq!(tries, (1..=40).collect::<Vec<u64>>());
+    });
+}
+
 /// Many at once: every task is claimed exactly once.
 #[test]
 fn claims_never_meet() {

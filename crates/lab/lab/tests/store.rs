@@ -657,6 +657,11 @@ fn a_damaged_run_can_be_forgotten_and_made_anew() {
     assert!(!store.forget_damaged_run("open").unwrap(), "what is whole stays");
     store.add_to_run("open", 1, &task(1).id()).unwrap();
     assert_eq!(store.results_of_run("open").unwrap().len(), 1);
+    // Task 4 joined all before place 2. That has gone, too.
+    let entry = |number: usize| QueueEntry { place: number as u64, task: task(number).id(), after: None };
+    store.open_job("open", "ladder", &json!({}), &[entry(0), entry(4)]).unwrap();
+    let lease = Lease { worker: "a", time: Duration::from_secs(600) };
+    assert_eq!(store.claim_tasks("open", 9, lease).unwrap().len(), 2);
     store.start_run("done", "experiment", &json!({ "size": 9 })).unwrap();
     assert_eq!(
         store.find_run("done").unwrap().unwrap().finished,

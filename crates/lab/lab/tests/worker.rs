@@ -4,8 +4,8 @@ use ishi_work::StopFlag;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Barrier, Mutex};
 use std::time::Duration;
 
 use ishi_lab::experiment::Variant;
@@ -342,6 +342,48 @@ fn a_worker_at_which_all_fails_leaves_the_job_to_others() {
     });
 }
 
+/// Do all tasks of the next test fail?
+static BROKEN: AtomicBool = AtomicBool::new(true);
+
+/// With `--stay` nobody starts a worker again, and who mends its machine gives the campaign's command again.
+#[test]
+fn a_worker_that_waits_tries_a_job_anew_that_is_opened_again() {
+    for_each_database(|path| {
+        BROKEN.store(true, Ordering::SeqCst);
+        let mut store = open_squares(path);
+        let orders = orders("w");
+        let wait_for = |store: &Store, is_so: fn(&Store) -> bool| {
+            let is_so = |_: &u32| {
+                is_so(store) || {
+                    std::thread::sleep(Duration::from_millis(20));
+                    false
+                }
+            };
+            (0..3000).find(is_so)
+        };
+        let (left, done, report) = std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| {
+                let mut store = Store::open(path).unwrap();
+                let mut observer = |_: &WorkerEvent<'_>| {};
+                let options = WorkerOptions { stays: true, ..options_of(&orders, &mut observer) };
+                let shop = FailingShop(|_, _| BROKEN.load(Ordering::SeqCst));
+                work_at_jobs(&mut store, &shop, options).unwrap()
+            });
+            let left = wait_for(&store, |store| store.find_job_failure("r").unwrap().is_some());
+            BROKEN.store(false, Ordering::SeqCst);
+            store.forget_failures("c").unwrap();
+            // Another one that cannot do it may be earlier.
+            store.note_failure("r", None, "other", "not installed").unwrap();
+            let done = wait_for(&store, |store| store.list_jobs().unwrap()[0].open == 0);
+            orders.drain.request();
+            (left, done, waiting.join().unwrap())
+        });
+        assert!(left.is_some() && done.is_some(), "{report:?}");
+        assert_eq!(report.done, TASKS);
+        assert!(report.unfit.is_empty(), "{report:?}");
+    });
+}
+
 /// The last square is replaced by the sum of those before it.
 struct SumOfSquares(Squares);
 
@@ -424,6 +466,67 @@ fn a_task_that_joins_others_has_all_their_results() {
         let sum: u64 = (0..TASKS - 1).map(|number| number * number).sum();
         let last = store.find_result(&task(TASKS - 1).id()).unwrap().unwrap();
         assert_eq!(last.result, json!({ "of": TASKS - 1, "sum": sum }));
+    });
+}
+
+/// Squares that wait for each other, and note where the result is that they go on from.
+struct PairedSquares {
+    squares: Squares,
+    both: Barrier,
+    places: Arc<Mutex<Vec<usize>>>,
+}
+
+impl PreparedJob for PairedSquares {
+    fn task(&self, place: u64) -> Option<StoreTask> {
+        self.squares.task(place)
+    }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    fn do_task(
+        &self,
+        place: u64,
+        before: Option<&Value>,
+        stop: &StopFlag,
+    ) -> Result<Option<NewResult>, String> {
+        if let Some(before) = before {
+            self.both.wait();
+            self.places.lock().unwrap().push(std::ptr::from_ref(before) as usize);
+        }
+        self.squares.do_task(place, before, stop)
+    }
+}
+
+struct PairedShop(Arc<Mutex<Vec<usize>>>);
+
+impl Workshop for PairedShop {
+    fn prepare_job(&self, _: &OpenJob, _: &Store) -> Result<Arc<dyn PreparedJob>, String> {
+        let squares = Squares { milliseconds: 0, error: 0, done: AtomicU64::new(0) };
+        Ok(Arc::new(PairedSquares { squares, both: Barrier::new(2), places: Arc::clone(&self.0) }))
+    }
+}
+
+/// A result may be large, and a worker claims many tasks that go on from it.
+#[test]
+fn tasks_that_go_on_from_the_same_one_share_its_result() {
+    for_each_database(|path| {
+        let mut store = Store::open(path).unwrap();
+        store.start_run("r", "squares", &json!({})).unwrap();
+        let entry = |place: u64| {
+            let after = (place > 0).then(|| task(0).id());
+            QueueEntry { place, task: task(place).id(), after }
+        };
+        let entries: Vec<QueueEntry> = (0..3).map(entry).collect();
+        store.open_job("r", "c", &json!({ "do": "squares" }), &entries).unwrap();
+        let places: Arc<Mutex<Vec<usize>>> = Arc::default();
+        let (shop, orders) = (PairedShop(Arc::clone(&places)), orders("w"));
+        let mut observer = |_: &WorkerEvent<'_>| {};
+        let report = work_at_jobs(&mut store, &shop, options_of(&orders, &mut observer)).unwrap();
+        assert_eq!(report.done, 3);
+        let places = places.lock().unwrap();
+        assert!(places.len() == 2 && places[0] == places[1], "one result for both: {places:?}");
     });
 }
 

@@ -10,8 +10,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use ishi_lab::folder::LoadedExperiment;
 use ishi_lab::runner;
-use ishi_lab::store::{Store, is_server};
-use ishi_lab::worker::{LEASE, open_experiment_job};
+use ishi_lab::store::{Store, TaskFailure, is_server};
+use ishi_lab::worker::{LEASE, WorkerReport, open_experiment_job};
 
 pub(super) use file::{CampaignFile, PlannedExperiment};
 pub(super) use status::describe_failure;
@@ -141,6 +141,8 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
         args.programs.hold_to(campaign.programs());
     }
     let mut store = args.place.open(&campaign)?;
+    // Also those of lines that are no longer in the file, and of steps of tunings: nothing else opens their jobs again here.
+    store.forget_failures(&campaign.name).map_err(|error| store_failure(&error))?;
     let open = open_jobs(&args.place, &campaign, &mut store, context)?;
     if args.hand_out {
         if !campaign.tunings.is_empty() {
@@ -153,6 +155,20 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
             format!("{}: {open} tasks are in the queue of {}\n", campaign.name, store.path().display());
         return files::print_bytes(line.as_bytes());
     }
+    do_open_tasks(&args.place, &campaign, &mut store, context)?;
+    for words in &campaign.tunings {
+        tune_shared(words, &campaign.name, &mut store, context)?;
+    }
+    print_reports(&args.place, context)
+}
+
+/// Works at the campaign until nothing is left of it. Where tasks are given up, the reports come before the error.
+fn do_open_tasks(
+    place: &CampaignPlace,
+    campaign: &CampaignFile,
+    store: &mut Store,
+    context: &Context,
+) -> Result<(), Failure> {
     let orders = WorkOrders {
         name: make_name(),
         campaign: Some(campaign.name.clone()),
@@ -161,32 +177,29 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
         lease: LEASE,
         drain: StopFlag::default(),
     };
-    let report = work(&mut store, orders, context)?;
+    let report = work(store, orders, context)?;
     if report.stopped {
         let (name, place) = (&campaign.name, store.path().display());
         tell!(
             "ishi: stopped; what {name} has finished is kept in {place}; the same command goes on from there"
         );
     }
-    let given_up = count_given_up(&campaign, &store)?;
-    if given_up > 0 {
-        print_reports(&args.place, context)?;
+    let failures = store.list_failures(&campaign.name).map_err(|error| store_failure(&error))?;
+    let given_up = failures.iter().filter(|failure| failure.is_given_up()).count();
+    if given_up > 0 && report.different == 0 && !context.is_stop_requested() {
+        print_reports(place, context)?;
         return Err(Failure::Outside(format!(
             "{given_up} tasks of {} are given up; the same command tries them anew",
             campaign.name
         )));
     }
-    judge_report(&report, context)?;
-    for words in &campaign.tunings {
-        tune_shared(words, &campaign.name, &mut store, context)?;
-    }
-    print_reports(&args.place, context)
+    judge_report(&without_mended(report, &failures), context)
 }
 
-/// Tasks of a campaign that nobody tries any more.
-fn count_given_up(campaign: &CampaignFile, store: &Store) -> Result<usize, Failure> {
-    let failures = store.list_failures(&campaign.name).map_err(|error| store_failure(&error))?;
-    Ok(failures.iter().filter(|failure| failure.is_given_up()).count())
+/// The report of a worker, for whom it is no failure that another one has done what failed here.
+fn without_mended(report: WorkerReport, failures: &[TaskFailure]) -> WorkerReport {
+    let is_left = failures.iter().any(|failure| failure.place.is_some());
+    if is_left { report } else { WorkerReport { failed: 0, ..report } }
 }
 
 /// Puts everything that is not finished into the queue, and says how many tasks these are.
@@ -293,4 +306,24 @@ fn print_reports(place: &CampaignPlace, context: &Context) -> Result<(), Failure
         return Ok(());
     }
     files::print_bytes(status::format_failures(&failures).as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_another_worker_has_mended_is_no_failure() {
+        let report = WorkerReport { done: 3, failed: 2, ..WorkerReport::default() };
+        let failure = |place| TaskFailure {
+            run: "labels-1".into(),
+            place,
+            tries: 1,
+            cause: "the judge has ended".into(),
+            worker: "w".into(),
+        };
+        assert_eq!(without_mended(report.clone(), &[failure(Some(7))]).failed, 2);
+        assert_eq!(without_mended(report.clone(), &[failure(None)]).failed, 0, "a job that some have left");
+        assert_eq!(without_mended(report, &[]).failed, 0);
+    }
 }

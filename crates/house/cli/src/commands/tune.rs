@@ -12,7 +12,7 @@ use ishi_arena::process::allow_only;
 use ishi_arena::stopwatch::WallClock;
 use ishi_lab::store::{Store, is_server, shown_place};
 use ishi_lab::tune::{Tuner, TuningEnd};
-use ishi_lab::worker::{LEASE, WorkerEvent};
+use ishi_lab::worker::{LEASE, WorkerEvent, WorkerReport};
 use ishi_work::{Clock, Pace, Progress, StopFlag};
 
 pub use options::TuneArgs;
@@ -193,25 +193,27 @@ impl Hands<'_> {
         for words in matches {
             runs.insert(share_match(words, self.campaign, self.context, self.store)?.run);
         }
-        self.work()?;
+        let report = self.work()?;
         let found = read_standings(matches, self.context, self.store)?;
-        let Some(found) = found else { return Err(self.explain_missing_games()?) };
+        let Some(found) = found else { return Err(self.explain_missing_games(&report)?) };
         runs.iter().try_for_each(|run| self.check_alarms(run))?;
         Ok(found)
     }
 
     /// Why games of the step are not there when nothing is left to do.
-    fn explain_missing_games(&self) -> Result<Failure, Failure> {
+    fn explain_missing_games(&self, report: &WorkerReport) -> Result<Failure, Failure> {
         let failures = self.store.list_failures(self.campaign).map_err(|error| store_failure(&error))?;
-        Ok(Failure::Outside(match failures.iter().find(|failure| failure.is_given_up()) {
-            Some(failure) => format!("{}; the same command tries it anew", describe_failure(failure)),
-            None => {
-                format!("games of {} were taken off the queue; the same command goes on", self.campaign)
-            }
-        }))
+        if let Some(failure) = failures.iter().find(|failure| failure.is_given_up()) {
+            let what = describe_failure(failure);
+            return Ok(Failure::Outside(format!("{what}; the same command tries it anew")));
+        }
+        let campaign = self.campaign;
+        let taken_off = format!("games of {campaign} were taken off the queue; the same command goes on");
+        Ok(judge_report(report, self.context).err().unwrap_or(Failure::Outside(taken_off)))
     }
 
-    fn work(&mut self) -> Result<(), Failure> {
+    /// Works until nothing is left. What failed here is told by the caller if it is still missing: others may have done it.
+    fn work(&mut self) -> Result<WorkerReport, Failure> {
         let orders = WorkOrders {
             name: self.name.clone(),
             campaign: Some(self.campaign.to_string()),
@@ -231,7 +233,8 @@ impl Hands<'_> {
         if report.stopped {
             tell!("ishi: stopped; what is finished is kept, and the same command goes on from there");
         }
-        judge_report(&report, context)
+        judge_report(&WorkerReport { failed: 0, ..report.clone() }, context)?;
+        Ok(report)
     }
 
     /// What came out differently must not choose values.
@@ -271,5 +274,47 @@ impl<'a> TuningProgress<'a> {
         let left = format_duration(self.pace.seconds_left(&progress, now));
         self.context
             .print_progress(format!("{}, {left} left at most", report::describe_step(self.plan, tuner)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_lab::store::{QueueEntry, StoreTask};
+    use ishi_rng::Seed;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn games_that_are_missing_are_explained() {
+        let mut store = Store::in_memory().unwrap();
+        store.start_run("match-1", "match", &json!({})).unwrap();
+        let task = StoreTask::new("match-pair", json!({ "pair": "4" })).id();
+        let entry = QueueEntry { place: 4, task, after: None };
+        store.open_job("match-1", "c", &json!({}), &[entry]).unwrap();
+        let stop = StopFlag::default();
+        let context =
+            Context { json: false, seed: Seed::new(1), threads: 1, threads_given: true, stop, quiet: true };
+        let was_played = Cell::new(true);
+        let mut hands = Hands {
+            campaign: "c",
+            name: "w".to_string(),
+            store: &mut store,
+            context: &context,
+            was_played: &was_played,
+        };
+        let explain = |hands: &Hands<'_>, failed| {
+            let report = WorkerReport { failed, ..WorkerReport::default() };
+            hands.explain_missing_games(&report).unwrap().to_string()
+        };
+        assert!(explain(&hands, 0).contains("taken off the queue"), "{}", explain(&hands, 0));
+        assert!(explain(&hands, 1).contains("tasks failed 1 times"), "{}", explain(&hands, 1));
+        for _ in 0..3 {
+            hands.store.note_failure("match-1", Some(4), "w", "the engine has ended").unwrap();
+        }
+        let told = explain(&hands, 3);
+        assert!(
+            told.starts_with("match-1: task 4 is given up after 3 tries: the engine has ended; the same")
+        );
     }
 }

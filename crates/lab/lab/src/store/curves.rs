@@ -119,10 +119,12 @@ impl Store {
         let end = if course.open() > 0 { now.max(last) } else { last };
         let all = end.saturating_sub(first);
         let seconds = span_length(all, most);
+        // The numbers are values: a statement is kept for each text.
         let counts = format!(
-            "SELECT (finished - {first}) / {seconds}, COUNT(*) FROM tasks WHERE id IN ({TASKS_OF_CAMPAIGN}) \
+            "SELECT (finished - $2) / $3, COUNT(*) FROM tasks WHERE id IN ({TASKS_OF_CAMPAIGN}) \
              GROUP BY 1 ORDER BY 1"
         );
+        let values = sql_values![&course.name, first, seconds];
         let counts: Vec<(i64, u64)> =
             self.query_rows(&counts, values, |row| Ok((row.get(0)?, row.get(1)?)))?;
         let spans = usize::try_from(divide_up(all, seconds)).unwrap_or(1).max(1);
@@ -182,11 +184,11 @@ impl Store {
     pub fn match_parts(&self, run: &str, places: u64) -> Result<Vec<[u64; 5]>, StoreError> {
         let places = places.max(1);
         let sql = format!(
-            "SELECT run_tasks.place / {places}, first_game.winner, second_game.winner, COUNT(*) \
+            "SELECT run_tasks.place / $2, first_game.winner, second_game.winner, COUNT(*) \
              FROM {JOINED_PAIRS} WHERE run_tasks.run = $1 GROUP BY 1, 2, 3"
         );
         let mut parts: BTreeMap<u64, [u64; 5]> = BTreeMap::new();
-        for (part, points, count) in self.query_rows(&sql, sql_values![run], read_group::<u64>)? {
+        for (part, points, count) in self.query_rows(&sql, sql_values![run, places], read_group::<u64>)? {
             parts.entry(part).or_default()[points] += count;
         }
         Ok(parts.into_values().collect())

@@ -40,7 +40,8 @@ impl TaskFailure {
 }
 
 impl Store {
-    /// Notes that a task, or with `None` the whole job, has failed, and why. Gives how often by now.
+    /// Notes that a task, or with `None` the whole job, has failed, and why. Gives how often by now; 0 for a job that is closed, of which
+    /// nothing is noted.
     ///
     /// # Errors
     /// If the database cannot be written, or what was noted before is damaged.
@@ -51,6 +52,8 @@ impl Store {
         worker: &str,
         cause: &str,
     ) -> Result<u64, StoreError> {
+        // Holds the job's row until the end: else a server lets two workers read the same number of tries, and one is lost.
+        const HOLD_JOB: &str = "UPDATE jobs SET campaign = campaign WHERE run = $1";
         let place = place.map_or(WHOLE_JOB, |place| i64::try_from(place).unwrap_or(i64::MAX));
         let cause: String = cause.chars().take(LONGEST_CAUSE).collect();
         let select = format!("SELECT {SEALED_COLUMNS}, checksum FROM failures WHERE run = $1 AND place = $2");
@@ -60,6 +63,9 @@ impl Store {
              worker = excluded.worker, noticed = excluded.noticed, checksum = excluded.checksum"
         );
         self.write_transaction(|database| {
+            if database.execute(HOLD_JOB, sql_values![run])? == 0 {
+                return Ok(0);
+            }
             let before = read_failures(database, &select, sql_values![run, place])?;
             let tries = before.first().map_or(0, |failure| failure.tries) + 1;
             let values = sql_values![run, place, tries, &cause, worker];
@@ -67,6 +73,24 @@ impl Store {
             database.execute(&insert, &[&values[..], sql_values![&sum]].concat())?;
             Ok(tries)
         })
+    }
+
+    /// The failure of a whole job: workers have left it since it was opened, or since its failures were forgotten.
+    ///
+    /// # Errors
+    /// If the database cannot be read, or the failure is damaged.
+    pub fn find_job_failure(&self, run: &str) -> Result<Option<TaskFailure>, StoreError> {
+        let sql = format!("SELECT {SEALED_COLUMNS}, checksum FROM failures WHERE run = $1 AND place = $2");
+        self.query_row(&sql, sql_values![run, WHOLE_JOB], read_failure)
+    }
+
+    /// Forgets the failures of a campaign, so that what was given up is tried anew. Says how many these were.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub fn forget_failures(&mut self, campaign: &str) -> Result<u64, StoreError> {
+        const SQL: &str = "DELETE FROM failures WHERE run IN (SELECT run FROM jobs WHERE campaign = $1)";
+        self.write_transaction(|database| database.execute(SQL, sql_values![campaign]))
     }
 
     /// The failures of a campaign's jobs, by run and place, jobs before their tasks. What was finished later is none.

@@ -154,7 +154,8 @@ impl Store {
             database.rebuild_indexes("runs")?;
             let Some(number) = find_damaged_run(database, name)? else { return Ok(false) };
             // What names a row of another table goes before that row.
-            for (table, column) in [("queue", "run"), ("jobs", "run"), ("run_tasks", "run"), ("runs", "name")] {
+            for table in ["joins", "failures", "queue", "jobs", "run_tasks", "runs"] {
+                let column = if table == "runs" { "name" } else { "run" };
                 let delete = format!(
                     "DELETE FROM {table} WHERE {column} IN (SELECT name FROM runs {BY_START} LIMIT 1 OFFSET $1)"
                 );

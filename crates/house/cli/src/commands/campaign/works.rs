@@ -200,7 +200,13 @@ pub(crate) trait SharedWork: Send + Sync {
         stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, String>;
 
-    /// Writes what the results of all tasks, in their order, make together, and says what it is.
+    /// The places of the tasks whose results are reported: the last ones, or all.
+    fn reported_places(&self) -> Range<u64> {
+        0..self.task_count()
+    }
+
+    /// Writes what the results of the tasks at [`SharedWork::reported_places`], in their order, make together, and says what it is. All
+    /// tasks are finished.
     ///
     /// # Errors
     /// If a result is not of its form, or a file cannot be written.
@@ -401,13 +407,17 @@ pub(crate) fn report_shared_work(
         work.adopt_run_spec(&found.spec);
     }
     let count = work.task_count();
-    let mut results = Vec::new();
+    let id_at = |place| make_task(planned.kind, work.as_ref(), place).id();
+    let mut finished = 0;
     for place in 0..count {
-        let id = make_task(planned.kind, work.as_ref(), place).id();
-        results.extend(store.find_result(&id).map_err(failed)?);
+        finished += u64::from(store.is_finished(&id_at(place)).map_err(failed)?);
     }
-    if (results.len() as u64) < count {
-        return Ok(format!("{run}: {} of {count} tasks are finished\n", results.len()));
+    if finished < count {
+        return Ok(format!("{run}: {finished} of {count} tasks are finished\n"));
+    }
+    let mut results = Vec::new();
+    for place in work.reported_places() {
+        results.extend(store.find_result(&id_at(place)).map_err(failed)?);
     }
     work.report(&results, context)
 }

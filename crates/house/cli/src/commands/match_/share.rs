@@ -219,7 +219,21 @@ fn count_until_decision<G: PlayedGame>(
     (decision, pairs)
 }
 
-/// The report of a match of a campaign, of what is finished; `None` before the first pair.
+/// How the programs of this machine differ from those that the match was handed out with; `None` if they do not, or nobody knows.
+fn find_other_program<G: PlayedGame>(
+    plan: &MatchPlan<G>,
+    words: &[String],
+    store: &Store,
+) -> Result<Option<String>, Failure> {
+    let jobs = store.list_jobs().map_err(|error| store_failure(&error))?;
+    let ours = program_facts(plan);
+    let of_match = jobs.iter().filter(|job| job.job["arguments"] == json!(words));
+    let found: Vec<Option<String>> =
+        of_match.map(|job| first_other_program(&job.job["programs"], &ours)).collect();
+    Ok(if found.contains(&None) { None } else { found.into_iter().flatten().next() })
+}
+
+/// The report of a match of a campaign, of what is finished. Before the first pair it says why none is found, or is `None`.
 pub(crate) fn report_shared_match(
     words: &[String],
     context: &Context,
@@ -227,13 +241,14 @@ pub(crate) fn report_shared_match(
 ) -> Result<Option<String>, Failure> {
     let line = MatchLine::parse_words(words).map_err(|error| wrong_line(words, &error))?;
     match line.args.game {
-        GameName::Go => report_as::<Go>(&line, context, store),
-        GameName::Othello => report_as::<Othello>(&line, context, store),
+        GameName::Go => report_as::<Go>(&line, words, context, store),
+        GameName::Othello => report_as::<Othello>(&line, words, context, store),
     }
 }
 
 fn report_as<G: PlayedGame>(
     line: &MatchLine,
+    words: &[String],
     context: &Context,
     store: &Store,
 ) -> Result<Option<String>, Failure> {
@@ -242,7 +257,8 @@ fn report_as<G: PlayedGame>(
     let found = kept.len();
     let (decision, pairs) = count_until_decision(&plan, kept);
     if pairs.is_empty() {
-        return Ok(None);
+        let reason = explain_no_pair(&plan, words, store)?;
+        return Ok(reason.map(|why| format!("no finished pair yet: {}: {why}\n", words.join(" "))));
     }
     let end = match decision {
         SprtDecision::Continue if pairs.len() as u64 == plan.pairs => MatchEnd::Complete,
@@ -258,8 +274,41 @@ fn report_as<G: PlayedGame>(
     if context.json {
         report::report_json(&plan, &outcome, &figures, &place, bounds).map(Some).map_err(Failure::outside)
     } else {
-        Ok(Some(report::format_report(&plan, &outcome, &figures, &place, bounds)))
+        let mut text = report::format_report(&plan, &outcome, &figures, &place, bounds);
+        let behind = count_pairs_behind(&plan, found as u64, store)?;
+        if behind > 0 && decision == SprtDecision::Continue {
+            text += &format!("{behind} pairs behind one that is missing are finished, and not counted yet\n");
+        }
+        Ok(Some(text))
     }
+}
+
+/// Why no pair of a match is counted that has begun; `None` if it has not.
+fn explain_no_pair<G: PlayedGame>(
+    plan: &MatchPlan<G>,
+    words: &[String],
+    store: &Store,
+) -> Result<Option<String>, Failure> {
+    if let Some(difference) = find_other_program(plan, words, store)? {
+        return Ok(Some(difference));
+    }
+    let behind = count_pairs_behind(plan, 0, store)?;
+    Ok((behind > 0).then(|| format!("the first is missing, and {behind} behind it are finished")))
+}
+
+/// Finished pairs of the match behind the first that is missing, which is at this place. A pair that is given up keeps them from being
+/// counted.
+fn count_pairs_behind<G: PlayedGame>(
+    plan: &MatchPlan<G>,
+    missing: u64,
+    store: &Store,
+) -> Result<u64, Failure> {
+    let mut count = 0;
+    for place in missing..plan.pairs {
+        let id = pair_task(&plan.pair_task(place)).id();
+        count += u64::from(store.is_finished(&id).map_err(|error| store_failure(&error))?);
+    }
+    Ok(count)
 }
 
 /// How a match stands, seen from the first player.
@@ -312,6 +361,7 @@ fn read_as<G: PlayedGame>(
 mod tests {
     use std::io::Write as _;
 
+    use ishi_lab::store::TaskCost;
     use ishi_rng::Seed;
 
     use super::*;
@@ -352,6 +402,26 @@ mod tests {
         fewer.remove("b_files");
         let words = first_other_program(&json!(fewer), &other).unwrap();
         assert!(words.contains("and must be nothing"), "{words}");
+    }
+
+    /// Pairs count from the first on without a gap. One that is given up would hide the others without a word.
+    #[test]
+    fn pairs_behind_one_that_is_missing_are_told() {
+        let line = words("go-random go-capture --size 5 --pairs 3");
+        let (seed, stop) = (Seed::new(1), StopFlag::default());
+        let context = Context { json: false, seed, threads: 1, threads_given: true, stop, quiet: true };
+        let mut store = Store::in_memory().unwrap();
+        share_match(&line, "c", &context, &mut store).unwrap();
+        let read = MatchLine::parse_words(&line).unwrap();
+        let plan = make_plan::<Go>(&read.args, &read.context(&context)).unwrap();
+        assert_eq!(count_pairs_behind(&plan, 0, &store).unwrap(), 0);
+        let (result, cost) = (json!(1), TaskCost::default());
+        let new = NewResult { result, seed: "1".into(), cost, games: Vec::new() };
+        store.keep_result(&pair_task(&plan.pair_task(2)), &new).unwrap();
+        assert_eq!(count_pairs_behind(&plan, 0, &store).unwrap(), 1);
+        assert_eq!(count_pairs_behind(&plan, 3, &store).unwrap(), 0);
+        let told = report_shared_match(&line, &context, &store).unwrap().unwrap();
+        assert!(told.contains("the first is missing, and 1 behind it are finished"), "{told}");
     }
 
     /// What fills the queue, the report reads, too: a packed file of openings, for example.

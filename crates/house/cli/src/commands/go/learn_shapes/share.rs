@@ -175,9 +175,13 @@ impl SharedWork for SharedPatterns {
         Ok(numbers.map(|numbers| TaskOutput::from(json!(numbers))))
     }
 
+    /// The last stage, and what was joined before it. All that the stages before have counted may not fit into memory.
+    fn reported_places(&self) -> Range<u64> {
+        self.place_before_stage(STAGES - 1).unwrap_or(0)..self.task_count()
+    }
+
     fn report(&self, results: &[FinishedTask], context: &Context) -> Result<String, Failure> {
-        let from = self.place_before_stage(STAGES - 1).unwrap_or(0) as usize;
-        let numbers = results.iter().skip(from).map(|finished| {
+        let numbers = results.iter().map(|finished| {
             read_numbers(&finished.result)
                 .map_err(|error| Failure::input(format!("task {}: {error}", finished.id)))
         });
@@ -263,7 +267,14 @@ mod tests {
             };
             results.push(work.do_task(task, before.as_ref(), &never).unwrap().unwrap().result);
         }
-        let results: Vec<FinishedTask> = results.into_iter().map(finished_task).collect();
+        let reported = work.reported_places();
+        assert_eq!(
+            reported,
+            work.task_count() - 3..work.task_count(),
+            "two parts, and what was joined before"
+        );
+        let results: Vec<FinishedTask> =
+            results.drain(reported.start as usize..).map(finished_task).collect();
         let context = Context {
             json: false,
             seed: Seed::new(1),
