@@ -313,6 +313,13 @@ pub(super) fn best_better_move<'a>(
     better.max_by(|a, b| combined_gain(a).total_cmp(&combined_gain(b)))
 }
 
+/// The move that is explained, if it is told that nothing happens without it and not that it is answered: what a second move does would be told.
+pub(super) fn move_that_waits(explanation: &Explanation) -> Option<Point> {
+    let Teaching { mv, line, .. } = teach_move(explanation);
+    let waits = matches!(line, Some(TaughtLine::NothingHere { elsewhere: Some(_), answered_at: None, .. }));
+    mv.point().filter(|_| waits)
+}
+
 /// Is a move as good as the one that is explained, and not only because the searches are unsure?
 fn is_close(other: &ComparedMove) -> bool {
     other.verdict == MoveVerdict::AsGood && other.gain[0].abs() <= CLOSE
@@ -593,7 +600,9 @@ impl<'a> Teacher<'a> {
         let is_elsewhere = bad.mv.point()?.lines_to(good.mv.point()?) > ELSEWHERE;
         let own = bad.lead - self.pass().lead;
         let sizes = MoveSizes { own, better: own + gain };
-        let is_telling = is_elsewhere && sizes.is_telling() || is_little_explained(cause, gain);
+        // What is better than a bad move may gain nothing itself.
+        let is_needed = is_little_explained(cause, gain) && sizes.better >= BIG;
+        let is_telling = is_elsewhere && sizes.is_telling() || is_needed;
         (is_telling && self.pass().owners.is_some()).then_some(sizes)
     }
 
@@ -731,9 +740,15 @@ impl<'a> Teacher<'a> {
     }
 
     /// The first of the opponent's moves of which reading proves something about the matter, or at all where there is none, if nobody plays
-    /// there in the line.
+    /// there in the line, and the mover not beside it nor on the matter: what was proved before that need not hold after it.
     fn proved_left(&self, line: &[(Color, Point)], left: &[MoveReasons], cause: &Cause) -> Option<LeftMove> {
-        let is_free = |other: &&MoveReasons| line.iter().all(|&(_, played)| played != other.mv);
+        let is_met = |(color, played): (Color, Point), mv: Point| {
+            color == self.explanation.color
+                && (played.lines_to(mv) <= ELSEWHERE || is_on_matter(played, cause))
+        };
+        let is_free = |other: &&MoveReasons| {
+            line.iter().all(|&(color, played)| played != other.mv && !is_met((color, played), other.mv))
+        };
         let proves = |deed: &&Reason| match cause.carrying() {
             Some(reason) => !is_petty_beside(deed, reason) && is_about(deed, reason, self.analysis()),
             None => !is_petty(deed),
@@ -884,9 +899,9 @@ fn is_petty(deed: &Reason) -> bool {
     matches!(deed.rule.name, "atari" | "threaten") && deed.count == 1
 }
 
-/// Do two moves do the same to the same stones?
+/// Do two moves do the same to the same stones? Of a connection or a cut both ends count.
 fn is_same_deed(one: &Reason, other: &Reason) -> bool {
-    one.rule.name == other.rule.name && one.about == other.about
+    one.rule.name == other.rule.name && one.about == other.about && one.other == other.other
 }
 
 /// Does a deed take stones off the board?
@@ -905,7 +920,8 @@ fn forcing_deed<'a>(deeds: &'a [Reason], line: &[(Color, Point)]) -> Option<&'a 
 /// Where the opponent answers the first move of a plan, if the mover has the turn to play elsewhere at its end.
 fn answer_that_keeps_the_turn(plan: &MovePlan) -> Option<Point> {
     plan.then_elsewhere?;
-    plan.moves.get(1).map(|&(_, answer)| answer)
+    let &(mover, _) = plan.moves.first()?;
+    plan.moves.iter().find(|&&(color, _)| color != mover).map(|&(_, answer)| answer)
 }
 
 /// Does a cause say little of why so many points are lost?
@@ -1187,6 +1203,11 @@ mod tests {
         told.alternatives[0].gain = [5.0, 0.1];
         let sizes = "Black E5 gains next to nothing, and H5 gains about 5 points.";
         assert_eq!(english_lines(&teach_move(&told))[1], sizes);
+        // Both may be worse than a pass.
+        let passed = std::mem::replace(&mut told.passed.lead, 6.0);
+        assert_eq!(teach_move(&told).sizes, None);
+        assert!(!english_lines(&teach_move(&told)).iter().any(|line| line.contains("gains")));
+        told.passed.lead = passed;
         told.alternatives[0].gain = [0.3, 0.09];
         told.alternatives[0].mv.score = 0.3;
         let lines = english_lines(&teach_move(&told));
@@ -1464,6 +1485,11 @@ mod tests {
         told.answer = Some(other);
         let answer = "White need not answer it: White D7 threatens to catch 2 stones at G7. That leaves White C7, which takes 3 stones at C5.";
         assert_eq!(english_lines(&teach_move(&told))[2], answer);
+        // Black plays there before White does: what was proved before that is not told any more.
+        told.answer.as_mut().unwrap().variation.push(made.point("D5").into());
+        let met = "White need not answer it: White D7 threatens to catch 2 stones at G7 (W D7, B D5).";
+        assert_eq!(english_lines(&teach_move(&told))[2], met);
+        told.answer.as_mut().unwrap().variation.pop();
         // What shows it already needs no more, nor does a threat to one stone show anything.
         let shows = vec![deed("threaten", "C5", 3)];
         told.answer.as_mut().unwrap().reasons.effects = shows;
@@ -1518,13 +1544,21 @@ mod tests {
         assert_eq!(english_lines(&told(vec![], saves()))[2], better);
         let better = "Better: Black C7. It saves 2 stones at C5 from capture.";
         assert_eq!(english_lines(&told(vec![], deed("save", "C5", 2)))[2], better, "two do");
+        // Connections with other stones are not the same.
+        let connects =
+            |to: &str| vec![Reason { other: Some(made.point(to)), ..deed("connect", "C5", 0).remove(0) }];
+        let is_like = |bad: Vec<Reason>, better: Vec<Reason>| {
+            english_lines(&told(bad, better)).iter().any(|line| line.contains("Like J1 it connects"))
+        };
+        assert!(is_like(connects("D6"), connects("D6")));
+        assert!(!is_like(connects("C6"), connects("D6")));
         // What is caught is not taken yet.
         let taken = told(deed("capture", "E6", 13), deed("take-stones", "E6", 13));
         let lines = english_lines(&taken);
         assert!(lines[0].starts_with("Black J1 catches 13 stones at E6, which cannot get away, but loses"));
         let better = "Better: Black C7. It takes 13 stones at E6: J1 only shuts them in, and does not take them. It also keeps the 3 stones at C5 alive.";
         assert_eq!(lines[2], better);
-        let better = "もっと良い手：黒C7。E6の13子を取ります。J1では逃げ道をふさぐだけで、まだ取れていません。さらに、C5の3子を助けます。";
+        let better = "もっと良い手：黒C7。E6の13子を取ります。J1では逃げ道をふさぐだけで、石はまだ盤に残ります。さらに、C5の3子を助けます。";
         assert_eq!(japanese_lines(&taken)[2], better);
     }
 
@@ -1560,16 +1594,16 @@ mod tests {
     #[test]
     fn a_fight_is_told_with_both_sides() {
         let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
-        let told = |better: f32, worse: f32| {
-            let safe = made.map(&[(AROUND, 0.9), (WALL, better)]);
-            let lost = made.map(&[(BLACK_CORNER, -0.9), (AROUND, -0.9), (WALL, worse)]);
+        let told = |better: f32, worse: f32, corner: f32| {
+            let safe = made.map(&[(BLACK_CORNER, corner), (AROUND, 0.9), (WALL, better)]);
+            let lost = made.map(&[(BLACK_CORNER, -corner), (AROUND, -0.9), (WALL, worse)]);
             let mut told =
                 explanation(&made, Some(explained(&made, "J1", -10.0, lost.clone())), (-10.0, lost));
             let best = explained(&made, "C7", 10.0, safe);
             told.alternatives = vec![compared(best, MoveVerdict::Better, 20.0)];
             told
         };
-        let fight = told(-0.3, -0.9);
+        let fight = told(-0.3, -0.9, 0.9);
         let cost = "The cost: the 3 stones at C5 die and could live, and White's 13 stones at B4 get away: these fight each other. ";
         let lines = english_lines(&teach_move(&fight));
         assert!(lines[1].starts_with(cost), "{lines:?}");
@@ -1579,10 +1613,14 @@ mod tests {
             Explanation { mv: Some(fight.alternatives[0].mv.clone()), alternatives: vec![], ..fight.clone() };
         let gains = "It keeps the 3 stones at C5 alive (about 19 points), and leaves White's 13 stones at B4 weak: these fight each other.";
         assert_eq!(english_lines(&teach_move(&good))[1], gains);
-        let cost = "The cost: White's 13 stones at B4 get away, and the 3 stones at C5 die and could live: it is a race. ";
-        let lines = english_lines(&teach_move(&told(0.3, -0.3)));
+        let cost = "The cost: White's 13 stones at B4 live and could be killed, and the 3 stones at C5 die and could live: it is a race. ";
+        let lines = english_lines(&teach_move(&told(0.5, -0.5, 1.2)));
         assert!(lines[1].starts_with(cost), "{lines:?}");
-        let alone = english_lines(&teach_move(&told(-0.9, -0.9)));
+        // Who only gets into danger may live beside the other.
+        let cost = "The cost: White's 13 stones at B4 get away, and the 3 stones at C5 die and could live: these fight each other. ";
+        let lines = english_lines(&teach_move(&told(0.3, -0.3, 0.9)));
+        assert!(lines[1].starts_with(cost), "{lines:?}");
+        let alone = english_lines(&teach_move(&told(-0.9, -0.9, 0.9)));
         assert!(alone[1].starts_with("The cost: the 3 stones at C5 die and could live ("), "{alone:?}");
     }
 
@@ -1603,26 +1641,35 @@ mod tests {
         let expected = [
             "Black H5: no other move was held against it.",
             "It puts 13 stones at E6 into atari.",
-            "It costs no turn: White has to answer at H4.",
+            "It costs no turn: White answers at H4.",
             "The plan: to finish here first, and then to play elsewhere, at A9: B H5, W H4.",
         ];
         assert_eq!(english_lines(&teach_move(&told)), expected);
-        let sente = "白はH4に受けることになるので、先手で打てます。";
+        let sente = "白がH4に受けるので、先手で打てます。";
         assert_eq!(japanese_lines(&teach_move(&told))[2], sente);
+        assert_eq!(move_that_waits(&told), None);
+        // White passes, and passes again: it answers nothing.
+        let answered = told.mv.as_ref().unwrap().variation.clone();
+        let [mv, beside, far] = ["H5", "H4", "A9"].map(|vertex| Move::Play(made.point(vertex)));
+        told.mv.as_mut().unwrap().variation = vec![mv, Move::Pass, beside, Move::Pass, far];
+        let lines = english_lines(&teach_move(&told));
+        assert!(!lines.iter().any(|line| line.contains("costs no turn") || line.contains("H4")), "{lines:?}");
+        told.mv.as_mut().unwrap().variation = answered;
         // It is not answered, and then not before what it takes.
         told.mv.as_mut().unwrap().variation.truncate(1);
         let lines = english_lines(&teach_move(&told));
         assert_eq!(lines[1], "It connects the knight's move from G8 to G5.");
         assert!(lines[2].starts_with("If it is not played, nothing happens here at once"), "{lines:?}");
+        assert_eq!(move_that_waits(&told), Some(made.point("H5")));
         // What a second move there does shows what it is good for.
         let second = |effects: Vec<Reason>| {
             let (mv, color) = (made.point("H4"), Color::Black);
             Some(MoveReasons { mv, color, effects, ideas: vec![], rank: None, value: 0.0 })
         };
         told.second = second(vec![deed("atari", "E6", 1), deed("take-stones", "E6", 13)]);
-        let twice = " A second move here, Black H4, takes 13 stones at E6.";
+        let twice = " After it a second move, Black H4, takes 13 stones at E6.";
         assert!(english_lines(&teach_move(&told))[2].ends_with(twice), "{told:?}");
-        let twice = "続けて黒H4と打てば、E6の13子を取ります。";
+        let twice = "この手に続けて黒H4と打てば、E6の13子を取ります。";
         assert!(japanese_lines(&teach_move(&told))[2].ends_with(twice));
         told.second = second(vec![deed("atari", "E6", 1)]);
         assert_eq!(english_lines(&teach_move(&told)), lines, "one stone is not worth it");
