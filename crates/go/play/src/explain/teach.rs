@@ -229,6 +229,32 @@ pub struct Teaching {
     pub principle: Option<Principle>,
 }
 
+impl Teaching {
+    /// All that is said to be proved of moves.
+    fn deeds_mut(&mut self) -> Vec<&mut Reason> {
+        let mut deeds: Vec<&mut Reason> = Vec::new();
+        deeds.extend(self.does.as_mut());
+        deeds.extend(self.threat.as_mut().map(|threat| &mut threat.does));
+        match &mut self.line {
+            Some(TaughtLine::Refutation { does, leaves, .. }) => {
+                deeds.extend(does.as_mut());
+                deeds.extend(leaves.as_mut().and_then(|left| left.does.as_mut()));
+            }
+            Some(TaughtLine::Threat { does, .. }) => deeds.push(does),
+            Some(TaughtLine::Expected { does, .. }) => deeds.extend(does.as_mut()),
+            Some(TaughtLine::NothingHere { second, .. }) => {
+                deeds.extend(second.as_mut().map(|(_, does)| does));
+            }
+            None => {}
+        }
+        if let Some(better) = &mut self.better {
+            deeds.extend(better.does.as_mut());
+            deeds.extend(better.prevents.as_mut());
+        }
+        deeds
+    }
+}
+
 /// A move, or a pass, with what is known after it.
 #[derive(Clone, Copy)]
 struct KnownMove<'a> {
@@ -511,7 +537,7 @@ impl<'a> Teacher<'a> {
             good_moves: 0,
             or_more: false,
         };
-        Teaching {
+        self.name_alike(Teaching {
             listener: self.explanation.listener,
             color,
             mv: bad.mv,
@@ -527,7 +553,23 @@ impl<'a> Teacher<'a> {
             better,
             cause,
             besides,
+        })
+    }
+
+    /// The same where what is proved of a chain gives it the name that the reason gives it. That may be another of its stones: one near the moves.
+    fn name_alike(&self, mut teaching: Teaching) -> Teaching {
+        let Teaching { cause, besides, better, .. } = &teaching;
+        let better = better.as_ref().and_then(|better| better.reason.as_ref());
+        let told = [cause.carrying(), besides.as_ref(), better].into_iter().flatten();
+        let names: Vec<Point> = told.filter_map(|reason| reason.stone).collect();
+        for deed in teaching.deeds_mut() {
+            let is_of_chain = matches!(deed.rule.family, RuleFamily::Capture | RuleFamily::Save);
+            let chain =
+                deed.about.filter(|_| is_of_chain).and_then(|about| self.analysis().chains.chain_at(about));
+            let name = chain.and_then(|chain| names.iter().find(|&&name| chain.stones.contains(name)));
+            deed.about = name.copied().or(deed.about);
         }
+        teaching
     }
 
     fn teach_good(&self, good: KnownMove<'_>, verdict: TaughtVerdict) -> Teaching {
@@ -541,7 +583,7 @@ impl<'a> Teacher<'a> {
         let answered_at = plan.as_ref().and_then(answer_that_keeps_the_turn);
         let mv = good.mv.point().filter(|_| is_explained);
         let line = mv.and_then(|mv| self.if_not_played(mv, &cause, answered_at));
-        Teaching {
+        self.name_alike(Teaching {
             listener: self.explanation.listener,
             color,
             mv: good.mv,
@@ -557,7 +599,7 @@ impl<'a> Teacher<'a> {
             threat,
             cause,
             besides,
-        }
+        })
     }
 
     /// What carries a good move: what it has before doing nothing here. Where no area does, what the only or best move has before the next
@@ -1050,6 +1092,36 @@ mod tests {
 
     fn japanese_lines(teaching: &Teaching) -> Vec<String> {
         teaching_text(teaching, Language::Japanese).lines().map(str::to_string).collect()
+    }
+
+    /// A long chain has one name in a text, whoever names it.
+    #[test]
+    fn what_is_proved_of_a_chain_names_it_as_the_reason_does() {
+        let made = HandMade::from_diagram(
+            "
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            X X X X X X X X .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            ",
+            Color::Black,
+        );
+        let map = |owner: f32| made.map(&[("A5 B5 C5 D5 E5 F5 G5 H5", owner)]);
+        let told = |name: &str, count: usize| {
+            let deed = reason_of(rules::find_rule(name).unwrap());
+            let (about, other) = (Some(made.point("A5")), Some(made.point("J6")));
+            let mut good = explained(&made, "J6", 4.0, map(0.5));
+            good.reasons.effects = vec![Reason { about, other, count, ..deed }];
+            english_lines(&teach_move(&explanation(&made, Some(good), (0.0, map(0.0)))))[1].clone()
+        };
+        assert_eq!(told("save", 8), "It saves 8 stones at H5 from capture (about 4 points).");
+        let connects = "It makes the 8 stones at H5 safer (about 4 points): it connects A5 and J6.";
+        assert_eq!(told("connect", 0), connects, "the ends of a connection are where they are");
     }
 
     /// The group dies by the move that was played, and lives by the better one.
