@@ -151,7 +151,7 @@ pub struct PositionGames {
     pub games: Vec<IndexedGame>,
 }
 
-/// What the index knows of a position; with at most `most` of its games.
+/// What the index knows of a position; with at most `most` of its games. Where a side must pass, games have the position after that pass.
 ///
 /// # Errors
 /// If it cannot be read, is no index, or is damaged where it was read.
