@@ -857,10 +857,11 @@ impl Speaker<'_> {
         }
     }
 
-    /// What both moves do, and what the better one does besides.
+    /// What both moves do, and what the better one does besides: what it has before the bad one, and not only before doing nothing.
     fn shared_deed(&self, better: &BetterMove, does: &Reason, bad: Point) -> String {
         let deed = self.in_short(does);
-        match self.more_of_better(better, does) {
+        let tells_apart = better.reason.as_ref() == self.teaching.cause.carrying();
+        match self.more_of_better(better, does).filter(|_| tells_apart) {
             Some(more) => self.say(
                 format!("Like {bad} it {deed}, but it also {more}."),
                 format!("{bad}と同じく、{deed}。さらに、{more}。"),

@@ -1616,6 +1616,16 @@ mod tests {
         assert_eq!(english_lines(&told(vec![], saves()))[2], better);
         let better = "Better: Black C7. It saves 2 stones at C5 from capture.";
         assert_eq!(english_lines(&told(vec![], deed("save", "C5", 2)))[2], better, "two do");
+        // What the better move has before doing nothing the bad one may have, too.
+        let mut unknown = explanation(&made, None, (-10.0, dies(&made)));
+        let mut played = explained(&made, "J1", -10.0, dies(&made));
+        (played.owners, played.reasons.effects) = (None, saves());
+        let mut best = explained(&made, "C7", 1.0, lives(&made));
+        best.reasons.effects = saves();
+        unknown.mv = Some(played);
+        unknown.alternatives = vec![compared(best, MoveVerdict::Better, 11.0)];
+        let better = "Better: Black C7. Like J1 it saves 1 stone at C5 from capture.";
+        assert_eq!(english_lines(&teach_move(&unknown))[1], better);
         // Connections with other stones are not the same.
         let connects =
             |to: &str| vec![Reason { other: Some(made.point(to)), ..deed("connect", "C5", 0).remove(0) }];
