@@ -627,18 +627,22 @@ impl Speaker<'_> {
         })
     }
 
-    /// That the mover of a bad move plays the better one later in the line that is told, and what the opponent has got meanwhile, as a
-    /// sentence behind it.
+    /// That the mover of a bad move plays the better one later in the line that is told, as a sentence behind it. If that is at once, the
+    /// opponent has got its answer for nothing.
     fn comes_back(&self, line: &[(Color, Point)]) -> Option<String> {
         let (mover, better) = (self.teaching.color, self.teaching.better.as_ref()?.mv);
         let &(opponent, got) = line.first()?;
         let [name, other] = [mover, opponent].map(|color| color_name(color, self.language));
-        line.contains(&(mover, better)).then(|| {
-            self.say(
+        match line.iter().position(|&told| told == (mover, better))? {
+            1 => Some(self.say(
                 format!(" Then {name} comes back to {better}, but {other} has {got} as well now."),
                 format!("その後{name}は{better}に戻りますが、{other}は{got}にも打てました。"),
-            )
-        })
+            )),
+            _ => Some(self.say(
+                format!(" Then {name} comes back to {better}."),
+                format!("その後{name}は{better}に戻ります。"),
+            )),
+        }
     }
 
     /// A line in which the opponent's first move is played beside the matter, and the mover comes back to the better move.

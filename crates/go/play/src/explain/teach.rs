@@ -1528,6 +1528,11 @@ mod tests {
         let japanese = "先に白J2と打たれます（白J2・黒C7）。その後黒はC7に戻りますが、白はJ2にも打てました。";
         assert_eq!(japanese_lines(&told("J1 J2 C7"))[2], japanese);
         assert!(back.last().unwrap().ends_with("(White E8 was played right there)."), "{back:?}");
+        // Black has answered there before: White has not got that for nothing.
+        let later = "White plays J2 first (W J2, B J3, W J4, B C7). Then Black comes back to C7.";
+        assert_eq!(english_lines(&told("J1 J2 J3 J4 C7"))[2], later);
+        let japanese = "先に白J2と打たれます（白J2・黒J3・白J4・黒C7）。その後黒はC7に戻ります。";
+        assert_eq!(japanese_lines(&told("J1 J2 J3 J4 C7"))[2], japanese);
     }
 
     /// The answer is aside, or about something else: what reading proves of the opponent's move on the matter shows what is lost.
