@@ -113,6 +113,24 @@ fn games_are_found_by_position() {
     assert!(failure(&["games", wthor, "--index", index], 3).contains("--force"));
 }
 
+/// Black must pass: the games go on with White, and so does the answer.
+#[test]
+fn games_are_found_behind_a_forced_pass() {
+    let folder = tempfile::tempdir().unwrap();
+    let wthor = folder.path().join("games.wtb");
+    let passing = "f5f6c4g5h5h4f7h6";
+    let game = ishi_othello::Position::from_transcript(&format!("{passing}c5")).unwrap();
+    let moves = game.squares_played().collect();
+    let game =
+        WthorGame { year: 2020, tournament: 0, black: 1, white: 2, result: 20, theoretical: 20, moves };
+    let database = WthorDatabase { year: 2020, games: vec![game], ..WthorDatabase::default() };
+    std::fs::write(&wthor, database.to_bytes().unwrap()).unwrap();
+    let report = json(&["games", wthor.to_str().unwrap(), "--position", passing]);
+    assert_eq!((&report["games"], &report["won"]), (&1.into(), &1.into()), "{report}");
+    assert_eq!(report["to_move"], "white");
+    assert_eq!(report["moves"][0]["move"], "c5");
+}
+
 #[test]
 fn hints_speak_english_and_japanese() {
     let text = output(&["hint", "f5d6c3d3c4", "--level", "3"]);

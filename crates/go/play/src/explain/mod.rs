@@ -49,7 +49,7 @@ pub use asked::{PositionKey, position_key};
 use first_sight::{ExplanationStep, FIRST_VISITS, look_first};
 use listener::Listener;
 use owners::OwnerMap;
-use teach::best_better_move;
+use teach::{best_better_move, move_that_waits};
 pub use value::{ErrorModel, MoveVerdict, PositionValue};
 
 /// Standard errors by which two moves have to differ before one is called better.
@@ -160,7 +160,7 @@ pub struct Explanation {
     /// Where another move is better: what reading proves of the opponent's other moves after the one that is explained, at the better move's
     /// point first.
     pub left: Vec<MoveReasons>,
-    /// Where no move is better and the opponent plays elsewhere without it: what reading proves of a second move of the same side beside it.
+    /// Where it is told that the move can wait, and not that it is answered: what reading proves of a second move of the same side beside it.
     pub second: Option<MoveReasons>,
     /// The best other moves, the best first.
     pub alternatives: Vec<ComparedMove>,
@@ -326,15 +326,8 @@ impl Explainer {
         let otherwise = explained.and_then(|_| self.opponent_answer(&seen, Move::Pass, &passed));
         let effects = found.mv.as_ref().map(|mv| mv.reasons.effects.as_slice()).unwrap_or_default();
         let threats = find_prevented_threats(position, &analysis, effects, &mut self.tactics);
-        let wanted = otherwise.as_ref().map(|expected| expected.reasons.mv);
-        let second = match (explained, better, wanted) {
-            (Some(mv), None, Some(wanted)) if threats.is_empty() && wanted.lines_to(mv) > BESIDE => {
-                self.find_second_move(position, mv)
-            }
-            _ => None,
-        };
         let is_black = position.to_move() == Color::Black;
-        Explanation {
+        let mut explanation = Explanation {
             listener: self.params.listener,
             position: position.clone(),
             threats,
@@ -346,13 +339,18 @@ impl Explainer {
             mv: found.mv,
             answer,
             left,
-            second,
+            second: None,
             alternatives,
             why_not,
             black_lead: if is_black { report.score } else { -report.score },
             black_win_rate: if is_black { report.win_rate } else { 1.0 - report.win_rate },
             analysis,
+        };
+        // One more search, only where it is told.
+        if let Some(mv) = move_that_waits(&explanation) {
+            explanation.second = self.find_second_move(position, mv);
         }
+        explanation
     }
 
     /// The move to explain, none if that is a pass, and the candidates of the search to hold against it.
@@ -818,6 +816,24 @@ mod tests {
         assert!(found.effects.iter().any(takes), "{found:?}");
         assert_eq!(second(true, "B4"), None);
         assert_eq!(second(false, "J5"), None, "A3 is not beside it");
+    }
+
+    /// It is never said of the only move that it can wait: a second one is not searched then.
+    #[test]
+    fn a_second_move_is_searched_only_where_it_is_told() {
+        let position = Position::new(BoardSize::square(9).unwrap(), Rules::CHINESE);
+        let point = |vertex: &str| position.size().parse_point(vertex).unwrap();
+        let asked = |why_not: &[&str]| {
+            let params = ExplainParams { group_playouts: 10, alternatives: 0, ..ExplainParams::of_level(1) };
+            let judge = super::scripted::ScriptedJudge::default();
+            let mut explainer = Explainer::new(params, Seed::new(1)).with_judge(Box::new(judge.clone()));
+            let why_not: Vec<Point> = why_not.iter().map(|&vertex| point(vertex)).collect();
+            let told = explainer.explain_move(&position, Some(point("J5").into()), &why_not);
+            (judge.asked().len(), teach::teach_move(&told).verdict.kind)
+        };
+        let alone = asked(&[]);
+        assert_eq!(alone, (4, teach::VerdictKind::Alone), "before it, after it, a pass, and a second move");
+        assert_eq!(asked(&["J1", "H1"]), (5, teach::VerdictKind::Only), "both others, and no second move");
     }
 
     /// Nobody is said to be ahead whom lead and win rate do not agree on.

@@ -80,8 +80,11 @@ pub fn find_plan(
 ) -> Option<MovePlan> {
     let run = local_run(moves, cause.carrying());
     let &(color, _) = moves.first()?;
-    let is_left = |&&(by, _): &&(Color, Point)| by == color;
-    let then_elsewhere = moves[run..].first().filter(is_left).map(|&(_, point)| point);
+    let is_own = |&(by, _): &(Color, Point)| by == color;
+    // Who plays twice because the other one has passed leaves nothing in time.
+    let is_answered = moves[..run].last().is_some_and(|last| !is_own(last));
+    let next = moves[run..].first().filter(|&next| is_answered && is_own(next));
+    let then_elsewhere = next.map(|&(_, point)| point);
     if run < LEAST_MOVES && !(run == LEAST_MOVES - 1 && then_elsewhere.is_some()) {
         return None;
     }
@@ -269,6 +272,8 @@ mod tests {
         assert_eq!(plan("E5 F5 E6", Cause::Unknown), None, "no matter");
         assert_eq!(plan("E5 Q16 E6", Cause::Spread), None, "no run");
         assert_eq!(plan("", Cause::Spread), None);
+        let passed: Vec<(Color, Point)> = line("E5 F5 E6 Q16 Q16").into_iter().step_by(2).collect();
+        assert_eq!(find_plan(&empty_board(), &passed, &Cause::Spread, &[], &PointSet::EMPTY), None, "passes");
     }
 
     /// Three stones are taken by whoever fills their last liberty; a line ends before a move that is not allowed.

@@ -55,7 +55,7 @@ pub struct Principle {
     pub evidence: Point,
     /// Whose that is.
     pub color: Color,
-    /// Stones of the group, where it is one: as many as the reason counts, if it is named as there.
+    /// Stones of the group, where it is one: as many as the reason counts, if it is named as there and all of those were weak.
     pub count: usize,
 }
 
@@ -178,9 +178,15 @@ impl PrincipleFacts<'_> {
             && self.reason.kind == MatterKind::KillsStones
             && group.strength == GroupStrength::Critical;
         let told = self.group_principle(if hangs { PrincipleKind::DecidesFirst } else { kind }, group);
-        // The group has the name, and the number, of the stones that the reason is about.
+        // The group has the name of the stones that the reason is about, and their number if all of these were weak.
+        let was_weak =
+            |stone: Point| self.groups.iter().any(|group| group.stones.contains(stone) && is_weak(&group));
+        let count = match self.reason.stones.iter().all(was_weak) {
+            true => self.reason.stones.len(),
+            false => group.stones.len(),
+        };
         Some(match self.reason.stone.filter(|&stone| group.stones.contains(stone)) {
-            Some(evidence) => Principle { evidence, count: self.reason.stones.len(), ..told },
+            Some(evidence) => Principle { evidence, count, ..told },
             None => told,
         })
     }
@@ -358,6 +364,13 @@ mod tests {
             (PrincipleKind::WeakGroupFirst, made.point("D6"), 2),
             "of three stones two are told"
         );
+        // Stones that were not weak are not counted among those that were.
+        let wall = made.point("G5");
+        let safe = made.analysis.groups.iter_mut().filter(|group| group.stones.contains(wall));
+        safe.for_each(|group| group.strength = GroupStrength::Stable);
+        let wide = CarryingReason { stones: set(&made, "C6 D6 G5 G4"), ..named };
+        let told = find_principle(&plain_facts(&made, &wide)).unwrap();
+        assert_eq!((told.evidence, told.count), (made.point("D6"), 3), "the group's own stones");
     }
 
     #[test]

@@ -322,7 +322,7 @@ impl Speaker<'_> {
     }
 
     /// That the stones told besides and those of the matter fight each other, if they touch: as the end of a sentence, in Japanese as one of
-    /// its own. It is a race if the ones live where the others die.
+    /// its own. It is a race if for nearly certain the ones live where the others die.
     fn fight_with(&self, besides: &CarryingReason) -> String {
         let Some(reason) = self.teaching.cause.carrying() else { return String::new() };
         let are_rivals = [reason, besides].iter().all(|told| told.kind.is_about_stones())
@@ -331,8 +331,11 @@ impl Speaker<'_> {
         if !are_rivals || !touches {
             return String::new();
         }
-        let decides = |kind| matches!(kind, MatterKind::SavesStones | MatterKind::KillsStones);
-        match decides(reason.kind) && decides(besides.kind) {
+        let decides = |told: &CarryingReason| {
+            matches!(told.kind, MatterKind::SavesStones | MatterKind::KillsStones)
+                && told.is_sure == [true; 2]
+        };
+        match decides(reason) && decides(besides) {
             true => self.say(": it is a race", "攻め合いです。"),
             false => self.say(": these fight each other", "互いに競り合っている石です。"),
         }
@@ -624,18 +627,22 @@ impl Speaker<'_> {
         })
     }
 
-    /// That the mover of a bad move plays the better one later in the line that is told, and what the opponent has got meanwhile, as a
-    /// sentence behind it.
+    /// That the mover of a bad move plays the better one later in the line that is told, as a sentence behind it. If that is at once, the
+    /// opponent has got its answer for nothing.
     fn comes_back(&self, line: &[(Color, Point)]) -> Option<String> {
         let (mover, better) = (self.teaching.color, self.teaching.better.as_ref()?.mv);
         let &(opponent, got) = line.first()?;
         let [name, other] = [mover, opponent].map(|color| color_name(color, self.language));
-        line.contains(&(mover, better)).then(|| {
-            self.say(
+        match line.iter().position(|&told| told == (mover, better))? {
+            1 => Some(self.say(
                 format!(" Then {name} comes back to {better}, but {other} has {got} as well now."),
                 format!("その後{name}は{better}に戻りますが、{other}は{got}にも打てました。"),
-            )
-        })
+            )),
+            _ => Some(self.say(
+                format!(" Then {name} comes back to {better}."),
+                format!("その後{name}は{better}に戻ります。"),
+            )),
+        }
     }
 
     /// A line in which the opponent's first move is played beside the matter, and the mover comes back to the better move.
@@ -686,8 +693,8 @@ impl Speaker<'_> {
         let opponent = color_name(!self.teaching.color, self.language);
         if let Some(answer) = answered_at {
             return self.say(
-                format!("It costs no turn: {opponent} has to answer at {answer}."),
-                format!("{opponent}は{answer}に受けることになるので、先手で打てます。"),
+                format!("It costs no turn: {opponent} answers at {answer}."),
+                format!("{opponent}が{answer}に受けるので、先手で打てます。"),
             );
         }
         let territory = self.teaching.cause.carrying().filter(|reason| !reason.kind.is_about_stones());
@@ -715,7 +722,10 @@ impl Speaker<'_> {
     /// What a second move of the same side does, as a sentence behind that the first one can wait.
     fn second_move(&self, mv: Point, does: &Reason) -> String {
         let (name, does) = (self.move_name(self.teaching.color, Move::Play(mv)), self.in_short(does));
-        self.say(format!(" A second move here, {name}, {does}."), format!("続けて{name}と打てば、{does}。"))
+        self.say(
+            format!(" After it a second move, {name}, {does}."),
+            format!("この手に続けて{name}と打てば、{does}。"),
+        )
     }
 
     fn refutation(&self, moves: &[(Color, Point)], does: Option<&Reason>, role: AnswerRole) -> String {
@@ -851,10 +861,11 @@ impl Speaker<'_> {
         }
     }
 
-    /// What both moves do, and what the better one does besides.
+    /// What both moves do, and what the better one does besides: what it has before the bad one, and not only before doing nothing.
     fn shared_deed(&self, better: &BetterMove, does: &Reason, bad: Point) -> String {
         let deed = self.in_short(does);
-        match self.more_of_better(better, does) {
+        let tells_apart = better.reason.as_ref() == self.teaching.cause.carrying();
+        match self.more_of_better(better, does).filter(|_| tells_apart) {
             Some(more) => self.say(
                 format!("Like {bad} it {deed}, but it also {more}."),
                 format!("{bad}と同じく、{deed}。さらに、{more}。"),
@@ -868,7 +879,7 @@ impl Speaker<'_> {
         let (deed, them) = (self.in_short(does), if does.count > 1 { "them" } else { "it" });
         let told = self.say(
             format!("It {deed}: {bad} only shuts {them} in, and does not take {them}."),
-            format!("{deed}。{bad}では逃げ道をふさぐだけで、まだ取れていません。"),
+            format!("{deed}。{bad}では逃げ道をふさぐだけで、石はまだ盤に残ります。"),
         );
         match self.more_of_better(better, does) {
             Some(more) => self.say(format!("{told} It also {more}."), format!("{told}さらに、{more}。")),

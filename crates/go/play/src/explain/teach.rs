@@ -229,6 +229,32 @@ pub struct Teaching {
     pub principle: Option<Principle>,
 }
 
+impl Teaching {
+    /// All that is said to be proved of moves.
+    fn deeds_mut(&mut self) -> Vec<&mut Reason> {
+        let mut deeds: Vec<&mut Reason> = Vec::new();
+        deeds.extend(self.does.as_mut());
+        deeds.extend(self.threat.as_mut().map(|threat| &mut threat.does));
+        match &mut self.line {
+            Some(TaughtLine::Refutation { does, leaves, .. }) => {
+                deeds.extend(does.as_mut());
+                deeds.extend(leaves.as_mut().and_then(|left| left.does.as_mut()));
+            }
+            Some(TaughtLine::Threat { does, .. }) => deeds.push(does),
+            Some(TaughtLine::Expected { does, .. }) => deeds.extend(does.as_mut()),
+            Some(TaughtLine::NothingHere { second, .. }) => {
+                deeds.extend(second.as_mut().map(|(_, does)| does));
+            }
+            None => {}
+        }
+        if let Some(better) = &mut self.better {
+            deeds.extend(better.does.as_mut());
+            deeds.extend(better.prevents.as_mut());
+        }
+        deeds
+    }
+}
+
 /// A move, or a pass, with what is known after it.
 #[derive(Clone, Copy)]
 struct KnownMove<'a> {
@@ -311,6 +337,13 @@ pub(super) fn best_better_move<'a>(
 ) -> Option<&'a ComparedMove> {
     let better = others.filter(|other| other.verdict == MoveVerdict::Better);
     better.max_by(|a, b| combined_gain(a).total_cmp(&combined_gain(b)))
+}
+
+/// The move that is explained, if it is told that nothing happens without it and not that it is answered: what a second move does would be told.
+pub(super) fn move_that_waits(explanation: &Explanation) -> Option<Point> {
+    let Teaching { mv, line, .. } = teach_move(explanation);
+    let waits = matches!(line, Some(TaughtLine::NothingHere { elsewhere: Some(_), answered_at: None, .. }));
+    mv.point().filter(|_| waits)
 }
 
 /// Is a move as good as the one that is explained, and not only because the searches are unsure?
@@ -504,7 +537,7 @@ impl<'a> Teacher<'a> {
             good_moves: 0,
             or_more: false,
         };
-        Teaching {
+        self.name_alike(Teaching {
             listener: self.explanation.listener,
             color,
             mv: bad.mv,
@@ -520,7 +553,23 @@ impl<'a> Teacher<'a> {
             better,
             cause,
             besides,
+        })
+    }
+
+    /// The same where what is proved of a chain gives it the name that the reason gives it. That may be another of its stones: one near the moves.
+    fn name_alike(&self, mut teaching: Teaching) -> Teaching {
+        let Teaching { cause, besides, better, .. } = &teaching;
+        let better = better.as_ref().and_then(|better| better.reason.as_ref());
+        let told = [cause.carrying(), besides.as_ref(), better].into_iter().flatten();
+        let names: Vec<Point> = told.filter_map(|reason| reason.stone).collect();
+        for deed in teaching.deeds_mut() {
+            let is_of_chain = matches!(deed.rule.family, RuleFamily::Capture | RuleFamily::Save);
+            let chain =
+                deed.about.filter(|_| is_of_chain).and_then(|about| self.analysis().chains.chain_at(about));
+            let name = chain.and_then(|chain| names.iter().find(|&&name| chain.stones.contains(name)));
+            deed.about = name.copied().or(deed.about);
         }
+        teaching
     }
 
     fn teach_good(&self, good: KnownMove<'_>, verdict: TaughtVerdict) -> Teaching {
@@ -534,7 +583,7 @@ impl<'a> Teacher<'a> {
         let answered_at = plan.as_ref().and_then(answer_that_keeps_the_turn);
         let mv = good.mv.point().filter(|_| is_explained);
         let line = mv.and_then(|mv| self.if_not_played(mv, &cause, answered_at));
-        Teaching {
+        self.name_alike(Teaching {
             listener: self.explanation.listener,
             color,
             mv: good.mv,
@@ -550,7 +599,7 @@ impl<'a> Teacher<'a> {
             threat,
             cause,
             besides,
-        }
+        })
     }
 
     /// What carries a good move: what it has before doing nothing here. Where no area does, what the only or best move has before the next
@@ -593,7 +642,9 @@ impl<'a> Teacher<'a> {
         let is_elsewhere = bad.mv.point()?.lines_to(good.mv.point()?) > ELSEWHERE;
         let own = bad.lead - self.pass().lead;
         let sizes = MoveSizes { own, better: own + gain };
-        let is_telling = is_elsewhere && sizes.is_telling() || is_little_explained(cause, gain);
+        // What is better than a bad move may gain nothing itself.
+        let is_needed = is_little_explained(cause, gain) && sizes.better >= BIG;
+        let is_telling = is_elsewhere && sizes.is_telling() || is_needed;
         (is_telling && self.pass().owners.is_some()).then_some(sizes)
     }
 
@@ -731,9 +782,15 @@ impl<'a> Teacher<'a> {
     }
 
     /// The first of the opponent's moves of which reading proves something about the matter, or at all where there is none, if nobody plays
-    /// there in the line.
+    /// there in the line, and the mover not beside it nor on the matter: what was proved before that need not hold after it.
     fn proved_left(&self, line: &[(Color, Point)], left: &[MoveReasons], cause: &Cause) -> Option<LeftMove> {
-        let is_free = |other: &&MoveReasons| line.iter().all(|&(_, played)| played != other.mv);
+        let is_met = |(color, played): (Color, Point), mv: Point| {
+            color == self.explanation.color
+                && (played.lines_to(mv) <= ELSEWHERE || is_on_matter(played, cause))
+        };
+        let is_free = |other: &&MoveReasons| {
+            line.iter().all(|&(color, played)| played != other.mv && !is_met((color, played), other.mv))
+        };
         let proves = |deed: &&Reason| match cause.carrying() {
             Some(reason) => !is_petty_beside(deed, reason) && is_about(deed, reason, self.analysis()),
             None => !is_petty(deed),
@@ -884,9 +941,9 @@ fn is_petty(deed: &Reason) -> bool {
     matches!(deed.rule.name, "atari" | "threaten") && deed.count == 1
 }
 
-/// Do two moves do the same to the same stones?
+/// Do two moves do the same to the same stones? Of a connection or a cut both ends count.
 fn is_same_deed(one: &Reason, other: &Reason) -> bool {
-    one.rule.name == other.rule.name && one.about == other.about
+    one.rule.name == other.rule.name && one.about == other.about && one.other == other.other
 }
 
 /// Does a deed take stones off the board?
@@ -905,7 +962,8 @@ fn forcing_deed<'a>(deeds: &'a [Reason], line: &[(Color, Point)]) -> Option<&'a 
 /// Where the opponent answers the first move of a plan, if the mover has the turn to play elsewhere at its end.
 fn answer_that_keeps_the_turn(plan: &MovePlan) -> Option<Point> {
     plan.then_elsewhere?;
-    plan.moves.get(1).map(|&(_, answer)| answer)
+    let &(mover, _) = plan.moves.first()?;
+    plan.moves.iter().find(|&&(color, _)| color != mover).map(|&(_, answer)| answer)
 }
 
 /// Does a cause say little of why so many points are lost?
@@ -1034,6 +1092,36 @@ mod tests {
 
     fn japanese_lines(teaching: &Teaching) -> Vec<String> {
         teaching_text(teaching, Language::Japanese).lines().map(str::to_string).collect()
+    }
+
+    /// A long chain has one name in a text, whoever names it.
+    #[test]
+    fn what_is_proved_of_a_chain_names_it_as_the_reason_does() {
+        let made = HandMade::from_diagram(
+            "
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            X X X X X X X X .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            ",
+            Color::Black,
+        );
+        let map = |owner: f32| made.map(&[("A5 B5 C5 D5 E5 F5 G5 H5", owner)]);
+        let told = |name: &str, count: usize| {
+            let deed = reason_of(rules::find_rule(name).unwrap());
+            let (about, other) = (Some(made.point("A5")), Some(made.point("J6")));
+            let mut good = explained(&made, "J6", 4.0, map(0.5));
+            good.reasons.effects = vec![Reason { about, other, count, ..deed }];
+            english_lines(&teach_move(&explanation(&made, Some(good), (0.0, map(0.0)))))[1].clone()
+        };
+        assert_eq!(told("save", 8), "It saves 8 stones at H5 from capture (about 4 points).");
+        let connects = "It makes the 8 stones at H5 safer (about 4 points): it connects A5 and J6.";
+        assert_eq!(told("connect", 0), connects, "the ends of a connection are where they are");
     }
 
     /// The group dies by the move that was played, and lives by the better one.
@@ -1187,6 +1275,11 @@ mod tests {
         told.alternatives[0].gain = [5.0, 0.1];
         let sizes = "Black E5 gains next to nothing, and H5 gains about 5 points.";
         assert_eq!(english_lines(&teach_move(&told))[1], sizes);
+        // Both may be worse than a pass.
+        let passed = std::mem::replace(&mut told.passed.lead, 6.0);
+        assert_eq!(teach_move(&told).sizes, None);
+        assert!(!english_lines(&teach_move(&told)).iter().any(|line| line.contains("gains")));
+        told.passed.lead = passed;
         told.alternatives[0].gain = [0.3, 0.09];
         told.alternatives[0].mv.score = 0.3;
         let lines = english_lines(&teach_move(&told));
@@ -1435,6 +1528,11 @@ mod tests {
         let japanese = "先に白J2と打たれます（白J2・黒C7）。その後黒はC7に戻りますが、白はJ2にも打てました。";
         assert_eq!(japanese_lines(&told("J1 J2 C7"))[2], japanese);
         assert!(back.last().unwrap().ends_with("(White E8 was played right there)."), "{back:?}");
+        // Black has answered there before: White has not got that for nothing.
+        let later = "White plays J2 first (W J2, B J3, W J4, B C7). Then Black comes back to C7.";
+        assert_eq!(english_lines(&told("J1 J2 J3 J4 C7"))[2], later);
+        let japanese = "先に白J2と打たれます（白J2・黒J3・白J4・黒C7）。その後黒はC7に戻ります。";
+        assert_eq!(japanese_lines(&told("J1 J2 J3 J4 C7"))[2], japanese);
     }
 
     /// The answer is aside, or about something else: what reading proves of the opponent's move on the matter shows what is lost.
@@ -1464,6 +1562,11 @@ mod tests {
         told.answer = Some(other);
         let answer = "White need not answer it: White D7 threatens to catch 2 stones at G7. That leaves White C7, which takes 3 stones at C5.";
         assert_eq!(english_lines(&teach_move(&told))[2], answer);
+        // Black plays there before White does: what was proved before that is not told any more.
+        told.answer.as_mut().unwrap().variation.push(made.point("D5").into());
+        let met = "White need not answer it: White D7 threatens to catch 2 stones at G7 (W D7, B D5).";
+        assert_eq!(english_lines(&teach_move(&told))[2], met);
+        told.answer.as_mut().unwrap().variation.pop();
         // What shows it already needs no more, nor does a threat to one stone show anything.
         let shows = vec![deed("threaten", "C5", 3)];
         told.answer.as_mut().unwrap().reasons.effects = shows;
@@ -1518,13 +1621,31 @@ mod tests {
         assert_eq!(english_lines(&told(vec![], saves()))[2], better);
         let better = "Better: Black C7. It saves 2 stones at C5 from capture.";
         assert_eq!(english_lines(&told(vec![], deed("save", "C5", 2)))[2], better, "two do");
+        // What the better move has before doing nothing the bad one may have, too.
+        let mut unknown = explanation(&made, None, (-10.0, dies(&made)));
+        let mut played = explained(&made, "J1", -10.0, dies(&made));
+        (played.owners, played.reasons.effects) = (None, saves());
+        let mut best = explained(&made, "C7", 1.0, lives(&made));
+        best.reasons.effects = saves();
+        unknown.mv = Some(played);
+        unknown.alternatives = vec![compared(best, MoveVerdict::Better, 11.0)];
+        let better = "Better: Black C7. Like J1 it saves 1 stone at C5 from capture.";
+        assert_eq!(english_lines(&teach_move(&unknown)).last().unwrap(), better);
+        // Connections with other stones are not the same.
+        let connects =
+            |to: &str| vec![Reason { other: Some(made.point(to)), ..deed("connect", "C5", 0).remove(0) }];
+        let is_like = |bad: Vec<Reason>, better: Vec<Reason>| {
+            english_lines(&told(bad, better)).iter().any(|line| line.contains("Like J1 it connects"))
+        };
+        assert!(is_like(connects("D6"), connects("D6")));
+        assert!(!is_like(connects("C6"), connects("D6")));
         // What is caught is not taken yet.
         let taken = told(deed("capture", "E6", 13), deed("take-stones", "E6", 13));
         let lines = english_lines(&taken);
         assert!(lines[0].starts_with("Black J1 catches 13 stones at E6, which cannot get away, but loses"));
         let better = "Better: Black C7. It takes 13 stones at E6: J1 only shuts them in, and does not take them. It also keeps the 3 stones at C5 alive.";
         assert_eq!(lines[2], better);
-        let better = "もっと良い手：黒C7。E6の13子を取ります。J1では逃げ道をふさぐだけで、まだ取れていません。さらに、C5の3子を助けます。";
+        let better = "もっと良い手：黒C7。E6の13子を取ります。J1では逃げ道をふさぐだけで、石はまだ盤に残ります。さらに、C5の3子を助けます。";
         assert_eq!(japanese_lines(&taken)[2], better);
     }
 
@@ -1560,16 +1681,16 @@ mod tests {
     #[test]
     fn a_fight_is_told_with_both_sides() {
         let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
-        let told = |better: f32, worse: f32| {
-            let safe = made.map(&[(AROUND, 0.9), (WALL, better)]);
-            let lost = made.map(&[(BLACK_CORNER, -0.9), (AROUND, -0.9), (WALL, worse)]);
+        let told = |better: f32, worse: f32, corner: f32| {
+            let safe = made.map(&[(BLACK_CORNER, corner), (AROUND, 0.9), (WALL, better)]);
+            let lost = made.map(&[(BLACK_CORNER, -corner), (AROUND, -0.9), (WALL, worse)]);
             let mut told =
                 explanation(&made, Some(explained(&made, "J1", -10.0, lost.clone())), (-10.0, lost));
             let best = explained(&made, "C7", 10.0, safe);
             told.alternatives = vec![compared(best, MoveVerdict::Better, 20.0)];
             told
         };
-        let fight = told(-0.3, -0.9);
+        let fight = told(-0.3, -0.9, 0.9);
         let cost = "The cost: the 3 stones at C5 die and could live, and White's 13 stones at B4 get away: these fight each other. ";
         let lines = english_lines(&teach_move(&fight));
         assert!(lines[1].starts_with(cost), "{lines:?}");
@@ -1579,10 +1700,14 @@ mod tests {
             Explanation { mv: Some(fight.alternatives[0].mv.clone()), alternatives: vec![], ..fight.clone() };
         let gains = "It keeps the 3 stones at C5 alive (about 19 points), and leaves White's 13 stones at B4 weak: these fight each other.";
         assert_eq!(english_lines(&teach_move(&good))[1], gains);
-        let cost = "The cost: White's 13 stones at B4 get away, and the 3 stones at C5 die and could live: it is a race. ";
-        let lines = english_lines(&teach_move(&told(0.3, -0.3)));
+        let cost = "The cost: White's 13 stones at B4 live and could be killed, and the 3 stones at C5 die and could live: it is a race. ";
+        let lines = english_lines(&teach_move(&told(0.5, -0.5, 1.2)));
         assert!(lines[1].starts_with(cost), "{lines:?}");
-        let alone = english_lines(&teach_move(&told(-0.9, -0.9)));
+        // Who only gets into danger may live beside the other.
+        let cost = "The cost: White's 13 stones at B4 get away, and the 3 stones at C5 die and could live: these fight each other. ";
+        let lines = english_lines(&teach_move(&told(0.3, -0.3, 0.9)));
+        assert!(lines[1].starts_with(cost), "{lines:?}");
+        let alone = english_lines(&teach_move(&told(-0.9, -0.9, 0.9)));
         assert!(alone[1].starts_with("The cost: the 3 stones at C5 die and could live ("), "{alone:?}");
     }
 
@@ -1603,26 +1728,35 @@ mod tests {
         let expected = [
             "Black H5: no other move was held against it.",
             "It puts 13 stones at E6 into atari.",
-            "It costs no turn: White has to answer at H4.",
+            "It costs no turn: White answers at H4.",
             "The plan: to finish here first, and then to play elsewhere, at A9: B H5, W H4.",
         ];
         assert_eq!(english_lines(&teach_move(&told)), expected);
-        let sente = "白はH4に受けることになるので、先手で打てます。";
+        let sente = "白がH4に受けるので、先手で打てます。";
         assert_eq!(japanese_lines(&teach_move(&told))[2], sente);
+        assert_eq!(move_that_waits(&told), None);
+        // White passes, and passes again: it answers nothing.
+        let answered = told.mv.as_ref().unwrap().variation.clone();
+        let [mv, beside, far] = ["H5", "H4", "A9"].map(|vertex| Move::Play(made.point(vertex)));
+        told.mv.as_mut().unwrap().variation = vec![mv, Move::Pass, beside, Move::Pass, far];
+        let lines = english_lines(&teach_move(&told));
+        assert!(!lines.iter().any(|line| line.contains("costs no turn") || line.contains("H4")), "{lines:?}");
+        told.mv.as_mut().unwrap().variation = answered;
         // It is not answered, and then not before what it takes.
         told.mv.as_mut().unwrap().variation.truncate(1);
         let lines = english_lines(&teach_move(&told));
         assert_eq!(lines[1], "It connects the knight's move from G8 to G5.");
         assert!(lines[2].starts_with("If it is not played, nothing happens here at once"), "{lines:?}");
+        assert_eq!(move_that_waits(&told), Some(made.point("H5")));
         // What a second move there does shows what it is good for.
         let second = |effects: Vec<Reason>| {
             let (mv, color) = (made.point("H4"), Color::Black);
             Some(MoveReasons { mv, color, effects, ideas: vec![], rank: None, value: 0.0 })
         };
         told.second = second(vec![deed("atari", "E6", 1), deed("take-stones", "E6", 13)]);
-        let twice = " A second move here, Black H4, takes 13 stones at E6.";
+        let twice = " After it a second move, Black H4, takes 13 stones at E6.";
         assert!(english_lines(&teach_move(&told))[2].ends_with(twice), "{told:?}");
-        let twice = "続けて黒H4と打てば、E6の13子を取ります。";
+        let twice = "この手に続けて黒H4と打てば、E6の13子を取ります。";
         assert!(japanese_lines(&teach_move(&told))[2].ends_with(twice));
         told.second = second(vec![deed("atari", "E6", 1)]);
         assert_eq!(english_lines(&teach_move(&told)), lines, "one stone is not worth it");

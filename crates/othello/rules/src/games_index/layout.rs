@@ -5,6 +5,8 @@ use ishi_rng::checksum::{CHECKSUM_BYTES, extend_checksum, fnv_checksum};
 use super::GamesIndexError;
 
 pub(super) const MAGIC: &[u8; 8] = b"ISHIGAM3";
+/// What older indexes begin with.
+const OLDER: [&[u8]; 2] = [b"ISHIGAM1", b"ISHIGAM2"];
 /// Where the index's own number stands.
 const NAME_AT: usize = 32;
 /// Bytes of the head without its checksum.
@@ -53,7 +55,10 @@ impl IndexLayout {
     /// As the head of an index says.
     pub(super) fn from_head(bytes: &[u8]) -> Result<IndexLayout, GamesIndexError> {
         if !bytes.starts_with(MAGIC) {
-            return Err(GamesIndexError::Damaged { at: 0, what: "it must begin with ISHIGAM3" });
+            return Err(match OLDER.iter().any(|older| bytes.starts_with(older)) {
+                true => GamesIndexError::Older,
+                false => GamesIndexError::Damaged { at: 0, what: "it must begin with ISHIGAM3" },
+            });
         }
         let Some(head) = bytes.get(MAGIC.len()..HEAD) else {
             return Err(GamesIndexError::Damaged { at: bytes.len() as u64, what: "its head ends too early" });

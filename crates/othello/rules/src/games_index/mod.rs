@@ -57,6 +57,11 @@ pub enum GamesIndexError {
     /// It cannot be read.
     #[error("cannot read the index of games: {0}")]
     Read(#[from] io::Error),
+    /// An index that an older ishi has written.
+    #[error(
+        "an index of games of an older version: byte 0: it must begin with ISHIGAM3; write it anew by `ishi othello games FILES --index INDEX --force`"
+    )]
+    Older,
     /// Other bytes, or bytes that have changed.
     #[error(
         "not an index of games, or a damaged one: byte {at}: {what}; write it anew by `ishi othello games FILES --index`"
@@ -146,7 +151,7 @@ pub struct PositionGames {
     pub games: Vec<IndexedGame>,
 }
 
-/// What the index knows of a position; with at most `most` of its games.
+/// What the index knows of a position; with at most `most` of its games. Where a side must pass, games have the position after that pass.
 ///
 /// # Errors
 /// If it cannot be read, is no index, or is damaged where it was read.

@@ -135,9 +135,18 @@ fn other_bytes_are_refused() {
     for version in [b"ISHIGAM1", b"ISHIGAM2"] {
         let older = [&version[..], &bytes[8..]].concat();
         let error = ask(&older).unwrap_err().to_string();
-        assert!(error.contains("byte 0: it must begin with ISHIGAM3"), "{error}");
-        assert!(error.contains("write it anew by `ishi othello games FILES --index`"), "{error}");
+        assert!(
+            error.starts_with("an index of games of an older version: byte 0: it must begin with ISHIGAM3"),
+            "{error}"
+        );
+        assert!(
+            error.contains("write it anew by `ishi othello games FILES --index INDEX --force`"),
+            "{error}"
+        );
     }
+    let newer = ask(&[&b"ISHIGAM4"[..], &bytes[8..]].concat()).unwrap_err().to_string();
+    assert!(newer.contains("byte 0: it must begin with ISHIGAM3"), "{newer}");
+    assert!(newer.contains("write it anew by `ishi othello games FILES --index`"), "{newer}");
 }
 
 /// All that is asked of a file, or the first error.

@@ -130,9 +130,11 @@ struct GamesAnswer {
 
 fn find_games(
     index: &mut (impl Read + Seek),
-    position: Position,
+    mut position: Position,
     args: &OthelloGamesArgs,
 ) -> Result<GamesAnswer, Failure> {
+    // Games have no passes of their own.
+    position.pass_if_forced();
     let found = find_position_games(index, position.board(), args.show)
         .map_err(|error| Failure::input(error.to_string()))?;
     Ok(GamesAnswer { position, found })
