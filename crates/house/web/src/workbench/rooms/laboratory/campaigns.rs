@@ -1,7 +1,8 @@
 //! Campaigns: how far they are, how fast, how long they still take, what they cost, and who works at them. The page follows the
-//! database, whoever works; it starts nothing. `curves` has their course over time.
+//! database, whoever works; it starts nothing. `curves` has their course over time, and `kept` what was read for all pages at once.
 
 mod curves;
+mod kept;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,9 +12,10 @@ use axum::Router;
 use axum::extract::State;
 use axum::response::Response;
 use axum::routing::get;
-use ishi_lab::store::{CampaignCourse, TaskFailure, WorkerNote};
+use ishi_lab::store::{CampaignCourse, Store, StoreError, TaskFailure, WorkerNote};
 use maud::{Markup, html};
 
+use self::kept::KeptReading;
 use super::query_store;
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
@@ -49,7 +51,8 @@ pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
 pub(super) struct CampaignWatch {
     /// Does somebody look at the database for the pages?
     is_watched: AtomicBool,
-    curves: curves::KeptCurves,
+    board: KeptReading<CampaignBoard>,
+    curves: KeptReading<curves::CurveBoard>,
 }
 
 /// What the pages show.
@@ -62,25 +65,35 @@ struct CampaignBoard {
     workers: Vec<WorkerNote>,
 }
 
-async fn read_board(desk: &WorkbenchState) -> Result<CampaignBoard, PageError> {
-    query_store(desk, |store| {
-        let courses = store.campaign_courses()?;
-        let mut failures = Vec::new();
-        for course in &courses {
-            failures.extend(store.list_failures(&course.name)?.into_iter().take(MOST_FAILURES));
-        }
-        let workers = store.list_workers()?.into_iter().filter(|note| note.state != "gone");
-        Ok(CampaignBoard { courses, failures, workers: workers.take(MOST_WORKERS).collect() })
-    })
-    .await
+impl CampaignBoard {
+    /// Do the curves show something else than those of an earlier board? For how long workers were silent is not on them.
+    fn has_other_curves(&self, earlier: &CampaignBoard) -> bool {
+        self.courses != earlier.courses || self.workers.len() != earlier.workers.len()
+    }
+}
+
+/// The state of all campaigns, as the database has it or had it a moment ago.
+async fn get_board(desk: &WorkbenchState) -> Result<Arc<CampaignBoard>, PageError> {
+    let read = query_store(desk, |store| Ok(read_board(store)?));
+    desk.rooms.laboratory.campaigns.board.find_or_read(|_| BETWEEN_LOOKS, read).await.found
+}
+
+fn read_board(store: &Store) -> Result<CampaignBoard, StoreError> {
+    let courses = store.campaign_courses()?;
+    let mut failures = Vec::new();
+    for course in &courses {
+        failures.extend(store.list_failures(&course.name)?.into_iter().take(MOST_FAILURES));
+    }
+    let workers = store.list_workers()?.into_iter().filter(|note| note.state != "gone");
+    Ok(CampaignBoard { courses, failures, workers: workers.take(MOST_WORKERS).collect() })
 }
 
 async fn show_campaigns(
     State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
 ) -> Result<Response, PageError> {
-    let board = read_board(&desk).await?;
-    let curves = curves::get_curves(&desk).await?;
+    let board = get_board(&desk).await?;
+    let curves = curves::get_curves(&desk).await.found?;
     keep_watch(&desk);
     let title = visitor.text("laboratory-campaigns");
     let body = html! {
@@ -96,14 +109,15 @@ async fn show_course(
     State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
 ) -> Result<Response, PageError> {
-    Ok(partial_response(render_board(&visitor, &read_board(&desk).await?)))
+    Ok(partial_response(render_board(&visitor, &get_board(&desk).await?)))
 }
 
 async fn show_curves(
     State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
 ) -> Result<Response, PageError> {
-    Ok(partial_response(curves::render_curves(&visitor, &curves::get_curves(&desk).await?)))
+    let curves = curves::get_curves(&desk).await.found?;
+    Ok(partial_response(curves::render_curves(&visitor, &curves)))
 }
 
 // --- who tells the pages ---
@@ -127,21 +141,53 @@ impl Drop for WatchShift {
 
 async fn tell_of_changes(shift: WatchShift) {
     let desk = &shift.0;
-    let (mut told, mut drawn, mut is_drawn) = (None, None::<Instant>, true);
+    let (mut told, mut curves) = (None::<Arc<CampaignBoard>>, CurvesTold::default());
     while desk.live.unseen_for(TOPIC) < PATIENCE {
         tokio::time::sleep(BETWEEN_LOOKS).await;
+        desk.rooms.laboratory.campaigns.board.forget().await;
         // A database that is away for a moment may be there at the next look.
-        let Ok(board) = read_board(desk).await else { continue };
+        let Ok(board) = get_board(desk).await else { continue };
         if told.as_ref() != Some(&board) {
             desk.live.publish(TOPIC, "course", "changed");
+            if told.as_ref().is_none_or(|told| board.has_other_curves(told)) {
+                curves.changed = Some(Instant::now());
+            }
             told = Some(board);
-            is_drawn = false;
         }
         // Reading curves takes longer.
-        if !is_drawn && drawn.is_none_or(|then| then.elapsed() >= BETWEEN_DRAWINGS) {
-            desk.live.publish(TOPIC, "curves", "changed");
-            (drawn, is_drawn) = (Some(Instant::now()), true);
+        if curves.are_due() {
+            let reading = curves::get_curves(desk).await;
+            if reading.found.is_ok() && curves.note_reading(reading.begun) {
+                desk.live.publish(TOPIC, "curves", "changed");
+            }
         }
+    }
+}
+
+/// What pages have heard of curves. Those that are kept may be older than the last change: then they are told again later.
+#[derive(Default)]
+struct CurvesTold {
+    /// The last change.
+    changed: Option<Instant>,
+    /// When the curves that pages were told of last began to be read.
+    begun: Option<Instant>,
+    /// When they were told of them.
+    told: Option<Instant>,
+}
+
+impl CurvesTold {
+    /// Do pages not have the last change, and have they had rest?
+    fn are_due(&self) -> bool {
+        self.changed > self.begun && self.told.is_none_or(|told| told.elapsed() >= BETWEEN_DRAWINGS)
+    }
+
+    /// Are these curves others than pages have? Then they are to be told.
+    fn note_reading(&mut self, begun: Instant) -> bool {
+        let is_new = self.begun < Some(begun);
+        if is_new {
+            (self.begun, self.told) = (Some(begun), Some(Instant::now()));
+        }
+        is_new
     }
 }
 
@@ -341,5 +387,47 @@ mod tests {
         assert_eq!(english, ["12 s", "2 min", "2 h", "2 days"]);
         let japanese = [12.4, 100.0, 7200.0, 200_000.0].map(|seconds| told(Language::Japanese, seconds));
         assert_eq!(japanese, ["12 秒", "2 分", "2 時間", "2 日"]);
+    }
+
+    /// What only grows older is told beside the curves.
+    #[test]
+    fn curves_change_with_tasks_and_workers_and_not_with_silence() {
+        let board = |finished, silent: &[i64]| CampaignBoard {
+            courses: vec![CampaignCourse {
+                name: "ladder".into(),
+                jobs: Vec::new(),
+                finished,
+                cpu_seconds: 0.0,
+                recent: 0,
+                recent_seconds: 0,
+                alarms: 0,
+            }],
+            failures: Vec::new(),
+            workers: silent.iter().map(|&silent| WorkerNote { silent, ..WorkerNote::default() }).collect(),
+        };
+        let earlier = board(1, &[500]);
+        assert_ne!(board(1, &[900]), earlier, "the board tells it");
+        assert!(!board(1, &[900]).has_other_curves(&earlier));
+        assert!(board(2, &[500]).has_other_curves(&earlier));
+        assert!(board(1, &[500, 0]).has_other_curves(&earlier));
+    }
+
+    /// The last change of a campaign comes while older curves are kept. Pages get it all the same.
+    #[test]
+    fn curves_are_told_until_they_have_the_last_change() {
+        let begin = Instant::now().checked_sub(Duration::from_secs(60)).unwrap();
+        let at = |seconds| begin + Duration::from_secs(seconds);
+        let mut curves = CurvesTold::default();
+        assert!(!curves.are_due(), "nothing has changed");
+        curves.changed = Some(at(10));
+        assert!(curves.are_due());
+        assert!(curves.note_reading(at(5)), "pages had none");
+        assert!(!curves.are_due(), "they were told a moment ago");
+        curves.told = Some(at(20));
+        assert!(curves.are_due(), "the curves are older than the change");
+        assert!(!curves.note_reading(at(5)), "the same once more is no news");
+        assert!(curves.note_reading(at(10)));
+        curves.told = Some(at(30));
+        assert!(!curves.are_due(), "pages have all");
     }
 }
