@@ -233,6 +233,26 @@ mod tests {
         }
     }
 
+    /// English words of libraries that stand for a thing or an act have their own in Japanese.
+    #[test]
+    fn no_english_word_stands_in_japanese_sentences() {
+        use ishi_lab::LabError;
+        use ishi_patterns::joseki::text::parse_joseki;
+        use ishi_patterns::library::text::parse_library;
+        let joseki = |fields: &str| {
+            parse_joseki(&format!("ishi-joseki 1\nB D4 {fields} normal")).err().unwrap().problem
+        };
+        assert_told(joseki("x 1 2018"), "局数 \"x\" は数ではありません");
+        assert_told(joseki("1 x 2018"), "得点 \"x\" は数ではありません");
+        assert_told(joseki("1 1 x"), "年 \"x\" は数ではありません");
+        let seen = parse_library("ishi-shapes 1\npattern a\nseen x").err().unwrap().problem;
+        assert_told(seen, "出現数 \"x\" は 0 から 4294967295 までの数ではありません");
+        let file = |what| LabError::File { what, path: "a/b".into(), error: std::io::Error::other("no") };
+        assert_told(file("read"), "a/b を読み込めません：no");
+        assert_told(file("write"), "a/b を書き込めません：no");
+        assert_told(file("make the folder"), "a/b を作成できません：no");
+    }
+
     #[test]
     fn decks_and_strings_that_are_none_are_told_in_every_language() {
         use ishi_deck::scores::lists::read_deck_lists;
