@@ -175,6 +175,7 @@ laboratory-tasks-a-minute = タスク／分
 laboratory-tasks-at-once = 並列タスク数
 laboratory-ten-back = 10手戻る
 laboratory-ten-on = 10手進む
+laboratory-the-curves-are-being-read = グラフを準備しています…
 laboratory-the-match-cannot-be-played = この対戦はもう続けられません（対局者が使えなくなっています）
 laboratory-the-matches-that-began-last = { $count } 件中、後から始まった { $shown } 件の対戦です。
 laboratory-the-run-failed = ishi の不具合で実行が中断しました

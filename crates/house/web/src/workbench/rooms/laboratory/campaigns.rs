@@ -15,7 +15,8 @@ use axum::routing::get;
 use ishi_lab::store::{CampaignCourse, Store, StoreError, TaskFailure, WorkerNote};
 use maud::{Markup, html};
 
-use self::kept::KeptReading;
+use self::curves::CurveBoard;
+use self::kept::{KeptReading, Reading};
 use super::query_store;
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
@@ -28,6 +29,8 @@ const TOPIC: &str = "lab/campaigns";
 const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
 /// Between two times at which pages draw their curves anew.
 const BETWEEN_DRAWINGS: Duration = Duration::from_secs(6);
+/// A page waits so long for its curves before it comes without them.
+const CURVES_PATIENCE: Duration = Duration::from_secs(1);
 /// Who closed the page is waited for so long: a reload takes less.
 const PATIENCE: Duration = Duration::from_secs(8);
 /// Milliseconds after which a worker that says nothing has gone, or stands still.
@@ -52,7 +55,7 @@ pub(super) struct CampaignWatch {
     /// Does somebody look at the database for the pages?
     is_watched: AtomicBool,
     board: KeptReading<CampaignBoard>,
-    curves: KeptReading<curves::CurveBoard>,
+    curves: KeptReading<CurveBoard>,
 }
 
 /// What the pages show.
@@ -93,14 +96,19 @@ async fn show_campaigns(
     visitor: Visitor,
 ) -> Result<Response, PageError> {
     let board = get_board(&desk).await?;
-    let curves = curves::get_curves(&desk).await.found?;
+    // What is read for longer comes when it is there.
+    let reading = tokio::time::timeout(CURVES_PATIENCE, curves::get_curves(&desk)).await.ok();
+    let trigger = if reading.is_some() { "sse:curves" } else { "load, sse:curves" };
     keep_watch(&desk);
     let title = visitor.text("laboratory-campaigns");
     let body = html! {
         h1 { (title) }
         p.quiet { a href="/lab" { (visitor.text("laboratory-laboratory")) } }
         #course data-stays hx-get="/lab/campaigns/course" hx-trigger="sse:course" { (render_board(&visitor, &board)) }
-        #curves data-stays hx-get="/lab/campaigns/curves" hx-trigger="sse:curves" { (curves::render_curves(&visitor, &curves)) }
+        #curves data-stays hx-get="/lab/campaigns/curves" hx-trigger=(trigger) {
+            @if let Some(reading) = &reading { (render_reading(&visitor, reading)) }
+            @else { p.quiet { (visitor.text("laboratory-the-curves-are-being-read")) } }
+        }
     };
     Ok(Page::new(Room::Laboratory, title).with_events(TOPIC).render_page(&visitor, body))
 }
@@ -116,8 +124,15 @@ async fn show_curves(
     State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
 ) -> Result<Response, PageError> {
-    let curves = curves::get_curves(&desk).await.found?;
-    Ok(partial_response(curves::render_curves(&visitor, &curves)))
+    Ok(partial_response(render_reading(&visitor, &curves::get_curves(&desk).await)))
+}
+
+/// The curves. If one of their rows is damaged, the rest of the page says how far the campaigns are all the same.
+fn render_reading(visitor: &Visitor, reading: &Reading<CurveBoard>) -> Markup {
+    match &reading.found {
+        Ok(board) => curves::render_curves(visitor, board),
+        Err(error) => html! { p.bad { (error.localized_message(visitor)) } },
+    }
 }
 
 // --- who tells the pages ---
@@ -429,5 +444,13 @@ mod tests {
         assert!(curves.note_reading(at(10)));
         curves.told = Some(at(30));
         assert!(!curves.are_due(), "pages have all");
+    }
+
+    #[test]
+    fn curves_that_cannot_be_read_say_so_in_their_place() {
+        let (english, broken) = (Visitor::for_language(Language::English), Reading::broken());
+        let told = render_reading(&english, &broken).into_string();
+        let words = PageError::internal_error().localized_message(&english);
+        assert_eq!(told, format!("<p class=\"bad\">{words}</p>"));
     }
 }
