@@ -25,8 +25,10 @@ use crate::workbench::visitor::Visitor;
 
 /// What pages listen to.
 const TOPIC: &str = "lab/campaigns";
-/// Between two looks at the database, as long as somebody has the page open.
+/// Between two looks at the database, as long as somebody has the page open, at least.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
+/// So many times as long as a look takes nobody looks: a large database is not read all the time.
+const REST: u32 = 4;
 /// Between two times at which pages draw their curves anew.
 const BETWEEN_DRAWINGS: Duration = Duration::from_secs(6);
 /// A page waits so long for its curves before it comes without them.
@@ -78,7 +80,12 @@ impl CampaignBoard {
 /// The state of all campaigns, as the database has it or had it a moment ago.
 async fn get_board(desk: &WorkbenchState) -> Result<Arc<CampaignBoard>, PageError> {
     let read = query_store(desk, |store| Ok(read_board(store)?));
-    desk.rooms.laboratory.campaigns.board.find_or_read(|_| BETWEEN_LOOKS, read).await.found
+    desk.rooms.laboratory.campaigns.board.find_or_read(rest_after, read).await.found
+}
+
+/// How long nobody looks after a look that took so long.
+fn rest_after(took: Duration) -> Duration {
+    BETWEEN_LOOKS.max(took * REST)
 }
 
 fn read_board(store: &Store) -> Result<CampaignBoard, StoreError> {
@@ -157,11 +164,15 @@ impl Drop for WatchShift {
 async fn tell_of_changes(shift: WatchShift) {
     let desk = &shift.0;
     let (mut told, mut curves) = (None::<Arc<CampaignBoard>>, CurvesTold::default());
+    let mut rest = BETWEEN_LOOKS;
     while desk.live.unseen_for(TOPIC) < PATIENCE {
-        tokio::time::sleep(BETWEEN_LOOKS).await;
+        tokio::time::sleep(rest).await;
+        let begun = Instant::now();
         desk.rooms.laboratory.campaigns.board.forget().await;
+        let board = get_board(desk).await;
+        rest = rest_after(begun.elapsed());
         // A database that is away for a moment may be there at the next look.
-        let Ok(board) = get_board(desk).await else { continue };
+        let Ok(board) = board else { continue };
         if told.as_ref() != Some(&board) {
             desk.live.publish(TOPIC, "course", "changed");
             if told.as_ref().is_none_or(|told| board.has_other_curves(told)) {
@@ -452,5 +463,11 @@ mod tests {
         let told = render_reading(&english, &broken).into_string();
         let words = PageError::internal_error().localized_message(&english);
         assert_eq!(told, format!("<p class=\"bad\">{words}</p>"));
+    }
+
+    #[test]
+    fn a_large_database_has_rest_between_looks() {
+        let seconds = [0.001, 0.5, 10.0].map(|took| rest_after(Duration::from_secs_f64(took)).as_secs());
+        assert_eq!(seconds, [2, 2, 40]);
     }
 }
