@@ -259,7 +259,7 @@ fn render_failures(visitor: &Visitor, failures: &[TaskFailure]) -> Markup {
                             td.number { @if let Some(place) = failure.place { (place) } @else { "–" } }
                             td.number { (failure.tries) }
                             td { @if failure.is_given_up() { b.bad { (state(failure)) } } @else { (state(failure)) } }
-                            td { (failure.cause) }
+                            td lang="en" { (failure.cause) }
                         }
                     } }
                 }
