@@ -71,9 +71,16 @@ struct CampaignBoard {
 }
 
 impl CampaignBoard {
-    /// Do the curves show something else than those of an earlier board? For how long workers were silent is not on them.
+    /// Do the curves show something else than those of an earlier board? For how long workers were silent is not on them. Of a campaign that
+    /// is done time goes on beside its curves.
     fn has_other_curves(&self, earlier: &CampaignBoard) -> bool {
-        self.courses != earlier.courses || self.workers.len() != earlier.workers.len()
+        self.drawn_figures() != earlier.drawn_figures() || self.workers.len() != earlier.workers.len()
+    }
+
+    /// Each campaign with what its curves depend on: finished tasks, and of one that goes on the time.
+    fn drawn_figures(&self) -> Vec<(&str, u64, Option<i64>)> {
+        let time = |course: &CampaignCourse| (course.open() > 0).then_some(course.recent_seconds);
+        self.courses.iter().map(|course| (course.name.as_str(), course.finished, time(course))).collect()
     }
 }
 
@@ -402,6 +409,7 @@ fn render_worker(visitor: &Visitor, note: &WorkerNote) -> Markup {
 
 #[cfg(test)]
 mod tests {
+    use ishi_lab::store::OpenJob;
     use ishi_words::Language;
 
     use super::*;
@@ -418,24 +426,31 @@ mod tests {
     /// What only grows older is told beside the curves.
     #[test]
     fn curves_change_with_tasks_and_workers_and_not_with_silence() {
-        let board = |finished, silent: &[i64]| CampaignBoard {
+        let board = |finished, recent_seconds, silent: &[i64]| CampaignBoard {
             courses: vec![CampaignCourse {
                 name: "ladder".into(),
                 jobs: Vec::new(),
                 finished,
                 cpu_seconds: 0.0,
                 recent: 0,
-                recent_seconds: 0,
+                recent_seconds,
                 alarms: 0,
             }],
             failures: Vec::new(),
             workers: silent.iter().map(|&silent| WorkerNote { silent, ..WorkerNote::default() }).collect(),
         };
-        let earlier = board(1, &[500]);
-        assert_ne!(board(1, &[900]), earlier, "the board tells it");
-        assert!(!board(1, &[900]).has_other_curves(&earlier));
-        assert!(board(2, &[500]).has_other_curves(&earlier));
-        assert!(board(1, &[500, 0]).has_other_curves(&earlier));
+        let earlier = board(1, 60, &[500]);
+        assert_ne!(board(1, 62, &[900]), earlier, "the board tells it");
+        assert!(!board(1, 62, &[900]).has_other_curves(&earlier));
+        assert!(board(2, 60, &[500]).has_other_curves(&earlier));
+        assert!(board(1, 60, &[500, 0]).has_other_curves(&earlier));
+        let goes_on = |recent_seconds| {
+            let mut board = board(1, recent_seconds, &[]);
+            let (run, campaign, job) = ("r".into(), "ladder".into(), serde_json::Value::Null);
+            board.courses[0].jobs.push(OpenJob { run, campaign, job, open: 3, claimed: 0, failed: 0 });
+            board
+        };
+        assert!(goes_on(62).has_other_curves(&goes_on(60)));
     }
 
     /// The last change of a campaign comes while older curves are kept. Pages get it all the same.
