@@ -115,6 +115,10 @@ mod tests {
         for text in ["", "nothing", "\\HS"] {
             assert_refused(ishi_sgf::read_collection(text.as_bytes()));
         }
+        assert_told(
+            ishi_sgf::read_collection(b"7z\xbc\xaf\x27\x1c").err().unwrap(),
+            "SGF ではありません：7z で圧縮されています。(; で始まる SGF の棋譜を選んでください",
+        );
         let first_game = |text: &str| {
             let reading = ishi_sgf::read_collection(text.as_bytes()).unwrap();
             GoGame::read_main_line(&reading.collection.games[0])

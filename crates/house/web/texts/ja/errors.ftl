@@ -373,6 +373,7 @@ errors-sgf-foreign =
         [gzip] gzip で圧縮されています
         [ZIP] ZIP で圧縮されています
         [RAR] RAR で圧縮されています
+        [archive] 7z で圧縮されています
         [PDF] PDF ファイルです
         [PNG] PNG 画像です
         [JPEG] JPEG 画像です
