@@ -294,49 +294,6 @@ mod tests {
     }
 
     #[test]
-    fn databases_that_fail_are_told_in_every_language() {
-        use ishi_lab::store::StoreError;
-        let (path, cause) = (|| std::path::PathBuf::from("a.db"), || "why".to_string());
-        let (found, known) = (9, 8);
-        let errors = [
-            StoreError::CannotOpen { path: path(), cause: cause() },
-            StoreError::Missing { path: path() },
-            StoreError::ReadOnly { path: path() },
-            StoreError::Full { path: path(), cause: cause() },
-            StoreError::Locked { path: path() },
-            StoreError::NotADatabase { path: path(), cause: cause() },
-            StoreError::Foreign { path: path() },
-            StoreError::Newer { path: path(), found, known },
-            StoreError::Older { path: path(), found, known },
-            StoreError::OtherRun { path: path(), name: "run".into(), kept: "{}".into(), asked: "[]".into() },
-            StoreError::Damaged { path: path(), task: "t".into(), cause: cause() },
-            StoreError::DamagedRow { path: path(), cause: cause() },
-            StoreError::Unreachable { path: path(), cause: cause() },
-            StoreError::Refused { path: path(), cause: cause() },
-            StoreError::Address { address: "x".into(), cause: cause() },
-            StoreError::Other { path: path(), cause: cause() },
-        ];
-        for error in &errors {
-            assert_same_words(error);
-        }
-    }
-
-    #[test]
-    fn work_of_the_laboratory_that_fails_is_told_in_every_language() {
-        use ishi_lab::LabError;
-        let (task, error) = (|| "t".to_string(), || "why".to_string());
-        let errors = [
-            LabError::Input(error()),
-            LabError::Task { task: task(), error: error() },
-            LabError::Result { task: task(), error: error() },
-            LabError::Statistics(error()),
-        ];
-        for error in &errors {
-            assert_same_words(error);
-        }
-    }
-
-    #[test]
     fn players_that_are_none_are_told_in_every_language() {
         use ishi_arena::PlayerSpec;
         use ishi_go_play::catalog::create_go_player;
