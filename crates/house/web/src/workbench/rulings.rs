@@ -237,6 +237,19 @@ mod tests {
         }
     }
 
+    #[test]
+    fn work_of_the_laboratory_that_fails_is_told_in_every_language() {
+        use ishi_lab::LabError;
+        let (task, error) = (|| "t".to_string(), || "why".to_string());
+        let errors = [
+            LabError::Input(error()),
+            LabError::Task { task: task(), error: error() },
+            LabError::Result { task: task(), error: error() },
+            LabError::Statistics(error()),
+        ];
+        errors.iter().for_each(assert_same_words);
+    }
+
     /// English words of libraries that stand for a thing or an act have their own in Japanese.
     #[test]
     fn no_english_word_stands_in_japanese_sentences() {
