@@ -131,7 +131,8 @@ async fn show_course(
     State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
 ) -> Result<Response, PageError> {
-    Ok(partial_response(render_board(&visitor, &get_board(&desk).await?)))
+    let board = get_board(&desk).await?;
+    Ok(partial_response(render_board(&visitor, &board)))
 }
 
 async fn show_curves(
