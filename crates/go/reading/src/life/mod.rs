@@ -327,7 +327,8 @@ impl LifeReader {
         let passes = self.board.is_idle(mv);
         self.play(attacking, mv);
         self.rests_on = NOTHING;
-        let is_over = passed && passes;
+        // Where the attacker passes the owner passes, too, and lives.
+        let is_over = passes && (passed || attacking);
         let numbers = if is_over { ProofNumbers::HOLDS } else { self.look_up_position(!attacking, passes) };
         self.board.undo();
         ProofChild { mv, numbers, rests_on: self.rests_on }
@@ -392,5 +393,31 @@ impl FallSearch for LifeReader {
 
     fn nodes_played(&self) -> u32 {
         self.nodes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::Diagram;
+
+    use super::*;
+
+    /// The owner answers by a pass, and lives. A pass of the owner settles nothing.
+    #[test]
+    fn an_attacker_who_passes_lets_the_group_live() {
+        let diagram: Diagram = "
+            . . . . . . .
+            O O O O O . .
+            X X X X O . .
+            . . . X O . .
+        "
+        .parse()
+        .unwrap();
+        let board = diagram.to_board().unwrap();
+        let stone = board.size().parse_point("A2").unwrap();
+        let mut reader = LifeReader::default();
+        reader.set_question(&board, stone).unwrap();
+        assert_eq!(reader.child_after(true, false, None).numbers, ProofNumbers::HOLDS);
+        assert!(!reader.child_after(false, false, None).numbers.is_known());
     }
 }

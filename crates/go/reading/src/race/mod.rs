@@ -7,7 +7,7 @@
 
 mod region;
 
-use ishi_go::{Board, BoardSize, Color, Point};
+use ishi_go::{Board, BoardSize, Cell, Color, Point};
 
 use crate::board::ReadingBoard;
 use crate::eyes;
@@ -124,16 +124,23 @@ impl RaceReader {
         rival: Point,
         attacking: bool,
     ) -> Option<ReadingAnswer> {
+        self.set_question(board, target, rival)?;
+        self.read_answer(attacking)
+    }
+
+    /// Sets up a question about two chains. `None`: they are not two stones of different colours.
+    fn set_question(&mut self, board: &Board, target: Point, rival: Point) -> Option<()> {
         self.owner = board.color(target)?;
         if board.color(rival)? == self.owner {
             return None;
         }
         self.board.set_position(board);
         (self.target, self.rival) = (target, rival);
+        (self.target_fell, self.rival_fell) = (None, None);
         self.region = RaceRegion::around_chains(&self.board, [target, rival]);
         self.nodes = 0;
         self.ko_seen = self.board.ko().is_some_and(|ban| self.region.points.contains(ban));
-        self.read_answer(attacking)
+        Some(())
     }
 
     fn side_color(&self, attacking: bool) -> Color {
@@ -199,19 +206,34 @@ impl RaceReader {
         if let Some(numbers) = self.memory.get(key) {
             return numbers;
         }
+        if self.can_win_at_once(attacking) {
+            return won_numbers(attacking);
+        }
+        if let Some(winner) = [(attacking, 0), (!attacking, 1)]
+            .into_iter()
+            .find_map(|(side, behind)| self.wins_by_counting(side, behind).then_some(side))
+        {
+            return won_numbers(winner);
+        }
         match (self.target_fell, self.rival_fell) {
             (Some(_), None) if self.is_alive(self.rival) => return ProofNumbers::FALLS,
             (None, _) if self.is_alive(self.target) => return ProofNumbers::HOLDS,
-            (None, None) if attacking && self.can_take_many() => return ProofNumbers::FALLS,
             _ => {}
         }
+        self.first_numbers(attacking)
+    }
+
+    /// The numbers of a position that nothing is known of. The more liberties, the further a chain is from being captured; squares leave fewer races
+    /// open than the numbers do. The other side has the more moves to be answered, the more room there is.
+    fn first_numbers(&self, attacking: bool) -> ProofNumbers {
         let board = &self.board;
-        // The more liberties, the further it is from being captured; squares leave fewer races open than the numbers do.
         let distance =
             |stone: Point, fell: bool| if fell { 1 } else { (board.liberty_count(stone) as u32).pow(2) };
+        let room = self.region_room() as u32;
+        let [of_owner, of_attacker] = if attacking { [0, room] } else { [room, 0] };
         ProofNumbers {
-            proof: distance(self.target, self.target_fell.is_some()),
-            disproof: distance(self.rival, self.rival_fell.is_some()),
+            proof: of_owner + distance(self.target, self.target_fell.is_some()),
+            disproof: of_attacker + distance(self.rival, self.rival_fell.is_some()),
         }
     }
 
@@ -224,29 +246,84 @@ impl RaceReader {
         })
     }
 
-    /// Can the whole target, too many stones for a nakade, be taken at once?
-    fn can_take_many(&self) -> bool {
-        let board = &self.board;
-        board.liberty_count(self.target) == 1
-            && board.stone_count(self.target) > NAKADE
-            && board.liberties(self.target).first().is_some_and(|last| board.is_legal(!self.owner, last))
+    /// Is the chain that this side stands for in atari, so that the race is lost with it: is it too large for a nakade, or has the other side's
+    /// chain fallen already?
+    fn is_at_stake(&self, attacking: bool) -> bool {
+        let [own, others] = self.chains_of_sides(attacking);
+        own.is_some_and(|own| {
+            self.board.liberty_count(own) == 1 && (others.is_none() || self.board.stone_count(own) > NAKADE)
+        })
     }
 
-    /// The points worth a move of this side.
+    /// The chains of the race, as far as they stand: of this side, and of the other.
+    fn chains_of_sides(&self, attacking: bool) -> [Option<Point>; 2] {
+        let target = self.target_fell.is_none().then_some(self.target);
+        let rival = self.rival_fell.is_none().then_some(self.rival);
+        if attacking { [rival, target] } else { [target, rival] }
+    }
+
+    /// Does this side win by taking the other's chain at once?
+    fn can_win_at_once(&self, attacking: bool) -> bool {
+        let [_, prey] = self.chains_of_sides(attacking);
+        let last = prey.and_then(|prey| self.board.liberties(prey).first());
+        self.is_at_stake(!attacking)
+            && last.is_some_and(|last| self.board.is_legal(self.side_color(attacking), last))
+    }
+
+    /// Does this side take the other's chain whatever that plays, `behind` moves of the other's first? So it does if the chain is too large for a nakade,
+    /// has no liberties but plain ones, points alone that both chains touch, and one eye of one point, and if neither this side's chain nor what else
+    /// stands beside the other can be taken by then.
+    fn wins_by_counting(&self, attacking: bool, behind: usize) -> bool {
+        let board = &self.board;
+        let [Some(own), Some(prey)] = self.chains_of_sides(attacking) else { return false };
+        let moves = board.liberty_count(prey) + behind;
+        if board.stone_count(prey) <= NAKADE || board.liberty_count(own) < moves || board.ko().is_some() {
+            return false;
+        }
+        let Some((shared, has_eye)) = self.liberties_to_count(own, prey) else { return false };
+        // Each point that is filled of the shared ones takes a liberty of one's own. The last one may be what captures.
+        let least = moves + if has_eye { shared } else { shared.saturating_sub(1) };
+        let color = self.side_color(attacking);
+        let safe = self.region.all_safe_stones(board, color);
+        let stands = |stone: Point| {
+            board.color(stone) != Some(color) || safe.contains(stone) || board.liberty_count(stone) >= least
+        };
+        board.liberty_count(own) >= least && board.stones(prey).flat_map(Point::neighbours).all(stands)
+    }
+
+    /// How many liberties the two chains share, and has the second one an eye? None: it has other liberties than plain ones, shared ones that are points
+    /// alone, and one such eye.
+    fn liberties_to_count(&self, own: Point, prey: Point) -> Option<(usize, bool)> {
+        let board = &self.board;
+        let color = board.color(prey)?;
+        let (mut shared, mut has_eye) = (0, false);
+        for point in board.liberties(prey).difference(&self.plain_liberties(color)).iter() {
+            let lies_alone = point.neighbours().into_iter().all(|next| board.cell(next) != Cell::Empty);
+            if !lies_alone || self.only_chain_beside(point, color).is_none() {
+                return None;
+            }
+            if board.liberties(own).contains(point) {
+                shared += 1;
+            } else if !has_eye && eyes::is_own_eye(board, point, color) {
+                has_eye = true;
+            } else {
+                return None;
+            }
+        }
+        Some((shared, has_eye))
+    }
+
+    /// The points worth a move of this side. Where it would lose the race with its chain in atari it saves that.
     fn candidate_moves(&self, attacking: bool) -> PointSet {
         let board = &self.board;
-        let all = self.region.points.intersection(board.empty_points());
-        let in_atari = self.target_fell.is_none()
-            && !attacking
-            && board.liberty_count(self.target) == 1
-            && board.stone_count(self.target) > NAKADE;
-        if !in_atari {
-            return all;
-        }
-        let mut forced = *board.liberties(self.target);
-        let enemies = self.board.stones(self.target).flat_map(Point::neighbours);
-        for enemy in enemies.chain(self.rival_fell.is_none().then_some(self.rival)) {
-            if board.color(enemy) == Some(!self.owner) && board.liberty_count(enemy) == 1 {
+        let [own, others] = self.chains_of_sides(attacking);
+        let Some(own) = own.filter(|_| self.is_at_stake(attacking)) else {
+            return self.region.points.intersection(board.empty_points());
+        };
+        let mut forced = *board.liberties(own);
+        let enemies = board.stones(own).flat_map(Point::neighbours);
+        for enemy in enemies.chain(others) {
+            if board.color(enemy) == Some(self.side_color(!attacking)) && board.liberty_count(enemy) == 1 {
                 forced.add_set(board.liberties(enemy));
             }
         }
@@ -287,13 +364,12 @@ impl RaceReader {
             }
         }
         let passes = self.board.is_idle(None);
+        // The other side may pass, too, and it does if that wins.
+        let end = won_numbers(self.target_fell.is_some());
         self.play(attacking, None);
         self.rests_on = NOTHING;
-        let numbers = match (passed && passes, self.target_fell) {
-            (true, None) => ProofNumbers::HOLDS,
-            (true, Some(_)) => ProofNumbers::FALLS,
-            (false, _) => self.look_up_position(!attacking, passes),
-        };
+        let is_over = passes && (passed || end.is_won(!attacking));
+        let numbers = if is_over { end } else { self.look_up_position(!attacking, passes) };
         self.undo();
         children.push(ProofChild { mv: None, numbers, rests_on: self.rests_on });
         children
@@ -369,6 +445,11 @@ impl RaceReader {
     }
 }
 
+/// The race is won for this side.
+fn won_numbers(attacking: bool) -> ProofNumbers {
+    if attacking { ProofNumbers::FALLS } else { ProofNumbers::HOLDS }
+}
+
 impl FallSearch for RaceReader {
     fn search_fall(&mut self, attacking: bool, ko: KoRight) -> Option<(bool, Option<Point>)> {
         self.calls += 1;
@@ -390,5 +471,133 @@ impl FallSearch for RaceReader {
 
     fn nodes_played(&self) -> u32 {
         self.nodes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::{Diagram, Move};
+    use ishi_rng::{Rng, Seed};
+
+    use super::*;
+
+    /// A position late in a game of random moves, with long chains.
+    fn random_board(rng: &mut Rng) -> Board {
+        let mut board = Board::new(BoardSize::square(7).unwrap());
+        let mut color = Color::Black;
+        for _ in 0..70 {
+            let points: Vec<Point> = board.empty_points().filter(|&p| board.is_sensible(color, p)).collect();
+            let mv = rng.choose(&points).map_or(Move::Pass, |&point| Move::Play(point));
+            board.play_unchecked(color, mv);
+            color = !color;
+        }
+        board.set_ko(None);
+        board
+    }
+
+    /// Does the side take the prey by filling its liberties, its eye last, while the other side plays at random in the region?
+    fn takes_by_filling(reader: &mut RaceReader, attacking: bool, behind: usize, rng: &mut Rng) -> bool {
+        let [Some(own), Some(prey)] = reader.chains_of_sides(attacking) else { return false };
+        let (color, moves) = (reader.side_color(attacking), reader.board.liberty_count(prey));
+        let mut played = 0;
+        for turn in 0..2 * moves - 1 + behind {
+            let is_answer = turn % 2 != behind;
+            let board = &reader.board;
+            let mover = if is_answer { !color } else { color };
+            let points = if is_answer { reader.region.points } else { *board.liberties(prey) };
+            let mut legal: Vec<Point> = points.iter().filter(|&point| board.is_legal(mover, point)).collect();
+            if !is_answer {
+                // What only the prey touches comes last, and what both chains share before it.
+                let rank = |point: &Point| {
+                    (eyes::is_own_eye(board, *point, !color), board.liberties(own).contains(*point))
+                };
+                legal.sort_by_key(rank);
+                legal.truncate(1);
+            }
+            if let Some(&point) = rng.choose(&legal) {
+                reader.board.play(mover, point);
+                played += 1;
+            } else {
+                reader.board.pass();
+                played += 1;
+            }
+            if reader.board.color(own) != Some(color) || reader.board.color(prey) != Some(!color) {
+                break;
+            }
+        }
+        let is_taken = reader.board.color(own) == Some(color) && reader.board.color(prey) != Some(!color);
+        (0..played).for_each(|_| reader.board.undo());
+        is_taken
+    }
+
+    #[test]
+    fn what_is_counted_is_taken_whatever_the_other_plays() {
+        let mut reader = RaceReader::new(1);
+        let mut rng = Seed::new(1).stream("counting", 0);
+        let mut counted = 0;
+        for _ in 0..3000 {
+            let board = random_board(&mut rng);
+            for stone in board.size().points().filter(|&p| board.color(p) == Some(Color::Black)) {
+                for rival in stone.neighbours() {
+                    if reader.set_question(&board, stone, rival).is_none() {
+                        continue;
+                    }
+                    for (attacking, behind) in [(true, 0), (true, 1), (false, 0), (false, 1)] {
+                        if reader.wins_by_counting(attacking, behind) {
+                            counted += 1;
+                            let takes = takes_by_filling(&mut reader, attacking, behind, &mut rng);
+                            assert!(takes, "{stone} {rival} {attacking} {behind}\n{board}");
+                        }
+                    }
+                }
+            }
+        }
+        assert!(counted > 100, "{counted}");
+    }
+
+    /// Both chains have seven stones. White's is in atari, and so is a stone beside it, on A2.
+    #[test]
+    fn who_would_lose_the_race_with_its_chain_saves_that() {
+        let diagram: Diagram = "
+            . . . . . . . . . .
+            . . . . . . . . . .
+            . O O . O . O O O .
+            O X X X X X X X O .
+            X O O O O O O O X .
+            . X X X X X X . X .
+        "
+        .parse()
+        .unwrap();
+        let board = diagram.to_board().unwrap();
+        let point = |vertex: &str| board.size().parse_point(vertex).unwrap();
+        let mut reader = RaceReader::default();
+        reader.set_question(&board, point("B3"), point("B2")).unwrap();
+        assert_eq!(reader.candidate_moves(true), [point("A1"), point("H1")].into_iter().collect());
+        assert!(reader.can_win_at_once(false), "Black takes on H1");
+        assert!(reader.candidate_moves(false).len() > 1, "Black need not save anything at once");
+    }
+
+    /// Black may answer White's pass by another one, and then his chain stands.
+    #[test]
+    fn an_attacker_who_passes_has_lost_the_race() {
+        let diagram: Diagram = "
+            . . . . . . . .
+            . . . . . . . .
+            O O O O X X X X
+            O . X X O O . X
+            O . X X O O . X
+        "
+        .parse()
+        .unwrap();
+        let board = diagram.to_board().unwrap();
+        let [black, white] = ["C1", "E1"].map(|vertex| board.size().parse_point(vertex).unwrap());
+        let mut reader = RaceReader::default();
+        reader.set_question(&board, black, white).unwrap();
+        let pass_of = |reader: &mut RaceReader, attacking: bool| {
+            let children = reader.expand_children(attacking, false);
+            children.into_iter().find(|child| child.mv.is_none()).unwrap().numbers
+        };
+        assert_eq!(pass_of(&mut reader, true), ProofNumbers::HOLDS);
+        assert!(!pass_of(&mut reader, false).is_known());
     }
 }

@@ -3,6 +3,7 @@
 use ishi_go::{Color, Point};
 
 use crate::board::ReadingBoard;
+use crate::eyes;
 use crate::point_set::PointSet;
 
 /// Chains beside the race with at most so many liberties take part in it.
@@ -35,7 +36,7 @@ impl RaceRegion {
                     continue;
                 }
                 let inside = board.liberties(stone).difference(&points).is_empty();
-                if inside || board.liberty_count(stone) <= WEAK {
+                if (inside || board.liberty_count(stone) <= WEAK) && !lives(board, stone) {
                     chains.push(board.head(stone));
                 }
             }
@@ -61,6 +62,11 @@ impl RaceRegion {
     }
 }
 
+/// Has the chain of the stone two eyes, so that it is never captured?
+fn lives(board: &ReadingBoard, stone: Point) -> bool {
+    board.color(stone).is_some_and(|color| eyes::has_two_eyes(board, stone, color, board.empty_points()))
+}
+
 /// The stones of both colours beside the points.
 fn stones_beside(board: &ReadingBoard, points: &PointSet) -> [PointSet; 2] {
     let beside = points.with_neighbours();
@@ -75,5 +81,34 @@ fn add_eye_spaces(board: &ReadingBoard, points: &mut PointSet) {
         if space.len() <= EYE_SPACE {
             points.add_set(&space);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::Diagram;
+
+    use super::*;
+
+    /// White's wall has two eyes and no other liberties: nobody plays there.
+    #[test]
+    fn chains_with_two_eyes_take_no_part_in_a_race() {
+        let text = "
+            . . . . . . . . . .
+            X X X X X X X X X X
+            O O O O O O O O O X
+            O . O . O X X X O X
+            O O O O O X O . O X
+        ";
+        let board = text.parse::<Diagram>().unwrap().to_board().unwrap();
+        let [black, white, eye, wall] =
+            ["F1", "G1", "B2", "E1"].map(|vertex| board.size().parse_point(vertex).unwrap());
+        let region = RaceRegion::around_chains(&ReadingBoard::new(&board), [black, white]);
+        assert!(!region.points.contains(eye) && region.safe_stones(Color::White).contains(wall));
+        // With one eye it can be captured.
+        let text = text.replace("O . O . O", "O . O O O");
+        let board = text.parse::<Diagram>().unwrap().to_board().unwrap();
+        let region = RaceRegion::around_chains(&ReadingBoard::new(&board), [black, white]);
+        assert!(region.points.contains(eye));
     }
 }
