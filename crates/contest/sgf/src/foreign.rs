@@ -50,7 +50,7 @@ const SIGNATURES: [(&[u8], &str); 15] = [
     (b"\x1f\x8b", "a gzip archive"),
     (b"PK\x03\x04", "a ZIP archive"),
     (b"Rar!", "a RAR archive"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"7z\xbc\xaf\x27\x1c", "an archive (7z)"),
     (b"%PDF", "a PDF file"),
     (b"\x89PNG", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),

@@ -62,6 +62,11 @@ impl From<ErrorFacts> for FactValue {
 pub trait CodedError: Display {
     /// Its code and fields.
     fn facts(&self) -> ErrorFacts;
+
+    /// Is what was given at fault? Databases and files that fail are not of that sort.
+    fn is_of_input(&self) -> bool {
+        true
+    }
 }
 
 /// An error of English words that also says as data what they say. Made by [`coded!`](macro@crate::coded).
@@ -156,6 +161,10 @@ macro_rules! coded {
 impl<E: CodedError + ?Sized> CodedError for &E {
     fn facts(&self) -> ErrorFacts {
         (**self).facts()
+    }
+
+    fn is_of_input(&self) -> bool {
+        (**self).is_of_input()
     }
 }
 

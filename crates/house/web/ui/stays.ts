@@ -10,16 +10,20 @@ interface Held {
   readonly scrolled: ReadonlyMap<string, number>;
 }
 
-const NAMES = ["name", "href", "hx-post", "hx-get", "aria-label", "aria-labelledby"];
+const NAMES = ["name", "href", "hx-post", "hx-get", "hx-vals", "aria-label", "aria-labelledby"];
+/** Of several with one name each has a value of its own. What is typed into others comes anew with another one. */
+const CHOICES = "button, [type=radio], [type=checkbox]";
 const held = new WeakMap<Element, Held>();
 const said = new WeakMap<Element, string>();
 
 /** What an element is known by, here and when it comes anew. */
 function signOf(element: Element): string {
   if (element.id) return `#${element.id}`;
-  const names = NAMES.map((name) => element.getAttribute(name) ?? "").join("|"), around = element.closest("details")?.id ?? "";
-  const isNamed = names !== "|".repeat(NAMES.length - 1) || (element.tagName === "SUMMARY" && around);
-  return [element.tagName, names, around, isNamed ? "" : element.textContent.trim()].join("|");
+  const attributes = element.matches(CHOICES) ? [...NAMES, "value"] : NAMES;
+  const names = attributes.map((name) => element.getAttribute(name) ?? "").join("|"), around = element.closest("details")?.id ?? "";
+  const region = element.closest("[aria-labelledby]")?.getAttribute("aria-labelledby");
+  const isNamed = /[^|]/.test(names) || (element.tagName === "SUMMARY" && around);
+  return [element.tagName, names, around, region, isNamed ? "" : element.textContent.trim()].join("|");
 }
 
 function hold(part: Element): Held {

@@ -64,6 +64,11 @@ impl CodedError for LabError {
             LabError::Statistics(cause) => facts!["lab-statistics", cause],
         }
     }
+
+    /// Who asks has not chosen the database.
+    fn is_of_input(&self) -> bool {
+        !matches!(self, LabError::Store(_)) && self.is_input()
+    }
 }
 
 impl LabError {

@@ -228,10 +228,14 @@ impl RequestError {
     }
 }
 
-/// What a library says of what was sent.
+/// What a library says.
 impl<E: CodedError> From<E> for PageError {
     fn from(error: E) -> PageError {
-        PageError::from_input_error(error)
+        let status = match error.is_of_input() {
+            true => StatusCode::UNPROCESSABLE_ENTITY,
+            false => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        PageError::new(status, PageText::of_error(error))
     }
 }
 
@@ -338,6 +342,27 @@ mod tests {
         let (status, page) = tell(&error, ErrorReader::Person(&visitor)).await;
         assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
         assert!(page.contains("<p role=\"alert\">no such card</p>"), "{page}");
+    }
+
+    /// A database that fails is no fault of who asks, whichever way its error comes.
+    #[test]
+    fn statuses_say_whose_fault_it_is() {
+        use ishi_lab::LabError;
+        let missing = || StoreError::Missing { path: "a.db".into() };
+        let failed = LabError::Task { task: "t".into(), error: "why".into() };
+        let faults = [
+            PageError::from(missing()),
+            PageError::from(&missing()),
+            PageError::from_store_error(missing()),
+            PageError::from(LabError::Store(missing())),
+            PageError::from(failed),
+        ];
+        assert!(faults.iter().all(|error| error.status == StatusCode::INTERNAL_SERVER_ERROR), "{faults:?}");
+        assert!(faults.iter().all(|error| error.kind == "internal"), "{faults:?}");
+        let no_size = ishi_go::BoardSize::square(30).unwrap_err();
+        for error in [PageError::from(LabError::Input("no".into())), PageError::from(no_size)] {
+            assert_eq!((error.status, error.kind), (StatusCode::UNPROCESSABLE_ENTITY, "request"));
+        }
     }
 
     /// A refusal has a word for programs, and is told in the language of who reads it.

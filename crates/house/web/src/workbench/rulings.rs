@@ -115,6 +115,10 @@ mod tests {
         for text in ["", "nothing", "\\HS"] {
             assert_refused(ishi_sgf::read_collection(text.as_bytes()));
         }
+        assert_told(
+            ishi_sgf::read_collection(b"7z\xbc\xaf\x27\x1c").err().unwrap(),
+            "SGF ではありません：7z で圧縮されています。(; で始まる SGF の棋譜を選んでください",
+        );
         let first_game = |text: &str| {
             let reading = ishi_sgf::read_collection(text.as_bytes()).unwrap();
             GoGame::read_main_line(&reading.collection.games[0])
@@ -231,6 +235,39 @@ mod tests {
         for text in patterns {
             assert_refused(parse_library(text));
         }
+    }
+
+    #[test]
+    fn work_of_the_laboratory_that_fails_is_told_in_every_language() {
+        use ishi_lab::LabError;
+        let (task, error) = (|| "t".to_string(), || "why".to_string());
+        let errors = [
+            LabError::Input(error()),
+            LabError::Task { task: task(), error: error() },
+            LabError::Result { task: task(), error: error() },
+            LabError::Statistics(error()),
+        ];
+        errors.iter().for_each(assert_same_words);
+    }
+
+    /// English words of libraries that stand for a thing or an act have their own in Japanese.
+    #[test]
+    fn no_english_word_stands_in_japanese_sentences() {
+        use ishi_lab::LabError;
+        use ishi_patterns::joseki::text::parse_joseki;
+        use ishi_patterns::library::text::parse_library;
+        let joseki = |fields: &str| {
+            parse_joseki(&format!("ishi-joseki 1\nB D4 {fields} normal")).err().unwrap().problem
+        };
+        assert_told(joseki("x 1 2018"), "局数 \"x\" は数ではありません");
+        assert_told(joseki("1 x 2018"), "得点 \"x\" は数ではありません");
+        assert_told(joseki("1 1 x"), "年 \"x\" は数ではありません");
+        let seen = parse_library("ishi-shapes 1\npattern a\nseen x").err().unwrap().problem;
+        assert_told(seen, "出現数 \"x\" は 0 から 4294967295 までの数ではありません");
+        let file = |what| LabError::File { what, path: "a/b".into(), error: std::io::Error::other("no") };
+        assert_told(file("read"), "a/b を読み込めません：no");
+        assert_told(file("write"), "a/b を書き込めません：no");
+        assert_told(file("make the folder"), "a/b を作成できません：no");
     }
 
     #[test]

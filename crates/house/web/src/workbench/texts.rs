@@ -248,7 +248,10 @@ impl PageText {
         match self {
             PageText::Named(id, arguments) if arguments.is_empty() => texts.text(id).to_string(),
             PageText::Named(id, arguments) => texts.text_with(id, arguments.clone()),
-            PageText::Told(error) if texts.tag == english().tag => error.to_string(),
+            // What quotes much is told with shorter fields.
+            PageText::Told(error) if texts.tag == english().tag && error.len() <= LONGEST_FIELD => {
+                error.to_string()
+            }
             PageText::Told(error) => texts.tell_error(&error.facts()).unwrap_or_else(|| error.to_string()),
         }
     }
@@ -726,6 +729,22 @@ mod tests {
         let german: &'static LanguageTexts =
             Box::leak(Box::new(LanguageTexts::parse("de", "Deutsch", Language::English, &[])));
         assert_eq!(kept.in_language(german), "Resign");
+    }
+
+    /// Who sends megabytes does not get them back, in no language.
+    #[test]
+    fn what_an_error_quotes_is_shortened() {
+        let told = |length: usize, texts| {
+            let size = "x".repeat(length).parse::<ishi_go::BoardSize>().unwrap_err();
+            PageText::of_error(size).in_language(texts)
+        };
+        for texts in page_languages() {
+            let (short, long) = (told(500, texts), told(100_000, texts));
+            assert!(short.contains(&"x".repeat(500)), "{short}");
+            assert!(long.contains("xxx...") && long.chars().count() < 2 * LONGEST_FIELD, "{long}");
+            let end = |text: &str| text.chars().rev().take(10).collect::<String>();
+            assert_eq!(end(&long), end(&short), "what would be right is told all the same");
+        }
     }
 
     /// Several reasons stand in a row, as the language does it.

@@ -207,6 +207,7 @@ laboratory-tasks-a-minute = tasks a minute
 laboratory-tasks-at-once = Tasks at once
 laboratory-ten-back = Ten back
 laboratory-ten-on = Ten on
+laboratory-the-curves-are-being-read = The curves are being read…
 laboratory-the-match-cannot-be-played = the match cannot be played any more
 laboratory-the-matches-that-began-last = { $shown } of { $count } matches are shown: those that began last.
 laboratory-the-run-failed = the run failed: a fault of ishi

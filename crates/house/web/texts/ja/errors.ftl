@@ -44,23 +44,23 @@ errors-deck-log-two-dates = デッキ { $name } に日付が二つあります
 errors-deck-log-two-leaders = デッキ { $name } にリーダーが二枚あります
 errors-deck-log-unreadable = テキストを読み込めません：{ $cause }
 errors-deck-many-copies = { $copies } 枚は多すぎます（デッキは { $most } 枚まで）
-errors-deck-more-rows = { $side } 行より多くあります
+errors-deck-more-rows = { $side } 行を超えています
 errors-deck-names-needed = カード名のリスト、または名前と枚数が必要です
 errors-deck-needs-name = カードには名前が必要です
-errors-deck-no-attribute = { $name } は表の種類（attributes）にありません{ $hint }
+errors-deck-no-attribute = { $name } という種類は表の attributes にありません{ $hint }
 errors-deck-no-attribute-number = { $number } 番の種類はありません
 errors-deck-no-copies = { $text } は枚数ではありません（2 のように書いてください）
 errors-deck-no-deck = 条件を満たすデッキがありません：{ $reasons }
 errors-deck-no-group = グループ { $group } のカードはありません{ $hint }
 errors-deck-no-group-limit = { $fields } は「dragons,2」のようなグループとその上限ではありません
 errors-deck-no-hint = {""}
-errors-deck-no-leader = リーダーにできるカードが、未所持または除外されています
+errors-deck-no-leader = リーダーにできるカードは、すべて未所持か除外されています
 errors-deck-no-owned = { $fields } は「Ember,2」のようなカード名と枚数ではありません（コンマを含む名前は引用符で囲みます）
 errors-deck-no-piece = { $name } というカードはありません{ $hint }
 errors-deck-no-piece-at = { $place } 番のカードはありません（0 から数えて { $pieces } 枚です）
 errors-deck-no-piece-number = { $number } 番のカードはありません
 errors-deck-no-place = { $number } はカードではありません（名前、または 0 からの番号で書いてください）
-errors-deck-no-resource = { $name } は表のコスト（resources）にありません{ $hint }
+errors-deck-no-resource = { $name } というコストは表の resources にありません{ $hint }
 errors-deck-no-row = { $piece } の行がありません
 errors-deck-no-score = { $score } は得点ではありません（-1.5 のような数で書いてください）
 errors-deck-no-triple = 数が { $length } 個あります（一行は [カード, カード, 得点]、または全体を { $side } 行 { $side } 列の表にしてください）
@@ -68,14 +68,14 @@ errors-deck-not-csv = ここでは CSV ではなく JSON か TOML が必要で�
 errors-deck-not-owned = { $piece } は { $fixed } 枚固定されていますが、持っているのは { $owned } 枚です
 errors-deck-not-utf8 = UTF-8 ではありません（UTF-8 で保存し直してください）
 errors-deck-one-cost = 数は一つですが、コストは { $resources } です（{ $example } のように書いてください）
-errors-deck-or-any = { $reason }（"any" か "none" でもかまいません）
+errors-deck-or-any = { $reason }（"any" か "none" とも書けます）
 errors-deck-pair-both-ways = { $first } と { $second } の得点は { $score }、{ $second } と { $first } では { $mirror } です。ペアの得点はどちらの順でも同じにしてください（リーダーの得点は leaders に書きます）
 errors-deck-pair-not-symmetric = { $first } と { $second } の得点が順序によって異なります
 errors-deck-pair-twice = { $first } と { $second } の得点が、ここでは { $score }、前では { $before } です（一度だけ書いてください）
 errors-deck-piece = カード { $piece }：{ $reason }
 errors-deck-piece-attribute = 種類 { $at } がありますが、種類は { $attributes } 個です
 errors-deck-piece-cost = コスト { $cost }：0 から { $most } までです
-errors-deck-piece-costs = コストが { $costs } 個ありますが、コストは { $resources } 種類です
+errors-deck-piece-costs = コストの値が { $costs } 個ありますが、コストは { $resources } 種類です
 errors-deck-piece-group = グループ { $group } がありますが、グループは { $groups } 個です
 errors-deck-piece-twice = { $name } というカードはすでにあります（複数枚持っているカードは copies で枚数を示します）
 errors-deck-quota-order = at_most が at_least より小さくなっています
@@ -120,7 +120,7 @@ errors-deck-toml = TOML として読めません：{ $cause }
 errors-deck-units = 得点 1 あたり { $units } 単位：1 以上にしてください
 errors-deck-units-needed = 得点 1 あたり { $units } 単位：1 以上の数が必要です
 errors-deck-unreadable = 読み込めません：{ $cause }
-errors-deck-work-limit = 手数の上限は 1 以上にしてください
+errors-deck-work-limit = 探索のステップ数（steps）は 1 以上にしてください
 errors-engine-no-parameter = エンジン { $engine } にパラメータ { $key } はありません（使えるのは { $known }）
 errors-engine-no-value = { $engine } のパラメータ { $part } に値がありません（名前=値 の形で書いてください）
 errors-engine-unknown = エンジン { $text } はありません（使えるのは { $names }）
@@ -128,8 +128,8 @@ errors-engine-value-number = { $key }={ $value } は範囲外です（{ $least }
 errors-engine-value-own = { $key }={ $value } は使えません：{ $cause }
 errors-engine-value-unknown = { $key }={ $value } は使えません：{ $hint }
 errors-engine-value-word = { $key }={ $value } は使えません（選べるのは { $words }）
-errors-go-diagram-marked-twice = 図の { $line } 行目：{ $letter } の印が二か所にあります（一つの文字は一点だけ）
-errors-go-diagram-uneven = 図の { $line } 行目は { $points } 路ですが、最初の行は { $expected } 路です
+errors-go-diagram-marked-twice = 図の { $line } 行目：{ $letter } の印が二か所にあります（一つの文字で示せるのは一点だけです）
+errors-go-diagram-uneven = 図の { $line } 行目は { $points } 点ですが、最初の行は { $expected } 点です
 errors-go-diagram-unknown = 図の { $line } 行目に不明な文字 { $character } があります（空点は . 、黒は X、白は O、印は小文字）
 errors-go-handicap = 置石 { $stones } 子：{ $size } の碁盤では 2 子から { $most } 子までです
 errors-go-handicap-none = 置石 { $stones } 子：{ $size } の碁盤には決まった置き場所がありません
@@ -207,11 +207,22 @@ errors-joseki-text-move =
         [black] 黒
        *[white] 白
     } { $point }：{ $reason }
-errors-joseki-text-number = { $what } { $text } は数ではありません
+errors-joseki-text-number =
+    { $what ->
+        [count] 局数
+        [score] 得点
+        [year] 年
+       *[other] { $what }
+    } { $text } は数ではありません
 errors-joseki-text-parts = { $words } の項目は { $parts } 個です（B D4 100 104 2018 normal のように 6 個必要です）
 errors-joseki-text-point = { $text } は A1 から K10 までの点ではありません
 errors-joseki-text-words = { $words }：説明は、手のすぐ下の行に空白を一つ増やして書いてください
-errors-lab-file = { $path } を扱えません（{ $what }）：{ $cause }
+errors-lab-file =
+    { $path } を{ $what ->
+        [read] 読み込めません
+        [write] 書き込めません
+       *[other] 作成できません
+    }：{ $cause }
 errors-lab-input = 実験を扱えません：{ $cause }
 errors-lab-result = タスク { $task } の保存された結果は使えません：{ $cause }（別の --db で始めてください）
 errors-lab-source = 実験のファイルに誤りがあります：{ $cause }
@@ -222,7 +233,7 @@ errors-othello-board-no-side = 手番がありません（盤のあとに X か 
 errors-othello-board-row = { $line } 行目：{ $text } は { $found } マスです（一行は 8 マス）
 errors-othello-board-side = 盤のあとの { $found } は手番ではありません（X か O を書いてください）
 errors-othello-board-squares = { $found } マスしかありません（盤は 64 マス）
-errors-othello-errs-and-level = errs={ $errs } は、みずから間違えるレベルとは併用できません（レベル 10 以上にしてください）
+errors-othello-errs-and-level = errs={ $errs } は、もともとミスをするレベルとは併用できません（レベル 10 以上にしてください）
 errors-othello-fen = { $found } はオセロの FEN ではありません（8 行目から順に各 8 マス、黒は p、白は P、空きは数字、最後に b か w）
 errors-othello-ggf-board-size = 8x8 の盤だけを読みます（8、各行、手番の順に書いてください）
 errors-othello-ggf-evaluation = { $found } は数ではありません（最初の / のあとは石数での評価値）
@@ -322,7 +333,13 @@ errors-pattern-text-line = { $content } の始まりが不明です（source、s
 errors-pattern-text-no-corner = パターン { $name }：行が | で始まっていますが、隅の +--- がありません
 errors-pattern-text-no-diagram = パターン { $name } に図がありません（図の行は : か | で始まります）
 errors-pattern-text-not-one = { $content }：名前で始まるパターン一つにしてください
-errors-pattern-text-number = { $what } { $text } は 0 から { $most } までの数ではありません
+errors-pattern-text-number =
+    { $what ->
+        [seen] 出現数
+        [played] 打たれた回数
+        [won] 勝ち数
+       *[other] { $what }
+    } { $text } は 0 から { $most } までの数ではありません
 errors-pattern-text-one-edge = 盤の端は、図のすぐ下に一つだけ書いてください
 errors-pattern-text-parts = { $words } の項目は { $parts } 個です（B C4 120 61 normal のように 5 個必要です）
 errors-pattern-text-pattern = パターン { $name }：{ $reason }
@@ -337,7 +354,7 @@ errors-pattern-text-words = 行頭の空白が { $depth } 個あります（手�
 errors-pattern-twice = 同じ手が二度あります
 errors-pattern-unknown = { $name } というパターンはありません
 errors-pattern-won = 勝ち数 { $won } が打たれた回数 { $played } を超えています
-errors-player-cannot-play = 対局者「{ $player }」はこの対戦を打てません：{ $cause }
+errors-player-cannot-play = 対局者「{ $player }」はこの対戦に出られません：{ $cause }
 errors-player-command-empty = エンジンのコマンド { $text } が空です（"gnugo --mode gtp" のようにプログラムと引数を書いてください）
 errors-player-command-nul = エンジンのコマンド { $text }：引数に NUL 文字があります
 errors-player-command-quote = エンジンのコマンド { $text }：引用符が閉じていないか、末尾に \ があります
@@ -356,6 +373,7 @@ errors-sgf-foreign =
         [gzip] gzip で圧縮されています
         [ZIP] ZIP で圧縮されています
         [RAR] RAR で圧縮されています
+        [archive] 7z で圧縮されています
         [PDF] PDF ファイルです
         [PNG] PNG 画像です
         [JPEG] JPEG 画像です
@@ -391,11 +409,11 @@ errors-sgf-warning =
         [node-after-end] 対局の終わりのあとに手があります
         [missing-semicolon] 最初の ; がありません
         [empty-variation] 変化に手がありません
-        [value-without-property] 値だけで、名前がありません
-        [unclosed-value] 値が閉じていません
+        [value-without-property] プロパティ名のない値があります
+        [unclosed-value] 値が ] で閉じられていません
         [nul-byte] 値に NUL 文字があります
-        [long-property-name] 名前に小文字があります（古い形式）
-        [duplicate-property] 同じ名前が二度あります
+        [long-property-name] プロパティ名に小文字があります（古い形式）
+        [duplicate-property] 同じプロパティが二度あります
         [unknown-encoding] 文字コードの指定が不明です
         [wrong-encoding] 文字コードが指定と違います
         [guessed-encoding] 文字コードを推定しました
@@ -411,8 +429,8 @@ errors-sgf-warning =
         [bad-point] 碁盤にない点です
         [vertex-text] 着手が D4 のような形で書かれています
         [reversed-rectangle] 範囲の角が逆になっています
-        [two-moves] 一つの箇所に手が二つあります
-        [setup-with-move] 配置と着手が同じ箇所にあります
+        [two-moves] 一つのノードに着手が二つあります
+        [setup-with-move] 配置と着手が同じノードにあります
         [point-twice] 配置で同じ点が重なっています
         [bad-player] 手番が正しくありません
        *[other] { $kind }
@@ -433,7 +451,7 @@ errors-store-older = データベース { $path } は古い版（スキーマ { 
 errors-store-other-run = { $path } の { $name } は別の設定で作られています（別の名前にしてください）。保存された設定は { $kept }、指定された設定は { $asked }
 errors-store-read-only = データベース { $path } またはそのフォルダーは読み取り専用で、書き込めません
 errors-store-refused = データベース { $path } に拒否されました：{ $cause }
-errors-store-unreachable = データベース { $path } に接続できません：{ $cause }（サーバーが動いているか、この機械から届くかを確かめてください）。終わった分は保存されています
+errors-store-unreachable = データベース { $path } に接続できません：{ $cause }（サーバーが動いているか、このマシンから届くかを確かめてください）。終わった分は保存されています
 errors-strings-chains-given = 指定の石がつながって連になるため、色を交互に置く方法では決まりません：{ $cause }
 errors-strings-infeasible = 指定に合う盤はありません（ダメのない石ができます）
 errors-strings-point = { $row } 行目の { $column } 文字目：{ $letter } は使えません（自由は ? 、空点は . 、石は # 、黒は X、白は O）

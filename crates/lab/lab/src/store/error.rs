@@ -188,6 +188,11 @@ impl CodedError for StoreError {
             Other { path, cause } => facts!["store-failed", path = path.display(), cause],
         }
     }
+
+    /// Who asks has not chosen the database.
+    fn is_of_input(&self) -> bool {
+        false
+    }
 }
 
 impl StoreError {

@@ -1,7 +1,8 @@
 //! Campaigns: how far they are, how fast, how long they still take, what they cost, and who works at them. The page follows the
-//! database, whoever works; it starts nothing. `curves` has their course over time.
+//! database, whoever works; it starts nothing. `curves` has their course over time, and `kept` what was read for all pages at once.
 
 mod curves;
+mod kept;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,9 +12,11 @@ use axum::Router;
 use axum::extract::State;
 use axum::response::Response;
 use axum::routing::get;
-use ishi_lab::store::{CampaignCourse, TaskFailure, WorkerNote};
+use ishi_lab::store::{CampaignCourse, Store, StoreError, TaskFailure, WorkerNote};
 use maud::{Markup, html};
 
+use self::curves::CurveBoard;
+use self::kept::{KeptReading, Reading};
 use super::query_store;
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
@@ -22,10 +25,14 @@ use crate::workbench::visitor::Visitor;
 
 /// What pages listen to.
 const TOPIC: &str = "lab/campaigns";
-/// Between two looks at the database, as long as somebody has the page open.
+/// Between two looks at the database, as long as somebody has the page open, at least.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
+/// So many times as long as a look takes nobody looks: a large database is not read all the time.
+const REST: u32 = 4;
 /// Between two times at which pages draw their curves anew.
 const BETWEEN_DRAWINGS: Duration = Duration::from_secs(6);
+/// A page waits so long for its curves before it comes without them.
+const CURVES_PATIENCE: Duration = Duration::from_secs(1);
 /// Who closed the page is waited for so long: a reload takes less.
 const PATIENCE: Duration = Duration::from_secs(8);
 /// Milliseconds after which a worker that says nothing has gone, or stands still.
@@ -49,7 +56,8 @@ pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
 pub(super) struct CampaignWatch {
     /// Does somebody look at the database for the pages?
     is_watched: AtomicBool,
-    curves: curves::KeptCurves,
+    board: KeptReading<CampaignBoard>,
+    curves: KeptReading<CurveBoard>,
 }
 
 /// What the pages show.
@@ -62,32 +70,59 @@ struct CampaignBoard {
     workers: Vec<WorkerNote>,
 }
 
-async fn read_board(desk: &WorkbenchState) -> Result<CampaignBoard, PageError> {
-    query_store(desk, |store| {
-        let courses = store.campaign_courses()?;
-        let mut failures = Vec::new();
-        for course in &courses {
-            failures.extend(store.list_failures(&course.name)?.into_iter().take(MOST_FAILURES));
-        }
-        let workers = store.list_workers()?.into_iter().filter(|note| note.state != "gone");
-        Ok(CampaignBoard { courses, failures, workers: workers.take(MOST_WORKERS).collect() })
-    })
-    .await
+impl CampaignBoard {
+    /// Do the curves show something else than those of an earlier board? For how long workers were silent is not on them. Of a campaign that
+    /// is done time goes on beside its curves.
+    fn has_other_curves(&self, earlier: &CampaignBoard) -> bool {
+        self.drawn_figures() != earlier.drawn_figures() || self.workers.len() != earlier.workers.len()
+    }
+
+    /// Each campaign with what its curves depend on: finished tasks, and of one that goes on the time.
+    fn drawn_figures(&self) -> Vec<(&str, u64, Option<i64>)> {
+        let time = |course: &CampaignCourse| (course.open() > 0).then_some(course.recent_seconds);
+        self.courses.iter().map(|course| (course.name.as_str(), course.finished, time(course))).collect()
+    }
+}
+
+/// The state of all campaigns, as the database has it or had it a moment ago.
+async fn get_board(desk: &WorkbenchState) -> Result<Arc<CampaignBoard>, PageError> {
+    let read = query_store(desk, |store| Ok(read_board(store)?));
+    desk.rooms.laboratory.campaigns.board.find_or_read(rest_after, read).await.found
+}
+
+/// How long nobody looks after a look that took so long.
+fn rest_after(took: Duration) -> Duration {
+    BETWEEN_LOOKS.max(took * REST)
+}
+
+fn read_board(store: &Store) -> Result<CampaignBoard, StoreError> {
+    let courses = store.campaign_courses()?;
+    let mut failures = Vec::new();
+    for course in &courses {
+        failures.extend(store.list_failures(&course.name)?.into_iter().take(MOST_FAILURES));
+    }
+    let workers = store.list_workers()?.into_iter().filter(|note| note.state != "gone");
+    Ok(CampaignBoard { courses, failures, workers: workers.take(MOST_WORKERS).collect() })
 }
 
 async fn show_campaigns(
     State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
 ) -> Result<Response, PageError> {
-    let board = read_board(&desk).await?;
-    let curves = curves::get_curves(&desk).await?;
+    let board = get_board(&desk).await?;
+    // What is read for longer comes when it is there.
+    let reading = tokio::time::timeout(CURVES_PATIENCE, curves::get_curves(&desk)).await.ok();
+    let trigger = if reading.is_some() { "sse:curves" } else { "load, sse:curves" };
     keep_watch(&desk);
     let title = visitor.text("laboratory-campaigns");
     let body = html! {
         h1 { (title) }
         p.quiet { a href="/lab" { (visitor.text("laboratory-laboratory")) } }
         #course data-stays hx-get="/lab/campaigns/course" hx-trigger="sse:course" { (render_board(&visitor, &board)) }
-        #curves data-stays hx-get="/lab/campaigns/curves" hx-trigger="sse:curves" { (curves::render_curves(&visitor, &curves)) }
+        #curves data-stays hx-get="/lab/campaigns/curves" hx-trigger=(trigger) {
+            @if let Some(reading) = &reading { (render_reading(&visitor, reading)) }
+            @else { p.quiet { (visitor.text("laboratory-the-curves-are-being-read")) } }
+        }
     };
     Ok(Page::new(Room::Laboratory, title).with_events(TOPIC).render_page(&visitor, body))
 }
@@ -96,15 +131,23 @@ async fn show_course(
     State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
 ) -> Result<Response, PageError> {
-    Ok(partial_response(render_board(&visitor, &read_board(&desk).await?)))
+    let board = get_board(&desk).await?;
+    Ok(partial_response(render_board(&visitor, &board)))
 }
 
 async fn show_curves(
     State(desk): State<Arc<WorkbenchState>>,
     visitor: Visitor,
 ) -> Result<Response, PageError> {
-    let board = curves::get_curves(&desk).await?;
-    Ok(partial_response(curves::render_curves(&visitor, &board)))
+    Ok(partial_response(render_reading(&visitor, &curves::get_curves(&desk).await)))
+}
+
+/// The curves. If one of their rows is damaged, the rest of the page says how far the campaigns are all the same.
+fn render_reading(visitor: &Visitor, reading: &Reading<CurveBoard>) -> Markup {
+    match &reading.found {
+        Ok(board) => curves::render_curves(visitor, board),
+        Err(error) => html! { p.bad { (error.localized_message(visitor)) } },
+    }
 }
 
 // --- who tells the pages ---
@@ -128,21 +171,57 @@ impl Drop for WatchShift {
 
 async fn tell_of_changes(shift: WatchShift) {
     let desk = &shift.0;
-    let (mut told, mut drawn, mut is_drawn) = (None, None::<Instant>, true);
+    let (mut told, mut curves) = (None::<Arc<CampaignBoard>>, CurvesTold::default());
+    let mut rest = BETWEEN_LOOKS;
     while desk.live.unseen_for(TOPIC) < PATIENCE {
-        tokio::time::sleep(BETWEEN_LOOKS).await;
+        tokio::time::sleep(rest).await;
+        let begun = Instant::now();
+        desk.rooms.laboratory.campaigns.board.forget().await;
+        let board = get_board(desk).await;
+        rest = rest_after(begun.elapsed());
         // A database that is away for a moment may be there at the next look.
-        let Ok(board) = read_board(desk).await else { continue };
+        let Ok(board) = board else { continue };
         if told.as_ref() != Some(&board) {
             desk.live.publish(TOPIC, "course", "changed");
+            if told.as_ref().is_none_or(|told| board.has_other_curves(told)) {
+                curves.changed = Some(Instant::now());
+            }
             told = Some(board);
-            is_drawn = false;
         }
         // Reading curves takes longer.
-        if !is_drawn && drawn.is_none_or(|then| then.elapsed() >= BETWEEN_DRAWINGS) {
-            desk.live.publish(TOPIC, "curves", "changed");
-            (drawn, is_drawn) = (Some(Instant::now()), true);
+        if curves.are_due() {
+            let reading = curves::get_curves(desk).await;
+            if reading.found.is_ok() && curves.note_reading(reading.begun) {
+                desk.live.publish(TOPIC, "curves", "changed");
+            }
         }
+    }
+}
+
+/// What pages have heard of curves. Those that are kept may be older than the last change: then they are told again later.
+#[derive(Default)]
+struct CurvesTold {
+    /// The last change.
+    changed: Option<Instant>,
+    /// When the curves that pages were told of last began to be read.
+    begun: Option<Instant>,
+    /// When they were told of them.
+    told: Option<Instant>,
+}
+
+impl CurvesTold {
+    /// Do pages not have the last change, and have they had rest?
+    fn are_due(&self) -> bool {
+        self.changed > self.begun && self.told.is_none_or(|told| told.elapsed() >= BETWEEN_DRAWINGS)
+    }
+
+    /// Are these curves others than pages have? Then they are to be told.
+    fn note_reading(&mut self, begun: Instant) -> bool {
+        let is_new = self.begun < Some(begun);
+        if is_new {
+            (self.begun, self.told) = (Some(begun), Some(Instant::now()));
+        }
+        is_new
     }
 }
 
@@ -188,7 +267,7 @@ fn render_failures(visitor: &Visitor, failures: &[TaskFailure]) -> Markup {
                             td.number { @if let Some(place) = failure.place { (place) } @else { "–" } }
                             td.number { (failure.tries) }
                             td { @if failure.is_given_up() { b.bad { (state(failure)) } } @else { (state(failure)) } }
-                            td { (failure.cause) }
+                            td lang="en" { (failure.cause) }
                         }
                     } }
                 }
@@ -331,6 +410,7 @@ fn render_worker(visitor: &Visitor, note: &WorkerNote) -> Markup {
 
 #[cfg(test)]
 mod tests {
+    use ishi_lab::store::OpenJob;
     use ishi_words::Language;
 
     use super::*;
@@ -342,5 +422,68 @@ mod tests {
         assert_eq!(english, ["12 s", "2 min", "2 h", "2 days"]);
         let japanese = [12.4, 100.0, 7200.0, 200_000.0].map(|seconds| told(Language::Japanese, seconds));
         assert_eq!(japanese, ["12 秒", "2 分", "2 時間", "2 日"]);
+    }
+
+    /// What only grows older is told beside the curves.
+    #[test]
+    fn curves_change_with_tasks_and_workers_and_not_with_silence() {
+        let board = |finished, recent_seconds, silent: &[i64]| CampaignBoard {
+            courses: vec![CampaignCourse {
+                name: "ladder".into(),
+                jobs: Vec::new(),
+                finished,
+                cpu_seconds: 0.0,
+                recent: 0,
+                recent_seconds,
+                alarms: 0,
+            }],
+            failures: Vec::new(),
+            workers: silent.iter().map(|&silent| WorkerNote { silent, ..WorkerNote::default() }).collect(),
+        };
+        let earlier = board(1, 60, &[500]);
+        assert_ne!(board(1, 62, &[900]), earlier, "the board tells it");
+        assert!(!board(1, 62, &[900]).has_other_curves(&earlier));
+        assert!(board(2, 60, &[500]).has_other_curves(&earlier));
+        assert!(board(1, 60, &[500, 0]).has_other_curves(&earlier));
+        let goes_on = |recent_seconds| {
+            let mut board = board(1, recent_seconds, &[]);
+            let (run, campaign, job) = ("r".into(), "ladder".into(), serde_json::Value::Null);
+            board.courses[0].jobs.push(OpenJob { run, campaign, job, open: 3, claimed: 0, failed: 0 });
+            board
+        };
+        assert!(goes_on(62).has_other_curves(&goes_on(60)));
+    }
+
+    /// The last change of a campaign comes while older curves are kept. Pages get it all the same.
+    #[test]
+    fn curves_are_told_until_they_have_the_last_change() {
+        let begin = Instant::now().checked_sub(Duration::from_secs(60)).unwrap();
+        let at = |seconds| begin + Duration::from_secs(seconds);
+        let mut curves = CurvesTold::default();
+        assert!(!curves.are_due(), "nothing has changed");
+        curves.changed = Some(at(10));
+        assert!(curves.are_due());
+        assert!(curves.note_reading(at(5)), "pages had none");
+        assert!(!curves.are_due(), "they were told a moment ago");
+        curves.told = Some(at(20));
+        assert!(curves.are_due(), "the curves are older than the change");
+        assert!(!curves.note_reading(at(5)), "the same once more is no news");
+        assert!(curves.note_reading(at(10)));
+        curves.told = Some(at(30));
+        assert!(!curves.are_due(), "pages have all");
+    }
+
+    #[test]
+    fn curves_that_cannot_be_read_say_so_in_their_place() {
+        let (english, broken) = (Visitor::for_language(Language::English), Reading::broken());
+        let told = render_reading(&english, &broken).into_string();
+        let words = PageError::internal_error().localized_message(&english);
+        assert_eq!(told, format!("<p class=\"bad\">{words}</p>"));
+    }
+
+    #[test]
+    fn a_large_database_has_rest_between_looks() {
+        let seconds = [0.001, 0.5, 10.0].map(|took| rest_after(Duration::from_secs_f64(took)).as_secs());
+        assert_eq!(seconds, [2, 2, 40]);
     }
 }

@@ -22,7 +22,6 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
 use ishi_lab::LabError;
@@ -33,7 +32,6 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
-use crate::workbench::texts::PageText;
 use crate::workbench::visitor::Visitor;
 use crate::workers::Refusal;
 
@@ -81,9 +79,10 @@ async fn show_entrance(
 
 /// What the laboratory says, for a page.
 fn to_page_error(error: LabError) -> PageError {
-    let is_input = error.is_input();
-    let status = if is_input { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::INTERNAL_SERVER_ERROR };
-    PageError::new(status, PageText::of_error(error))
+    match error {
+        LabError::Store(error) => PageError::from_store_error(error),
+        other => PageError::from(other),
+    }
 }
 
 /// Reads the store with a connection of its own, so that long questions keep nobody waiting.

@@ -12,7 +12,7 @@ pub(super) fn render_report(visitor: &Visitor, report: &LabReport) -> Markup {
         @if report.is_quick() {
             p.note { (visitor.text("laboratory-a-quick-run-for-tests-nothing")) }
         }
-        @for reason in &report.skipped { p.note { (visitor.text("laboratory-not-done")) (reason) } }
+        @for reason in &report.skipped { p.note { (visitor.text("laboratory-not-done")) span lang="en" { (reason) } } }
         h2 { (visitor.text("laboratory-expected-and-found")) }
         p lang="en" { (report.summary()) }
         @let misses = report.describe_misses();

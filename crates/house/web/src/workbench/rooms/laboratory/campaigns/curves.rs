@@ -1,8 +1,7 @@
 //! Curves of campaigns: finished tasks a minute, who worked, and what the matches have brought so far, with intervals. `ui/chart.ts` draws
 //! them, and shows their values to a pointer, a finger and the keys.
 
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use ishi_lab::report::{IntervalPlot, IntervalRow, LinePlot, PlotSeries};
 use ishi_lab::store::{CampaignCourse, CampaignMatch, Store, StoreError, TaskSpans, WorkerSpan};
@@ -10,9 +9,9 @@ use ishi_stats::{ConfidenceLevel, GameOutcomes, ScoreReport};
 use maud::{Markup, html};
 
 use super::super::query_store;
+use super::kept::Reading;
 use crate::workbench::WorkbenchState;
 use crate::workbench::chart::{render_interval_chart, render_line_chart};
-use crate::workbench::error::PageError;
 use crate::workbench::texts::{args, text_id};
 use crate::workbench::visitor::Visitor;
 
@@ -61,34 +60,16 @@ struct MatchGrowth {
     parts: Vec<[u64; 5]>,
 }
 
-/// The curves that were read last, and until when they are shown.
-#[derive(Default)]
-pub(super) struct KeptCurves(Mutex<Option<(Instant, Arc<CurveBoard>)>>);
-
-impl KeptCurves {
-    fn find_fresh(&self) -> Option<Arc<CurveBoard>> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.as_ref().filter(|(until, _)| Instant::now() < *until).map(|(_, board)| Arc::clone(board))
-    }
-
-    fn keep(&self, board: &Arc<CurveBoard>, time: Duration) {
-        let kept = Some((Instant::now() + time, Arc::clone(board)));
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = kept;
-    }
-}
-
 // --- what is read ---
 
-/// The curves of all campaigns, as the database has them or had them a moment ago.
-pub(super) async fn get_curves(desk: &WorkbenchState) -> Result<Arc<CurveBoard>, PageError> {
-    let kept = &desk.rooms.laboratory.campaigns.curves;
-    if let Some(board) = kept.find_fresh() {
-        return Ok(board);
-    }
-    let begun = Instant::now();
-    let board = Arc::new(query_store(desk, |store| Ok(read_curves(store)?)).await?);
-    kept.keep(&board, begun.elapsed() * REST);
-    Ok(board)
+/// The curves of all campaigns, as the database has them or had them a moment ago. Who asks may go away: what is read serves the next one.
+pub(super) async fn get_curves(desk: &Arc<WorkbenchState>) -> Reading<CurveBoard> {
+    let desk = Arc::clone(desk);
+    let reading = tokio::spawn(async move {
+        let read = query_store(&desk, |store| Ok(read_curves(store)?));
+        desk.rooms.laboratory.campaigns.curves.find_or_read(|took| took * REST, read).await
+    });
+    reading.await.unwrap_or_else(|_| Reading::broken())
 }
 
 fn read_curves(store: &Store) -> Result<CurveBoard, StoreError> {
@@ -397,16 +378,5 @@ mod tests {
         assert!(plot.title.contains("othello-wpc against othello-greedy"), "{}", plot.title);
         assert_eq!((plot.series[0].points.len(), plot.series[0].points[7].0), (LEAST_SERIES, 8.0));
         assert_eq!(split_matches(&matches[1..]).0.len(), 0, "seven matches have rows");
-    }
-
-    #[test]
-    fn what_was_read_is_kept_for_a_while() {
-        let kept = KeptCurves::default();
-        let board = Arc::new(CurveBoard { campaigns: Vec::new(), workers: Vec::new(), count: 0 });
-        assert!(kept.find_fresh().is_none());
-        kept.keep(&board, Duration::from_secs(600));
-        assert!(kept.find_fresh().is_some());
-        kept.keep(&board, Duration::ZERO);
-        assert!(kept.find_fresh().is_none());
     }
 }
