@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use clap::Args;
 use flate2::read::MultiGzDecoder;
-use ishi_deck::scores::lists::{are_lists, read_deck_lists};
+use ishi_deck::scores::lists::{ListedDecks, are_lists, read_deck_lists};
 use ishi_deck::scores::log::{CardVocabulary, Day, DeckLog, LogEntry, LogError, LogFormat};
 use ishi_deck::scores::trial::MOST_CARDS;
 
@@ -91,9 +91,7 @@ impl DeckLogArgs {
             decks += 1;
             if decks % BETWEEN_LOOKS == 0 {
                 display.show_message(|| format!("{decks} decks read"));
-                if context.is_stop_requested() {
-                    return Err(Failure::Interrupted);
-                }
+                context.check_stop()?;
             }
             if self.wants_day(entry.day).map_err(|what| Failure::input(format!("{name}: {what}")))? {
                 see(entry);
@@ -106,7 +104,12 @@ impl DeckLogArgs {
                 DeckSource::Log(reader, format) => {
                     take_log(&name, DeckLog::new(reader, format), &mut vocabulary, &mut take)?;
                 }
-                DeckSource::Lists(reader) => take_lists(&name, reader, &mut vocabulary, &mut take)?,
+                DeckSource::Lists(reader) => {
+                    let text = read_lists_text(&name, reader)?;
+                    let lists = context.run_until_stopped(move || read_deck_lists(&text))?;
+                    let lists = lists.map_err(|error| Failure::input(format!("{name}: {error}")))?;
+                    take_lists(&name, &lists, &mut vocabulary, &mut take)?;
+                }
             }
         }
         Ok(vocabulary)
@@ -187,12 +190,10 @@ fn take_log(
 /// Takes the decks of lists, as the workbench reads them.
 fn take_lists(
     name: &str,
-    reader: Box<dyn BufRead>,
+    lists: &ListedDecks,
     vocabulary: &mut CardVocabulary,
     take: TakeDeck<'_>,
 ) -> Result<(), Failure> {
-    let text = read_lists_text(name, reader)?;
-    let lists = read_deck_lists(&text).map_err(|error| Failure::input(format!("{name}: {error}")))?;
     // Files are read as one: each has numbers of its own for its cards.
     let names = lists.vocabulary.names();
     let numbers: Vec<u32> = names.iter().map(|card| vocabulary.intern_name(card)).collect();
