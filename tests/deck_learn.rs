@@ -156,6 +156,7 @@ fn errors_name_file_line_and_field() {
         ),
         (&["list.txt"], 3, "ishi: list.txt: line 3: \"what\" must be a count and a card's name"),
         (&["bytes.txt", "--format", "lists"], 3, "ishi: bytes.txt: no UTF-8 text at byte 5"),
+        (&["sample:lesson"], 3, "ishi: sample:lesson: it must hold decks, and is a record of a game (SGF)"),
         (&["empty.txt"], 3, "ishi: there are no decks in the log"),
         (&["good.txt", "--since", "2025-01-01"], 3, "ishi: good.txt: the log has no dates"),
         (&["good.txt", "--smoothing", "0"], 3, "ishi: --measure log-conditional needs --smoothing above 0"),

@@ -149,15 +149,15 @@ fn detect_kind(text: &str) -> TextKind {
     if counted > others {
         return TextKind::Counted;
     }
-    // Decks a line have neither empty lines between them nor single fields.
     let ends = lines.windows(2).any(|pair| pair[0].is_empty() && !pair[1].is_empty());
-    let is_single = |line: &&&str| {
-        !line.contains('\t')
-            && !holds_another_card(line)
-            && split_fields(line, ',').map_or(1, |fields| fields.len()) <= 2
+    let fields = |line: &str| split_fields(line, ',').map_or(1, |fields| fields.len());
+    let have_most = |most: usize| {
+        let is_name =
+            |line: &&&str| !line.contains('\t') && !holds_another_card(line) && fields(line) <= most;
+        4 * filled.iter().filter(is_name).count() > 3 * filled.len()
     };
-    let singles = filled.iter().filter(is_single).count();
-    if ends && 4 * singles > 3 * filled.len() { TextKind::Names } else { TextKind::Log }
+    // A name may have a comma. Where no line is empty, such lines are decks of two cards, and lines without any are one deck.
+    if have_most(if ends { 2 } else { 1 }) { TextKind::Names } else { TextKind::Log }
 }
 
 /// Columns that a heading of a log may name.
@@ -530,6 +530,10 @@ mod tests {
         assert_eq!(decks("Deck,Count,Name\na,1,Ant\na,2,Bee\nb,1,Ant\n"), [vec!["Ant", "Bee"], vec!["Ant"]]);
         assert_eq!(decks("deck,card,count\n1,Ant,2\n1,Bee,1\n2,Ant,1\n"), [vec!["Ant", "Bee"], vec!["Ant"]]);
         assert_eq!(decks("Ant,Bee\nBee,Cow\n"), [vec!["Ant", "Bee"], vec!["Bee", "Cow"]]);
+        assert_eq!(
+            decks("Ant\nBee\nUrza, Lord\nCow\nDog\n"),
+            [vec!["Ant", "Bee", "Urza, Lord", "Cow", "Dog"]]
+        );
         assert_eq!(decks("17: 3 5\n3 5 9\n"), [vec!["17!", "3", "5"], vec!["3", "5", "9"]]);
         assert!(decks("").is_empty());
     }

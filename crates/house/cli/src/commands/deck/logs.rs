@@ -154,6 +154,9 @@ fn open_decks(path: &Path, name: &str, format: Option<DeckFileFormat>) -> Result
         let lines = beginning.iter().filter(|byte| **byte == b'\n').count();
         Failure::outside(format!("cannot read {name} after line {lines}: {error}"))
     })?;
+    if beginning.trim_ascii_start().starts_with(b"(;") {
+        return Err(Failure::input(format!("{name}: it must hold decks, and is a record of a game (SGF)")));
+    }
     let holds_lists = begins_with_lists(&beginning);
     let whole: Box<dyn BufRead> = Box::new(Cursor::new(beginning).chain(reader));
     Ok(if holds_lists { DeckSource::Lists(whole) } else { DeckSource::Log(whole, None) })
