@@ -78,6 +78,8 @@ const FAILURES: &[(&[&str], i32, &str)] = &[
     (&["bench", "--seed", "x"], 2, "a seed must be a whole number from 0"),
     (&["bench", "nothing"], 3, "no component \"nothing\": there are rng"),
     (&["bench", "rng", "--repeat", "1", "--check", "--file", "none.toml"], 4, "cannot read none.toml"),
+    (&["campaign", "run", "none.toml"], 4, "cannot read none.toml"),
+    (&["gtp", "--config", "none.toml"], 4, "cannot read none.toml"),
     (&["man", "Cargo.toml/man"], 4, "cannot make Cargo.toml/man"),
     (&["sgf", "check", "sample:less"], 3, "there is no sample \"less\": it must be one of lesson, problems"),
     (

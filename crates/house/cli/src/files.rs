@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::UNIX_EPOCH;
 
+use ishi_lab::source::TomlSource;
 use serde::Serialize;
 
 use crate::context::{Context, Failure, show_controls};
@@ -67,6 +68,14 @@ fn unpack_to_limit(bytes: Vec<u8>, limit: u64) -> io::Result<Vec<u8>> {
 pub(crate) fn read_text(path: &Path) -> io::Result<String> {
     let no_text = |_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8");
     String::from_utf8(read_file(path)?).map_err(no_text)
+}
+
+/// A TOML file, whose errors say where they are.
+pub(crate) fn read_toml(path: &Path) -> Result<TomlSource, Failure> {
+    let bytes = read_file(path).map_err(|error| cannot_read(path, &error))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Failure::input(format!("{}: it must be text in UTF-8", path.display())))?;
+    Ok(TomlSource::new(path, text))
 }
 
 /// A file to be read bit by bit, standard input if the path is `-`, or the sample that it names. It seems to end after [`LONGEST_FILE`].
