@@ -162,6 +162,12 @@ fn what_a_person_makes_is_found_again_from_everywhere() {
     assert!(stderr(&output).contains(&told), "{}", stderr(&output));
     ishi_with_data(&there, &data, play);
     assert!(!there.join("ishi.db").exists(), "it is the same database from everywhere");
+    let campaign = there.join("small.toml");
+    std::fs::write(&campaign, "matches = [\"go-random go-random --size 5 --pairs 2 --seed 4\"]\n").unwrap();
+    let run = ["campaign", "run", campaign.to_str().unwrap()];
+    let output = ishi_with_data(&there, &data, &run);
+    assert!(stderr(&output).contains(&told) && !there.join("ishi.db").exists(), "{}", stderr(&output));
+    ishi_with_data(&here, &data, &["campaign", "status", campaign.to_str().unwrap()]);
     // Where there is one, it is used.
     ishi_with_data(&there, &data, &[play, &["--db", "ishi.db"]].concat());
     let output = ishi_with_data(&there, &data, play);
