@@ -14,6 +14,7 @@ use serde::Serialize;
 use crate::context::{Context, Failure, show_controls};
 use crate::made_by;
 use crate::samples::find_sample;
+use crate::typed::{TypedInput, is_stop};
 
 /// Longer files are refused, in bytes: a file without an end, such as a device, would fill the memory.
 const LONGEST_FILE: u64 = 1 << 30;
@@ -27,7 +28,7 @@ pub(crate) fn read_file_or_stdin(path: &Path) -> Result<Vec<u8>, Failure> {
         return sample.map(<[u8]>::to_vec).map_err(Failure::Input);
     }
     let bytes =
-        if is_standard(path) { read_to_limit(io::stdin().lock(), LONGEST_FILE) } else { read_file(path) };
+        if is_standard(path) { read_to_limit(TypedInput::start(), LONGEST_FILE) } else { read_file(path) };
     bytes.map_err(|error| cannot_read(path, &error))
 }
 
@@ -84,7 +85,7 @@ pub(crate) fn open_file_or_stdin(path: &Path) -> Result<Box<dyn Read>, Failure> 
         return Ok(Box::new(sample.map_err(Failure::Input)?));
     }
     if is_standard(path) {
-        return Ok(Box::new(io::stdin().lock().take(LONGEST_FILE)));
+        return Ok(Box::new(TypedInput::start().take(LONGEST_FILE)));
     }
     let file = fs::File::open(path).map_err(|error| cannot_read(path, &error))?;
     Ok(Box::new(file.take(LONGEST_FILE)))
@@ -103,7 +104,12 @@ pub(crate) fn list_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn cannot_read(path: &Path, error: &io::Error) -> Failure {
-    Failure::outside(format!("cannot read {}: {error}", path.display()))
+    reading_failure(error, format!("cannot read {}: {error}", path.display()))
+}
+
+/// What it means that reading failed: these words, unless Ctrl-C has ended the input.
+pub(crate) fn reading_failure(error: &io::Error, words: String) -> Failure {
+    if is_stop(error) { Failure::Interrupted } else { Failure::Outside(words) }
 }
 
 /// Makes a folder, with those that it stands in, if there is none.

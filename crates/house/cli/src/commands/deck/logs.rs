@@ -152,7 +152,7 @@ fn open_decks(path: &Path, name: &str, format: Option<DeckFileFormat>) -> Result
     let read = reader.by_ref().take(BEGINNING).read_to_end(&mut beginning);
     read.map_err(|error| {
         let lines = beginning.iter().filter(|byte| **byte == b'\n').count();
-        Failure::outside(format!("cannot read {name} after line {lines}: {error}"))
+        files::reading_failure(&error, format!("cannot read {name} after line {lines}: {error}"))
     })?;
     if beginning.trim_ascii_start().starts_with(b"(;") {
         return Err(Failure::input(format!("{name}: it must hold decks, and is a record of a game (SGF)")));
@@ -181,7 +181,7 @@ fn take_log(
         let line = log.line_number();
         let fault = |error: LogError| match error {
             LogError::Read(error) => {
-                Failure::outside(format!("cannot read {name} after line {line}: {error}"))
+                files::reading_failure(&error, format!("cannot read {name} after line {line}: {error}"))
             }
             error => Failure::input(format!("{name}: {error}")),
         };
@@ -211,7 +211,7 @@ fn take_lists(
 fn read_lists_text(name: &str, reader: Box<dyn BufRead>) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     let read = reader.take(LONGEST_LISTS + 1).read_to_end(&mut bytes);
-    read.map_err(|error| Failure::outside(format!("cannot read {name}: {error}")))?;
+    read.map_err(|error| files::reading_failure(&error, format!("cannot read {name}: {error}")))?;
     if bytes.len() as u64 > LONGEST_LISTS {
         return Err(Failure::input(format!(
             "{name}: lists must have at most {LONGEST_LISTS} bytes, and a log with a deck a line may be longer"
@@ -225,7 +225,8 @@ fn read_lists_text(name: &str, reader: Box<dyn BufRead>) -> Result<String, Failu
 
 /// Opens a log; what begins like gzip is decompressed.
 fn open_log(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
-    let fault = |error: io::Error| Failure::outside(format!("cannot read {}: {error}", path.display()));
+    let fault =
+        |error: io::Error| files::reading_failure(&error, format!("cannot read {}: {error}", path.display()));
     let mut reader = BufReader::with_capacity(1 << 16, files::open_file_or_stdin(path)?);
     let compressed = reader.fill_buf().map_err(fault)?.starts_with(&[0x1F, 0x8B]);
     Ok(if compressed {
