@@ -80,6 +80,7 @@ const FAILURES: &[(&[&str], i32, &str)] = &[
     (&["bench", "rng", "--repeat", "1", "--check", "--file", "none.toml"], 4, "cannot read none.toml"),
     (&["campaign", "run", "none.toml"], 4, "cannot read none.toml"),
     (&["gtp", "--config", "none.toml"], 4, "cannot read none.toml"),
+    (&["deck", "build", "sample:deck", "--time-limit", "soon"], 2, "\"soon\": write seconds such as 10"),
     (&["man", "Cargo.toml/man"], 4, "cannot make Cargo.toml/man"),
     (&["sgf", "check", "sample:less"], 3, "there is no sample \"less\": it must be one of lesson, problems"),
     (
