@@ -474,6 +474,32 @@ fn markup_as_the_name_of_a_pattern_stays_text() {
     assert_is_harmless("what the library says", &saved.body);
 }
 
+/// Runs are called what a command was told, and a damaged one is shown by its name.
+#[test]
+fn markup_in_names_of_runs_stays_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path().join("ishi.db");
+    let broken = format!("broken {MARKUP}");
+    let mut store = ishi_lab::store::Store::open(&db).unwrap();
+    for (name, player) in [(MARKUP, "player of whole"), (broken.as_str(), "player of broken")] {
+        store.start_run(name, "match", &json!({ "a": player, "b": MARKUP })).unwrap();
+    }
+    drop(store);
+    let mut bytes = std::fs::read(&db).unwrap();
+    let written = b"player of broken";
+    let places: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(written)).collect();
+    assert!(!places.is_empty(), "the text stands there as it is");
+    places.into_iter().for_each(|at| bytes[at] ^= 1);
+    std::fs::write(&db, bytes).unwrap();
+
+    let bench = Workbench::with(&db);
+    for path in ["/lab", "/lab/games", "/damaged"] {
+        assert_shows_markup(&bench, path);
+    }
+    assert_eq!(bench.form("/damaged/forget", &[("name", broken.as_str())]).place(), "/damaged");
+    assert!(bench.page("/damaged").contains("Nothing is damaged"));
+}
+
 // --- greed ---
 
 /// The form of a new game of Go.

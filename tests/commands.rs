@@ -78,6 +78,9 @@ const FAILURES: &[(&[&str], i32, &str)] = &[
     (&["bench", "--seed", "x"], 2, "a seed must be a whole number from 0"),
     (&["bench", "nothing"], 3, "no component \"nothing\": there are rng"),
     (&["bench", "rng", "--repeat", "1", "--check", "--file", "none.toml"], 4, "cannot read none.toml"),
+    (&["campaign", "run", "none.toml"], 4, "cannot read none.toml"),
+    (&["gtp", "--config", "none.toml"], 4, "cannot read none.toml"),
+    (&["deck", "build", "sample:deck", "--time-limit", "soon"], 2, "\"soon\": write seconds such as 10"),
     (&["man", "Cargo.toml/man"], 4, "cannot make Cargo.toml/man"),
     (&["sgf", "check", "sample:less"], 3, "there is no sample \"less\": it must be one of lesson, problems"),
     (
@@ -160,6 +163,12 @@ fn what_a_person_makes_is_found_again_from_everywhere() {
     assert!(stderr(&output).contains(&told), "{}", stderr(&output));
     ishi_with_data(&there, &data, play);
     assert!(!there.join("ishi.db").exists(), "it is the same database from everywhere");
+    let campaign = there.join("small.toml");
+    std::fs::write(&campaign, "matches = [\"go-random go-random --size 5 --pairs 2 --seed 4\"]\n").unwrap();
+    let run = ["campaign", "run", campaign.to_str().unwrap()];
+    let output = ishi_with_data(&there, &data, &run);
+    assert!(stderr(&output).contains(&told) && !there.join("ishi.db").exists(), "{}", stderr(&output));
+    ishi_with_data(&here, &data, &["campaign", "status", campaign.to_str().unwrap()]);
     // Where there is one, it is used.
     ishi_with_data(&there, &data, &[play, &["--db", "ishi.db"]].concat());
     let output = ishi_with_data(&there, &data, play);

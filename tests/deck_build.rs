@@ -87,6 +87,19 @@ fn the_best_deck_and_its_limits() {
     assert!(words.contains("strongest pairs: Ember + Flint 5, Ember + Blaze 4"), "{words}");
 }
 
+/// On a terminal a Japanese letter is as wide as two others.
+#[test]
+fn columns_stay_in_line_with_japanese_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let pieces =
+        r#"{"pieces": [{"name": "火の鳥", "score": 3, "cost": 7}, {"name": "Oak", "score": 2, "cost": 8}]}"#;
+    let pool = written(folder.path(), "pool.json", pieces);
+    let built = text(&["build", &pool, "--size", "2"]);
+    assert!(built.contains("       火の鳥  cost 7\n       Oak     cost 8\n"), "{built}");
+    let explained = text(&["explain", &pool, "--size", "2"]);
+    assert!(explained.contains("  火の鳥  3;") && explained.contains("  Oak     2;"), "{explained}");
+}
+
 #[test]
 fn every_method_gives_a_deck_and_a_bound() {
     let (pool, request) = (example("example.toml"), example("request.toml"));

@@ -105,6 +105,7 @@ fn lists_of_arena_mtgo_and_moxfield_are_read() {
         ("moxfield.txt", moxfield.as_bytes()),
         ("table.csv", table.as_bytes()),
         ("names.txt", names.as_bytes()),
+        ("compact.txt", b"1 2\n\n1 3\n"),
     ]);
     let learn = ["deck", "learn", "--min-support", "1", "--measure", "support"];
     for file in ["arena.txt", "arena.txt.gz", "mtgo.txt", "moxfield.txt", "table.csv", "names.txt"] {
@@ -115,6 +116,12 @@ fn lists_of_arena_mtgo_and_moxfield_are_read() {
             assert!(!report.to_string().contains("Cow"), "{file}: {report}");
         }
     }
+    let log = json(folder.path(), &[&learn[..], &["compact.txt"]].concat());
+    assert_eq!(
+        (&log["decks"], &log["cards"]),
+        (&2.into(), &3.into()),
+        "an empty line makes no list of it: {log}"
+    );
     let both = json(folder.path(), &[&learn[..], &["arena.txt", "mtgo.txt", "--pool", "pool.json"]].concat());
     assert_eq!((&both["decks"], &both["cards"]), (&4.into(), &3.into()), "names are those of all files");
     let answer = json(folder.path(), &["deck", "build", "pool.json", "--size", "2", "--fix", "Dog"]);
@@ -142,8 +149,14 @@ fn errors_name_file_line_and_field() {
             3,
             "ishi: good.txt: line 1: there must be a heading with the columns deck and card",
         ),
+        (
+            &["good.txt", "--format", "decks"],
+            2,
+            "error: invalid value 'decks' for '--format <FORMAT>': no format \"decks\": it must be one of tournament, lines, long, compact, lists",
+        ),
         (&["list.txt"], 3, "ishi: list.txt: line 3: \"what\" must be a count and a card's name"),
         (&["bytes.txt", "--format", "lists"], 3, "ishi: bytes.txt: no UTF-8 text at byte 5"),
+        (&["sample:lesson"], 3, "ishi: sample:lesson: it must hold decks, and is a record of a game (SGF)"),
         (&["empty.txt"], 3, "ishi: there are no decks in the log"),
         (&["good.txt", "--since", "2025-01-01"], 3, "ishi: good.txt: the log has no dates"),
         (&["good.txt", "--smoothing", "0"], 3, "ishi: --measure log-conditional needs --smoothing above 0"),

@@ -5,6 +5,8 @@
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+#[cfg(unix)]
+use std::time::{Duration, Instant};
 
 const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
 
@@ -156,5 +158,38 @@ fn whole_games_with_grhino() {
         let [rhino, ishi] = players.each_mut().map(|player| player.ask("final_score"));
         assert_eq!(rhino, ishi);
         assert_eq!(players[1].ask("gogui-rules_legal_moves"), "");
+    }
+}
+
+/// Who thinks types nothing. Ctrl-C is heard all the same, and what was done is kept.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_is_heard_at_a_prompt() {
+    let folder = tempfile::tempdir().unwrap();
+    let [game, missed] = ["game.txt", "missed.txt"].map(|name| folder.path().join(name));
+    let play = ["othello", "play", "--level", "1", "--save", game.to_str().unwrap()];
+    let practice = ["othello", "practice", "--file", missed.to_str().unwrap()];
+    for (args, prompt, kept) in [(&play[..], "your move", &game), (&practice[..], "to move", &missed)] {
+        let mut child = start(ISHI, args);
+        let typing = child.stdin.take().unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        while !line.contains(prompt) {
+            line.clear();
+            assert_ne!(out.read_line(&mut line).unwrap(), 0, "{args:?}: no prompt");
+        }
+        let pid = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
+        rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+        let begun = Instant::now();
+        let status = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(60), "{args:?}: Ctrl-C is not heard");
+            std::thread::sleep(Duration::from_millis(20));
+        };
+        drop(typing);
+        assert_eq!(status.code(), Some(130), "{args:?}");
+        assert!(kept.is_file(), "{args:?}");
     }
 }

@@ -3,6 +3,7 @@
 use ishi_draw::escape_prose;
 
 use crate::markdown::escape_markdown;
+use crate::width::pad_text;
 
 /// Where values stand in text.
 const VALUES_AT: usize = 21;
@@ -49,7 +50,7 @@ impl SheetFact {
             return name + "\n";
         }
         // A name that is too long has its value one space behind it.
-        format!("{name:<width$} {}\n", self.value, width = VALUES_AT - 1)
+        format!("{} {}\n", pad_text(&name, VALUES_AT - 1, false), self.value)
     }
 
     /// An item of a list.
@@ -81,6 +82,7 @@ mod tests {
             SheetFact::part("95 % Wilson", "0.1 to 0.9"),
             SheetFact::new("Binomial test", ""),
             SheetFact::new("a name of more letters", "1"),
+            SheetFact::new("勝率", "2"),
         ];
         let text: String = facts.iter().map(SheetFact::to_text).collect();
         let wanted = "\
@@ -88,6 +90,7 @@ Win rate of A        0.600
   95 % Wilson        0.1 to 0.9
 Binomial test
 a name of more letters 1
+勝率                 2
 ";
         assert_eq!(text, wanted);
     }

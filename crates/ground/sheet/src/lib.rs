@@ -3,6 +3,7 @@
 //! - [`SheetTable`]: columns with names, of words or of numbers, and rows.
 //! - [`SheetFact`]: a name and what is known of it, in a line.
 //! - [`IntervalPlot`] and [`LinePlot`]: pictures as SVG.
+//! - [`text_width`]: the columns of a terminal that a text takes, for lines that are no table.
 //! - [`SheetBlock`]: one of them, or a paragraph. [`SheetSection`]: blocks under a heading.
 //!
 //! Whoever has a result makes its blocks, in the words of one language. Whoever shows it renders them.
@@ -23,6 +24,7 @@ mod markdown;
 mod number;
 mod plot;
 mod table;
+mod width;
 
 pub use block::{SheetBlock, SheetSection, blocks_to_text, html_paragraph};
 pub use fact::SheetFact;
@@ -30,6 +32,7 @@ pub use markdown::escape_markdown;
 pub use number::format_number;
 pub use plot::{IntervalPlot, IntervalRow, LinePlot, PLOT_STYLE, PlotBand, PlotSeries};
 pub use table::{SheetTable, csv_cell};
+pub use width::{pad_text, text_width};
 
 /// The README's example is run as those of the documentation are.
 #[cfg(doctest)]

@@ -3,6 +3,7 @@
 use ishi_draw::escape_prose;
 
 use crate::markdown::escape_markdown;
+use crate::width::{pad_text, text_width};
 
 /// A table. A column whose name begins with `#` holds numbers and stands to the right.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -10,7 +11,7 @@ pub struct SheetTable {
     columns: Vec<String>,
     right: Vec<bool>,
     rows: Vec<Vec<String>>,
-    /// The least widths of the columns in text, in characters.
+    /// The least widths of the columns in text, in columns of a terminal.
     text_widths: Vec<usize>,
     /// Spaces between each column and the next in text, where they differ from the usual.
     text_gaps: Vec<usize>,
@@ -123,7 +124,7 @@ impl SheetTable {
     fn widths_of(&self, rows: &[Vec<String>]) -> Vec<usize> {
         let width = |column: usize| {
             let cells = rows.iter().map(|row| &row[column]).chain([&self.columns[column]]);
-            let widest = cells.map(|cell| cell.chars().count()).max().unwrap_or(0);
+            let widest = cells.map(|cell| text_width(cell)).max().unwrap_or(0);
             widest.max(self.text_widths.get(column).copied().unwrap_or(0))
         };
         (0..self.columns.len()).map(width).collect()
@@ -134,10 +135,7 @@ impl SheetTable {
         let mut line = String::new();
         for (column, (cell, &width)) in cells.iter().zip(widths).enumerate() {
             let gap = self.text_gaps.get(column).copied().unwrap_or(usual_gap);
-            line += &match self.right[column] {
-                true => format!("{cell:>width$}"),
-                false => format!("{cell:<width$}"),
-            };
+            line += &pad_text(cell, width, self.right[column]);
             line += &" ".repeat(gap);
         }
         line.trim_end().to_string() + "\n"
@@ -238,6 +236,10 @@ mod tests {
             .with_text_gaps(&[3, 1, 2]);
         apart.add_row(["a", "1", "of 20", "5.0 %"]);
         assert_eq!(apart.to_text(), "name       n          share\na          1 of 20    5.0 %\n");
+        let mut wide = SheetTable::new(["名前", "#n", "その他"]);
+        wide.add_row(["黒", "1", "a"]);
+        wide.add_row(["longer", "10", "b"]);
+        assert_eq!(wide.to_text(), "名前     n  その他\n黒       1  a\nlonger  10  b\n");
         let mut plain = SheetTable::new(["", "what", "#n"]);
         plain.add_row(["a", "b", "1"]);
         plain.add_row(["longer", "words", "10"]);

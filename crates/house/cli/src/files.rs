@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use ishi_lab::source::TomlSource;
 use serde::Serialize;
 
 use crate::context::{Context, Failure, show_controls};
 use crate::made_by;
 use crate::samples::find_sample;
+use crate::typed::{TypedInput, is_stop};
 
 /// Longer files are refused, in bytes: a file without an end, such as a device, would fill the memory.
 const LONGEST_FILE: u64 = 1 << 30;
@@ -26,7 +28,7 @@ pub(crate) fn read_file_or_stdin(path: &Path) -> Result<Vec<u8>, Failure> {
         return sample.map(<[u8]>::to_vec).map_err(Failure::Input);
     }
     let bytes =
-        if is_standard(path) { read_to_limit(io::stdin().lock(), LONGEST_FILE) } else { read_file(path) };
+        if is_standard(path) { read_to_limit(TypedInput::start(), LONGEST_FILE) } else { read_file(path) };
     bytes.map_err(|error| cannot_read(path, &error))
 }
 
@@ -69,13 +71,21 @@ pub(crate) fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read_file(path)?).map_err(no_text)
 }
 
+/// A TOML file, whose errors say where they are.
+pub(crate) fn read_toml(path: &Path) -> Result<TomlSource, Failure> {
+    let bytes = read_file(path).map_err(|error| cannot_read(path, &error))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Failure::input(format!("{}: it must be text in UTF-8", path.display())))?;
+    Ok(TomlSource::new(path, text))
+}
+
 /// A file to be read bit by bit, standard input if the path is `-`, or the sample that it names. It seems to end after [`LONGEST_FILE`].
 pub(crate) fn open_file_or_stdin(path: &Path) -> Result<Box<dyn Read>, Failure> {
     if let Some(sample) = find_sample(path) {
         return Ok(Box::new(sample.map_err(Failure::Input)?));
     }
     if is_standard(path) {
-        return Ok(Box::new(io::stdin().lock().take(LONGEST_FILE)));
+        return Ok(Box::new(TypedInput::start().take(LONGEST_FILE)));
     }
     let file = fs::File::open(path).map_err(|error| cannot_read(path, &error))?;
     Ok(Box::new(file.take(LONGEST_FILE)))
@@ -105,7 +115,12 @@ pub(crate) fn list_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn cannot_read(path: &Path, error: &io::Error) -> Failure {
-    Failure::outside(format!("cannot read {}: {error}", path.display()))
+    reading_failure(error, format!("cannot read {}: {error}", path.display()))
+}
+
+/// What it means that reading failed: these words, unless Ctrl-C has ended the input.
+pub(crate) fn reading_failure(error: &io::Error, words: String) -> Failure {
+    if is_stop(error) { Failure::Interrupted } else { Failure::Outside(words) }
 }
 
 /// Makes a folder, with those that it stands in, if there is none.

@@ -22,6 +22,7 @@ mod places;
 mod program_files;
 mod progress;
 mod samples;
+mod typed;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -223,6 +224,7 @@ fn run_command(command: &Command, context: &Context) -> Result<(), Failure> {
 
 /// The first Ctrl-C asks for a clean stop, the second ends the program and its engines at once.
 fn stop_on_ctrl_c(context: &Context) {
+    typed::hear_stop(&context.stop);
     let stop = context.stop.clone();
     let handler = move || {
         if !stop.request() {

@@ -79,7 +79,7 @@ pub fn parse_thinking_time(text: &str) -> Result<Duration, String> {
 
 /// Seconds for a deck's search, within the limits of a request.
 pub fn parse_time_limit(text: &str) -> Result<Duration, String> {
-    let number = text.parse().map_err(|_| format!("{text:?} is no number of seconds"))?;
+    let number = text.parse().map_err(|_| format!("{text:?}: write seconds such as 10"))?;
     request::parse_time_limit(number)
 }
 

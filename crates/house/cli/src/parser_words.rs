@@ -39,7 +39,7 @@ fn value_words(said: &str, is_negative: bool) -> Option<String> {
         return range_words(range);
     }
     let words = match said {
-        "invalid digit found in string" if is_negative => "it must be a whole number from 0",
+        "invalid digit found in string" if is_negative => "it must be a whole number, and not negative",
         "invalid digit found in string" | "cannot parse integer from empty string" => {
             "it must be a whole number"
         }
@@ -92,7 +92,7 @@ mod tests {
             (&["match", "a", "b", "--pairs", "0"], "it must be a whole number from 1"),
             (&["match", "a", "b", "--pairs", "x"], "it must be a whole number"),
             (&["match", "a", "b", "--pairs", ""], "it must be a whole number"),
-            (&["match", "a", "b", "--pairs=-1"], "it must be a whole number from 0"),
+            (&["match", "a", "b", "--pairs=-1"], "it must be a whole number, and not negative"),
             (&["match", "a", "b", "--pairs", "99999999999999999999999"], "it must be a smaller number"),
         ];
         for (arguments, words) in cases {

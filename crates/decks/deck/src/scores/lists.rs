@@ -131,28 +131,49 @@ pub fn are_lists(beginning: &str) -> bool {
 fn detect_kind(text: &str) -> TextKind {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let filled: Vec<&str> = lines.iter().copied().filter(|line| !line.is_empty()).collect();
+    let Some(first) = filled.first() else { return TextKind::Log };
+    if TableColumns::from_heading(first).is_some() {
+        return TextKind::Table;
+    }
+    if begins_log(first) {
+        return TextKind::Log;
+    }
     let [mut counted, mut others] = [0, 0];
     for line in &filled {
         match classify_line(line, false) {
-            ListLine::Card(..) => counted += 1,
-            ListLine::Other => others += 1,
+            ListLine::Card(_, name) if !holds_another_card(name) => counted += 1,
+            ListLine::Card(..) | ListLine::Other => others += 1,
             ListLine::End | ListLine::Heading(_) | ListLine::Category | ListLine::Beside => {}
         }
     }
     if counted > others {
         return TextKind::Counted;
     }
-    let Some(first) = filled.first() else { return TextKind::Log };
-    let columns = TableColumns::from_heading(first);
-    if columns.is_some() {
-        return TextKind::Table;
-    }
-    // Decks a line have neither empty lines between them nor single fields.
     let ends = lines.windows(2).any(|pair| pair[0].is_empty() && !pair[1].is_empty());
-    let is_single =
-        |line: &&&str| !line.contains('\t') && split_fields(line, ',').map_or(1, |fields| fields.len()) <= 2;
-    let singles = filled.iter().filter(is_single).count();
-    if ends && 4 * singles > 3 * filled.len() { TextKind::Names } else { TextKind::Log }
+    let fields = |line: &str| split_fields(line, ',').map_or(1, |fields| fields.len());
+    let have_most = |most: usize| {
+        let is_name =
+            |line: &&&str| !line.contains('\t') && !holds_another_card(line) && fields(line) <= most;
+        4 * filled.iter().filter(is_name).count() > 3 * filled.len()
+    };
+    // A name may have a comma. Where no line is empty, such lines are decks of two cards, and lines without any are one deck.
+    if have_most(if ends { 2 } else { 1 }) { TextKind::Names } else { TextKind::Log }
+}
+
+/// Columns that a heading of a log may name.
+const LOG_COLUMNS: [&str; 5] = ["card", "card1", "cards", "leader", "date"];
+
+/// Does a log begin with this line: a date, whole numbers, or names of columns? Empty lines in it end no deck.
+fn begins_log(first: &str) -> bool {
+    let fields = split_fields(first, find_separator(first)).unwrap_or_default();
+    let is_column = |field: &String| LOG_COLUMNS.iter().any(|name| field.trim().eq_ignore_ascii_case(name));
+    let is_heading = fields.len() > 1 && fields.iter().any(is_column);
+    is_heading || LogFormat::detect_format(first) != LogFormat::Lines
+}
+
+/// Does a count and a card stand behind a comma or a tab? Then the line is a deck, not a card.
+fn holds_another_card(line: &str) -> bool {
+    line.split([',', '\t']).skip(1).any(|field| split_counted_card(field.trim()).is_some())
 }
 
 /// More copies of a card are not believed.
@@ -509,8 +530,37 @@ mod tests {
         assert_eq!(decks("Deck,Count,Name\na,1,Ant\na,2,Bee\nb,1,Ant\n"), [vec!["Ant", "Bee"], vec!["Ant"]]);
         assert_eq!(decks("deck,card,count\n1,Ant,2\n1,Bee,1\n2,Ant,1\n"), [vec!["Ant", "Bee"], vec!["Ant"]]);
         assert_eq!(decks("Ant,Bee\nBee,Cow\n"), [vec!["Ant", "Bee"], vec!["Bee", "Cow"]]);
+        assert_eq!(
+            decks("Ant\nBee\nUrza, Lord\nCow\nDog\n"),
+            [vec!["Ant", "Bee", "Urza, Lord", "Cow", "Dog"]]
+        );
         assert_eq!(decks("17: 3 5\n3 5 9\n"), [vec!["17!", "3", "5"], vec!["3", "5", "9"]]);
         assert!(decks("").is_empty());
+    }
+
+    /// Logs may have empty lines, and cards or decks that begin with a number.
+    #[test]
+    fn logs_are_not_taken_for_lists() {
+        for log in [
+            "1 2\n\n3 5\n",
+            "17: 3\n\n3 5\n",
+            "deck,card\n1,Ant\n1,Bee\n\n2,Ant\n2,Cow\n",
+            "deck,card\n4 Color,Ant\n4 Color,Bee\n5 Color,Ant\n5 Color,Cow\n",
+            "leader,card1\nAnt,Bee\n\nCow,Bee\n",
+            "2025-01-01\t4 Ant\t2 Bee\n\n2025-01-02\t4 Ant\t2 Cow\n",
+            "4 Ant,20 Bee\n4 Cow,20 Bee\n",
+            "4 Ant\t20 Bee\n\n4 Cow\t20 Bee\n",
+        ] {
+            assert!(!are_lists(log), "{log}");
+            let sizes: Vec<usize> =
+                read_deck_lists(log).unwrap().decks.iter().map(|deck| deck.copies).collect();
+            assert_eq!(sizes.len(), 2, "{log}: {sizes:?}");
+        }
+        for lists in
+            ["4 Ant, the Small\n1 Borrowing 100,000 Arrows\n", "Leader\nQueen\n\nAnt\n", "4\tAnt\n2\tBee\n"]
+        {
+            assert!(are_lists(lists), "{lists}");
+        }
     }
 
     #[test]

@@ -206,7 +206,7 @@ impl FromStr for LogFormat {
         LogFormat::ALL
             .into_iter()
             .find(|format| format.cli_word() == text)
-            .ok_or_else(|| format!("no format {text:?}: tournament, lines, long, compact"))
+            .ok_or_else(|| format!("no format {text:?}: it must be one of tournament, lines, long, compact"))
     }
 }
 

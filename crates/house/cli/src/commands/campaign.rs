@@ -23,7 +23,7 @@ use super::match_::store_failure;
 use super::tune::{read_tuning_progress, report_shared_tuning, tune_shared};
 use super::worker::{AllowedPrograms, WorkOrders, judge_report, make_name, work};
 use crate::context::{Context, Failure};
-use crate::files;
+use crate::{files, places};
 
 const HELP: &str = "\
 Examples:
@@ -91,7 +91,7 @@ pub(super) struct CampaignPlace {
     /// The campaign's file (TOML)
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The database: a file, or postgres://USER@HOST/DATABASE [default: as the campaign's file says, or ishi.db]
+    /// The database: a file, or postgres://USER@HOST/DATABASE [default: as the campaign's file says, else as for `ishi match`]
     #[arg(long, value_name = "DB")]
     db: Option<PathBuf>,
     /// The folder of experiments [default: `experiments`, here or above]
@@ -107,7 +107,7 @@ impl CampaignPlace {
     /// Where results are kept.
     pub(super) fn database(&self, campaign: &CampaignFile) -> PathBuf {
         let named = self.db.clone().or_else(|| campaign.db.as_ref().map(PathBuf::from));
-        named.unwrap_or_else(|| PathBuf::from("ishi.db"))
+        named.unwrap_or_else(places::default_database)
     }
 
     fn open(&self, campaign: &CampaignFile) -> Result<Store, Failure> {
@@ -140,6 +140,8 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
     if is_server(&database) {
         args.programs.hold_to(campaign.programs());
     }
+    places::prepare_database(&database)?;
+    places::tell_database(&database, context);
     let mut store = args.place.open(&campaign)?;
     // Also those of lines that are no longer in the file, and of steps of tunings: nothing else opens their jobs again here.
     store.forget_failures(&campaign.name).map_err(|error| store_failure(&error))?;

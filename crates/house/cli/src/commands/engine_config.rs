@@ -4,11 +4,11 @@ use std::path::Path;
 
 use ishi_engine::Engine;
 use ishi_go_play::catalog;
-use ishi_lab::source::TomlSource;
 use ishi_rng::Seed;
 use toml::de::{DeTable, DeValue};
 
 use crate::context::Failure;
+use crate::files;
 
 /// The key that names the player.
 const PLAYER: &str = "engine";
@@ -50,7 +50,7 @@ pub(super) struct EngineConfig {
 
 /// Reads the parameters of the named player, or of the one that the file names, or of the usual one.
 pub(super) fn read_config(path: &Path, named: Option<&str>, usual: &str) -> Result<EngineConfig, Failure> {
-    let source = TomlSource::read_file(path).map_err(Failure::input)?;
+    let source = files::read_toml(path)?;
     let text = source.text();
     let table = DeTable::parse(text)
         .map_err(|error| Failure::input(source.error_at(error.span(), error.message())))?;

@@ -330,12 +330,15 @@ fn experiment_status(folder: &ExperimentFolder, store: Option<&Store>, context: 
 fn list_experiments(place: &LabPlaceArgs, context: &Context) -> Result<(), Failure> {
     let experiments = place.folder()?;
     let store = place.open_existing_store()?;
-    let damaged = find_damaged_runs(store.as_ref())?;
     let folders = folder::list_folders(&experiments).map_err(lab_failure)?;
     let own = context.clone();
-    let lines: Vec<Value> = context.run_until_stopped(move || {
-        folders.iter().map(|folder| experiment_status(folder, store.as_ref(), &own)).collect()
+    // A database may have many runs, too.
+    let found = context.run_until_stopped(move || -> Result<(Vec<Value>, Vec<DamagedRun>), Failure> {
+        let damaged = find_damaged_runs(store.as_ref())?;
+        let lines = folders.iter().map(|folder| experiment_status(folder, store.as_ref(), &own)).collect();
+        Ok((lines, damaged))
     })?;
+    let (lines, damaged) = found?;
     let text = if context.json {
         let names: Vec<&str> = damaged.iter().map(|run| run.name.as_str()).collect();
         let list = json!({ "seed": context.seed.to_string(), "experiments": lines, "damaged_runs": names });

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use ishi_go::BoardSize;
 use ishi_lab::store::{GameFilter, GameRow, Store};
+use ishi_sheet::{pad_text, text_width};
 use ishi_stats::{
     ConfidenceLevel, EloEstimate, PairResult, PlayerIndex, RatingAnchor, RatingPrior, Ratings, RatingsParams,
     compute_ratings,
@@ -181,7 +182,7 @@ fn rate_players(args: &RatingsArgs, results: &GameResults) -> Result<Ratings, Fa
 
 fn ratings_table(results: &GameResults, rated: &Ratings) -> String {
     let ranking = rated.ranking();
-    let width = ranking.iter().map(|line| line.name.chars().count()).max().unwrap_or(0).max(6);
+    let width = ranking.iter().map(|line| text_width(&line.name)).max().unwrap_or(0).max(6);
     let mut out = format!("rank  {:<width$}     elo      interval         games   score\n", "player");
     for (index, line) in ranking.iter().enumerate() {
         let EloEstimate { elo, interval, .. } = line.rating;
@@ -190,9 +191,9 @@ fn ratings_table(results: &GameResults, rated: &Ratings) -> String {
         // Writing to a string does not fail.
         let _ = writeln!(
             out,
-            "{:>4}  {:<width$}  {elo:>6}  {span:>16}  {:>8}  {:>6.3}",
+            "{:>4}  {}  {elo:>6}  {span:>16}  {:>8}  {:>6.3}",
             index + 1,
-            line.name,
+            pad_text(&line.name, width, false),
             line.games,
             line.score
         );

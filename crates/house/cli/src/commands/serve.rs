@@ -5,7 +5,6 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use ishi_lab::source::TomlSource;
 use ishi_lab::store::{DamagedDocument, shown_place};
 use ishi_web::{AccessToken, RequestLog, ServerError, Workbench, WorkbenchSettings};
 use serde::Deserialize;
@@ -136,7 +135,7 @@ struct ProgramsText {
 
 /// Names and command lines of the programs that visitors may let play.
 fn read_programs(path: &Path) -> Result<BTreeMap<String, String>, Failure> {
-    let source = TomlSource::read_file(path).map_err(Failure::input)?;
+    let source = files::read_toml(path)?;
     let ProgramsText { programs } = source.parse().map_err(Failure::input)?;
     for (name, line) in &programs {
         let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);

@@ -171,6 +171,7 @@ fn check_files(args: &SgfCheckArgs, context: &Context) -> Result<(), Failure> {
     let of = format!("{bad} of {} files could not be read", reports.len());
     match worst {
         None => Ok(()),
+        Some(Failure::Interrupted) => Err(Failure::Interrupted),
         Some(failure) if reports.len() == 1 => Err(failure),
         Some(Failure::Input(first)) => Err(Failure::Input(format!("{of}; {first}"))),
         Some(other) => Err(Failure::Outside(format!("{of}; {other}"))),

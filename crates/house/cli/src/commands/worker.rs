@@ -265,9 +265,7 @@ pub(super) fn judge_report(report: &WorkerReport, context: &Context) -> Result<(
             "{different} results differ from those that stand; the table alarms has both"
         )));
     }
-    if context.is_stop_requested() {
-        return Err(Failure::Interrupted);
-    }
+    context.check_stop()?;
     let failed = report.failed.saturating_sub(report.mended);
     if failed > 0 {
         let hint = "`ishi campaign status` names the tasks, and says why";

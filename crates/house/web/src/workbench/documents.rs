@@ -73,8 +73,13 @@ pub(crate) fn overwrite_body(
     title: &str,
     body: &Value,
 ) -> Result<(), StoreError> {
-    let earlier = store.find_document(kind, key)?.map_or(0, |document| document.revision);
-    store.keep_document(kind, key, title, body, earlier).map(|_| ())
+    loop {
+        let earlier = store.find_document(kind, key)?.map_or(0, |document| document.revision);
+        // Another server on the same database may have been faster.
+        if store.keep_document(kind, key, title, body, earlier)?.is_some() {
+            return Ok(());
+        }
+    }
 }
 
 /// Keeps a body if nothing is under its key. False if something is.

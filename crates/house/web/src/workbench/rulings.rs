@@ -307,6 +307,35 @@ mod tests {
     }
 
     #[test]
+    fn what_is_wrong_with_a_database_is_told_in_every_language() {
+        use ishi_lab::store::StoreError;
+        use std::path::PathBuf;
+        let (path, cause) = (PathBuf::from("a.db"), "row 7".to_string());
+        let with_cause = [
+            StoreError::CannotOpen { path: path.clone(), cause: cause.clone() },
+            StoreError::Full { path: path.clone(), cause: cause.clone() },
+            StoreError::NotADatabase { path: path.clone(), cause: cause.clone() },
+            StoreError::Damaged { path: path.clone(), task: "0f".to_string(), cause: cause.clone() },
+            StoreError::DamagedRow { path: path.clone(), cause: cause.clone() },
+            StoreError::Unreachable { path: path.clone(), cause: cause.clone() },
+            StoreError::Refused { path: path.clone(), cause: cause.clone() },
+            StoreError::Address { address: "postgres:".to_string(), cause: cause.clone() },
+            StoreError::Other { path: path.clone(), cause },
+        ];
+        let (name, kept, asked) = ("mine".to_string(), "{}".to_string(), "[]".to_string());
+        let others = [
+            StoreError::Missing { path: path.clone() },
+            StoreError::ReadOnly { path: path.clone() },
+            StoreError::Locked { path: path.clone() },
+            StoreError::Foreign { path: path.clone() },
+            StoreError::Newer { path: path.clone(), found: 9, known: 6 },
+            StoreError::Older { path: path.clone(), found: 1, known: 6 },
+            StoreError::OtherRun { path, name, kept, asked },
+        ];
+        with_cause.iter().chain(&others).for_each(assert_same_words);
+    }
+
+    #[test]
     fn players_that_are_none_are_told_in_every_language() {
         use ishi_arena::PlayerSpec;
         use ishi_go_play::catalog::create_go_player;

@@ -12,6 +12,7 @@ use super::works::{PlannedWork, WorkKind};
 use crate::commands::match_::share::MatchLine;
 use crate::commands::tune::TuneLine;
 use crate::context::Failure;
+use crate::files;
 
 /// A campaign, read and checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,7 +77,7 @@ impl CampaignText {
 impl CampaignFile {
     /// Reads the file, and every line in it.
     pub(crate) fn read(path: &Path) -> Result<CampaignFile, Failure> {
-        let source = TomlSource::read_file(path).map_err(Failure::input)?;
+        let source = files::read_toml(path)?;
         let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         CampaignFile::parse(&name.unwrap_or_default(), &source).map_err(Failure::Input)
     }

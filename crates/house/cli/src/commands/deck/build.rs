@@ -8,6 +8,7 @@ use ishi_deck::{AnswerStatus, Deck, Problem};
 use ishi_deck_documents::answer::{AnswerDocument, DeckDocument};
 use ishi_deck_documents::solve::solve_problem;
 use ishi_deck_documents::{PoolFile, SolveRequest, words};
+use ishi_sheet::{pad_text, text_width};
 
 use super::numbers::{format_decimal, format_percent, format_score};
 use super::options::{MethodArgs, PoolArgs, RequestArgs, build_problem};
@@ -132,7 +133,7 @@ fn format_headline(document: &AnswerDocument) -> String {
 /// The deck's pieces, a line each, and what they sum up to.
 pub(super) fn format_deck(problem: &Problem, deck: &DeckDocument) -> String {
     let pool = problem.pool();
-    let width = deck.deck.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let width = deck.deck.iter().map(|name| text_width(name)).max().unwrap_or(0);
     let mut text = String::new();
     for (at, name) in deck.deck.iter().enumerate() {
         let leads = at == 0 && deck.leader.is_some();
@@ -141,8 +142,9 @@ pub(super) fn format_deck(problem: &Problem, deck: &DeckDocument) -> String {
             pool.resources.iter().zip(&piece.costs).map(|(name, cost)| format!("{name} {cost}")).collect();
         let attributes: Vec<&str> = piece.attributes.iter().map(|&at| pool.attributes[at].as_str()).collect();
         let line = format!(
-            "{} {name:width$}  {}  {}",
+            "{} {}  {}  {}",
             if leads { "leader" } else { "      " },
+            pad_text(name, width, false),
             costs.join(", "),
             attributes.join(", ")
         );

@@ -9,6 +9,7 @@ use ishi_deck::{Deck, PieceId, Problem};
 use ishi_deck_documents::answer::DeckDocument;
 use ishi_deck_documents::solve::solve_problem;
 use ishi_deck_documents::{PoolFile, SolveRequest, listing, words};
+use ishi_sheet::{pad_text, text_width};
 use serde::Serialize;
 
 use super::build::{build_feasible_problem, no_deck_failure};
@@ -162,7 +163,7 @@ fn deck_report(problem: &Problem, deck: &Deck, top: usize) -> DeckReport {
 }
 
 fn format_deck_report(report: &DeckReport) -> String {
-    let width = report.contributions.iter().map(|card| card.card.chars().count()).max().unwrap_or(0);
+    let width = report.contributions.iter().map(|card| text_width(&card.card)).max().unwrap_or(0);
     let mut text = format!("value {}\nwithout a card the deck loses:\n", format_decimal(report.deck.value));
     for card in &report.contributions {
         let leads = if report.deck.leader.as_ref() == Some(&card.card) { " (the leader)" } else { "" };
@@ -173,7 +174,8 @@ fn format_deck_report(report: &DeckReport) -> String {
             (Some(name), Some(loss)) => format!("; {} with {name} in its place", format_decimal(loss)),
             _ => "; nothing may come in its place".to_string(),
         };
-        text += &format!("  {:width$}  {}{other}{leads}\n", card.card, format_decimal(card.loss));
+        let (name, loss) = (pad_text(&card.card, width, false), format_decimal(card.loss));
+        text += &format!("  {name}  {loss}{other}{leads}\n");
     }
     text += "the pairs that carry it:\n";
     for pair in &report.pairs {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use clap::Args;
 use flate2::read::MultiGzDecoder;
-use ishi_deck::scores::lists::{are_lists, read_deck_lists};
+use ishi_deck::scores::lists::{ListedDecks, are_lists, read_deck_lists};
 use ishi_deck::scores::log::{CardVocabulary, Day, DeckLog, LogEntry, LogError, LogFormat};
 use ishi_deck::scores::trial::MOST_CARDS;
 
@@ -91,9 +91,7 @@ impl DeckLogArgs {
             decks += 1;
             if decks % BETWEEN_LOOKS == 0 {
                 display.show_message(|| format!("{decks} decks read"));
-                if context.is_stop_requested() {
-                    return Err(Failure::Interrupted);
-                }
+                context.check_stop()?;
             }
             if self.wants_day(entry.day).map_err(|what| Failure::input(format!("{name}: {what}")))? {
                 see(entry);
@@ -106,7 +104,12 @@ impl DeckLogArgs {
                 DeckSource::Log(reader, format) => {
                     take_log(&name, DeckLog::new(reader, format), &mut vocabulary, &mut take)?;
                 }
-                DeckSource::Lists(reader) => take_lists(&name, reader, &mut vocabulary, &mut take)?,
+                DeckSource::Lists(reader) => {
+                    let text = read_lists_text(&name, reader)?;
+                    let lists = context.run_until_stopped(move || read_deck_lists(&text))?;
+                    let lists = lists.map_err(|error| Failure::input(format!("{name}: {error}")))?;
+                    take_lists(&name, &lists, &mut vocabulary, &mut take)?;
+                }
             }
         }
         Ok(vocabulary)
@@ -149,8 +152,11 @@ fn open_decks(path: &Path, name: &str, format: Option<DeckFileFormat>) -> Result
     let read = reader.by_ref().take(BEGINNING).read_to_end(&mut beginning);
     read.map_err(|error| {
         let lines = beginning.iter().filter(|byte| **byte == b'\n').count();
-        Failure::outside(format!("cannot read {name} after line {lines}: {error}"))
+        files::reading_failure(&error, format!("cannot read {name} after line {lines}: {error}"))
     })?;
+    if beginning.trim_ascii_start().starts_with(b"(;") {
+        return Err(Failure::input(format!("{name}: it must hold decks, and is a record of a game (SGF)")));
+    }
     let holds_lists = begins_with_lists(&beginning);
     let whole: Box<dyn BufRead> = Box::new(Cursor::new(beginning).chain(reader));
     Ok(if holds_lists { DeckSource::Lists(whole) } else { DeckSource::Log(whole, None) })
@@ -175,7 +181,7 @@ fn take_log(
         let line = log.line_number();
         let fault = |error: LogError| match error {
             LogError::Read(error) => {
-                Failure::outside(format!("cannot read {name} after line {line}: {error}"))
+                files::reading_failure(&error, format!("cannot read {name} after line {line}: {error}"))
             }
             error => Failure::input(format!("{name}: {error}")),
         };
@@ -187,12 +193,10 @@ fn take_log(
 /// Takes the decks of lists, as the workbench reads them.
 fn take_lists(
     name: &str,
-    reader: Box<dyn BufRead>,
+    lists: &ListedDecks,
     vocabulary: &mut CardVocabulary,
     take: TakeDeck<'_>,
 ) -> Result<(), Failure> {
-    let text = read_lists_text(name, reader)?;
-    let lists = read_deck_lists(&text).map_err(|error| Failure::input(format!("{name}: {error}")))?;
     // Files are read as one: each has numbers of its own for its cards.
     let names = lists.vocabulary.names();
     let numbers: Vec<u32> = names.iter().map(|card| vocabulary.intern_name(card)).collect();
@@ -207,7 +211,7 @@ fn take_lists(
 fn read_lists_text(name: &str, reader: Box<dyn BufRead>) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     let read = reader.take(LONGEST_LISTS + 1).read_to_end(&mut bytes);
-    read.map_err(|error| Failure::outside(format!("cannot read {name}: {error}")))?;
+    read.map_err(|error| files::reading_failure(&error, format!("cannot read {name}: {error}")))?;
     if bytes.len() as u64 > LONGEST_LISTS {
         return Err(Failure::input(format!(
             "{name}: lists must have at most {LONGEST_LISTS} bytes, and a log with a deck a line may be longer"
@@ -221,7 +225,8 @@ fn read_lists_text(name: &str, reader: Box<dyn BufRead>) -> Result<String, Failu
 
 /// Opens a log; what begins like gzip is decompressed.
 fn open_log(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
-    let fault = |error: io::Error| Failure::outside(format!("cannot read {}: {error}", path.display()));
+    let fault =
+        |error: io::Error| files::reading_failure(&error, format!("cannot read {}: {error}", path.display()));
     let mut reader = BufReader::with_capacity(1 << 16, files::open_file_or_stdin(path)?);
     let compressed = reader.fill_buf().map_err(fault)?.starts_with(&[0x1F, 0x8B]);
     Ok(if compressed {

@@ -232,6 +232,7 @@ impl<'a> ReviewRun<'a> {
             .and_then(|bytes| Ok((SgfRecord::parse_bytes(path, &bytes, 1)?.game_count(), bytes)));
         let (games, bytes) = match read {
             Ok(read) => read,
+            Err(Failure::Interrupted) => return Err(Failure::Interrupted),
             Err(failure) if self.args.files.len() > 1 => {
                 self.tell_fault(&failure);
                 return Ok(());

@@ -245,13 +245,13 @@ fn measure_accuracy(
                 let (found, seen) = evaluate_network(network, chunk, every, context.threads);
                 accuracy.add_counts(&found);
                 progress.add_tally(seen);
-                check_not_stopped(context)?;
+                context.check_stop()?;
             }
         }
         LearningData::Exercises(exercises) => {
             for chunk in exercises.chunks(100 * CHUNK) {
                 accuracy.add_counts(&evaluate_exercises(network, chunk));
-                check_not_stopped(context)?;
+                context.check_stop()?;
             }
         }
     }
@@ -260,10 +260,6 @@ fn measure_accuracy(
         moves: PredictionReport::from_accuracy(&accuracy, games, process_cpu_time() - before),
         winner_log_likelihood: (progress.decided > 0).then(|| -progress.value / progress.decided as f64),
     })
-}
-
-fn check_not_stopped(context: &Context) -> Result<(), Failure> {
-    context.check_stop()
 }
 
 /// What a file holds.

@@ -9,6 +9,7 @@ use ishi_lab::folder::LoadedExperiment;
 use ishi_lab::report::{FigureComparison, LabReport};
 use ishi_lab::runner::{RunEvent, RunObserver, RunState};
 use ishi_lab::store::{DamagedRun, TaskCost};
+use ishi_sheet::{pad_text, text_width};
 use ishi_work::Progress;
 use serde_json::Value;
 
@@ -182,12 +183,12 @@ fn finding_cells(finding: &ReportFinding) -> [String; 5] {
 
 /// Columns side by side.
 fn align_columns(rows: &[[String; 5]]) -> String {
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let width = |column: usize| rows.iter().map(|row| text_width(&row[column])).max().unwrap_or(0);
     let widths: Vec<usize> = (0..5).map(width).collect();
     let mut text = String::new();
     for row in rows {
         let cells: Vec<String> =
-            row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
+            row.iter().zip(&widths).map(|(cell, &width)| pad_text(cell, width, false)).collect();
         let _ = writeln!(text, "{}", cells.join("  ").trim_end());
     }
     text

@@ -9,6 +9,7 @@ use ishi_othello::oneply::{LeagueRules, MatchTally};
 use ishi_othello_play::league::{
     League, LeagueChunk, LeagueEntrant, LeagueMember, LeagueStanding, Standings, score_interval,
 };
+use ishi_sheet::{pad_text, text_width};
 use ishi_stats::Interval;
 use serde_json::{Value, json};
 
@@ -129,7 +130,7 @@ fn interval_text(interval: Interval) -> String {
 fn standings_table(args: &LeagueArgs, context: &Context, league: &League, standings: &Standings) -> String {
     let ranking = standings.ranking();
     let name = |standing: &LeagueStanding| league.entrants()[standing.entrant].name.as_str();
-    let width = ranking.iter().map(|standing| name(standing).chars().count()).max().unwrap_or(0).max(6);
+    let width = ranking.iter().map(|standing| text_width(name(standing))).max().unwrap_or(0).max(6);
     let mut text = format!(
         "{} double games of each two, epsilon {}, seed {}\n\n",
         args.games, args.epsilon, context.seed
@@ -151,9 +152,9 @@ fn standings_table(args: &LeagueArgs, context: &Context, league: &League, standi
         });
         let _ = write!(
             text,
-            "{:>3} {:width$} {mean:.4}  {}  {elo} ",
+            "{:>3} {} {mean:.4}  {}  {elo} ",
             place + 1,
-            name(standing),
+            pad_text(name(standing), width, false),
             interval_text(*interval)
         );
         for other in &ranking {

@@ -15,6 +15,7 @@ use super::coach::{Language, WallClock, create_searcher, moves_text, print_text,
 use super::coach::{picture, words};
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::typed::TypedInput;
 
 const HELP: &str = "\
 Examples:
@@ -86,7 +87,7 @@ pub fn run(args: &PlayArgs, context: &Context) -> Result<(), Failure> {
     let player = LevelPlayer::new(args.level, context.seed, create_searcher(context)).with_book(book);
     let human = if args.color == HumanSide::Black { Color::Black } else { Color::White };
     let mut table = GameTable { game: Position::start(), player, human, language: args.lang, context };
-    let played = table.play_game(&mut io::stdin().lock());
+    let played = table.play_game(&mut TypedInput::start());
     table.print_result()?;
     if let Some(path) = &args.save {
         files::write_file(path, format!("{}\n", table.transcript()).as_bytes(), args.force)?;

@@ -15,6 +15,7 @@ use ishi_rng::Rng;
 use super::coach::{Language, input, picture, print_text, words};
 use crate::context::{Context, Failure};
 use crate::files;
+use crate::typed::TypedInput;
 
 const HELP: &str = "\
 Examples:
@@ -90,7 +91,7 @@ pub fn run(args: &PracticeArgs, context: &Context) -> Result<(), Failure> {
         return Err(Failure::Negative(format!("{}: the book has nothing to ask there", args.from)));
     }
     let mut desk = PracticeDesk { book, practice, queue, language: args.lang, context, right: 0, missed: 0 };
-    let ended = desk.ask_all(&mut io::stdin().lock());
+    let ended = desk.ask_all(&mut TypedInput::start());
     if let Some(path) = &args.file {
         save_practice(path, &desk.practice)?;
     }

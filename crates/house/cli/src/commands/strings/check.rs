@@ -138,7 +138,8 @@ impl CertificateReport {
 /// The text of a file that is not longer than certificates are.
 fn read_certificate(path: &Path) -> Result<String, Failure> {
     let name = path.display();
-    let failed = |error| Failure::outside(format!("cannot read {name}: {error}"));
+    let failed =
+        |error: std::io::Error| files::reading_failure(&error, format!("cannot read {name}: {error}"));
     let mut bytes = Vec::new();
     files::open_file_or_stdin(path)?.take(LONGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > LONGEST {
