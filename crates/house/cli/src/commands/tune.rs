@@ -296,7 +296,7 @@ mod tests {
         let context =
             Context { json: false, seed: Seed::new(1), threads: 1, threads_given: true, stop, quiet: true };
         let was_played = Cell::new(true);
-        let mut hands = Hands {
+        let hands = Hands {
             campaign: "c",
             name: "w".to_string(),
             store: &mut store,
