@@ -26,6 +26,7 @@ pub mod pool;
 pub mod request;
 pub mod samples;
 mod scores;
+mod seal;
 pub mod solve;
 pub mod text;
 pub mod words;

@@ -6,6 +6,8 @@ use std::fmt::Write;
 use std::io::Cursor;
 use std::ops::ControlFlow;
 
+use ishi_deck::generate::{DeckWorld, LEAST_PIECES, WorldOptions};
+use ishi_deck_documents::pool::{TableFiles, read_pool, refuse_sibling_file, write_pool};
 use ishi_evolve::kept::{open_state_text, seal_state_text};
 use ishi_evolve::problem::Minimize;
 use ishi_evolve::{DeParams, DifferentialEvolution};
@@ -122,6 +124,7 @@ pub fn list_exact_formats() -> Vec<ExactFormat> {
     add("network of moves", network_learner().network().to_bytes(), |bytes| {
         Some(MoveNetwork::from_bytes(bytes).ok()?.to_bytes())
     });
+    add("pool of cards", write_generated_pool(), answer_pool);
     add("network that judges", seeds::make_judge_network(), |bytes| {
         Some(Network::from_bytes(bytes).ok()?.to_bytes())
     });
@@ -195,6 +198,18 @@ fn answer_games_index(bytes: &[u8]) -> Option<Vec<u8>> {
         answers.extend(format!("{found:?}").into_bytes());
     }
     (answers.len() > 500).then_some(answers)
+}
+
+fn write_generated_pool() -> Vec<u8> {
+    let world = DeckWorld::new(Seed::new(1), WorldOptions::for_pieces(LEAST_PIECES));
+    write_pool(&world.build_pool(), Some("of a world")).into_bytes()
+}
+
+/// The whole pool: every score of it may change a deck.
+fn answer_pool(bytes: &[u8]) -> Option<Vec<u8>> {
+    let file = read_pool("pool.json", bytes, &refuse_sibling_file, &TableFiles::default()).ok()?;
+    let copies = format!("{:?}", file.copies);
+    Some([write_pool(&file.pool, file.name.as_deref()), copies].concat().into_bytes())
 }
 
 fn answer_counter(bytes: &[u8]) -> Option<Vec<u8>> {

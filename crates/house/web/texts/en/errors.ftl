@@ -3,6 +3,7 @@
 errors-clock-time = invalid time { $text }: write seconds as in 60 (for the game), 60+2 (2 more for every move), 60+10x3 (then 3 periods of 10 seconds), 60+30/25 (then 25 moves in every 30 seconds), or none
 errors-deck-attribute-twice = this attribute is listed twice
 errors-deck-cannot-read = cannot read { $file }: { $cause }
+errors-deck-checksum = the pool is damaged, or was edited: the checksum of what it says must be { $found }. Take a copy of it or have it written anew. Whoever edited it must take the field `checksum` out
 errors-deck-csv-column = column { $column } of the header has no name
 errors-deck-csv-cost = { $text } is no whole number; a column of another name than { $columns } is what pieces cost{ $hint }
 errors-deck-csv-empty = empty: a header such as name,cost,attributes,group is needed

@@ -3,6 +3,7 @@
 errors-clock-time = 持ち時間 { $text } は読み取れません。60（切れ負け60秒）、60+2（一手ごとに2秒加算）、60+10x3（60秒のあと10秒の秒読み3回）、60+30/25（60秒のあと30秒ごとに25手）、none（なし）のように書いてください
 errors-deck-attribute-twice = この種類は二度書かれています
 errors-deck-cannot-read = { $file } を読み込めません：{ $cause }
+errors-deck-checksum = 表が壊れているか、編集されています（内容のチェックサムは { $found } でなければなりません）。コピーを使うか、書き出し直してください。自分で編集した場合は `checksum` の項目を削除してください
 errors-deck-csv-column = 見出しの { $column } 列目に名前がありません
 errors-deck-csv-cost = { $text } は整数ではありません（{ $columns } 以外の列はカードのコストとして読みます）{ $hint }
 errors-deck-csv-empty = 空です。name,cost,attributes,group のような見出しが必要です
