@@ -9,7 +9,7 @@ use ishi_rng::checksum::{extend_checksum, fnv_checksum};
 const POOL_FORM: &[u8] = b"ishi-pool 1";
 
 /// What the checksum of a table in CSV begins with.
-const TABLE_FORM: &[u8] = b"ishi-pair-scores 1";
+const TABLE_FORM: &[u8] = b"ishi-pairs 1";
 
 /// A checksum as documents have it: sixteen digits.
 pub(super) fn format_checksum(sum: u64) -> String {
