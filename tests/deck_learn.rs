@@ -181,7 +181,8 @@ fn leaders_are_counted_apart() {
     let leaders = fs::read_to_string(folder.path().join("leaders.csv")).unwrap();
     assert!(leaders.lines().any(|line| line.starts_with("9,1,0.666667,2,2,2,")), "{leaders}");
     let pairs = fs::read_to_string(folder.path().join("pairs.csv")).unwrap();
-    assert_eq!(pairs.lines().count(), 1 + 3, "{pairs}");
+    assert!(pairs.starts_with("# checksum ") && pairs.contains("\n# ishi-pairs 1\na,b,score,"), "{pairs}");
+    assert_eq!(pairs.lines().count(), 3 + 3, "{pairs}");
     fs::write(folder.path().join("first.csv"), "9,1,2\n9,1,3\n1,2,3\n").unwrap();
     let first =
         ["deck", "learn", "first.csv", "--min-support", "1", "--measure", "support", "--leader-first"];
@@ -192,6 +193,68 @@ fn leaders_are_counted_apart() {
     let build = ["deck", "build", "pool.json", "--size", "3", "--leader", "9", "--fix", "2"];
     let answer = json(folder.path(), &build);
     assert_eq!(answer["value"], 0.666_667 + 0.333_333 + 0.25, "{answer}");
+}
+
+/// What learning writes is read as it was written, or not at all. Line ends and the order of fields are no damage, and who edits takes the checksum out.
+#[test]
+fn damaged_scores_are_refused() {
+    let folder = folder_with(&[("led.txt", b"9: 1 2\n9: 1 3\n1: 2 3\n2 3\n")]);
+    let at = |name: &str| folder.path().join(name);
+    let learn =
+        ["deck", "learn", "led.txt", "--min-support", "1", "--measure", "support", "--pool", "pool.json"];
+    json(folder.path(), &[&learn[..], &["--leaders", "leaders.csv", "--out", "pairs.csv"]].concat());
+    let build = |files: &[&str]| {
+        let wish = ["--size", "3", "--leader", "9", "--fix", "2"];
+        ishi(folder.path(), &[&["--json", "deck", "build"][..], files, &wish].concat())
+    };
+    let value = |files: &[&str]| {
+        let output = build(files);
+        let answer: Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{files:?}: {error}: {}", text(&output.stderr)));
+        answer["value"].as_f64().unwrap()
+    };
+    let whole = value(&["pool.json"]);
+    assert_eq!(value(&["pool.json", "--pairs", "pairs.csv", "--leaders", "leaders.csv"]), whole);
+    let [pool, pairs] = ["pool.json", "pairs.csv"].map(|name| fs::read_to_string(at(name)).unwrap());
+    let object: serde_json::Map<String, Value> = serde_json::from_str(&pool).unwrap();
+    let fields: Vec<String> = object.iter().rev().map(|(key, value)| format!("{key:?}: {value}")).collect();
+    fs::write(at("other.json"), format!("{{{}}}", fields.join(",\r\n"))).unwrap();
+    fs::write(at("other.csv"), pairs.replace('\n', "\r\n")).unwrap();
+    assert_eq!(value(&["other.json", "--pairs", "other.csv"]), whole);
+
+    let score = "0.666667";
+    assert!(pool.contains(score), "{pool}");
+    fs::write(at("bad.json"), pool.replacen(score, "0.766667", 1)).unwrap();
+    assert!(pairs.contains(",0.25,"), "{pairs}");
+    fs::write(at("bad.csv"), pairs.replacen(",0.25,", ",0.35,", 1)).unwrap();
+    for (files, words) in [
+        (&["bad.json"][..], "bad.json:2:15: checksum: the pool is damaged, or was edited"),
+        (
+            &["bad.json", "--pairs", "pairs.csv"],
+            "bad.json:2:15: checksum: the pool is damaged, or was edited",
+        ),
+        (&["pool.json", "--pairs", "bad.csv"], "bad.csv:1: the table is damaged, or was edited"),
+    ] {
+        let output = build(files);
+        let error = text(&output.stderr);
+        assert!(output.status.code() == Some(3) && error.contains(words), "{files:?}: {error}");
+    }
+    let by_hand = pool.lines().filter(|line| !line.contains("\"checksum\"")).collect::<Vec<_>>().join("\n");
+    fs::write(at("by-hand.json"), by_hand.replacen(score, "0.766667", 1)).unwrap();
+    assert!(value(&["by-hand.json"]) > whole);
+}
+
+/// A line that begins with # is a remark, so that such a name stands in quotation marks.
+#[test]
+fn names_that_begin_as_remarks_do_are_kept() {
+    let folder = folder_with(&[("log.csv", b"Ant,#1 Fan\nAnt,#1 Fan\n")]);
+    let learn =
+        ["deck", "learn", "log.csv", "--format", "lines", "--min-support", "1", "--measure", "support"];
+    json(folder.path(), &[&learn[..], &["--pool", "pool.json", "--out", "pairs.csv"]].concat());
+    let pairs = fs::read_to_string(folder.path().join("pairs.csv")).unwrap();
+    assert!(pairs.contains("\n\"#1 Fan\",Ant,1,"), "{pairs}");
+    let build = ["deck", "build", "pool.json", "--pairs", "pairs.csv", "--size", "2"];
+    assert_eq!(json(folder.path(), &build)["value"], 1.0);
 }
 
 /// Four themes of twelve cards, of which a deck has ten.

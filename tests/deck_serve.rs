@@ -485,10 +485,13 @@ fn strangers_get_nothing() {
 fn a_server_that_cannot_start_says_why() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("garden.json"), POOL).unwrap();
+    let damaged = POOL.replacen('{', "{\"checksum\": \"0000000000000000\", ", 1);
+    std::fs::write(folder.path().join("damaged.json"), damaged).unwrap();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let cases: &[(&[&str], &[&str], i32, &str)] = &[
         (&["none.json"], &[], 4, "none.json"),
+        (&["damaged.json"], &[], 3, "checksum: the pool is damaged, or was edited"),
         (&["garden.json", "a/../garden.json"], &[], 4, "garden.json"),
         (&["garden.json", "garden=garden.json"], &[], 3, "two pools are called \"garden\""),
         (&["garden.json", "b=garden.json"], &["--pairs", "p.csv"], 3, "belong to one pool"),

@@ -9,6 +9,7 @@ use super::document::{CostText, PieceText};
 use super::error::DocumentError;
 use super::names::{PieceNames, did_you_mean_hint, hint_facts, nearest_names};
 use super::scores::{self, MOST_DENSE, MissingScore, ScoreTable};
+use super::sealed_csv::check_score_table;
 use super::text::decode_utf8;
 
 /// A CSV file with its name, read record by record.
@@ -247,9 +248,11 @@ pub(super) fn read_score_table(
     symmetric: bool,
     missing: MissingScore,
 ) -> Result<ScoreTable, DocumentError> {
+    check_score_table(name, bytes)?;
     let mut records = CsvRecords::new(name, bytes)?;
     let Some((record, line)) = records.next_record()? else {
-        return Ok(ScoreTable::Listed { entries: Vec::new(), missing });
+        let what = coded!["deck-csv-no-scores", "empty: a header such as a,b,score is needed"];
+        return Err(DocumentError::about_file(name, what));
     };
     let first = record.clone();
     let side = pieces.len();
@@ -269,7 +272,7 @@ pub(super) fn read_score_table(
 /// The columns of a list, by its first line, and whether that line is a header.
 fn list_columns(first: &StringRecord) -> Option<([usize; 3], bool)> {
     let find = |words: &[&str]| first.iter().position(|text| words.contains(&text));
-    let named = (find(&["a", "leader"]), find(&["b", "other"]), find(&["score"]));
+    let named = (find(&["a", "leader"]), find(&["b", "other", "card"]), find(&["score"]));
     if let (Some(a), Some(b), Some(score)) = named {
         return Some(([a, b, score], true));
     }

@@ -11,6 +11,8 @@ use serde::{Deserialize, Deserializer};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a pool: an object with `pieces` and `pairs`")]
 pub(super) struct PoolText<'a> {
+    /// That of the content, where ishi wrote the document.
+    pub(super) checksum: Option<String>,
     /// What it is called.
     pub(super) name: Option<String>,
     /// Units in a score of 1; found out where it is not given.

@@ -26,6 +26,8 @@ pub mod pool;
 pub mod request;
 pub mod samples;
 mod scores;
+mod seal;
+mod sealed_csv;
 pub mod solve;
 pub mod text;
 pub mod words;
@@ -35,6 +37,7 @@ pub use error::DocumentError;
 pub use names::PieceNames;
 pub use pool::{PoolFile, TableFiles};
 pub use request::{SolveMethod, SolveRequest, SolveSettings};
+pub use sealed_csv::seal_score_table;
 
 #[cfg(test)]
 mod tests;

@@ -18,6 +18,7 @@ use super::error::{DocumentError, PathStep};
 use super::names::{PieceNames, did_you_mean_hint, hint_facts, nearest_names};
 use super::request::{LARGEST_DECK, sibling_file_reader};
 use super::scores::{self, MOST_DENSE, MissingScore, ScoreScale, ScoreTable};
+use super::seal::{format_checksum, pool_checksum};
 use super::text::{DocumentFormat, DocumentText, decode_utf8};
 
 /// Reads the file of this name that stands beside a document; an error says why not.
@@ -55,6 +56,14 @@ pub struct TableFiles<'a> {
     pub groups: Option<&'a Path>,
 }
 
+impl TableFiles<'_> {
+    /// Is any of them given?
+    #[must_use]
+    pub fn any_given(&self) -> bool {
+        self.pairs.is_some() || self.leaders.is_some() || self.groups.is_some()
+    }
+}
+
 /// Reads a pool from a file: `.json`, `.toml`, or `.csv` (its pieces).
 ///
 /// # Errors
@@ -84,14 +93,12 @@ pub fn read_pool(
         return draft.build_pool(&origin, list.pieces, None, None, beside, &extra);
     }
     let text = DocumentText { name, text: decode_utf8(name, bytes)?, format };
-    let document: PoolText<'_> = text.parse()?;
-    let draft = PoolDraft {
-        name: document.name,
-        units: document.units,
-        resources: document.resources,
-        attributes: document.attributes,
-        groups: document.groups,
-    };
+    let mut document: PoolText<'_> = text.parse()?;
+    if files.any_given() && document.checksum.take().is_some() {
+        // The checksum is that of the document's own tables, of which other files take the place.
+        read_pool(name, bytes, beside, &TableFiles::default())?;
+    }
+    let draft = PoolDraft::take_from(&mut document);
     let (pairs, leaders) = (document.pairs, document.leaders);
     let file = match document.pieces {
         PiecesText::Listed(pieces) => {
@@ -185,6 +192,7 @@ impl<'a> PieceOrigin<'a> {
 /// What a document says besides pieces and tables.
 #[derive(Default)]
 struct PoolDraft {
+    checksum: Option<String>,
     name: Option<String>,
     units: Option<f64>,
     resources: Option<Vec<String>>,
@@ -193,6 +201,18 @@ struct PoolDraft {
 }
 
 impl PoolDraft {
+    /// All of the document but its pieces and tables.
+    fn take_from(document: &mut PoolText<'_>) -> PoolDraft {
+        PoolDraft {
+            checksum: document.checksum.take(),
+            name: document.name.take(),
+            units: document.units,
+            resources: document.resources.take(),
+            attributes: document.attributes.take(),
+            groups: std::mem::take(&mut document.groups),
+        }
+    }
+
     fn build_pool(
         mut self,
         origin: &PieceOrigin<'_>,
@@ -235,7 +255,11 @@ impl PoolDraft {
             format!("scores are rounded to {decimals} decimals, the most that their size leaves room for")
         };
         let notes = scale.rounded.map(note).into_iter().collect();
-        Ok(PoolFile { pool: Arc::new(pool), name: self.name, copies, notes })
+        let file = PoolFile { pool: Arc::new(pool), name: self.name, copies, notes };
+        if let Some(stated) = &self.checksum {
+            check_pool_checksum(origin, &file, stated)?;
+        }
+        Ok(file)
     }
 
     /// The groups of a table file beside those of the document.
@@ -369,6 +393,24 @@ impl PoolDraft {
         }
         Ok(ScoreScale { units, rounded: None })
     }
+}
+
+/// Does a pool say what it said when ishi wrote it?
+fn check_pool_checksum(origin: &PieceOrigin<'_>, file: &PoolFile, stated: &str) -> Result<(), DocumentError> {
+    let units = file.pool.units;
+    let found =
+        format_checksum(pool_checksum(&file.pool, units, file.name.as_deref(), file.copies.as_deref()));
+    // As text: other ways to write the same number are damage, too.
+    if stated == found {
+        return Ok(());
+    }
+    let what = coded![
+        "deck-checksum",
+        "the pool is damaged, or was edited: the checksum of what it says must be {found}. Take a copy of it or have it written \
+         anew. Whoever edited it must take the field `checksum` out",
+        found
+    ];
+    Err(origin.error_at(&[PathStep::from_key("checksum")], what))
 }
 
 fn check_names(
@@ -701,16 +743,20 @@ impl TableContext<'_> {
 }
 
 /// A pool as a document, in JSON. Scores come back exactly; of tables only cells that are not 0 are listed, unless most of them are
-/// not.
+/// not. It begins with the checksum of what it says, which [`read_pool`] checks.
 #[must_use]
 pub fn write_pool(pool: &Pool, name: Option<&str>) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let names = |list: &[String]| list.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");
-    let mut out = String::from("{\n");
+    let units = pool.units.to_string();
+    // Of very many digits the last may be read as another one.
+    let units_read = serde_json::from_str(&units).unwrap_or(pool.units);
+    let sum = format_checksum(pool_checksum(pool, units_read, name, None));
+    let mut out = format!("{{\n  \"checksum\": \"{sum}\",\n");
     if let Some(name) = name {
         out += &format!("  \"name\": {},\n", quoted(name));
     }
-    out += &format!("  \"units\": {},\n", pool.units);
+    out += &format!("  \"units\": {units},\n");
     out += &format!("  \"resources\": [{}],\n", names(&pool.resources));
     out += &format!("  \"attributes\": [{}],\n", names(&pool.attributes));
     let groups: Vec<String> =

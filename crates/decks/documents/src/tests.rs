@@ -220,6 +220,13 @@ fn cells(table: &PairScoreTable) -> Vec<i32> {
     (0..side * side).map(|at| table.get(at / side, at % side)).collect()
 }
 
+/// The fields of a JSON object in the opposite order, with other spaces.
+fn reverse_fields(text: &str) -> String {
+    let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).unwrap();
+    let fields: Vec<String> = object.iter().rev().map(|(key, value)| format!("{key:?} :\t{value}")).collect();
+    format!("{{{}}}", fields.join(" ,\n"))
+}
+
 proptest! {
     #[test]
     fn what_is_written_is_read(pool in pools()) {
@@ -234,6 +241,10 @@ proptest! {
         prop_assert_eq!(plain(&file.pool), plain(&pool));
         prop_assert_eq!(file.name.as_deref(), Some("any \"name\""));
         prop_assert!(file.notes.is_empty() && file.copies.is_none());
+        for other in [text.replace('\n', "\r\n"), reverse_fields(&text)] {
+            let again = read("pool.json", &other).map_err(TestCaseError::fail)?;
+            prop_assert_eq!(&again.pool, &file.pool);
+        }
     }
 
     #[test]

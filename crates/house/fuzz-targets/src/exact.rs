@@ -6,6 +6,9 @@ use std::fmt::Write;
 use std::io::Cursor;
 use std::ops::ControlFlow;
 
+use ishi_deck::generate::{DeckWorld, LEAST_PIECES, WorldOptions};
+use ishi_deck_documents::pool::{TableFiles, read_pool, refuse_sibling_file, write_pool};
+use ishi_deck_documents::seal_score_table;
 use ishi_evolve::kept::{open_state_text, seal_state_text};
 use ishi_evolve::problem::Minimize;
 use ishi_evolve::{DeParams, DifferentialEvolution};
@@ -122,6 +125,8 @@ pub fn list_exact_formats() -> Vec<ExactFormat> {
     add("network of moves", network_learner().network().to_bytes(), |bytes| {
         Some(MoveNetwork::from_bytes(bytes).ok()?.to_bytes())
     });
+    add("pool of cards", write_generated_pool(), answer_pool);
+    add("scores of pairs", write_pair_scores(), answer_pair_scores);
     add("network that judges", seeds::make_judge_network(), |bytes| {
         Some(Network::from_bytes(bytes).ok()?.to_bytes())
     });
@@ -195,6 +200,40 @@ fn answer_games_index(bytes: &[u8]) -> Option<Vec<u8>> {
         answers.extend(format!("{found:?}").into_bytes());
     }
     (answers.len() > 500).then_some(answers)
+}
+
+fn write_generated_pool() -> Vec<u8> {
+    let world = DeckWorld::new(Seed::new(1), WorldOptions::for_pieces(LEAST_PIECES));
+    write_pool(&world.build_pool(), Some("of a world")).into_bytes()
+}
+
+/// The whole pool: every score of it may change a deck.
+fn answer_pool(bytes: &[u8]) -> Option<Vec<u8>> {
+    let file = read_pool("pool.json", bytes, &refuse_sibling_file, &TableFiles::default()).ok()?;
+    let copies = format!("{:?}", file.copies);
+    Some([write_pool(&file.pool, file.name.as_deref()), copies].concat().into_bytes())
+}
+
+/// Cards of the table of [`write_pair_scores`].
+const CARDS: u32 = 12;
+
+fn write_pair_scores() -> Vec<u8> {
+    let mut table = "a,b,score,both\n".to_string();
+    for a in 0..CARDS {
+        for b in a + 1..CARDS {
+            let _ = writeln!(table, "card {a},card {b},{}.25,{b}", a * b);
+        }
+    }
+    seal_score_table(&table).expect("it is CSV").into_bytes()
+}
+
+/// The pool with these scores of pairs.
+fn answer_pair_scores(bytes: &[u8]) -> Option<Vec<u8>> {
+    let pieces: Vec<String> = (0..CARDS).map(|card| format!("{{\"name\": \"card {card}\"}}")).collect();
+    let pool = format!("{{\"pieces\": [{}], \"pairs\": \"pairs.csv\"}}", pieces.join(","));
+    let beside = |_: &str| Ok(bytes.to_vec());
+    let file = read_pool("pool.json", pool.as_bytes(), &beside, &TableFiles::default()).ok()?;
+    Some(write_pool(&file.pool, None).into_bytes())
 }
 
 fn answer_counter(bytes: &[u8]) -> Option<Vec<u8>> {

@@ -1,5 +1,6 @@
 """Problems, ends of games, strings and decks."""
 
+import json
 import pathlib
 
 import numpy as np
@@ -130,6 +131,37 @@ def test_decks_stand_in_files():
     folder = pathlib.Path(__file__).parents[4] / "data" / "decks"
     answer = ishi.build_deck(folder / "example.toml", (folder / "request.toml").read_text())
     assert answer["status"] == "optimal" and answer["value"] == answer["bound"]
+
+
+# As `ishi deck learn --pool` writes pools.
+WRITTEN = """{
+  "checksum": "883ef5d30dd607f7",
+  "name": "two",
+  "units": 10,
+  "resources": ["cost"],
+  "attributes": ["red"],
+  "groups": {"g": 2},
+  "pieces": [
+    {"name": "Ant", "cost": {"cost": 3}, "attributes": ["red"], "group": "g", "score": 0.5},
+    {"name": "Bee"}
+  ],
+  "pairs": {"list": [[0,1,1.5]]},
+  "leaders": {"list": [[1,0,-0.2]]}
+}
+"""
+
+
+def test_pools_that_were_damaged_are_refused(tmp_path):
+    file = tmp_path / "pool.json"
+    file.write_text(WRITTEN)
+    for pool in [file, WRITTEN, json.loads(WRITTEN)]:
+        assert ishi.build_deck(pool, {"size": 2})["value"] == 2
+    changed = json.loads(WRITTEN)
+    changed["pieces"][0]["score"] = 0.7
+    with pytest.raises(ValueError, match="checksum: the pool is damaged, or was edited"):
+        ishi.build_deck(changed, {"size": 2})
+    del changed["checksum"]
+    assert ishi.build_deck(changed, {"size": 2})["value"] == 2.2
 
 
 def test_errors_of_decks_name_the_field():

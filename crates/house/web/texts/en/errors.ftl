@@ -3,12 +3,16 @@
 errors-clock-time = invalid time { $text }: write seconds as in 60 (for the game), 60+2 (2 more for every move), 60+10x3 (then 3 periods of 10 seconds), 60+30/25 (then 25 moves in every 30 seconds), or none
 errors-deck-attribute-twice = this attribute is listed twice
 errors-deck-cannot-read = cannot read { $file }: { $cause }
+errors-deck-checksum = the pool is damaged, or was edited: the checksum of what it says must be { $found }. Take a copy of it or have it written anew. Whoever edited it must take the field `checksum` out
+errors-deck-csv-checksum = the table is damaged, or was edited: the checksum of its records must be { $found }. Take a copy of it or have it written anew. Whoever edited it must take the line `# checksum` out
 errors-deck-csv-column = column { $column } of the header has no name
 errors-deck-csv-cost = { $text } is no whole number; a column of another name than { $columns } is what pieces cost{ $hint }
 errors-deck-csv-empty = empty: a header such as name,cost,attributes,group is needed
 errors-deck-csv-fields = { $found } fields, the header has { $wanted }
+errors-deck-csv-lost-checksum = the table is damaged: the line `# checksum` and its sixteen digits must be whole, or taken out by whoever edits it
 errors-deck-csv-no-name = the header has no column `name`{ $hint }; it is { $header }
 errors-deck-csv-no-pair = { $fields } is not a line of a list: a,b,score
+errors-deck-csv-no-scores = empty: a header such as a,b,score is needed
 errors-deck-csv-no-table = { $found } is neither the header a,b,score of a list, nor a line of one, nor the header of a table of the pool's { $pieces } pieces (an empty field, then their names)
 errors-deck-csv-two-columns = two columns have this name
 errors-deck-default-large = a default other than 0 fills a table, which { $most } pieces may have at most

@@ -3,12 +3,16 @@
 errors-clock-time = 持ち時間 { $text } は読み取れません。60（切れ負け60秒）、60+2（一手ごとに2秒加算）、60+10x3（60秒のあと10秒の秒読み3回）、60+30/25（60秒のあと30秒ごとに25手）、none（なし）のように書いてください
 errors-deck-attribute-twice = この種類は二度書かれています
 errors-deck-cannot-read = { $file } を読み込めません：{ $cause }
+errors-deck-checksum = 表が壊れているか、編集されています（内容のチェックサムは { $found } でなければなりません）。コピーを使うか、書き出し直してください。自分で編集した場合は `checksum` の項目を削除してください
+errors-deck-csv-checksum = 得点の表が壊れているか、編集されています（行のチェックサムは { $found } でなければなりません）。コピーを使うか、書き出し直してください。自分で編集した場合は `# checksum` の行を削除してください
 errors-deck-csv-column = 見出しの { $column } 列目に名前がありません
 errors-deck-csv-cost = { $text } は整数ではありません（{ $columns } 以外の列はカードのコストとして読みます）{ $hint }
 errors-deck-csv-empty = 空です。name,cost,attributes,group のような見出しが必要です
 errors-deck-csv-fields = 項目が { $found } 個ですが、見出しは { $wanted } 個です
+errors-deck-csv-lost-checksum = 得点の表が壊れています。`# checksum` の行と 16 桁の値がそろっていなければなりません。自分で編集した場合はこの行を削除してください
 errors-deck-csv-no-name = 見出しに name の列がありません{ $hint }（見出しは { $header }）
 errors-deck-csv-no-pair = { $fields } は a,b,score の形ではありません
+errors-deck-csv-no-scores = 空です。a,b,score のような見出しが必要です
 errors-deck-csv-no-table = { $found } は、見出し a,b,score でも、その形の行でも、カード { $pieces } 枚の表の見出し（空欄のあとにカード名）でもありません
 errors-deck-csv-two-columns = 同じ名前の列が二つあります
 errors-deck-default-large = 0 以外の既定値は表全体を埋めるため、カード { $most } 枚までです

@@ -9,12 +9,13 @@ use ishi_deck::scores::library::DeckLibrary;
 use ishi_deck::scores::log::Day;
 use ishi_deck::scores::trial::{PredictionMethod, TrainingDecks};
 use ishi_deck::scores::{CountOptions, DeckBatch, DeckCounts, LearnedScores, PairMeasure, ScoringOptions};
-use ishi_deck_documents::pool;
+use ishi_deck_documents::{pool, seal_score_table};
 use ishi_sheet::SheetTable;
 use serde::Serialize;
 
 use super::logs::{DeckLogArgs, FORMATS, check_card_count};
 use super::numbers::format_decimal;
+use super::options::document_failure;
 use crate::context::{Context, Failure};
 use crate::files;
 use crate::numbers::number_in;
@@ -104,7 +105,8 @@ pub fn run(args: &DeckLearnArgs, context: &Context) -> Result<(), Failure> {
     scoring.units = args.units.unwrap_or(scoring.units);
     for (path, leads) in [(&args.out, false), (&args.leaders, true)] {
         if let Some(path) = path {
-            files::write_file(path, seen.to_csv(&scoring, leads).as_bytes(), args.force)?;
+            let table = seal_score_table(&seen.to_csv(&scoring, leads)).map_err(document_failure)?;
+            files::write_file(path, table.as_bytes(), args.force)?;
         }
     }
     if let Some(path) = &args.pool {
@@ -453,6 +455,7 @@ fn pair_table(pairs: &[PairStats]) -> SheetTable {
 
 /// A field of CSV.
 fn quote_csv_field(text: &str) -> String {
-    let plain = !text.contains([',', '"', '\n']) && text.trim() == text;
+    // A line that begins with # is a remark.
+    let plain = !text.contains([',', '"', '\n']) && !text.starts_with('#') && text.trim() == text;
     if plain { text.to_string() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
 }

@@ -236,6 +236,23 @@ mod tests {
         assert_eq!(pool.score_of_units(i64::from(pool.pairs.get(0, 1))), 7.0);
     }
 
+    /// What a page sends has other line ends than what ishi writes.
+    #[test]
+    fn a_written_pool_is_pasted_whole_or_refused() {
+        let pieces = "name,cost\nAnt,3\nBee,4\n".to_string();
+        let pairs = ishi_deck_documents::seal_score_table("a,b,score\nAnt,Bee,7\n").unwrap();
+        let paste = |pairs: String| DeckTable::from_text(pieces.clone(), Some(pairs), None);
+        let written = paste(pairs.replace('\n', "\r\n")).unwrap();
+        assert!(paste(pairs.replace("Bee,7", "Bee,8")).is_err());
+        let pool = written.parse_pool().unwrap().pool;
+        let again = DeckTable::from_text(written.text.replace('\n', "\r\n"), None, None).unwrap();
+        assert_eq!(again.parse_pool().unwrap().pool, pool);
+        let damaged = written.text.replace("\"cost\": 4", "\"cost\": 5");
+        assert_ne!(damaged, written.text);
+        let error = DeckTable::from_text(damaged, None, None).unwrap_err();
+        assert_eq!(error.status.as_u16(), 422);
+    }
+
     #[test]
     fn a_deck_goes_out_as_a_list_that_comes_in_again() {
         let document = DeckDocument {
