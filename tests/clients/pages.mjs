@@ -811,6 +811,15 @@ const checks = {
       await page.waitForSelector("#board .lit .point");
       await page.mouse.move(1, 1);
       await page.waitForFunction(() => !document.querySelector("#board .lit"));
+      // By keys: from the number in the bar to the points of the remark, and on.
+      await page.locator("#move-number").focus();
+      for (let n = 0; n < 20 && !(await page.evaluate(() => document.activeElement.matches(".remark .vertex"))); n += 1) await page.keyboard.press("Tab");
+      const litAt = () => page.locator("#board .lit .point").evaluate((ring) => [ring.getAttribute("cx"), ring.getAttribute("cy")].join());
+      const first = await litAt();
+      await page.keyboard.press("Tab");
+      assert(await page.evaluate(() => document.activeElement.dataset.vertex) === "C3" && await litAt() !== first, "Tab does not light the next point");
+      await page.keyboard.press("Tab");
+      await page.waitForFunction(() => !document.querySelector("#board .lit"));
       await pane(page, "analysis");
       await change(page, async () => page.mouse.click(...await spot(page, 6, 6)));
       assert(await page.locator("#pane-analysis").isVisible() && await page.locator("#pane-learn").isHidden(), "a move has changed the tab");
@@ -819,6 +828,31 @@ const checks = {
       assert(await page.locator("#pane-learn").isVisible(), "the arrow keys do not change tabs");
       await page.reload();
       assert(await page.locator("#pane-learn").isVisible(), "a reload has changed the tab");
+    });
+  },
+
+  async "a finger lights the points of a text, and the sheet gives way"() {
+    await visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async (page) => {
+      await openRecord(page, "(;GM[1]SZ[9];B[ee]C[Black E5, not E1.];W[cc])");
+      await page.locator("[data-step='1']").tap();
+      await shows(page, 1, 2);
+      await page.locator(".remark .vertex[data-vertex=E5]").tap();
+      await page.waitForSelector("#board .lit .point");
+      await page.locator("#tab-learn").tap();
+      await page.waitForSelector(".sheet.open");
+      // A long text in the sheet, as lessons have.
+      await page.evaluate(() => {
+        const text = document.createElement("div");
+        text.className = "told";
+        text.textContent = `E9 is above the sheet, E1 below it. ${"More of it. ".repeat(200)}`;
+        document.querySelector("#pane-learn").prepend(text);
+        document.dispatchEvent(new CustomEvent("htmx:afterSwap", { detail: { target: text } }));
+      });
+      const isOpen = () => page.locator(".sheet.open").count();
+      await page.locator("#pane-learn .vertex[data-vertex=E9]").tap();
+      assert(await isOpen() === 1, "the sheet gives way to a point that is in sight");
+      await page.locator("#pane-learn .vertex[data-vertex=E1]").tap();
+      assert(await isOpen() === 0 && await page.locator("#board .lit .point").isVisible(), "E1 is lit below the sheet");
     });
   },
 

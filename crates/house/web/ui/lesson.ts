@@ -1,7 +1,7 @@
 // Lessons of a review, of Go and of Othello: the place is lit on the board, an answer is played there and judged, lines are walked through. And the points that a text names
-// light up where the text is pointed at.
+// light up where the text is pointed at, by keys and by a finger, too.
 import "./htmx";
-import { closestTo, elementOf, fieldNamed, forAll, partOf } from "./dom";
+import { closestTo, elementOf, fieldNamed, forAll, isHit, partOf } from "./dom";
 import { tell } from "./messages";
 import { openSheet } from "./panes";
 import { type LessonBoard, rooms } from "./rooms";
@@ -109,18 +109,27 @@ addEventListener("DOMContentLoaded", showLearner);
 document.addEventListener("htmx:afterSwap", showLearner);
 document.addEventListener("live:after", showLearner);
 
-// What is pointed at is lit.
+// What a pointer, the keys or a finger come to is lit.
 let isLit = false;
 function light(vertex: HTMLElement): void {
   if (vertex.dataset.vertex) rooms.go?.light([vertex.dataset.vertex], false);
 }
-document.addEventListener("mouseover", (event) => {
+function lightOrLeave(event: Event): void {
   const vertex = closestTo(event.target, ".vertex");
   if (vertex) light(vertex);
   else if (isLit) document.querySelector("#board .hover .lit")?.remove();
   isLit = vertex !== null;
-});
+}
+for (const name of ["mouseover", "focusin"]) document.addEventListener(name, lightOrLeave);
+/** The sheet of a phone gives way where it covers what is lit. */
+function showLit(): void {
+  const box = document.querySelector("#board .hover .lit .point")?.getBoundingClientRect();
+  if (box && isHit(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2), ".sheet")) openSheet(false);
+}
 document.addEventListener("click", (event) => {
   const vertex = closestTo(event.target, ".vertex");
-  if (vertex) light(vertex);
+  if (!vertex) return;
+  light(vertex);
+  isLit = true;
+  showLit();
 });
