@@ -1012,12 +1012,21 @@ const checks = {
   },
 
   async "no room has a serious fault of accessibility"() {
-    for (const [colorScheme, locale] of [["light", "en"], ["dark", "ja"]]) {
+    const ways = ["en", "ja"].flatMap((locale) => ["light", "dark"].map((colorScheme) => ({ locale, colorScheme })));
+    for (const { locale, colorScheme } of ways) {
       await visit({ colorScheme, locale, bypassCSP: true }, async (page) => {
         await page.goto(`${base}/go`);
         await page.click("form[action='/go/new'] button.main");
         await page.waitForSelector("#board");
-        for (const room of [page.url().slice(base.length), ...ROOMS]) {
+        const tables = [page.url().slice(base.length)];
+        await page.goto(`${base}/othello?from=f5d6c3d3c4f4f6f3`);
+        await page.locator("main form button.main, main form button").first().click();
+        await page.waitForSelector("#othello-board .played");
+        tables.push(page.url().slice(base.length));
+        // Remarks with points in them, and marks in the list of variations.
+        await openRecord(page, "(;GM[1]SZ[9]C[Black E5, then C3.](;B[ee];W[cc])(;B[cc]))");
+        tables.push(page.url().slice(base.length));
+        for (const room of [...tables, ...ROOMS]) {
           await page.goto(base + room);
           await page.evaluate(axe);
           const tabs = await page.locator("[role=tab]").all();
@@ -1026,7 +1035,7 @@ const checks = {
             const { violations } = await page.evaluate(() => window.axe.run());
             const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
             const told = serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")}`);
-            assert(serious.length === 0, `${room} (${colorScheme}): ${told.join("\n")}`);
+            assert(serious.length === 0, `${room} (${locale}, ${colorScheme}): ${told.join("\n")}`);
           }
         }
       });
