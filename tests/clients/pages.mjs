@@ -249,6 +249,58 @@ const checks = {
     });
   },
 
+  async "a teaching game tells a blunder, which can be taken back or left"() {
+    for (const [width, height, locale] of [[1280, 720, "en"], [390, 844, "ja"]]) {
+      await visit({ viewport: { width, height }, locale }, async (page) => {
+        await page.goto(`${base}/go`);
+        await page.selectOption("#white", "go-random");
+        await page.check("[name=taught]");
+        await page.click("form[action='/go/new'] button.main");
+        await ready(page);
+        const blunder = async () => {
+          await page.mouse.click(...await spot(page, 0, 8));
+          await page.waitForSelector(".warning .told");
+          const box = await page.locator(".warning .row").boundingBox();
+          assert(box.y + box.height <= height, "the choice is out of sight");
+          const told = await page.textContent(".warning");
+          assert(told.includes("A1") && told.includes("E5"), `the reason is missing: ${told}`);
+        };
+        const stones = () => page.evaluate(() => Object.keys(JSON.parse(document.getElementById("board").dataset.stones)).length);
+        await blunder();
+        assert(await stones() === 1, "the blunder is answered before it is told");
+        await page.mouse.click(...await spot(page, 2, 2));
+        await page.waitForFunction(() => document.getElementById("message").textContent !== "");
+        await change(page, () => page.click(".warning button[hx-post$='/undo']"));
+        await page.waitForFunction(() => document.getElementById("board").dataset.stones === "{}");
+        assert(await page.locator(".warning").count() === 0, "the warning stays");
+        await blunder();
+        await page.click(".warning button[hx-post$='/engine']");
+        await page.waitForFunction(() => Object.keys(JSON.parse(document.getElementById("board").dataset.stones)).length === 2);
+        assert(await page.locator(".warning").count() === 0, "the blunder that was left is told again");
+      });
+    }
+  },
+
+  async "even games against a rank count, and the next opponent follows"() {
+    await visit({}, async (page) => {
+      const fitting = () => page.locator("#white option[value='go-rank:rank=own']").textContent();
+      await page.goto(`${base}/go`);
+      const first = await fitting();
+      for (let games = 1; games <= 2; games += 1) {
+        await page.goto(`${base}/go`);
+        await page.selectOption("#white", "go-rank:rank=own");
+        await page.click("form[action='/go/new'] button.main");
+        await ready(page);
+        page.once("dialog", (dialog) => dialog.accept());
+        await change(page, () => page.click("button[hx-post$='/resign']"));
+        await page.goto(`${base}/go`);
+        assert((await page.textContent(".standing")).includes(`after ${games} game`), await page.textContent(".standing"));
+      }
+      const kyu = (text) => Number(/(\d+) kyu/.exec(text)[1]);
+      assert(kyu(await fitting()) > kyu(first), `${first} stays ${await fitting()}`);
+    });
+  },
+
   async "a second tab sees what the first one does"() {
     await visit({}, async (page) => {
       await newGame(page, "person", "person");
