@@ -227,7 +227,7 @@ const keepThought = (kind: keyof Thought) => (event: CustomEvent<string>) => {
   if (!game.analysing || place !== game.place(game.current)) event.preventDefault();
 };
 onLive("overlay", keepThought("overlay"));
-for (const tag of ["en", "ja"]) onLive(`thought-${tag}`, keepThought("words"));
+onLive(`thought-${document.documentElement.lang}`, keepThought("words"));
 
 // --- hands ---
 

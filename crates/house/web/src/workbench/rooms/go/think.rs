@@ -159,10 +159,16 @@ pub(super) fn stop_analysis(desk: &WorkbenchState, key: &str) {
     forget_analysis(desk, key);
 }
 
+/// The events by which pages hear thoughts, in all languages.
+fn analysis_events() -> Vec<String> {
+    let told = page_languages().iter().map(thought_event);
+    std::iter::once("overlay".to_string()).chain(told).collect()
+}
+
 /// What was thought of another position is not to be shown any more.
 pub(super) fn forget_analysis(desk: &WorkbenchState, key: &str) {
-    for name in ["overlay", "thought-en", "thought-ja"] {
-        desk.live.forget_event(&table_topic(key), name);
+    for name in analysis_events() {
+        desk.live.forget_event(&table_topic(key), &name);
     }
 }
 
@@ -308,6 +314,14 @@ mod tests {
         assert!(texts[1].contains("候補手") && !texts[0].contains("候補手"));
         assert!(texts[2].contains("~Best moves"), "{}", texts[2]);
         assert!(draw_overlay(&position, &report).contains("<text"));
+    }
+
+    #[test]
+    fn thoughts_are_forgotten_in_every_language() {
+        let events = analysis_events();
+        for texts in page_languages() {
+            assert!(events.contains(&thought_event(texts)), "{} in {events:?}", texts.tag);
+        }
     }
 
     #[test]
