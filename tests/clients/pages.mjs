@@ -908,6 +908,31 @@ const checks = {
     });
   },
 
+  async "points light up on the board of a problem, too"() {
+    await visit({}, async (page) => {
+      await page.goto(`${base}/go/problems/1`);
+      // What stands below the answer to a problem of one's own.
+      await page.evaluate(() => {
+        const card = document.createElement("div");
+        card.id = "card";
+        card.innerHTML = '<p class="told">Better: Black C3.</p>';
+        document.querySelector("main").prepend(card);
+        document.dispatchEvent(new CustomEvent("htmx:afterSwap", { detail: { target: card } }));
+      });
+      await page.locator("#card .vertex").focus();
+      const { x, y, width, height } = await page.locator(".board .lit .point").boundingBox();
+      const [left, top] = await page.evaluate(() => {
+        const board = document.querySelector(".board[data-columns]"), { margin, field, rows } = board.dataset, { a, e, f } = board.querySelector("svg").getScreenCTM();
+        return [e + (Number(margin) + 2 * Number(field)) * a, f + (Number(margin) + (Number(rows) - 3) * Number(field)) * a];
+      });
+      assert(Math.hypot(x + width / 2 - left, y + height / 2 - top) < 2, `C3 is at ${left} ${top}, and lit at ${x} ${y}`);
+      await page.evaluate(() => document.activeElement.blur());
+      await page.mouse.move(1, 1);
+      await page.locator("nav a").first().focus();
+      await page.waitForFunction(() => !document.querySelector(".board .lit"));
+    });
+  },
+
   async "a game comes in by drop and by paste"() {
     await visit({}, async (page) => {
       const give = (kind, text) => page.evaluate(([kind, text]) => {

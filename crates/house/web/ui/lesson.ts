@@ -1,7 +1,8 @@
 // Lessons of a review, of Go and of Othello: the place is lit on the board, an answer is played there and judged, lines are walked through. And the points that a text names
 // light up where the text is pointed at, by keys and by a finger, too.
 import "./htmx";
-import { closestTo, elementOf, fieldNamed, forAll, isHit, partOf } from "./dom";
+import { boardOf } from "./board";
+import { closestTo, drawSvg, elementOf, fieldNamed, forAll, isHit, partOf } from "./dom";
 import { tell } from "./messages";
 import { openSheet } from "./panes";
 import { type LessonBoard, rooms } from "./rooms";
@@ -11,7 +12,7 @@ type Verdict = "ask" | "right" | "wrong" | "same";
 type Line = "better" | "refutation";
 
 let asked: HTMLElement | null = null;
-const linkAll = () => forAll(".go .told, .go .lesson p", linkVertices);
+const linkAll = () => forAll(".go .told, .go .lesson p, main > .question, #card .told", linkVertices);
 addEventListener("DOMContentLoaded", linkAll);
 document.addEventListener("htmx:afterSwap", linkAll);
 
@@ -111,19 +112,32 @@ document.addEventListener("live:after", showLearner);
 
 // What a pointer, the keys or a finger come to is lit.
 let isLit = false;
-function light(vertex: HTMLElement): void {
-  if (vertex.dataset.vertex) rooms.go?.light([vertex.dataset.vertex], false);
+/** A ring on a board that has no game in the page, such as that of a problem. */
+function ring(frame: HTMLElement, vertex: string): void {
+  const { left, top, size, rows, letters } = boardOf(frame), column = letters.indexOf(vertex[0]), layer = frame.querySelector(".hover");
+  if (column < 0 || !layer) return;
+  const { width, height } = partOf<SVGSVGElement>(frame, "svg").viewBox.baseVal;
+  const picture = drawSvg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true", class: "lit" });
+  const cx = left + column * size, cy = top + (rows - Number(vertex.slice(1))) * size;
+  picture.append(drawSvg("circle", { cx, cy, r: 0.58 * size, class: "point" }));
+  layer.replaceChildren(picture);
+}
+function light({ dataset: { vertex } }: HTMLElement): void {
+  const frame = document.querySelector<HTMLElement>(".board[data-columns]");
+  if (!vertex || !frame) return;
+  if (frame.id === "board") rooms.go?.light([vertex], false);
+  else ring(frame, vertex);
 }
 function lightOrLeave(event: Event): void {
   const vertex = closestTo(event.target, ".vertex");
   if (vertex) light(vertex);
-  else if (isLit) document.querySelector("#board .hover .lit")?.remove();
+  else if (isLit) document.querySelector(".board .hover .lit")?.remove();
   isLit = vertex !== null;
 }
 for (const name of ["mouseover", "focusin"]) document.addEventListener(name, lightOrLeave);
 /** The sheet of a phone gives way where it covers what is lit. */
 function showLit(): void {
-  const box = document.querySelector("#board .hover .lit .point")?.getBoundingClientRect();
+  const box = document.querySelector(".board .hover .lit .point")?.getBoundingClientRect();
   if (box && isHit(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2), ".sheet")) openSheet(false);
 }
 document.addEventListener("click", (event) => {

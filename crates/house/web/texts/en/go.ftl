@@ -143,6 +143,7 @@ go-no-move-lost-much = No move lost much.
 go-no-move-was-played-here = no move was played here
 go-none = none
 go-none-yet-open-a-game-and = None yet: open a game and let it be reviewed.
+go-none-yet-say-which-colour = None yet: say at a reviewed game which colour you had.
 go-notes = Notes
 go-nothing-is-called = nothing is called { $what }
 go-now-line = Now: {"{line}"}

@@ -139,6 +139,7 @@ go-no-move-lost-much = 大きな損の手はありません。
 go-no-move-was-played-here = ここでは手が打たれていません
 go-none = なし
 go-none-yet-open-a-game-and = まだありません。対局を開いて「検討」してください。
+go-none-yet-say-which-colour = まだありません。検討した対局で、自分の色を選んでください。
 go-notes = メモ
 go-nothing-is-called = { $what } はありません
 go-now-line = 探索中：{"{line}"}
