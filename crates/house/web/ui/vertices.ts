@@ -14,13 +14,16 @@ function linkVertex(vertex: string, named: Set<string>): HTMLElement {
   return button;
 }
 
+/** A text in pieces: every second one is a point. */
+export const splitAtVertices = (text: string): readonly string[] => text.split(VERTEX);
+
 /** Makes the points that a text names ones that light up. */
 export function linkVertices(root: Element): void {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), texts: Text[] = [], named = new Set<string>();
   while (walker.nextNode()) texts.push(walker.currentNode as Text);
   for (const text of texts) {
     if (text.parentElement?.closest(".vertex, button, textarea, svg, title")) continue;
-    const parts = text.data.split(VERTEX);
+    const parts = splitAtVertices(text.data);
     if (parts.length > 1) text.replaceWith(...parts.map((part, index) => index % 2 ? linkVertex(part, named) : part));
   }
 }
