@@ -816,6 +816,16 @@ const checks = {
         await page.waitForFunction((number) => document.getElementById("move-number").value === String(number - 1) && !document.querySelector(".line-note"), number);
       });
       assert(asked.length === 0, asked.join());
+      // What followed the move of the game, which is played first.
+      const refuted = page.locator(".lesson [data-lesson=refuted]").first();
+      const bad = await refuted.evaluate((button) => {
+        button.closest("details").open = true;
+        return { ...button.closest(".lesson").dataset };
+      });
+      await refuted.click();
+      await page.waitForFunction(({ number, played }) => document.getElementById("move-number").value === number
+        && document.getElementById("board").dataset.stones.includes(`"${played}"`) && document.querySelector(".line-note"), bad);
+      await page.click("[data-leave]");
       await readSharedPage(page, `${page.url()}/html`, told, 20, (vertex) => [26 + 24 * "ABCDEFGHJ".indexOf(vertex[0]), 26 + 24 * (9 - Number(vertex.slice(1)))]);
       assert(await revision(page) === "2", "answers have changed the table");
       // Only one's own lessons.

@@ -326,6 +326,9 @@ rooms.go = {
     playStone(game.board(game.current).captured);
     emptyHover();
     show();
+    // Who does not see hears of its first stone.
+    clearTimeout(waiting);
+    waiting = setTimeout(rest, REST);
   },
   light(vertices, isWide) {
     const hover = game && findBoard()?.querySelector(".hover");

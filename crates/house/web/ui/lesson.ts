@@ -9,7 +9,8 @@ import { type LessonBoard, rooms } from "./rooms";
 import { linkVertices } from "./vertices";
 
 type Verdict = "ask" | "right" | "wrong" | "same";
-type Line = "better" | "refutation";
+/** Lines of a lesson, as their buttons are called. */
+type Line = "better" | "refuted";
 
 let asked: HTMLElement | null = null;
 const linkAll = () => forAll(".go .told, .go .lesson p, main > .question, #card .told", linkVertices);
@@ -80,7 +81,7 @@ document.addEventListener("click", (event) => {
   if (!button || !lesson || !room) return;
   const wish = button.dataset.lesson;
   if (wish === "try") ask(lesson, room);
-  else showLine(lesson, wish === "better" ? "better" : "refutation", room);
+  else showLine(lesson, wish === "better" ? "better" : "refuted", room);
 });
 // An answer is no move of the game: the server is not asked.
 document.addEventListener("board:point", (event) => {
