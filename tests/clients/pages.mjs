@@ -522,6 +522,12 @@ const checks = {
       await page.waitForFunction(() => /position as it is: wins \d+ %, lead [+-]\d/.test(document.querySelector("#why .found")?.textContent ?? ""));
       await page.waitForSelector("#why h3");
       assert(await page.locator("#why .waiting").count() === 0, "it still waits");
+      // What it says of later moves can be walked through, and left.
+      const walk = page.locator("#why [data-walk]").first(), first = (await walk.getAttribute("data-walk")).split(",")[0];
+      await walk.click();
+      await page.waitForFunction((vertex) => document.getElementById("board").dataset.stones.includes(`"${vertex}"`) && document.querySelector(".line-note"), first.split(" ")[1]);
+      await page.click("[data-leave]");
+      await shows(page, 1, 1);
     });
   },
 

@@ -330,6 +330,11 @@ rooms.go = {
     clearTimeout(waiting);
     waiting = setTimeout(rest, REST);
   },
+  showLineFrom(node, moves) {
+    leaveLine();
+    goTo(node);
+    this.showLine(moves);
+  },
   light(vertices, isWide) {
     const hover = game && findBoard()?.querySelector(".hover");
     if (!game || !hover) return;

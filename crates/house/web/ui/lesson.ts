@@ -83,6 +83,13 @@ document.addEventListener("click", (event) => {
   if (wish === "try") ask(lesson, room);
   else showLine(lesson, wish === "better" ? "better" : "refuted", room);
 });
+// Lines of an answer to "why".
+document.addEventListener("click", (event) => {
+  const button = closestTo(event.target, "[data-walk]"), node = button?.parentElement?.dataset.node;
+  if (!button || node === undefined) return;
+  rooms.go?.showLineFrom?.(Number(node), (button.dataset.walk ?? "").split(","));
+  openSheet(false);
+});
 // An answer is no move of the game: the server is not asked.
 document.addEventListener("board:point", (event) => {
   const room = page();

@@ -83,6 +83,9 @@ go-go = Go
 go-groups-and-their-strength = Groups and their strength
 go-handicap = Handicap
 go-handicap-word = handicap
+go-how-it-goes-on = How it goes on
+go-how-it-is-answered = How it is answered
+go-if-it-is-not-played = If it is not played
 go-in-days =
     { $days ->
         [one] in { $days } day

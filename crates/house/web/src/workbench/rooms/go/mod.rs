@@ -590,7 +590,8 @@ async fn answer_question(
             answer
         })
         .await?;
-    let response = partial_response(told.render_answer());
+    let node = table.tree.preorder().position(|node| node == table.node).unwrap_or(0);
+    let response = partial_response(told.render_answer(node));
     // A click on the board fills the table; this answer belongs into its own panel.
     let headers = to_panel.then_some([("hx-retarget", "#why"), ("hx-reswap", "innerHTML")]);
     Ok(match headers {

@@ -160,7 +160,8 @@ impl GoLesson {
     }
 }
 
-fn name_moves(moves: &[(Color, Point)]) -> Vec<String> {
+/// Colour and vertex of each, as `B D4`.
+pub(super) fn name_moves(moves: &[(Color, Point)]) -> Vec<String> {
     moves.iter().map(|(color, point)| format!("{} {point}", color.letter())).collect()
 }
 
@@ -707,7 +708,7 @@ impl GoReview {
 }
 
 /// The vertices of a line, the first few.
-fn line_words(line: &[String]) -> String {
+pub(super) fn line_words(line: &[String]) -> String {
     let vertices: Vec<&str> = line.iter().filter_map(|mv| mv.split(' ').nth(1)).collect();
     vertices[..vertices.len().min(4)].join(" ") + if vertices.len() > 4 { " …" } else { "" }
 }
