@@ -584,6 +584,23 @@ impl GoReview {
         line.iter().zip(&self.rows).enumerate().filter_map(remark).collect()
     }
 
+    /// The lines of its lessons for a record: the node that they follow, what they are called, and their moves.
+    pub(super) fn taught_lines<'a>(
+        &'a self,
+        table: &GoTable,
+        visitor: &Visitor,
+    ) -> Vec<(NodeId, &'static str, &'a [String])> {
+        let line = self.find_line(table).unwrap_or_default();
+        let lines = |lesson: &'a GoLesson| {
+            let played = line.get(lesson.number.checked_sub(1)?).copied()?;
+            let before = table.tree.node(played).parent()?;
+            let better = (before, visitor.text("go-the-better-line"), lesson.better_line.as_slice());
+            let refuted = (played, visitor.text("go-what-followed"), lesson.refutation.as_slice());
+            Some([better, refuted])
+        };
+        self.lessons.iter().filter_map(lines).flatten().collect()
+    }
+
     /// What a move lost, and how the game stands after it.
     fn describe_row(&self, row: &ReviewedMove, visitor: &Visitor) -> String {
         let (points, share) = (row.lost_points, 100.0 * row.lost_win_rate);

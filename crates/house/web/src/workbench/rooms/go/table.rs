@@ -319,7 +319,7 @@ impl GoTable {
         Collection::from_game(self.tree.clone()).to_sgf()
     }
 
-    /// The record with the review's words after the comments of its moves.
+    /// The record with the review's words after the comments of its moves, and with the lines of its lessons as variations.
     pub(super) fn to_reviewed_sgf(&self, visitor: &Visitor) -> String {
         let mut tree = self.tree.clone();
         for (node, remark) in self.review.iter().flat_map(|review| review.write_remarks(self, visitor)) {
@@ -328,6 +328,10 @@ impl GoTable {
             let text =
                 if kept.trim().is_empty() { remark } else { format!("{}\n\n{remark}", kept.trim_end()) };
             node.set_property(make_property("C", [PropertyValue::from_text(&text)]));
+        }
+        let lines = self.review.iter().flat_map(|review| review.taught_lines(self, visitor));
+        if let Ok(size) = self.size() {
+            lines.for_each(|(node, title, moves)| add_variation(&mut tree, node, title, moves, size));
         }
         Collection::from_game(tree).to_sgf()
     }
@@ -719,6 +723,32 @@ pub(super) fn is_move(tree: &GameTree, node: NodeId) -> bool {
     node.property("B").is_some() || node.property("W").is_some()
 }
 
+/// Adds moves (`B D4`) after a node, along those that are there. The first one that is new is called by the title. After the last move of a
+/// game nothing is added: it would become part of the game.
+fn add_variation(tree: &mut GameTree, after: NodeId, title: &str, moves: &[String], size: BoardSize) {
+    if tree.node(after).first_child().is_none() {
+        return;
+    }
+    let (mut place, mut title) = (after, Some(title));
+    for text in moves {
+        let Some((letter, vertex)) = text.split_once(' ') else { return };
+        let Ok(mv) = size.parse_move(vertex) else { return };
+        let name = if letter == "B" { "B" } else { "W" };
+        let value = PropertyValue::from_text(&move_text(size, mv));
+        let is_it = |child: &NodeId| tree.node(*child).value(name).is_some_and(|known| *known == value);
+        if let Some(known) = tree.children(place).find(is_it) {
+            place = known;
+            continue;
+        }
+        place = tree.add_child(place);
+        let node = tree.node_mut(place);
+        node.push_property(make_property(name, [value]));
+        if let Some(title) = title.take() {
+            node.push_property(make_property("C", [PropertyValue::from_text(title)]));
+        }
+    }
+}
+
 /// Adds a value to a list property, or takes it out; an empty list is no property.
 fn toggle_value(node: &mut ishi_sgf::Node, name: &'static str, text: &str, present: bool) {
     let mut values: Vec<PropertyValue> =
@@ -813,6 +843,26 @@ mod tests {
         assert!(english.contains("C[mine\n\n") && english.contains("worse"), "{english}");
         assert!(japanese.contains("悪い") && japanese.contains("目"), "{japanese}");
         assert!(!table.to_sgf().contains("worse"), "what is kept stays as it was");
+    }
+
+    #[test]
+    fn the_saved_record_has_the_lines_of_its_lessons() {
+        let mut table = table("(;GM[1]SZ[9];B[ee];W[cc];B[gg])");
+        let mut review = review_of(&[('B', "E5"), ('W', "C7"), ('B', "G3")]);
+        review.lessons[0].better_line = vec!["W G7".into(), "B C3".into()];
+        review.lessons[0].refutation = vec!["B C6".into()];
+        let mut last = GoLesson::with_answer(3, "worse", "悪い");
+        last.refutation = vec!["W C6".into()];
+        review.lessons.push(last);
+        table.review = Some(review);
+        let visitor = Visitor::for_language(Language::English);
+        let saved = table.to_reviewed_sgf(&visitor).replace('\n', "");
+        assert!(saved.contains("(;W[gc]C[The better line];B[cg])"), "{saved}");
+        assert!(saved.contains("(;B[cd]C[What followed])"), "{saved}");
+        assert!(!saved.contains("W[cd]"), "the game goes on after its end: {saved}");
+        let again = GoTable::from_record("u".into(), saved.as_bytes()).unwrap();
+        assert_eq!(again.tree.main_line().count(), 4, "the game is another one: {saved}");
+        assert!(!table.to_sgf().contains("gc"), "what is kept stays as it was");
     }
 
     #[test]
