@@ -177,6 +177,7 @@ go-resign-question = Resign this game?
 go-result = Result
 go-review = Review
 go-review-again = Review again
+go-review-again-for-another-listener = Review again to have the lessons told to somebody else. What was searched is kept.
 go-review-of-the-game = Review of the game
 go-review-the-whole-game = Review the whole game
 go-reviewed-games = Reviewed games

@@ -173,6 +173,7 @@ go-resign-question = 投了しますか？
 go-result = 結果
 go-review = 検討
 go-review-again = もう一度検討
+go-review-again-for-another-listener = 説明の相手を変えたら「もう一度検討」を押してください。探索の結果は残っています。
 go-review-of-the-game = 一局の検討
 go-review-the-whole-game = 一局を検討
 go-reviewed-games = 検討済みの対局

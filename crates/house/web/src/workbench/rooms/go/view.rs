@@ -775,6 +775,18 @@ fn listeners(visitor: &Visitor) -> [(Listener, &str); 3] {
     ]
 }
 
+/// For whom moves and lessons are told.
+fn render_listener_choice(visitor: &Visitor) -> Markup {
+    html! {
+        form.row.listeners method="post" action="/settings" aria-label=(visitor.text("go-for-whom")) {
+            @for (listener, name) in listeners(visitor) {
+                button name="listener" value=(listener.name())
+                    aria-pressed=(if listener == visitor.listener { "true" } else { "false" }) { (name) }
+            }
+        }
+    }
+}
+
 /// Reasons: of the move played, of the best one, and why not another.
 fn render_reasons(table: &GoTable, visitor: &Visitor) -> Markup {
     let say = |id| visitor.text(id);
@@ -791,12 +803,7 @@ fn render_reasons(table: &GoTable, visitor: &Visitor) -> Markup {
                 input #why-not name="at" size="5" placeholder="D4" autocomplete="off" required;
                 button { (say("go-ask")) }
             }
-            form.row.listeners method="post" action="/settings" aria-label=(say("go-for-whom")) {
-                @for (listener, name) in listeners(visitor) {
-                    button name="listener" value=(listener.name())
-                        aria-pressed=(if listener == visitor.listener { "true" } else { "false" }) { (name) }
-                }
-            }
+            (render_listener_choice(visitor))
             div #why aria-live="polite" data-waiting=(say("go-ishi-reads-and-searches-seconds-s"))
                 data-now=(say("go-now-line")) data-here=(say("go-the-position-as-it-is")) data-after=(say("go-after-line"))
                 data-found=(say("go-line-wins-share-lead-lead"))
@@ -867,6 +874,8 @@ fn render_review(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, v
             } @else if !running {
                 p { (visitor.text("go-ishi-goes-through-the-whole-game")) }
             }
+            (render_listener_choice(visitor))
+            @if known.is_some() { p.quiet { (visitor.text("go-review-again-for-another-listener")) } }
             button.main[known.is_none()] hx-post=(path) hx-target="#table" hx-include="[name=revision],[name=node]" hx-vals=(if running { "{}" } else { "{\"on\": \"1\"}" }) aria-pressed=(running) {
                 @if running { (visitor.text("go-stop-the-review")) }
                 @else if known.is_some() { (visitor.text("go-review-again")) }
