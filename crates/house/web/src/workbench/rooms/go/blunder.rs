@@ -1,6 +1,7 @@
 //! The teaching game: ishi tells a blunder, with its reason, before it answers. The person may take the move back, or leave it.
 
 use ishi_go::{Color, Move, Position};
+use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::explain::say::teaching_text;
 use ishi_go_play::explain::teach::{TaughtVerdict, VerdictKind, teach_move};
 use ishi_go_play::explain::{ExplainParams, Explainer};
@@ -37,10 +38,17 @@ fn lead_of_mover(position: &Position, black_lead: f64) -> f64 {
 }
 
 /// Looks at a move of the side to move. None if it is no blunder, or somebody stops the search.
-fn find_blunder(position: &Position, mv: Move, seed: Seed, stop: &StopFlag) -> Option<BlunderWarning> {
+fn find_blunder(
+    position: &Position,
+    mv: Move,
+    listener: Listener,
+    seed: Seed,
+    stop: &StopFlag,
+) -> Option<BlunderWarning> {
     // A pass has no reasons.
     let vertex = mv.point()?.to_string();
-    let mut explainer = Explainer::new(ExplainParams::of_level(LEVEL), seed).with_stop(stop.clone());
+    let params = ExplainParams { listener, ..ExplainParams::of_level(LEVEL) };
+    let mut explainer = Explainer::new(params, seed).with_stop(stop.clone());
     let [before, after] = [explainer.value_of_position(position), explainer.value_after(position, mv)?]
         .map(|value| lead_of_mover(position, value.lead));
     if stop.is_requested() || before - after < LEAST_DROP {
@@ -53,16 +61,17 @@ fn find_blunder(position: &Position, mv: Move, seed: Seed, stop: &StopFlag) -> O
 
 /// The same of the last move of a table, if a person has played it.
 fn find_last_blunder(table: &GoTable, seed: Seed, stop: &StopFlag) -> Option<BlunderWarning> {
+    let listener = table.taught?;
     let parent = table.tree.node(table.node).parent().filter(|_| is_move(&table.tree, table.node))?;
     let last = table.replay_here().ok()?.last?;
     let before = table.replay_to(parent).ok()?.position;
     let is_own = table.seats[last.color.index()].is_person() && before.to_move() == last.color;
-    if is_own { find_blunder(&before, last.mv, seed, stop) } else { None }
+    if is_own { find_blunder(&before, last.mv, listener, seed, stop) } else { None }
 }
 
 /// Judges the last move of a teaching game, once. True if it is a blunder: then the engine waits.
 pub(super) fn warn_of_blunder(table: &mut GoTable, seed: Seed, stop: &StopFlag) -> bool {
-    if !table.is_taught || table.is_judged {
+    if table.taught.is_none() || table.is_judged {
         return false;
     }
     table.is_judged = true;
@@ -85,7 +94,7 @@ mod tests {
     fn taught_table(last: &str) -> GoTable {
         let mut table = GoTable::from_record("t".into(), format!("{GAME};B[{last}])").as_bytes()).unwrap();
         table.seats[1] = Seat(Some("go-random".into()));
-        table.is_taught = true;
+        table.taught = Some(Listener::Beginner);
         table.step_by(i64::MAX);
         table.due = true;
         table
@@ -102,6 +111,7 @@ mod tests {
         assert_eq!(warning.vertex, "C1");
         assert!(english.contains("Black C1 loses about") && english.contains("Better: "), "{english}");
         assert!(japanese.contains("C1") && japanese != english, "{japanese}");
+        assert!(!english.contains("give or take"), "a beginner hears of no errors: {english}");
         // Taken back, it is the person's turn, and the next move is judged anew.
         table.undo().unwrap();
         assert!(table.warning.is_none() && !table.is_judged);
@@ -122,7 +132,7 @@ mod tests {
         assert!(!warn_of_blunder(&mut good, Seed::new(1), &StopFlag::default()));
         assert!(good.due && good.is_judged, "D7 is the best point");
         let mut plain = taught_table("ci");
-        plain.is_taught = false;
+        plain.taught = None;
         assert!(!warn_of_blunder(&mut plain, Seed::new(1), &StopFlag::default()) && plain.due);
         let mut engines = taught_table("ci");
         engines.seats[0] = Seat(Some("go-random".into()));

@@ -128,6 +128,7 @@ pub(in crate::workbench) fn parse_komi(text: &str) -> Result<f64, PageError> {
 
 async fn create_game(
     State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
     Form(wanted): Form<NewGoGameForm>,
 ) -> Result<Redirect, PageError> {
     let own = load_standing(&desk).await?.rank();
@@ -157,7 +158,7 @@ async fn create_game(
         } else {
             clock.parse().map_err(PageError::from_input_error)?
         },
-        is_taught: !wanted.taught.is_empty(),
+        taught: (!wanted.taught.is_empty()).then_some(visitor.listener),
     };
     let mut table = GoTable::new(new_key(), &game)?;
     table.position()?.set_komi(komi).map_err(PageError::from_input_error)?;
@@ -177,6 +178,7 @@ struct FirstMoveForm {
 /// A game against ishi that begins with this move.
 async fn start_game(
     State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
     Form(first): Form<FirstMoveForm>,
 ) -> Result<Response, PageError> {
     let rank = match first.rank.as_str() {
@@ -190,7 +192,7 @@ async fn start_game(
         handicap: 0,
         seats: [seat_of("person")?, seat_of(&format!("{}{rank}", table::RANKED))?],
         control: TimeControl::default(),
-        is_taught: !first.taught.is_empty(),
+        taught: (!first.taught.is_empty()).then_some(visitor.listener),
     };
     let mut table = GoTable::new(new_key(), &game)?;
     let point = game.size.parse_point(&first.at)?;

@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use ishi_arena::{GameClock, TimeControl};
 use ishi_go::{BoardSize, Color, Move, Point, Position, Rules, handicap};
 use ishi_go_play::catalog;
+use ishi_go_play::explain::listener::Listener;
 use ishi_lab::store::{Store, StoreError, StoredDocument};
 use ishi_sgf::{
     Collection, GameBuilder, GameResult, GameTree, GoGame, Ident, NodeId, Property, PropertyValue,
@@ -77,7 +78,7 @@ struct StoredGoTable {
     #[serde(default)]
     is_rated: bool,
     #[serde(default)]
-    is_taught: bool,
+    taught: Option<Listener>,
     #[serde(default)]
     is_judged: bool,
     #[serde(default)]
@@ -104,8 +105,8 @@ pub(super) struct GoTable {
     pub(super) oddities: Vec<KeptText>,
     /// Its result counts for the person's strength.
     pub(super) is_rated: bool,
-    /// Blunders are told before the engine answers.
-    pub(super) is_taught: bool,
+    /// To whom blunders are told before the engine answers; none: they are not told.
+    pub(super) taught: Option<Listener>,
     /// The last move has been judged, or is not to be.
     pub(super) is_judged: bool,
     /// The last move is a blunder.
@@ -121,8 +122,8 @@ pub(super) struct NewGame {
     pub(super) handicap: usize,
     pub(super) seats: [Seat; 2],
     pub(super) control: TimeControl,
-    /// Blunders are told before the engine answers.
-    pub(super) is_taught: bool,
+    /// To whom blunders are told before the engine answers; none: they are not told.
+    pub(super) taught: Option<Listener>,
 }
 
 /// Komi of a game on even terms, in points.
@@ -133,7 +134,7 @@ impl NewGame {
     fn is_rated(&self) -> bool {
         let is_ranked = |seat: &Seat| seat.0.as_deref().is_some_and(|spec| spec.starts_with(RANKED));
         let has_both = self.seats.iter().any(Seat::is_person) && self.seats.iter().any(is_ranked);
-        has_both && self.handicap < 2 && EVEN_KOMI.contains(&self.komi) && !self.is_taught
+        has_both && self.handicap < 2 && EVEN_KOMI.contains(&self.komi) && self.taught.is_none()
     }
 }
 
@@ -173,7 +174,7 @@ impl GoTable {
             seats: game.seats.clone(),
             control: game.control,
             is_rated: game.is_rated(),
-            is_taught: game.is_taught,
+            taught: game.taught,
             ..GoTable::from_tree(key, tree)
         };
         table.due = table.engine_is_to_move()?;
@@ -195,7 +196,7 @@ impl GoTable {
             review: None,
             oddities: Vec::new(),
             is_rated: false,
-            is_taught: false,
+            taught: None,
             is_judged: false,
             warning: None,
         }
@@ -247,7 +248,7 @@ impl GoTable {
         table.dead = kept.dead.map(points);
         (table.seats, table.spent, table.since, table.due) = (kept.seats, kept.spent, kept.since, kept.due);
         (table.revision, table.review, table.oddities) = (document.revision, kept.review, kept.oddities);
-        (table.is_rated, table.is_taught) = (kept.is_rated, kept.is_taught);
+        (table.is_rated, table.taught) = (kept.is_rated, kept.taught);
         (table.is_judged, table.warning) = (kept.is_judged, kept.warning);
         Ok(table)
     }
@@ -308,7 +309,7 @@ impl GoTable {
             review: self.review.clone(),
             oddities: self.oddities.clone(),
             is_rated: self.is_rated,
-            is_taught: self.is_taught,
+            taught: self.taught,
             is_judged: self.is_judged,
             warning: self.warning.clone(),
         };
@@ -871,7 +872,7 @@ mod tests {
         first.step_by(1);
         first.toggle_label(Point::new(0, 0)).unwrap();
         first.toggle_mark("TR", Point::new(1, 1)).unwrap();
-        (first.is_rated, first.is_taught) = (true, true);
+        (first.is_rated, first.taught) = (true, Some(Listener::Dan));
         first.leave_blunder();
         let document = StoredDocument {
             kind: KIND.into(),
@@ -885,7 +886,7 @@ mod tests {
         assert_eq!((again.to_sgf(), again.revision, again.comment()), (first.to_sgf(), 3, "centre".into()));
         assert_eq!(again.labels(), [("ai".to_string(), "A".to_string())]);
         assert_eq!(again.position().unwrap().moves().len(), 1);
-        assert!(again.is_rated && again.is_taught && again.is_judged);
+        assert_eq!((again.is_rated, again.taught, again.is_judged), (true, Some(Listener::Dan), true));
     }
 
     fn ranked_game() -> NewGame {
@@ -896,7 +897,7 @@ mod tests {
             handicap: 0,
             seats: [Seat(None), Seat(Some(format!("{RANKED}12k")))],
             control: TimeControl::default(),
-            is_taught: false,
+            taught: None,
         }
     }
 
@@ -924,7 +925,7 @@ mod tests {
         };
         assert_eq!(ended(ranked_game()), Some(counted(0.0)));
         for other in [
-            NewGame { is_taught: true, ..ranked_game() },
+            NewGame { taught: Some(Listener::Kyu), ..ranked_game() },
             NewGame { handicap: 2, ..ranked_game() },
             NewGame { komi: 50.0, ..ranked_game() },
             NewGame { seats: Default::default(), ..ranked_game() },

@@ -598,7 +598,7 @@ fn render_status(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Ma
             }
             p.quiet { (rules_words(position.rules(), visitor)) ", " (say("go-komi-word")) " " (position.komi())
                 @if position.handicap() > 1 { ", " (say("go-handicap-word")) " " (position.handicap()) } }
-            @if table.is_taught { p.quiet { (say("go-teaching-game")) } }
+            @if table.taught.is_some() { p.quiet { (say("go-teaching-game")) } }
             @if table.is_rated { p.quiet { (say("go-it-counts-for-your-strength")) } }
             @if let Some(result) = result { p.result role="status" { (result_words(result, visitor)) } }
             @else if table.dead.is_some() { (render_counting(table, position, visitor)) }
