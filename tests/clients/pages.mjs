@@ -1165,6 +1165,22 @@ const checks = {
     });
   },
 
+  async "a slider chooses a square board of strings"() {
+    await visit({}, async (page) => {
+      await page.goto(`${base}/strings`);
+      await page.fill("#strings-height", "7");
+      await page.locator("#strings-side").focus();
+      await page.keyboard.press("Home");
+      for (let n = 0; n < 3; n += 1) await page.keyboard.press("ArrowRight");
+      assert(await page.inputValue("#strings-width") === "5" && await page.inputValue("#strings-height") === "", "the slider does not set the board");
+      await page.fill("#strings-width", "9");
+      assert(await page.inputValue("#strings-side") === "9", "the slider stays");
+      await page.fill("#strings-width", "5");
+      await page.click("form[action='/strings'] button.main");
+      await page.waitForSelector(".strings-board svg");
+    });
+  },
+
   async "the first page is small"() {
     await visit({}, async (page) => {
       const sizes = [];
