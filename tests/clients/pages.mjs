@@ -874,6 +874,12 @@ const checks = {
         await at(number - 1);
       });
       assert(!asked.some((each) => each.endsWith("/point")), asked.join());
+      // Squares of its texts light up by keys, too.
+      await page.locator(".lesson.found details .vertex").first().focus();
+      await page.waitForSelector("#othello-board .lit .point");
+      await page.locator("#move-number").focus();
+      await page.waitForFunction(() => !document.querySelector("#othello-board .lit"));
+      await page.evaluate(() => document.activeElement.blur());
       assert(await page.locator(".othello-moves button").count() === 60, "the line has become the game");
       const shared = { ...told, better: told.answers.split(" ")[0] };
       await readSharedPage(page, `${page.url()}/game.html`, shared, 60, (square) => [35 + 30 * (square.charCodeAt(0) - 97), 35 + 30 * (Number(square[1]) - 1)]);

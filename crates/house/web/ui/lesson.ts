@@ -6,16 +6,20 @@ import { closestTo, drawSvg, elementOf, fieldNamed, forAll, isHit, partOf } from
 import { tell } from "./messages";
 import { openSheet } from "./panes";
 import { type LessonBoard, rooms } from "./rooms";
-import { linkVertices } from "./vertices";
+import { linkVertices, SQUARE } from "./vertices";
 
 type Verdict = "ask" | "right" | "wrong" | "same";
 /** Lines of a lesson, as their buttons are called. */
 type Line = "better" | "refuted";
 
 let asked: HTMLElement | null = null;
-const linkAll = () => forAll(".go .told, .go .lesson p, main > .question, #card .told", linkVertices);
+function linkAll(): void {
+  const isOthello = document.getElementById("othello-board") !== null;
+  if (isOthello) forAll(".lesson p:not(.verdict)", (text) => linkVertices(text, SQUARE));
+  else forAll(".go .told, .go .lesson p, main > .question, #card .told", (text) => linkVertices(text));
+}
 addEventListener("DOMContentLoaded", linkAll);
-document.addEventListener("htmx:afterSwap", linkAll);
+for (const name of ["htmx:afterSwap", "live:after"]) document.addEventListener(name, linkAll);
 
 function say(lesson: HTMLElement, kind: Verdict, point: string): void {
   const verdict = partOf(lesson, ".verdict"), text = (verdict.dataset[kind] ?? "").replace("{point}", point);
@@ -134,18 +138,19 @@ function light({ dataset: { vertex } }: HTMLElement): void {
   const frame = document.querySelector<HTMLElement>(".board[data-columns]");
   if (!vertex || !frame) return;
   if (frame.id === "board") rooms.go?.light([vertex], false);
+  else if (frame.id === "othello-board") rooms.othello?.light([vertex], false);
   else ring(frame, vertex);
 }
 function lightOrLeave(event: Event): void {
   const vertex = closestTo(event.target, ".vertex");
   if (vertex) light(vertex);
-  else if (isLit) document.querySelector(".board .hover .lit")?.remove();
+  else if (isLit) forAll(".board .lit", (lit) => lit.remove());
   isLit = vertex !== null;
 }
 for (const name of ["mouseover", "focusin"]) document.addEventListener(name, lightOrLeave);
 /** The sheet of a phone gives way where it covers what is lit. */
 function showLit(): void {
-  const box = document.querySelector(".board .hover .lit .point")?.getBoundingClientRect();
+  const box = document.querySelector(".board .lit .point")?.getBoundingClientRect();
   if (box && isHit(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2), ".sheet")) openSheet(false);
 }
 document.addEventListener("click", (event) => {
