@@ -1,6 +1,7 @@
 // Points of Go and squares of Othello in texts: <button class="vertex" data-vertex="D4">. They are buttons, so that keys and fingers reach them as a pointer does.
 
-const VERTEX = /(?<![A-Za-z0-9])([A-HJ-T](?:1\d|2[0-5]|[1-9]))(?![A-Za-z0-9])/;
+/** Points of Go. */
+export const VERTEX = /(?<![A-Za-z0-9])([A-HJ-T](?:1\d|2[0-5]|[1-9]))(?![A-Za-z0-9])/;
 
 /** Squares of Othello. */
 export const SQUARE = /(?<![A-Za-z0-9])([a-h][1-8])(?![A-Za-z0-9])/;
