@@ -123,7 +123,7 @@ mod tests {
             assert!(standing.rank() >= before, "a win never leads to a weaker opponent");
         }
         let strong = standing.rank();
-        assert!(strong > "13k".parse().unwrap(), "{strong}");
+        assert!(strong > "13k".parse::<Rank>().unwrap(), "{strong}");
         for table in 6..66 {
             standing.count_game(game(table, standing.rank(), 0.0));
         }
