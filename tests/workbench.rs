@@ -449,6 +449,57 @@ fn an_engine_answers_and_its_moves_are_taken_back_with_ones_own() {
     assert!(!sgf.contains(";B["), "{sgf}");
 }
 
+#[test]
+fn a_teaching_game_tells_a_blunder_before_it_is_answered() {
+    let bench = Workbench::start();
+    let form = "size=9&rules=chinese&komi=&handicap=0&black=person&white=go-random&clock=&taught=1";
+    let game = post(&bench, "/go/new", form).place().to_string();
+    let table = format!("{game}/table");
+    let blunder = || {
+        post(&bench, &format!("{game}/point"), "at=A1");
+        bench.until(&table, "A1 is a blunder");
+        bench.part(&table).body
+    };
+    bench.page(&game);
+    let told = blunder();
+    assert!(
+        told.contains("move-count\">1<") && told.contains("loses about") && told.contains("E5"),
+        "{told}"
+    );
+    let refused = post(&bench, &format!("{game}/point"), "at=C3").body;
+    assert!(refused.contains("leave it and play on"), "{refused}");
+    post(&bench, &format!("{game}/do/undo"), "");
+    let part = bench.part(&table).body;
+    assert!(part.contains("move-count\">0<") && !part.contains("is a blunder"), "{part}");
+    blunder();
+    post(&bench, &format!("{game}/do/engine"), "");
+    bench.until(&table, "move-count\">2<");
+    assert!(!bench.part(&table).body.contains("is a blunder"));
+}
+
+#[test]
+fn the_next_opponent_follows_the_results() {
+    let bench = Workbench::start();
+    let entrance = bench.page("/go");
+    assert!(entrance.contains("ishi of your strength (15 kyu)") && !entrance.contains("Your strength after"));
+    let form = "size=9&rules=chinese&komi=&handicap=0&black=person&white=go-rank%3Arank%3Down&clock=";
+    for rank in ["15 kyu", "17 kyu"] {
+        let game = post(&bench, "/go/new", form).place().to_string();
+        let page = bench.page(&game);
+        assert!(
+            page.contains(&format!("ishi, {rank}")) && page.contains("counts for your strength"),
+            "{page}"
+        );
+        // What is sent twice counts once.
+        post(&bench, &format!("{game}/do/resign"), "");
+        post(&bench, &format!("{game}/do/resign"), "");
+    }
+    let entrance = bench.page("/go");
+    assert!(entrance.contains("Your strength after 2 games: about 18 kyu"), "{entrance}");
+    assert!(bench.page("/").contains("your strength (18 kyu)"));
+    assert!(bench.japanese("/go").contains("2 局で約"));
+}
+
 /// Random players pass when nothing else is left; the second pass is the engine's.
 #[test]
 fn a_count_is_proposed_when_the_engine_passes_second() {

@@ -151,6 +151,12 @@ async function readSharedPage(page, address, lesson, moves, middleOf) {
   await shared.locator("#board svg").click({ position: { x: x * scale, y: y * scale } });
   await shared.waitForSelector("#leave:not([hidden])");
   assert(await mine.locator("details").evaluate((details) => details.open), "the answer stays closed");
+  // Points that its texts name light up, by keys, too.
+  const rings = () => shared.locator("#board svg :is(circle, rect)").count(), unlit = await rings();
+  await mine.locator(".told .vertex").first().focus();
+  assert(await rings() === unlit + 1, "a point of a text is not lit");
+  await shared.locator("#language").focus();
+  assert(await rings() === unlit, "a point stays lit");
   await shared.click("#language");
   assert(await shared.evaluate(() => document.documentElement.lang) === "ja", "the other language");
   await shared.evaluate(axe);
@@ -246,6 +252,58 @@ const checks = {
       await change(page, () => page.click("text=Keep the comment"));
       await page.reload();
       assert(await page.inputValue("#comment") === "<b>kept</b>", "the comment was not kept");
+    });
+  },
+
+  async "a teaching game tells a blunder, which can be taken back or left"() {
+    for (const [width, height, locale] of [[1280, 720, "en"], [390, 844, "ja"]]) {
+      await visit({ viewport: { width, height }, locale }, async (page) => {
+        await page.goto(`${base}/go`);
+        await page.selectOption("#white", "go-random");
+        await page.check("[name=taught]");
+        await page.click("form[action='/go/new'] button.main");
+        await ready(page);
+        const blunder = async () => {
+          await page.mouse.click(...await spot(page, 0, 8));
+          await page.waitForSelector(".warning .told");
+          const box = await page.locator(".warning .row").boundingBox();
+          assert(box.y + box.height <= height, "the choice is out of sight");
+          const told = await page.textContent(".warning");
+          assert(told.includes("A1") && told.includes("E5"), `the reason is missing: ${told}`);
+        };
+        const stones = () => page.evaluate(() => Object.keys(JSON.parse(document.getElementById("board").dataset.stones)).length);
+        await blunder();
+        assert(await stones() === 1, "the blunder is answered before it is told");
+        await page.mouse.click(...await spot(page, 2, 2));
+        await page.waitForFunction(() => document.getElementById("message").textContent !== "");
+        await change(page, () => page.click(".warning button[hx-post$='/undo']"));
+        await page.waitForFunction(() => document.getElementById("board").dataset.stones === "{}");
+        assert(await page.locator(".warning").count() === 0, "the warning stays");
+        await blunder();
+        await page.click(".warning button[hx-post$='/engine']");
+        await page.waitForFunction(() => Object.keys(JSON.parse(document.getElementById("board").dataset.stones)).length === 2);
+        assert(await page.locator(".warning").count() === 0, "the blunder that was left is told again");
+      });
+    }
+  },
+
+  async "even games against a rank count, and the next opponent follows"() {
+    await visit({}, async (page) => {
+      const fitting = () => page.locator("#white option[value='go-rank:rank=own']").textContent();
+      await page.goto(`${base}/go`);
+      const first = await fitting();
+      for (let games = 1; games <= 2; games += 1) {
+        await page.goto(`${base}/go`);
+        await page.selectOption("#white", "go-rank:rank=own");
+        await page.click("form[action='/go/new'] button.main");
+        await ready(page);
+        page.once("dialog", (dialog) => dialog.accept());
+        await change(page, () => page.click("button[hx-post$='/resign']"));
+        await page.goto(`${base}/go`);
+        assert((await page.textContent(".standing")).includes(`after ${games} game`), await page.textContent(".standing"));
+      }
+      const kyu = (text) => Number(/(\d+) kyu/.exec(text)[1]);
+      assert(kyu(await fitting()) > kyu(first), `${first} stays ${await fitting()}`);
     });
   },
 
@@ -461,6 +519,12 @@ const checks = {
       await page.waitForFunction(() => /position as it is: wins \d+ %, lead [+-]\d/.test(document.querySelector("#why .found")?.textContent ?? ""));
       await page.waitForSelector("#why h3");
       assert(await page.locator("#why .waiting").count() === 0, "it still waits");
+      // What it says of later moves can be walked through, and left.
+      const walk = page.locator("#why [data-walk]").first(), first = (await walk.getAttribute("data-walk")).split(",")[0];
+      await walk.click();
+      await page.waitForFunction((vertex) => document.getElementById("board").dataset.stones.includes(`"${vertex}"`) && document.querySelector(".line-note"), first.split(" ")[1]);
+      await page.click("[data-leave]");
+      await shows(page, 1, 1);
     });
   },
 
@@ -755,6 +819,16 @@ const checks = {
         await page.waitForFunction((number) => document.getElementById("move-number").value === String(number - 1) && !document.querySelector(".line-note"), number);
       });
       assert(asked.length === 0, asked.join());
+      // What followed the move of the game, which is played first.
+      const refuted = page.locator(".lesson [data-lesson=refuted]").first();
+      const bad = await refuted.evaluate((button) => {
+        button.closest("details").open = true;
+        return { ...button.closest(".lesson").dataset };
+      });
+      await refuted.click();
+      await page.waitForFunction(({ number, played }) => document.getElementById("move-number").value === number
+        && document.getElementById("board").dataset.stones.includes(`"${played}"`) && document.querySelector(".line-note"), bad);
+      await page.click("[data-leave]");
       await readSharedPage(page, `${page.url()}/html`, told, 20, (vertex) => [26 + 24 * "ABCDEFGHJ".indexOf(vertex[0]), 26 + 24 * (9 - Number(vertex.slice(1)))]);
       assert(await revision(page) === "2", "answers have changed the table");
       // Only one's own lessons.
@@ -797,6 +871,12 @@ const checks = {
         await at(number - 1);
       });
       assert(!asked.some((each) => each.endsWith("/point")), asked.join());
+      // Squares of its texts light up by keys, too.
+      await page.locator(".lesson.found details .vertex").first().focus();
+      await page.waitForSelector("#othello-board .lit .point");
+      await page.locator("#move-number").focus();
+      await page.waitForFunction(() => !document.querySelector("#othello-board .lit"));
+      await page.evaluate(() => document.activeElement.blur());
       assert(await page.locator(".othello-moves button").count() === 60, "the line has become the game");
       const shared = { ...told, better: told.answers.split(" ")[0] };
       await readSharedPage(page, `${page.url()}/game.html`, shared, 60, (square) => [35 + 30 * (square.charCodeAt(0) - 97), 35 + 30 * (Number(square[1]) - 1)]);
@@ -811,6 +891,15 @@ const checks = {
       await page.waitForSelector("#board .lit .point");
       await page.mouse.move(1, 1);
       await page.waitForFunction(() => !document.querySelector("#board .lit"));
+      // By keys: from the number in the bar to the points of the remark, and on.
+      await page.locator("#move-number").focus();
+      for (let n = 0; n < 20 && !(await page.evaluate(() => document.activeElement.matches(".remark .vertex"))); n += 1) await page.keyboard.press("Tab");
+      const litAt = () => page.locator("#board .lit .point").evaluate((ring) => [ring.getAttribute("cx"), ring.getAttribute("cy")].join());
+      const first = await litAt();
+      await page.keyboard.press("Tab");
+      assert(await page.evaluate(() => document.activeElement.dataset.vertex) === "C3" && await litAt() !== first, "Tab does not light the next point");
+      await page.keyboard.press("Tab");
+      await page.waitForFunction(() => !document.querySelector("#board .lit"));
       await pane(page, "analysis");
       await change(page, async () => page.mouse.click(...await spot(page, 6, 6)));
       assert(await page.locator("#pane-analysis").isVisible() && await page.locator("#pane-learn").isHidden(), "a move has changed the tab");
@@ -819,6 +908,56 @@ const checks = {
       assert(await page.locator("#pane-learn").isVisible(), "the arrow keys do not change tabs");
       await page.reload();
       assert(await page.locator("#pane-learn").isVisible(), "a reload has changed the tab");
+    });
+  },
+
+  async "a finger lights the points of a text, and the sheet gives way"() {
+    await visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async (page) => {
+      await openRecord(page, "(;GM[1]SZ[9];B[ee]C[Black E5, not E1.];W[cc])");
+      await page.locator("[data-step='1']").tap();
+      await shows(page, 1, 2);
+      await page.locator(".remark .vertex[data-vertex=E5]").tap();
+      await page.waitForSelector("#board .lit .point");
+      await page.locator("#tab-learn").tap();
+      await page.waitForSelector(".sheet.open");
+      // A long text in the sheet, as lessons have.
+      await page.evaluate(() => {
+        const text = document.createElement("div");
+        text.className = "told";
+        text.textContent = `E9 is above the sheet, E1 below it. ${"More of it. ".repeat(200)}`;
+        document.querySelector("#pane-learn").prepend(text);
+        document.dispatchEvent(new CustomEvent("htmx:afterSwap", { detail: { target: text } }));
+      });
+      const isOpen = () => page.locator(".sheet.open").count();
+      await page.locator("#pane-learn .vertex[data-vertex=E9]").tap();
+      assert(await isOpen() === 1, "the sheet gives way to a point that is in sight");
+      await page.locator("#pane-learn .vertex[data-vertex=E1]").tap();
+      assert(await isOpen() === 0 && await page.locator("#board .lit .point").isVisible(), "E1 is lit below the sheet");
+    });
+  },
+
+  async "points light up on the board of a problem, too"() {
+    await visit({}, async (page) => {
+      await page.goto(`${base}/go/problems/1`);
+      // What stands below the answer to a problem of one's own.
+      await page.evaluate(() => {
+        const card = document.createElement("div");
+        card.id = "card";
+        card.innerHTML = '<p class="told">Better: Black C3.</p>';
+        document.querySelector("main").prepend(card);
+        document.dispatchEvent(new CustomEvent("htmx:afterSwap", { detail: { target: card } }));
+      });
+      await page.locator("#card .vertex").focus();
+      const { x, y, width, height } = await page.locator(".board .lit .point").boundingBox();
+      const [left, top] = await page.evaluate(() => {
+        const board = document.querySelector(".board[data-columns]"), { margin, field, rows } = board.dataset, { a, e, f } = board.querySelector("svg").getScreenCTM();
+        return [e + (Number(margin) + 2 * Number(field)) * a, f + (Number(margin) + (Number(rows) - 3) * Number(field)) * a];
+      });
+      assert(Math.hypot(x + width / 2 - left, y + height / 2 - top) < 2, `C3 is at ${left} ${top}, and lit at ${x} ${y}`);
+      await page.evaluate(() => document.activeElement.blur());
+      await page.mouse.move(1, 1);
+      await page.locator("nav a").first().focus();
+      await page.waitForFunction(() => !document.querySelector(".board .lit"));
     });
   },
 
@@ -987,12 +1126,21 @@ const checks = {
   },
 
   async "no room has a serious fault of accessibility"() {
-    for (const [colorScheme, locale] of [["light", "en"], ["dark", "ja"]]) {
+    const ways = ["en", "ja"].flatMap((locale) => ["light", "dark"].map((colorScheme) => ({ locale, colorScheme })));
+    for (const { locale, colorScheme } of ways) {
       await visit({ colorScheme, locale, bypassCSP: true }, async (page) => {
         await page.goto(`${base}/go`);
         await page.click("form[action='/go/new'] button.main");
         await page.waitForSelector("#board");
-        for (const room of [page.url().slice(base.length), ...ROOMS]) {
+        const tables = [page.url().slice(base.length)];
+        await page.goto(`${base}/othello?from=f5d6c3d3c4f4f6f3`);
+        await page.locator("main form button.main, main form button").first().click();
+        await page.waitForSelector("#othello-board .played");
+        tables.push(page.url().slice(base.length));
+        // Remarks with points in them, and marks in the list of variations.
+        await openRecord(page, "(;GM[1]SZ[9]C[Black E5, then C3.](;B[ee];W[cc])(;B[cc]))");
+        tables.push(page.url().slice(base.length));
+        for (const room of [...tables, ...ROOMS]) {
           await page.goto(base + room);
           await page.evaluate(axe);
           const tabs = await page.locator("[role=tab]").all();
@@ -1001,7 +1149,7 @@ const checks = {
             const { violations } = await page.evaluate(() => window.axe.run());
             const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
             const told = serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")}`);
-            assert(serious.length === 0, `${room} (${colorScheme}): ${told.join("\n")}`);
+            assert(serious.length === 0, `${room} (${locale}, ${colorScheme}): ${told.join("\n")}`);
           }
         }
       });
@@ -1026,6 +1174,22 @@ const checks = {
       assert(answer.status() === 403, `the second visitor gets ${answer.status()}`);
       await page.goto(base);
       assert((await page.textContent("main")).includes("ishi token"), "the way in is not explained");
+    });
+  },
+
+  async "a slider chooses a square board of strings"() {
+    await visit({}, async (page) => {
+      await page.goto(`${base}/strings`);
+      await page.fill("#strings-height", "7");
+      await page.locator("#strings-side").focus();
+      await page.keyboard.press("Home");
+      for (let n = 0; n < 3; n += 1) await page.keyboard.press("ArrowRight");
+      assert(await page.inputValue("#strings-width") === "5" && await page.inputValue("#strings-height") === "", "the slider does not set the board");
+      await page.fill("#strings-width", "9");
+      assert(await page.inputValue("#strings-side") === "9", "the slider stays");
+      await page.fill("#strings-width", "5");
+      await page.click("form[action='/strings'] button.main");
+      await page.waitForSelector(".strings-board svg");
     });
   },
 

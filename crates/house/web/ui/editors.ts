@@ -8,6 +8,16 @@ document.addEventListener("board:point", (event) => {
   const { fills } = (event.target as HTMLElement).dataset, field = fills ? document.querySelector<HTMLInputElement>(fills) : null;
   if (field) field.value = event.detail.vertex;
 });
+// A slider with data-sets="#id" writes into that field, and empties the one of data-empties. A number there moves it.
+document.addEventListener("input", (event) => {
+  const field = event.target as HTMLInputElement, { sets, empties } = field.dataset;
+  const find = (selector: string | undefined) => selector ? document.querySelector<HTMLInputElement>(selector) : null;
+  const set = find(sets), emptied = find(empties);
+  if (set) set.value = field.value;
+  if (emptied) emptied.value = "";
+  const slider = !set && field.id ? find(`[data-sets="#${CSS.escape(field.id)}"]`) : null;
+  if (slider) slider.value = field.value;
+});
 document.addEventListener("keydown", (event) => {
   const element = closestTo(event.target, "[data-columns][data-tools]");
   if (!element || event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1 || event.key === " ") return;

@@ -227,7 +227,7 @@ const keepThought = (kind: keyof Thought) => (event: CustomEvent<string>) => {
   if (!game.analysing || place !== game.place(game.current)) event.preventDefault();
 };
 onLive("overlay", keepThought("overlay"));
-for (const tag of ["en", "ja"]) onLive(`thought-${tag}`, keepThought("words"));
+onLive(`thought-${document.documentElement.lang}`, keepThought("words"));
 
 // --- hands ---
 
@@ -326,6 +326,14 @@ rooms.go = {
     playStone(game.board(game.current).captured);
     emptyHover();
     show();
+    // Who does not see hears of its first stone.
+    clearTimeout(waiting);
+    waiting = setTimeout(rest, REST);
+  },
+  showLineFrom(node, moves) {
+    leaveLine();
+    goTo(node);
+    this.showLine(moves);
   },
   light(vertices, isWide) {
     const hover = game && findBoard()?.querySelector(".hover");

@@ -1,19 +1,25 @@
 // Lessons of a review, of Go and of Othello: the place is lit on the board, an answer is played there and judged, lines are walked through. And the points that a text names
-// light up where the text is pointed at.
+// light up where the text is pointed at, by keys and by a finger, too.
 import "./htmx";
-import { closestTo, elementOf, fieldNamed, forAll, partOf } from "./dom";
+import { boardOf } from "./board";
+import { closestTo, drawSvg, elementOf, fieldNamed, forAll, isHit, partOf } from "./dom";
 import { tell } from "./messages";
 import { openSheet } from "./panes";
 import { type LessonBoard, rooms } from "./rooms";
-import { linkVertices } from "./vertices";
+import { linkVertices, SQUARE } from "./vertices";
 
 type Verdict = "ask" | "right" | "wrong" | "same";
-type Line = "better" | "refutation";
+/** Lines of a lesson, as their buttons are called. */
+type Line = "better" | "refuted";
 
 let asked: HTMLElement | null = null;
-const linkAll = () => forAll(".go .told, .go .lesson p", linkVertices);
+function linkAll(): void {
+  const isOthello = document.getElementById("othello-board") !== null;
+  if (isOthello) forAll(".lesson p:not(.verdict)", (text) => linkVertices(text, SQUARE));
+  else forAll(".go .told, .go .lesson p, main > .question, #card .told", (text) => linkVertices(text));
+}
 addEventListener("DOMContentLoaded", linkAll);
-document.addEventListener("htmx:afterSwap", linkAll);
+for (const name of ["htmx:afterSwap", "live:after"]) document.addEventListener(name, linkAll);
 
 function say(lesson: HTMLElement, kind: Verdict, point: string): void {
   const verdict = partOf(lesson, ".verdict"), text = (verdict.dataset[kind] ?? "").replace("{point}", point);
@@ -79,7 +85,14 @@ document.addEventListener("click", (event) => {
   if (!button || !lesson || !room) return;
   const wish = button.dataset.lesson;
   if (wish === "try") ask(lesson, room);
-  else showLine(lesson, wish === "better" ? "better" : "refutation", room);
+  else showLine(lesson, wish === "better" ? "better" : "refuted", room);
+});
+// Lines of an answer to "why".
+document.addEventListener("click", (event) => {
+  const button = closestTo(event.target, "[data-walk]"), node = button?.parentElement?.dataset.node;
+  if (!button || node === undefined) return;
+  rooms.go?.showLineFrom?.(Number(node), (button.dataset.walk ?? "").split(","));
+  openSheet(false);
 });
 // An answer is no move of the game: the server is not asked.
 document.addEventListener("board:point", (event) => {
@@ -109,18 +122,41 @@ addEventListener("DOMContentLoaded", showLearner);
 document.addEventListener("htmx:afterSwap", showLearner);
 document.addEventListener("live:after", showLearner);
 
-// What is pointed at is lit.
+// What a pointer, the keys or a finger come to is lit.
 let isLit = false;
-function light(vertex: HTMLElement): void {
-  if (vertex.dataset.vertex) rooms.go?.light([vertex.dataset.vertex], false);
+/** A ring on a board that has no game in the page, such as that of a problem. */
+function ring(frame: HTMLElement, vertex: string): void {
+  const { left, top, size, rows, letters } = boardOf(frame), column = letters.indexOf(vertex[0]), layer = frame.querySelector(".hover");
+  if (column < 0 || !layer) return;
+  const { width, height } = partOf<SVGSVGElement>(frame, "svg").viewBox.baseVal;
+  const picture = drawSvg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true", class: "lit" });
+  const cx = left + column * size, cy = top + (rows - Number(vertex.slice(1))) * size;
+  picture.append(drawSvg("circle", { cx, cy, r: 0.58 * size, class: "point" }));
+  layer.replaceChildren(picture);
 }
-document.addEventListener("mouseover", (event) => {
+function light({ dataset: { vertex } }: HTMLElement): void {
+  const frame = document.querySelector<HTMLElement>(".board[data-columns]");
+  if (!vertex || !frame) return;
+  if (frame.id === "board") rooms.go?.light([vertex], false);
+  else if (frame.id === "othello-board") rooms.othello?.light([vertex], false);
+  else ring(frame, vertex);
+}
+function lightOrLeave(event: Event): void {
   const vertex = closestTo(event.target, ".vertex");
   if (vertex) light(vertex);
-  else if (isLit) document.querySelector("#board .hover .lit")?.remove();
+  else if (isLit) forAll(".board .lit", (lit) => lit.remove());
   isLit = vertex !== null;
-});
+}
+for (const name of ["mouseover", "focusin"]) document.addEventListener(name, lightOrLeave);
+/** The sheet of a phone gives way where it covers what is lit. */
+function showLit(): void {
+  const box = document.querySelector(".board .lit .point")?.getBoundingClientRect();
+  if (box && isHit(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2), ".sheet")) openSheet(false);
+}
 document.addEventListener("click", (event) => {
   const vertex = closestTo(event.target, ".vertex");
-  if (vertex) light(vertex);
+  if (!vertex) return;
+  light(vertex);
+  isLit = true;
+  showLit();
 });

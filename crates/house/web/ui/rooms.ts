@@ -6,6 +6,8 @@ export interface LessonBoard {
   isBefore(number: number): boolean;
   /** Shows a line from here: in Go with colours ("B D4"), in Othello squares. */
   showLine(moves: readonly string[]): void;
+  /** The same from a place of the record, by its number; only in Go. */
+  showLineFrom?(node: number, moves: readonly string[]): void;
   /** Lights points, each alone or the area around them. */
   light(vertices: readonly string[], isWide: boolean): void;
 }

@@ -6,6 +6,7 @@ import { type ChartJson, type ChartSeriesJson, readJson, type ReviewRow, type Sh
 import { type LineKind, runSharedPage, type SharedGame } from "./shared_page";
 import { fillText, percent, signed } from "./texts";
 import { PageGame } from "./tree";
+import { VERTEX } from "./vertices";
 
 /** Black's chance, and Black's lead around the middle: as review.rs has them in the room. */
 function linesOf(review: readonly ReviewRow[], words: SharedGoWords): readonly ChartSeriesJson[] {
@@ -20,6 +21,7 @@ class SharedGoGame implements SharedGame<SharedGoWords> {
   readonly lessons;
   readonly summary;
   readonly languages;
+  readonly pointPattern = VERTEX;
   readonly isReviewed: boolean;
   private readonly game: PageGame;
 

@@ -5,6 +5,7 @@ import { type Course, courseWithLine, otherOf, squareOf } from "./othello_rules"
 import { type ChartJson, type OthelloWords, readJson, type SharedLesson, type SharedOthelloJson, type SharedWords } from "./server";
 import { type LineKind, runSharedPage, type SharedGame } from "./shared_page";
 import { fillText } from "./texts";
+import { SQUARE } from "./vertices";
 
 type Words = OthelloWords & SharedWords;
 
@@ -12,6 +13,7 @@ class SharedOthelloGame implements SharedGame<Words> {
   readonly lessons;
   readonly summary;
   readonly languages;
+  readonly pointPattern = SQUARE;
   readonly isReviewed: boolean;
   private readonly most: number;
   private words: Words;

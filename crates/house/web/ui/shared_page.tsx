@@ -7,6 +7,7 @@ import type { ChartJson, LanguageTag, SharedLesson, SharedWords } from "./server
 import { fillText } from "./texts";
 import { onSwipe } from "./turns";
 import { onChartGo, setChartDrawing, showChartPlace, type ValueChart } from "./value_chart";
+import { linkVertices, splitAtVertices } from "./vertices";
 
 // A page without a server has all of itself.
 setChartDrawing(ChartDrawing);
@@ -16,6 +17,8 @@ export interface SharedGame<Words extends SharedWords = SharedWords> {
   readonly lessons: readonly SharedLesson[];
   readonly summary: readonly Readonly<Record<LanguageTag, string>>[];
   readonly languages: Readonly<Record<LanguageTag, Words>>;
+  /** How its texts name points of the board. */
+  readonly pointPattern: RegExp;
   /** Has it a review, which the chart shows? */
   readonly isReviewed: boolean;
   /** Its words come in this language from now on. */
@@ -61,11 +64,18 @@ function LineButton({ title, moves, onShow }: { title: string; moves: readonly s
   return <button type="button" onClick={onShow}>{title}: {names}{moves.length > 4 ? " …" : ""}</button>;
 }
 
+/** A text whose points light up: a pointer, the keys and a finger come to them. */
+function ToldText({ text, pattern }: { text: string; pattern: RegExp }) {
+  const parts = splitAtVertices(text, pattern);
+  return <>{parts.map((part, index) => index % 2 ? <button key={index} type="button" class="vertex" data-vertex={part} tabIndex={parts.indexOf(part) < index ? -1 : 0}>{part}</button> : part)}</>;
+}
+
 interface LessonProps {
   readonly lesson: SharedLesson;
   readonly state: LessonState;
   readonly words: SharedWords;
   readonly language: LanguageTag;
+  readonly pattern: RegExp;
   readonly onAsk: () => void;
   readonly onAnswer: (vertex: string) => void;
   readonly onShow: (kind: LineKind) => void;
@@ -81,19 +91,19 @@ function AnswerForm({ state, words, onAnswer }: Pick<LessonProps, "state" | "wor
   return <form hidden={!state.wasAsked} onSubmit={submit}><input size={4} autocomplete="off" aria-label={words.answer} /><button>OK</button></form>;
 }
 
-function Lesson({ lesson, state, words, language, onAsk, onAnswer, onShow }: LessonProps) {
+function Lesson({ lesson, state, words, language, pattern, onAsk, onAnswer, onShow }: LessonProps) {
   const { verdict } = state, { better, refutation, played } = lesson;
   const toggle = (event: Event) => { state.isOpen = (event.currentTarget as HTMLDetailsElement).open; };
   return (
     <section class="lesson">
       <h3>{lesson.title[language]}</h3>
-      <p>{lesson.question[language]}</p>
+      <p><ToldText text={lesson.question[language]} pattern={pattern} /></p>
       <p><button type="button" class="main" onClick={onAsk}>{words.attempt}</button></p>
       <AnswerForm state={state} words={words} onAnswer={onAnswer} />
       <p class="verdict" role="status">{verdict && fillText(words[verdict.kind], { point: verdict.point })}</p>
       <details open={state.isOpen} onToggle={toggle}>
         <summary>{words.answer}</summary>
-        <p class="told">{lesson.answer[language]}</p>
+        <p class="told"><ToldText text={lesson.answer[language]} pattern={pattern} /></p>
         <p>
           {better.length > 0 && <LineButton title={words.betterLine} moves={better} onShow={() => onShow("better")} />}
           {refutation.length > 0 && <LineButton title={words.refutation} moves={[played, ...refutation]} onShow={() => onShow("refutation")} />}
@@ -123,8 +133,12 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
     elementOf("move-count").textContent = String(most);
     elementOf("turn").textContent = line ? fillText(words().line, line) : game.turnWords();
     elementOf("leave").hidden = !line;
-    comment.textContent = game.comment();
-    comment.hidden = !comment.textContent;
+    const text = game.comment();
+    if (comment.textContent !== text) {
+      comment.textContent = text;
+      linkVertices(comment, game.pointPattern);
+    }
+    comment.hidden = !text;
     elementOf("after").textContent = game.afterWords();
     forAll<HTMLButtonElement>("[data-step]", (button) => { button.disabled = !game.canStep(/^(first|-)/.test(button.dataset.step ?? "") ? -1 : 1); });
     fill(elementOf("variations"), game.variations(move));
@@ -132,7 +146,7 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
   }
   function showLessons(): void {
     fill(elementOf("lessons"), game.lessons.map((lesson) => (
-      <Lesson key={lesson.number} lesson={lesson} state={stateOf(lesson)} words={words()} language={language} onAsk={() => ask(lesson)}
+      <Lesson key={lesson.number} lesson={lesson} state={stateOf(lesson)} words={words()} language={language} pattern={game.pointPattern} onAsk={() => ask(lesson)}
         onAnswer={(vertex) => answer(lesson, vertex)} onShow={(kind) => showLine(lesson, kind)} />
     )));
   }
@@ -148,7 +162,7 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
     const text = (name: string | undefined) => words()[name as keyof SharedWords] ?? "";
     forAll("[data-word]", (place) => { place.textContent = text(place.dataset.word); });
     forAll("[data-label]", (place) => place.setAttribute("aria-label", text(place.dataset.label)));
-    fill(elementOf("summary"), game.summary.map((sentence, index) => <p key={index}>{sentence[language]}</p>));
+    fill(elementOf("summary"), game.summary.map((sentence, index) => <p key={index}><ToldText text={sentence[language]} pattern={game.pointPattern} /></p>));
     if (game.isReviewed) elementOf<ValueChart>("graph").show(game.chart(words()));
     show();
   }
@@ -216,6 +230,14 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
     if (asked && game.isBefore(asked)) judge(asked, vertex);
     else move(() => game.choose(vertex));
   });
+  // What is pointed at is lit; then what was lit before.
+  let isNamed = false;
+  function lightNamed(event: Event): void {
+    const vertex = closestTo(event.target, ".vertex")?.dataset.vertex;
+    if (vertex || isNamed) game.draw(vertex ? [vertex] : lit);
+    isNamed = vertex !== undefined;
+  }
+  for (const name of ["mouseover", "focusin", "click"]) document.addEventListener(name, lightNamed);
   onSwipe(board, (by) => move(() => game.stepBy(by)));
   showTexts();
 }

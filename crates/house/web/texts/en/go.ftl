@@ -1,5 +1,6 @@
 # The texts of ishi's workbench: go.
 
+go-a-blunder-is-told-first = a blunder is told: take it back, or leave it and play on
 go-a-click-goes-to-that-move = A click goes to that move.
 go-a-click-goes-to-that-move-sentence = A click goes to that move. Dots are the lessons.
 go-a-click-on-the-board = A click on the board
@@ -65,6 +66,7 @@ go-due = due
 go-due-now = Due now: { $due } of { $all }
 go-engines-by-their-names = Engines by their names
 go-erase = Erase
+go-even-games-count-for-your-strength = Even games against ishi at a rank count for your strength, if nothing is taken back. An opponent of your strength follows your results.
 go-event = Event
 go-every-move-is-read-out-a = Every move is read out: a wrong one is refuted on the board, a right one is answered as well as can be.
 go-expected = Expected
@@ -81,6 +83,9 @@ go-go = Go
 go-groups-and-their-strength = Groups and their strength
 go-handicap = Handicap
 go-handicap-word = handicap
+go-how-it-goes-on = How it goes on
+go-how-it-is-answered = How it is answered
+go-if-it-is-not-played = If it is not played
 go-in-days =
     { $days ->
         [one] in { $days } day
@@ -94,8 +99,10 @@ go-ishi-by-rules-alone = ishi by rules alone
 go-ishi-goes-through-the-whole-game = ishi goes through the whole game and picks the mistakes that cost most: each becomes a lesson with a question to answer on the board.
 go-ishi-is-thinking = ishi is thinking …
 go-ishi-of-rank = ishi, { $rank }
+go-ishi-of-your-strength = ishi of your strength ({ $rank })
 go-ishi-reads-and-searches-seconds-s = ishi reads and searches: {"{seconds}"} s so far, usually about {"{usual}"} s
 go-it-comes-to-a-ko-is = It comes to a ko: is there better?
+go-it-counts-for-your-strength = The game counts for your strength.
 go-it-is-the-engines-turn-wait = it is the engine's turn: wait for its move
 go-it-took-a-while = It took a while
 go-it-was-easy = It was easy
@@ -111,6 +118,7 @@ go-komi-word = komi
 go-kyu = { $kyu } kyu
 go-ladders-and-captures = Ladders and captures
 go-learn = Learn
+go-leave-it-and-play-on = Leave it and play on
 go-lessons = Lessons
 go-let-the-engine-move = Let the engine move
 go-let-these-mistakes-be-asked-again = Let these mistakes be asked again later
@@ -138,6 +146,7 @@ go-no-move-lost-much = No move lost much.
 go-no-move-was-played-here = no move was played here
 go-none = none
 go-none-yet-open-a-game-and = None yet: open a game and let it be reviewed.
+go-none-yet-say-which-colour = None yet: say at a reviewed game which colour you had.
 go-notes = Notes
 go-nothing-is-called = nothing is called { $what }
 go-now-line = Now: {"{line}"}
@@ -168,6 +177,7 @@ go-resign-question = Resign this game?
 go-result = Result
 go-review = Review
 go-review-again = Review again
+go-review-again-for-another-listener = Review again to have the lessons told to somebody else. What was searched is kept.
 go-review-of-the-game = Review of the game
 go-review-the-whole-game = Review the whole game
 go-reviewed-games = Reviewed games
@@ -188,7 +198,10 @@ go-stop-the-review = Stop the review
 go-strategy = Strategy
 go-suggested-moves = Suggested moves
 go-take-it-away = Take it away
+go-take-it-back = Take it back
 go-tap-again-to-play-point = Tap again to play {"{point}"}
+go-teaching-game = A teaching game: blunders can be taken back.
+go-teaching-game-stops-at-blunders = Teaching game: ishi stops at a blunder, says why, and you may take it back
 go-territory-and-moyos = Territory and moyos
 go-that-is-refuted-by-the-last = That is refuted by the last move on the board.
 go-that-was-not-read-to-the = That was not read to the end.
@@ -228,6 +241,7 @@ go-verdict-as-in-the-game = { $point } was played in the game, and it lost.
 go-verdict-right = Yes, { $point }.
 go-verdict-wrong = Not { $point }.
 go-visits = Visits
+go-wait-vertex-is-a-blunder = Wait: { $vertex } is a blunder.
 go-what-followed = What followed
 go-what-ishi-sees = What ishi sees
 go-what-to-play-and-why = What to play, and why
@@ -257,3 +271,9 @@ go-wins-on-time = { $name } wins on time
 go-your-move = Your move.
 go-your-own-mistakes = Your own mistakes
 go-your-own-mistakes-asked-again-in = Your own mistakes, asked again in time
+go-your-strength = your strength ({ $rank })
+go-your-strength-after-games =
+    { $games ->
+        [one] Your strength after { $games } game: about { $rank }
+       *[other] Your strength after { $games } games: about { $rank }
+    }

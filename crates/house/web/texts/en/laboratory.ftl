@@ -130,6 +130,7 @@ laboratory-more-than-the-first-pair-does = More than { $all }: the first pair do
 laboratory-moves = Moves
 laboratory-moves-in-games = Moves
 laboratory-next-page = Next page ▶
+laboratory-no-games-begin-a-match = There are none: take another filter, or begin a match:
 laboratory-no-match-was-made-here-yet = No match was made here yet: choose two players below.
 laboratory-no-report-yet-it-is-made = No report yet: it is made when the tasks are finished.
 laboratory-no-task-is-finished-yet-the = No task is finished yet: the curves begin with the first result.

@@ -46,6 +46,7 @@ strings-solve = Solve
 strings-solve-a-board = Solve a board
 strings-solved-up-to = Solved: up to{" "}
 strings-solving = Solving …
+strings-square-board = Square board, 2 to 64 lines
 strings-states-listed-widest-layer = States listed, widest layer
 strings-states-widest-layer = States, widest layer
 strings-stop = Stop

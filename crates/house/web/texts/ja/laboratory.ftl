@@ -98,6 +98,7 @@ laboratory-more-than-the-first-pair-does = { $all } 以上（最初の 1 組が 
 laboratory-moves = 手数
 laboratory-moves-in-games = 手順
 laboratory-next-page = 次のページ ▶
+laboratory-no-games-begin-a-match = 該当する対局がありません。条件を変えるか、対戦を始めてください：
 laboratory-no-match-was-made-here-yet = まだ対戦はありません。下で対局者を選んでください。
 laboratory-no-report-yet-it-is-made = 報告はまだありません。タスクが終わると作られます。
 laboratory-no-task-is-finished-yet-the = 終わったタスクはまだありません。最初の結果が出るとグラフが現れます。

@@ -46,6 +46,7 @@ strings-solve = 解く
 strings-solve-a-board = 盤を解く
 strings-solved-up-to = 解けるのは
 strings-solving = 解いています…
+strings-square-board = 正方形の盤（2～64路）
 strings-states-listed-widest-layer = 列挙した状態数、最大の層
 strings-states-widest-layer = 状態数、最大の層
 strings-stop = 中止

@@ -26,12 +26,10 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new().route("/", get(show_home))
 }
 
-/// Whom somebody meets who has chosen nobody.
-const FIRST_RANK: &str = "15k";
-
 async fn show_home(State(desk): State<Arc<WorkbenchState>>, visitor: Visitor) -> Result<Response, PageError> {
     let (games, runs) =
         desk.ask_store(|store| Ok((store.latest_documents("go", SHOWN)?, store.latest_runs(SHOWN)?))).await?;
+    let standing = go::load_standing(&desk).await?;
     let title = visitor.text("home-a-workbench-for-stone-games");
     let body = html! {
         h1 { (title) }
@@ -42,11 +40,12 @@ async fn show_home(State(desk): State<Arc<WorkbenchState>>, visitor: Visitor) ->
                     span { (visitor.text("home-you-have-black-click-a-point")) }
                     label for="quick-rank" { (visitor.text("home-against-ishi-of")) }
                     select #quick-rank name="rank" {
-                        @for rank in Rank::all() {
-                            option value=(rank) selected[rank.to_string() == FIRST_RANK] { (go::rank_words(rank, &visitor)) }
-                        }
+                        option value=(go::OWN_RANK) selected { (go::own_rank_words(&standing, &visitor)) }
+                        @for rank in Rank::all() { option value=(rank) { (go::rank_words(rank, &visitor)) } }
                     }
                 }
+                (go::render_standing(&standing, &visitor))
+                (go::render_teaching_choice(&visitor))
                 (go::render_first_board(&visitor)?)
                 p { a href="/go" { (visitor.text("home-more-choices-records-problems")) } " · "
                     a href="/othello" { (visitor.text("home-othello")) } }

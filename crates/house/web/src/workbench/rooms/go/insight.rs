@@ -4,9 +4,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ishi_engine::SearchReport;
 use ishi_go::picture::BoardPicture;
-use ishi_go::{BoardSize, Move, Point, Position};
+use ishi_go::{BoardSize, Color, Move, Point, Position};
 use ishi_go_play::analyst::{JudgeControl, JudgeError, OwnSearches, PositionJudge};
 use ishi_go_play::explain::picture::draw_explanation;
+use ishi_go_play::explain::teach::{TaughtLine, Teaching, teach_move, teach_question};
 use ishi_go_play::explain::{ErrorModel, ExplainParams, Explainer, words};
 use ishi_go_play::tactics::Tactics;
 use ishi_knowledge::show::{AnalysisLevel, AnalysisView};
@@ -16,6 +17,7 @@ use ishi_words::Language;
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
+use super::review::{line_words, name_moves};
 use crate::workbench::texts::{args, text_id};
 use crate::workbench::visitor::Visitor;
 use crate::workers::JobStop;
@@ -77,7 +79,41 @@ pub(super) struct QuestionAnswer {
     /// Shapes, patterns, other moves and groups, for whoever asks.
     details: String,
     details_title: &'static str,
+    lines: Vec<AnswerLine>,
     pictures: Vec<String>,
+}
+
+/// A line that the page plays on the board, from the position that was asked about.
+#[derive(Debug, PartialEq)]
+struct AnswerLine {
+    title: &'static str,
+    /// Colour and vertex, as `B D4`.
+    moves: Vec<String>,
+}
+
+/// The lines of what is said of a move: how it goes on or is answered, what comes if it is not played, and the better one.
+fn walkable_lines(teaching: &Teaching, visitor: &Visitor) -> Vec<AnswerLine> {
+    let own = teaching.mv.point().map(|point| (teaching.color, point));
+    let after_it = |moves: &[(Color, Point)]| -> Vec<(Color, Point)> {
+        own.into_iter().chain(moves.iter().copied()).collect()
+    };
+    let goes_on = teaching.plan.as_ref().map(|plan| (visitor.text("go-how-it-goes-on"), plan.moves.clone()));
+    let told = teaching.line.as_ref().and_then(|line| match line {
+        TaughtLine::Refutation { moves, .. } => {
+            Some((visitor.text("go-how-it-is-answered"), after_it(moves)))
+        }
+        TaughtLine::Expected { moves, .. } => Some((visitor.text("go-if-it-is-not-played"), moves.clone())),
+        TaughtLine::Threat { mv, .. } => {
+            Some((visitor.text("go-if-it-is-not-played"), vec![(!teaching.color, *mv)]))
+        }
+        TaughtLine::NothingHere { .. } => None,
+    });
+    let better =
+        teaching.better.as_ref().map(|better| (visitor.text("go-the-better-line"), better.moves.clone()));
+    let lines = [goes_on, told, better].into_iter().flatten().filter(|(_, moves)| !moves.is_empty());
+    lines
+        .map(|(title, moves): (_, Vec<(Color, Point)>)| AnswerLine { title, moves: name_moves(&moves) })
+        .collect()
 }
 
 /// What has been searched for an answer so far.
@@ -197,12 +233,20 @@ pub(super) fn answer_question(
         }
         _ => words::explanation_text(&explanation, language),
     };
+    let teaching = match question {
+        PositionQuestion::WhyNot(_) => {
+            explanation.why_not.first().and_then(|asked| teach_question(&explanation, asked))
+        }
+        _ => Some(teach_move(&explanation)),
+    };
+    let lines = teaching.map(|teaching| walkable_lines(&teaching, visitor)).unwrap_or_default();
     let drawn = draw_explanation(position, &explanation, language);
     QuestionAnswer {
         title: question.title(visitor),
         text,
         details: words::details_text(&explanation, language),
         details_title: visitor.text("go-details"),
+        lines,
         pictures: drawn.iter().map(BoardPicture::to_svg).collect(),
     }
 }
@@ -219,10 +263,16 @@ impl PositionQuestion {
 }
 
 impl QuestionAnswer {
-    pub(super) fn render_answer(&self) -> Markup {
+    /// `node`: the place that was asked about, counted in the order of the file. Lines begin there (`ui/lesson.ts`).
+    pub(super) fn render_answer(&self, node: usize) -> Markup {
         html! {
             h3 { (self.title) }
             p.told { (self.text.trim()) }
+            div.row.walks data-node=(node) {
+                @for line in &self.lines {
+                    button type="button" data-walk=(line.moves.join(",")) { (line.title) ": " (line_words(&line.moves)) }
+                }
+            }
             details { summary { (self.details_title) } p.told { (self.details.trim()) } }
             div.cards { @for picture in &self.pictures { div { (PreEscaped(picture)) } } }
         }
@@ -323,6 +373,40 @@ mod tests {
         let proved = told.iter().find(|progress| progress.known.len() > 1).expect("it takes a stone");
         assert!(proved.known[1].contains("takes the stone at E6"), "{proved:?}");
         assert!(proved.found.len() < told[told.len() - 1].found.len(), "{proved:?}");
+    }
+
+    /// What a text says of later moves can be walked through: each line begins with a move of the position that was asked about.
+    #[test]
+    fn the_lines_of_an_answer_can_be_walked_through() {
+        let mut position = Position::new(BoardSize::square(9).unwrap(), Rules::CHINESE);
+        for vertex in ["E5", "E6", "D6", "A1", "F6", "A2"] {
+            let mv = position.size().parse_move(vertex).unwrap();
+            position.play(position.to_move(), mv).unwrap();
+        }
+        let bad = position.size().parse_point("J9").unwrap();
+        let visitor = Visitor::for_language(Language::English);
+        let ask = |question: PositionQuestion| {
+            answer_question(
+                &position,
+                &question,
+                Seed::new(1),
+                &visitor,
+                &JobStop::default(),
+                |_: &AnswerProgress| {},
+            )
+        };
+        for question in [PositionQuestion::Played(bad.into()), PositionQuestion::WhyNot(bad)] {
+            let answer = ask(question);
+            let line = |title: &str| {
+                let found = answer.lines.iter().find(|line| line.title == title);
+                found.unwrap_or_else(|| panic!("{title}: {:?}", answer.lines)).moves.clone()
+            };
+            assert_eq!(line("How it is answered")[0], "B J9");
+            assert!(line("How it is answered")[1].starts_with("W "), "{:?}", answer.lines);
+            assert!(line("The better line")[0].starts_with("B "), "{:?}", answer.lines);
+            let html = answer.render_answer(6).into_string();
+            assert!(html.contains("data-node=\"6\"") && html.contains("data-walk=\"B J9,W "), "{html}");
+        }
     }
 
     #[test]

@@ -2,8 +2,9 @@
 //!
 //! A [`table`] is a document of the store; every request reads it, changes it and keeps it, so that nothing is lost and several tabs may be open. `think`
 //! lets engines move and analyse, `review` goes through whole games, `insight` says what ishi knows and why, `view` shows it all.
-//! `practice` asks one's own mistakes again when `recall` says so.
+//! `practice` asks one's own mistakes again when `recall` says so. `standing` says how strong the person is, `blunder` tells blunders of a teaching game.
 
+mod blunder;
 mod game;
 mod insight;
 mod kept;
@@ -12,6 +13,7 @@ mod problems;
 mod recall;
 mod review;
 mod share;
+mod standing;
 mod table;
 mod think;
 mod view;
@@ -45,7 +47,12 @@ use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 
 pub use share::render_shared_review;
-pub(crate) use view::{rank_words, render_first_board, render_tables as recent_tables, sample_sgf};
+pub(crate) use standing::load_standing;
+pub(crate) use table::OWN_RANK;
+pub(crate) use view::{
+    own_rank_words, rank_words, render_first_board, render_standing, render_tables as recent_tables,
+    render_teaching_choice, sample_sgf,
+};
 
 pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
@@ -72,7 +79,8 @@ async fn show_entrance(
     visitor: Visitor,
 ) -> Result<Response, PageError> {
     let known = desk.ask_store(|store| store.latest_documents(table::KIND, view::LISTED)).await?;
-    Ok(view::render_entrance(&visitor, &known))
+    let standing = load_standing(&desk).await?;
+    Ok(view::render_entrance(&visitor, &known, &standing))
 }
 
 /// What the form for a new game says.
@@ -89,6 +97,9 @@ struct NewGoGameForm {
     #[serde(default)]
     white_spec: String,
     clock: String,
+    /// Anything but nothing: a teaching game.
+    #[serde(default)]
+    taught: String,
 }
 
 /// Points; SGF of some programs writes hundredths, so that a larger komi would be read as another one.
@@ -117,11 +128,14 @@ pub(in crate::workbench) fn parse_komi(text: &str) -> Result<f64, PageError> {
 
 async fn create_game(
     State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
     Form(wanted): Form<NewGoGameForm>,
 ) -> Result<Redirect, PageError> {
+    let own = load_standing(&desk).await?.rank();
     let chosen = |seat: &str, spec: &str| match (seat, spec.trim()) {
         ("spec", "") => Err(PageError::invalid_input("go-an-engine-by-its-name-write")),
         ("spec", spec) => seat_of(spec),
+        (table::OWN_RANKED, _) => seat_of(&format!("{}{own}", table::RANKED)),
         (other, _) => seat_of(other),
     };
     let rules: Rules = wanted.rules.parse().map_err(PageError::from_input_error)?;
@@ -144,6 +158,7 @@ async fn create_game(
         } else {
             clock.parse().map_err(PageError::from_input_error)?
         },
+        taught: (!wanted.taught.is_empty()).then_some(visitor.listener),
     };
     let mut table = GoTable::new(new_key(), &game)?;
     table.position()?.set_komi(komi).map_err(PageError::from_input_error)?;
@@ -154,21 +169,30 @@ async fn create_game(
 #[derive(Deserialize)]
 struct FirstMoveForm {
     at: String,
+    /// As `12k`, or `own`.
     rank: String,
+    #[serde(default)]
+    taught: String,
 }
 
 /// A game against ishi that begins with this move.
 async fn start_game(
     State(desk): State<Arc<WorkbenchState>>,
+    visitor: Visitor,
     Form(first): Form<FirstMoveForm>,
 ) -> Result<Response, PageError> {
+    let rank = match first.rank.as_str() {
+        table::OWN_RANK => load_standing(&desk).await?.rank().to_string(),
+        rank => rank.to_string(),
+    };
     let game = NewGame {
         size: BoardSize::square(view::FIRST_SIDE).map_err(PageError::from_system_error)?,
         rules: Rules::CHINESE,
         komi: 7.5,
         handicap: 0,
-        seats: [seat_of("person")?, seat_of(&format!("{}{}", table::RANKED, first.rank))?],
+        seats: [seat_of("person")?, seat_of(&format!("{}{rank}", table::RANKED))?],
         control: TimeControl::default(),
+        taught: (!first.taught.is_empty()).then_some(visitor.listener),
     };
     let mut table = GoTable::new(new_key(), &game)?;
     let point = game.size.parse_point(&first.at)?;
@@ -310,6 +334,9 @@ async fn click_point(
 }
 
 fn play_person_move(table: &mut GoTable, mv: Move) -> Result<(), PageError> {
+    if table.warning.is_some() {
+        return Err(PageError::invalid_input("go-a-blunder-is-told-first"));
+    }
     let color = table.position()?.to_move();
     if table.due && !table.seats[color.index()].is_person() {
         return Err(PageError::invalid_input("go-it-is-the-engines-turn-wait"));
@@ -355,7 +382,10 @@ async fn perform_action(
         "black-plays" => table.set_to_play(Color::Black),
         "white-plays" => table.set_to_play(Color::White),
         "play-on" => (table.dead, table.due) = (None, false),
-        "engine" => table.due = true,
+        "engine" => {
+            table.leave_blunder();
+            table.due = true;
+        }
         "count" => {
             let (position, seed) = (table.position()?, desk.settings.seed);
             let dead = desk.compute(move |_| judge::judge_dead_stones(&position, JUDGED, seed)).await?;
@@ -395,6 +425,7 @@ async fn save_texts(
     let revision = fields.get("revision").and_then(|text| text.parse().ok());
     let node = fields.get("node").and_then(|text| text.parse().ok());
     let mut table = load_shown_table(&desk, &key, ShownPlace { revision, node: None }).await?;
+    let decided = (table.result(), table.info().komi);
     if let Some(comment) = fields.get("comment") {
         table.set_comment_at(node, comment)?;
     }
@@ -403,6 +434,8 @@ async fn save_texts(
             table.set_info(name, text);
         }
     }
+    // A result that was written by hand does not count.
+    table.is_rated &= decided == (table.result(), table.info().komi);
     // Komi must still be one that positions understand.
     table.check_facts()?;
     save_and_show(&desk, table, &visitor).await
@@ -559,7 +592,8 @@ async fn answer_question(
             answer
         })
         .await?;
-    let response = partial_response(told.render_answer());
+    let node = table.tree.preorder().position(|node| node == table.node).unwrap_or(0);
+    let response = partial_response(told.render_answer(node));
     // A click on the board fills the table; this answer belongs into its own panel.
     let headers = to_panel.then_some([("hx-retarget", "#why"), ("hx-reswap", "innerHTML")]);
     Ok(match headers {
@@ -584,7 +618,7 @@ async fn switch_review(
     let shown = ShownPlace { revision: switch.revision, node: switch.node };
     let table = load_shown_table(&desk, &key, shown).await?;
     if switch.on.is_some() {
-        review::start_review(&desk, &table).await?;
+        review::start_review(&desk, &table, visitor.listener).await?;
     } else {
         review::stop_review(&desk, &key).await?;
     }

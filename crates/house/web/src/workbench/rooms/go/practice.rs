@@ -292,6 +292,7 @@ fn render_games(games: &[GoTable], visitor: &Visitor) -> Markup {
     html! {
         @if reviewed.is_empty() {
             p { (visitor.text("go-none-yet-open-a-game-and")) }
+            p { a.button.main href="/" { (visitor.text("go-open-a-record")) } }
         }
         @for game in reviewed {
             form.row method="post" action="/go/practice/add" {
@@ -312,6 +313,7 @@ fn render_cards(cards: &[KeptCard], now: i64, visitor: &Visitor) -> Markup {
         days => visitor.text_with("go-in-days", args![days]),
     };
     html! {
+        @if cards.is_empty() { p.quiet { (visitor.text("go-none-yet-say-which-colour")) } }
         @for kept in cards.iter().take(LISTED) {
             form.row method="post" action={ "/go/practice/" (kept.key) "/forget" } {
                 a href={ "/go/practice/" (kept.key) } { (kept.card.name()) }
@@ -584,6 +586,18 @@ mod tests {
             .collect();
         let made = new_cards(vec![card(1), card(5000), card(5001)], &known);
         assert_eq!(made.iter().map(|card| card.number).collect::<Vec<usize>>(), [5000]);
+    }
+
+    /// Who has no problems yet is told what to do.
+    #[test]
+    fn empty_practice_says_what_to_do_next() {
+        let visitor = Visitor::for_language(ishi_words::Language::English);
+        let games = render_games(&[], &visitor).into_string();
+        assert!(games.contains("let it be reviewed") && games.contains("href=\"/\""), "{games}");
+        let cards = render_cards(&[], 0, &visitor).into_string();
+        assert!(cards.contains("which colour you had"), "{cards}");
+        let game = reviewed_game(GAME, 3, "C3");
+        assert!(!render_games(&[game], &visitor).into_string().contains("href=\"/\""));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use ishi_draw::{AxisScale, CurveField, SvgElement, tenths};
 use ishi_go::{Color, Move, Point, Rules};
 use ishi_go_play::analyst::OwnSearches;
 use ishi_go_play::explain::lesson::{Lesson, lesson_question, lesson_title, phase_sentence, praise_sentence};
+use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::explain::review::{LessonWish, MoveValue};
 use ishi_go_play::explain::say::teaching_text;
 use ishi_go_play::explain::teach::TaughtLine;
@@ -160,7 +161,8 @@ impl GoLesson {
     }
 }
 
-fn name_moves(moves: &[(Color, Point)]) -> Vec<String> {
+/// Colour and vertex of each, as `B D4`.
+pub(super) fn name_moves(moves: &[(Color, Point)]) -> Vec<String> {
     moves.iter().map(|(color, point)| format!("{} {point}", color.letter())).collect()
 }
 
@@ -199,6 +201,9 @@ const WANTED: &str = "go-review";
 struct WantedReview {
     revision: u64,
     node: usize,
+    /// Who hears the lessons.
+    #[serde(default)]
+    listener: Listener,
 }
 
 /// Keeps what is wanted of a table until the review is there, or nobody wants it any more.
@@ -214,10 +219,13 @@ pub(super) async fn resume_review(desk: &Arc<WorkbenchState>, key: &str) -> Resu
     let Some(document) = desk.find_document(WANTED, key).await? else { return Ok(()) };
     let mut table = GoTable::load(desk, key).await?;
     let wanted: Result<WantedReview, _> = serde_json::from_value(document.body);
+    let listener = wanted.as_ref().map(|wanted| wanted.listener).unwrap_or_default();
     let is_same = |wanted: WantedReview, table: &mut GoTable| {
         wanted.revision == table.revision && table.go_to_node(wanted.node).is_ok()
     };
-    if wanted.is_ok_and(|wanted| is_same(wanted, &mut table)) && start_review(desk, &table).await.is_ok() {
+    if wanted.is_ok_and(|wanted| is_same(wanted, &mut table))
+        && start_review(desk, &table, listener).await.is_ok()
+    {
         return Ok(());
     }
     forget_wanted(desk, key).await
@@ -237,7 +245,11 @@ pub(super) async fn stop_review(desk: &WorkbenchState, key: &str) -> Result<(), 
 }
 
 /// Begins the review of the line that is shown. It tells pages how it grows, its result is kept with the table.
-pub(super) async fn start_review(desk: &Arc<WorkbenchState>, table: &GoTable) -> Result<(), PageError> {
+pub(super) async fn start_review(
+    desk: &Arc<WorkbenchState>,
+    table: &GoTable,
+    listener: Listener,
+) -> Result<(), PageError> {
     let line = table.current_line();
     let moves = line.iter().filter(|&&node| is_move(&table.tree, node)).count();
     if moves == 0 {
@@ -251,7 +263,7 @@ pub(super) async fn start_review(desk: &Arc<WorkbenchState>, table: &GoTable) ->
     }
     let last = line.last().copied().unwrap_or(table.node);
     let node = table.tree.preorder().position(|node| node == last).unwrap_or(0);
-    let (wanted, name) = (WantedReview { revision: table.revision, node }, table.key.clone());
+    let (wanted, name) = (WantedReview { revision: table.revision, node, listener }, table.key.clone());
     desk.ask_store(move |store| keep_wanted(store, &name, &wanted)).await?;
     let game = GoGame::read_line_to(&table.tree, last).map_err(PageError::from_input_error)?;
     let (own, name, rules) = (Arc::clone(desk), table.key.clone(), table.rules());
@@ -261,7 +273,7 @@ pub(super) async fn start_review(desk: &Arc<WorkbenchState>, table: &GoTable) ->
             stop.is_requested()
                 || begun.elapsed() > UNSEEN && own.live.unseen_for(&table_topic(&name)) > UNSEEN
         };
-        let found = compute_review(&own, &name, &game, rules, &given_up);
+        let found = compute_review(&own, &name, &game, rules, listener, &given_up);
         if let Some(found) = &found {
             save_review(&own, &name, found);
         }
@@ -282,9 +294,11 @@ fn compute_review(
     name: &str,
     game: &GoGame,
     rules: Rules,
+    listener: Listener,
     given_up: &dyn Stop,
 ) -> Option<GoReview> {
-    let (params, seed) = (ExplainParams::of_level(5), desk.settings.seed);
+    let params = ExplainParams { listener, ..ExplainParams::of_level(5) };
+    let seed = desk.settings.seed;
     let fresh = Arc::new(AtomicUsize::new(0));
     let searches = OwnSearches { analyst: params.analyst.clone(), seed };
     let judge = KeptSearches::open(desk, name, searches, Arc::clone(&fresh));
@@ -583,6 +597,23 @@ impl GoReview {
         line.iter().zip(&self.rows).enumerate().filter_map(remark).collect()
     }
 
+    /// The lines of its lessons for a record: the node that they follow, what they are called, and their moves.
+    pub(super) fn taught_lines<'a>(
+        &'a self,
+        table: &GoTable,
+        visitor: &Visitor,
+    ) -> Vec<(NodeId, &'static str, &'a [String])> {
+        let line = self.find_line(table).unwrap_or_default();
+        let lines = |lesson: &'a GoLesson| {
+            let played = line.get(lesson.number.checked_sub(1)?).copied()?;
+            let before = table.tree.node(played).parent()?;
+            let better = (before, visitor.text("go-the-better-line"), lesson.better_line.as_slice());
+            let refuted = (played, visitor.text("go-what-followed"), lesson.refutation.as_slice());
+            Some([better, refuted])
+        };
+        self.lessons.iter().filter_map(lines).flatten().collect()
+    }
+
     /// What a move lost, and how the game stands after it.
     fn describe_row(&self, row: &ReviewedMove, visitor: &Visitor) -> String {
         let (points, share) = (row.lost_points, 100.0 * row.lost_win_rate);
@@ -707,7 +738,7 @@ impl GoReview {
 }
 
 /// The vertices of a line, the first few.
-fn line_words(line: &[String]) -> String {
+pub(super) fn line_words(line: &[String]) -> String {
     let vertices: Vec<&str> = line.iter().filter_map(|mv| mv.split(' ').nth(1)).collect();
     vertices[..vertices.len().min(4)].join(" ") + if vertices.len() > 4 { " …" } else { "" }
 }
@@ -776,6 +807,25 @@ mod tests {
         assert!(draw(&all, Language::English).contains("lessons are being chosen"));
     }
 
+    /// A beginner hears of no errors of numbers, a dan player does. The second review searches nothing anew.
+    #[tokio::test]
+    async fn lessons_are_told_to_who_listens() {
+        let desk = Arc::new(test_desk());
+        let sgf = b"(;GM[1]SZ[9]KM[7.5];B[ee];W[ed];B[dd];W[ai];B[fd];W[gg])";
+        let table = GoTable::from_record("t".into(), sgf).unwrap();
+        let last = table.tree.main_line().last().unwrap();
+        let game = GoGame::read_line_to(&table.tree, last).unwrap();
+        let told = |listener: Listener| {
+            let found = compute_review(&desk, "t", &game, Rules::CHINESE, listener, &|| false).unwrap();
+            found.lessons.iter().map(|lesson| lesson.answer.english.clone()).collect::<String>()
+        };
+        let [beginner, dan] = [Listener::Beginner, Listener::Dan].map(told);
+        assert!(beginner.contains("loses about") && !beginner.contains("give or take"), "{beginner}");
+        assert!(dan.contains("give or take"), "{dan}");
+        let older: WantedReview = serde_json::from_value(json!({ "revision": 1, "node": 2 })).unwrap();
+        assert_eq!(older.listener, Listener::Kyu, "what an older version has kept goes on");
+    }
+
     async fn is_wanted(desk: &WorkbenchState) -> bool {
         desk.ask_store(|store| store.find_document(WANTED, "t")).await.unwrap().is_some()
     }
@@ -787,7 +837,7 @@ mod tests {
         table.save(&desk).await.unwrap();
         // As a server that was killed leaves it.
         let want = |revision: u64| {
-            let wanted = WantedReview { revision, node: 3 };
+            let wanted = WantedReview { revision, node: 3, listener: Listener::Beginner };
             desk.ask_store(move |store| keep_wanted(store, "t", &wanted))
         };
         want(table.revision + 7).await.unwrap();

@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use ishi_arena::{GameClock, TimeControl};
 use ishi_go::{BoardSize, Color, Move, Point, Position, Rules, handicap};
 use ishi_go_play::catalog;
+use ishi_go_play::explain::listener::Listener;
 use ishi_lab::store::{Store, StoreError, StoredDocument};
 use ishi_sgf::{
     Collection, GameBuilder, GameResult, GameTree, GoGame, Ident, NodeId, Property, PropertyValue,
@@ -12,7 +13,9 @@ use ishi_sgf::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::blunder::BlunderWarning;
 use super::review::GoReview;
+use super::standing::{self, RatedGame};
 use crate::workbench::WorkbenchState;
 use crate::workbench::budget;
 use crate::workbench::error::PageError;
@@ -31,6 +34,10 @@ const MOST_ODDITIES: usize = 20;
 /// How the text of a player of a rank begins, and that of a level.
 pub(super) const RANKED: &str = "go-rank:rank=";
 pub(super) const LEVELLED: &str = "go-mcts:level=";
+
+/// How forms name the rank that follows from the person's results, and a player of it.
+pub(crate) const OWN_RANK: &str = "own";
+pub(super) const OWN_RANKED: &str = "go-rank:rank=own";
 
 /// Who sits there: a person, or a player of the catalog.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,6 +75,14 @@ struct StoredGoTable {
     review: Option<GoReview>,
     #[serde(default)]
     oddities: Vec<KeptText>,
+    #[serde(default)]
+    is_rated: bool,
+    #[serde(default)]
+    taught: Option<Listener>,
+    #[serde(default)]
+    is_judged: bool,
+    #[serde(default)]
+    warning: Option<BlunderWarning>,
 }
 
 /// A table.
@@ -88,6 +103,14 @@ pub(super) struct GoTable {
     pub(super) review: Option<GoReview>,
     /// What was not as it should be in the record that was opened.
     pub(super) oddities: Vec<KeptText>,
+    /// Its result counts for the person's strength.
+    pub(super) is_rated: bool,
+    /// To whom blunders are told before the engine answers; none: they are not told.
+    pub(super) taught: Option<Listener>,
+    /// The last move has been judged, or is not to be.
+    pub(super) is_judged: bool,
+    /// The last move is a blunder.
+    pub(super) warning: Option<BlunderWarning>,
 }
 
 /// What a new game is.
@@ -99,6 +122,20 @@ pub(super) struct NewGame {
     pub(super) handicap: usize,
     pub(super) seats: [Seat; 2],
     pub(super) control: TimeControl,
+    /// To whom blunders are told before the engine answers; none: they are not told.
+    pub(super) taught: Option<Listener>,
+}
+
+/// Komi of a game on even terms, in points.
+const EVEN_KOMI: std::ops::RangeInclusive<f64> = 5.0..=8.0;
+
+impl NewGame {
+    /// Does it count for the person's strength: against ishi at a rank, on even terms, without help?
+    fn is_rated(&self) -> bool {
+        let is_ranked = |seat: &Seat| seat.0.as_deref().is_some_and(|spec| spec.starts_with(RANKED));
+        let has_both = self.seats.iter().any(Seat::is_person) && self.seats.iter().any(is_ranked);
+        has_both && self.handicap < 2 && EVEN_KOMI.contains(&self.komi) && self.taught.is_none()
+    }
 }
 
 pub(super) fn make_property(name: &'static str, values: impl IntoIterator<Item = PropertyValue>) -> Property {
@@ -133,8 +170,13 @@ impl GoTable {
                 .set_to_play(Color::White);
         }
         let tree = builder.into_tree();
-        let mut table =
-            GoTable { seats: game.seats.clone(), control: game.control, ..GoTable::from_tree(key, tree) };
+        let mut table = GoTable {
+            seats: game.seats.clone(),
+            control: game.control,
+            is_rated: game.is_rated(),
+            taught: game.taught,
+            ..GoTable::from_tree(key, tree)
+        };
         table.due = table.engine_is_to_move()?;
         Ok(table)
     }
@@ -153,6 +195,10 @@ impl GoTable {
             dead: None,
             review: None,
             oddities: Vec::new(),
+            is_rated: false,
+            taught: None,
+            is_judged: false,
+            warning: None,
         }
     }
 
@@ -202,6 +248,8 @@ impl GoTable {
         table.dead = kept.dead.map(points);
         (table.seats, table.spent, table.since, table.due) = (kept.seats, kept.spent, kept.since, kept.due);
         (table.revision, table.review, table.oddities) = (document.revision, kept.review, kept.oddities);
+        (table.is_rated, table.taught) = (kept.is_rated, kept.taught);
+        (table.is_judged, table.warning) = (kept.is_judged, kept.warning);
         Ok(table)
     }
 
@@ -215,14 +263,37 @@ impl GoTable {
     pub(super) async fn save(&mut self, desk: &WorkbenchState) -> Result<(), PageError> {
         let (title, body) = (self.title(), self.to_json());
         self.revision = desk.keep_body(KIND, &self.key, title, body, self.revision).await?;
-        Ok(())
+        match self.rated_game() {
+            Some(game) => desk.ask_store(move |store| standing::note_game(store, game)).await,
+            None => Ok(()),
+        }
     }
 
     /// The same from a thread that thinks. False if somebody else was faster.
     pub(super) fn save_blocking(&mut self, store: &mut Store) -> Result<bool, StoreError> {
         let kept = store.keep_document(KIND, &self.key, &self.title(), &self.to_json(), self.revision)?;
         self.revision = kept.unwrap_or(self.revision);
+        if let Some(game) = self.rated_game().filter(|_| kept.is_some()) {
+            standing::note_game(store, game)?;
+        }
         Ok(kept.is_some())
+    }
+
+    /// The game as it counts for the person's strength, if it counts and has ended.
+    pub(super) fn rated_game(&self) -> Option<RatedGame> {
+        if !self.is_rated {
+            return None;
+        }
+        let person = Color::ALL.into_iter().find(|color| self.seats[color.index()].is_person())?;
+        let rank = self.seats[(!person).index()].0.as_deref()?.strip_prefix(RANKED)?;
+        let result = self.result()?;
+        let score = match result.winner() {
+            Some(winner) if winner == person => 1.0,
+            Some(_) => 0.0,
+            None if result == GameResult::Draw => 0.5,
+            None => return None,
+        };
+        Some(RatedGame { table: self.key.clone(), rank: rank.to_string(), score })
     }
 
     fn to_json(&self) -> serde_json::Value {
@@ -237,6 +308,10 @@ impl GoTable {
             dead: self.dead.as_ref().map(|dead| dead.iter().map(ToString::to_string).collect()),
             review: self.review.clone(),
             oddities: self.oddities.clone(),
+            is_rated: self.is_rated,
+            taught: self.taught,
+            is_judged: self.is_judged,
+            warning: self.warning.clone(),
         };
         serde_json::to_value(kept).unwrap_or_default()
     }
@@ -245,7 +320,7 @@ impl GoTable {
         Collection::from_game(self.tree.clone()).to_sgf()
     }
 
-    /// The record with the review's words after the comments of its moves.
+    /// The record with the review's words after the comments of its moves, and with the lines of its lessons as variations.
     pub(super) fn to_reviewed_sgf(&self, visitor: &Visitor) -> String {
         let mut tree = self.tree.clone();
         for (node, remark) in self.review.iter().flat_map(|review| review.write_remarks(self, visitor)) {
@@ -254,6 +329,10 @@ impl GoTable {
             let text =
                 if kept.trim().is_empty() { remark } else { format!("{}\n\n{remark}", kept.trim_end()) };
             node.set_property(make_property("C", [PropertyValue::from_text(&text)]));
+        }
+        let lines = self.review.iter().flat_map(|review| review.taught_lines(self, visitor));
+        if let Ok(size) = self.size() {
+            lines.for_each(|(node, title, moves)| add_variation(&mut tree, node, title, moves, size));
         }
         Collection::from_game(tree).to_sgf()
     }
@@ -338,6 +417,8 @@ impl GoTable {
         self.node = match known {
             Some(child) => child,
             None => {
+                // Another move in place of one that was played takes that back.
+                self.is_rated &= self.tree.node(self.node).first_child().is_none();
                 let child = self.tree.add_child(self.node);
                 let value = PropertyValue::from_text(&move_text(size, mv));
                 self.tree.node_mut(child).push_property(make_property(name, [value]));
@@ -346,8 +427,19 @@ impl GoTable {
         };
         self.check_size()?;
         self.dead = None;
+        self.forget_judgement();
         self.due = self.engine_is_to_move()?;
         Ok(())
+    }
+
+    /// The place is another one: what was judged does not stand here.
+    fn forget_judgement(&mut self) {
+        (self.is_judged, self.warning) = (false, None);
+    }
+
+    /// The blunder that was told stays: the engine shall answer it.
+    pub(super) fn leave_blunder(&mut self) {
+        (self.is_judged, self.warning) = (true, None);
     }
 
     /// Takes the time since the last move off the clock of who moves; too long a thought loses the game.
@@ -389,6 +481,7 @@ impl GoTable {
             .set_property(make_property("RE", [PropertyValue::from_text(&result.to_string())]));
         self.due = false;
         self.dead = None;
+        self.warning = None;
     }
 
     pub(super) fn resign(&mut self) -> Result<(), PageError> {
@@ -407,6 +500,8 @@ impl GoTable {
             self.step_by(-1);
             return Ok(());
         }
+        self.is_rated = false;
+        self.forget_judgement();
         if self.result().is_some() {
             self.tree.root_mut().properties.retain(|property| property.ident() != "RE");
             (self.due, self.since) = (false, now_ms());
@@ -438,6 +533,8 @@ impl GoTable {
     /// Deletes the node and all after it.
     pub(super) fn cut_branch(&mut self) {
         let Some(parent) = self.tree.node(self.node).parent() else { return };
+        self.is_rated = false;
+        self.forget_judgement();
         let changed = self.tree.without_node(self.node);
         self.node = parent;
         self.adopt_tree(changed);
@@ -477,6 +574,7 @@ impl GoTable {
         if found != self.node {
             // What was proposed there does not hold here, and an engine is not asked to move here.
             (self.node, self.dead, self.due) = (found, None, false);
+            self.forget_judgement();
         }
         Ok(())
     }
@@ -519,6 +617,8 @@ impl GoTable {
             None => "AE",
         };
         toggle_value(self.tree.node_mut(self.node), name, &text, true);
+        self.is_rated = false;
+        self.forget_judgement();
         // Set-up that leaves a chain without liberties is refused before it is kept.
         self.replay_here()?;
         (self.due, self.dead) = (false, None);
@@ -533,6 +633,8 @@ impl GoTable {
         let text = color.letter().to_string();
         self.tree.node_mut(self.node).set_property(make_property("PL", [PropertyValue::from_text(&text)]));
         self.due = false;
+        self.is_rated = false;
+        self.forget_judgement();
     }
 
     /// Puts a mark on a point, or takes it away.
@@ -620,6 +722,32 @@ pub(super) fn table_not_found(key: &str) -> PageError {
 pub(super) fn is_move(tree: &GameTree, node: NodeId) -> bool {
     let node = tree.node(node);
     node.property("B").is_some() || node.property("W").is_some()
+}
+
+/// Adds moves (`B D4`) after a node, along those that are there. The first one that is new is called by the title. After the last move of a
+/// game nothing is added: it would become part of the game.
+fn add_variation(tree: &mut GameTree, after: NodeId, title: &str, moves: &[String], size: BoardSize) {
+    if tree.node(after).first_child().is_none() {
+        return;
+    }
+    let (mut place, mut title) = (after, Some(title));
+    for text in moves {
+        let Some((letter, vertex)) = text.split_once(' ') else { return };
+        let Ok(mv) = size.parse_move(vertex) else { return };
+        let name = if letter == "B" { "B" } else { "W" };
+        let value = PropertyValue::from_text(&move_text(size, mv));
+        let is_it = |child: &NodeId| tree.node(*child).value(name).is_some_and(|known| *known == value);
+        if let Some(known) = tree.children(place).find(is_it) {
+            place = known;
+            continue;
+        }
+        place = tree.add_child(place);
+        let node = tree.node_mut(place);
+        node.push_property(make_property(name, [value]));
+        if let Some(title) = title.take() {
+            node.push_property(make_property("C", [PropertyValue::from_text(title)]));
+        }
+    }
 }
 
 /// Adds a value to a list property, or takes it out; an empty list is no property.
@@ -719,11 +847,33 @@ mod tests {
     }
 
     #[test]
+    fn the_saved_record_has_the_lines_of_its_lessons() {
+        let mut table = table("(;GM[1]SZ[9];B[ee];W[cc];B[gg])");
+        let mut review = review_of(&[('B', "E5"), ('W', "C7"), ('B', "G3")]);
+        review.lessons[0].better_line = vec!["W G7".into(), "B C3".into()];
+        review.lessons[0].refutation = vec!["B C6".into()];
+        let mut last = GoLesson::with_answer(3, "worse", "悪い");
+        last.refutation = vec!["W C6".into()];
+        review.lessons.push(last);
+        table.review = Some(review);
+        let visitor = Visitor::for_language(Language::English);
+        let saved = table.to_reviewed_sgf(&visitor).replace('\n', "");
+        assert!(saved.contains("(;W[gc]C[The better line];B[cg])"), "{saved}");
+        assert!(saved.contains("(;B[cd]C[What followed])"), "{saved}");
+        assert!(!saved.contains("W[cd]"), "the game goes on after its end: {saved}");
+        let again = GoTable::from_record("u".into(), saved.as_bytes()).unwrap();
+        assert_eq!(again.tree.main_line().count(), 4, "the game is another one: {saved}");
+        assert!(!table.to_sgf().contains("gc"), "what is kept stays as it was");
+    }
+
+    #[test]
     fn what_is_kept_comes_back() {
         let mut first = table("(;GM[1]SZ[9]KM[6.5];B[ee]C[centre];W[cc])");
         first.step_by(1);
         first.toggle_label(Point::new(0, 0)).unwrap();
         first.toggle_mark("TR", Point::new(1, 1)).unwrap();
+        (first.is_rated, first.taught) = (true, Some(Listener::Dan));
+        first.leave_blunder();
         let document = StoredDocument {
             kind: KIND.into(),
             key: "t".into(),
@@ -736,6 +886,82 @@ mod tests {
         assert_eq!((again.to_sgf(), again.revision, again.comment()), (first.to_sgf(), 3, "centre".into()));
         assert_eq!(again.labels(), [("ai".to_string(), "A".to_string())]);
         assert_eq!(again.position().unwrap().moves().len(), 1);
+        assert_eq!((again.is_rated, again.taught, again.is_judged), (true, Some(Listener::Dan), true));
+    }
+
+    fn ranked_game() -> NewGame {
+        NewGame {
+            size: BoardSize::square(9).unwrap(),
+            rules: Rules::CHINESE,
+            komi: 7.5,
+            handicap: 0,
+            seats: [Seat(None), Seat(Some(format!("{RANKED}12k")))],
+            control: TimeControl::default(),
+            taught: None,
+        }
+    }
+
+    const WON: GameResult = GameResult::Resignation(Color::Black);
+
+    #[test]
+    fn an_even_game_against_a_rank_counts_when_it_has_ended() {
+        let mut table = GoTable::new("t".into(), &ranked_game()).unwrap();
+        play(&mut table, "E5");
+        assert_eq!(table.rated_game(), None, "it goes on");
+        table.end_game(GameResult::Void);
+        assert_eq!(table.rated_game(), None, "nobody has won or lost");
+        table.end_game(WON);
+        let counted = |score| RatedGame { table: "t".into(), rank: "12k".into(), score };
+        assert_eq!(table.rated_game(), Some(counted(1.0)));
+        table.end_game(GameResult::Draw);
+        assert_eq!(table.rated_game(), Some(counted(0.5)));
+        table.undo().unwrap();
+        table.end_game(WON);
+        assert_eq!(table.rated_game(), None, "the result was taken back");
+        let ended = |game: NewGame| {
+            let mut table = GoTable::new("t".into(), &game).unwrap();
+            table.end_game(GameResult::Time(Color::White));
+            table.rated_game()
+        };
+        assert_eq!(ended(ranked_game()), Some(counted(0.0)));
+        for other in [
+            NewGame { taught: Some(Listener::Kyu), ..ranked_game() },
+            NewGame { handicap: 2, ..ranked_game() },
+            NewGame { komi: 50.0, ..ranked_game() },
+            NewGame { seats: Default::default(), ..ranked_game() },
+            NewGame { seats: [Seat(None), Seat(Some("go-random".into()))], ..ranked_game() },
+        ] {
+            assert_eq!(ended(other.clone()), None, "{other:?}");
+        }
+    }
+
+    #[test]
+    fn a_game_in_which_something_is_taken_back_does_not_count() {
+        let new_table = || {
+            let mut table = GoTable::new("t".into(), &ranked_game()).unwrap();
+            ["E5", "C3", "G7"].into_iter().for_each(|vertex| play(&mut table, vertex));
+            table
+        };
+        let mut stepped = new_table();
+        stepped.go_to_node(1).unwrap();
+        play(&mut stepped, "C3");
+        stepped.end_game(WON);
+        assert!(stepped.rated_game().is_some(), "who steps through the game takes nothing back");
+        let change: [fn(&mut GoTable); 4] = [
+            |table| table.undo().unwrap(),
+            |table| {
+                table.go_to_node(2).unwrap();
+                play(table, "G3");
+            },
+            |table| table.cut_branch(),
+            |table| table.set_up(Point::new(0, 0), Some(Color::Black)).unwrap(),
+        ];
+        for change in change {
+            let mut table = new_table();
+            change(&mut table);
+            table.end_game(WON);
+            assert_eq!(table.rated_game(), None, "{}", table.to_sgf());
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ use ishi_sgf::GameResult;
 use ishi_work::{Stop, StopFlag};
 use maud::{Markup, PreEscaped, html};
 
+use super::blunder::warn_of_blunder;
 use super::table::{GoTable, KIND, Seat};
 use crate::workbench::WorkbenchState;
 use crate::workbench::texts::{LanguageTexts, page_languages};
@@ -85,6 +86,9 @@ fn play_engine_move(desk: &WorkbenchState, key: &str, stop: &StopFlag) -> bool {
     // Tables differ, so that nobody meets the same game again and again.
     let seed = desk.settings.seed.child_seed(&table.key, position.moves().len() as u64);
     let Ok(mut engine) = catalog::create_go_player(spec, seed) else { return false };
+    if warn_of_blunder(&mut table, seed, stop) {
+        return !stop.is_requested() && keep_engine_turn(desk, key, &mut table);
+    }
     let begun = Instant::now();
     // The page that asked for the move may not have begun to listen.
     let unseen = || begun.elapsed() > patience && desk.live.unseen_for(&table_topic(key)) > patience;
@@ -115,6 +119,11 @@ fn play_engine_move(desk: &WorkbenchState, key: &str, stop: &StopFlag) -> bool {
     if table.result().is_none() && table.position().is_ok_and(|position| position.is_over()) {
         table.dead = table.position().ok().map(|position| judge::judge_dead_stones(&position, JUDGED, seed));
     }
+    keep_engine_turn(desk, key, &mut table)
+}
+
+/// Keeps what an engine's turn has brought, and tells the pages. True if an engine is to move now.
+fn keep_engine_turn(desk: &WorkbenchState, key: &str, table: &mut GoTable) -> bool {
     match desk.ask_store_blocking(|store| table.save_blocking(store)) {
         Ok(true) => {
             publish_change(desk, key, table.revision);
@@ -150,10 +159,16 @@ pub(super) fn stop_analysis(desk: &WorkbenchState, key: &str) {
     forget_analysis(desk, key);
 }
 
+/// The events by which pages hear thoughts, in all languages.
+fn analysis_events() -> Vec<String> {
+    let told = page_languages().iter().map(thought_event);
+    std::iter::once("overlay".to_string()).chain(told).collect()
+}
+
 /// What was thought of another position is not to be shown any more.
 pub(super) fn forget_analysis(desk: &WorkbenchState, key: &str) {
-    for name in ["overlay", "thought-en", "thought-ja"] {
-        desk.live.forget_event(&table_topic(key), name);
+    for name in analysis_events() {
+        desk.live.forget_event(&table_topic(key), &name);
     }
 }
 
@@ -299,6 +314,14 @@ mod tests {
         assert!(texts[1].contains("候補手") && !texts[0].contains("候補手"));
         assert!(texts[2].contains("~Best moves"), "{}", texts[2]);
         assert!(draw_overlay(&position, &report).contains("<text"));
+    }
+
+    #[test]
+    fn thoughts_are_forgotten_in_every_language() {
+        let events = analysis_events();
+        for texts in page_languages() {
+            assert!(events.contains(&thought_event(texts)), "{} in {events:?}", texts.tag);
+        }
     }
 
     #[test]

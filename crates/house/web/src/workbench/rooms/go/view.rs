@@ -17,7 +17,8 @@ use maud::{Markup, PreEscaped, html};
 use super::game;
 use super::insight::{LEVELS, LevelView};
 use super::review;
-use super::table::{GoTable, LEVELLED, RANKED, Seat, is_move, now_ms};
+use super::standing::OwnStanding;
+use super::table::{GoTable, LEVELLED, OWN_RANKED, RANKED, Seat, is_move, now_ms};
 use super::think::{is_analysing, table_topic, thought_event};
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
@@ -53,7 +54,7 @@ pub(crate) fn sample_sgf(language: Language) -> &'static str {
 }
 
 /// What people can sit down against.
-fn seat_options(visitor: &Visitor) -> Vec<(String, String)> {
+fn seat_options(standing: &OwnStanding, visitor: &Visitor) -> Vec<(String, String)> {
     let rank = |rank: Rank| (format!("{RANKED}{rank}"), rank_title(rank, visitor));
     let level = |level: u32| (format!("{LEVELLED}{level}"), level_title(&level.to_string(), visitor));
     let others = [
@@ -64,10 +65,13 @@ fn seat_options(visitor: &Visitor) -> Vec<(String, String)> {
         ("go-random", visitor.text("go-random-moves")),
     ];
     let person = ("person".to_string(), visitor.text("go-a-person").to_string());
+    let fitting = rank_words(standing.rank(), visitor);
+    let fitting = visitor.text_with("go-ishi-of-your-strength", args![rank = fitting]);
     let others = others.map(|(spec, name)| (spec.to_string(), name.to_string()));
     let spec = ("spec".to_string(), visitor.text("go-an-engine-by-its-name").to_string());
     let levels = (1..=presets::LEVELS).map(level);
-    std::iter::once(person)
+    [person, (OWN_RANKED.to_string(), fitting)]
+        .into_iter()
         .chain(Rank::all().map(rank))
         .chain(others)
         .chain(levels)
@@ -85,6 +89,28 @@ fn rank_title(rank: Rank, visitor: &Visitor) -> String {
 pub(crate) fn rank_words(rank: Rank, visitor: &Visitor) -> String {
     let kyu = rank.kyu_number();
     visitor.text_with("go-kyu", args![kyu])
+}
+
+/// `your strength (8 kyu)`.
+pub(crate) fn own_rank_words(standing: &OwnStanding, visitor: &Visitor) -> String {
+    let rank = rank_words(standing.rank(), visitor);
+    visitor.text_with("go-your-strength", args![rank])
+}
+
+/// How strong the person is, once a game has counted.
+pub(crate) fn render_standing(standing: &OwnStanding, visitor: &Visitor) -> Markup {
+    let games = standing.games();
+    let rank = rank_words(standing.rank(), visitor);
+    html! {
+        @if games > 0 { p.standing { (visitor.text_with("go-your-strength-after-games", args![games, rank])) } }
+    }
+}
+
+/// Whether blunders are told before they are answered.
+pub(crate) fn render_teaching_choice(visitor: &Visitor) -> Markup {
+    html! {
+        label.tool.wide { input type="checkbox" name="taught" value="1"; " " (visitor.text("go-teaching-game-stops-at-blunders")) }
+    }
 }
 
 /// `ishi by playouts, level 5`.
@@ -114,7 +140,7 @@ fn rules_words(rules: &Rules, visitor: &Visitor) -> String {
 }
 
 /// The form for a new game.
-pub(crate) fn render_new_game_form(visitor: &Visitor) -> Markup {
+fn render_new_game_form(standing: &OwnStanding, visitor: &Visitor) -> Markup {
     let say = |id| visitor.text(id);
     let sizes: Vec<_> =
         [9, 13, 19, 5, 7, 11, 15, 17, 21, 25].map(|n| (n.to_string(), format!("{n}×{n}"))).into();
@@ -124,8 +150,9 @@ pub(crate) fn render_new_game_form(visitor: &Visitor) -> Markup {
     let handicaps: Vec<_> = [0, 2, 3, 4, 5, 6, 7, 8, 9].map(stones).into();
     html! {
         form.form method="post" action="/go/new" {
-            (render_select("black", say("go-black"), &seat_options(visitor), "person"))
-            (render_select("white", say("go-white"), &seat_options(visitor), "go-rank:rank=10k"))
+            (render_select("black", say("go-black"), &seat_options(standing, visitor), "person"))
+            (render_select("white", say("go-white"), &seat_options(standing, visitor), OWN_RANKED))
+            (render_teaching_choice(visitor))
             (render_select("size", say("go-board"), &sizes, "9"))
             (render_select("handicap", say("go-handicap"), &handicaps, "0"))
             (render_select("rules", say("go-rules"), &rules, "chinese"))
@@ -155,7 +182,7 @@ pub(crate) fn render_first_board(visitor: &Visitor) -> Result<Markup, PageError>
     Ok(render_board_frame(
         "first-board",
         board.size(),
-        Some(("/go/start", "#message", "rank")),
+        Some(("/go/start", "#message", "rank taught")),
         &board,
         &svg,
         visitor,
@@ -200,13 +227,18 @@ pub(crate) fn render_tables(known: &[StoredDocument], visitor: &Visitor) -> Mark
     }
 }
 
-pub(super) fn render_entrance(visitor: &Visitor, known: &DocumentList) -> Response {
+pub(super) fn render_entrance(visitor: &Visitor, known: &DocumentList, standing: &OwnStanding) -> Response {
     let title = visitor.text("go-go");
     let body = html! {
         h1 { (title) }
         div.columns {
             div {
-                section.panel { h2 { (visitor.text("go-a-new-game")) } (render_new_game_form(visitor)) }
+                section.panel {
+                    h2 { (visitor.text("go-a-new-game")) }
+                    (render_standing(standing, visitor))
+                    (render_new_game_form(standing, visitor))
+                    p.quiet { (visitor.text("go-even-games-count-for-your-strength")) }
+                }
             }
             div {
                 section.panel { h2 { (visitor.text("go-open-a-record")) } (render_open_form(visitor)) }
@@ -316,11 +348,26 @@ pub(super) fn render_table(
             div.sheet {
                 // What the record says here, which the page follows.
                 p.remark.told hidden[table.comment().is_empty()] { (table.comment()) }
+                (render_warning(table, visitor))
                 div.variations {}
                 (render_tabs(visitor.text("go-beside-the-board"), &render_panes(desk, table, &shown, visitor)))
             }
         }
     })
+}
+
+/// A blunder of a teaching game: what is wrong with it, and the choice to take it back.
+fn render_warning(table: &GoTable, visitor: &Visitor) -> Markup {
+    let Some(warning) = &table.warning else { return html! {} };
+    let say = |id| visitor.text(id);
+    let plain = |what, text: &str| render_button(table, what, None, false, text, html! { (text) });
+    html! {
+        section.warning role="alert" {
+            strong { (visitor.text_with("go-wait-vertex-is-a-blunder", args![vertex = warning.vertex])) }
+            div.row { (plain("undo", say("go-take-it-back"))) (plain("engine", say("go-leave-it-and-play-on"))) }
+            p.told { (warning.reason.say(visitor)) }
+        }
+    }
 }
 
 /// What stands beside the board: the game, what is thought of this place, and what is to be learned from the whole.
@@ -551,6 +598,8 @@ fn render_status(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Ma
             }
             p.quiet { (rules_words(position.rules(), visitor)) ", " (say("go-komi-word")) " " (position.komi())
                 @if position.handicap() > 1 { ", " (say("go-handicap-word")) " " (position.handicap()) } }
+            @if table.taught.is_some() { p.quiet { (say("go-teaching-game")) } }
+            @if table.is_rated { p.quiet { (say("go-it-counts-for-your-strength")) } }
             @if let Some(result) = result { p.result role="status" { (result_words(result, visitor)) } }
             @else if table.dead.is_some() { (render_counting(table, position, visitor)) }
             @else if table.due { p.thinking role="status" { (say("go-ishi-is-thinking")) } }
@@ -726,6 +775,18 @@ fn listeners(visitor: &Visitor) -> [(Listener, &str); 3] {
     ]
 }
 
+/// For whom moves and lessons are told.
+fn render_listener_choice(visitor: &Visitor) -> Markup {
+    html! {
+        form.row.listeners method="post" action="/settings" aria-label=(visitor.text("go-for-whom")) {
+            @for (listener, name) in listeners(visitor) {
+                button name="listener" value=(listener.name())
+                    aria-pressed=(if listener == visitor.listener { "true" } else { "false" }) { (name) }
+            }
+        }
+    }
+}
+
 /// Reasons: of the move played, of the best one, and why not another.
 fn render_reasons(table: &GoTable, visitor: &Visitor) -> Markup {
     let say = |id| visitor.text(id);
@@ -742,12 +803,7 @@ fn render_reasons(table: &GoTable, visitor: &Visitor) -> Markup {
                 input #why-not name="at" size="5" placeholder="D4" autocomplete="off" required;
                 button { (say("go-ask")) }
             }
-            form.row.listeners method="post" action="/settings" aria-label=(say("go-for-whom")) {
-                @for (listener, name) in listeners(visitor) {
-                    button name="listener" value=(listener.name())
-                        aria-pressed=(if listener == visitor.listener { "true" } else { "false" }) { (name) }
-                }
-            }
+            (render_listener_choice(visitor))
             div #why aria-live="polite" data-waiting=(say("go-ishi-reads-and-searches-seconds-s"))
                 data-now=(say("go-now-line")) data-here=(say("go-the-position-as-it-is")) data-after=(say("go-after-line"))
                 data-found=(say("go-line-wins-share-lead-lead"))
@@ -818,6 +874,8 @@ fn render_review(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, v
             } @else if !running {
                 p { (visitor.text("go-ishi-goes-through-the-whole-game")) }
             }
+            (render_listener_choice(visitor))
+            @if known.is_some() { p.quiet { (visitor.text("go-review-again-for-another-listener")) } }
             button.main[known.is_none()] hx-post=(path) hx-target="#table" hx-include="[name=revision],[name=node]" hx-vals=(if running { "{}" } else { "{\"on\": \"1\"}" }) aria-pressed=(running) {
                 @if running { (visitor.text("go-stop-the-review")) }
                 @else if known.is_some() { (visitor.text("go-review-again")) }

@@ -94,16 +94,18 @@ async fn list_games(
         (render_filters(&visitor, &wanted, &runs))
         p { (visitor.text_with("laboratory-games-page", args![count, page, pages])) }
         (damage::render_damaged_rows(&visitor, &list.damaged))
-        (render_games(&visitor, &list.games))
+        @if count == 0 { p { (visitor.text("laboratory-no-games-begin-a-match")) " "
+            a href="/lab" { (visitor.text("laboratory-laboratory")) } } }
+        @else { (render_games(&visitor, &list.games)) }
         nav.row aria-label=(visitor.text("laboratory-pages")) {
             (turn(page.wrapping_sub(1), "ArrowLeft", visitor.text("laboratory-page-before")))
             (turn(page + 1, "ArrowRight", visitor.text("laboratory-next-page")))
         }
-        div.row {
+        @if count > 0 { div.row {
             @for format in ["csv", "json", "sgf"] {
                 a.button href={ "/lab/games/file." (format) "?" (wanted.to_query()) } download { (format.to_uppercase()) }
             }
-        }
+        } }
     };
     Ok(Page::new(Room::Laboratory, title).render_page(&visitor, body))
 }

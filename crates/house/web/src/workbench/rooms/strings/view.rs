@@ -20,9 +20,15 @@ fn kind_words(visitor: &Visitor, way: BoardKind) -> &'static str {
     }
 }
 
+/// Lines of a square board up to which there is a slider.
+const MOST_SLID: usize = 64;
+
 pub(super) fn render_form(visitor: &Visitor) -> Markup {
     html! {
         form.form method="post" action="/strings" {
+            label for="strings-side" { (visitor.text("strings-square-board")) }
+            // It writes into the field of columns (`ui/editors.ts`).
+            input #strings-side type="range" min="2" max=(MOST_SLID) value="19" data-sets="#strings-width" data-empties="#strings-height";
             label for="strings-width" { (visitor.text("strings-columns")) }
             input #strings-width name="width" type="number" min="1" max=(MOST_BUILT) value="19" required;
             label for="strings-height" { (visitor.text("strings-rows")) }

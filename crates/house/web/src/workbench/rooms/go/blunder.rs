@@ -1,0 +1,152 @@
+//! The teaching game: ishi tells a blunder, with its reason, before it answers. The person may take the move back, or leave it.
+
+use ishi_go::{Color, Move, Position};
+use ishi_go_play::explain::listener::Listener;
+use ishi_go_play::explain::say::teaching_text;
+use ishi_go_play::explain::teach::{TaughtVerdict, VerdictKind, teach_move};
+use ishi_go_play::explain::{ExplainParams, Explainer};
+use ishi_rng::Seed;
+use ishi_work::{Stop, StopFlag};
+use serde::{Deserialize, Serialize};
+
+use super::review::BothLanguages;
+use super::table::{GoTable, is_move};
+
+/// The effort of the searches, as of reviews.
+const LEVEL: u32 = 5;
+/// Points that the lead must fall by between two searches before a move is looked at closely.
+const LEAST_DROP: f64 = 3.0;
+/// A blunder loses so many points at least, beyond what the searches may be wrong by.
+const LEAST_LOSS: f64 = 5.0;
+
+/// A blunder that is told.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct BlunderWarning {
+    pub(super) vertex: String,
+    /// What it loses and why, how it is answered, and what was better.
+    pub(super) reason: BothLanguages,
+}
+
+/// Does a move of this verdict lose so much that its player should see it at once?
+fn is_blunder(verdict: TaughtVerdict) -> bool {
+    verdict.kind == VerdictKind::Loses && verdict.points - verdict.error >= LEAST_LOSS
+}
+
+/// Black's lead as the side to move has it.
+fn lead_of_mover(position: &Position, black_lead: f64) -> f64 {
+    if position.to_move() == Color::Black { black_lead } else { -black_lead }
+}
+
+/// Looks at a move of the side to move. None if it is no blunder, or somebody stops the search.
+fn find_blunder(
+    position: &Position,
+    mv: Move,
+    listener: Listener,
+    seed: Seed,
+    stop: &StopFlag,
+) -> Option<BlunderWarning> {
+    // A pass has no reasons.
+    let vertex = mv.point()?.to_string();
+    let params = ExplainParams { listener, ..ExplainParams::of_level(LEVEL) };
+    let mut explainer = Explainer::new(params, seed).with_stop(stop.clone());
+    let [before, after] = [explainer.value_of_position(position), explainer.value_after(position, mv)?]
+        .map(|value| lead_of_mover(position, value.lead));
+    if stop.is_requested() || before - after < LEAST_DROP {
+        return None;
+    }
+    let teaching = teach_move(&explainer.explain_move(position, Some(mv), &[]));
+    let reason = BothLanguages::from_words(|language| teaching_text(&teaching, language).trim().to_string());
+    (!stop.is_requested() && is_blunder(teaching.verdict)).then_some(BlunderWarning { vertex, reason })
+}
+
+/// The same of the last move of a table, if a person has played it.
+fn find_last_blunder(table: &GoTable, seed: Seed, stop: &StopFlag) -> Option<BlunderWarning> {
+    let listener = table.taught?;
+    let parent = table.tree.node(table.node).parent().filter(|_| is_move(&table.tree, table.node))?;
+    let last = table.replay_here().ok()?.last?;
+    let before = table.replay_to(parent).ok()?.position;
+    let is_own = table.seats[last.color.index()].is_person() && before.to_move() == last.color;
+    if is_own { find_blunder(&before, last.mv, listener, seed, stop) } else { None }
+}
+
+/// Judges the last move of a teaching game, once. True if it is a blunder: then the engine waits.
+pub(super) fn warn_of_blunder(table: &mut GoTable, seed: Seed, stop: &StopFlag) -> bool {
+    if table.taught.is_none() || table.is_judged {
+        return false;
+    }
+    table.is_judged = true;
+    table.warning = find_last_blunder(table, seed, stop);
+    table.due &= table.warning.is_none();
+    table.warning.is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ishi_words::Language;
+
+    use crate::workbench::rooms::go::table::Seat;
+    use crate::workbench::visitor::Visitor;
+
+    /// Black is to play: D7 is the big point, C1 is worth little.
+    const GAME: &str = "(;GM[1]SZ[9]KM[7.5]RU[chinese];B[ee];W[ef];B[df];W[eg];B[dg];W[eh];B[ff];W[gf];B[fg];W[fh];B[dh];W[gg];B[ei];W[hh]";
+
+    fn taught_table(last: &str) -> GoTable {
+        let mut table = GoTable::from_record("t".into(), format!("{GAME};B[{last}])").as_bytes()).unwrap();
+        table.seats[1] = Seat(Some("go-random".into()));
+        table.taught = Some(Listener::Beginner);
+        table.step_by(i64::MAX);
+        table.due = true;
+        table
+    }
+
+    #[test]
+    fn a_blunder_is_told_with_its_reason_before_it_is_answered() {
+        let (mut table, stop) = (taught_table("ci"), StopFlag::default());
+        assert!(warn_of_blunder(&mut table, Seed::new(1), &stop));
+        assert!(!table.due, "the engine answers a blunder that is told");
+        let warning = table.warning.clone().unwrap();
+        let [english, japanese] = [Language::English, Language::Japanese]
+            .map(|language| warning.reason.say(&Visitor::for_language(language)).to_string());
+        assert_eq!(warning.vertex, "C1");
+        assert!(english.contains("Black C1 loses about") && english.contains("Better: "), "{english}");
+        assert!(japanese.contains("C1") && japanese != english, "{japanese}");
+        assert!(!english.contains("give or take"), "a beginner hears of no errors: {english}");
+        // Taken back, it is the person's turn, and the next move is judged anew.
+        table.undo().unwrap();
+        assert!(table.warning.is_none() && !table.is_judged);
+        assert_eq!(table.position().unwrap().to_move(), Color::Black);
+    }
+
+    #[test]
+    fn a_blunder_that_is_left_is_not_told_again() {
+        let mut table = taught_table("ci");
+        table.leave_blunder();
+        assert!(!warn_of_blunder(&mut table, Seed::new(1), &StopFlag::default()));
+        assert!(table.due && table.warning.is_none());
+    }
+
+    #[test]
+    fn good_moves_and_games_that_teach_nothing_go_on() {
+        let mut good = taught_table("dc");
+        assert!(!warn_of_blunder(&mut good, Seed::new(1), &StopFlag::default()));
+        assert!(good.due && good.is_judged, "D7 is the best point");
+        let mut plain = taught_table("ci");
+        plain.taught = None;
+        assert!(!warn_of_blunder(&mut plain, Seed::new(1), &StopFlag::default()) && plain.due);
+        let mut engines = taught_table("ci");
+        engines.seats[0] = Seat(Some("go-random".into()));
+        assert!(!warn_of_blunder(&mut engines, Seed::new(1), &StopFlag::default()) && engines.due);
+    }
+
+    #[test]
+    fn only_sure_losses_of_some_points_are_blunders() {
+        let verdict = |kind, points, error| {
+            let (win_rate, good_moves, or_more) = (0.0, 1, false);
+            TaughtVerdict { kind, points, win_rate, error, good_moves, or_more }
+        };
+        assert!(is_blunder(verdict(VerdictKind::Loses, 12.0, 1.0)));
+        assert!(!is_blunder(verdict(VerdictKind::Loses, 6.0, 2.0)), "it may be less");
+        assert!(!is_blunder(verdict(VerdictKind::Only, 12.0, 1.0)), "here the next best loses that");
+    }
+}
