@@ -6,7 +6,7 @@ use ishi_go_play::explain::say::teaching_text;
 use ishi_go_play::explain::teach::{TaughtVerdict, VerdictKind, teach_move};
 use ishi_go_play::explain::{ExplainParams, Explainer};
 use ishi_rng::Seed;
-use ishi_work::{Stop, StopFlag};
+use ishi_work::StopFlag;
 use serde::{Deserialize, Serialize};
 
 use super::review::BothLanguages;
