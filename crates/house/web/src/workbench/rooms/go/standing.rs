@@ -4,7 +4,7 @@
 //! Chessplayers, Past and Present*, 1978). One rank is 100 of its points (docs/judge.md). It moves far after the first games.
 
 use ishi_go_play::go_rank::Rank;
-use ishi_lab::store::{Store, StoreError};
+use ishi_lab::store::{Store, StoreError, StoredDocument};
 use serde::{Deserialize, Serialize};
 
 use crate::workbench::WorkbenchState;
@@ -64,6 +64,11 @@ impl OwnStanding {
         self.games
     }
 
+    /// Have games counted that are not remembered any more?
+    fn has_forgotten_some(&self) -> bool {
+        usize::try_from(self.games).is_ok_and(|games| games > self.latest.len())
+    }
+
     /// Lets a game count. False if it has counted already, or its opponent has no rank.
     fn count_game(&mut self, game: RatedGame) -> bool {
         let Ok(rank) = game.rank.parse::<Rank>() else { return false };
@@ -85,27 +90,36 @@ impl OwnStanding {
     }
 }
 
-fn read_standing(store: &Store) -> Result<OwnStanding, StoreError> {
-    let document = store.find_document(KIND, KEY)?;
-    Ok(document.and_then(|document| serde_json::from_value(document.body).ok()).unwrap_or_default())
+/// What a look into the store says. None if it cannot be read: it is damaged (`/damaged` tells of it), or a later version has written it.
+fn read_found(found: Result<Option<StoredDocument>, StoreError>) -> Result<Option<OwnStanding>, StoreError> {
+    match found {
+        Ok(None) => Ok(Some(OwnStanding::default())),
+        Ok(Some(document)) => Ok(serde_json::from_value(document.body).ok()),
+        Err(StoreError::DamagedDocument { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
-/// Lets a game count that has ended, unless it has counted already.
-pub(super) fn note_game(store: &mut Store, game: RatedGame) -> Result<(), StoreError> {
-    let mut standing = read_standing(store)?;
-    if !standing.count_game(game) {
+/// Lets a game count that has ended, unless it has counted already. What cannot be read stays as it is: the table is kept all the same.
+///
+/// `had_ended`: the table had this result before. Then it is new only as long as all games are remembered.
+pub(super) fn note_game(store: &mut Store, game: RatedGame, had_ended: bool) -> Result<(), StoreError> {
+    let Some(mut standing) = read_found(store.find_document(KIND, KEY))? else { return Ok(()) };
+    if (had_ended && standing.has_forgotten_some()) || !standing.count_game(game) {
         return Ok(());
     }
     overwrite_body(store, KIND, KEY, "", &serde_json::json!(standing))
 }
 
-/// The person's strength. Where it is damaged nothing is known: `/damaged` tells of it.
+/// The person's strength. Where it cannot be read nothing is known.
 pub(crate) async fn load_standing(desk: &WorkbenchState) -> Result<OwnStanding, PageError> {
-    desk.ask_store(|store| Ok(read_standing(store).unwrap_or_default())).await
+    desk.ask_store(|store| Ok(read_found(store.find_document(KIND, KEY))?.unwrap_or_default())).await
 }
 
 #[cfg(test)]
 mod tests {
+    use ishi_lab::store::DamagedDocument;
+
     use super::*;
     use crate::workbench::desk::test_desk;
 
@@ -162,9 +176,55 @@ mod tests {
         let desk = test_desk();
         assert_eq!(load_standing(&desk).await.unwrap(), OwnStanding::default());
         for score in [1.0, 0.0] {
-            desk.ask_store(move |store| note_game(store, game(1, Rank::STRONGEST, score))).await.unwrap();
+            let ended = game(1, Rank::STRONGEST, score);
+            desk.ask_store(move |store| note_game(store, ended, false)).await.unwrap();
         }
         let standing = load_standing(&desk).await.unwrap();
         assert_eq!((standing.games(), standing.rank()), (1, Rank::STRONGEST));
+    }
+
+    #[test]
+    fn a_damaged_strength_is_unknown_and_no_fault_of_a_game() {
+        let damaged = DamagedDocument {
+            kind: KIND.to_string(),
+            key: KEY.to_string(),
+            title: String::new(),
+            cause: "damaged".to_string(),
+        };
+        let error = StoreError::DamagedDocument { path: "a.db".into(), damaged: Box::new(damaged) };
+        assert_eq!(read_found(Err(error)).unwrap(), None);
+        assert_eq!(read_found(Ok(None)).unwrap(), Some(OwnStanding::default()));
+    }
+
+    #[tokio::test]
+    async fn what_a_later_version_has_kept_is_not_overwritten() {
+        let desk = test_desk();
+        let later = serde_json::json!({ "strength": "shodan" });
+        let body = later.clone();
+        desk.ask_store(move |store| overwrite_body(store, KIND, KEY, "", &body)).await.unwrap();
+        desk.ask_store(|store| note_game(store, game(1, Rank::STRONGEST, 1.0), false)).await.unwrap();
+        let kept = desk.ask_store(|store| store.find_document(KIND, KEY)).await.unwrap();
+        assert_eq!(kept.unwrap().body, later);
+        assert_eq!(load_standing(&desk).await.unwrap().games(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_forgotten_game_does_not_count_again() {
+        let desk = test_desk();
+        let note = |table: usize, had_ended: bool| {
+            desk.ask_store(move |store| note_game(store, game(table, Rank::STRONGEST, 0.5), had_ended))
+        };
+        note(0, true).await.unwrap();
+        let mut standing = load_standing(&desk).await.unwrap();
+        assert_eq!(standing.games(), 1, "the server was killed before it could count");
+        for table in 1..=REMEMBERED {
+            standing.count_game(game(table, Rank::STRONGEST, 0.5));
+        }
+        let body = serde_json::json!(standing);
+        desk.ask_store(move |store| overwrite_body(store, KIND, KEY, "", &body)).await.unwrap();
+        note(0, true).await.unwrap();
+        assert_eq!(load_standing(&desk).await.unwrap(), standing, "it was only looked at again");
+        note(REMEMBERED + 1, false).await.unwrap();
+        assert_eq!(load_standing(&desk).await.unwrap().games(), standing.games() + 1);
     }
 }

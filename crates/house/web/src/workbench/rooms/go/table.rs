@@ -105,6 +105,8 @@ pub(super) struct GoTable {
     pub(super) oddities: Vec<KeptText>,
     /// Its result counts for the person's strength.
     pub(super) is_rated: bool,
+    /// It counted and had ended already when it was loaded.
+    had_ended: bool,
     /// To whom blunders are told before the engine answers; none: they are not told.
     pub(super) taught: Option<Listener>,
     /// The last move has been judged, or is not to be.
@@ -196,6 +198,7 @@ impl GoTable {
             review: None,
             oddities: Vec::new(),
             is_rated: false,
+            had_ended: false,
             taught: None,
             is_judged: false,
             warning: None,
@@ -250,6 +253,7 @@ impl GoTable {
         (table.revision, table.review, table.oddities) = (document.revision, kept.review, kept.oddities);
         (table.is_rated, table.taught) = (kept.is_rated, kept.taught);
         (table.is_judged, table.warning) = (kept.is_judged, kept.warning);
+        table.had_ended = table.rated_game().is_some();
         Ok(table)
     }
 
@@ -263,8 +267,9 @@ impl GoTable {
     pub(super) async fn save(&mut self, desk: &WorkbenchState) -> Result<(), PageError> {
         let (title, body) = (self.title(), self.to_json());
         self.revision = desk.keep_body(KIND, &self.key, title, body, self.revision).await?;
+        let had_ended = self.had_ended;
         match self.rated_game() {
-            Some(game) => desk.ask_store(move |store| standing::note_game(store, game)).await,
+            Some(game) => desk.ask_store(move |store| standing::note_game(store, game, had_ended)).await,
             None => Ok(()),
         }
     }
@@ -274,7 +279,7 @@ impl GoTable {
         let kept = store.keep_document(KIND, &self.key, &self.title(), &self.to_json(), self.revision)?;
         self.revision = kept.unwrap_or(self.revision);
         if let Some(game) = self.rated_game().filter(|_| kept.is_some()) {
-            standing::note_game(store, game)?;
+            standing::note_game(store, game, self.had_ended)?;
         }
         Ok(kept.is_some())
     }
