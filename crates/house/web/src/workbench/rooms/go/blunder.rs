@@ -10,7 +10,7 @@ use ishi_work::StopFlag;
 use serde::{Deserialize, Serialize};
 
 use super::review::BothLanguages;
-use super::table::{GoTable, is_move};
+use super::table::{GoTable, is_move, now_ms};
 
 /// The effort of the searches, as of reviews.
 const LEVEL: u32 = 5;
@@ -76,6 +76,8 @@ pub(super) fn warn_of_blunder(table: &mut GoTable, seed: Seed, stop: &StopFlag) 
     }
     table.is_judged = true;
     table.warning = find_last_blunder(table, seed, stop);
+    // The look is no thought of the engine: its clock begins now.
+    table.since = now_ms();
     table.due &= table.warning.is_none();
     table.warning.is_some()
 }
@@ -129,8 +131,10 @@ mod tests {
     #[test]
     fn good_moves_and_games_that_teach_nothing_go_on() {
         let mut good = taught_table("dc");
+        good.since = 0;
         assert!(!warn_of_blunder(&mut good, Seed::new(1), &StopFlag::default()));
         assert!(good.due && good.is_judged, "D7 is the best point");
+        assert!(good.since > 0, "the clock of the engine begins after the look");
         let mut plain = taught_table("ci");
         plain.taught = None;
         assert!(!warn_of_blunder(&mut plain, Seed::new(1), &StopFlag::default()) && plain.due);

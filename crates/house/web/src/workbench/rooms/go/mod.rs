@@ -242,8 +242,7 @@ async fn show_table_part(
     let mut table = GoTable::load(&desk, &key).await?;
     // A clock that ran out while nobody moved.
     let color = table.position()?.to_move();
-    let runs = table.result().is_none() && table.dead.is_none() && !table.control.is_none();
-    if runs && table.flag_fell(color) {
+    if table.clock_runs() && table.flag_fell(color) {
         table.end_game(GameResult::Time(!color));
         table.save(&desk).await?;
         stop_engine(&desk, &key);

@@ -444,6 +444,10 @@ impl GoTable {
 
     /// The blunder that was told stays: the engine shall answer it.
     pub(super) fn leave_blunder(&mut self) {
+        if self.warning.is_some() {
+            // The person has read meanwhile. The engine begins to think now.
+            self.since = now_ms();
+        }
         (self.is_judged, self.warning) = (true, None);
     }
 
@@ -471,6 +475,13 @@ impl GoTable {
             let _ = clocks[color.index()].spend(Duration::from_secs_f64(spent.max(0.0)));
         }
         clocks
+    }
+
+    /// Does the clock of the side to move run? Not after the end, while stones are agreed on, and while a blunder is looked for and told.
+    pub(super) fn clock_runs(&self) -> bool {
+        let is_looked_at = self.due && self.taught.is_some() && !self.is_judged;
+        let has_stopped = self.result().is_some() || self.dead.is_some() || self.warning.is_some();
+        !self.control.is_none() && !has_stopped && !is_looked_at
     }
 
     /// Has the side to move been thinking for too long?
@@ -561,6 +572,7 @@ impl GoTable {
 
     /// The node so many steps from here: back to the root, or on along first variations.
     pub(super) fn step_by(&mut self, steps: i64) {
+        let begun = self.node;
         for _ in 0..steps.unsigned_abs().min(MOST_NODES as u64) {
             let node = self.tree.node(self.node);
             let next = if steps < 0 { node.parent() } else { node.first_child() };
@@ -568,6 +580,9 @@ impl GoTable {
             self.node = next;
         }
         self.dead = None;
+        if self.node != begun {
+            self.forget_judgement();
+        }
     }
 
     /// The place that a page shows, as the number of its node in the order of the file: what is done is done there.
@@ -783,7 +798,7 @@ pub(super) fn parse_seat(text: &str) -> Result<Seat, PageError> {
 mod tests {
     use ishi_words::Language;
 
-    use super::super::review::{GoLesson, ReviewedMove};
+    use super::super::review::{BothLanguages, GoLesson, ReviewedMove};
     use super::*;
 
     fn table(sgf: &str) -> GoTable {
@@ -967,6 +982,41 @@ mod tests {
             table.end_game(WON);
             assert_eq!(table.rated_game(), None, "{}", table.to_sgf());
         }
+    }
+
+    fn warning_of(vertex: &str) -> BlunderWarning {
+        let reason = BothLanguages::from_words(|_| "bad".to_string());
+        BlunderWarning { vertex: vertex.to_string(), reason }
+    }
+
+    /// Time that the person reads, and that the look itself takes, is not the engine's.
+    #[test]
+    fn the_engines_clock_stands_while_a_blunder_is_looked_for_and_told() {
+        let mut table = table("(;GM[1]SZ[9];B[ee])");
+        table.step_by(1);
+        table.seats[1] = Seat(Some("go-random".into()));
+        table.control = "300".parse().unwrap();
+        (table.taught, table.due, table.since) = (Some(Listener::Kyu), true, 0);
+        assert!(table.flag_fell(Color::White) && !table.clock_runs(), "the move is looked at");
+        (table.warning, table.is_judged, table.due) = (Some(warning_of("E5")), true, false);
+        assert!(!table.clock_runs(), "the blunder is told");
+        table.leave_blunder();
+        assert!(table.clock_runs() && !table.flag_fell(Color::White));
+        table.end_game(GameResult::Draw);
+        assert!(!table.clock_runs());
+    }
+
+    /// A warning that stayed would refuse every move at the place before it.
+    #[test]
+    fn who_steps_away_from_a_blunder_leaves_its_warning() {
+        let mut table = table("(;GM[1]SZ[9];B[ee];W[cc])");
+        table.step_by(1);
+        (table.warning, table.is_judged) = (Some(warning_of("E5")), true);
+        table.step_by(0);
+        assert!(table.warning.is_some(), "it is the same place");
+        table.undo().unwrap();
+        assert_eq!(table.tree.node_count(), 3, "the record goes on there: nothing is deleted");
+        assert!(table.warning.is_none() && !table.is_judged);
     }
 
     #[test]

@@ -592,7 +592,7 @@ fn render_status(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Ma
                     strong { span.unseen { (color_word(color, visitor)) ": " } (name) }
                     @if let Some(rank) = &players[color.index()].rank { span.quiet { (rank) } }
                     span.quiet { (say("go-prisoners")) " " span.prisoners { (shown.prisoners[color.index()]) } }
-                    (render_clock(table, position, color, over))
+                    (render_clock(table, position, color))
                     @if !over { em hidden[position.to_move() != color] { (say("go-to-move")) } }
                 }
             }
@@ -627,9 +627,9 @@ fn seat_name(seat: &Seat, person: &str, visitor: &Visitor) -> String {
     }
 }
 
-fn render_clock(table: &GoTable, position: &Position, color: Color, over: bool) -> Markup {
+fn render_clock(table: &GoTable, position: &Position, color: Color) -> Markup {
     let Some(left) = table.clocks()[color.index()].time_left() else { return html! {} };
-    let running = !over && position.to_move() == color;
+    let running = table.clock_runs() && position.to_move() == color;
     let used = if running { now_ms().saturating_sub(table.since) as f64 / 1000.0 } else { 0.0 };
     let seconds = (left.time.as_secs_f64() - used).max(0.0);
     html! {
