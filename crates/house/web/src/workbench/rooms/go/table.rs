@@ -6,6 +6,7 @@ use ishi_arena::{GameClock, TimeControl};
 use ishi_go::{BoardSize, Color, Move, Point, Position, Rules, handicap};
 use ishi_go_play::catalog;
 use ishi_go_play::explain::listener::Listener;
+use ishi_go_play::go_rank::Rank;
 use ishi_lab::store::{Store, StoreError, StoredDocument};
 use ishi_sgf::{
     Collection, GameBuilder, GameResult, GameTree, GoGame, Ident, NodeId, Property, PropertyValue,
@@ -46,6 +47,12 @@ pub(super) struct Seat(pub(super) Option<String>);
 impl Seat {
     pub(super) fn is_person(&self) -> bool {
         self.0.is_none()
+    }
+
+    /// Is it ishi at a rank, and at nothing else?
+    fn has_rank(&self) -> bool {
+        let spec = self.0.as_deref().unwrap_or("");
+        spec.strip_prefix(RANKED).is_some_and(|rank| rank.parse::<Rank>().is_ok())
     }
 
     /// A name for records: `ishi, 8k`, `ishi by playouts, level 5`, or the engine's own text.
@@ -131,12 +138,20 @@ pub(super) struct NewGame {
 /// Komi of a game on even terms, in points.
 const EVEN_KOMI: std::ops::RangeInclusive<f64> = 5.0..=8.0;
 
+/// Lines of the smallest board on which usual komi makes a game even: on fewer lines Black, or White, wins by far.
+const EVEN_SIDE: usize = 9;
+
 impl NewGame {
     /// Does it count for the person's strength: against ishi at a rank, on even terms, without help?
     fn is_rated(&self) -> bool {
-        let is_ranked = |seat: &Seat| seat.0.as_deref().is_some_and(|spec| spec.starts_with(RANKED));
-        let has_both = self.seats.iter().any(Seat::is_person) && self.seats.iter().any(is_ranked);
-        has_both && self.handicap < 2 && EVEN_KOMI.contains(&self.komi) && self.taught.is_none()
+        let has_both = self.seats.iter().any(Seat::is_person) && self.seats.iter().any(Seat::has_rank);
+        let is_even = self.handicap < 2 && EVEN_KOMI.contains(&self.komi) && self.size.width() >= EVEN_SIDE;
+        has_both && is_even && self.taught.is_none()
+    }
+
+    /// Does a person play against an engine?
+    fn has_person_and_engine(&self) -> bool {
+        self.seats.iter().any(Seat::is_person) && !self.seats.iter().all(Seat::is_person)
     }
 }
 
@@ -176,7 +191,8 @@ impl GoTable {
             seats: game.seats.clone(),
             control: game.control,
             is_rated: game.is_rated(),
-            taught: game.taught,
+            // Nobody is told of blunders where no engine waits.
+            taught: game.taught.filter(|_| game.has_person_and_engine()),
             ..GoTable::from_tree(key, tree)
         };
         table.due = table.engine_is_to_move()?;
@@ -948,11 +964,25 @@ mod tests {
             NewGame { taught: Some(Listener::Kyu), ..ranked_game() },
             NewGame { handicap: 2, ..ranked_game() },
             NewGame { komi: 50.0, ..ranked_game() },
+            NewGame { size: BoardSize::square(5).unwrap(), ..ranked_game() },
+            NewGame { seats: [Seat(None), Seat(Some(format!("{RANKED}12k,resign=0.5")))], ..ranked_game() },
             NewGame { seats: Default::default(), ..ranked_game() },
             NewGame { seats: [Seat(None), Seat(Some("go-random".into()))], ..ranked_game() },
         ] {
             assert_eq!(ended(other.clone()), None, "{other:?}");
         }
+    }
+
+    #[test]
+    fn only_a_person_against_an_engine_is_taught() {
+        let engine = || Seat(Some("go-random".into()));
+        let taught = |seats: [Seat; 2]| {
+            let game = NewGame { taught: Some(Listener::Kyu), seats, ..ranked_game() };
+            GoTable::new("t".into(), &game).unwrap().taught
+        };
+        assert_eq!(taught([engine(), Seat(None)]), Some(Listener::Kyu));
+        assert_eq!(taught([Seat(None), Seat(None)]), None);
+        assert_eq!(taught([engine(), engine()]), None);
     }
 
     #[test]
