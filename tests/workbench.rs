@@ -468,13 +468,18 @@ fn a_teaching_game_tells_a_blunder_before_it_is_answered() {
     );
     let refused = post(&bench, &format!("{game}/point"), "at=C3").body;
     assert!(refused.contains("leave it and play on"), "{refused}");
-    post(&bench, &format!("{game}/do/undo"), "");
+    // The choice is about this move, wherever the page is.
+    assert_eq!(told.matches("hx-vals=\"{&quot;node&quot;: 1}\"").count(), 2, "{told}");
+    post(&bench, &format!("{game}/do/undo"), "node=1");
     let part = bench.part(&table).body;
     assert!(part.contains("move-count\">0<") && !part.contains("is a blunder"), "{part}");
     blunder();
     post(&bench, &format!("{game}/do/engine"), "");
     bench.until(&table, "move-count\">2<");
     assert!(!bench.part(&table).body.contains("is a blunder"));
+    // It is no engine's turn there.
+    let part = post(&bench, &format!("{game}/do/engine"), "node=0").body;
+    assert!(part.contains("move-count") && !part.contains("ishi is thinking"), "{part}");
 }
 
 #[test]

@@ -276,8 +276,12 @@ const checks = {
         assert(await stones() === 1, "the blunder is answered before it is told");
         await page.mouse.click(...await spot(page, 2, 2));
         await page.waitForFunction(() => document.getElementById("message").textContent !== "");
-        await change(page, () => page.click(".warning button[hx-post$='/undo']"));
+        // Who has stepped back to look takes back the move that is told, too.
+        await page.click("[data-step='-1']");
         await page.waitForFunction(() => document.getElementById("board").dataset.stones === "{}");
+        await change(page, () => page.click(".warning button[hx-post$='/undo']"));
+        await shows(page, 0, 0);
+        await page.waitForFunction(() => !document.querySelector(".htmx-added, .htmx-settling, .htmx-request"));
         assert(await page.locator(".warning").count() === 0, "the warning stays");
         await blunder();
         await page.click(".warning button[hx-post$='/engine']");

@@ -383,7 +383,9 @@ async fn perform_action(
         "play-on" => (table.dead, table.due) = (None, false),
         "engine" => {
             table.leave_blunder();
-            table.due = true;
+            let color = table.position()?.to_move();
+            // At a person's turn nobody would ever move.
+            table.due = !table.seats[color.index()].is_person();
         }
         "count" => {
             let (position, seed) = (table.position()?, desk.settings.seed);

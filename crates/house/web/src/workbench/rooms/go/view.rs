@@ -360,7 +360,14 @@ pub(super) fn render_table(
 fn render_warning(table: &GoTable, visitor: &Visitor) -> Markup {
     let Some(warning) = &table.warning else { return html! {} };
     let say = |id| visitor.text(id);
-    let plain = |what, text: &str| render_button(table, what, None, false, text, html! { (text) });
+    // Who has stepped away to look at the better move means this one all the same.
+    let place = table.tree.preorder().position(|node| node == table.node).unwrap_or(0);
+    let plain = |what: &str, text: &str| {
+        html! {
+            button hx-post=(action_path(table, what)) hx-target="#table" hx-include="[name=revision]"
+                hx-vals=(format!("{{\"node\": {place}}}")) { (text) }
+        }
+    };
     html! {
         section.warning role="alert" {
             strong { (visitor.text_with("go-wait-vertex-is-a-blunder", args![vertex = warning.vertex])) }
