@@ -120,6 +120,23 @@ mod tests {
         assert_eq!(table.position().unwrap().to_move(), Color::Black);
     }
 
+    /// The same game with the colours exchanged. Leads are Black's.
+    #[test]
+    fn blunders_of_white_are_told_too() {
+        let exchanged =
+            format!("{GAME};B[ci])").replace(";B[", ";?[").replace(";W[", ";B[").replace(";?[", ";W[");
+        let record = exchanged.replace("KM[7.5]", "KM[-7.5]");
+        let mut table = GoTable::from_record("t".into(), record.as_bytes()).unwrap();
+        table.seats[0] = Seat(Some("go-random".into()));
+        table.taught = Some(Listener::Beginner);
+        table.step_by(i64::MAX);
+        table.due = true;
+        assert!(warn_of_blunder(&mut table, Seed::new(1), &StopFlag::default()) && !table.due);
+        let warning = table.warning.unwrap();
+        let told = warning.reason.say(&Visitor::for_language(Language::English));
+        assert!(warning.vertex == "C1" && told.contains("White C1 loses about"), "{told}");
+    }
+
     #[test]
     fn a_blunder_that_is_left_is_not_told_again() {
         let mut table = taught_table("ci");
