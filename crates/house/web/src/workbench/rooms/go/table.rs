@@ -925,6 +925,21 @@ mod tests {
         assert_eq!((again.is_rated, again.taught, again.is_judged), (true, Some(Listener::Dan), true));
     }
 
+    /// Versions before teaching games kept nothing of them.
+    #[test]
+    fn a_table_of_an_older_version_comes_back() {
+        let mut body = table("(;GM[1]SZ[9];B[ee])").to_json();
+        let fields = body.as_object_mut().unwrap();
+        for later in ["is_rated", "taught", "is_judged", "warning"] {
+            assert!(fields.remove(later).is_some(), "{later}");
+        }
+        let (kind, key, title) = (KIND.to_string(), "t".to_string(), String::new());
+        let document = StoredDocument { kind, key, title, body, revision: 1, changed: 0 };
+        let again = GoTable::from_document(&document).unwrap();
+        assert_eq!((again.is_rated, again.taught, again.is_judged), (false, None, false));
+        assert!(again.warning.is_none() && again.tree.node_count() == 2);
+    }
+
     fn ranked_game() -> NewGame {
         NewGame {
             size: BoardSize::square(9).unwrap(),
