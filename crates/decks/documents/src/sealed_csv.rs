@@ -45,7 +45,8 @@ pub(super) fn check_score_table(name: &str, bytes: &[u8]) -> Result<(), Document
         }
         return wrong(coded![
             "deck-csv-lost-checksum",
-            "the table is damaged: the line `# checksum` and its sixteen digits must be whole, or taken out by whoever edits it"
+            "the table is damaged: the line `# checksum` must stand first, with its sixteen digits. Whoever edits the table must take \
+             it out, and the line `# ishi-pairs`, too"
         ]);
     };
     let found = format_checksum(sum_records(name, bytes)?);
@@ -105,6 +106,9 @@ mod tests {
             KEPT.replace("Ant,Bee", "\"Ant\", Bee ").replace("a,b", "# mine\na,b"),
             format!("\u{feff}{}", KEPT.trim_end()),
             KEPT.replace("# ishi-pairs 1\n", ""),
+            // As a spreadsheet saves it: each line has as many fields.
+            format!("\u{feff}{}", KEPT.replace("d93\n", "d93,,\n").replace("1\na", "1,,\na"))
+                .replace('\n', "\r\n"),
             KEPT[KEPT.find("a,b").unwrap()..].to_string(),
         ] {
             assert_eq!(read(text.as_bytes()).as_ref(), Ok(&kept), "{text}");
@@ -125,6 +129,10 @@ mod tests {
         assert_eq!(read(by_hand.as_bytes()).unwrap().get(0, 1), 160);
         let error = read(edited.replace("# checksum", "# chacksum").as_bytes()).unwrap_err();
         assert!(error.starts_with("pairs.csv:1: the table is damaged: the line `# checksum`"), "{error}");
+        // Some programs put every field in quotation marks, so that both lines are remarks no more.
+        let quoted = "\"# ishi-pairs 1\"\n\"a\",\"b\",\"score\"\n\"Ant\",\"Bee\",1.5\n";
+        let error = read(quoted.as_bytes()).unwrap_err();
+        assert!(error.contains("must take it out, and the line `# ishi-pairs`, too"), "{error}");
         assert!(read(b"").unwrap_err().starts_with("pairs.csv: empty: a header such as a,b,score is needed"));
     }
 

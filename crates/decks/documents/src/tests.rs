@@ -67,6 +67,21 @@ fn scores_that_are_rounded_are_told() {
     );
 }
 
+/// `ishi deck learn` calls the second card of leaders' scores `card`. A column of this name beside `b` is one of its own.
+#[test]
+fn a_column_of_cards_stands_for_the_second_one_alone() {
+    let text = br#"{"pieces": [{"name": "a"}, {"name": "b"}, {"name": "c"}], "leaders": "leaders.csv"}"#;
+    for table in
+        ["leader,card,score\na,b,2\n", "card,leader,b,score\nc,a,b,2\n", "card,a,other,score\nc,a,b,2\n"]
+    {
+        let beside = |_: &str| Ok(table.as_bytes().to_vec());
+        let file = pool::read_pool("pool.json", text, &beside, &TableFiles::default()).unwrap();
+        let leaders = file.pool.leaders.as_ref().unwrap();
+        let score = |row, column| file.pool.score_of_units(i64::from(leaders.get(row, column)));
+        assert_eq!((score(0, 1), score(0, 2)), (2.0, 0.0), "{table}");
+    }
+}
+
 #[test]
 fn all_that_a_request_says() {
     let pool = read("pool.json", POOL).unwrap();

@@ -455,7 +455,7 @@ fn pair_table(pairs: &[PairStats]) -> SheetTable {
 
 /// A field of CSV.
 fn quote_csv_field(text: &str) -> String {
-    // A line that begins with # is a remark.
-    let plain = !text.contains([',', '"', '\n']) && !text.starts_with('#') && text.trim() == text;
+    // A line that begins with # is a remark, and \r ends a line, too.
+    let plain = !text.contains([',', '"', '\n', '\r']) && !text.starts_with('#') && text.trim() == text;
     if plain { text.to_string() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
 }
