@@ -105,7 +105,7 @@ pub fn run(args: &DeckLearnArgs, context: &Context) -> Result<(), Failure> {
     scoring.units = args.units.unwrap_or(scoring.units);
     for (path, leads) in [(&args.out, false), (&args.leaders, true)] {
         if let Some(path) = path {
-            let table = seal_score_table(&seen.to_csv(&scoring, leads)).map_err(document_failure)?;
+            let table = seal_score_table(seen.to_csv(&scoring, leads)).map_err(document_failure)?;
             files::write_file(path, table.as_bytes(), args.force)?;
         }
     }
