@@ -244,17 +244,18 @@ fn damaged_scores_are_refused() {
     assert!(value(&["by-hand.json"]) > whole);
 }
 
-/// A line that begins with # is a remark, so that such a name stands in quotation marks.
+/// A line that begins with # is a remark, and a carriage return ends a line, so that such names stand in quotation marks.
 #[test]
-fn names_that_begin_as_remarks_do_are_kept() {
-    let folder = folder_with(&[("log.csv", b"Ant,#1 Fan\nAnt,#1 Fan\n")]);
+fn names_that_begin_as_remarks_do_or_break_lines_are_kept() {
+    let decks = b"Ant,#1 Fan,\"Bee\rCow\"\nAnt,#1 Fan,\"Bee\rCow\"\n";
+    let folder = folder_with(&[("log.csv", decks)]);
     let learn =
         ["deck", "learn", "log.csv", "--format", "lines", "--min-support", "1", "--measure", "support"];
     json(folder.path(), &[&learn[..], &["--pool", "pool.json", "--out", "pairs.csv"]].concat());
     let pairs = fs::read_to_string(folder.path().join("pairs.csv")).unwrap();
     assert!(pairs.contains("\n\"#1 Fan\",Ant,1,"), "{pairs}");
-    let build = ["deck", "build", "pool.json", "--pairs", "pairs.csv", "--size", "2"];
-    assert_eq!(json(folder.path(), &build)["value"], 1.0);
+    let build = ["deck", "build", "pool.json", "--pairs", "pairs.csv", "--size", "3"];
+    assert_eq!(json(folder.path(), &build)["value"], 3.0);
 }
 
 /// Four themes of twelve cards, of which a deck has ten.

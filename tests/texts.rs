@@ -300,8 +300,43 @@ fn errors_say_what_must_be() {
     assert!(faults.is_empty(), "say \"it must be\":\n{}", faults.join("\n"));
 }
 
+/// The words of code, such as `go` and `Board` of `go::Board`.
+fn split_code(code: &str) -> impl Iterator<Item = &str> {
+    code.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|word| !word.is_empty())
+}
+
+/// The paths in the sources that a page names, such as `go::Board`.
+fn find_code_paths(markdown: &str) -> Vec<&str> {
+    let code = markdown.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
+    code.filter(|code| code.contains("::")).collect()
+}
+
+/// What gets another name in the sources gets it in the documentation, too.
+#[test]
+fn paths_in_the_sources_are_there() {
+    let mut files = Vec::new();
+    rust_files(&root().join("crates"), &mut files);
+    let sources = files.iter().filter(|file| !file.components().any(|part| part.as_os_str() == "target"));
+    let sources: Vec<String> = sources.map(|file| std::fs::read_to_string(file).unwrap()).collect();
+    let known: std::collections::BTreeSet<&str> = sources.iter().flat_map(|text| split_code(text)).collect();
+    // Pages call a crate without the name of the project.
+    let is_known = |word: &str| known.contains(word) || known.contains(format!("ishi_{word}").as_str());
+    let (mut count, mut faults) = (0, Vec::new());
+    let pages = ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs", "docs/notes"];
+    for (file, text) in pages.into_iter().flat_map(read_texts) {
+        for path in find_code_paths(&text) {
+            let unknown = split_code(path).find(|word| !is_known(word));
+            faults.extend(unknown.map(|word| format!("{file}: `{path}`: no source has {word}")));
+            count += 1;
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(count > 100, "only {count} paths were found");
+}
+
 #[test]
 fn faults_of_style_are_found() {
+    assert_eq!(find_code_paths("`go::Board` and `Board`\n`a` `b::c()`"), ["go::Board", "b::c()"]);
     let text = "# Title\nOne two. Three `a b` [four](x.md)!\n- five e.g. six\n\n    code here\n```\nmore. Code.\n```\n| a. B |\n";
     let found: Vec<String> = find_sentences(text).iter().map(|sentence| sentence.join(" ")).collect();
     assert_eq!(found, ["One two.", "Three Code four!", "five e.g. six"]);

@@ -272,8 +272,9 @@ pub(super) fn read_score_table(
 /// The columns of a list, by its first line, and whether that line is a header.
 fn list_columns(first: &StringRecord) -> Option<([usize; 3], bool)> {
     let find = |words: &[&str]| first.iter().position(|text| words.contains(&text));
-    let named = (find(&["a", "leader"]), find(&["b", "other", "card"]), find(&["score"]));
-    if let (Some(a), Some(b), Some(score)) = named {
+    // `card` is what `ishi deck learn` writes. Beside `b` it is a column of its own.
+    let second = find(&["b", "other"]).or_else(|| find(&["card"]));
+    if let (Some(a), Some(b), Some(score)) = (find(&["a", "leader"]), second, find(&["score"])) {
         return Some(([a, b, score], true));
     }
     (first.len() == 3 && parse_score(&first[2]).is_ok()).then_some(([0, 1, 2], false))

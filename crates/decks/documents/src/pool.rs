@@ -746,12 +746,22 @@ impl TableContext<'_> {
 /// not. It begins with the checksum of what it says, which [`read_pool`] checks.
 #[must_use]
 pub fn write_pool(pool: &Pool, name: Option<&str>) -> String {
+    write_document(pool, name, None)
+}
+
+/// A pool with its name and the copies that are owned, as a document: see [`write_pool`].
+#[must_use]
+pub fn write_pool_file(file: &PoolFile) -> String {
+    write_document(&file.pool, file.name.as_deref(), file.copies.as_deref())
+}
+
+fn write_document(pool: &Pool, name: Option<&str>, copies: Option<&[(PieceId, usize)]>) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let names = |list: &[String]| list.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");
     let units = pool.units.to_string();
     // Of very many digits the last may be read as another one.
     let units_read = serde_json::from_str(&units).unwrap_or(pool.units);
-    let sum = format_checksum(pool_checksum(pool, units_read, name, None));
+    let sum = format_checksum(pool_checksum(pool, units_read, name, copies));
     let mut out = format!("{{\n  \"checksum\": \"{sum}\",\n");
     if let Some(name) = name {
         out += &format!("  \"name\": {},\n", quoted(name));
@@ -762,9 +772,7 @@ pub fn write_pool(pool: &Pool, name: Option<&str>) -> String {
     let groups: Vec<String> =
         pool.groups.iter().map(|group| format!("{}: {}", quoted(&group.name), group.limit)).collect();
     out += &format!("  \"groups\": {{{}}},\n  \"pieces\": [\n", groups.join(", "));
-    let pieces: Vec<String> =
-        pool.pieces.iter().map(|piece| format!("    {}", piece_to_json(pool, piece))).collect();
-    out += &pieces.join(",\n");
+    out += &pieces_to_json(pool, copies).join(",\n");
     out += "\n  ],\n  \"pairs\": ";
     write_table(&mut out, pool, &pool.pairs, true);
     if let Some(leaders) = &pool.leaders {
@@ -775,8 +783,20 @@ pub fn write_pool(pool: &Pool, name: Option<&str>) -> String {
     out
 }
 
+/// A line for each piece. Of a piece that is not among the copies nobody has one.
+fn pieces_to_json(pool: &Pool, copies: Option<&[(PieceId, usize)]>) -> Vec<String> {
+    let mut owned = vec![0; pool.pieces.len()];
+    for &(piece, count) in copies.unwrap_or_default() {
+        owned[piece.index()] = count;
+    }
+    let line = |(piece, count): (&Piece, usize)| {
+        format!("    {}", piece_to_json(pool, piece, copies.map(|_| count)))
+    };
+    pool.pieces.iter().zip(owned).map(line).collect()
+}
+
 /// A piece in one line, its name first.
-fn piece_to_json(pool: &Pool, piece: &Piece) -> String {
+fn piece_to_json(pool: &Pool, piece: &Piece, copies: Option<usize>) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let mut fields = vec![format!("\"name\": {}", quoted(&piece.name))];
     let costs = pool.resources.iter().zip(&piece.costs).filter(|(_, cost)| **cost != 0);
@@ -795,6 +815,9 @@ fn piece_to_json(pool: &Pool, piece: &Piece) -> String {
         if score != 0 {
             fields.push(format!("\"{key}\": {}", pool.score_of_units(score)));
         }
+    }
+    if let Some(copies) = copies {
+        fields.push(format!("\"copies\": {copies}"));
     }
     format!("{{{}}}", fields.join(", "))
 }

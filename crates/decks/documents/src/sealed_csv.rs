@@ -27,9 +27,12 @@ const BEGINNING: usize = 1024;
 ///
 /// # Errors
 /// If the text is no CSV.
-pub fn seal_score_table(text: &str) -> Result<String, DocumentError> {
-    let sum = sum_records("table", text.as_bytes())?;
-    Ok(format!("{MARK}{}\n{HEAD}1\n{text}", format_checksum(sum)))
+pub fn seal_score_table(text: impl Into<String>) -> Result<String, DocumentError> {
+    let mut table = text.into();
+    let sum = sum_records("table", table.as_bytes())?;
+    // No second copy: tables of many pairs have a hundred megabytes.
+    table.insert_str(0, &format!("{MARK}{}\n{HEAD}1\n", format_checksum(sum)));
+    Ok(table)
 }
 
 /// Does a table say what it said when ishi wrote it? One without a checksum is taken as it is.
@@ -45,7 +48,8 @@ pub(super) fn check_score_table(name: &str, bytes: &[u8]) -> Result<(), Document
         }
         return wrong(coded![
             "deck-csv-lost-checksum",
-            "the table is damaged: the line `# checksum` and its sixteen digits must be whole, or taken out by whoever edits it"
+            "the table is damaged: the line `# checksum` must stand first, with its sixteen digits. Whoever edits the table must take \
+             it out, and the line `# ishi-pairs`, too"
         ]);
     };
     let found = format_checksum(sum_records(name, bytes)?);
@@ -105,6 +109,9 @@ mod tests {
             KEPT.replace("Ant,Bee", "\"Ant\", Bee ").replace("a,b", "# mine\na,b"),
             format!("\u{feff}{}", KEPT.trim_end()),
             KEPT.replace("# ishi-pairs 1\n", ""),
+            // As a spreadsheet saves it: each line has as many fields.
+            format!("\u{feff}{}", KEPT.replace("d93\n", "d93,,\n").replace("1\na", "1,,\na"))
+                .replace('\n', "\r\n"),
             KEPT[KEPT.find("a,b").unwrap()..].to_string(),
         ] {
             assert_eq!(read(text.as_bytes()).as_ref(), Ok(&kept), "{text}");
@@ -125,6 +132,10 @@ mod tests {
         assert_eq!(read(by_hand.as_bytes()).unwrap().get(0, 1), 160);
         let error = read(edited.replace("# checksum", "# chacksum").as_bytes()).unwrap_err();
         assert!(error.starts_with("pairs.csv:1: the table is damaged: the line `# checksum`"), "{error}");
+        // Some programs put every field in quotation marks, so that both lines are remarks no more.
+        let quoted = "\"# ishi-pairs 1\"\n\"a\",\"b\",\"score\"\n\"Ant\",\"Bee\",1.5\n";
+        let error = read(quoted.as_bytes()).unwrap_err();
+        assert!(error.contains("must take it out, and the line `# ishi-pairs`, too"), "{error}");
         assert!(read(b"").unwrap_err().starts_with("pairs.csv: empty: a header such as a,b,score is needed"));
     }
 

@@ -68,6 +68,36 @@ fn scores_that_are_rounded_are_told() {
 }
 
 #[test]
+fn copies_are_written_with_their_pool() {
+    for text in [POOL.to_string(), POOL.replace("\"copies\": 3", "\"copies\": 0")] {
+        let file = read("pool.json", &text).unwrap();
+        let written = pool::write_pool_file(&file);
+        let again = read("pool.json", &written).unwrap();
+        assert!(file.copies.is_some());
+        assert_eq!((&again.name, &again.copies), (&file.name, &file.copies));
+        assert_eq!(again.pool.pieces, file.pool.pieces);
+        assert_eq!(cells(&again.pool.pairs), cells(&file.pool.pairs));
+        let damaged = written.replace("\"copies\": 1", "\"copies\": 2");
+        assert!(read("pool.json", &damaged).is_err());
+    }
+}
+
+/// `ishi deck learn` calls the second card of leaders' scores `card`. A column of this name beside `b` is one of its own.
+#[test]
+fn a_column_of_cards_stands_for_the_second_one_alone() {
+    let text = br#"{"pieces": [{"name": "a"}, {"name": "b"}, {"name": "c"}], "leaders": "leaders.csv"}"#;
+    for table in
+        ["leader,card,score\na,b,2\n", "card,leader,b,score\nc,a,b,2\n", "card,a,other,score\nc,a,b,2\n"]
+    {
+        let beside = |_: &str| Ok(table.as_bytes().to_vec());
+        let file = pool::read_pool("pool.json", text, &beside, &TableFiles::default()).unwrap();
+        let leaders = file.pool.leaders.as_ref().unwrap();
+        let score = |row, column| file.pool.score_of_units(i64::from(leaders.get(row, column)));
+        assert_eq!((score(0, 1), score(0, 2)), (2.0, 0.0), "{table}");
+    }
+}
+
+#[test]
 fn all_that_a_request_says() {
     let pool = read("pool.json", POOL).unwrap();
     let text = r#"

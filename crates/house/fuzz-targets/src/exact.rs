@@ -224,7 +224,7 @@ fn write_pair_scores() -> Vec<u8> {
             let _ = writeln!(table, "card {a},card {b},{}.25,{b}", a * b);
         }
     }
-    seal_score_table(&table).expect("it is CSV").into_bytes()
+    seal_score_table(table).expect("it is CSV").into_bytes()
 }
 
 /// The pool with these scores of pairs.

@@ -105,7 +105,7 @@ pub fn run(args: &DeckLearnArgs, context: &Context) -> Result<(), Failure> {
     scoring.units = args.units.unwrap_or(scoring.units);
     for (path, leads) in [(&args.out, false), (&args.leaders, true)] {
         if let Some(path) = path {
-            let table = seal_score_table(&seen.to_csv(&scoring, leads)).map_err(document_failure)?;
+            let table = seal_score_table(seen.to_csv(&scoring, leads)).map_err(document_failure)?;
             files::write_file(path, table.as_bytes(), args.force)?;
         }
     }
@@ -455,7 +455,7 @@ fn pair_table(pairs: &[PairStats]) -> SheetTable {
 
 /// A field of CSV.
 fn quote_csv_field(text: &str) -> String {
-    // A line that begins with # is a remark.
-    let plain = !text.contains([',', '"', '\n']) && !text.starts_with('#') && text.trim() == text;
+    // A line that begins with # is a remark, and \r ends a line, too.
+    let plain = !text.contains([',', '"', '\n', '\r']) && !text.starts_with('#') && text.trim() == text;
     if plain { text.to_string() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
 }

@@ -139,7 +139,7 @@ fn join_pieces_and_pairs(pieces: &str, pairs: &str) -> Result<String, PageError>
     };
     let file = pool::read_pool("table.toml", DOCUMENT.as_bytes(), &beside, &TableFiles::default());
     let file = file.map_err(PageError::from_input_error)?;
-    Ok(pool::write_pool(&file.pool, file.name.as_deref()))
+    Ok(pool::write_pool_file(&file))
 }
 
 pub(super) fn parse_wish_text(text: &str, pool: &PoolFile) -> Result<SolveRequest, PageError> {
@@ -234,6 +234,17 @@ mod tests {
         assert_eq!(two.title, "garden");
         let pool = two.parse_pool().unwrap().pool;
         assert_eq!(pool.score_of_units(i64::from(pool.pairs.get(0, 1))), 7.0);
+    }
+
+    #[test]
+    fn copies_of_pieces_stay_where_pairs_stand_beside_them() {
+        let (pieces, pairs) = ("name,copies\nAnt,2\nBee,0\nCow,\n", "a,b,score\nAnt,Cow,7\n");
+        let alone = DeckTable::from_text(pieces.into(), None, None).unwrap().parse_pool().unwrap();
+        let both = DeckTable::from_text(pieces.into(), Some(pairs.into()), None).unwrap();
+        let both = both.parse_pool().unwrap();
+        assert_eq!(both.copies, alone.copies);
+        let copies: Vec<_> = both.copies.unwrap().iter().map(|&(piece, copies)| (piece.0, copies)).collect();
+        assert_eq!(copies, [(0, 2), (2, 1)]);
     }
 
     /// What a page sends has other line ends than what ishi writes.
