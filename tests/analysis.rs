@@ -233,7 +233,6 @@ fn options_are_checked() {
         (&["--engine", "go-mcts:playouts=x"], "write a number"),
         (&["-override-config", "maxVisits=none"], "whole number from 1"),
         (&["-override-config", "numAnalysisThreads=0"], "from 1 to 1024"),
-        (&["--engine", "go-mcts", "-config", "missing.toml"], "missing.toml"),
         (&["--engine", "go-network:visits=x"], "write a number"),
         (&["-config", "mine.toml"], "--config is for go-mcts"),
     ] {
@@ -241,6 +240,9 @@ fn options_are_checked() {
         assert_eq!((code, answers.len()), (Some(3), 0), "{args:?}");
         assert!(err.contains(message), "{args:?}: {err}");
     }
+    let (code, answers, err) = run(&["--engine", "go-mcts", "-config", "missing.toml"], b"");
+    assert_eq!((code, answers.len()), (Some(4), 0), "{err}");
+    assert!(err.contains("missing.toml"), "{err}");
 }
 
 /// With playouts each position is searched with its komi, to its last visit, and within its limits.

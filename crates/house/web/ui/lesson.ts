@@ -141,8 +141,9 @@ function light({ dataset: { vertex } }: HTMLElement): void {
   else if (frame.id === "othello-board") rooms.othello?.light([vertex], false);
   else ring(frame, vertex);
 }
+/** What has the focus stays lit: a page that scrolls to it moves below the pointer. */
 function lightOrLeave(event: Event): void {
-  const vertex = closestTo(event.target, ".vertex");
+  const vertex = closestTo(event.target, ".vertex") ?? closestTo(document.activeElement, ".vertex");
   if (vertex) light(vertex);
   else if (isLit) forAll(".board .lit", (lit) => lit.remove());
   isLit = vertex !== null;

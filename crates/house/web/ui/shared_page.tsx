@@ -230,10 +230,10 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
     if (asked && game.isBefore(asked)) judge(asked, vertex);
     else move(() => game.choose(vertex));
   });
-  // What is pointed at is lit; then what was lit before.
+  // What is pointed at is lit, else what has the focus; then what was lit before. A page that scrolls to the focus moves below the pointer.
   let isNamed = false;
   function lightNamed(event: Event): void {
-    const vertex = closestTo(event.target, ".vertex")?.dataset.vertex;
+    const named = closestTo(event.target, ".vertex") ?? closestTo(document.activeElement, ".vertex"), vertex = named?.dataset.vertex;
     if (vertex || isNamed) game.draw(vertex ? [vertex] : lit);
     isNamed = vertex !== undefined;
   }
