@@ -373,7 +373,8 @@ fn labels_of_two_workers_are_the_file_of_one_thread() {
 fn patterns_of_two_workers_are_the_file_of_the_command() {
     let folder = tempfile::tempdir().unwrap();
     let game = |number: usize| {
-        let (moves, result) = if number % 3 == 0 { ("pddpqfcnqn", "W+R") } else { ("pddpfqcnnq", "B+R") };
+        let (moves, result) =
+            if number.is_multiple_of(3) { ("pddpqfcnqn", "W+R") } else { ("pddpfqcnnq", "B+R") };
         format!("{number}\tmade-up\t2020\t19\t6.5\t0\t-\t{result}\t9d\t9d\tB\t{moves}\n")
     };
     std::fs::write(folder.path().join("games.txt"), (0..150).map(game).collect::<String>()).unwrap();

@@ -118,7 +118,7 @@ pub enum TaughtLine {
         /// What it is to the matter.
         role: AnswerRole,
         /// The opponent's move on the matter that is left, if the answer does not show what is lost.
-        leaves: Option<LeftMove>,
+        leaves: Option<Box<LeftMove>>,
         /// How many stones each of the moves takes off the board.
         captures: Vec<usize>,
     },
@@ -739,7 +739,7 @@ impl<'a> Teacher<'a> {
         };
         let moves = cut_to_place(moves, cause, self.most_moves());
         let captures = captures_of_moves(&self.board_after(bad.mv), &moves);
-        Some(TaughtLine::Refutation { moves, does, role, leaves, captures })
+        Some(TaughtLine::Refutation { moves, does, role, leaves: leaves.map(Box::new), captures })
     }
 
     /// The board after a move, or as it is if that is not allowed.

@@ -324,7 +324,7 @@ fn is_port(text: &str) -> bool {
         [address, host, container] => {
             address.parse::<std::net::Ipv4Addr>().is_ok() && is_number(host) && is_number(container)
         }
-        [ports @ ..] => ports.len() <= 2 && ports.iter().all(is_number),
+        ports => ports.len() <= 2 && ports.iter().all(is_number),
     }
 }
 
@@ -483,7 +483,8 @@ fn a_field_that_is_unknown_missing_or_wrong_is_named() {
 /// Values of fields, by the references.
 #[test]
 fn forms_are_those_of_the_references() {
-    let table: [(fn(&str) -> bool, &[&str], &[&str]); 9] = [
+    type FormCase = (fn(&str) -> bool, &'static [&'static str], &'static [&'static str]);
+    let table: [FormCase; 9] = [
         (is_dns_label, &["a", "ishi-1", "0a"], &["", "-a", "a-", "A", "a.b", "a_b"]),
         (is_dns_subdomain, &["ishi-postgres", "a.b"], &["a..b", ".a", "A"]),
         (is_variable, &["PGPASSWORD", "_a1"], &["", "1A", "A-B", "A B"]),
@@ -521,7 +522,8 @@ fn fields_that_do_not_go_together_are_refused() {
         check_job(&job)
     };
     job(|_| {}).unwrap();
-    let wrong: [(fn(&mut Value), &str); 8] = [
+    type Damage = (fn(&mut Value), &'static str);
+    let wrong: [Damage; 8] = [
         (|job| job["spec"]["completions"] = Value::Null, "must be a whole number"),
         (|job| _ = job["spec"].as_object_mut().unwrap().remove("completions"), "must have completions"),
         (|job| job["spec"]["completionMode"] = "NonIndexed".into(), "backoffLimitPerIndex"),

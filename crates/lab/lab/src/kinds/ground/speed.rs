@@ -159,7 +159,7 @@ impl SpeedTest {
         let mut measure_theirs =
             || MeasuredSide::measure_playouts(spec.reference_playouts, || theirs(&mut theirs_rng));
         // Who goes first changes from repetition to repetition.
-        let (ishi, reference) = if spec.repetition % 2 == 0 {
+        let (ishi, reference) = if spec.repetition.is_multiple_of(2) {
             let ishi = measure_ours();
             (ishi, measure_theirs())
         } else {

@@ -212,7 +212,7 @@ mod tests {
     /// Games in which the second move is answered in one of two ways.
     fn write_games(path: &std::path::Path, count: usize) {
         let line = |number: usize| {
-            let moves = if number % 3 == 0 { "pddpqfcn" } else { "pddpfqcn" };
+            let moves = if number.is_multiple_of(3) { "pddpqfcn" } else { "pddpfqcn" };
             format!("{number}\tmade-up\t2020\t19\t6.5\t0\t-\tB+R\t9d\t9d\tB\t{moves}\n")
         };
         std::fs::write(path, (0..count).map(line).collect::<String>()).unwrap();
