@@ -282,10 +282,10 @@ document.addEventListener("board:point", (event) => {
   if (known === undefined) tell(game.words.leaveFirst);
   else goTo(known);
 });
-// Taking back in the middle of a record is a step.
+// Taking back in the middle of a record is a step. A blunder that is told is taken back for good, wherever one looks.
 document.addEventListener("htmx:confirm", (event) => {
   if (!game || !findBoard()) return;
-  const isUndo = /\/do\/undo$/.test(event.detail.path ?? ""), isLine = game.isInLine();
+  const isUndo = /\/do\/undo$/.test(event.detail.path ?? "") && !closestTo(event.target, ".warning"), isLine = game.isInLine();
   if (isUndo && (isLine || game.nodes[game.current].children.length)) {
     event.preventDefault();
     stepBy(-1);
