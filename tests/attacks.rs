@@ -12,6 +12,7 @@ use flate2::write::GzEncoder;
 use serde_json::json;
 
 use crate::deck_serve::Server;
+use crate::support::damage::flip_bit_at;
 use crate::support::workbench::{Workbench, encode, hidden, kept_token};
 
 const TOKEN: &str = "correct horse battery";
@@ -485,12 +486,7 @@ fn markup_in_names_of_runs_stays_text() {
         store.start_run(name, "match", &json!({ "a": player, "b": MARKUP })).unwrap();
     }
     drop(store);
-    let mut bytes = std::fs::read(&db).unwrap();
-    let written = b"player of broken";
-    let places: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(written)).collect();
-    assert!(!places.is_empty(), "the text stands there as it is");
-    places.into_iter().for_each(|at| bytes[at] ^= 1);
-    std::fs::write(&db, bytes).unwrap();
+    flip_bit_at(&db, "player of broken", 0);
 
     let bench = Workbench::with(&db);
     for path in ["/lab", "/lab/games", "/damaged"] {

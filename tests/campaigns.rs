@@ -29,6 +29,12 @@ pub(crate) fn succeeded(output: &Output) {
     assert!(output.status.success(), "{}\n{}", stdout(output), stderr(output));
 }
 
+/// Writes a script that can be started.
+fn write_program(path: &Path, script: &str) {
+    std::fs::write(path, script).unwrap();
+    succeeded(&Command::new("chmod").arg("+x").arg(path).output().unwrap());
+}
+
 /// A folder with the campaign's file.
 fn with_campaign() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -408,8 +414,7 @@ fn a_task_that_always_fails_is_named_in_report_and_status() {
     let folder = tempfile::tempdir().unwrap();
     made_up_games::games(folder.path(), "games.txt", 2);
     let judge = folder.path().join("judge");
-    std::fs::write(&judge, CRASHING_JUDGE).unwrap();
-    succeeded(&Command::new("chmod").arg("+x").arg(&judge).output().unwrap());
+    write_program(&judge, CRASHING_JUDGE);
     let line = format!("games.txt --judge '{} x' --positions 5 --out labels.tsv", judge.display());
     std::fs::write(folder.path().join("works.toml"), format!("labels = [{line:?}]\n")).unwrap();
     let failed = run(folder.path(), &["campaign", "run", "works.toml", "--threads", "1", "--db", "c.db"]);
@@ -441,8 +446,7 @@ fn write_mendable_judge(judge: &Path) {
          *query_*) echo \"$line\" ;;\n            *) exit 3 ;;\n        esac\n    done | {ishi} analysis --quiet --threads 1\n    \
          exit 3\nfi\nexec {ishi} analysis --quiet --threads 1\n"
     );
-    std::fs::write(judge, script).unwrap();
-    succeeded(&Command::new("chmod").arg("+x").arg(judge).output().unwrap());
+    write_program(judge, &script);
 }
 
 /// A line that has gone from the file, or a step of a tuning: nothing opens their jobs again, and they must not end all that follows.
@@ -734,8 +738,7 @@ fn a_worker_starts_no_program_that_only_the_database_names() {
     let engine = folder.path().join("engine");
     let ishi = env!("CARGO_BIN_EXE_ishi");
     let script = format!("#!/bin/sh\ntouch \"$0.started\"\nexec {ishi} gtp --engine go-random --quiet\n");
-    std::fs::write(&engine, script).unwrap();
-    succeeded(&Command::new("chmod").arg("+x").arg(&engine).output().unwrap());
+    write_program(&engine, &script);
     let command = format!("{} x", engine.display());
     let campaign = format!("matches = [\"go-random '{command}' --size 5 --pairs 1\"]\n");
     std::fs::write(folder.path().join("c.toml"), campaign).unwrap();
@@ -765,8 +768,7 @@ fn a_worker_whose_program_is_another_file_leaves_the_match_to_others() {
     let build = |remark: &str| {
         let ishi = env!("CARGO_BIN_EXE_ishi");
         let script = format!("#!/bin/sh\n# {remark}\nexec {ishi} gtp --engine go-random --quiet\n");
-        std::fs::write(&engine, script).unwrap();
-        succeeded(&Command::new("chmod").arg("+x").arg(&engine).output().unwrap());
+        write_program(&engine, &script);
     };
     let hand_out = |options: &str| {
         let line = format!("go-random '{command}' --size 5 --pairs 1{options}");

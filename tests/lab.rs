@@ -16,6 +16,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::support::damage::flip_bit_at;
+
 /// A folder with a copy of the first experiment, without its kept results.
 struct Place(TempDir);
 
@@ -272,12 +274,8 @@ fn a_damaged_run_hides_no_experiment_and_is_made_anew() {
     let (before, db) = (kept(&place), place.path("ishi.db"));
     // Whoever closes it last writes all into one file.
     drop(Store::open(&db).unwrap());
-    let mut bytes = std::fs::read(&db).unwrap();
-    let written = b"\"experiment\":\"010-groun";
-    let places: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(written)).collect();
-    assert!(!places.is_empty(), "the settings stand there as they are");
-    places.into_iter().for_each(|at| bytes[at + written.len()] ^= 1);
-    std::fs::write(&db, bytes).unwrap();
+    let written = "\"experiment\":\"010-groun";
+    flip_bit_at(&db, written, written.len());
 
     let output = place.run(&["list"]);
     let (list, errors) =

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use ishi_lab::store::{GameRow, NewResult, StoreTask, TaskCost};
 
+use crate::support::damage::flip_bit_at;
 use crate::support::workbench::{Reply, Workbench};
 
 const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
@@ -313,12 +314,7 @@ fn a_damaged_game_hides_no_other_and_can_be_saved_and_removed() {
         store.keep_document("strings", key, title, &body, 0).unwrap();
     }
     drop(store);
-    let mut bytes = std::fs::read(&db).unwrap();
-    let places: Vec<usize> =
-        (0..bytes.len()).filter(|&at| bytes[at..].starts_with(b"board def")).map(|at| at + 8).collect();
-    assert!(!places.is_empty(), "the text stands there as it is");
-    places.into_iter().for_each(|at| bytes[at] ^= 1);
-    std::fs::write(&db, bytes).unwrap();
+    flip_bit_at(&db, "board def", 8);
 
     let bench = Workbench::with(&db);
     assert!(
@@ -390,12 +386,7 @@ fn a_damaged_game_of_a_match_hides_no_other() {
     let task = StoreTask::new("test", serde_json::json!({ "number": 1 }));
     store.keep_result(&task, &result).unwrap();
     drop(store);
-    let mut bytes = std::fs::read(&db).unwrap();
-    let places: Vec<usize> =
-        (0..bytes.len()).filter(|&at| bytes[at..].starts_with(b"broken player")).collect();
-    assert!(!places.is_empty(), "the name stands there as it is");
-    places.into_iter().for_each(|at| bytes[at] ^= 1);
-    std::fs::write(&db, bytes).unwrap();
+    flip_bit_at(&db, "broken player", 0);
 
     let bench = Workbench::with(&db);
     let page = bench.page("/lab/games");
@@ -414,12 +405,7 @@ fn a_damaged_run_hides_no_other_and_can_be_removed() {
         store.start_run(name, "match", &serde_json::json!({ "a": format!("player of {name}") })).unwrap();
     }
     drop(store);
-    let mut bytes = std::fs::read(&db).unwrap();
-    let written = b"player of broken";
-    let places: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(written)).collect();
-    assert!(!places.is_empty(), "the text stands there as it is");
-    places.into_iter().for_each(|at| bytes[at] ^= 1);
-    std::fs::write(&db, bytes).unwrap();
+    flip_bit_at(&db, "player of broken", 0);
 
     let bench = Workbench::with(&db);
     let list = bench.page("/lab");

@@ -109,6 +109,13 @@ function isDrawnIn(page, root, color) {
   }, color);
 }
 
+/** Holds a page to all that axe looks at. */
+async function assertAccessible(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run());
+  assert(violations.length === 0, violations.map((found) => `${found.id}: ${found.nodes[0].html}`).join("; "));
+}
+
 /** The reviewed game as one file, opened from the disk: keys step, a lesson is answered, and nothing is asked for. `moves` are those of the game; `middleOf` says
  * where a point lies in the board's picture. */
 async function readSharedPage(page, address, lesson, moves, middleOf) {
@@ -159,9 +166,7 @@ async function readSharedPage(page, address, lesson, moves, middleOf) {
   assert(await rings() === unlit, "a point stays lit");
   await shared.click("#language");
   assert(await shared.evaluate(() => document.documentElement.lang) === "ja", "the other language");
-  await shared.evaluate(axe);
-  const { violations } = await shared.evaluate(() => window.axe.run());
-  assert(violations.length === 0, violations.map((found) => `${found.id}: ${found.nodes[0].html}`).join("; "));
+  await assertAccessible(shared);
   assert(asked.length === 1 && complaints.length === 0, `${asked.join()} ${complaints.join()}`);
   await context.close();
 }
@@ -684,9 +689,7 @@ const checks = {
           const chart = document.querySelector("value-chart"), plot = chart.querySelector(".uplot");
           return Math.abs(plot.clientWidth - chart.clientWidth) <= 1;
         });
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(() => window.axe.run());
-        assert(violations.length === 0, violations.map((found) => `${found.id}: ${found.nodes[0].html}`).join("; "));
+        await assertAccessible(page);
         address = page.url();
       });
     }
@@ -724,9 +727,7 @@ const checks = {
       await page.keyboard.press("Home");
       const told = await result.getAttribute("aria-valuetext");
       assert(/go-random.*go-capture, score: [\d.]+ \([\d.]+ – [\d.]+\)/.test(told), `the keys are told ${told}`);
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate(() => window.axe.run());
-      assert(violations.length === 0, violations.map((found) => `${found.id}: ${found.nodes[0].html}`).join("; "));
+      await assertAccessible(page);
     });
   },
 

@@ -5,6 +5,7 @@
 #[macro_use]
 pub(crate) mod program;
 pub(crate) mod cut_line;
+pub(crate) mod damage;
 pub(crate) mod http;
 pub(crate) mod made_up_games;
 pub(crate) mod postgres;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ishi_words::{CodedError, ErrorFacts, facts};
+use ishi_words::{CodedError, CodedMessage, ErrorFacts, facts};
 
 use crate::parameter::{Parameter, ParameterRow};
 
@@ -25,32 +25,22 @@ pub fn no_parameters() -> Vec<ParameterRow> {
 }
 
 /// The text named no engine, or not one with such parameters.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CatalogError {
-    message: String,
-    facts: ErrorFacts,
-}
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct CatalogError(CodedMessage);
 
 impl CatalogError {
     /// Says what is wrong, and what would be right: in English, and as data.
     pub fn new(message: impl fmt::Display, facts: ErrorFacts) -> CatalogError {
-        CatalogError { message: message.to_string(), facts }
+        CatalogError(CodedMessage::new(message, facts))
     }
 }
 
 impl CodedError for CatalogError {
     fn facts(&self) -> ErrorFacts {
-        self.facts.clone()
+        self.0.facts()
     }
 }
-
-impl fmt::Display for CatalogError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for CatalogError {}
 
 /// Is the text's name that of one of these engines?
 pub fn is_builtin(entries: &[CatalogEntry], spec: &str) -> bool {

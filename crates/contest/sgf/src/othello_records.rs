@@ -4,7 +4,7 @@ use std::fmt;
 
 use ishi_othello::wthor::{self, WthorDatabase, WthorNames, WthorNamesKind};
 use ishi_othello::{Move, Position, ggf, obf};
-use ishi_words::{CodedError, ErrorFacts, facts};
+use ishi_words::{CodedError, CodedMessage, ErrorFacts, facts};
 
 use crate::{Collection, GameResult, GameTree, OthelloGame};
 
@@ -26,20 +26,18 @@ pub enum OthelloFormat {
 }
 
 /// A text that is no record, or a game that has no place in a format.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OthelloRecordError {
-    message: String,
-    facts: ErrorFacts,
-}
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct OthelloRecordError(CodedMessage);
 
 impl OthelloRecordError {
     fn new(message: impl fmt::Display, facts: ErrorFacts) -> OthelloRecordError {
-        OthelloRecordError { message: message.to_string(), facts }
+        OthelloRecordError(CodedMessage::new(message, facts))
     }
 
     /// What another reader says of the whole text.
     fn of_whole(error: impl CodedError) -> OthelloRecordError {
-        OthelloRecordError::new(&error, error.facts())
+        OthelloRecordError(CodedMessage::from_error(error))
     }
 
     /// What is wrong with a game, the first being number 1.
@@ -54,17 +52,9 @@ impl OthelloRecordError {
     }
 }
 
-impl fmt::Display for OthelloRecordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for OthelloRecordError {}
-
 impl CodedError for OthelloRecordError {
     fn facts(&self) -> ErrorFacts {
-        self.facts.clone()
+        self.0.facts()
     }
 }
 
@@ -310,7 +300,7 @@ pub fn write_records(
         OthelloFormat::Wthor => return write_wthor(records),
         OthelloFormat::Transcript => {
             let lines = (1..).zip(records).map(|(number, record)| {
-                require_start_position(number, record, "a transcript")?;
+                require_start_position(number, record, "transcript", "a transcript")?;
                 Ok(record.game.to_transcript() + "\n")
             });
             lines.collect::<Result<String, OthelloRecordError>>()?
@@ -349,16 +339,16 @@ fn player_and_event_names(records: &[OthelloRecord]) -> (WthorNames, WthorNames)
     (players, sorted_names(records.iter().map(|record| &record.event)))
 }
 
-/// Some formats know games from the start only.
+/// Some formats know games from the start only: the format's code, and how its games are called.
 fn require_start_position(
     number: usize,
     record: &OthelloRecord,
+    format: &str,
     what: &str,
 ) -> Result<(), OthelloRecordError> {
     if record.game.setup() == Position::start().setup() {
         return Ok(());
     }
-    let format = if what == "in WTHOR" { "wthor" } else { "transcript" };
     let message = format!(
         "game {number} does not begin at the start, so it cannot be {what}: choose sgf, ggf, obf or text"
     );
@@ -410,7 +400,7 @@ fn write_wthor(records: &[OthelloRecord]) -> Result<Vec<u8>, OthelloRecordError>
     let year = records.first().map_or(0, record_year);
     let mut games = Vec::new();
     for (number, record) in (1..).zip(records) {
-        require_start_position(number, record, "in WTHOR")?;
+        require_start_position(number, record, "wthor", "in WTHOR")?;
         let score = final_margin(record).unwrap_or_else(|| record.game.score().into());
         let result = black_discs(score);
         games.push(wthor::WthorGame {

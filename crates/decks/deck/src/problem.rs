@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::pool::{PieceId, Pool};
-use crate::request::{DeckRequest, LeaderRule, MAX_QUOTAS, RequestError};
+use crate::request::{DeckRequest, LeaderRule, MAX_LIMIT, MAX_QUOTAS, RequestError};
 
 /// One copy of a piece that may be chosen.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -142,8 +142,12 @@ impl Problem {
     /// # let pairs = PairScoreTable::from_symmetric_entries(3, &[(0, 1, 5), (1, 2, 9)]);
     /// # let (resources, attributes, groups) = (vec!["cost".to_string()], Vec::new(), Vec::new());
     /// # let pool = Pool { pieces, resources, attributes, groups, pairs, leaders: None, units: 1.0 };
-    /// let error = Problem::new(Arc::new(pool), &DeckRequest::with_size(2..=2, 5)).unwrap_err();
+    /// let pool = Arc::new(pool);
+    /// let error = Problem::new(Arc::clone(&pool), &DeckRequest::with_size(2..=2, 5)).unwrap_err();
     /// assert_eq!(error, ishi_deck::RequestError::Limits { limits: 5, resources: 1 });
+    /// let request = DeckRequest { limits: vec![Some(i64::MIN)], ..DeckRequest::with_size(2..=2, 1) };
+    /// let error = Problem::new(pool, &request).unwrap_err();
+    /// assert!(error.to_string().ends_with("must be from -1152921504606846976 to 1152921504606846976"));
     /// ```
     ///
     /// # Errors
@@ -156,6 +160,10 @@ impl Problem {
         if request.limits.len() != pool.resources.len() {
             let (limits, resources) = (request.limits.len(), pool.resources.len());
             return Err(RequestError::Limits { limits, resources });
+        }
+        let is_too_large = |limit: &i64| !(-MAX_LIMIT..=MAX_LIMIT).contains(limit);
+        if let Some(limit) = request.limits.iter().flatten().copied().find(is_too_large) {
+            return Err(RequestError::LimitTooLarge(limit));
         }
         if request.quotas.len() > MAX_QUOTAS {
             return Err(RequestError::Quotas(request.quotas.len()));

@@ -10,6 +10,9 @@ use crate::pool::PieceId;
 /// The most quotas of a request.
 pub const MAX_QUOTAS: usize = 64;
 
+/// The largest limit of a resource, and its opposite the least: no sum of costs overflows beside it.
+pub const MAX_LIMIT: i64 = 1 << 60;
+
 /// How many pieces of an attribute a deck has.
 ///
 /// ```
@@ -167,6 +170,9 @@ pub enum RequestError {
         /// Of the pool.
         resources: usize,
     },
+    /// A limit beyond [`MAX_LIMIT`] or its opposite.
+    #[error("a limit of {0}: it must be from -{MAX_LIMIT} to {MAX_LIMIT}")]
+    LimitTooLarge(i64),
     /// More quotas than the searches keep count of.
     #[error("{0} quotas: at most {MAX_QUOTAS}")]
     Quotas(usize),
@@ -199,6 +205,7 @@ impl CodedError for RequestError {
         match self {
             RequestError::Size { least, most } => facts!["deck-size", least, most],
             RequestError::Limits { limits, resources } => facts!["deck-limits", limits, resources],
+            RequestError::LimitTooLarge(limit) => facts!["deck-limit-too-large", limit, most = MAX_LIMIT],
             RequestError::Quotas(quotas) => facts!["deck-quotas", quotas, most = MAX_QUOTAS],
             RequestError::NoPiece(number) => facts!["deck-no-piece-number", number],
             RequestError::NoAttribute(number) => facts!["deck-no-attribute-number", number],

@@ -114,7 +114,13 @@ pub fn read_pool(
     draft.build_pool(&origin, list.pieces, pairs, leaders, beside, &extra)
 }
 
-fn unreadable_file_error(text: &DocumentText<'_>, path: &[PathStep], file: &str, why: &str) -> DocumentError {
+/// The file that a field of a document names cannot be read.
+pub(super) fn unreadable_file_error(
+    text: &DocumentText<'_>,
+    path: &[PathStep],
+    file: &str,
+    why: &str,
+) -> DocumentError {
     DocumentError {
         outside: true,
         ..text

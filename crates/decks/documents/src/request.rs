@@ -16,7 +16,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::csv;
 use super::error::{DocumentError, PathStep};
 use super::names::{PieceNames, did_you_mean_hint, nearest_names};
-use super::pool::{PoolFile, ReadSiblingFile};
+use super::pool::{PoolFile, ReadSiblingFile, unreadable_file_error};
 use super::text::{DocumentFormat, DocumentText, decode_utf8};
 
 /// Larger decks are not built.
@@ -435,13 +435,7 @@ impl RequestReader<'_> {
     ) -> Result<Vec<(PieceId, usize)>, DocumentError> {
         let path = [PathStep::from_key("owned")];
         let OwnedText::File(file) = owned else { return self.read_copies(&owned, &path) };
-        let bytes = beside(&file).map_err(|why| DocumentError {
-            outside: true,
-            ..self.text.error_at_path(
-                &path,
-                coded!["deck-cannot-read", "cannot read {file}: {cause}", file, cause = why],
-            )
-        })?;
+        let bytes = beside(&file).map_err(|why| unreadable_file_error(&self.text, &path, &file, &why))?;
         read_owned_file(&file, &bytes, self.pool)
     }
 

@@ -141,9 +141,9 @@ pub(crate) fn create_temporary_folder() -> Result<tempfile::TempDir, Failure> {
 
 /// What tells this program from another build of the same version: how long its file is, and when that was written.
 pub(crate) fn describe_build() -> Option<String> {
-    let file = fs::metadata(std::env::current_exe().ok()?).ok()?;
-    let written = file.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
-    Some(format!("{} bytes of {}.{:09}", file.len(), written.as_secs(), written.subsec_nanos()))
+    let (length, written) = read_length_and_time(&std::env::current_exe().ok()?).ok()?;
+    let written = written.duration_since(UNIX_EPOCH).ok()?;
+    Some(format!("{length} bytes of {}.{:09}", written.as_secs(), written.subsec_nanos()))
 }
 
 /// Removes a file that is of no more use; that it stays does no harm.

@@ -5,7 +5,7 @@
 // the arrow keys move the cursor only while it was reached by keys: after a click they step through the game. With data-confirm a touch on points too
 // small for a finger shows where it fell, and another one there sends it.
 import "./htmx";
-import { closestTo, forAll, partOf } from "./dom";
+import { closestTo, drawSvg, forAll, partOf } from "./dom";
 import { tell } from "./messages";
 import { LETTERS } from "./tree";
 
@@ -38,6 +38,12 @@ function scaleOf(element: HTMLElement) {
   const outer = element.getBoundingClientRect(), matrix = partOf<SVGSVGElement>(element, "svg").getScreenCTM();
   const { a: unit, e: left, f: top } = matrix ?? new DOMMatrix();
   return { unit, x: left - outer.left, y: top - outer.top, left, top };
+}
+
+/** An empty picture to be laid over that of a board, for what is lit there. */
+export function emptyLayer(element: HTMLElement): SVGSVGElement {
+  const { width, height } = partOf<SVGSVGElement>(element, "svg").viewBox.baseVal;
+  return drawSvg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true", class: "lit" });
 }
 
 export interface BoardField {

@@ -51,8 +51,7 @@ function showBar(game: GoTable, { moves, toMove }: GoBoard): void {
   writeText(".move-count", count);
   writeText(".turn", game.words.toMove[toMove - 1]);
   showSteps(game);
-  // A blunder that is told is taken back from wherever the page is.
-  for (const deed of ["undo", "cut", "promote"]) disableAll(`[hx-post$="/do/${deed}"]:not(.warning button)`, game.current === 0);
+  for (const deed of ["undo", "cut", "promote"]) disableAll(`[hx-post$="/do/${deed}"]`, game.current === 0);
   disableAll(".why-played", !game.nodes[game.current].m);
   forAll(".engine-turn", (span) => { span.hidden = game.persons[toMove - 1]; });
 }

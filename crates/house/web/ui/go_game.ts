@@ -1,7 +1,7 @@
 // The game of the Go room lives in the page: <script id="go-game" type="application/json"> brings tree, review and words, and steps are made here, without
 // the server. It is asked to play, to think and to keep; what it answers brings the game anew. Places are numbers of nodes.
 import "./htmx";
-import { fieldAt } from "./board";
+import { emptyLayer, fieldAt } from "./board";
 import { onChartGo } from "./value_chart";
 import { chosenValue, closestTo, drawSvg, fieldNamed, forAll, isHit, partOf } from "./dom";
 import { onLive } from "./events";
@@ -282,10 +282,10 @@ document.addEventListener("board:point", (event) => {
   if (known === undefined) tell(game.words.leaveFirst);
   else goTo(known);
 });
-// Taking back in the middle of a record is a step. A blunder that is told is taken back for good, wherever one looks.
+// Undoing in the middle of a record is a step. (A blunder that is told has a deed of its own: it is taken back for good, wherever one looks.)
 document.addEventListener("htmx:confirm", (event) => {
   if (!game || !findBoard()) return;
-  const isUndo = /\/do\/undo$/.test(event.detail.path ?? "") && !closestTo(event.target, ".warning"), isLine = game.isInLine();
+  const isUndo = /\/do\/undo$/.test(event.detail.path ?? ""), isLine = game.isInLine();
   if (isUndo && (isLine || game.nodes[game.current].children.length)) {
     event.preventDefault();
     stepBy(-1);
@@ -306,12 +306,6 @@ function leaveLine(): void {
 function placeBefore(number: number): number | undefined {
   const node = game?.review?.[number - 1]?.[0];
   return node === undefined ? undefined : game?.nodes[node].p;
-}
-
-/** A picture over the board. */
-function emptyLayerPicture(): SVGSVGElement {
-  const { width, height } = partOf<SVGSVGElement>(board(), "svg").viewBox.baseVal;
-  return drawSvg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true", class: "lit" });
 }
 
 rooms.go = {
@@ -338,7 +332,7 @@ rooms.go = {
   light(vertices, isWide) {
     const hover = game && findBoard()?.querySelector(".hover");
     if (!game || !hover) return;
-    const cells = vertices.map((vertex) => game?.cellOf(vertex) ?? -1).filter((cell) => cell >= 0), picture = emptyLayerPicture();
+    const cells = vertices.map((vertex) => game?.cellOf(vertex) ?? -1).filter((cell) => cell >= 0), picture = emptyLayer(board());
     picture.append(...drawLit(game, cells, isWide));
     hover.replaceChildren(picture);
   },

@@ -1,12 +1,12 @@
 // Lessons of a review, of Go and of Othello: the place is lit on the board, an answer is played there and judged, lines are walked through. And the points that a text names
 // light up where the text is pointed at, by keys and by a finger, too.
 import "./htmx";
-import { boardOf } from "./board";
+import { boardOf, emptyLayer } from "./board";
 import { closestTo, drawSvg, elementOf, fieldNamed, forAll, isHit, partOf } from "./dom";
 import { tell } from "./messages";
 import { openSheet } from "./panes";
 import { type LessonBoard, rooms } from "./rooms";
-import { linkVertices, SQUARE } from "./vertices";
+import { linkVertices, namedVertex, SQUARE, vertexToLight } from "./vertices";
 
 type Verdict = "ask" | "right" | "wrong" | "same";
 /** Lines of a lesson, as their buttons are called. */
@@ -128,25 +128,22 @@ let isLit = false;
 function ring(frame: HTMLElement, vertex: string): void {
   const { left, top, size, rows, letters } = boardOf(frame), column = letters.indexOf(vertex[0]), layer = frame.querySelector(".hover");
   if (column < 0 || !layer) return;
-  const { width, height } = partOf<SVGSVGElement>(frame, "svg").viewBox.baseVal;
-  const picture = drawSvg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true", class: "lit" });
-  const cx = left + column * size, cy = top + (rows - Number(vertex.slice(1))) * size;
+  const picture = emptyLayer(frame), cx = left + column * size, cy = top + (rows - Number(vertex.slice(1))) * size;
   picture.append(drawSvg("circle", { cx, cy, r: 0.58 * size, class: "point" }));
   layer.replaceChildren(picture);
 }
-function light({ dataset: { vertex } }: HTMLElement): void {
+function light(vertex: string): void {
   const frame = document.querySelector<HTMLElement>(".board[data-columns]");
-  if (!vertex || !frame) return;
+  if (!frame) return;
   if (frame.id === "board") rooms.go?.light([vertex], false);
   else if (frame.id === "othello-board") rooms.othello?.light([vertex], false);
   else ring(frame, vertex);
 }
-/** What has the focus stays lit: a page that scrolls to it moves below the pointer. */
 function lightOrLeave(event: Event): void {
-  const vertex = closestTo(event.target, ".vertex") ?? closestTo(document.activeElement, ".vertex");
+  const vertex = vertexToLight(event);
   if (vertex) light(vertex);
   else if (isLit) forAll(".board .lit", (lit) => lit.remove());
-  isLit = vertex !== null;
+  isLit = vertex !== undefined;
 }
 for (const name of ["mouseover", "focusin"]) document.addEventListener(name, lightOrLeave);
 /** The sheet of a phone gives way where it covers what is lit. */
@@ -155,7 +152,7 @@ function showLit(): void {
   if (box && isHit(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2), ".sheet")) openSheet(false);
 }
 document.addEventListener("click", (event) => {
-  const vertex = closestTo(event.target, ".vertex");
+  const vertex = namedVertex(event.target);
   if (!vertex) return;
   light(vertex);
   isLit = true;

@@ -3,11 +3,11 @@
 import type { ComponentChild } from "preact";
 import { ChartDrawing } from "./chart";
 import { closestTo, elementOf, fill, forAll, isHit } from "./dom";
-import type { ChartJson, LanguageTag, SharedLesson, SharedWords } from "./server";
+import type { ChartJson, LanguageTag, SharedLesson, SharedWords, ToldText } from "./server";
 import { fillText } from "./texts";
 import { onSwipe } from "./turns";
 import { onChartGo, setChartDrawing, showChartPlace, type ValueChart } from "./value_chart";
-import { linkVertices, splitAtVertices } from "./vertices";
+import { splitAtVertices, vertexToLight } from "./vertices";
 
 // A page without a server has all of itself.
 setChartDrawing(ChartDrawing);
@@ -15,7 +15,7 @@ setChartDrawing(ChartDrawing);
 /** What the page does with its game. Lines that are shown are walked through as the game is. */
 export interface SharedGame<Words extends SharedWords = SharedWords> {
   readonly lessons: readonly SharedLesson[];
-  readonly summary: readonly Readonly<Record<LanguageTag, string>>[];
+  readonly summary: readonly ToldText[];
   readonly languages: Readonly<Record<LanguageTag, Words>>;
   /** How its texts name points of the board. */
   readonly pointPattern: RegExp;
@@ -65,7 +65,7 @@ function LineButton({ title, moves, onShow }: { title: string; moves: readonly s
 }
 
 /** A text whose points light up: a pointer, the keys and a finger come to them. */
-function ToldText({ text, pattern }: { text: string; pattern: RegExp }) {
+function LinkedText({ text, pattern }: { text: string; pattern: RegExp }) {
   const parts = splitAtVertices(text, pattern);
   return <>{parts.map((part, index) => index % 2 ? <button key={index} type="button" class="vertex" data-vertex={part} tabIndex={parts.indexOf(part) < index ? -1 : 0}>{part}</button> : part)}</>;
 }
@@ -97,13 +97,13 @@ function Lesson({ lesson, state, words, language, pattern, onAsk, onAnswer, onSh
   return (
     <section class="lesson">
       <h3>{lesson.title[language]}</h3>
-      <p><ToldText text={lesson.question[language]} pattern={pattern} /></p>
+      <p><LinkedText text={lesson.question[language]} pattern={pattern} /></p>
       <p><button type="button" class="main" onClick={onAsk}>{words.attempt}</button></p>
       <AnswerForm state={state} words={words} onAnswer={onAnswer} />
       <p class="verdict" role="status">{verdict && fillText(words[verdict.kind], { point: verdict.point })}</p>
       <details open={state.isOpen} onToggle={toggle}>
         <summary>{words.answer}</summary>
-        <p class="told"><ToldText text={lesson.answer[language]} pattern={pattern} /></p>
+        <p class="told"><LinkedText text={lesson.answer[language]} pattern={pattern} /></p>
         <p>
           {better.length > 0 && <LineButton title={words.betterLine} moves={better} onShow={() => onShow("better")} />}
           {refutation.length > 0 && <LineButton title={words.refutation} moves={[played, ...refutation]} onShow={() => onShow("refutation")} />}
@@ -134,10 +134,7 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
     elementOf("turn").textContent = line ? fillText(words().line, line) : game.turnWords();
     elementOf("leave").hidden = !line;
     const text = game.comment();
-    if (comment.textContent !== text) {
-      comment.textContent = text;
-      linkVertices(comment, game.pointPattern);
-    }
+    fill(comment, <LinkedText key={text} text={text} pattern={game.pointPattern} />);
     comment.hidden = !text;
     elementOf("after").textContent = game.afterWords();
     forAll<HTMLButtonElement>("[data-step]", (button) => { button.disabled = !game.canStep(/^(first|-)/.test(button.dataset.step ?? "") ? -1 : 1); });
@@ -162,7 +159,7 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
     const text = (name: string | undefined) => words()[name as keyof SharedWords] ?? "";
     forAll("[data-word]", (place) => { place.textContent = text(place.dataset.word); });
     forAll("[data-label]", (place) => place.setAttribute("aria-label", text(place.dataset.label)));
-    fill(elementOf("summary"), game.summary.map((sentence, index) => <p key={index}><ToldText text={sentence[language]} pattern={game.pointPattern} /></p>));
+    fill(elementOf("summary"), game.summary.map((sentence, index) => <p key={index}><LinkedText text={sentence[language]} pattern={game.pointPattern} /></p>));
     if (game.isReviewed) elementOf<ValueChart>("graph").show(game.chart(words()));
     show();
   }
@@ -230,10 +227,10 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
     if (asked && game.isBefore(asked)) judge(asked, vertex);
     else move(() => game.choose(vertex));
   });
-  // What is pointed at is lit, else what has the focus; then what was lit before. A page that scrolls to the focus moves below the pointer.
+  // What a text names is lit as long as something is at it, then what was lit before.
   let isNamed = false;
   function lightNamed(event: Event): void {
-    const named = closestTo(event.target, ".vertex") ?? closestTo(document.activeElement, ".vertex"), vertex = named?.dataset.vertex;
+    const vertex = vertexToLight(event);
     if (vertex || isNamed) game.draw(vertex ? [vertex] : lit);
     isNamed = vertex !== undefined;
   }

@@ -49,7 +49,7 @@ pub use journal::{
     GameConditions, KeptMatches, PAIR_KIND, StoreJournal, describe_match_run, find_kept_pairs,
     open_match_job, pair_result, pair_task, start_match,
 };
-pub use queue::{ClaimedTask, Lease, OpenJob, QueueEntry, TaskJoin, WorkerNote};
+pub use queue::{ClaimedTask, Lease, OpenJob, QueueEntry, TaskJoin, WORKER_SILENCE, WorkerNote};
 pub use runs::{DamagedRun, RunList, StoredRun};
 pub use schema::SCHEMA_VERSION;
 pub use task::{RESULTS_VERSION, StoreTask, TaskId};
@@ -380,6 +380,18 @@ fn read_finished_task(row: &SqlRow) -> Result<FinishedTask, SqlFieldError> {
         version: row.get(7)?,
         finished: row.get(9)?,
     })
+}
+
+/// Rows that are whole, and those that are damaged, each in their order.
+fn split_damaged<T, D>(rows: Vec<Result<T, D>>) -> (Vec<T>, Vec<D>) {
+    let (mut whole, mut damaged) = (Vec::new(), Vec::new());
+    for row in rows {
+        match row {
+            Ok(row) => whole.push(row),
+            Err(row) => damaged.push(row),
+        }
+    }
+    (whole, damaged)
 }
 
 /// A column that holds JSON.

@@ -61,9 +61,7 @@ fn locate_program(program: &str) -> Option<PathBuf> {
     if found.components().count() > 1 {
         return found.is_file().then_some(found);
     }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let name = format!("{program}{}", std::env::consts::EXE_SUFFIX);
-    std::env::split_paths(&path).map(|folder| folder.join(&name)).find(|file| file.is_file())
+    find_in_path(Path::new(&format!("{program}{}", std::env::consts::EXE_SUFFIX)))
 }
 
 /// The program to be started: one that is named without a folder and is not in PATH may be where Debian puts games. The command itself
@@ -72,12 +70,13 @@ fn find_program(program: &str) -> PathBuf {
     let name = Path::new(program);
     let in_games = Path::new("/usr/games").join(name);
     let is_bare = name.components().count() == 1;
-    if is_bare && !is_in_path(name) && in_games.is_file() { in_games } else { name.to_path_buf() }
+    if is_bare && find_in_path(name).is_none() && in_games.is_file() { in_games } else { name.to_path_buf() }
 }
 
-fn is_in_path(name: &Path) -> bool {
+/// The first file of this name in PATH.
+fn find_in_path(name: &Path) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(name).is_file())
+    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
 /// The text was no command line.

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use ishi_words::{CodedMessage, coded};
 
-use super::log::{CardVocabulary, DeckLog, LogError, LogFormat, find_separator, split_fields};
+use super::log::{CardVocabulary, DeckLog, LogError, LogFormat, LogHeading, find_separator, split_fields};
 use super::{CountOptions, LearnedScores, count_led_decks};
 
 /// A deck of a text.
@@ -160,14 +160,11 @@ fn detect_kind(text: &str) -> TextKind {
     if have_most(if ends { 2 } else { 1 }) { TextKind::Names } else { TextKind::Log }
 }
 
-/// Columns that a heading of a log may name.
-const LOG_COLUMNS: [&str; 5] = ["card", "card1", "cards", "leader", "date"];
-
 /// Does a log begin with this line: a date, whole numbers, or names of columns? Empty lines in it end no deck.
 fn begins_log(first: &str) -> bool {
-    let fields = split_fields(first, find_separator(first)).unwrap_or_default();
-    let is_column = |field: &String| LOG_COLUMNS.iter().any(|name| field.trim().eq_ignore_ascii_case(name));
-    let is_heading = fields.len() > 1 && fields.iter().any(is_column);
+    let separator = find_separator(first);
+    let fields = split_fields(first, separator).unwrap_or_default();
+    let is_heading = fields.len() > 1 && LogHeading::from_fields(separator, &fields).names_columns();
     is_heading || LogFormat::detect_format(first) != LogFormat::Lines
 }
 

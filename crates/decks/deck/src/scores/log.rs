@@ -271,7 +271,7 @@ pub struct DeckLog<R> {
 
 /// Which column is what, from 0.
 #[derive(Clone, Debug, Default)]
-struct LogHeading {
+pub(super) struct LogHeading {
     separator: char,
     columns: usize,
     deck: Option<usize>,
@@ -279,6 +279,27 @@ struct LogHeading {
     count: Option<usize>,
     leader: Option<usize>,
     date: Option<usize>,
+}
+
+impl LogHeading {
+    /// The columns that the fields of a first line name, in any case.
+    pub(super) fn from_fields(separator: char, fields: &[String]) -> LogHeading {
+        let find = |wanted: &str| fields.iter().position(|field| field.trim().eq_ignore_ascii_case(wanted));
+        LogHeading {
+            separator,
+            columns: fields.len(),
+            deck: find("deck"),
+            card: find("card").or_else(|| find("card1")).or_else(|| find("cards")),
+            count: find("count"),
+            leader: find("leader"),
+            date: find("date"),
+        }
+    }
+
+    /// Does it name a column of cards, of leaders or of dates? A line that names none is a deck.
+    pub(super) fn names_columns(&self) -> bool {
+        self.card.or(self.leader).or(self.date).is_some()
+    }
 }
 
 impl<R: BufRead> DeckLog<R> {
@@ -380,19 +401,9 @@ impl<R: BufRead> DeckLog<R> {
             return Ok(());
         }
         let separator = find_separator(&self.line);
-        let names = split_fields(&self.line, separator).map_err(|what| self.line_error(None, what))?;
-        let names: Vec<String> = names.iter().map(|name| name.trim().to_ascii_lowercase()).collect();
-        let find = |wanted: &str| names.iter().position(|name| name == wanted);
-        let heading = LogHeading {
-            separator,
-            columns: names.len(),
-            deck: find("deck"),
-            card: find("card").or_else(|| find("card1")).or_else(|| find("cards")),
-            count: find("count"),
-            leader: find("leader"),
-            date: find("date"),
-        };
-        let is_heading = heading.card.or(heading.leader).or(heading.date).is_some();
+        let fields = split_fields(&self.line, separator).map_err(|what| self.line_error(None, what))?;
+        let heading = LogHeading::from_fields(separator, &fields);
+        let is_heading = heading.names_columns();
         if format == LogFormat::Long && (heading.card.is_none() || heading.deck.is_none()) {
             let what = coded![
                 "deck-log-no-heading",

@@ -101,8 +101,8 @@ impl BilingualWords {
     /// # Errors
     /// The sentence that is not.
     pub fn check_sentences(&self) -> Result<(), PatternError> {
-        check_line("the English words", &self.en)?;
-        check_line("the Japanese words", &self.ja)
+        check_line("English", "the English words", &self.en)?;
+        check_line("Japanese", "the Japanese words", &self.ja)
     }
 }
 
@@ -258,7 +258,7 @@ impl Pattern {
         let wrong = |problem: CodedMessage| Err(PatternError(problem));
         let PatternDiagram { width, height, edges, .. } = self.diagram;
         check_name(&self.name)?;
-        check_line("the source", &self.source)?;
+        check_line("source", "the source", &self.source)?;
         self.words.check_sentences()?;
         if !(1..=8).contains(&width) || !(1..=8).contains(&height) {
             return wrong(coded![
@@ -370,11 +370,10 @@ fn check_name(name: &str) -> Result<(), PatternError> {
     Ok(())
 }
 
-fn check_line(what: &str, text: &str) -> Result<(), PatternError> {
+/// `part` is the code of what has this text, `what` its name in a sentence.
+fn check_line(part: &str, what: &str, text: &str) -> Result<(), PatternError> {
     if text.trim() != text || text.chars().any(char::is_control) {
         let message = format!("{what} {text:?}: it must be one line without spaces at its ends");
-        // `source`, `English` or `Japanese`.
-        let part = what.split(' ').nth(1).unwrap_or_default();
         let facts = facts!["pattern-line", part, text = format!("{text:?}")];
         return Err(PatternError(CodedMessage::new(message, facts)));
     }

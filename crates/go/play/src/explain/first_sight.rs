@@ -198,7 +198,7 @@ mod tests {
     use ishi_go::{BoardSize, Rules};
     use ishi_rng::Seed;
 
-    use super::super::scripted::{ScriptedJudge, position_of_game};
+    use super::super::scripted::{ScriptedJudge, position_of_game, position_of_moves};
     use super::super::{ExplainParams, Explainer};
     use super::*;
 
@@ -231,11 +231,7 @@ mod tests {
     /// What is proved of the move that is explained is told once the move was read, before the others are compared.
     #[test]
     fn what_is_proved_is_told_as_soon_as_it_is_read() {
-        let mut position = Position::new(BoardSize::square(9).unwrap(), Rules::CHINESE);
-        for vertex in ["E5", "E6", "D6", "A1", "F6", "A2"] {
-            let mv = position.size().parse_move(vertex).unwrap();
-            position.play(position.to_move(), mv).unwrap();
-        }
+        let position = position_of_moves(&["E5", "E6", "D6", "A1", "F6", "A2"]);
         let take = position.size().parse_move("E7").unwrap();
         let mut steps = Vec::new();
         let judge = ScriptedJudge::default();

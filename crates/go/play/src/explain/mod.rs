@@ -771,11 +771,7 @@ mod tests {
     /// After a bad move the opponent's move at the better one's point is read; its answer, and what nothing is proved of, is not told.
     #[test]
     fn what_a_bad_move_leaves_is_read() {
-        let mut position = Position::new(BoardSize::square(9).unwrap(), Rules::CHINESE);
-        for vertex in ["E5", "E6", "A1", "D5", "A2", "F5"] {
-            let mv = position.size().parse_move(vertex).unwrap();
-            position.play(position.to_move(), mv).unwrap();
-        }
+        let position = super::scripted::position_of_moves(&["E5", "E6", "A1", "D5", "A2", "F5"]);
         let point = |vertex: &str| position.size().parse_point(vertex).unwrap();
         let params = ExplainParams { group_playouts: 10, ..ExplainParams::of_level(1) };
         let judge = super::scripted::ScriptedJudge::default();
@@ -800,10 +796,7 @@ mod tests {
         let size = BoardSize::square(9).unwrap();
         let point = |vertex: &str| size.parse_point(vertex).unwrap();
         // The judge's first choice is always A3: after B4 it takes White's stone at A4.
-        let mut position = Position::new(size, Rules::CHINESE);
-        for vertex in ["A5", "A4", "J9", "J1"] {
-            position.play(position.to_move(), point(vertex).into()).unwrap();
-        }
+        let position = super::scripted::position_of_moves(&["A5", "A4", "J9", "J1"]);
         let second = |likes_many: bool, mv: &str| {
             let params = ExplainParams { group_playouts: 10, ..ExplainParams::of_level(1) };
             let judge = super::scripted::ScriptedJudge { likes_many, ..Default::default() };

@@ -529,14 +529,14 @@ impl Speaker<'_> {
         match line {
             TaughtLine::Refutation { moves, does, role, leaves, captures } => {
                 let taken = self.taken_on_the_way(moves, captures);
-                let back = self.comes_back(moves);
-                let after = match leaves {
-                    Some(left) => self.left_on_matter(left, moves),
-                    None => back.clone(),
-                };
-                let head = match *role == AnswerRole::Here && leaves.is_none() && back.is_some() {
+                let back = self.comes_back(moves).filter(|_| leaves.is_none());
+                let head = match *role == AnswerRole::Here && back.is_some() {
                     true => self.exchange_first(moves, does.as_ref()),
                     false => self.refutation(moves, does.as_ref(), *role),
+                };
+                let after = match leaves {
+                    Some(left) => self.left_on_matter(left, moves),
+                    None => back,
                 };
                 head + &taken + &after.unwrap_or_default()
             }

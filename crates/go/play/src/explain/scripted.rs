@@ -67,6 +67,16 @@ impl PositionJudge for ScriptedJudge {
     }
 }
 
+/// The position on 9x9 after these moves, the first one Black's.
+pub(super) fn position_of_moves(vertices: &[&str]) -> Position {
+    let mut position = Position::new(BoardSize::square(9).unwrap(), ishi_go::Rules::CHINESE);
+    for vertex in vertices {
+        let mv = position.size().parse_move(vertex).unwrap();
+        position.play(position.to_move(), mv).unwrap();
+    }
+    position
+}
+
 /// A game on 9x9: Black's third move (number 5) stands on the first line.
 pub(super) fn game_with_a_blunder() -> Vec<(Color, Move)> {
     let size = BoardSize::square(9).unwrap();

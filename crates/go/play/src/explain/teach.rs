@@ -523,12 +523,9 @@ impl<'a> Teacher<'a> {
             ..better
         });
         let next = better.as_ref().and_then(|better| better.plan.as_ref()?.then_elsewhere);
-        let is_shared = |deed: &&Reason| {
-            better.as_ref().is_some_and(|better| {
-                better.shared == SharedDeed::Same
-                    && better.does.as_ref().is_some_and(|does| is_same_deed(does, deed))
-            })
-        };
+        let better_does = better.as_ref().and_then(|better| better.does.as_ref());
+        let is_shared = |deed: &&Reason| better_does.is_some_and(|does| is_same_deed(does, deed));
+        let does = bad.deeds().first().filter(|deed| !is_shared(deed)).cloned();
         let verdict = TaughtVerdict {
             kind: VerdictKind::Loses,
             points: gain.points,
@@ -543,7 +540,7 @@ impl<'a> Teacher<'a> {
             mv: bad.mv,
             verdict,
             as_good: Vec::new(),
-            does: bad.deeds().first().filter(|deed| !is_shared(deed)).cloned(),
+            does,
             means: None,
             sizes: self.compare_sizes(bad, good, gain.points, &cause),
             threat: None,
@@ -662,11 +659,7 @@ impl<'a> Teacher<'a> {
     /// Does a bad move do what the better one is told to do?
     fn shared_deed(&self, bad: KnownMove<'_>, does: Option<&Reason>) -> SharedDeed {
         let Some(does) = does else { return SharedDeed::None };
-        let catches = |deed: &Reason| {
-            is_taking(does)
-                && matches!(deed.rule.name, "capture" | "ladder" | "net")
-                && deed.about == does.about
-        };
+        let catches = |deed: &Reason| is_taking(does) && is_catching(deed) && deed.about == does.about;
         if bad.deeds().iter().any(|deed| is_same_deed(deed, does)) {
             SharedDeed::Same
         } else if bad.deeds().iter().any(catches) {
@@ -695,8 +688,7 @@ impl<'a> Teacher<'a> {
             })
         };
         let is_prevented = |deed: &&Reason| {
-            let is_against =
-                is_taking(deed) || matches!(deed.rule.name, "threaten" | "capture" | "ladder" | "net");
+            let is_against = is_taking(deed) || is_catching(deed) || deed.rule.name == "threaten";
             let is_open = |stone: Point| stood(stone, deed.count) && !is_told(stone) && !is_done(stone);
             is_against && deed.count >= THREATENED && deed.about.is_some_and(is_open)
         };
@@ -949,6 +941,11 @@ fn is_same_deed(one: &Reason, other: &Reason) -> bool {
 /// Does a deed take stones off the board?
 fn is_taking(deed: &Reason) -> bool {
     matches!(deed.rule.name, "take-stone" | "take-stones")
+}
+
+/// Does a deed keep stones from getting away, without taking them yet?
+fn is_catching(deed: &Reason) -> bool {
+    matches!(deed.rule.name, "capture" | "ladder" | "net")
 }
 
 /// An atari or a threat that the opponent answers in the same place, where the move's weightiest deed is no more than a connection or a cut.

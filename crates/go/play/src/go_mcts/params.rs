@@ -533,16 +533,14 @@ impl MctsParams {
     /// If a parameter has no value, there is none of its name, or the value is not one of its.
     pub fn read_spec(text: &str) -> Result<MctsParams, CatalogError> {
         let mut params = MctsParams::default();
-        let pair = |part: &'_ str| match part.split_once('=') {
-            Some((key, value)) => Ok((key.to_string(), value.to_string())),
-            None => Err(no_value_error("go-mcts", part)),
-        };
-        let mut pairs: Vec<(String, String)> =
-            text.split(',').filter(|part| !part.is_empty()).map(pair).collect::<Result<_, _>>()?;
+        let parts = text.split(',').filter(|part| !part.is_empty());
+        let mut pairs: Vec<(&str, &str)> = parts
+            .map(|part| part.split_once('=').ok_or_else(|| no_value_error("go-mcts", part)))
+            .collect::<Result<_, _>>()?;
         // What sets all the others comes first, wherever it stands.
         pairs.sort_by_key(|(key, _)| !sets_all_params(key));
         for (key, value) in pairs {
-            params.change_param(&key, &value)?;
+            params.change_param(key, value)?;
         }
         Ok(params)
     }

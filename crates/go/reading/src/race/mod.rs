@@ -209,9 +209,9 @@ impl RaceReader {
         if self.can_win_at_once(attacking) {
             return won_numbers(attacking);
         }
-        if let Some(winner) = [(attacking, 0), (!attacking, 1)]
-            .into_iter()
-            .find_map(|(side, behind)| self.wins_by_counting(side, behind).then_some(side))
+        let sides = [(attacking, 0), (!attacking, 1)];
+        if let Some((winner, _)) =
+            sides.into_iter().find(|&(side, behind)| self.wins_by_counting(side, behind))
         {
             return won_numbers(winner);
         }
@@ -514,13 +514,11 @@ mod tests {
                 legal.sort_by_key(rank);
                 legal.truncate(1);
             }
-            if let Some(&point) = rng.choose(&legal) {
-                reader.board.play(mover, point);
-                played += 1;
-            } else {
-                reader.board.pass();
-                played += 1;
+            match rng.choose(&legal) {
+                Some(&point) => reader.board.play(mover, point),
+                None => reader.board.pass(),
             }
+            played += 1;
             if reader.board.color(own) != Some(color) || reader.board.color(prey) != Some(!color) {
                 break;
             }

@@ -14,6 +14,7 @@ use ishi_sgf::{
 use serde::Serialize;
 
 use crate::context::{Context, Failure};
+use crate::figures::format_count;
 use crate::files::{self, print_json};
 
 const HELP: &str = "\
@@ -289,10 +290,6 @@ fn format_game_report(game: &SgfGameReport) -> String {
         parts.push(game.encoding.to_string());
     }
     parts.join(", ")
-}
-
-fn format_count(n: usize, noun: &str) -> String {
-    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
 fn push_line(text: &mut String, arguments: std::fmt::Arguments<'_>) {

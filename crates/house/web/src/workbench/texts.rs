@@ -291,24 +291,6 @@ impl From<&'static str> for PageText {
     }
 }
 
-/// Texts for a language of libraries: of what is told in each of them (events, shared files).
-pub(crate) trait SpeaksTexts {
-    /// A text without arguments.
-    fn text(self, id: &'static str) -> &'static str;
-    /// A text with arguments.
-    fn text_with(self, id: &'static str, arguments: TextArguments) -> String;
-}
-
-impl SpeaksTexts for Language {
-    fn text(self, id: &'static str) -> &'static str {
-        page_language_of(self).text(id)
-    }
-
-    fn text_with(self, id: &'static str, arguments: TextArguments) -> String {
-        page_language_of(self).text_with(id, arguments)
-    }
-}
-
 /// The sources and the files of texts hold to each other.
 #[cfg(test)]
 mod tests {
@@ -681,11 +663,11 @@ mod tests {
 
     #[test]
     fn counts_choose_singular_and_plural() {
-        let days = |language: Language, days: i64| language.text_with("go-in-days", args![days]);
+        let days =
+            |language: Language, days: i64| page_language_of(language).text_with("go-in-days", args![days]);
         assert_eq!([1, 2, 21].map(|n| days(Language::English, n)), ["in 1 day", "in 2 days", "in 21 days"]);
         assert_eq!(days(Language::Japanese, 1), "1 日後");
-        let won =
-            |points: f64| Language::English.text_with("go-wins-by-points", args![name = "Black", points]);
+        let won = |points: f64| english().text_with("go-wins-by-points", args![name = "Black", points]);
         assert_eq!(
             [0.5, 1.0, 2.0].map(won),
             ["Black wins by 0.5 points", "Black wins by 1 point", "Black wins by 2 points"]
@@ -696,16 +678,19 @@ mod tests {
     #[test]
     fn arguments_are_shown_as_they_are_given() {
         for kyu in ["1", "-3", "007", "+1", "1.50", "1e5", "12345678901234567890", "", "\"a\" {x}", " "] {
-            assert_eq!(Language::English.text_with("go-kyu", args![kyu]), format!("{kyu} kyu"));
-            assert_eq!(Language::Japanese.text_with("go-kyu", args![kyu]), format!("{kyu}級"));
+            assert_eq!(english().text_with("go-kyu", args![kyu]), format!("{kyu} kyu"));
+            assert_eq!(
+                page_language_of(Language::Japanese).text_with("go-kyu", args![kyu]),
+                format!("{kyu}級")
+            );
         }
     }
 
     /// Spaces at the ends, braces and ends of lines of texts arrive.
     #[test]
     fn no_text_loses_its_ends() {
-        assert_eq!(Language::English.text("workbench-comma"), ", ");
-        assert_eq!(Language::English.text("workbench-yes-point"), "Yes, {point}.");
+        assert_eq!(english().text("workbench-comma"), ", ");
+        assert_eq!(english().text("workbench-yes-point"), "Yes, {point}.");
     }
 
     #[test]

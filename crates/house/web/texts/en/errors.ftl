@@ -22,6 +22,7 @@ errors-deck-document = { $place }: { $reason }
 errors-deck-fixed-and-banned = { $piece } is both fixed and banned
 errors-deck-group-twice = this group is listed twice
 errors-deck-json = { $cause }
+errors-deck-limit-too-large = a limit of { $limit }: it must be from -{ $most } to { $most }
 errors-deck-limits = { $limits } limits, but there are { $resources } resources
 errors-deck-list-count = { $text } must be a count from 1 to { $most }
 errors-deck-list-line = { $text } must be a count and a card's name, such as "4 Lightning Bolt"

@@ -22,6 +22,7 @@ errors-deck-document = { $place }：{ $reason }
 errors-deck-fixed-and-banned = { $piece } が固定と除外の両方に指定されています
 errors-deck-group-twice = このグループは二度書かれています
 errors-deck-json = JSON として読めません：{ $cause }
+errors-deck-limit-too-large = 上限の { $limit } は -{ $most } から { $most } までの数でなければなりません
 errors-deck-limits = 上限が { $limits } 個ありますが、コストは { $resources } 種類です
 errors-deck-list-count = { $text } は枚数（1 から { $most } まで）ではありません
 errors-deck-list-line = { $text } は「4 Lightning Bolt」のように枚数とカード名で書いてください

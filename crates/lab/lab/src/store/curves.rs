@@ -6,14 +6,12 @@ use serde_json::Value;
 
 use super::campaigns::TASKS_OF_CAMPAIGN;
 use super::database::{NOW, NOW_MILLISECONDS, SqlFieldError, SqlRow, sql_values};
-use super::queue::SEALED_WORKER;
+use super::queue::{SEALED_WORKER, WORKER_SILENCE};
 use super::{CampaignCourse, Store, StoreError, read_json_column, runs, seal};
 
 /// Lengths of spans in seconds that people count in. Longer ones are whole days.
 const ROUND_SECONDS: [i64; 18] =
     [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400];
-/// Milliseconds after which a worker that says nothing is taken for gone.
-const SILENCE: i64 = 120_000;
 
 /// Both games of the pairs of runs. In the first game the match's first player has Black, in the second White.
 const JOINED_PAIRS: &str = "run_tasks \
@@ -146,7 +144,7 @@ impl Store {
             seal::check_row_of(row, 6, || format!("worker {}", row.shown_text(0)))?;
             let (state, started, seen, now): (String, i64, i64, i64) =
                 (row.get(5)?, row.get(7)?, row.get(8)?, row.get(9)?);
-            let is_there = state != "gone" && now.saturating_sub(seen) <= SILENCE;
+            let is_there = state != "gone" && now.saturating_sub(seen) <= WORKER_SILENCE;
             let until = if is_there { now.max(seen) } else { seen };
             Ok(WorkerSpan { from: started / 1000, until: until / 1000 + 1, threads: row.get(2)? })
         })

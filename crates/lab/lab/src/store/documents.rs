@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::database::{Database, NOW, SqlFieldError, SqlRow, sql_values};
-use super::{Store, StoreError, read_json_column, seal};
+use super::{Store, StoreError, read_json_column, seal, split_damaged};
 
 /// A kept document.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,14 +77,8 @@ impl Store {
             "SELECT {SEALED_COLUMNS}, checksum, changed FROM documents WHERE kind = $1 ORDER BY changed DESC, id DESC LIMIT $2"
         );
         let rows = self.query_rows(&sql, sql_values![kind, most], |row| Ok(read_document(row)))?;
-        let mut list = DocumentList::default();
-        for row in rows {
-            match row {
-                Ok(document) => list.documents.push(document),
-                Err(damaged) => list.damaged.push(damaged),
-            }
-        }
-        Ok(list)
+        let (documents, damaged) = split_damaged(rows);
+        Ok(DocumentList { documents, damaged })
     }
 
     /// Damaged documents among those of each kind that were changed last.

@@ -98,11 +98,12 @@ impl Store {
     /// # Errors
     /// If the database cannot be read, or one of them is damaged.
     pub fn list_failures(&self, campaign: &str) -> Result<Vec<TaskFailure>, StoreError> {
-        const SQL: &str = "SELECT failures.run, failures.place, failures.tries, failures.cause, failures.worker, failures.checksum \
-             FROM failures JOIN jobs ON jobs.run = failures.run WHERE jobs.campaign = $1 \
+        let sql = format!(
+            "SELECT {SEALED_COLUMNS}, checksum FROM failures WHERE run IN (SELECT run FROM jobs WHERE campaign = $1) \
              AND EXISTS (SELECT 1 FROM queue WHERE queue.run = failures.run \
-             AND (failures.place < 0 OR queue.place = failures.place)) ORDER BY failures.run, failures.place";
-        self.query_rows(SQL, sql_values![campaign], read_failure)
+             AND (failures.place < 0 OR queue.place = failures.place)) ORDER BY run, place"
+        );
+        self.query_rows(&sql, sql_values![campaign], read_failure)
     }
 }
 

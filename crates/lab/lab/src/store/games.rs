@@ -1,7 +1,7 @@
 //! Finished games.
 
 use super::database::{Database, SqlFieldError, SqlRow, sql_values};
-use super::{Store, StoreError, TaskId, seal};
+use super::{Store, StoreError, TaskId, seal, split_damaged};
 
 /// A finished game.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -168,20 +168,17 @@ impl Store {
         from: usize,
         most: usize,
     ) -> Result<GameList, StoreError> {
-        let mut list = GameList::default();
+        let mut damaged = Vec::new();
         if let Some(run) = &filter.run {
             match self.check_tasks_of_run(run) {
-                Err(StoreError::DamagedRow { cause, .. }) => list.damaged.push(cause),
+                Err(StoreError::DamagedRow { cause, .. }) => damaged.push(cause),
                 checked => checked?,
             }
         }
-        for row in self.query_games(filter, from, most, |row| Ok(read_kept_game(row)))? {
-            match row {
-                Ok(kept) => list.games.push(kept),
-                Err(SqlFieldError(cause)) => list.damaged.push(cause),
-            }
-        }
-        Ok(list)
+        let read = |row: &SqlRow| Ok(read_kept_game(row).map_err(|SqlFieldError(cause)| cause));
+        let (games, damaged_games) = split_damaged(self.query_games(filter, from, most, read)?);
+        damaged.extend(damaged_games);
+        Ok(GameList { games, damaged })
     }
 
     fn query_games<T>(

@@ -31,6 +31,9 @@ pub(super) const SEALED_JOIN: &str = "run, place, first_place, end_place";
 /// The same of what a worker says of itself.
 pub(super) const SEALED_WORKER: &str = "id, version, threads, done, failed, state";
 
+/// A worker that was silent for more milliseconds than these has gone, or stands still.
+pub const WORKER_SILENCE: i64 = 120_000;
+
 /// The clock of the database was set back if a worker was last heard of so many milliseconds from now.
 const CLOCK_SET_BACK: i64 = 60_000;
 
@@ -46,9 +49,13 @@ const HAS_JOINED: &str = "NOT EXISTS (SELECT 1 FROM joins JOIN queue AS earlier 
 const NEVER_FAILED: &str =
     "NOT EXISTS (SELECT 1 FROM failures WHERE failures.run = queue.run AND failures.place = queue.place)";
 
-/// In SQL: a task of the queue that has failed, and is not given up. Its end is the number of tries.
-const MAY_BE_TRIED_AGAIN: &str = "EXISTS (SELECT 1 FROM failures WHERE failures.run = queue.run AND failures.place = queue.place \
-     AND failures.tries <";
+/// In SQL: a task of the queue that has failed, and is not given up.
+fn may_be_tried_again() -> String {
+    format!(
+        "EXISTS (SELECT 1 FROM failures WHERE failures.run = queue.run AND failures.place = queue.place \
+         AND failures.tries < {MOST_TRIES})"
+    )
+}
 
 /// A run whose tasks workers may do.
 #[derive(Clone, Debug, PartialEq)]
@@ -261,9 +268,10 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub fn has_work_left(&self, run: &str) -> Result<bool, StoreError> {
+        let may_be_tried = may_be_tried_again();
         let sql = format!(
             "SELECT place FROM queue WHERE run = $1 AND (lease >= {NOW_MILLISECONDS} OR ({IS_READY} AND {HAS_JOINED} \
-             AND ({NEVER_FAILED} OR {MAY_BE_TRIED_AGAIN} {MOST_TRIES})))) LIMIT 1"
+             AND ({NEVER_FAILED} OR {may_be_tried}))) LIMIT 1"
         );
         Ok(self.query_row(&sql, sql_values![run], |row| row.get::<u64>(0))?.is_some())
     }
@@ -395,7 +403,7 @@ impl ClaimRules {
 
     /// What is claimed when there is nothing else.
     fn second_condition(&self) -> String {
-        format!(" AND {HAS_JOINED} AND {MAY_BE_TRIED_AGAIN} {MOST_TRIES})")
+        format!(" AND {HAS_JOINED} AND {}", may_be_tried_again())
     }
 }
 

@@ -6,7 +6,7 @@ use super::database::{Database, NOW, SqlFieldError, SqlRow, sql_values};
 use super::task::canonical_json;
 use super::{
     FinishedTask, SEALED_TASK_COLUMNS, Store, StoreError, TaskId, documents, read_finished_task,
-    read_json_column, seal,
+    read_json_column, seal, split_damaged,
 };
 
 /// All columns that the checksum of a run is of, in the order in which they are read.
@@ -130,14 +130,8 @@ impl Store {
     pub fn list_runs(&self) -> Result<RunList, StoreError> {
         let sql = format!("{SELECT_RUNS} ORDER BY name");
         let rows = self.query_rows(&sql, &[], |row| Ok(read_run_or_damage(row)))?;
-        let mut list = RunList::default();
-        for row in rows {
-            match row {
-                Ok(run) => list.runs.push(run),
-                Err(damaged) => list.damaged.push(damaged),
-            }
-        }
-        Ok(list)
+        let (runs, damaged) = split_damaged(rows);
+        Ok(RunList { runs, damaged })
     }
 
     /// Forgets a run that is damaged, with its job, its queue and the places of its tasks. Results stay, so that whoever starts the run again has

@@ -62,7 +62,9 @@ impl MoveFacts {
         let around = squares_around(square.bit()) & !square.bit();
         let joins = around & after.player == 0 && (around & mover.player).count_ones() >= LEAST_JOINED;
         let openness = (squares_around(flips) & after.empty_squares()).count_ones();
-        let touches_corner = around & CORNERS & board.empty_squares() != 0;
+        let x_square_of = corner_beside(square, board, CornerRelation::Diagonally);
+        let c_square_of = corner_beside(square, board, CornerRelation::OnTheEdge);
+        let touches_corner = x_square_of.or(c_square_of).is_some();
         MoveFacts {
             square,
             turned: flips.count_ones(),
@@ -72,8 +74,8 @@ impl MoveFacts {
             own_moves: mover.legal_moves().count_ones(),
             frontier: count_frontier(mover.player, after),
             corners_given: new_replies & CORNERS,
-            x_square_of: corner_beside(square, board, CornerRelation::Diagonally),
-            c_square_of: corner_beside(square, board, CornerRelation::OnTheEdge),
+            x_square_of,
+            c_square_of,
             stable_gain: gain(own_after, own_before) - gain(other_after, other_before),
             wedge: is_between(square, board.opponent),
             wedges_given: wedge_squares(mover.player, after.legal_moves())

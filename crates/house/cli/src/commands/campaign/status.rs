@@ -2,14 +2,11 @@
 
 use std::fmt::Write as _;
 
-use ishi_lab::store::{CampaignCourse, OpenJob, Store, StoreError, TaskFailure, WorkerNote};
+use ishi_lab::store::{CampaignCourse, OpenJob, Store, StoreError, TaskFailure, WORKER_SILENCE, WorkerNote};
 use ishi_sheet::SheetTable;
 use serde_json::{Value, json};
 
 use crate::figures::format_duration;
-
-/// A worker that was silent for so long has gone, or stands still.
-const SILENCE: i64 = 120_000;
 
 /// More jobs than these are not listed one by one once they are finished: a tuning has one for each player that it tried.
 const MOST_LISTED: usize = 20;
@@ -55,7 +52,7 @@ impl CampaignStatus {
         }
         let course = store.campaign_courses()?.into_iter().find(|course| course.name == name);
         let failures = store.list_failures(name)?;
-        let is_there = |note: &WorkerNote| note.silent < SILENCE && note.state != "gone";
+        let is_there = |note: &WorkerNote| note.silent < WORKER_SILENCE && note.state != "gone";
         let workers = store.list_workers()?.into_iter().filter(is_there).collect();
         let (name, tunings) = (name.to_string(), Vec::new());
         Ok(CampaignStatus { name, jobs, course, workers, tunings, alarms, failures })

@@ -100,7 +100,8 @@ pub fn run(args: &DeckLoadArgs, context: &Context) -> Result<(), Failure> {
     }
     let report = DeckLoadReport::from_figures(&figures, args.connections);
     files::print_result(context, &report, || report.to_text())?;
-    if context.is_stop_requested() { Err(Failure::Interrupted) } else { check_replies(&figures) }
+    context.check_stop()?;
+    check_replies(&figures)
 }
 
 /// What the server says on a path.

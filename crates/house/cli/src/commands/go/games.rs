@@ -19,7 +19,11 @@ pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
 
 /// The text of a file, packed by gzip or not.
 pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
-    let bytes = read_bytes(path)?;
+    decode_text(path, read_bytes(path)?)
+}
+
+/// The bytes of this file as text.
+pub(super) fn decode_text(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|_| Failure::input(format!("{}: this is no text", path.display())))
 }
 
@@ -31,6 +35,11 @@ pub(super) fn is_sgf(bytes: &[u8]) -> bool {
 
 /// The first `limit` games of a file, packed by gzip or not.
 pub(super) fn read_games(path: &Path, limit: usize) -> Result<Vec<RecordedGame>, Failure> {
-    let games = records::parse_first_records(&read_text(path)?, limit);
+    parse_games(path, read_bytes(path)?, limit)
+}
+
+/// The first `limit` games in the bytes of this file.
+pub(super) fn parse_games(path: &Path, bytes: Vec<u8>, limit: usize) -> Result<Vec<RecordedGame>, Failure> {
+    let games = records::parse_first_records(&decode_text(path, bytes)?, limit);
     games.map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }

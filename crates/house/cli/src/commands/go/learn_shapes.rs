@@ -128,7 +128,7 @@ pub(super) fn run(args: &LearnShapesArgs, context: &Context) -> Result<(), Failu
     if args.out.as_deref().is_some_and(files::is_standard) {
         return Ok(());
     }
-    files::print_bytes(report.to_text(context)?.as_bytes())
+    files::print_result(context, &report, || report.to_text())
 }
 
 fn check_games(args: &LearnShapesArgs, games: usize) -> Result<(), Failure> {
@@ -174,10 +174,7 @@ fn add_patterns(library: &mut PatternLibrary, others: &PatternLibrary) -> Result
 }
 
 impl LearnShapesReport {
-    fn to_text(&self, context: &Context) -> Result<String, Failure> {
-        if context.json {
-            return Ok(crate::made_by::to_json(self)? + "\n");
-        }
+    fn to_text(&self) -> String {
         let mut text =
             format!("{} patterns with {} moves, from {} games.\n", self.patterns, self.moves, self.games);
         // Writing to a string cannot fail.
@@ -193,6 +190,6 @@ impl LearnShapesReport {
         if let Some(bytes) = self.bytes {
             let _ = writeln!(text, "  written: {bytes} bytes");
         }
-        Ok(text)
+        text
     }
 }

@@ -9,7 +9,7 @@ use ishi_lab::folder::LoadedExperiment;
 use ishi_lab::report::{FigureComparison, LabReport};
 use ishi_lab::runner::{RunEvent, RunObserver, RunState};
 use ishi_lab::store::{DamagedRun, TaskCost};
-use ishi_sheet::{pad_text, text_width};
+use ishi_sheet::SheetTable;
 use ishi_work::Progress;
 use serde_json::Value;
 
@@ -149,10 +149,11 @@ fn format_progress(variant: &Value) -> String {
 /// The figures of a report, and where it is.
 pub(super) fn format_report(report: &LabReport, written: &[PathBuf]) -> String {
     let mut text = format!("{} ({}, seed {})\n\n", report.title, report.variant, report.seed);
-    let mut rows = vec![["figure", "expected", "ours", "interval", "outcome"].map(String::from)];
-    rows.extend(report.comparisons.iter().map(comparison_cells));
-    rows.extend(report.other_findings.iter().map(finding_cells));
-    text += &align_columns(&rows);
+    let mut table = SheetTable::new(["figure", "expected", "ours", "interval", "outcome"]);
+    let findings = report.other_findings.iter().map(finding_cells);
+    let rows = report.comparisons.iter().map(comparison_cells).chain(findings);
+    rows.for_each(|cells| table.add_row(cells));
+    text += &table.to_text();
     let _ = write!(text, "\n{}\n", report.summary());
     for miss in report.describe_misses() {
         let _ = writeln!(text, "- {miss}");
@@ -179,17 +180,4 @@ fn comparison_cells(comparison: &FigureComparison) -> [String; 5] {
 
 fn finding_cells(finding: &ReportFinding) -> [String; 5] {
     [finding.what.clone(), String::new(), finding.format_value(), finding.format_interval(), String::new()]
-}
-
-/// Columns side by side.
-fn align_columns(rows: &[[String; 5]]) -> String {
-    let width = |column: usize| rows.iter().map(|row| text_width(&row[column])).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..5).map(width).collect();
-    let mut text = String::new();
-    for row in rows {
-        let cells: Vec<String> =
-            row.iter().zip(&widths).map(|(cell, &width)| pad_text(cell, width, false)).collect();
-        let _ = writeln!(text, "{}", cells.join("  ").trim_end());
-    }
-    text
 }

@@ -142,27 +142,28 @@ pub(crate) fn prepare_match_job(
     context: &Context,
 ) -> Result<Arc<dyn PreparedJob>, String> {
     let line = MatchLine::parse_words(&words_of_job(job)?)?;
-    let context = line.context(context);
-    let failed = |failure: Failure| failure.to_string();
+    match line.args.game {
+        GameName::Go => prepare_as::<Go>(&line, job, store, context),
+        GameName::Othello => prepare_as::<Othello>(&line, job, store, context),
+    }
+}
+
+fn prepare_as<G: PlayedGame>(
+    line: &MatchLine,
+    job: &Value,
+    store: &Store,
+    context: &Context,
+) -> Result<Arc<dyn PreparedJob>, String>
+where
+    MatchPlan<G>: Send + Sync,
+{
     let mut inputs = WorkInputs::of_job(store, job);
     let mut read = |path: &Path| inputs.read(path);
-    let (prepared, programs) = match line.args.game {
-        GameName::Go => {
-            let plan = make_plan_from::<Go>(&line.args, &context, &mut read).map_err(failed)?;
-            let programs = program_facts(&plan);
-            let prepared: Arc<dyn PreparedJob> = Arc::new(MatchJob { plan });
-            (prepared, programs)
-        }
-        GameName::Othello => {
-            let plan = make_plan_from::<Othello>(&line.args, &context, &mut read).map_err(failed)?;
-            let programs = program_facts(&plan);
-            let prepared: Arc<dyn PreparedJob> = Arc::new(MatchJob { plan });
-            (prepared, programs)
-        }
-    };
-    match first_other_program(&job["programs"], &programs) {
+    let plan = make_plan_from::<G>(&line.args, &line.context(context), &mut read);
+    let plan = plan.map_err(|failure| failure.to_string())?;
+    match first_other_program(&job["programs"], &program_facts(&plan)) {
         Some(difference) => Err(difference),
-        None => Ok(prepared),
+        None => Ok(Arc::new(MatchJob { plan })),
     }
 }
 
@@ -275,8 +276,13 @@ fn report_as<G: PlayedGame>(
         report::report_json(&plan, &outcome, &figures, &place, bounds).map(Some).map_err(Failure::outside)
     } else {
         let mut text = report::format_report(&plan, &outcome, &figures, &place, bounds);
-        let behind = count_pairs_behind(&plan, found as u64, store)?;
-        if behind > 0 && decision == SprtDecision::Continue {
+        // Behind the pair that decides nothing is counted, and there may be many.
+        let behind = if decision == SprtDecision::Continue {
+            count_pairs_behind(&plan, found as u64, store)?
+        } else {
+            0
+        };
+        if behind > 0 {
             text += &format!("{behind} pairs behind one that is missing are finished, and not counted yet\n");
         }
         Ok(Some(text))

@@ -11,6 +11,7 @@ use ishi_grid::{Board, picture};
 use ishi_sgf::{GameTree, GoError, GoGame, Ident, NodeId, Property, PropertyValue, ReplayAction};
 
 use crate::context::Failure;
+use crate::figures::format_count;
 use crate::{files, made_by};
 
 /// The letters of a board, row by row from the top.
@@ -169,7 +170,7 @@ fn read_record(path: &Path, tree: &GameTree) -> Result<Vec<FileBoard>, String> {
             for illegal in &end.illegal {
                 tell!("ishi: warning: {illegal}");
             }
-            let what = format!("the position after {moves} move{}", if moves == 1 { "" } else { "s" });
+            let what = format!("the position after {}", format_count(moves, "move"));
             shown.push(FileBoard { what, letters: LetterBoard::from_position(&end.position) });
         }
     }

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::boards::{self, FileBoard, LetterBoard};
 use crate::context::{Context, Failure};
+use crate::figures::format_count;
 use crate::files;
 
 const HELP: &str = "\
@@ -128,11 +129,6 @@ fn format_position(report: &VerifiedPosition) -> String {
         "{position}: {width}x{height}, {chains} ({black_chains} black, {white_chains} white), {empty_points}; \
          {alive}\n"
     )
-}
-
-/// `1 chain`, `2 chains`.
-fn format_count(number: u64, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Points that a message names.

@@ -23,6 +23,7 @@ use super::{
 };
 use crate::GlobalArgs;
 use crate::commands::campaign::works::{SharedWork, WorkInputs, parse_command_words};
+use crate::commands::go::games::decode_text;
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
 use crate::program_files::ProgramsBy;
@@ -70,7 +71,7 @@ impl LabelLine {
         let wrong = |problem: String| Failure::input(format!("{}: {problem}", args.games.display()));
         let bytes = inputs.read(&args.games)?;
         let digest = hex_digest(&bytes);
-        let text = String::from_utf8(bytes).map_err(|_| wrong("this is no text".to_string()))?;
+        let text = decode_text(&args.games, bytes)?;
         let games = select_games(&text, &args).map_err(wrong)?;
         let places = order_positions(&games, &args, global.seed).take(args.positions).collect();
         let settings = read_settings(&text, &args, global.seed);

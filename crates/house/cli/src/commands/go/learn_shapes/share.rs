@@ -7,7 +7,6 @@ use clap::Parser;
 use ishi_lab::experiment::TaskOutput;
 use ishi_lab::store::FinishedTask;
 use ishi_patterns::library::mine::parts::{GAMES_OF_PART, PartedMining, STAGES};
-use ishi_patterns::records;
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
 use serde_json::{Value, json};
@@ -15,6 +14,7 @@ use serde_json::{Value, json};
 use super::{LearnShapesArgs, add_mined, check_games, name_source};
 use crate::GlobalArgs;
 use crate::commands::campaign::works::{SharedWork, WorkInputs, parse_command_words};
+use crate::commands::go::games::parse_games;
 use crate::commands::go::shapes::encode_library;
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
@@ -43,12 +43,9 @@ impl PatternsLine {
     /// The games that are mined.
     pub(crate) fn load_patterns(self, inputs: &mut WorkInputs<'_>) -> Result<SharedPatterns, Failure> {
         let PatternsLine { global, args } = self;
-        let wrong = |problem: String| Failure::input(format!("{}: {problem}", args.games.display()));
         let bytes = inputs.read(&args.games)?;
         let digest = hex_digest(&bytes);
-        let text = String::from_utf8(bytes).map_err(|_| wrong("this is no text".to_string()))?;
-        let games = records::parse_first_records(&text, args.games_limit.unwrap_or(usize::MAX));
-        let games = games.map_err(|error| wrong(error.to_string()))?;
+        let games = parse_games(&args.games, bytes, args.games_limit.unwrap_or(usize::MAX))?;
         check_games(&args, games.len())?;
         let (count, params) = (games.len(), args.mine_params(1));
         let mining = PartedMining::new(games, params);
@@ -194,7 +191,7 @@ impl SharedWork for SharedPatterns {
             report.bytes = Some(bytes.len());
             files::write_file_again(out, &bytes, self.args.force)?;
         }
-        report.to_text(&Context { seed: self.seed, ..context.clone() })
+        files::result_text(context, &report, || report.to_text())
     }
 }
 

@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::{GoStudyArgs, StudyGame};
 use crate::commands::explain::judging::{JudgeArgs, check_judge, create_own_explainer, judge_failure};
 use crate::context::{Context, Failure};
+use crate::figures::format_count;
 use crate::files;
 
 /// Moves that are explained if nothing else is said.
@@ -345,8 +346,7 @@ impl TeachReport {
                 chance.lessons_placed,
             ),
         ];
-        let plural = if games == 1 { "" } else { "s" };
-        let heading = SheetBlock::Text(format!("{games} game{plural} reviewed"));
+        let heading = SheetBlock::Text(format!("{} reviewed", format_count(games, "game")));
         [heading, share_table(rows.iter().map(ShareRow::to_cells))]
     }
 }

@@ -84,9 +84,14 @@ pub(super) fn warn_of_blunder(table: &mut GoTable, seed: Seed, stop: &StopFlag) 
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::sync::Arc;
+
+    use axum::extract::{Form, Path, State};
     use ishi_words::Language;
 
+    use super::super::{ShownPlace, perform_action, view};
+    use super::*;
+    use crate::workbench::desk::test_desk;
     use crate::workbench::rooms::go::table::Seat;
     use crate::workbench::visitor::Visitor;
 
@@ -94,8 +99,13 @@ mod tests {
     const GAME: &str = "(;GM[1]SZ[9]KM[7.5]RU[chinese];B[ee];W[ef];B[df];W[eg];B[dg];W[eh];B[ff];W[gf];B[fg];W[fh];B[dh];W[gg];B[ei];W[hh]";
 
     fn taught_table(last: &str) -> GoTable {
-        let mut table = GoTable::from_record("t".into(), format!("{GAME};B[{last}])").as_bytes()).unwrap();
-        table.seats[1] = Seat(Some("go-random".into()));
+        taught_record(&format!("{GAME};B[{last}])"), Color::White)
+    }
+
+    /// The end of a record, where this side is an engine's.
+    fn taught_record(record: &str, engine: Color) -> GoTable {
+        let mut table = GoTable::from_record("t".into(), record.as_bytes()).unwrap();
+        table.seats[engine.index()] = Seat(Some("go-random".into()));
         table.taught = Some(Listener::Beginner);
         table.step_by(i64::MAX);
         table.due = true;
@@ -126,15 +136,32 @@ mod tests {
         let exchanged =
             format!("{GAME};B[ci])").replace(";B[", ";?[").replace(";W[", ";B[").replace(";?[", ";W[");
         let record = exchanged.replace("KM[7.5]", "KM[-7.5]");
-        let mut table = GoTable::from_record("t".into(), record.as_bytes()).unwrap();
-        table.seats[0] = Seat(Some("go-random".into()));
-        table.taught = Some(Listener::Beginner);
-        table.step_by(i64::MAX);
-        table.due = true;
+        let mut table = taught_record(&record, Color::Black);
         assert!(warn_of_blunder(&mut table, Seed::new(1), &StopFlag::default()) && !table.due);
         let warning = table.warning.unwrap();
         let told = warning.reason.say(&Visitor::for_language(Language::English));
         assert!(warning.vertex == "C1" && told.contains("White C1 loses about"), "{told}");
+    }
+
+    /// Pages may make a step of an undo, so that this deed has a name of its own.
+    #[tokio::test]
+    async fn a_blunder_is_taken_back_under_the_name_that_its_page_sends() {
+        let desk = Arc::new(test_desk());
+        let mut table = taught_table("ci");
+        let reason = BothLanguages::from_words(|_| "bad".to_string());
+        table.warning = Some(BlunderWarning { vertex: "C1".to_string(), reason });
+        (table.is_judged, table.due) = (true, false);
+        table.save(&desk).await.unwrap();
+        let visitor = Visitor::for_language(Language::English);
+        let page = view::render_table(&desk, &table, &visitor).unwrap().into_string();
+        assert!(page.contains("hx-post=\"/go/t/do/take-back\""), "{page}");
+        let shown =
+            ShownPlace { revision: Some(table.revision), node: Some(table.number_of_node(table.node)) };
+        let deed = Path(("t".to_string(), "take-back".to_string()));
+        perform_action(State(Arc::clone(&desk)), deed, visitor, Form(shown)).await.unwrap();
+        let after = GoTable::load(&desk, "t").await.unwrap();
+        assert!(after.warning.is_none() && !after.is_judged);
+        assert_eq!(after.tree.node_count(), table.tree.node_count() - 1, "{}", after.to_sgf());
     }
 
     #[test]

@@ -369,7 +369,8 @@ async fn perform_action(
     match what.as_str() {
         "pass" => play_person_move(&mut table, Move::Pass)?,
         "resign" => table.resign()?,
-        "undo" => table.undo()?,
+        // A blunder that is told is taken back under a name of its own: pages may make a step of an undo (`ui/go_game.ts`).
+        "undo" | "take-back" => table.undo()?,
         "first" => table.step_by(i64::MIN),
         "back10" => table.step_by(-10),
         "back" => table.step_by(-1),
@@ -593,8 +594,7 @@ async fn answer_question(
             answer
         })
         .await?;
-    let node = table.tree.preorder().position(|node| node == table.node).unwrap_or(0);
-    let response = partial_response(told.render_answer(node));
+    let response = partial_response(told.render_answer(table.number_of_node(table.node)));
     // A click on the board fills the table; this answer belongs into its own panel.
     let headers = to_panel.then_some([("hx-retarget", "#why"), ("hx-reswap", "innerHTML")]);
     Ok(match headers {

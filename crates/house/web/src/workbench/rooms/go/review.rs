@@ -262,7 +262,7 @@ pub(super) async fn start_review(
         )));
     }
     let last = line.last().copied().unwrap_or(table.node);
-    let node = table.tree.preorder().position(|node| node == last).unwrap_or(0);
+    let node = table.number_of_node(last);
     let (wanted, name) = (WantedReview { revision: table.revision, node, listener }, table.key.clone());
     desk.ask_store(move |store| keep_wanted(store, &name, &wanted)).await?;
     let game = GoGame::read_line_to(&table.tree, last).map_err(PageError::from_input_error)?;

@@ -49,10 +49,9 @@ impl Seat {
         self.0.is_none()
     }
 
-    /// Is it ishi at a rank, and at nothing else?
-    fn has_rank(&self) -> bool {
-        let spec = self.0.as_deref().unwrap_or("");
-        spec.strip_prefix(RANKED).is_some_and(|rank| rank.parse::<Rank>().is_ok())
+    /// The rank at which ishi sits there, if the player's text says that and nothing else.
+    fn rank(&self) -> Option<Rank> {
+        self.0.as_deref()?.strip_prefix(RANKED)?.parse().ok()
     }
 
     /// A name for records: `ishi, 8k`, `ishi by playouts, level 5`, or the engine's own text.
@@ -144,7 +143,8 @@ const EVEN_SIDE: usize = 9;
 impl NewGame {
     /// Does it count for the person's strength: against ishi at a rank, on even terms, without help?
     fn is_rated(&self) -> bool {
-        let has_both = self.seats.iter().any(Seat::is_person) && self.seats.iter().any(Seat::has_rank);
+        let has_both =
+            self.seats.iter().any(Seat::is_person) && self.seats.iter().any(|seat| seat.rank().is_some());
         let is_even = self.handicap < 2 && EVEN_KOMI.contains(&self.komi) && self.size.width() >= EVEN_SIDE;
         has_both && is_even && self.taught.is_none()
     }
@@ -306,7 +306,7 @@ impl GoTable {
             return None;
         }
         let person = Color::ALL.into_iter().find(|color| self.seats[color.index()].is_person())?;
-        let rank = self.seats[(!person).index()].0.as_deref()?.strip_prefix(RANKED)?;
+        let rank = self.seats[(!person).index()].rank()?;
         let result = self.result()?;
         let score = match result.winner() {
             Some(winner) if winner == person => 1.0,
@@ -320,7 +320,7 @@ impl GoTable {
     fn to_json(&self) -> serde_json::Value {
         let kept = StoredGoTable {
             sgf: self.to_sgf(),
-            node: self.tree.preorder().position(|node| node == self.node).unwrap_or(0),
+            node: self.number_of_node(self.node),
             seats: self.seats.clone(),
             clock: self.control.to_string(),
             spent: self.spent.clone(),
@@ -458,6 +458,12 @@ impl GoTable {
         (self.is_judged, self.warning) = (false, None);
     }
 
+    /// The record is changed otherwise than by a move: it counts no more, and what was judged does not stand.
+    fn leave_played_game(&mut self) {
+        self.is_rated = false;
+        self.forget_judgement();
+    }
+
     /// The blunder that was told stays: the engine shall answer it.
     pub(super) fn leave_blunder(&mut self) {
         if self.warning.is_some() {
@@ -532,8 +538,7 @@ impl GoTable {
             self.step_by(-1);
             return Ok(());
         }
-        self.is_rated = false;
-        self.forget_judgement();
+        self.leave_played_game();
         if self.result().is_some() {
             self.tree.root_mut().properties.retain(|property| property.ident() != "RE");
             (self.due, self.since) = (false, now_ms());
@@ -565,8 +570,7 @@ impl GoTable {
     /// Deletes the node and all after it.
     pub(super) fn cut_branch(&mut self) {
         let Some(parent) = self.tree.node(self.node).parent() else { return };
-        self.is_rated = false;
-        self.forget_judgement();
+        self.leave_played_game();
         let changed = self.tree.without_node(self.node);
         self.node = parent;
         self.adopt_tree(changed);
@@ -615,6 +619,11 @@ impl GoTable {
         Ok(())
     }
 
+    /// The number by which pages and what is kept name a node: its place in the order of the file.
+    pub(super) fn number_of_node(&self, node: NodeId) -> usize {
+        self.tree.preorder().position(|other| other == node).unwrap_or(0)
+    }
+
     fn node_of_number(&self, number: usize) -> Result<NodeId, PageError> {
         let nodes = self.tree.node_count();
         self.tree.preorder().nth(number).ok_or_else(|| {
@@ -653,8 +662,7 @@ impl GoTable {
             None => "AE",
         };
         toggle_value(self.tree.node_mut(self.node), name, &text, true);
-        self.is_rated = false;
-        self.forget_judgement();
+        self.leave_played_game();
         // Set-up that leaves a chain without liberties is refused before it is kept.
         self.replay_here()?;
         (self.due, self.dead) = (false, None);
@@ -669,8 +677,7 @@ impl GoTable {
         let text = color.letter().to_string();
         self.tree.node_mut(self.node).set_property(make_property("PL", [PropertyValue::from_text(&text)]));
         self.due = false;
-        self.is_rated = false;
-        self.forget_judgement();
+        self.leave_played_game();
     }
 
     /// Puts a mark on a point, or takes it away.

@@ -338,7 +338,7 @@ pub(super) fn render_table(
     let svg = draw_board(table, &shown).with_depth().to_svg();
     Ok(html! {
         input type="hidden" name="revision" value=(table.revision);
-        input type="hidden" name="node" value=(table.tree.preorder().position(|node| node == table.node).unwrap_or(0));
+        input type="hidden" name="node" value=(table.number_of_node(table.node));
         (game::render_game(table, is_analysing(desk, &table.key), visitor)?)
         div.columns.go {
             div.stage {
@@ -361,7 +361,7 @@ fn render_warning(table: &GoTable, visitor: &Visitor) -> Markup {
     let Some(warning) = &table.warning else { return html! {} };
     let say = |id| visitor.text(id);
     // Who has stepped away to look at the better move means this one all the same.
-    let place = table.tree.preorder().position(|node| node == table.node).unwrap_or(0);
+    let place = table.number_of_node(table.node);
     let plain = |what: &str, text: &str| {
         html! {
             button hx-post=(action_path(table, what)) hx-target="#table" hx-include="[name=revision]"
@@ -371,7 +371,7 @@ fn render_warning(table: &GoTable, visitor: &Visitor) -> Markup {
     html! {
         section.warning role="alert" {
             strong { (visitor.text_with("go-wait-vertex-is-a-blunder", args![vertex = warning.vertex])) }
-            div.row { (plain("undo", say("go-take-it-back"))) (plain("engine", say("go-leave-it-and-play-on"))) }
+            div.row { (plain("take-back", say("go-take-it-back"))) (plain("engine", say("go-leave-it-and-play-on"))) }
             p.told { (warning.reason.say(visitor)) }
         }
     }

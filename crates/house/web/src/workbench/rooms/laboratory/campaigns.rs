@@ -12,7 +12,7 @@ use axum::Router;
 use axum::extract::State;
 use axum::response::Response;
 use axum::routing::get;
-use ishi_lab::store::{CampaignCourse, Store, StoreError, TaskFailure, WorkerNote};
+use ishi_lab::store::{CampaignCourse, Store, StoreError, TaskFailure, WORKER_SILENCE, WorkerNote};
 use maud::{Markup, html};
 
 use self::curves::CurveBoard;
@@ -35,8 +35,6 @@ const BETWEEN_DRAWINGS: Duration = Duration::from_secs(6);
 const CURVES_PATIENCE: Duration = Duration::from_secs(1);
 /// Who closed the page is waited for so long: a reload takes less.
 const PATIENCE: Duration = Duration::from_secs(8);
-/// Milliseconds after which a worker that says nothing has gone, or stands still.
-const SILENCE: i64 = 120_000;
 /// Workers on the page.
 const MOST_WORKERS: usize = 200;
 /// Failures of a campaign on the page.
@@ -388,7 +386,7 @@ fn render_workers(visitor: &Visitor, workers: &[WorkerNote]) -> Markup {
 }
 
 fn render_worker(visitor: &Visitor, note: &WorkerNote) -> Markup {
-    let is_silent = note.silent > SILENCE;
+    let is_silent = note.silent > WORKER_SILENCE;
     let state = match note.state.as_str() {
         _ if is_silent => visitor.text("laboratory-silent-killed-or-frozen"),
         "works" => visitor.text("laboratory-works"),

@@ -22,7 +22,7 @@ use super::game::{
 use super::{state, view};
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
-use crate::workbench::texts::{SpeaksTexts, args};
+use crate::workbench::texts::{args, page_language_of};
 use crate::workbench::visitor::Visitor;
 
 pub(super) fn study_key(key: &str) -> String {
@@ -349,7 +349,7 @@ fn to_judged_move(each: &MoveReview) -> JudgedOthelloMove {
         let said = list.filter(|(_, reasons)| !reasons.is_empty()).filter_map(|(square, reasons)| {
             Some(format!("{}: {}", square?, words::describe_reasons(reasons, 2, language)))
         });
-        said.collect::<Vec<String>>().join(language.text("othello-semicolon"))
+        said.collect::<Vec<String>>().join(page_language_of(language).text("othello-semicolon"))
     };
     JudgedOthelloMove {
         number: each.number,
@@ -374,7 +374,7 @@ fn side_summary(review: &GameReview, color: Color, language: Language) -> String
     let total = summary.total_summary();
     let Some(mean) = total.mean_loss() else { return String::new() };
     let (best, choices, loss) = (summary.best, total.choices, total.loss);
-    language.text_with(
+    page_language_of(language).text_with(
         "othello-lost-discs-a-move-the-best",
         args![name, loss, mean = format!("{mean:.1}"), best, choices],
     )
