@@ -87,6 +87,57 @@ fn a_person_plays_an_engine() {
     assert!(bench.ask("GET", &path, &[], "").refused(404).contains("deleted"));
 }
 
+/// White is to play: a7 wins by 32, b2 by 6.
+const LATE_GAME: &str = "f5f6e6d6e7f4e3f3c6d7g5h5g3g4h6h7c5f7d3b6f8c4c3c7h3e8b3b4a4g6d8c8b8g7b5a5a6h4h8g8a3a2e2d2a8d1f2g1c1g2e1c2";
+
+#[test]
+fn a_teaching_game_tells_a_blunder_before_it_is_answered() {
+    let bench = Workbench::start();
+    let fields = [("black", "othello-greedy"), ("white", "person"), ("from", LATE_GAME), ("taught", "1")];
+    let path = bench.form("/othello", &fields).place().to_string();
+    assert!(bench.page(&path).contains("blunders can be taken back"));
+    let blunder = || {
+        done(&play(&bench, &path, "b2"));
+        bench.until(&path, "b2 is a blunder")
+    };
+    let told = blunder();
+    assert!(told.contains("White b2 loses 26 discs.") && told.contains("Better: a7"), "{told}");
+    assert!(told.contains("othello-move-53") && !told.contains("othello-move-54"), "it is answered");
+    assert!(bench.japanese(&path).contains("b2 は悪手です"));
+    assert!(play(&bench, &path, "a1").refused(422).contains("leave it and play on"));
+    // The choice is about this move, wherever the page is.
+    done(&bench.post(&format!("{path}/go"), &[("to", "3")]));
+    done(&bench.post(&format!("{path}/take-back"), &[]));
+    let page = bench.page(&path);
+    assert!(!page.contains("is a blunder") && !page.contains("othello-move-53"), "{page}");
+    blunder();
+    done(&bench.post(&format!("{path}/leave"), &[]));
+    let page = bench.until(&path, "othello-move-54");
+    assert!(!page.contains("is a blunder") && !page.contains("counts for your strength"), "{page}");
+}
+
+#[test]
+fn the_next_level_follows_the_results() {
+    let bench = Workbench::start();
+    let entrance = bench.page("/othello");
+    assert!(entrance.contains("your strength (level 5)") && !entrance.contains("Your strength after"));
+    assert!(entrance.contains("a level from 1 to 14"), "{entrance}");
+    for level in [5, 4] {
+        let fields = [("black", "person"), ("white", "othello"), ("white_level", "own")];
+        let path = bench.form("/othello", &fields).place().to_string();
+        let page = bench.page(&path);
+        let name = format!("othello:level={level}");
+        assert!(page.contains(&name) && page.contains("counts for your strength"), "{page}");
+        // What is sent twice counts once.
+        done(&bench.post(&format!("{path}/resign"), &[]));
+        bench.post(&format!("{path}/resign"), &[]).refused(422);
+    }
+    let entrance = bench.page("/othello");
+    assert!(entrance.contains("Your strength after 2 games: about level 3"), "{entrance}");
+    assert!(bench.japanese("/othello").contains("2 局でレベル3相当"));
+    assert!(bench.page("/").contains("your strength (15 kyu)"), "Go has a strength of its own");
+}
+
 #[test]
 fn engines_play_each_other_and_can_be_stopped() {
     let bench = Workbench::start();

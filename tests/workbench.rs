@@ -488,7 +488,7 @@ fn the_next_opponent_follows_the_results() {
     let entrance = bench.page("/go");
     assert!(entrance.contains("Your strength after 2 games: about 18 kyu"), "{entrance}");
     assert!(bench.page("/").contains("your strength (18 kyu)"));
-    assert!(bench.japanese("/go").contains("2 局で約"));
+    assert!(bench.japanese("/go").contains("2 局で18級相当"));
 }
 
 /// Random players pass when nothing else is left; the second pass is the engine's.

@@ -284,13 +284,51 @@ const checks = {
         // Who has stepped back to look takes back the move that is told, too.
         await page.click("[data-step='-1']");
         await page.waitForFunction(() => document.getElementById("board").dataset.stones === "{}");
-        await change(page, () => page.click(".warning button[hx-post$='/undo']"));
+        await change(page, () => page.click(".warning button[hx-post$='/take-back']"));
         await shows(page, 0, 0);
         await page.waitForFunction(() => !document.querySelector(".htmx-added, .htmx-settling, .htmx-request"));
         assert(await page.locator(".warning").count() === 0, "the warning stays");
         await blunder();
         await page.click(".warning button[hx-post$='/engine']");
         await page.waitForFunction(() => Object.keys(JSON.parse(document.getElementById("board").dataset.stones)).length === 2);
+        assert(await page.locator(".warning").count() === 0, "the blunder that was left is told again");
+      });
+    }
+  },
+
+  async "a teaching game of Othello tells a blunder, which can be taken back or left"() {
+    // White is to play: a7 wins by 32, b2 by 6.
+    const late = "f5f6e6d6e7f4e3f3c6d7g5h5g3g4h6h7c5f7d3b6f8c4c3c7h3e8b3b4a4g6d8c8b8g7b5a5a6h4h8g8a3a2e2d2a8d1f2g1c1g2e1c2";
+    for (const [width, height, locale] of [[1280, 720, "en"], [390, 844, "ja"]]) {
+      await visit({ viewport: { width, height }, locale }, async (page) => {
+        await page.goto(`${base}/othello?from=${late}`);
+        await page.selectOption("#othello-black-player", "othello-greedy");
+        await page.selectOption("#othello-white-player", "person");
+        await page.check("[name=taught]");
+        await page.click("form[action='/othello'] button.main");
+        await page.waitForSelector("#othello-board .played");
+        const click = async (column, row) => page.mouse.click(...await spot(page, column, row, "othello-board"));
+        const moves = (count) => page.waitForFunction((count) => document.querySelectorAll(".othello-moves button").length === count, count);
+        const blunder = async () => {
+          await click(1, 1);
+          await page.waitForSelector(".warning .told");
+          const box = await page.locator(".warning .row").boundingBox();
+          assert(box.y + box.height <= height, "the choice is out of sight");
+          const told = await page.textContent(".warning");
+          assert(told.includes("b2") && told.includes("a7"), `the reason is missing: ${told}`);
+        };
+        await blunder();
+        assert(await page.locator(".othello-moves button").count() === 53, "the blunder is answered before it is told");
+        await click(0, 0);
+        await page.waitForFunction(() => document.getElementById("message").textContent !== "");
+        // Who has stepped back to look takes back the move that is told, too.
+        await page.click("[data-step='-1']");
+        await page.click(".warning button[hx-post$='/take-back']");
+        await moves(52);
+        assert(await page.locator(".warning").count() === 0, "the warning stays");
+        await blunder();
+        await page.click(".warning button[hx-post$='/leave']");
+        await moves(54);
         assert(await page.locator(".warning").count() === 0, "the blunder that was left is told again");
       });
     }

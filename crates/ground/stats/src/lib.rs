@@ -5,6 +5,7 @@
 //! - [`GameOutcomes`]: games with draws, or game pairs; score, trinomial or pentanomial variance, Elo, superiority.
 //! - [`Sprt`]: the sequential test that stops a match as soon as the evidence suffices.
 //! - [`compute_ratings`]: Elo of many players by maximum likelihood, with standard errors.
+//! - [`RatedOpponent`]: how strong a person is, by games against opponents of known strength.
 //! - [`chi_square`]: goodness of fit and independence. [`SampleSummary`]: mean, deviation, percentiles of a sample.
 //!
 //! The crate knows no games and does no input or output; every function depends on its arguments alone. Wrong
@@ -18,6 +19,7 @@ pub mod elo;
 mod error;
 mod graph;
 mod interval;
+mod ladder;
 mod linear;
 mod outcomes;
 mod proportion;
@@ -28,6 +30,7 @@ mod summary;
 
 pub use error::{RatingsError, StatsError};
 pub use interval::{ConfidenceLevel, Interval};
+pub use ladder::{RatedOpponent, nearest_opponent, opponent_strength, strength_after_game};
 pub use outcomes::{GameOutcomes, ScoreReport};
 pub use proportion::{IntervalMethod, Proportion, TestAlternative, TestMethod};
 pub use ratings::{

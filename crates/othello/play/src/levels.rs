@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use ishi_othello::{Board, Move};
 use ishi_rng::{Rng, Seed};
+use ishi_stats::RatedOpponent;
 use ishi_words::{CodedError, ErrorFacts, facts};
 use ishi_work::Stop;
 
@@ -76,6 +77,24 @@ const TABLE: [LevelStrength; 20] = [
     strong_level(22, 24, 28, CutConfidence::Good),
     strong_level(24, 26, 30, CutConfidence::High),
 ];
+
+/// Points of Elo by which a level is stronger than the one below, from level 2 on, as far as that was measured: docs/othello.md has the
+/// matches.
+const ELO_STEPS: [f64; 13] =
+    [191.0, 241.0, 158.0, 119.0, 90.0, 246.0, 275.0, 288.0, 252.0, 131.0, 115.0, 230.0, 137.0];
+
+/// Levels 1 to 14.
+impl RatedOpponent for Level {
+    const USUAL: Level = Level(5);
+
+    fn ladder() -> impl Iterator<Item = (Level, f64)> {
+        let strengths = ELO_STEPS.into_iter().scan(0.0, |strength, step| {
+            *strength += step;
+            Some(*strength)
+        });
+        Level::all().zip(std::iter::once(0.0).chain(strengths))
+    }
+}
 
 impl Level {
     /// Level 1.
@@ -283,6 +302,7 @@ mod tests {
     use super::*;
     use crate::search::SearchParams;
     use ishi_engine::StoppedClock;
+    use ishi_stats::opponent_strength;
 
     fn player(level: u8, seed: u64) -> LevelPlayer {
         let searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
@@ -307,6 +327,17 @@ mod tests {
         }
         assert_eq!(Level::HIGHEST.blur_deviation(), 0.0);
         assert_eq!(Level::all().len(), TABLE.len());
+    }
+
+    #[test]
+    fn levels_that_were_measured_are_a_ladder() {
+        let ladder: Vec<(Level, f64)> = Level::ladder().collect();
+        assert_eq!(ladder.len(), 14);
+        assert_eq!(ladder[0], (Level::LOWEST, 0.0));
+        assert!(ladder.is_sorted_by(|a, b| a.0 < b.0 && a.1 < b.1), "{ladder:?}");
+        assert_eq!(ladder[4], (Level::USUAL, 709.0));
+        assert_eq!(opponent_strength(Level(14)), Some(2473.0));
+        assert_eq!(opponent_strength(Level(15)), None, "it was not measured");
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use ishi_stats::RatedOpponent;
+
 /// A rank: 23 kyu (`23k`) to 6 kyu.
 ///
 /// ```
@@ -41,6 +43,17 @@ impl Rank {
     /// All, the weakest first.
     pub fn all() -> impl Iterator<Item = Rank> {
         (Rank::WEAKEST.0..=Rank::STRONGEST.0).map(Rank)
+    }
+}
+
+/// Points of Elo between two ranks (docs/judge.md).
+const POINTS_A_RANK: f64 = 100.0;
+
+impl RatedOpponent for Rank {
+    const USUAL: Rank = Rank::kyu(15);
+
+    fn ladder() -> impl Iterator<Item = (Rank, f64)> {
+        Rank::all().map(|rank| (rank, POINTS_A_RANK * f64::from(rank.steps_above(Rank::WEAKEST))))
     }
 }
 

@@ -1,6 +1,5 @@
 # The texts of ishi's workbench: go.
 
-go-a-blunder-is-told-first = a blunder is told: take it back, or leave it and play on
 go-a-click-goes-to-that-move = A click goes to that move.
 go-a-click-goes-to-that-move-sentence = A click goes to that move. Dots are the lessons.
 go-a-click-on-the-board = A click on the board
@@ -102,7 +101,6 @@ go-ishi-of-rank = ishi, { $rank }
 go-ishi-of-your-strength = ishi of your strength ({ $rank })
 go-ishi-reads-and-searches-seconds-s = ishi reads and searches: {"{seconds}"} s so far, usually about {"{usual}"} s
 go-it-comes-to-a-ko-is = It comes to a ko: is there better?
-go-it-counts-for-your-strength = The game counts for your strength.
 go-it-is-the-engines-turn-wait = it is the engine's turn: wait for its move
 go-it-took-a-while = It took a while
 go-it-was-easy = It was easy
@@ -118,7 +116,6 @@ go-komi-word = komi
 go-kyu = { $kyu } kyu
 go-ladders-and-captures = Ladders and captures
 go-learn = Learn
-go-leave-it-and-play-on = Leave it and play on
 go-lessons = Lessons
 go-let-the-engine-move = Let the engine move
 go-let-these-mistakes-be-asked-again = Let these mistakes be asked again later
@@ -198,7 +195,6 @@ go-stop-the-review = Stop the review
 go-strategy = Strategy
 go-suggested-moves = Suggested moves
 go-take-it-away = Take it away
-go-take-it-back = Take it back
 go-tap-again-to-play-point = Tap again to play {"{point}"}
 go-teaching-game = A teaching game: blunders can be taken back.
 go-teaching-game-stops-at-blunders = Teaching game: ishi stops at a blunder, says why, and you may take it back
@@ -271,9 +267,3 @@ go-wins-on-time = { $name } wins on time
 go-your-move = Your move.
 go-your-own-mistakes = Your own mistakes
 go-your-own-mistakes-asked-again-in = Your own mistakes, asked again in time
-go-your-strength = your strength ({ $rank })
-go-your-strength-after-games =
-    { $games ->
-        [one] Your strength after { $games } game: about { $rank }
-       *[other] Your strength after { $games } games: about { $rank }
-    }

@@ -1,5 +1,6 @@
 # The texts of ishi's workbench: workbench.
 
+workbench-a-blunder-is-told-first = a blunder is told: take it back, or leave it and play on
 workbench-answer = Answer
 workbench-back = Back
 workbench-back-to-the-game = Back to the game
@@ -24,9 +25,11 @@ workbench-i-was-white = I was White
 workbench-is-damaged-in-the-database-use = { $title_quoted } is damaged in the database ({ $cause }): use a copy of the database from before, or save and remove it at /damaged
 workbench-is-more-than-this-server-gives = { $key }={ $value } is more than this server gives a player: { $key } must be at most { $most }
 workbench-ishi-asks-nothing-of-other-sites = ishi asks nothing of other sites: download the SGF{"{file}"} there, then drop or paste it here.
+workbench-it-counts-for-your-strength = The game counts for your strength.
 workbench-it-lets-one-browser-in-once = It lets one browser in, once, within an hour.
 workbench-joseki = Joseki
 workbench-laboratory = Laboratory
+workbench-leave-it-and-play-on = Leave it and play on
 workbench-light = Light
 workbench-move = Move
 workbench-not-point-try-again = Not {"{point}"}: try again.
@@ -46,6 +49,7 @@ workbench-save-what-can-be-read = Save what can be read
 workbench-something-in-the-form-is-missing = something in the form is missing or of a wrong kind: numbers are whole and not negative
 workbench-sounds = Sounds
 workbench-strings = Strings
+workbench-take-it-back = Take it back
 workbench-the-better-line = The better line
 workbench-the-server-cannot-be-reached-has = The server cannot be reached: has it ended?
 workbench-the-server-failed = { $cause }
@@ -85,3 +89,9 @@ workbench-who-is-there = Who is there?
 workbench-whose-lessons = Whose lessons
 workbench-with-the-address-of-the-workbench = With the address of the workbench behind it, the command prints an address that lets a browser in once, without typing:
 workbench-yes-point = Yes, {"{point}"}.
+workbench-your-strength = your strength ({ $opponent })
+workbench-your-strength-after-games =
+    { $games ->
+        [one] Your strength after { $games } game: about { $opponent }
+       *[other] Your strength after { $games } games: about { $opponent }
+    }

@@ -1,6 +1,5 @@
 # The texts of ishi's workbench: go.
 
-go-a-blunder-is-told-first = 大悪手の注意が出ています。打ち直すか、このまま続けるかを選んでください
 go-a-click-goes-to-that-move = クリックでその手へ移動。
 go-a-click-goes-to-that-move-sentence = クリックでその手へ移動。丸は教訓の手。
 go-a-click-on-the-board = 盤をクリックしたとき
@@ -98,7 +97,6 @@ go-ishi-of-rank = ishi（{ $rank }）
 go-ishi-of-your-strength = 棋力に合った ishi（{ $rank }）
 go-ishi-reads-and-searches-seconds-s = 読みと探索の最中です：{"{seconds}"} 秒経過（通常は約 {"{usual}"} 秒）
 go-it-comes-to-a-ko-is = コウになります。もっと良い手はありませんか。
-go-it-counts-for-your-strength = この対局は棋力に反映されます。
 go-it-is-the-engines-turn-wait = エンジンの手番です。お待ちください
 go-it-took-a-while = 少し考えた
 go-it-was-easy = すぐ分かった
@@ -114,7 +112,6 @@ go-komi-word = コミ
 go-kyu = { $kyu }級
 go-ladders-and-captures = シチョウと取り
 go-learn = 学ぶ
-go-leave-it-and-play-on = このまま続ける
 go-lessons = この碁の教訓
 go-let-the-engine-move = エンジンに打たせる
 go-let-these-mistakes-be-asked-again = この失着をあとで復習する
@@ -194,7 +191,6 @@ go-stop-the-review = 検討を止める
 go-strategy = 戦略
 go-suggested-moves = 候補の手
 go-take-it-away = 三目ナカデ（殺す）
-go-take-it-back = 打ち直す
 go-tap-again-to-play-point = もう一度タップすると {"{point}"} に打ちます
 go-teaching-game = 指導碁：大悪手は打ち直せます。
 go-teaching-game-stops-at-blunders = 指導碁：大悪手には ishi が応手の前に理由を示し、打ち直せます
@@ -263,5 +259,3 @@ go-wins-on-time = { $name }の時間切れ勝ち
 go-your-move = あなたの番です。
 go-your-own-mistakes = 自分の失着から
 go-your-own-mistakes-asked-again-in = 自分の失着を忘れた頃に復習
-go-your-strength = あなたの棋力（{ $rank }）
-go-your-strength-after-games = あなたの棋力：{ $games } 局で約{ $rank }

@@ -1,5 +1,6 @@
 # The texts of ishi's workbench: workbench.
 
+workbench-a-blunder-is-told-first = 悪手の注意が出ています。打ち直すか、このまま続けるかを選んでください
 workbench-answer = 答え
 workbench-back = 1手戻る
 workbench-back-to-the-game = 対局へ戻る
@@ -24,9 +25,11 @@ workbench-i-was-white = 白だった
 workbench-is-damaged-in-the-database-use = 「{ $title }」はデータベース内で壊れています（{ $cause }）。以前のデータベースのコピーを使うか、/damaged で保存・削除してください
 workbench-is-more-than-this-server-gives = { $key }={ $value } はこのサーバーの上限を超えています。{ $key } は { $most } 以下にしてください
 workbench-ishi-asks-nothing-of-other-sites = ishi は外部のサイトに接続しません。SGF{"{file}"} をダウンロードして、ここにドロップするか貼り付けてください。
+workbench-it-counts-for-your-strength = この対局は棋力に反映されます。
 workbench-it-lets-one-browser-in-once = 1台のブラウザーだけが、1時間以内に1回入れます。
 workbench-joseki = 定石
 workbench-laboratory = 実験室
+workbench-leave-it-and-play-on = このまま続ける
 workbench-light = 明るい配色
 workbench-move = 手数
 workbench-not-point-try-again = {"{point}"} ではありません。もう一度。
@@ -46,6 +49,7 @@ workbench-save-what-can-be-read = 読める内容を保存
 workbench-something-in-the-form-is-missing = 入力に不足または誤りがあります（数値は 0 以上の整数です）
 workbench-sounds = 効果音
 workbench-strings = 連
+workbench-take-it-back = 打ち直す
 workbench-the-better-line = 正解の進行
 workbench-the-server-cannot-be-reached-has = サーバーに接続できません。終了していないか確かめてください。
 workbench-the-server-failed = サーバー側の処理に失敗しました：{ $cause }
@@ -81,3 +85,5 @@ workbench-who-is-there = どなたですか
 workbench-whose-lessons = 誰の教訓か
 workbench-with-the-address-of-the-workbench = ワークベンチのアドレスを付けると、入力なしで一度だけ入れるアドレスが表示されます：
 workbench-yes-point = 正解、{"{point}"}。
+workbench-your-strength = あなたの棋力（{ $opponent }）
+workbench-your-strength-after-games = あなたの棋力：{ $games } 局で{ $opponent }相当

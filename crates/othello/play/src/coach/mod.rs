@@ -26,7 +26,7 @@ pub use reasons::{CoachReason, find_faults, find_merits, find_reasons};
 pub use regions::{ParityRegion, find_regions};
 pub use review::{
     GameOutcome, GameReview, MoveJudgement, MoveReview, OthelloPhase, PhaseSummary, PlayerSummary,
-    ReviewLesson, ReviewParams, review_game,
+    ReviewLesson, ReviewParams, find_last_blunder, review_game,
 };
 pub use stable::find_stable_discs;
 

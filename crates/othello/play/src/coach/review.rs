@@ -316,6 +316,31 @@ pub fn review_game(
     GameReview { complete: moves.len() == turns.len(), moves }
 }
 
+/// How hard a teaching game looks at a move: as hard as a review usually does.
+const TEACHING: ReviewParams = ReviewParams { level: Level::new(12).expect("levels go to 20"), exact: None };
+
+/// The last move of a game, if it is a [`MoveJudgement::Blunder`]: what a teaching game tells before the move is answered. `None` if it is
+/// none, or the search is stopped.
+pub fn find_last_blunder(
+    game: &Position,
+    searcher: &mut Searcher,
+    limits: LevelLimits<'_>,
+) -> Option<MoveReview> {
+    let turn = list_turns(game).pop()?;
+    let first_look = find_values(&turn, TEACHING.effort_at(turn.board.empty_count()), searcher, limits);
+    // Most moves are not worth a second look.
+    if MoveJudgement::from_loss(first_look.loss()) < MoveJudgement::Mistake {
+        return None;
+    }
+    let values = confirm_values(&turn, TEACHING, searcher, limits);
+    if MoveJudgement::from_loss(values.loss()) < MoveJudgement::Blunder {
+        return None;
+    }
+    let judged = explain_turn(&turn, values, TEACHING, searcher, limits);
+    // What a search finds that was stopped is no judgement.
+    (!limits.stop.is_requested()).then_some(judged)
+}
+
 /// A move of the game with the board before it.
 struct GameTurn {
     number: usize,
@@ -343,12 +368,23 @@ fn judge_turn(
     searcher: &mut Searcher,
     limits: LevelLimits<'_>,
 ) -> MoveReview {
+    let values = confirm_values(turn, params, searcher, limits);
+    explain_turn(turn, values, params, searcher, limits)
+}
+
+/// The judgement of a move by these values, with its reasons.
+fn explain_turn(
+    turn: &GameTurn,
+    values: TurnValues,
+    params: ReviewParams,
+    searcher: &mut Searcher,
+    limits: LevelLimits<'_>,
+) -> MoveReview {
     let &GameTurn { number, color, board, square } = turn;
     let effort = match limits.time {
         Some(_) => params.effort_at(board.empty_count()),
         None => params.reason_effort_at(board.empty_count()),
     };
-    let values = confirm_values(turn, params, searcher, limits);
     let reason = find_main_reason(values.as_mistake(board), searcher, effort, limits_of_reasons(limits));
     let TurnValues { best, value, .. } = values;
     let better = best.mv.square().filter(|&better| better != square && best.score > value);
@@ -470,9 +506,11 @@ fn turned_outcome(best: &FoundMove, value: i32) -> Option<(GameOutcome, GameOutc
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coach::words::describe_blunder;
     use crate::search::SearchParams;
     use ishi_engine::StoppedClock;
     use ishi_rng::Seed;
+    use ishi_words::Language;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     const NO_LIMITS: LevelLimits<'static> = LevelLimits { time: None, clock: &StoppedClock, stop: &|| false };
@@ -613,6 +651,43 @@ mod tests {
             }
         }
         assert!(confirmed > 0 && differ > 0);
+    }
+
+    /// White is to play, with 8 empty squares: a7 wins by 32, b2 by 6, f1 by 28.
+    const LATE: &str = "f5f6e6d6e7f4e3f3c6d7g5h5g3g4h6h7c5f7d3b6f8c4c3c7h3e8b3b4a4g6d8c8b8g7b5a5a6h4h8g8a3a2e2d2a8d1f2g1c1g2e1c2";
+
+    #[test]
+    fn a_last_move_that_is_a_blunder_is_found() {
+        let after = |last: &str| Position::from_transcript(&format!("{LATE}{last}")).unwrap();
+        let blunder = find_last_blunder(&after("b2"), &mut searcher(), NO_LIMITS).unwrap();
+        assert_eq!((blunder.color, blunder.square.to_string()), (Color::White, "b2".to_string()));
+        assert_eq!((blunder.loss, blunder.value, blunder.best.score), (26, 6, 32));
+        assert!(blunder.is_proved() && blunder.reason.is_some());
+        for small in ["a7", "f1"] {
+            assert_eq!(find_last_blunder(&after(small), &mut searcher(), NO_LIMITS), None, "{small}");
+        }
+        assert_eq!(
+            find_last_blunder(&Position::start(), &mut searcher(), NO_LIMITS),
+            None,
+            "no move is there"
+        );
+        let stopped = LevelLimits { stop: &|| true, ..NO_LIMITS };
+        assert_eq!(find_last_blunder(&after("b2"), &mut searcher(), stopped), None);
+    }
+
+    #[test]
+    fn a_blunder_is_told_with_its_reason_and_the_better_move() {
+        let game = Position::from_transcript(&format!("{LATE}b2")).unwrap();
+        let blunder = find_last_blunder(&game, &mut searcher(), NO_LIMITS).unwrap();
+        let english = describe_blunder(&blunder, Language::English);
+        assert!(english.starts_with("White b2 loses 26 discs.\nb2: "), "{english}");
+        assert!(english.ends_with("\nBetter: a7, which gives +32 instead of +6."), "{english}");
+        let japanese = describe_blunder(&blunder, Language::Japanese);
+        assert!(japanese.starts_with("白b2は26石の損です。\nb2と打つと、"), "{japanese}");
+        assert!(japanese.ends_with("\n最善手はa7で、+6ではなく+32になります。"), "{japanese}");
+        let estimated = FoundMove { meaning: ScoreMeaning::Estimate, ..blunder.best.clone() };
+        let estimated = describe_blunder(&MoveReview { best: estimated, ..blunder }, Language::English);
+        assert!(estimated.starts_with("White b2 loses about 26 discs.\n"), "{estimated}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use ishi_othello::{Color, Square};
 use ishi_words::Language;
 
 use super::words::color_name;
-use super::{BoardArea, BoardEdge, LessonKind, MainReason, MistakeCause, ReviewLesson};
+use super::{BoardArea, BoardEdge, LessonKind, MainReason, MistakeCause, MoveReview, ReviewLesson};
 
 /// The main reason against a move of `mover`, as a sentence with the line that shows it:
 /// `g2: White gets the corner h1 in 2 moves by g2 h3 g1 h1`.
@@ -22,6 +22,24 @@ pub fn describe_main_reason(reason: &MainReason, mover: Color, language: Languag
         Language::English => format!("{played}: {}", cause_in_english(reason.cause, &telling)),
         Language::Japanese => format!("{played}と打つと、{}", cause_in_japanese(reason.cause, &telling)),
     }
+}
+
+/// What a teaching game tells of a blunder, a line each: what it loses, the main reason, and the better move.
+pub fn describe_blunder(blunder: &MoveReview, language: Language) -> String {
+    let MoveReview { color, square, value, best, .. } = blunder;
+    let (own, loss) = (color_name(*color, language), blunder.loss.unsigned_abs());
+    let about = if blunder.is_proved() { "" } else { language.choose("about ", "約") };
+    let end = language.choose(".", "。");
+    let lost = match language {
+        Language::English => format!("{own} {square} loses {about}{}.", count_of_discs(loss)),
+        Language::Japanese => format!("{own}{square}は{about}{loss}石の損です。"),
+    };
+    let reason = blunder.reason.as_ref().map(|reason| describe_main_reason(reason, *color, language) + end);
+    let better = best.mv.square().map(|better| match language {
+        Language::English => format!("Better: {better}, which gives {:+} instead of {value:+}.", best.score),
+        Language::Japanese => format!("最善手は{better}で、{value:+}ではなく{:+}になります。", best.score),
+    });
+    [Some(lost), reason, better].into_iter().flatten().collect::<Vec<String>>().join("\n")
 }
 
 /// A lesson, as a sentence: what went wrong, where, what it cost, and what to look at the next time.

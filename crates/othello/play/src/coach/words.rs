@@ -3,7 +3,7 @@
 use ishi_othello::Color;
 use ishi_words::Language;
 
-pub use super::sentences::{describe_lesson, describe_main_reason};
+pub use super::sentences::{describe_blunder, describe_lesson, describe_main_reason};
 use super::{CoachReason, GameOutcome, MoveHint, MoveJudgement, OthelloPhase};
 use crate::search::{FoundMove, ScoreMeaning};
 

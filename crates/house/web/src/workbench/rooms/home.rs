@@ -13,6 +13,7 @@ use ishi_go_play::go_rank::Rank;
 use ishi_sgf::GoGame;
 use maud::{Markup, PreEscaped, html};
 
+use super::standing::{load_standing, own_strength_words, render_standing};
 use super::{damage, go};
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
@@ -29,7 +30,8 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
 async fn show_home(State(desk): State<Arc<WorkbenchState>>, visitor: Visitor) -> Result<Response, PageError> {
     let (games, runs) =
         desk.ask_store(|store| Ok((store.latest_documents("go", SHOWN)?, store.latest_runs(SHOWN)?))).await?;
-    let standing = go::load_standing(&desk).await?;
+    let standing = load_standing::<Rank>(&desk).await?;
+    let own_rank = go::rank_words(standing.opponent(), &visitor);
     let title = visitor.text("home-a-workbench-for-stone-games");
     let body = html! {
         h1 { (title) }
@@ -40,11 +42,11 @@ async fn show_home(State(desk): State<Arc<WorkbenchState>>, visitor: Visitor) ->
                     span { (visitor.text("home-you-have-black-click-a-point")) }
                     label for="quick-rank" { (visitor.text("home-against-ishi-of")) }
                     select #quick-rank name="rank" {
-                        option value=(go::OWN_RANK) selected { (go::own_rank_words(&standing, &visitor)) }
+                        option value=(go::OWN_RANK) selected { (own_strength_words(&own_rank, &visitor)) }
                         @for rank in Rank::all() { option value=(rank) { (go::rank_words(rank, &visitor)) } }
                     }
                 }
-                (go::render_standing(&standing, &visitor))
+                (render_standing(&standing, &own_rank, &visitor))
                 (go::render_teaching_choice(&visitor))
                 (go::render_first_board(&visitor)?)
                 p { a href="/go" { (visitor.text("home-more-choices-records-problems")) } " · "

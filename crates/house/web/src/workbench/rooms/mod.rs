@@ -1,5 +1,7 @@
 //! The rooms: a module each, with its own routes and what it keeps in memory.
 
+mod blunder;
+mod both_languages;
 pub(crate) mod damage;
 pub(crate) mod decks;
 pub(crate) mod go;
@@ -11,6 +13,7 @@ mod lessons;
 pub(crate) mod othello;
 pub(crate) mod patterns;
 mod shared_page;
+mod standing;
 pub(crate) mod strings;
 
 use std::convert::Infallible;

@@ -7,10 +7,10 @@ use ishi_go_play::explain::teach::{TaughtVerdict, VerdictKind, teach_move};
 use ishi_go_play::explain::{ExplainParams, Explainer};
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
-use serde::{Deserialize, Serialize};
 
-use super::review::BothLanguages;
 use super::table::{GoTable, is_move, now_ms};
+use crate::workbench::rooms::blunder::BlunderWarning;
+use crate::workbench::rooms::both_languages::BothLanguages;
 
 /// The effort of the searches, as of reviews.
 const LEVEL: u32 = 5;
@@ -18,14 +18,6 @@ const LEVEL: u32 = 5;
 const LEAST_DROP: f64 = 3.0;
 /// A blunder loses so many points at least, beyond what the searches may be wrong by.
 const LEAST_LOSS: f64 = 5.0;
-
-/// A blunder that is told.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct BlunderWarning {
-    pub(super) vertex: String,
-    /// What it loses and why, how it is answered, and what was better.
-    pub(super) reason: BothLanguages,
-}
 
 /// Does a move of this verdict lose so much that its player should see it at once?
 fn is_blunder(verdict: TaughtVerdict) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! A [`table`] is a document of the store; every request reads it, changes it and keeps it, so that nothing is lost and several tabs may be open. `think`
 //! lets engines move and analyse, `review` goes through whole games, `insight` says what ishi knows and why, `view` shows it all.
-//! `practice` asks one's own mistakes again when `recall` says so. `standing` says how strong the person is, `blunder` tells blunders of a teaching game.
+//! `practice` asks one's own mistakes again when `recall` says so. `blunder` finds the blunders of a teaching game.
 
 mod blunder;
 mod game;
@@ -13,7 +13,6 @@ mod problems;
 mod recall;
 mod review;
 mod share;
-mod standing;
 mod table;
 mod think;
 mod view;
@@ -28,6 +27,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use ishi_arena::TimeControl;
 use ishi_go::{BoardSize, Color, Move, Point, Rules};
+use ishi_go_play::go_rank::Rank;
 use ishi_go_play::judge;
 use ishi_knowledge::show::AnalysisLevel;
 use ishi_sgf::GameResult;
@@ -43,15 +43,15 @@ use crate::workbench::answer::attachment_response;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::partial_response;
+use crate::workbench::rooms::blunder::refuse_move;
+use crate::workbench::rooms::standing::load_standing;
 use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 
 pub use share::render_shared_review;
-pub(crate) use standing::load_standing;
 pub(crate) use table::OWN_RANK;
 pub(crate) use view::{
-    own_rank_words, rank_words, render_first_board, render_standing, render_tables as recent_tables,
-    render_teaching_choice, sample_sgf,
+    rank_words, render_first_board, render_tables as recent_tables, render_teaching_choice, sample_sgf,
 };
 
 pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
@@ -79,7 +79,7 @@ async fn show_entrance(
     visitor: Visitor,
 ) -> Result<Response, PageError> {
     let known = desk.ask_store(|store| store.latest_documents(table::KIND, view::LISTED)).await?;
-    let standing = load_standing(&desk).await?;
+    let standing = load_standing::<Rank>(&desk).await?;
     Ok(view::render_entrance(&visitor, &known, &standing))
 }
 
@@ -131,7 +131,7 @@ async fn create_game(
     visitor: Visitor,
     Form(wanted): Form<NewGoGameForm>,
 ) -> Result<Redirect, PageError> {
-    let own = load_standing(&desk).await?.rank();
+    let own: Rank = load_standing::<Rank>(&desk).await?.opponent();
     let chosen = |seat: &str, spec: &str| match (seat, spec.trim()) {
         ("spec", "") => Err(PageError::invalid_input("go-an-engine-by-its-name-write")),
         ("spec", spec) => seat_of(spec),
@@ -182,7 +182,7 @@ async fn start_game(
     Form(first): Form<FirstMoveForm>,
 ) -> Result<Response, PageError> {
     let rank = match first.rank.as_str() {
-        table::OWN_RANK => load_standing(&desk).await?.rank().to_string(),
+        table::OWN_RANK => load_standing::<Rank>(&desk).await?.opponent::<Rank>().to_string(),
         rank => rank.to_string(),
     };
     let game = NewGame {
@@ -334,7 +334,7 @@ async fn click_point(
 
 fn play_person_move(table: &mut GoTable, mv: Move) -> Result<(), PageError> {
     if table.warning.is_some() {
-        return Err(PageError::invalid_input("go-a-blunder-is-told-first"));
+        return Err(refuse_move());
     }
     let color = table.position()?.to_move();
     if table.due && !table.seats[color.index()].is_person() {

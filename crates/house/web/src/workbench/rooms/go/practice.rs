@@ -18,13 +18,14 @@ use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 
 use super::recall::{AnswerQuality, RecallSchedule};
-use super::review::{BothLanguages, GoLesson, GoReview};
+use super::review::{GoLesson, GoReview};
 use super::table::{self, GoTable, now_ms};
 use super::view::render_board_frame;
 use crate::workbench::WorkbenchState;
 use crate::workbench::documents::keep_new_body;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
+use crate::workbench::rooms::both_languages::BothLanguages;
 use crate::workbench::rooms::damage;
 use crate::workbench::rooms::lessons::learner_choices;
 use crate::workbench::texts::{PageText, args};

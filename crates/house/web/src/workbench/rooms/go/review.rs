@@ -16,7 +16,6 @@ use ishi_go_play::explain::teach::TaughtLine;
 use ishi_go_play::explain::{ExplainParams, Explainer, review};
 use ishi_lab::store::{Store, StoreError};
 use ishi_sgf::{GoGame, NodeId};
-use ishi_words::Language;
 use ishi_work::{Clock, Pace, Progress, Stop};
 use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
@@ -30,8 +29,8 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::chart::render_game_chart;
 use crate::workbench::documents::overwrite_body;
 use crate::workbench::error::PageError;
+use crate::workbench::rooms::both_languages::BothLanguages;
 use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
-use crate::workbench::rooms::shared_page::tell_in_all_languages;
 use crate::workbench::texts::{LanguageTexts, PageText, args, page_languages};
 use crate::workbench::visitor::Visitor;
 
@@ -49,28 +48,6 @@ pub(super) struct GoReview {
     /// Sentences: the parts of the game, and what went well.
     #[serde(default)]
     pub(super) summary: Vec<BothLanguages>,
-}
-
-/// A text in both languages: a review is kept for whoever comes.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct BothLanguages {
-    english: String,
-    japanese: String,
-}
-
-impl BothLanguages {
-    pub(super) fn from_words(words: impl Fn(Language) -> String) -> BothLanguages {
-        BothLanguages { english: words(Language::English), japanese: words(Language::Japanese) }
-    }
-
-    pub(super) fn say<'a>(&'a self, visitor: &Visitor) -> &'a str {
-        visitor.language.choose(&self.english, &self.japanese)
-    }
-
-    /// By the languages of the pages.
-    pub(super) fn to_json(&self) -> serde_json::Value {
-        tell_in_all_languages(|texts| texts.language.choose(&*self.english, &*self.japanese))
-    }
 }
 
 /// A move.
@@ -118,9 +95,8 @@ impl GoLesson {
     /// A lesson that says nothing but its answer.
     #[cfg(test)]
     pub(super) fn with_answer(number: usize, english: &str, japanese: &str) -> GoLesson {
-        let text = |english: &str, japanese: &str| BothLanguages {
-            english: english.into(),
-            japanese: japanese.into(),
+        let text = |english: &str, japanese: &str| {
+            BothLanguages::from_words(|language| language.choose(english, japanese).to_string())
         };
         let (title, question, answer) = (text("", ""), text("", ""), text(english, japanese));
         let (better_line, refutation) = (Vec::new(), Vec::new());
@@ -754,6 +730,8 @@ fn person_letter(table: &GoTable) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use ishi_words::Language;
+
     use super::*;
     use crate::workbench::desk::test_desk;
 

@@ -7,10 +7,11 @@ use ishi_words::Language;
 use serde_json::{Value, json};
 
 use super::game::{NodeNumbers, describe_review, describe_tree, page_words};
-use super::review::{BothLanguages, GoLesson, GoReview};
+use super::review::{GoLesson, GoReview};
 use super::table::GoTable;
 use super::view::result_words;
 use crate::workbench::error::PageError;
+use crate::workbench::rooms::both_languages::BothLanguages;
 use crate::workbench::rooms::shared_page::{SharedPage, tell_in_all_languages, with_shared_words};
 use crate::workbench::texts::{LanguageTexts, english, page_language_of};
 use crate::workbench::visitor::Visitor;

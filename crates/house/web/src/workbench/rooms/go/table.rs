@@ -14,12 +14,12 @@ use ishi_sgf::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::blunder::BlunderWarning;
 use super::review::GoReview;
-use super::standing::{self, RatedGame};
 use crate::workbench::WorkbenchState;
 use crate::workbench::budget;
 use crate::workbench::error::PageError;
+use crate::workbench::rooms::blunder::BlunderWarning;
+use crate::workbench::rooms::standing::{self, RatedGame};
 use crate::workbench::texts::{KeptText, PageText, args};
 use crate::workbench::visitor::Visitor;
 
@@ -285,7 +285,9 @@ impl GoTable {
         self.revision = desk.keep_body(KIND, &self.key, title, body, self.revision).await?;
         let had_ended = self.had_ended;
         match self.rated_game() {
-            Some(game) => desk.ask_store(move |store| standing::note_game(store, game, had_ended)).await,
+            Some(game) => {
+                desk.ask_store(move |store| standing::note_game::<Rank>(store, game, had_ended)).await
+            }
             None => Ok(()),
         }
     }
@@ -295,7 +297,7 @@ impl GoTable {
         let kept = store.keep_document(KIND, &self.key, &self.title(), &self.to_json(), self.revision)?;
         self.revision = kept.unwrap_or(self.revision);
         if let Some(game) = self.rated_game().filter(|_| kept.is_some()) {
-            standing::note_game(store, game, self.had_ended)?;
+            standing::note_game::<Rank>(store, game, self.had_ended)?;
         }
         Ok(kept.is_some())
     }
@@ -314,7 +316,7 @@ impl GoTable {
             None if result == GameResult::Draw => 0.5,
             None => return None,
         };
-        Some(RatedGame { table: self.key.clone(), rank: rank.to_string(), score })
+        Some(RatedGame { table: self.key.clone(), opponent: rank.to_string(), score })
     }
 
     fn to_json(&self) -> serde_json::Value {
@@ -821,8 +823,9 @@ pub(super) fn parse_seat(text: &str) -> Result<Seat, PageError> {
 mod tests {
     use ishi_words::Language;
 
-    use super::super::review::{BothLanguages, GoLesson, ReviewedMove};
+    use super::super::review::{GoLesson, ReviewedMove};
     use super::*;
+    use crate::workbench::rooms::both_languages::BothLanguages;
 
     fn table(sgf: &str) -> GoTable {
         GoTable::from_record("t".into(), sgf.as_bytes()).unwrap()
@@ -969,7 +972,7 @@ mod tests {
         table.end_game(GameResult::Void);
         assert_eq!(table.rated_game(), None, "nobody has won or lost");
         table.end_game(WON);
-        let counted = |score| RatedGame { table: "t".into(), rank: "12k".into(), score };
+        let counted = |score| RatedGame { table: "t".into(), opponent: "12k".into(), score };
         assert_eq!(table.rated_game(), Some(counted(1.0)));
         table.end_game(GameResult::Draw);
         assert_eq!(table.rated_game(), Some(counted(0.5)));

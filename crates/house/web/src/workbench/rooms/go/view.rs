@@ -17,14 +17,14 @@ use maud::{Markup, PreEscaped, html};
 use super::game;
 use super::insight::{LEVELS, LevelView};
 use super::review;
-use super::standing::OwnStanding;
 use super::table::{GoTable, LEVELLED, OWN_RANKED, RANKED, Seat, is_move, now_ms};
 use super::think::{is_analysing, table_topic, thought_event};
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, render_tabs};
 use crate::workbench::phone::render_phone_door;
-use crate::workbench::rooms::damage;
+use crate::workbench::rooms::standing::{OwnStanding, render_counting, render_standing};
+use crate::workbench::rooms::{blunder, damage};
 use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 
@@ -65,7 +65,7 @@ fn seat_options(standing: &OwnStanding, visitor: &Visitor) -> Vec<(String, Strin
         ("go-random", visitor.text("go-random-moves")),
     ];
     let person = ("person".to_string(), visitor.text("go-a-person").to_string());
-    let fitting = rank_words(standing.rank(), visitor);
+    let fitting = rank_words(standing.opponent(), visitor);
     let fitting = visitor.text_with("go-ishi-of-your-strength", args![rank = fitting]);
     let others = others.map(|(spec, name)| (spec.to_string(), name.to_string()));
     let spec = ("spec".to_string(), visitor.text("go-an-engine-by-its-name").to_string());
@@ -91,26 +91,9 @@ pub(crate) fn rank_words(rank: Rank, visitor: &Visitor) -> String {
     visitor.text_with("go-kyu", args![kyu])
 }
 
-/// `your strength (8 kyu)`.
-pub(crate) fn own_rank_words(standing: &OwnStanding, visitor: &Visitor) -> String {
-    let rank = rank_words(standing.rank(), visitor);
-    visitor.text_with("go-your-strength", args![rank])
-}
-
-/// How strong the person is, once a game has counted.
-pub(crate) fn render_standing(standing: &OwnStanding, visitor: &Visitor) -> Markup {
-    let games = standing.games();
-    let rank = rank_words(standing.rank(), visitor);
-    html! {
-        @if games > 0 { p.standing { (visitor.text_with("go-your-strength-after-games", args![games, rank])) } }
-    }
-}
-
 /// Whether blunders are told before they are answered.
 pub(crate) fn render_teaching_choice(visitor: &Visitor) -> Markup {
-    html! {
-        label.tool.wide { input type="checkbox" name="taught" value="1"; " " (visitor.text("go-teaching-game-stops-at-blunders")) }
-    }
+    blunder::render_teaching_choice(visitor.text("go-teaching-game-stops-at-blunders"))
 }
 
 /// `ishi by playouts, level 5`.
@@ -235,7 +218,7 @@ pub(super) fn render_entrance(visitor: &Visitor, known: &DocumentList, standing:
             div {
                 section.panel {
                     h2 { (visitor.text("go-a-new-game")) }
-                    (render_standing(standing, visitor))
+                    (render_standing(standing, &rank_words(standing.opponent(), visitor), visitor))
                     (render_new_game_form(standing, visitor))
                     p.quiet { (visitor.text("go-even-games-count-for-your-strength")) }
                 }
@@ -359,22 +342,16 @@ pub(super) fn render_table(
 /// A blunder of a teaching game: what is wrong with it, and the choice to take it back.
 fn render_warning(table: &GoTable, visitor: &Visitor) -> Markup {
     let Some(warning) = &table.warning else { return html! {} };
-    let say = |id| visitor.text(id);
     // Who has stepped away to look at the better move means this one all the same.
     let place = table.number_of_node(table.node);
-    let plain = |what: &str, text: &str| {
+    let render_button = |deed: &str, words: &str| {
         html! {
-            button hx-post=(action_path(table, what)) hx-target="#table" hx-include="[name=revision]"
-                hx-vals=(format!("{{\"node\": {place}}}")) { (text) }
+            button hx-post=(action_path(table, deed)) hx-target="#table" hx-include="[name=revision]"
+                hx-vals=(format!("{{\"node\": {place}}}")) { (words) }
         }
     };
-    html! {
-        section.warning role="alert" {
-            strong { (visitor.text_with("go-wait-vertex-is-a-blunder", args![vertex = warning.vertex])) }
-            div.row { (plain("take-back", say("go-take-it-back"))) (plain("engine", say("go-leave-it-and-play-on"))) }
-            p.told { (warning.reason.say(visitor)) }
-        }
-    }
+    let title = visitor.text_with("go-wait-vertex-is-a-blunder", args![vertex = warning.vertex]);
+    blunder::render_warning(visitor, warning, &title, ["take-back", "engine"], render_button)
 }
 
 /// What stands beside the board: the game, what is thought of this place, and what is to be learned from the whole.
@@ -606,7 +583,7 @@ fn render_status(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Ma
             p.quiet { (rules_words(position.rules(), visitor)) ", " (say("go-komi-word")) " " (position.komi())
                 @if position.handicap() > 1 { ", " (say("go-handicap-word")) " " (position.handicap()) } }
             @if table.taught.is_some() { p.quiet { (say("go-teaching-game")) } }
-            @if table.is_rated { p.quiet { (say("go-it-counts-for-your-strength")) } }
+            (render_counting(table.is_rated, visitor))
             @if let Some(result) = result { p.result role="status" { (result_words(result, visitor)) } }
             @else if table.dead.is_some() { (render_counting(table, position, visitor)) }
             @else if table.due { p.thinking role="status" { (say("go-ishi-is-thinking")) } }

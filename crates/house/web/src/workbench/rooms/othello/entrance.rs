@@ -7,27 +7,30 @@ use axum::response::{IntoResponse, Redirect, Response};
 use ishi_lab::store::StoredDocument;
 use ishi_othello::Position;
 use ishi_othello_play::catalog::{self, OTHELLO_ENTRIES};
+use ishi_othello_play::levels::Level;
 use ishi_rng::Seed;
 use ishi_sgf::othello_records::{self as records, OthelloRecord, WthorDirectory};
+use ishi_stats::RatedOpponent;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::game::{KIND, OthelloClock, OthelloGameState, Player};
+use super::game::{KIND, LEVELLED, OthelloClock, OthelloGameState, Player};
 use super::{own, state};
 use crate::workbench::WorkbenchState;
 use crate::workbench::budget;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
-use crate::workbench::rooms::damage;
+use crate::workbench::rooms::standing::{load_standing, own_strength_words, render_standing};
+use crate::workbench::rooms::{blunder, damage};
 use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 
 /// Games that are listed.
 pub(super) const LISTED: usize = 30;
 
-/// The level that is chosen at first.
-const USUAL_LEVEL: u8 = 5;
+/// How forms name the level that follows from the person's results.
+const OWN_LEVEL: &str = "own";
 
 #[derive(Deserialize)]
 pub(super) struct StartQuery {
@@ -44,13 +47,18 @@ pub(super) async fn show_entrance(
             Ok((store.latest_documents(KIND, LISTED)?, store.latest_documents(own::KIND, LISTED)?))
         })
         .await?;
+    let standing = load_standing::<Level>(&desk).await?;
+    let own_level = level_words(standing.opponent(), &visitor);
+    let strongest = Level::ladder().last().map_or(Level::LOWEST, |(level, _)| level);
     let title = visitor.text("othello-othello");
     let body = html! {
         h1 { (title) }
         div.entrance {
             section.panel {
                 h2 { (visitor.text("othello-new-game")) }
-                (render_new_game_form(&visitor, from.as_deref().unwrap_or(""), &evaluations.documents))
+                (render_standing(&standing, &own_level, &visitor))
+                (render_new_game_form(&visitor, from.as_deref().unwrap_or(""), &evaluations.documents, &own_level))
+                p.quiet { (visitor.text_with("othello-games-from-the-start-count-for-your-strength", args![strongest])) }
             }
             section.panel {
                 h2 { (visitor.text("othello-open-a-record-or-a-position")) }
@@ -71,11 +79,17 @@ pub(super) async fn show_entrance(
     Ok(Page::new(Room::Othello, title).render_page(&visitor, body))
 }
 
-fn render_new_game_form(visitor: &Visitor, from: &str, own: &[StoredDocument]) -> Markup {
+/// `level 5`.
+fn level_words(level: Level, visitor: &Visitor) -> String {
+    visitor.text_with("othello-level-number", args![level])
+}
+
+fn render_new_game_form(visitor: &Visitor, from: &str, own: &[StoredDocument], own_level: &str) -> Markup {
     html! {
         form.form method="post" action="/othello" {
-            (render_side_fields(visitor, "black", visitor.text("othello-black"), "person", own))
-            (render_side_fields(visitor, "white", visitor.text("othello-white"), "othello", own))
+            (render_side_fields(visitor, ["black", visitor.text("othello-black"), "person"], own, own_level))
+            (render_side_fields(visitor, ["white", visitor.text("othello-white"), "othello"], own, own_level))
+            (blunder::render_teaching_choice(visitor.text("othello-teaching-game-stops-at-blunders")))
             label for="othello-minutes" { (visitor.text("othello-minutes-each")) }
             input #othello-minutes name="minutes" type="number" min="0" max="600" step="any" placeholder=(visitor.text("othello-no-clock"));
             label for="othello-increment" { (visitor.text("othello-seconds-more-a-move")) }
@@ -87,14 +101,10 @@ fn render_new_game_form(visitor: &Visitor, from: &str, own: &[StoredDocument]) -
     }
 }
 
-/// Who plays a side: a person, an engine with its level or parameters, or a piece counter out of a file.
-fn render_side_fields(
-    visitor: &Visitor,
-    name: &str,
-    label: &str,
-    chosen: &str,
-    own: &[StoredDocument],
-) -> Markup {
+/// Who plays a side: a person, an engine with its level or parameters, or a piece counter out of a file. The side has a name in the form, a
+/// label, and who is chosen at first.
+fn render_side_fields(visitor: &Visitor, side: [&str; 3], own: &[StoredDocument], own_level: &str) -> Markup {
+    let [name, label, chosen] = side;
     let id = |what: &str| format!("othello-{name}-{what}");
     html! {
         label for=(id("player")) { (label) }
@@ -109,7 +119,8 @@ fn render_side_fields(
         }
         label for=(id("level")) { (label) ", " (visitor.text("othello-level")) }
         select id=(id("level")) name={ (name) "_level" } aria-describedby=(id("help")) {
-            @for level in 1..=20u8 { option value=(level) selected[level == USUAL_LEVEL] { (level) } }
+            option value=(OWN_LEVEL) selected { (own_strength_words(own_level, visitor)) }
+            @for level in Level::all() { option value=(level) { (level) } }
         }
         label for=(id("params")) { (label) ", " (visitor.text("othello-parameters")) }
         input id=(id("params")) name={ (name) "_params" } placeholder="depth=8,exact=14";
@@ -231,6 +242,9 @@ pub(super) struct NewOthelloGameForm {
     minutes: Option<String>,
     increment: Option<String>,
     from: Option<String>,
+    /// Anything but nothing: a teaching game.
+    #[serde(default)]
+    taught: String,
 }
 
 pub(super) async fn start_game(
@@ -240,8 +254,11 @@ pub(super) async fn start_game(
     let seed = desk.settings.seed;
     let chosen = [resolve_player(&desk, &wish.black).await?, resolve_player(&desk, &wish.white).await?];
     let [(black, black_name), (white, white_name)] = chosen;
-    let black = parse_player(&black, wish.black_level.as_deref(), wish.black_params.as_deref(), seed)?;
-    let white = parse_player(&white, wish.white_level.as_deref(), wish.white_params.as_deref(), seed)?;
+    let own: Level = load_standing::<Level>(&desk).await?.opponent();
+    let black =
+        parse_player(&black, resolve_level(wish.black_level, own), wish.black_params.as_deref(), seed)?;
+    let white =
+        parse_player(&white, resolve_level(wish.white_level, own), wish.white_params.as_deref(), seed)?;
     let key = new_key();
     let own_seed = seed.stream(&key, 0).next_u64();
     let mut game = match wish.from.as_deref().map(str::trim).filter(|from| !from.is_empty()) {
@@ -251,6 +268,7 @@ pub(super) async fn start_game(
     game.players = [black, white];
     game.names = [black_name, white_name];
     game.clock = parse_clock(wish.minutes.as_deref(), wish.increment.as_deref())?;
+    game.begin(!wish.taught.is_empty());
     save_game(&desk, &key, game).await
 }
 
@@ -270,10 +288,15 @@ async fn resolve_player(desk: &WorkbenchState, name: &str) -> Result<(String, St
     player.ok_or_else(|| PageError::invalid_input("othello-the-piece-counter-is-not-there"))
 }
 
+/// The level that a form asks for; where it is the person's own, the one that follows from the results.
+fn resolve_level(level: Option<String>, own: Level) -> Option<String> {
+    level.map(|level| if level == OWN_LEVEL { own.to_string() } else { level })
+}
+
 /// A person, or an engine that the catalog can make.
 fn parse_player(
     name: &str,
-    level: Option<&str>,
+    level: Option<String>,
     params: Option<&str>,
     seed: Seed,
 ) -> Result<Player, PageError> {
@@ -281,10 +304,10 @@ fn parse_player(
         return Ok(Player::Person);
     }
     let given = |text: Option<&str>| text.map(str::trim).filter(|text| !text.is_empty()).map(str::to_string);
-    let spec = match (given(params), given(level)) {
+    let spec = match (given(params), given(level.as_deref())) {
         // Weights out of a file are parameters already.
         (Some(params), _) => format!("{name}{}{params}", if name.contains(':') { ',' } else { ':' }),
-        (None, Some(level)) if name == "othello" => format!("othello:level={level}"),
+        (None, Some(level)) if name == "othello" => format!("{LEVELLED}{level}"),
         _ => name.to_string(),
     };
     budget::check_player(&spec)?;
@@ -366,8 +389,11 @@ mod tests {
     #[test]
     fn players_are_persons_or_engines_of_the_catalog() {
         let seed = Seed::new(1);
-        assert_eq!(parse_player("person", Some("3"), None, seed).unwrap(), Player::Person);
-        let engine = |name, level, params| match parse_player(name, level, params, seed).unwrap() {
+        let parse_player = |name: &str, level: Option<&str>, params: Option<&str>| {
+            parse_player(name, level.map(str::to_string), params, seed)
+        };
+        assert_eq!(parse_player("person", Some("3"), None).unwrap(), Player::Person);
+        let engine = |name, level, params| match parse_player(name, level, params).unwrap() {
             Player::Engine(spec) => spec,
             Player::Person => unreachable!("engines are no persons"),
         };
@@ -377,10 +403,18 @@ mod tests {
         let counter = "othello-wpc:weights=1 2 3 4 5 6 7 8 9 10";
         assert_eq!(engine(counter, Some("7"), None), counter);
         assert_eq!(engine(counter, None, Some("epsilon=0.1")), format!("{counter},epsilon=0.1"));
-        assert!(parse_player("othello", Some("21"), None, seed).is_err());
-        assert!(parse_player("nobody", None, None, seed).is_err());
+        assert!(parse_player("othello", Some("21"), None).is_err());
+        assert!(parse_player("nobody", None, None).is_err());
         // Sixteen GiB: refused before anything is made.
-        assert!(parse_player("othello", None, Some("hash=30"), seed).is_err());
+        assert!(parse_player("othello", None, Some("hash=30")).is_err());
+    }
+
+    #[test]
+    fn the_own_level_is_the_one_that_follows_from_the_results() {
+        let own = Level::new(6).unwrap();
+        let resolve = |level: &str| resolve_level(Some(level.to_string()), own);
+        assert_eq!([resolve("own"), resolve("7")], ["6", "7"].map(|level| Some(level.to_string())));
+        assert_eq!(resolve_level(None, own), None);
     }
 
     #[test]

@@ -7,9 +7,12 @@ use ishi_engine::time::TimeSystem;
 use ishi_othello::{Color, Move, Position, Square};
 use ishi_othello_play::levels::Level;
 use ishi_sgf::othello_records::OthelloRecord;
+use ishi_stats::opponent_strength;
 use serde::{Deserialize, Serialize};
 
 use crate::workbench::error::PageError;
+use crate::workbench::rooms::blunder::{BlunderWarning, refuse_move};
+use crate::workbench::rooms::standing::RatedGame;
 
 /// The kind of its documents.
 pub(super) const KIND: &str = "othello";
@@ -21,6 +24,19 @@ pub(super) enum Player {
     #[default]
     Person,
     Engine(String),
+}
+
+/// How the text of a player of a level begins.
+pub(super) const LEVELLED: &str = "othello:level=";
+
+impl Player {
+    /// The level at which ishi sits there, if the player's text says that and nothing else.
+    fn level(&self) -> Option<Level> {
+        match self {
+            Player::Person => None,
+            Player::Engine(spec) => spec.strip_prefix(LEVELLED)?.parse().ok(),
+        }
+    }
 }
 
 /// How a game ended other than on the board.
@@ -198,6 +214,18 @@ pub(super) struct OthelloGameState {
     pub(super) review: Option<OthelloReview>,
     /// Of engines that err or choose by chance.
     pub(super) seed: u64,
+    /// Its result counts for the person's strength.
+    #[serde(default)]
+    is_rated: bool,
+    /// Blunders are told before an engine answers them.
+    #[serde(default)]
+    is_taught: bool,
+    /// The last move has been looked at, or is not to be.
+    #[serde(default)]
+    is_judged: bool,
+    /// The last move is a blunder.
+    #[serde(default)]
+    pub(super) warning: Option<BlunderWarning>,
 }
 
 /// Analyses go to this level if nothing else is asked.
@@ -223,6 +251,52 @@ impl OthelloGameState {
             date: record.date.clone(),
             ..OthelloGameState::new([Player::Person, Player::Person], seed)
         }
+    }
+
+    /// A new game begins here, from the usual start or elsewhere: does it teach, and does it count for the person's strength? It counts against
+    /// ishi at a level whose strength is known, from the usual start, without help.
+    pub(super) fn begin(&mut self, teaches: bool) {
+        let [black, white] = Color::ALL.map(|color| *self.player(color) == Player::Person);
+        // Nobody is told of blunders where no engine waits.
+        self.is_taught = teaches && black != white;
+        // What was played before is nobody's blunder.
+        self.is_judged = true;
+        let has_rated_opponent = black != white && self.rated_opponent().is_some();
+        self.is_rated =
+            has_rated_opponent && self.setup.is_none() && self.moves.is_empty() && !self.is_taught;
+    }
+
+    /// The level that plays against the person, if its strength is known.
+    fn rated_opponent(&self) -> Option<Level> {
+        let level = self.players.iter().find_map(Player::level)?;
+        opponent_strength(level).map(|_| level)
+    }
+
+    pub(super) fn is_rated(&self) -> bool {
+        self.is_rated
+    }
+
+    pub(super) fn is_taught(&self) -> bool {
+        self.is_taught
+    }
+
+    pub(super) fn is_judged(&self) -> bool {
+        self.is_judged
+    }
+
+    /// The game as it counts for the person's strength, if it counts and has ended.
+    pub(super) fn rated_game(&self, key: &str) -> Option<RatedGame> {
+        let level = self.rated_opponent().filter(|_| self.is_rated)?;
+        let person = Color::ALL.into_iter().find(|&color| *self.player(color) == Player::Person)?;
+        let lead = match self.end {
+            Some(OthelloGameEnd::Resigned(loser) | OthelloGameEnd::Timeout(loser)) => {
+                if loser.color() == Color::Black { -1 } else { 1 }
+            }
+            None => self.final_score()?,
+        };
+        let own_lead = if person == Color::Black { lead } else { -lead };
+        let score = f64::from(own_lead.signum() + 1) / 2.0;
+        Some(RatedGame { table: key.to_string(), opponent: level.to_string(), score })
     }
 
     /// The record of the whole game.
@@ -291,7 +365,7 @@ impl OthelloGameState {
 
     /// The engine whose turn it is, if it may move.
     pub(super) fn engine_to_move(&self) -> Option<&str> {
-        if self.paused || self.is_over() || !self.is_at_end() {
+        if self.paused || self.is_over() || !self.is_at_end() || self.warning.is_some() {
             return None;
         }
         match self.player(self.position().to_move()) {
@@ -300,8 +374,49 @@ impl OthelloGameState {
         }
     }
 
+    /// Is the last move one of a person that a teaching game looks at before an engine answers it?
+    pub(super) fn is_to_be_judged(&self) -> bool {
+        if !self.is_taught || self.is_judged || self.is_over() {
+            return false;
+        }
+        let position = self.position_after(self.moves.len());
+        let last = position.moves().iter().rev().find(|(_, mv)| mv.square().is_some());
+        let is_answered = *self.player(position.to_move()) != Player::Person;
+        is_answered && last.is_some_and(|&(color, _)| *self.player(color) == Player::Person)
+    }
+
+    /// The last move was looked at. If it is a blunder, engine and clock wait for what the person chooses.
+    pub(super) fn note_judgement(&mut self, warning: Option<BlunderWarning>, now: u64) {
+        (self.is_judged, self.warning) = (true, warning);
+        // The look was no thought of the engine: its clock begins now.
+        self.restart_clock(now);
+    }
+
+    /// The blunder that was told stays: the engine shall answer it.
+    pub(super) fn leave_blunder(&mut self, now: u64) {
+        if self.warning.take().is_some() {
+            // Who has stepped away to look means the last move all the same.
+            self.at = self.moves.len();
+            self.restart_clock(now);
+        }
+    }
+
+    /// Takes back the blunder that was told, wherever one looks.
+    pub(super) fn take_blunder_back(&mut self, now: u64) -> Result<(), PageError> {
+        self.at = self.moves.len();
+        self.undo(now)
+    }
+
+    /// The game is another one: what was judged does not stand.
+    fn forget_judgement(&mut self) {
+        (self.is_judged, self.warning) = (false, None);
+    }
+
     /// Plays a move on the board's position at this time. What came after it is kept as the line that was left.
     pub(super) fn play(&mut self, square: Square, now: u64) -> Result<(), PageError> {
+        if self.warning.is_some() {
+            return Err(refuse_move());
+        }
         if self.end.is_some() && self.is_at_end() {
             return Err(PageError::invalid_input("othello-the-game-is-over"));
         }
@@ -316,11 +431,14 @@ impl OthelloGameState {
             self.left = Some(std::mem::take(&mut self.moves));
             self.moves = self.left.iter().flatten().take(self.at).cloned().collect();
             self.end = None;
+            // Another move in place of one that was played takes that back.
+            self.is_rated = false;
         } else if self.punch_clock(now) {
             return Ok(());
         }
         self.moves.push(text);
         self.at += 1;
+        self.forget_judgement();
         self.restart_clock(now);
         Ok(())
     }
@@ -355,7 +473,8 @@ impl OthelloGameState {
 
     /// The side to move thinks from now on.
     pub(super) fn restart_clock(&mut self, now: u64) {
-        let running = !self.is_over();
+        // Neither while a blunder is looked for, nor while it is told.
+        let running = !self.is_over() && self.warning.is_none() && !self.is_to_be_judged();
         if let Some(clock) = &mut self.clock {
             clock.since = running.then_some(now);
         }
@@ -385,6 +504,8 @@ impl OthelloGameState {
         self.moves.truncate(count);
         self.at = count;
         self.end = None;
+        self.is_rated = false;
+        self.forget_judgement();
         self.paused |= self.is_watched();
         self.restart_clock(now);
         Ok(())
@@ -395,6 +516,8 @@ impl OthelloGameState {
         if let Some(left) = self.left.take() {
             self.left = Some(std::mem::replace(&mut self.moves, left));
             self.at = self.moves.len();
+            self.is_rated = false;
+            self.forget_judgement();
         }
     }
 
@@ -414,6 +537,7 @@ impl OthelloGameState {
         };
         self.end = Some(OthelloGameEnd::Resigned(Side::from_color(color)));
         self.at = self.moves.len();
+        self.warning = None;
         Ok(())
     }
 
@@ -434,9 +558,14 @@ impl OthelloGameState {
     }
 }
 
+/// White is to play: a7 wins by 32, b2 by 6.
+#[cfg(test)]
+pub(super) const LATE_GAME: &str = "f5f6e6d6e7f4e3f3c6d7g5h5g3g4h6h7c5f7d3b6f8c4c3c7h3e8b3b4a4g6d8c8b8g7b5a5a6h4h8g8a3a2e2d2a8d1f2g1c1g2e1c2";
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workbench::rooms::both_languages::BothLanguages;
 
     fn square(text: &str) -> Square {
         text.parse().unwrap()
@@ -515,6 +644,141 @@ mod tests {
         assert_eq!(whole.to_record().game, position);
         let text = serde_json::to_value(&whole).unwrap();
         assert_eq!(serde_json::from_value::<OthelloGameState>(text).unwrap(), whole);
+    }
+
+    fn begun(players: [Player; 2], teaches: bool) -> OthelloGameState {
+        let mut game = OthelloGameState::new(players, 1);
+        game.begin(teaches);
+        game
+    }
+
+    fn play_all(game: &mut OthelloGameState, moves: &str) {
+        for place in (0..moves.len()).step_by(2) {
+            game.play(square(&moves[place..place + 2]), 0).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_persons_move_is_looked_at_once_before_it_is_answered() {
+        let mut game = begun([Player::Person, engine()], true);
+        play_all(&mut game, "f5");
+        assert!(game.is_to_be_judged() && game.engine_to_move().is_some());
+        game.note_judgement(None, 0);
+        assert!(!game.is_to_be_judged() && game.engine_to_move().is_some());
+        play_all(&mut game, "d6");
+        assert!(!game.is_to_be_judged(), "that was the engine's move");
+        play_all(&mut game, "c3");
+        assert!(game.is_to_be_judged());
+        let plain = begun([Player::Person, engine()], false);
+        let watched = begun([engine(), engine()], true);
+        let friends = begun([Player::Person, Player::Person], true);
+        for mut other in [plain, watched, friends] {
+            play_all(&mut other, "f5");
+            assert!(!other.is_taught() && !other.is_to_be_judged(), "{:?}", other.players);
+        }
+    }
+
+    #[test]
+    fn what_was_played_before_a_game_begins_is_nobodys_blunder() {
+        let position = Position::from_transcript("f5").unwrap();
+        let mut given = OthelloGameState::from_record(&OthelloRecord::from_game(position), 1);
+        given.players = [Player::Person, engine()];
+        given.begin(true);
+        assert!(given.is_taught() && !given.is_to_be_judged());
+        play_all(&mut given, "d6c3");
+        assert!(given.is_to_be_judged());
+    }
+
+    fn warning() -> BlunderWarning {
+        BlunderWarning { vertex: "f5".to_string(), reason: BothLanguages::from_words(|_| "bad".to_string()) }
+    }
+
+    /// Time that the person reads, and that the look itself takes, is nobody's.
+    #[test]
+    fn a_blunder_that_is_told_waits_for_the_persons_choice() {
+        let mut game = begun([Player::Person, engine()], true);
+        game.clock = Some(OthelloClock { increment: 0, left: [5000, 5000], since: None });
+        game.play(square("f5"), 1000).unwrap();
+        assert_eq!(game.time_left(Color::White, 9000), Some(5000), "the move is looked at");
+        let mut good = game.clone();
+        good.note_judgement(None, 9000);
+        assert_eq!(good.time_left(Color::White, 10_000), Some(4000));
+        game.note_judgement(Some(warning()), 9000);
+        assert!(game.engine_to_move().is_none() && game.play(square("d6"), 9000).is_err());
+        assert_eq!(game.time_left(Color::White, 20_000), Some(5000), "the blunder is told");
+        // Who steps away means the last move all the same.
+        game.at = 0;
+        let mut left = game.clone();
+        left.leave_blunder(20_000);
+        assert!(left.engine_to_move().is_some() && left.warning.is_none() && !left.is_to_be_judged());
+        assert_eq!((left.at, left.time_left(Color::White, 21_000)), (1, Some(4000)));
+        game.take_blunder_back(20_000).unwrap();
+        assert!(game.moves.is_empty() && game.warning.is_none());
+        game.play(square("f5"), 21_000).unwrap();
+        assert!(game.is_to_be_judged(), "the next move is looked at anew");
+        game.note_judgement(Some(warning()), 22_000);
+        game.resign().unwrap();
+        assert!(game.warning.is_none() && game.is_over());
+    }
+
+    fn at_level(level: u8) -> Player {
+        Player::Engine(format!("{LEVELLED}{level}"))
+    }
+
+    #[test]
+    fn a_game_against_a_level_counts_when_it_has_ended() {
+        let new_game = || begun([at_level(5), Player::Person], false);
+        let counted = |score| Some(RatedGame { table: "t".into(), opponent: "5".into(), score });
+        let mut game = new_game();
+        assert!(game.is_rated());
+        play_all(&mut game, "f5d6");
+        assert_eq!(game.rated_game("t"), None, "it goes on");
+        let mut lost = game.clone();
+        lost.resign().unwrap();
+        assert_eq!(lost.rated_game("t"), counted(0.0));
+        let mut whole = new_game();
+        play_all(&mut whole, LATE_GAME);
+        play_all(&mut whole, "a7b7a1f1b1b2h1h2");
+        assert_eq!(whole.rated_game("t"), counted(1.0), "White has won on the board");
+        // What is taken back does not count, nor does another move in place of one that was played.
+        lost.undo(0).unwrap();
+        game.at = 1;
+        play_all(&mut game, "f6");
+        for mut changed in [lost, game] {
+            changed.end = Some(OthelloGameEnd::Timeout(Side::Black));
+            assert_eq!(changed.rated_game("t"), None);
+        }
+    }
+
+    #[test]
+    fn only_games_on_even_terms_count() {
+        let own = Player::Engine("othello:level=5,book=no".to_string());
+        for game in [
+            begun([Player::Person, at_level(5)], true),
+            begun([Player::Person, at_level(15)], false),
+            begun([Player::Person, engine()], false),
+            begun([Player::Person, own], false),
+            begun([at_level(5), at_level(5)], false),
+            begun([Player::Person, Player::Person], false),
+        ] {
+            assert!(!game.is_rated(), "{:?}", game.players);
+        }
+        let position = Position::from_transcript("f5").unwrap();
+        let mut given = OthelloGameState::from_record(&OthelloRecord::from_game(position), 1);
+        given.players = [Player::Person, at_level(5)];
+        given.begin(false);
+        assert!(!given.is_rated(), "it does not begin at the start");
+    }
+
+    /// Versions before teaching games kept nothing of them.
+    #[test]
+    fn a_game_of_an_older_version_is_read() {
+        let game = played([Player::Person, engine()], &["f5"]);
+        let mut kept = serde_json::to_value(&game).unwrap();
+        for later in ["is_rated", "is_taught", "is_judged", "warning"] {
+            assert!(kept.as_object_mut().unwrap().remove(later).is_some(), "{later}");
+        }
+        assert_eq!(serde_json::from_value::<OthelloGameState>(kept).unwrap(), game);
     }
 
     #[test]

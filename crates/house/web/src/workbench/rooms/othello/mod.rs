@@ -1,10 +1,11 @@
 //! The room of othello: play, look, solve, review.
 //!
 //! - [`game`]: a game as the store keeps it. [`state`]: its changes, told to all pages.
-//! - [`play`], [`engines`]: engines that move. [`study`]: analysis, exact endgames, reviews.
+//! - [`play`], [`engines`]: engines that move. [`blunder`]: the look at a move of a teaching game. [`study`]: analysis, exact endgames, reviews.
 //! - [`own`]: evaluations out of files.
 //! - [`view`], [`entrance`], [`graph`], [`played`]: what is shown. [`share`]: a game as one file.
 
+mod blunder;
 mod engines;
 mod entrance;
 mod game;
@@ -120,7 +121,10 @@ async fn show_game(
                 }
                 div #othello-status .bar sse-swap="status" { (view::render_status(&visitor, &key, &game)) }
             }
-            div.sheet { (render_tabs(visitor.text("othello-beside-the-board"), &panes)) }
+            div.sheet {
+                (event_part("othello-warning", "warning", view::render_warning(&visitor, &key, &game)))
+                (render_tabs(visitor.text("othello-beside-the-board"), &panes))
+            }
         }
     };
     let topic = state::game_audience(&key).topic(visitor.texts);
@@ -312,6 +316,8 @@ async fn perform_action(
 fn apply_action(game: &mut OthelloGameState, action: &str, now: u64) -> Result<(), PageError> {
     match action {
         "undo" => game.undo(now)?,
+        "take-back" => game.take_blunder_back(now)?,
+        "leave" => game.leave_blunder(now),
         "resign" => game.resign()?,
         "return" => game.return_to_line(),
         "pause" => game.pause(now),

@@ -8,6 +8,7 @@ use ishi_engine::{Control, EngineAction, SearchLimits, SearchReport};
 use ishi_othello::{Move, Square};
 use ishi_work::{Stop, StopFlag};
 
+use super::blunder::find_warning;
 use super::engines::{EngineSeat, KeptEngines};
 use super::game::OthelloGameState;
 use super::state;
@@ -44,6 +45,9 @@ fn play_engine_move(
 ) {
     let began = Instant::now();
     let gone = || stop.is_requested() || state::game_audience(key).is_absent(desk);
+    if game.is_to_be_judged() {
+        return judge_last_move(desk, key, game, &gone);
+    }
     let Some(square) = choose_square(&desk.rooms.othello, key, spec, game, began, &gone) else { return };
     while game.is_watched() && began.elapsed() < PACE && !gone() {
         std::thread::sleep(Duration::from_millis(10));
@@ -60,6 +64,24 @@ fn play_engine_move(
     };
     // A store that fails says so to the person's next request.
     let _ = desk.ask_store_blocking(|store| state::change_stored_game(desk, store, key, play));
+}
+
+/// Looks at the person's move of a teaching game. Then the engine answers it, unless it is a blunder.
+fn judge_last_move(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState, gone: &(dyn Stop + Sync)) {
+    let warning = find_warning(game, gone);
+    if gone.is_requested() {
+        return;
+    }
+    let seen = game.moves.clone();
+    let keep = move |game: &mut OthelloGameState| {
+        if game.moves != seen || !game.is_to_be_judged() {
+            return Err(PageError::changed_elsewhere());
+        }
+        game.note_judgement(warning, now_ms());
+        Ok(())
+    };
+    // A store that fails says so to the person's next request.
+    let _ = desk.ask_store_blocking(|store| state::change_stored_game(desk, store, key, keep));
 }
 
 fn choose_square(

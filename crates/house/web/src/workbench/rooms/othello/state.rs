@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use ishi_lab::store::Store;
+use ishi_othello_play::levels::Level;
 use maud::Markup;
 
 use super::game::{KIND, OthelloGameState, Overlay};
@@ -11,6 +12,7 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::audience::Audience;
 use crate::workbench::documents::{RoomDocument, StoreAnswer, keep_stored, read_stored};
 use crate::workbench::error::PageError;
+use crate::workbench::rooms::standing;
 use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 
@@ -99,6 +101,9 @@ pub(super) fn change_stored_game(
     if let Err(error) = keep_stored(store, key, &game, revision)? {
         return Ok(Err(error));
     }
+    if let Some(ended) = game.rated_game(key) {
+        standing::note_game::<Level>(store, ended, before.rated_game(key).is_some())?;
+    }
     publish_changes(desk, key, &before, &game);
     Ok(Ok(game))
 }
@@ -111,14 +116,18 @@ fn publish_changes(
 ) {
     let moved = before.at != game.at || before.moves != game.moves;
     let played = before.moves != game.moves || before.paused != game.paused || before.end != game.end;
+    let judged = before.is_judged() != game.is_judged() || before.warning != game.warning;
     let switched = before.study != game.study || before.level != game.level;
     let overlaid = before.overlay != game.overlay;
     // The values on the squares come with the next look.
-    let look_again = moved || played || switched || overlaid && game.overlay == Overlay::Search;
+    let look_again = moved || played || judged || switched || overlaid && game.overlay == Overlay::Search;
     if switched {
         publish_element(desk, key, "switch", |visitor| view::render_study_switch(visitor, key, game));
     }
-    if played {
+    if before.warning != game.warning {
+        publish_element(desk, key, "warning", |visitor| view::render_warning(visitor, key, game));
+    }
+    if played || judged {
         desk.moves.stop_task(&play::play_key(key));
     }
     if before.moves != game.moves {
@@ -141,7 +150,7 @@ fn publish_changes(
     publish_element(desk, key, "status", |visitor| view::render_status(visitor, key, game));
     publish_element(desk, key, "sides", |visitor| view::render_sides(visitor, key, game));
     publish_element(desk, key, "moves", |visitor| view::render_moves(visitor, key, game));
-    if played || moved {
+    if played || judged || moved {
         play::start_engine_move(desk, key, game);
     }
     if look_again {

@@ -38,7 +38,7 @@ pub(super) fn review_key(key: &str) -> String {
 }
 
 /// Sixteen bytes for each of a million positions.
-const SEARCHER: SearchParams = SearchParams { hash_bits: 20, threads: 1 };
+pub(super) const SEARCHER: SearchParams = SearchParams { hash_bits: 20, threads: 1 };
 
 /// The first look is one of this level: it takes no time.
 const FIRST_LOOK: u8 = 3;

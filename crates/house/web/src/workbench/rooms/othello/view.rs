@@ -15,7 +15,9 @@ use super::game::{
 };
 use super::study::{SolvingState, StudyInsight, is_solvable};
 use super::{own, play};
+use crate::workbench::rooms::blunder;
 use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
+use crate::workbench::rooms::standing::render_counting;
 use crate::workbench::texts::{LanguageTexts, args};
 use crate::workbench::visitor::Visitor;
 
@@ -254,7 +256,19 @@ pub(super) fn render_sides(visitor: &Visitor, key: &str, game: &OthelloGameState
                 }
             }
         }
+        @if game.is_taught() { p.quiet { (visitor.text("othello-teaching-game")) } }
+        (render_counting(game.is_rated(), visitor))
     }
+}
+
+/// A blunder of a teaching game, with the choice to take it back. The deeds are about the last move, wherever one looks.
+pub(super) fn render_warning(visitor: &Visitor, key: &str, game: &OthelloGameState) -> Markup {
+    let Some(warning) = &game.warning else { return html! {} };
+    let render_button = |deed: &str, words: &str| {
+        html! { button hx-post={ "/othello/" (key) "/" (deed) } hx-swap="none" data-free { (words) } }
+    };
+    let title = visitor.text_with("othello-wait-square-is-a-blunder", args![square = warning.vertex]);
+    blunder::render_warning(visitor, warning, &title, ["take-back", "leave"], render_button)
 }
 
 /// What a side has left. The script counts it down, and asks at its end.
