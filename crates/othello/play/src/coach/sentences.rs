@@ -178,7 +178,7 @@ fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
                 0 | 1 => "すぐに".to_string(),
                 moves => format!("{moves}手で"),
             };
-            let seed = seed.map(|seed| format!("{seed}を種石に、")).unwrap_or_default();
+            let seed = seed.map(|seed| format!("{seed}の石を種石に、")).unwrap_or_default();
             format!("{seed}{when}{other}に隅{corner}を取られる")
         }
         MistakeCause::MissesCorner { corner } => format!("{better}で取れる隅{corner}を逃す"),
@@ -208,13 +208,15 @@ fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
             format!("壁を作り、空きマスに接する石が{discs}個残る（{best}なら{better}個）")
         }
         MistakeCause::BreaksQuiet { openness, better: 0, .. } => {
-            format!("{best}の中割りがあるのに、開放度{openness}で局面を開く")
+            format!("{best}の中割りがあるのに、開放度{openness}の手で{other}の打てる所を増やす")
         }
         MistakeCause::BreaksQuiet { openness, better, pull: true } => {
-            format!("{best}の引っ張り（開放度{better}）があるのに、開放度{openness}で局面を開く")
+            format!(
+                "{best}の引っ張り（開放度{better}）があるのに、開放度{openness}の手で{other}の打てる所を増やす"
+            )
         }
         MistakeCause::BreaksQuiet { openness, better, .. } => {
-            format!("開放度{openness}で局面を開く（{best}なら開放度{better}）")
+            format!("開放度{openness}の手で{other}の打てる所を増やす（{best}なら開放度{better}）")
         }
         MistakeCause::PoisonsSquare { corner, diagonal } => {
             let name = if diagonal { "X打ち" } else { "C打ち" };
@@ -348,7 +350,7 @@ fn lesson_words(kind: LessonKind, language: Language) -> (&'static str, &'static
             ),
         ),
         LessonKind::Mobility => (
-            language.choose("Mobility", "手数"),
+            language.choose("Mobility", "着手可能数"),
             language.choose(
                 "leave the opponent few moves, and do not build a wall",
                 "相手の打てる所を減らし、壁を作らない",
@@ -424,7 +426,7 @@ mod tests {
         );
         assert_eq!(
             say(all_causes()[0], Language::Japanese),
-            "g2と打つと、d5を種石に、2手で白に隅h1を取られる（g2 h3 g1 h1）"
+            "g2と打つと、d5の石を種石に、2手で白に隅h1を取られる（g2 h3 g1 h1）"
         );
     }
 
@@ -460,12 +462,15 @@ mod tests {
             english,
             "g2: it opens the position: the discs turned lie beside 5 empty squares, those of c2 beside none, and White gets moves by g2 h3 g1 h1"
         );
-        assert_eq!(japanese, "g2と打つと、c2の中割りがあるのに、開放度5で局面を開く（g2 h3 g1 h1）");
+        assert_eq!(
+            japanese,
+            "g2と打つと、c2の中割りがあるのに、開放度5の手で白の打てる所を増やす（g2 h3 g1 h1）"
+        );
         let (english, japanese) = said(MistakeCause::BreaksQuiet { openness: 5, better: 1, pull: true });
         assert!(english.contains("those of c2, which joins Black's own, beside 1,"), "{english}");
         assert_eq!(
             japanese,
-            "g2と打つと、c2の引っ張り（開放度1）があるのに、開放度5で局面を開く（g2 h3 g1 h1）"
+            "g2と打つと、c2の引っ張り（開放度1）があるのに、開放度5の手で白の打てる所を増やす（g2 h3 g1 h1）"
         );
         let (english, _) = said(MistakeCause::GivesLastMove { region: square("g8"), size: 3, whole: false });
         assert_eq!(
