@@ -5,6 +5,7 @@
 //! ([`owners`]). Words are made at the edge: [`words::explanation_text`], [`say`].
 
 mod asked;
+pub mod blunder;
 pub mod first_sight;
 pub mod lesson;
 mod lesson_words;

@@ -1,10 +1,7 @@
 //! The teaching game: ishi tells a blunder, with its reason, before it answers. The person may take the move back, or leave it.
 
-use ishi_go::{Color, Move, Position};
-use ishi_go_play::explain::listener::Listener;
+use ishi_go_play::explain::blunder::find_blunder;
 use ishi_go_play::explain::say::teaching_text;
-use ishi_go_play::explain::teach::{TaughtVerdict, VerdictKind, teach_move};
-use ishi_go_play::explain::{ExplainParams, Explainer};
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
 
@@ -12,53 +9,20 @@ use super::table::{GoTable, is_move, now_ms};
 use crate::workbench::rooms::blunder::BlunderWarning;
 use crate::workbench::rooms::both_languages::BothLanguages;
 
-/// The effort of the searches, as of reviews.
-const LEVEL: u32 = 5;
-/// Points that the lead must fall by between two searches before a move is looked at closely.
-const LEAST_DROP: f64 = 3.0;
-/// A blunder loses so many points at least, beyond what the searches may be wrong by.
-const LEAST_LOSS: f64 = 5.0;
-
-/// Does a move of this verdict lose so much that its player should see it at once?
-fn is_blunder(verdict: TaughtVerdict) -> bool {
-    verdict.kind == VerdictKind::Loses && verdict.points - verdict.error >= LEAST_LOSS
-}
-
-/// Black's lead as the side to move has it.
-fn lead_of_mover(position: &Position, black_lead: f64) -> f64 {
-    if position.to_move() == Color::Black { black_lead } else { -black_lead }
-}
-
-/// Looks at a move of the side to move. None if it is no blunder, or somebody stops the search.
-fn find_blunder(
-    position: &Position,
-    mv: Move,
-    listener: Listener,
-    seed: Seed,
-    stop: &StopFlag,
-) -> Option<BlunderWarning> {
-    // A pass has no reasons.
-    let vertex = mv.point()?.to_string();
-    let params = ExplainParams { listener, ..ExplainParams::of_level(LEVEL) };
-    let mut explainer = Explainer::new(params, seed).with_stop(stop.clone());
-    let [before, after] = [explainer.value_of_position(position), explainer.value_after(position, mv)?]
-        .map(|value| lead_of_mover(position, value.lead));
-    if stop.is_requested() || before - after < LEAST_DROP {
-        return None;
-    }
-    let teaching = teach_move(&explainer.explain_move(position, Some(mv), &[]));
-    let reason = BothLanguages::from_words(|language| teaching_text(&teaching, language).trim().to_string());
-    (!stop.is_requested() && is_blunder(teaching.verdict)).then_some(BlunderWarning { vertex, reason })
-}
-
-/// The same of the last move of a table, if a person has played it.
-fn find_last_blunder(table: &GoTable, seed: Seed, stop: &StopFlag) -> Option<BlunderWarning> {
+/// What is told of the last move of a table, if a person has played it and it is a blunder. None if somebody stops the search.
+fn find_warning(table: &GoTable, seed: Seed, stop: &StopFlag) -> Option<BlunderWarning> {
     let listener = table.taught?;
     let parent = table.tree.node(table.node).parent().filter(|_| is_move(&table.tree, table.node))?;
     let last = table.replay_here().ok()?.last?;
     let before = table.replay_to(parent).ok()?.position;
-    let is_own = table.seats[last.color.index()].is_person() && before.to_move() == last.color;
-    if is_own { find_blunder(&before, last.mv, listener, seed, stop) } else { None }
+    if !table.seats[last.color.index()].is_person() || before.to_move() != last.color {
+        return None;
+    }
+    let teaching = find_blunder(&before, last.mv, listener, seed, stop)?;
+    Some(BlunderWarning {
+        vertex: last.mv.to_string(),
+        reason: BothLanguages::from_words(|language| teaching_text(&teaching, language).trim().to_string()),
+    })
 }
 
 /// Judges the last move of a teaching game, once. True if it is a blunder: then the engine waits.
@@ -67,7 +31,7 @@ pub(super) fn warn_of_blunder(table: &mut GoTable, seed: Seed, stop: &StopFlag) 
         return false;
     }
     table.is_judged = true;
-    table.warning = find_last_blunder(table, seed, stop);
+    table.warning = find_warning(table, seed, stop);
     // The look is no thought of the engine: its clock begins now.
     table.since = now_ms();
     table.due &= table.warning.is_none();
@@ -79,6 +43,8 @@ mod tests {
     use std::sync::Arc;
 
     use axum::extract::{Form, Path, State};
+    use ishi_go::Color;
+    use ishi_go_play::explain::listener::Listener;
     use ishi_words::Language;
 
     use super::super::{ShownPlace, perform_action, view};
@@ -177,16 +143,5 @@ mod tests {
         let mut engines = taught_table("ci");
         engines.seats[0] = Seat(Some("go-random".into()));
         assert!(!warn_of_blunder(&mut engines, Seed::new(1), &StopFlag::default()) && engines.due);
-    }
-
-    #[test]
-    fn only_sure_losses_of_some_points_are_blunders() {
-        let verdict = |kind, points, error| {
-            let (win_rate, good_moves, or_more) = (0.0, 1, false);
-            TaughtVerdict { kind, points, win_rate, error, good_moves, or_more }
-        };
-        assert!(is_blunder(verdict(VerdictKind::Loses, 12.0, 1.0)));
-        assert!(!is_blunder(verdict(VerdictKind::Loses, 6.0, 2.0)), "it may be less");
-        assert!(!is_blunder(verdict(VerdictKind::Only, 12.0, 1.0)), "here the next best loses that");
     }
 }

@@ -1,0 +1,63 @@
+//! The blunder of a teaching game: a move that surely loses much, with what is said of it.
+
+use ishi_go::{Color, Move, Position};
+use ishi_rng::Seed;
+use ishi_work::StopFlag;
+
+use super::listener::Listener;
+use super::teach::{TaughtVerdict, Teaching, VerdictKind, teach_move};
+use super::{ExplainParams, Explainer};
+
+/// The effort of the searches, as of reviews.
+const LEVEL: u32 = 5;
+/// Points that the lead must fall by between two searches before a move is looked at closely.
+const LEAST_DROP: f64 = 3.0;
+/// A blunder loses so many points at least, beyond what the searches may be wrong by.
+const LEAST_LOSS: f64 = 5.0;
+
+/// Does a move of this verdict lose so much that its player should see it at once?
+fn is_blunder(verdict: TaughtVerdict) -> bool {
+    verdict.kind == VerdictKind::Loses && verdict.points - verdict.error >= LEAST_LOSS
+}
+
+/// Black's lead as the side to move has it.
+fn lead_of_mover(position: &Position, black_lead: f64) -> f64 {
+    if position.to_move() == Color::Black { black_lead } else { -black_lead }
+}
+
+/// Looks at a move of the side to move, and says what a teaching game tells of it before it is answered. None if it is no blunder, a
+/// pass, which has no reasons, or illegal, and if somebody stops the search.
+pub fn find_blunder(
+    position: &Position,
+    mv: Move,
+    listener: Listener,
+    seed: Seed,
+    stop: &StopFlag,
+) -> Option<Teaching> {
+    mv.point()?;
+    let params = ExplainParams { listener, ..ExplainParams::of_level(LEVEL) };
+    let mut explainer = Explainer::new(params, seed).with_stop(stop.clone());
+    let [before, after] = [explainer.value_of_position(position), explainer.value_after(position, mv)?]
+        .map(|value| lead_of_mover(position, value.lead));
+    if stop.is_requested() || before - after < LEAST_DROP {
+        return None;
+    }
+    let teaching = teach_move(&explainer.explain_move(position, Some(mv), &[]));
+    (!stop.is_requested() && is_blunder(teaching.verdict)).then_some(teaching)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_sure_losses_of_some_points_are_blunders() {
+        let verdict = |kind, points, error| {
+            let (win_rate, good_moves, or_more) = (0.0, 1, false);
+            TaughtVerdict { kind, points, win_rate, error, good_moves, or_more }
+        };
+        assert!(is_blunder(verdict(VerdictKind::Loses, 12.0, 1.0)));
+        assert!(!is_blunder(verdict(VerdictKind::Loses, 6.0, 2.0)), "it may be less");
+        assert!(!is_blunder(verdict(VerdictKind::Only, 12.0, 1.0)), "here the next best loses that");
+    }
+}
