@@ -126,7 +126,7 @@ fn the_next_level_follows_the_results() {
         let fields = [("black", "person"), ("white", "othello"), ("white_level", "own")];
         let path = bench.form("/othello", &fields).place().to_string();
         let page = bench.page(&path);
-        let name = format!("othello:level={level}");
+        let name = format!("ishi, level {level}");
         assert!(page.contains(&name) && page.contains("counts for your strength"), "{page}");
         // What is sent twice counts once.
         done(&bench.post(&format!("{path}/resign"), &[]));

@@ -58,6 +58,7 @@ othello-had-to-pass = {" "}had to pass.{" "}
 othello-heat = heat:{" "}
 othello-heat-map-what-each-square-adds = Heat map: what each square adds
 othello-invalid-time-write-a-number-from = invalid time { $text }: write a number from 0 to 600
+othello-ishi-of-level = ishi, level { $level }
 othello-it-is-the-engines-turn = it is the engine's turn
 othello-judging-moves-left = Judging, moves left:{" "}
 othello-keep = Keep

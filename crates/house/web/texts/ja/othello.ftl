@@ -54,6 +54,7 @@ othello-had-to-pass = はパス。
 othello-heat = 寄与:{" "}
 othello-heat-map-what-each-square-adds = ヒートマップ（各マスの寄与）
 othello-invalid-time-write-a-number-from = 時間 { $text } は使えません。0から600までの数を書いてください
+othello-ishi-of-level = ishi（レベル{ $level }）
 othello-it-is-the-engines-turn = エンジンの手番です
 othello-judging-moves-left = 検討中、残りの手数:{" "}
 othello-keep = 追加する

@@ -31,7 +31,7 @@ pub(super) const LEVELLED: &str = "othello:level=";
 
 impl Player {
     /// The level at which ishi sits there, if the player's text says that and nothing else.
-    fn level(&self) -> Option<Level> {
+    pub(super) fn level(&self) -> Option<Level> {
         match self {
             Player::Person => None,
             Player::Engine(spec) => spec.strip_prefix(LEVELLED)?.parse().ok(),

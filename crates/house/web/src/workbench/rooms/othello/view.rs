@@ -41,11 +41,15 @@ pub(super) fn players_heading(visitor: &Visitor, game: &OthelloGameState) -> Str
     Color::ALL.map(|color| player_name(visitor, game, color)).join(" – ")
 }
 
-/// Who plays a side.
+/// Who plays a side: `ishi, level 5`, or the engine's own text.
 fn player_name(visitor: &Visitor, game: &OthelloGameState, color: Color) -> String {
-    match (game.names[color.index()].as_str(), game.player(color)) {
+    let player = game.player(color);
+    match (game.names[color.index()].as_str(), player) {
         ("", Player::Person) => visitor.text("othello-person").to_string(),
-        ("", Player::Engine(spec)) => spec.clone(),
+        ("", Player::Engine(spec)) => match player.level() {
+            Some(level) => visitor.text_with("othello-ishi-of-level", args![level]),
+            None => spec.clone(),
+        },
         (name, _) => name.to_string(),
     }
 }
