@@ -76,7 +76,7 @@ fn reference() -> String {
 fn hand_out(folder: &Path, address: &str) {
     let output = run(folder, &["campaign", "run", "ladder.toml", "--hand-out", "--db", address]);
     succeeded(&output);
-    assert!(stdout(&output).contains("ladder: 90 tasks are in the queue"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("ladder: 90 tasks wait for workers in "), "{}", stdout(&output));
 }
 
 fn worker(folder: &Path, address: &str) -> Child {
