@@ -191,6 +191,32 @@ fn a_line_that_is_cut_or_silent_costs_time_only() {
     assert_eq!(table(&address), reference());
 }
 
+/// Two workers finish the same tasks: while one is stopped for longer than its lease, the other does everything. What the first brings
+/// afterwards is compared, is the same, and changes nothing.
+#[test]
+fn a_worker_that_is_stopped_beyond_its_lease_brings_second_results_that_change_nothing() {
+    let Some(server) = shared_server() else { return };
+    let folder = with_campaign();
+    let address = server.new_database();
+    hand_out(folder.path(), &address);
+    let mut command = ishi(folder.path(), &["worker", &address, "--threads", "2", "--lease", "2"]);
+    let mut stopped = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for_tasks(&address, 5);
+    signal(&stopped, "-STOP");
+    wait_for_success(&mut worker(folder.path(), &address));
+    let meanwhile = table(&address);
+    signal(&stopped, "-CONT");
+    wait_for_success(&mut stopped);
+    let told = std::io::read_to_string(stopped.stderr.take().unwrap()).unwrap();
+    let repeated = told.split(" tasks finished, ").nth(1).and_then(|rest| rest.split(' ').next());
+    let repeated = repeated.and_then(|number| number.parse::<u64>().ok());
+    assert!(repeated.is_some_and(|repeated| repeated > 0), "it was in the middle of tasks: {told}");
+    let alarms = Store::open_read_only(Path::new(&address)).unwrap().list_alarms().unwrap();
+    assert!(alarms.is_empty(), "{alarms:?}");
+    assert!(table(&address) == meanwhile, "a second result has changed the table");
+    assert_eq!(meanwhile, reference());
+}
+
 #[test]
 fn a_full_disk_at_the_server_ends_workers_and_loses_nothing() {
     let Some(server) = PostgresServer::start(&[]) else { return };
@@ -211,7 +237,8 @@ fn a_full_disk_at_the_server_ends_workers_and_loses_nothing() {
     assert_eq!(table(&address), reference());
 }
 
-/// One worker is a day ahead, one a day behind, and the server is set back by a day while a dead worker has tasks.
+/// One worker is a day ahead, one a day behind. The server is set back by a day while a dead worker has tasks, and then ahead while both
+/// others have some.
 #[test]
 fn clocks_that_are_wrong_by_a_day_cost_time_only() {
     const DAY: i64 = 86_400;
@@ -231,6 +258,9 @@ fn clocks_that_are_wrong_by_a_day_cost_time_only() {
     server.kill();
     server.run_with(&[], |shell| _ = clock.shift(shell, -DAY));
     let mut workers = [worker_at(DAY), worker_at(-DAY)];
+    wait_for_tasks(&address, 30);
+    server.kill();
+    server.run_with(&[], |shell| _ = clock.shift(shell, DAY));
     workers.iter_mut().for_each(wait_for_success);
     assert_eq!(table(&address), reference());
 }
