@@ -566,6 +566,26 @@ fn a_worker_does_not_make_its_database() {
     assert!(!folder.path().join("none.db").exists());
 }
 
+/// Whoever mistypes a campaign, or starts workers too early, must not believe that something was done.
+#[test]
+fn a_worker_that_finds_no_work_says_where_it_comes_from() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("c.toml"), "matches = [\"go-random go-random --size 5 --pairs 1\"]\n")
+        .unwrap();
+    succeeded(&run(folder.path(), &["campaign", "run", "c.toml", "--hand-out", "--db", "c.db"]));
+    let told = |words: &[&str]| {
+        let output = run(folder.path(), &[&["worker", "c.db", "--threads", "1"][..], words].concat());
+        succeeded(&output);
+        stderr(&output)
+    };
+    let other = told(&["--campaign", "d"]);
+    assert!(other.contains("nothing of campaign \"d\" was left to do"), "{other}");
+    assert!(other.contains("`ishi campaign run FILE --hand-out --db c.db` puts work there"), "{other}");
+    let working = told(&[]);
+    assert!(working.contains("1 tasks finished") && !working.contains("was left to do"), "{working}");
+    assert!(told(&[]).contains("nothing was left to do"));
+}
+
 /// A judge is a program: no worker starts one that its owner has not named.
 #[test]
 fn a_worker_starts_no_judge_that_only_the_database_names() {

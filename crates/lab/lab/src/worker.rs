@@ -490,7 +490,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
                 None if joined.is_empty() => WorkInput::Before(None),
                 None => match self.gather_joined_results(job.as_ref(), joined)? {
                     Some(results) => WorkInput::Joined(results),
-                    // Somebody has taken the row away that makes it wait.
+                    // The worker is to stop, or somebody has taken the row away that makes the task wait.
                     None => {
                         self.store.give_back_task(&self.options.name, run, claimed.place)?;
                         continue;
@@ -511,7 +511,8 @@ impl<'a, 'o> Foreman<'a, 'o> {
         Ok(self.store.find_result(id)?.map(|finished| Arc::new(finished.result)))
     }
 
-    /// The results of the tasks at these places, or why this machine cannot hold them; `None` if one of them is not finished.
+    /// The results of the tasks at these places, or why this machine cannot hold them; `None` if one of them is not finished, or if it is
+    /// to stop.
     fn gather_joined_results(
         &mut self,
         job: &dyn PreparedJob,
@@ -519,6 +520,9 @@ impl<'a, 'o> Foreman<'a, 'o> {
     ) -> Result<Option<Result<SpooledResults, String>>, LabError> {
         let mut spool = ResultSpool::begin();
         for place in places {
+            if self.options.stop.is_requested() {
+                return Ok(None);
+            }
             let Some(task) = job.task(place) else { return Ok(None) };
             let Some(finished) = self.store.find_result(&task.id())? else { return Ok(None) };
             spool = spool.and_then(|mut spool| spool.append(&finished.result).map(|()| spool));

@@ -116,6 +116,14 @@ pub fn run(args: &WorkerArgs, context: &Context) -> Result<(), Failure> {
     };
     let report = work(&mut store, orders, context)?;
     context.print_progress(format!("ishi: {}", describe_report(&report)));
+    if report == WorkerReport::default() {
+        let of_campaign =
+            args.campaign.as_ref().map_or_else(String::new, |name| format!(" of campaign {name:?}"));
+        let database = store.path().display();
+        context.print_progress(format!(
+            "ishi: nothing{of_campaign} was left to do; `ishi campaign run FILE --hand-out --db {database}` puts work there"
+        ));
+    }
     judge_report(&report, context)
 }
 

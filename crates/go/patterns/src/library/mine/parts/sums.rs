@@ -198,7 +198,7 @@ mod tests {
     fn parts() -> Vec<Vec<u64>> {
         let part = |part: u64| {
             let count = |n: u64| {
-                let key = mix_bits(if n % 3 == 0 { n } else { n + 40 * part });
+                let key = mix_bits(if n.is_multiple_of(3) { n } else { n + 40 * part });
                 (key, u32::try_from(1 + (part + n) % 7).unwrap())
             };
             write_in_order((0..50).map(count).collect::<KeyedMap<u32>>())
