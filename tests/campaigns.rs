@@ -76,7 +76,7 @@ fn reference() -> String {
 fn hand_out(folder: &Path, address: &str) {
     let output = run(folder, &["campaign", "run", "ladder.toml", "--hand-out", "--db", address]);
     succeeded(&output);
-    assert!(stdout(&output).contains("ladder: 90 tasks are in the queue"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("ladder: 90 tasks wait for workers in "), "{}", stdout(&output));
 }
 
 fn worker(folder: &Path, address: &str) -> Child {
@@ -191,6 +191,32 @@ fn a_line_that_is_cut_or_silent_costs_time_only() {
     assert_eq!(table(&address), reference());
 }
 
+/// Two workers finish the same tasks: while one is stopped for longer than its lease, the other does everything. What the first brings
+/// afterwards is compared, is the same, and changes nothing.
+#[test]
+fn a_worker_that_is_stopped_beyond_its_lease_brings_second_results_that_change_nothing() {
+    let Some(server) = shared_server() else { return };
+    let folder = with_campaign();
+    let address = server.new_database();
+    hand_out(folder.path(), &address);
+    let mut command = ishi(folder.path(), &["worker", &address, "--threads", "2", "--lease", "2"]);
+    let mut stopped = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for_tasks(&address, 5);
+    signal(&stopped, "-STOP");
+    wait_for_success(&mut worker(folder.path(), &address));
+    let meanwhile = table(&address);
+    signal(&stopped, "-CONT");
+    wait_for_success(&mut stopped);
+    let told = std::io::read_to_string(stopped.stderr.take().unwrap()).unwrap();
+    let repeated = told.split(" tasks finished, ").nth(1).and_then(|rest| rest.split(' ').next());
+    let repeated = repeated.and_then(|number| number.parse::<u64>().ok());
+    assert!(repeated.is_some_and(|repeated| repeated > 0), "it was in the middle of tasks: {told}");
+    let alarms = Store::open_read_only(Path::new(&address)).unwrap().list_alarms().unwrap();
+    assert!(alarms.is_empty(), "{alarms:?}");
+    assert!(table(&address) == meanwhile, "a second result has changed the table");
+    assert_eq!(meanwhile, reference());
+}
+
 #[test]
 fn a_full_disk_at_the_server_ends_workers_and_loses_nothing() {
     let Some(server) = PostgresServer::start(&[]) else { return };
@@ -211,7 +237,8 @@ fn a_full_disk_at_the_server_ends_workers_and_loses_nothing() {
     assert_eq!(table(&address), reference());
 }
 
-/// One worker is a day ahead, one a day behind, and the server is set back by a day while a dead worker has tasks.
+/// One worker is a day ahead, one a day behind. The server is set back by a day while a dead worker has tasks, and then ahead while both
+/// others have some.
 #[test]
 fn clocks_that_are_wrong_by_a_day_cost_time_only() {
     const DAY: i64 = 86_400;
@@ -231,6 +258,9 @@ fn clocks_that_are_wrong_by_a_day_cost_time_only() {
     server.kill();
     server.run_with(&[], |shell| _ = clock.shift(shell, -DAY));
     let mut workers = [worker_at(DAY), worker_at(-DAY)];
+    wait_for_tasks(&address, 30);
+    server.kill();
+    server.run_with(&[], |shell| _ = clock.shift(shell, DAY));
     workers.iter_mut().for_each(wait_for_success);
     assert_eq!(table(&address), reference());
 }
@@ -534,6 +564,26 @@ fn a_worker_does_not_make_its_database() {
         stderr(&refused)
     );
     assert!(!folder.path().join("none.db").exists());
+}
+
+/// Whoever mistypes a campaign, or starts workers too early, must not believe that something was done.
+#[test]
+fn a_worker_that_finds_no_work_says_where_it_comes_from() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("c.toml"), "matches = [\"go-random go-random --size 5 --pairs 1\"]\n")
+        .unwrap();
+    succeeded(&run(folder.path(), &["campaign", "run", "c.toml", "--hand-out", "--db", "c.db"]));
+    let told = |words: &[&str]| {
+        let output = run(folder.path(), &[&["worker", "c.db", "--threads", "1"][..], words].concat());
+        succeeded(&output);
+        stderr(&output)
+    };
+    let other = told(&["--campaign", "d"]);
+    assert!(other.contains("nothing of campaign \"d\" was left to do"), "{other}");
+    assert!(other.contains("`ishi campaign run FILE --hand-out --db c.db` puts work there"), "{other}");
+    let working = told(&[]);
+    assert!(working.contains("1 tasks finished") && !working.contains("was left to do"), "{working}");
+    assert!(told(&[]).contains("nothing was left to do"));
 }
 
 /// A judge is a program: no worker starts one that its owner has not named.

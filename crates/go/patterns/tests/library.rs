@@ -3,7 +3,7 @@
 use ishi_go::{Board, BoardSize, Color, Diagram as BoardDiagram, Move, Point, Symmetry};
 use ishi_patterns::joseki::book::MoveKind;
 use ishi_patterns::library::cut::UselessReason;
-use ishi_patterns::library::mine::parts::{PartedMining, STAGES};
+use ishi_patterns::library::mine::parts::{MinedPartError, PartedMining, STAGES};
 use ishi_patterns::library::mine::{MineParams, MinedPatterns, mine_patterns};
 use ishi_patterns::library::{
     BilingualWords, ChainAttribute, ChainClaim, DiagramEdges, DiagramSquare, DiagramTurn, FateOracle,
@@ -499,9 +499,32 @@ fn what_is_played_often_and_well_is_mined() {
     assert_eq!(mine_patterns(&played, &threads, "made-up", &|| false).unwrap().library, *library);
 }
 
+/// What follows from what all parts say in a stage, for the next.
+fn join_parts(
+    mining: &PartedMining,
+    stage: usize,
+    before: &[u64],
+    parts: &[Vec<u64>],
+) -> Result<Vec<u64>, MinedPartError> {
+    let mut store: Vec<u64> = Vec::new();
+    let mut join = mining.begin_join(stage, before, &mut store)?;
+    parts.iter().try_for_each(|part| join.add_part(part))?;
+    join.finish()
+}
+
+/// The same of the last stage.
+fn join_last(
+    mining: &PartedMining,
+    before: &[u64],
+    parts: &[Vec<u64>],
+) -> Result<MinedPatterns, MinedPartError> {
+    let mut join = mining.begin_last_join(before)?;
+    parts.iter().try_for_each(|part| join.add_part(part))?;
+    join.name_patterns("made-up")
+}
+
 /// All stages, each part on its own and in any order. Gives what was found, the numbers of each part and those that were joined.
-fn mine_in_parts(played: &[RecordedGame], params: &MineParams) -> (MinedPatterns, Vec<Vec<u64>>) {
-    let mining = PartedMining::new(played.to_vec(), *params);
+fn mine_in_parts(mining: &PartedMining) -> (MinedPatterns, Vec<Vec<u64>>) {
     let (mut before, mut seen) = (Vec::new(), Vec::new());
     for stage in 0..STAGES {
         let mut parts = vec![Vec::new(); mining.part_count()];
@@ -510,9 +533,9 @@ fn mine_in_parts(played: &[RecordedGame], params: &MineParams) -> (MinedPatterns
         }
         seen.extend(parts.clone());
         if stage + 1 == STAGES {
-            return (mining.finish(&before, &parts, "made-up").unwrap(), seen);
+            return (join_last(mining, &before, &parts).unwrap(), seen);
         }
-        before = mining.join_parts(stage, &before, &parts).unwrap();
+        before = join_parts(mining, stage, &before, &parts).unwrap();
         seen.push(before.clone());
     }
     unreachable!("the last stage ends it");
@@ -531,7 +554,15 @@ fn what_is_mined_in_parts_is_what_is_mined_at_once() {
         MineParams { min_count: 1000, ..MineParams::default() },
     ] {
         let at_once = mine_patterns(&played, &params, "made-up", &|| false).unwrap();
-        let (in_parts, _) = mine_in_parts(&played, &params);
+        let mining = PartedMining::new(played.clone(), params);
+        let (in_parts, seen) = mine_in_parts(&mining);
+        // Tables that are full after some counts, and after each.
+        for longest in [60, 1] {
+            let mining = PartedMining::new(played.clone(), params).with_longest_table(longest);
+            let (merged, seen_merged) = mine_in_parts(&mining);
+            assert!(seen_merged == seen, "tables of {longest} numbers give others");
+            assert_eq!(text::write_library(&merged.library), text::write_library(&in_parts.library));
+        }
         assert_eq!(text::write_library(&in_parts.library), text::write_library(&at_once.library));
         assert_eq!(in_parts.library, at_once.library);
         assert_eq!(
@@ -544,7 +575,7 @@ fn what_is_mined_in_parts_is_what_is_mined_at_once() {
             _ => {}
         }
     }
-    let (none, _) = mine_in_parts(&[], &MineParams::default());
+    let (none, _) = mine_in_parts(&PartedMining::new(Vec::new(), MineParams::default()));
     assert!(none.library.patterns().is_empty());
 }
 
@@ -553,16 +584,16 @@ fn what_is_mined_in_parts_is_what_is_mined_at_once() {
 fn numbers_that_mining_has_not_made_are_refused() {
     let played = games(&[("pddpfqcn", "B+R"); 100]);
     let params = MineParams { min_count: 20, min_share: 0.2, min_follow: 2, ..MineParams::default() };
-    let (_, seen) = mine_in_parts(&played, &params);
     let mining = PartedMining::new(played, params);
+    let (_, seen) = mine_in_parts(&mining);
     let refused = |numbers: &[u64]| {
         let parts = [numbers.to_vec()];
         for stage in 0..=STAGES {
             let _ = mining.mine_part(stage, 0, numbers, &|| true);
-            let _ = mining.join_parts(stage, numbers, &parts);
-            let _ = mining.join_parts(stage, &[], &parts);
+            let _ = join_parts(&mining, stage, numbers, &parts);
+            let _ = join_parts(&mining, stage, &[], &parts);
         }
-        mining.finish(numbers, &parts, "made-up").is_err()
+        join_last(&mining, numbers, &parts).is_err()
     };
     for numbers in &seen {
         assert!(refused(numbers), "no answer is both a stage's and a part's");
@@ -579,7 +610,7 @@ fn numbers_that_mining_has_not_made_are_refused() {
     }
     assert!(mining.mine_part(1, 0, &[], &|| false).is_err(), "a stage needs the one before");
     assert!(mining.mine_part(0, 0, &[], &|| true).unwrap().is_none(), "stopped");
-    let words = mining.join_parts(0, &[], &[vec![1]]).unwrap_err().to_string();
+    let words = join_parts(&mining, 0, &[], &[vec![1]]).unwrap_err().to_string();
     assert!(words.contains("what a part of the games says"), "{words}");
 }
 

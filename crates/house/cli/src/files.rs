@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -137,6 +137,31 @@ pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
 /// A folder that goes when the value is dropped.
 pub(crate) fn create_temporary_folder() -> Result<tempfile::TempDir, Failure> {
     tempfile::tempdir().map_err(Failure::outside)
+}
+
+/// Bytes that lie in a temporary file, which nobody else finds and which is gone with this value. The file is made with the first bytes.
+#[derive(Default)]
+pub(crate) struct TemporaryFile {
+    file: Option<fs::File>,
+}
+
+impl TemporaryFile {
+    /// Writes bytes behind those that it has.
+    pub(crate) fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => none.insert(tempfile::tempfile()?),
+        };
+        file.seek(SeekFrom::End(0))?;
+        file.write_all(bytes)
+    }
+
+    /// Reads as many bytes as are asked for, from a place on.
+    pub(crate) fn read_at(&mut self, place: u64, bytes: &mut [u8]) -> io::Result<()> {
+        let file = self.file.as_mut().ok_or(io::ErrorKind::UnexpectedEof)?;
+        file.seek(SeekFrom::Start(place))?;
+        file.read_exact(bytes)
+    }
 }
 
 /// What tells this program from another build of the same version: how long its file is, and when that was written.

@@ -11,6 +11,7 @@
 
 mod batch;
 mod experiments;
+mod spool;
 
 use ishi_work::StopFlag;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -24,6 +25,7 @@ use serde_json::Value;
 
 use self::batch::BatchSize;
 pub use self::experiments::{ExperimentJob, describe_experiment_job, open_experiment_job};
+use self::spool::{ResultSpool, SpooledResults, describe_spool_failure};
 use crate::error::LabError;
 use crate::store::{
     ClaimedTask, KeptAs, Lease, NewResult, OpenJob, Store, StoreError, StoreTask, TaskId, WorkerNote,
@@ -43,6 +45,10 @@ const LOOK: Duration = Duration::from_secs(5);
 
 /// A worker leaves a job to others when so many different tasks of it have failed here and none was done between.
 const FAILURES_IN_A_ROW: usize = 3;
+
+/// Results of the tasks that another one joins, in the order of their places. They come one at a time, as together they may be more than
+/// the memory holds. One that cannot be read is an error, in words.
+pub type JoinedResults<'a> = dyn Iterator<Item = Result<Value, String>> + 'a;
 
 /// Prepares jobs.
 pub trait Workshop: Sync {
@@ -67,7 +73,7 @@ pub trait PreparedJob: Send + Sync {
     }
 
     /// Does the task; `None` if it was broken off because `stop` was set. `before` is the result of the task that it goes
-    /// on from, or of those that it joins, in their order, as a list.
+    /// on from.
     ///
     /// # Errors
     /// If something outside failed.
@@ -77,6 +83,19 @@ pub trait PreparedJob: Send + Sync {
         before: Option<&Value>,
         stop: &StopFlag,
     ) -> Result<Option<NewResult>, String>;
+
+    /// Does a task that joins others ([`PreparedJob::joined_places`]); `None` as for [`PreparedJob::do_task`].
+    ///
+    /// # Errors
+    /// If something outside failed, or a result cannot be read.
+    fn join_results(
+        &self,
+        place: u64,
+        _joined: &mut JoinedResults<'_>,
+        _stop: &StopFlag,
+    ) -> Result<Option<NewResult>, String> {
+        Err(format!("task {place} joins no others"))
+    }
 
     /// Is what is finished enough, so that the rest need not be done?
     ///
@@ -179,7 +198,26 @@ struct Work {
     run: String,
     job: Arc<dyn PreparedJob>,
     claimed: ClaimedTask,
-    before: Option<Arc<Value>>,
+    input: WorkInput,
+}
+
+/// What a task is done with.
+enum WorkInput {
+    /// The result of the task that it goes on from, if there is one.
+    Before(Option<Arc<Value>>),
+    /// The results that it joins, or why they cannot be had here.
+    Joined(Result<SpooledResults, String>),
+}
+
+impl Work {
+    fn do_task(&mut self, stop: &StopFlag) -> Result<Option<NewResult>, String> {
+        let place = self.claimed.place;
+        match &mut self.input {
+            WorkInput::Before(before) => self.job.do_task(place, before.as_deref(), stop),
+            WorkInput::Joined(Ok(results)) => self.job.join_results(place, results, stop),
+            WorkInput::Joined(Err(reason)) => Err(reason.clone()),
+        }
+    }
 }
 
 /// What came of a [`Work`], and how long it took.
@@ -193,12 +231,10 @@ struct FinishedWork {
 fn do_works(work: &Mutex<Receiver<Work>>, finished: &Sender<FinishedWork>, abandon: &StopFlag) {
     loop {
         let next = work.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(work) = next else { return };
+        let Ok(mut work) = next else { return };
         let start = Instant::now();
         // A task that panics is a task that fails: the foreman must hear of it.
-        let done = catch_unwind(AssertUnwindSafe(|| {
-            work.job.do_task(work.claimed.place, work.before.as_deref(), abandon)
-        }));
+        let done = catch_unwind(AssertUnwindSafe(|| work.do_task(abandon)));
         let result = done.unwrap_or_else(|_| Err("it panicked".to_string()));
         let seconds = start.elapsed().as_secs_f64();
         if finished.send(FinishedWork { work, result, seconds }).is_err() {
@@ -449,19 +485,19 @@ impl<'a, 'o> Foreman<'a, 'o> {
                 return self.leave_job(run, "this ishi makes other tasks of it: it is another version");
             }
             let joined = job.joined_places(claimed.place);
-            let before = match &claimed.after {
-                Some(id) => self.find_result_before(id)?,
-                None if joined.is_empty() => None,
-                None => match self.find_joined_results(job.as_ref(), joined)? {
-                    Some(results) => Some(Arc::new(results)),
-                    // Somebody has taken the row away that makes it wait.
+            let input = match &claimed.after {
+                Some(id) => WorkInput::Before(self.find_result_before(id)?),
+                None if joined.is_empty() => WorkInput::Before(None),
+                None => match self.gather_joined_results(job.as_ref(), joined)? {
+                    Some(results) => WorkInput::Joined(results),
+                    // The worker is to stop, or somebody has taken the row away that makes the task wait.
                     None => {
                         self.store.give_back_task(&self.options.name, run, claimed.place)?;
                         continue;
                     }
                 },
             };
-            self.waiting.push_back(Work { run: run.to_string(), job: Arc::clone(&job), claimed, before });
+            self.waiting.push_back(Work { run: run.to_string(), job: Arc::clone(&job), claimed, input });
         }
         Ok(())
     }
@@ -469,25 +505,41 @@ impl<'a, 'o> Foreman<'a, 'o> {
     /// The result that a task goes on from. Tasks that lie beside each other and go on from the same one share it, as it may be large.
     fn find_result_before(&self, id: &TaskId) -> Result<Option<Arc<Value>>, LabError> {
         let neighbour = self.waiting.back().filter(|work| work.claimed.after.as_ref() == Some(id));
-        if let Some(before) = neighbour.and_then(|work| work.before.as_ref()) {
+        if let Some(WorkInput::Before(Some(before))) = neighbour.map(|work| &work.input) {
             return Ok(Some(Arc::clone(before)));
         }
         Ok(self.store.find_result(id)?.map(|finished| Arc::new(finished.result)))
     }
 
-    /// The results of the tasks at these places as a list; `None` if one of them is not finished.
-    fn find_joined_results(
-        &self,
+    /// The results of the tasks at these places, or why this machine cannot hold them; `None` if one of them is not finished, or if it is
+    /// to stop.
+    fn gather_joined_results(
+        &mut self,
         job: &dyn PreparedJob,
         places: Range<u64>,
-    ) -> Result<Option<Value>, LabError> {
-        let mut results = Vec::new();
+    ) -> Result<Option<Result<SpooledResults, String>>, LabError> {
+        let mut spool = ResultSpool::begin();
         for place in places {
+            if self.options.stop.is_requested() {
+                return Ok(None);
+            }
             let Some(task) = job.task(place) else { return Ok(None) };
             let Some(finished) = self.store.find_result(&task.id())? else { return Ok(None) };
-            results.push(finished.result);
+            spool = spool.and_then(|mut spool| spool.append(&finished.result).map(|()| spool));
+            self.give_sign_of_life()?;
         }
-        Ok(Some(Value::Array(results)))
+        let results = spool.and_then(ResultSpool::into_results);
+        Ok(Some(results.map_err(|error| describe_spool_failure(&error))))
+    }
+
+    /// Prolongs the lease where something takes long. What others have taken meanwhile the next heartbeat tells.
+    fn give_sign_of_life(&mut self) -> Result<(), LabError> {
+        if self.next_heartbeat <= Instant::now() {
+            self.next_heartbeat = Instant::now() + self.options.lease / 4;
+            let note = self.note("works");
+            self.store.prolong_lease(&note, self.options.lease)?;
+        }
+        Ok(())
     }
 
     /// Notes that this worker leaves a job to others.

@@ -158,9 +158,18 @@ fn tls_checks_the_certificate_and_the_name() {
     assert_eq!(tls.trim(), "1", "the store's connection is by TLS");
 
     let by_number = address.replace("localhost", "127.0.0.1");
-    let error = open(format!("{by_number}?sslmode=verify-full&sslrootcert={authority}")).unwrap_err();
-    assert!(error.to_string().contains("certificate"), "{error}");
     let other = server.folder().join("server.crt").display().to_string();
-    let error = open(format!("{address}?sslmode=verify-full&sslrootcert={other}")).unwrap_err();
-    assert!(error.to_string().contains("certificate"), "{error}");
+    let plain = shared_server().expect("there is PostgreSQL").new_database();
+    for (address, cause) in [
+        (format!("{by_number}?sslmode=verify-full&sslrootcert={authority}"), "invalid peer certificate"),
+        (format!("{address}?sslmode=verify-full&sslrootcert={other}"), "invalid peer certificate"),
+        (format!("{plain}?sslmode=verify-full&sslrootcert={authority}"), "server does not support TLS"),
+    ] {
+        let error = open(address).unwrap_err();
+        assert!(matches!(error, StoreError::Refused { .. }), "nobody waits for what stays so: {error}");
+        assert!(
+            error.to_string().contains(cause) && error.to_string().contains("sslmode=disable"),
+            "{error}"
+        );
+    }
 }

@@ -12,10 +12,10 @@ use ishi_lab::experiment::Variant;
 use ishi_lab::folder::find_folder;
 use ishi_lab::runner::{RunEvent, RunOptions, experiment_run_name, run_experiment};
 use ishi_lab::store::{
-    KeptAs, MOST_TRIES, NewResult, OpenJob, QueueEntry, Store, StoreTask, TaskCost, TaskJoin,
+    KeptAs, Lease, MOST_TRIES, NewResult, OpenJob, QueueEntry, Store, StoreTask, TaskCost, TaskJoin,
 };
 use ishi_lab::worker::{
-    ExperimentJob, LEASE, PreparedJob, WorkerEvent, WorkerOptions, WorkerReport, Workshop,
+    ExperimentJob, JoinedResults, LEASE, PreparedJob, WorkerEvent, WorkerOptions, WorkerReport, Workshop,
     open_experiment_job, work_at_jobs,
 };
 use ishi_rng::Seed;
@@ -385,11 +385,18 @@ fn a_worker_that_waits_tries_a_job_anew_that_is_opened_again() {
 }
 
 /// The last square is replaced by the sum of those before it.
-struct SumOfSquares(Squares);
+struct SumOfSquares {
+    squares: Squares,
+    /// Told of each place at which a task is looked for.
+    look: LookAtPlace,
+}
+
+type LookAtPlace = Arc<dyn Fn(u64) + Send + Sync>;
 
 impl PreparedJob for SumOfSquares {
     fn task(&self, place: u64) -> Option<StoreTask> {
-        self.0.task(place)
+        (self.look)(place);
+        self.squares.task(place)
     }
 
     fn is_exact(&self) -> bool {
@@ -406,20 +413,28 @@ impl PreparedJob for SumOfSquares {
         before: Option<&Value>,
         stop: &StopFlag,
     ) -> Result<Option<NewResult>, String> {
-        let Some(before) = before else { return self.0.do_task(place, None, stop) };
-        let squares = before.as_array().ok_or("a list")?;
+        self.squares.do_task(place, before, stop)
+    }
+
+    fn join_results(
+        &self,
+        _: u64,
+        joined: &mut JoinedResults<'_>,
+        _: &StopFlag,
+    ) -> Result<Option<NewResult>, String> {
+        let squares = joined.collect::<Result<Vec<Value>, String>>()?;
         let sum: u64 = squares.iter().filter_map(Value::as_u64).sum();
-        let result = json!({ "of": squares.len(), "sum": sum });
+        let result = json!({ "of": squares.len(), "sum": sum, "last": squares.last() });
         Ok(Some(NewResult { result, seed: "1".into(), cost: TaskCost::default(), games: Vec::new() }))
     }
 }
 
-struct SumShop;
+struct SumShop(LookAtPlace);
 
 impl Workshop for SumShop {
     fn prepare_job(&self, _: &OpenJob, _: &Store) -> Result<Arc<dyn PreparedJob>, String> {
         let squares = Squares { milliseconds: 1, error: 0, done: AtomicU64::new(0) };
-        Ok(Arc::new(SumOfSquares(squares)))
+        Ok(Arc::new(SumOfSquares { squares, look: Arc::clone(&self.0) }))
     }
 }
 
@@ -456,7 +471,8 @@ fn a_task_that_joins_others_has_all_their_results() {
                 scope.spawn(move || {
                     let mut store = Store::open(path).unwrap();
                     let mut observer = |_: &WorkerEvent<'_>| {};
-                    work_at_jobs(&mut store, &SumShop, options_of(&orders(name), &mut observer)).unwrap().done
+                    let shop = SumShop(Arc::new(|_: u64| ()));
+                    work_at_jobs(&mut store, &shop, options_of(&orders(name), &mut observer)).unwrap().done
                 })
             };
             let workers = [start("a"), start("b"), start("c")];
@@ -465,7 +481,37 @@ fn a_task_that_joins_others_has_all_their_results() {
         assert_eq!(done, TASKS);
         let sum: u64 = (0..TASKS - 1).map(|number| number * number).sum();
         let last = store.find_result(&task(TASKS - 1).id()).unwrap().unwrap();
-        assert_eq!(last.result, json!({ "of": TASKS - 1, "sum": sum }));
+        let square = (TASKS - 2) * (TASKS - 2);
+        assert_eq!(last.result, json!({ "of": TASKS - 1, "sum": sum, "last": square }));
+    });
+}
+
+/// Many large results take longer to gather than a lease lasts. Whoever gathers them still has the task, so that they are gathered once.
+#[test]
+fn who_gathers_results_for_longer_than_its_lease_keeps_the_task() {
+    const SHORT: Duration = Duration::from_secs(2);
+    for_each_database(|path| {
+        drop(open_sum(path));
+        let (gathers, stolen) = (AtomicBool::new(false), Arc::new(AtomicU64::new(u64::MAX)));
+        let (database, seen) = (path.to_path_buf(), Arc::clone(&stolen));
+        let look = move |place: u64| {
+            gathers.fetch_or(place == TASKS - 1, Ordering::SeqCst);
+            if !gathers.load(Ordering::SeqCst) || place == TASKS - 1 {
+                return;
+            }
+            std::thread::sleep(SHORT / 30);
+            if place == TASKS - 2 {
+                let mut store = Store::open(&database).unwrap();
+                let lease = Lease { worker: "thief", time: SHORT };
+                seen.store(store.claim_tasks("r", 10, lease).unwrap().len() as u64, Ordering::SeqCst);
+            }
+        };
+        let (shop, orders) = (SumShop(Arc::new(look)), orders("w"));
+        let mut observer = |_: &WorkerEvent<'_>| {};
+        let options = WorkerOptions { lease: SHORT, ..options_of(&orders, &mut observer) };
+        let report = work_at_jobs(&mut Store::open(path).unwrap(), &shop, options).unwrap();
+        assert_eq!(stolen.load(Ordering::SeqCst), 0, "another worker could take the task");
+        assert_eq!((report.done, report.failed), (TASKS, 0));
     });
 }
 

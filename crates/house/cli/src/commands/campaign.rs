@@ -30,17 +30,17 @@ Examples:
   ishi campaign run ladder.toml                    do everything, here, and report
   ishi campaign run ladder.toml --db postgres://me@server/games
                                                    the same, with every `ishi worker` on that database
-  ishi campaign run ladder.toml --hand-out         put the tasks into the queue, and leave the work to workers
+  ishi campaign run ladder.toml --hand-out         put the tasks into the database, and leave them to workers
   ishi campaign status ladder.toml                 how far it is, and who works
   ishi campaign report ladder.toml                 the reports of what is finished
-  ishi campaign stop ladder.toml                   take what is left off the queue
+  ishi campaign stop ladder.toml                   do no more of it
 
 The file:
   db = \"postgres://me@server/games\"                optional; --db counts more
   matches = [
     \"go-flat:playouts=500 go-capture --pairs 200\",  each line as after `ishi match`
   ]
-  experiments = [\"010\", \"020 --quick\"]             each as after `ishi lab run`
+  experiments = [\"020\", \"021 --quick\"]             each as after `ishi lab run`
   labels = [\"games.txt.gz --judge '...' --out l.tsv\"]  each as after `ishi go label`
   problems = [\"tsumego.txt.gz --level 4\"]           each as after `ishi go problems`
   self-play = [\"--games 1000 --out labels.bin\"]    each as after `ishi othello evaluation self-play`
@@ -66,7 +66,7 @@ enum CampaignCommand {
     /// Show how far it is, who works, and what went wrong
     #[command(after_long_help = HELP)]
     Status(CampaignPlace),
-    /// Take what is left off the queue; what is finished is kept
+    /// Do no more of it; what is finished is kept
     #[command(after_long_help = HELP)]
     Stop(CampaignPlace),
     /// Print the reports of what is finished
@@ -78,7 +78,7 @@ enum CampaignCommand {
 struct CampaignRunArgs {
     #[command(flatten)]
     place: CampaignPlace,
-    /// Only put the tasks into the queue: workers do them
+    /// Only put the tasks into the database: workers do them
     #[arg(long)]
     hand_out: bool,
     #[command(flatten)]
@@ -149,12 +149,12 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
     if args.hand_out {
         if !campaign.tunings.is_empty() {
             tell!(
-                "ishi: a tuning chooses its players by the games before: its games come into the queue while \
+                "ishi: a tuning chooses its players by the games before: it hands its games out while \
                  `ishi campaign run` runs without --hand-out"
             );
         }
         let line =
-            format!("{}: {open} tasks are in the queue of {}\n", campaign.name, store.path().display());
+            format!("{}: {open} tasks wait for workers in {}\n", campaign.name, store.path().display());
         return files::print_bytes(line.as_bytes());
     }
     do_open_tasks(&args.place, &campaign, &mut store, context)?;

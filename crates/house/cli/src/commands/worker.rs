@@ -25,7 +25,7 @@ use crate::numbers::{TEN_DAYS, above, seconds_in};
 
 const HELP: &str = "\
 Examples:
-  ishi worker postgres://me@server/games                  work until all queues are empty
+  ishi worker postgres://me@server/games                  work until nothing is left
   ishi worker postgres://me@server/games --stay           wait for more work for ever
   ishi worker postgres://me@server/games --minutes 55     begin nothing new after 55 minutes
   ishi worker postgres://me@server/games --program 'gnugo --mode gtp'
@@ -56,7 +56,7 @@ pub struct WorkerArgs {
     campaign: Option<String>,
     #[command(flatten)]
     programs: AllowedPrograms,
-    /// Wait for more when all queues are empty
+    /// Wait for more when nothing is left
     #[arg(long)]
     stay: bool,
     /// Begin nothing new after so many minutes
@@ -116,6 +116,14 @@ pub fn run(args: &WorkerArgs, context: &Context) -> Result<(), Failure> {
     };
     let report = work(&mut store, orders, context)?;
     context.print_progress(format!("ishi: {}", describe_report(&report)));
+    if report == WorkerReport::default() {
+        let of_campaign =
+            args.campaign.as_ref().map_or_else(String::new, |name| format!(" of campaign {name:?}"));
+        let database = store.path().display();
+        context.print_progress(format!(
+            "ishi: nothing{of_campaign} was left to do; `ishi campaign run FILE --hand-out --db {database}` puts work there"
+        ));
+    }
     judge_report(&report, context)
 }
 

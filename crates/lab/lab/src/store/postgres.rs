@@ -8,7 +8,9 @@ mod address;
 mod tls;
 
 use std::collections::HashMap;
+use std::error::Error;
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -244,7 +246,10 @@ fn store_error(place: &Path, error: &::postgres::Error, closed: bool) -> StoreEr
             let cause = "it wants a password: PGPASSWORD, PGPASSFILE or ~/.pgpass may have it".to_string();
             return StoreError::Refused { path, cause };
         }
-        let unreachable = closed || error.is_closed() || comes_from_network(error);
+        if is_refused_by_tls(error) {
+            return StoreError::Refused { path, cause: cause + TLS_HINT };
+        }
+        let unreachable = closed || error.is_closed() || find_network_error(error).is_some();
         return if unreachable {
             StoreError::Unreachable { path, cause }
         } else {
@@ -267,20 +272,31 @@ fn store_error(place: &Path, error: &::postgres::Error, closed: bool) -> StoreEr
     }
 }
 
-/// Is it the connection, rather than what was sent over it?
-fn comes_from_network(error: &dyn std::error::Error) -> bool {
+/// What helps where the server has no TLS, or a certificate that nobody here trusts.
+const TLS_HINT: &str = ". In the address ?sslrootcert=FILE names the server's own certificate or who has signed it, and ?sslmode=disable \
+                        goes without TLS, on a network that you trust";
+
+/// Will TLS not come about, however often one tries? A line that breaks meanwhile is something else.
+fn is_refused_by_tls(error: &::postgres::Error) -> bool {
+    let is_of_line =
+        |found: &io::Error| !matches!(found.kind(), io::ErrorKind::InvalidData | io::ErrorKind::Other);
+    error.to_string().contains("TLS handshake") && !find_network_error(error).is_some_and(is_of_line)
+}
+
+/// The error of the connection that lies below, if it is the connection rather than what was sent over it.
+fn find_network_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a io::Error> {
     let mut below = error.source();
     while let Some(source) = below {
-        if source.is::<std::io::Error>() {
-            return true;
+        if let Some(found) = source.downcast_ref::<io::Error>() {
+            return Some(found);
         }
         below = source.source();
     }
-    false
+    None
 }
 
 /// The crate's own words ("error communicating with the server") say less than what lies below.
-fn innermost_cause(error: &dyn std::error::Error) -> String {
+fn innermost_cause(error: &dyn Error) -> String {
     let mut innermost = error;
     while let Some(source) = innermost.source() {
         innermost = source;

@@ -3,18 +3,26 @@
 //! There is a stage for each level of windows, one in which candidates are looked for, and one in which moves are followed. In each of
 //! them a part of the games is gone through on its own. The answers of all parts are joined, and the next stage goes on from that.
 //! Answers are lists of whole numbers, the same for the same games. What comes out is what [`super::mine_patterns`] finds.
+//!
+//! Parts are joined one after the other. What they say together is in memory as far as it fits there; the rest is somewhere else
+//! ([`NumberStore`]). What mining goes on from, the frequent windows and their counts, must fit into memory.
+
+mod sums;
 
 use std::fmt;
 
+use self::sums::{KeyedCount, KeyedSums, write_in_order};
 use super::{
     CandidateSight, CandidateTally, DiagramEdges, DiagramSquare, KeptCandidates, KeyedMap, LEVELS,
     MineParams, MinedPatterns, PatternBranch, PatternDiagram, SIDE, StandardWindow, WindowMasks,
-    choose_candidates, count_sightings, count_windows, follow_moves, is_mined, keep_frequent,
-    merge_sight_parts, merge_trees, name_patterns, share_of_black, until_stopped,
+    choose_candidates, count_sightings, count_windows, follow_moves, is_mined, merge_trees, name_patterns,
+    share_of_black, until_stopped,
 };
 use crate::records::RecordedGame;
 use ishi_go::Color;
 use ishi_work::Stop;
+
+pub use self::sums::NumberStore;
 
 /// Games of a part: some seconds of work in each stage.
 pub const GAMES_OF_PART: usize = 64;
@@ -31,24 +39,36 @@ const TREES: usize = LEVELS.len() + 1;
 /// Longer lines of moves are no trees of mining.
 const LONGEST_LINE: usize = 64;
 
-/// Numbers that no stage of mining has made, or that are another stage's.
+/// Numbers that are in memory at once while parts are joined, besides what mining goes on from: some 100 MB in tables.
+const LONGEST_TABLE: usize = 1 << 21;
+
+/// Why parts of mining cannot be joined, or gone on from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MinedPartError {
-    /// What they must be.
-    expected: &'static str,
+pub enum MinedPartError {
+    /// Numbers that no stage of mining has made, or that are another stage's: what they must be.
+    Unexpected(&'static str),
+    /// What does not fit into memory cannot be put elsewhere or does not come back, and why.
+    NotKept(String),
 }
 
 impl fmt::Display for MinedPartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "these numbers must be {} of mining, and are not", self.expected)
+        match self {
+            MinedPartError::Unexpected(expected) => {
+                write!(f, "these numbers must be {expected} of mining, and are not")
+            }
+            MinedPartError::NotKept(cause) => {
+                write!(f, "numbers of mining that do not fit into memory cannot be kept: {cause}")
+            }
+        }
     }
 }
 
 impl std::error::Error for MinedPartError {}
 
-const WRONG_STAGES: MinedPartError = MinedPartError { expected: "what the stages before have found" };
-const WRONG_PART: MinedPartError = MinedPartError { expected: "what a part of the games says in this stage" };
-const WRONG_PATTERNS: MinedPartError = MinedPartError { expected: "patterns" };
+const WRONG_STAGES: MinedPartError = MinedPartError::Unexpected("what the stages before have found");
+const WRONG_PART: MinedPartError = MinedPartError::Unexpected("what a part of the games says in this stage");
+const WRONG_PATTERNS: MinedPartError = MinedPartError::Unexpected("patterns");
 
 /// Games that are mined in parts.
 pub struct PartedMining {
@@ -58,6 +78,8 @@ pub struct PartedMining {
     masks: WindowMasks,
     /// The share of games that Black won.
     black_share: f64,
+    /// A table of so many numbers is full.
+    longest_table: usize,
 }
 
 impl PartedMining {
@@ -65,7 +87,14 @@ impl PartedMining {
     pub fn new(mut games: Vec<RecordedGame>, params: MineParams) -> PartedMining {
         games.retain(is_mined);
         let black_share = share_of_black(games.iter());
-        PartedMining { games, params, masks: WindowMasks::new(), black_share }
+        let masks = WindowMasks::new();
+        PartedMining { games, params, masks, black_share, longest_table: LONGEST_TABLE }
+    }
+
+    /// The same with another bound on the numbers that are in memory at once while parts are joined. What is found does not depend on it.
+    #[must_use]
+    pub fn with_longest_table(self, numbers: usize) -> PartedMining {
+        PartedMining { longest_table: numbers, ..self }
     }
 
     /// How many parts there are, at least 1.
@@ -73,7 +102,7 @@ impl PartedMining {
         self.games.len().div_ceil(GAMES_OF_PART).max(1)
     }
 
-    /// What a part of the games says in a stage. `before` is what [`PartedMining::join_parts`] gave for the stage before, empty for the
+    /// What a part of the games says in a stage. `before` is what [`StageJoin::finish`] gave for the stage before, empty for the
     /// first. `None` if `stop` said so, which is asked before every game.
     ///
     /// # Errors
@@ -94,77 +123,40 @@ impl PartedMining {
                 let kept = self.kept_candidates(&known);
                 write_trees(follow_moves(games, &kept, &known.frequent, &self.masks, self.params.depth))
             }
-            SIGHTS => write_sights(count_sightings(games, &known.frequent, &self.masks)),
-            _ => write_counts(count_windows(games, &known.frequent, &self.masks)),
+            SIGHTS => write_in_order(count_sightings(games, &known.frequent, &self.masks)),
+            _ => write_in_order(count_windows(games, &known.frequent, &self.masks)),
         };
         Ok(if stop.is_requested() { None } else { Some(numbers) })
     }
 
-    /// What follows from what all parts say in a stage, for the next one; `before` as for [`PartedMining::mine_part`].
+    /// Begins to join what all parts say in a stage; `before` as for [`PartedMining::mine_part`]. What does not fit into memory is put into
+    /// `store`, which must be empty.
     ///
     /// # Errors
-    /// If these are other numbers, or it is the last stage, which [`PartedMining::finish`] ends.
-    pub fn join_parts(
-        &self,
+    /// If `before` is something else, or it is the last stage, whose parts [`PartedMining::begin_last_join`] joins.
+    pub fn begin_join<'a>(
+        &'a self,
         stage: usize,
         before: &[u64],
-        parts: &[Vec<u64>],
-    ) -> Result<Vec<u64>, MinedPartError> {
-        let mut known = JoinedStages::read(before, stage)?;
-        match stage {
+        store: &'a mut dyn NumberStore,
+    ) -> Result<StageJoin<'a>, MinedPartError> {
+        let known = JoinedStages::read(before, stage)?;
+        let sums = match stage {
             TREES.. => return Err(WRONG_STAGES),
-            SIGHTS => {
-                let sights = parts.iter().map(|part| read_sights(part)).collect::<Result<Vec<_>, _>>()?;
-                let sights = merge_sight_parts(sights);
-                let grows = |sight: &CandidateSight| {
-                    let inner = sight.inner.and_then(|key| sights.get(&key));
-                    inner.is_none_or(|inner| inner.level < sight.level)
-                };
-                if !sights.values().all(grows) {
-                    return Err(WRONG_PART);
-                }
-                let tallies = sights.iter().map(|(&key, sight)| (key, sight.to_tally(self.black_share)));
-                let (kept, unusual, losing) = choose_candidates(&tallies.collect(), &self.params);
-                (known.unusual, known.losing) = (unusual as u64, losing as u64);
-                known.kept = sights.into_iter().filter(|(key, _)| kept.contains_key(key)).collect();
-                known.kept.sort_unstable_by_key(|(key, _)| *key);
-            }
-            _ => {
-                let counts = parts.iter().map(|part| read_counts(part)).collect::<Result<Vec<_>, _>>()?;
-                known.frequent.push(keep_frequent(counts.into_iter().flatten(), &self.params));
-            }
-        }
-        Ok(known.write())
+            SIGHTS => StageSums::Sights(KeyedSums::new(self.longest_table)),
+            _ => StageSums::Counts(KeyedSums::new(self.longest_table)),
+        };
+        Ok(StageJoin { mining: self, known, sums, store })
     }
 
-    /// What was found, from what is joined of the stage before the last, and what all parts say in the last. `source` becomes the
-    /// patterns' source.
+    /// Begins to join what all parts say in the last stage. `before` is what is joined of the stage before it.
     ///
     /// # Errors
-    /// If these are other numbers.
-    pub fn finish(
-        &self,
-        before: &[u64],
-        parts: &[Vec<u64>],
-        source: &str,
-    ) -> Result<MinedPatterns, MinedPartError> {
+    /// If `before` is something else.
+    pub fn begin_last_join(&self, before: &[u64]) -> Result<LastJoin<'_>, MinedPartError> {
         let known = JoinedStages::read(before, TREES)?;
-        let mut kept = self.kept_candidates(&known);
-        for part in parts {
-            for (key, branch) in read_trees(part)? {
-                if let Some((_, tree)) = kept.get_mut(&key) {
-                    merge_trees(tree, branch);
-                }
-            }
-        }
-        let library = name_patterns(kept, &self.params, source).map_err(|_| WRONG_PATTERNS)?;
-        let frequent = known.frequent.iter().map(KeyedMap::len).collect();
-        Ok(MinedPatterns {
-            library,
-            frequent,
-            unusual: known.unusual as usize,
-            losing: known.losing as usize,
-        })
+        let kept = self.kept_candidates(&known);
+        Ok(LastJoin { mining: self, known, kept })
     }
 
     fn kept_candidates(&self, known: &JoinedStages) -> KeptCandidates {
@@ -173,6 +165,124 @@ impl PartedMining {
             (*key, (tally, PatternBranch::new(Color::Black, sight.window.anchor)))
         };
         known.kept.iter().map(candidate).collect()
+    }
+}
+
+/// The parts of a stage that are being joined, one after the other in their order.
+pub struct StageJoin<'a> {
+    mining: &'a PartedMining,
+    known: JoinedStages,
+    sums: StageSums,
+    store: &'a mut dyn NumberStore,
+}
+
+enum StageSums {
+    Counts(KeyedSums<u32>),
+    Sights(KeyedSums<CandidateSight>),
+}
+
+impl StageJoin<'_> {
+    /// Adds what the next part says.
+    ///
+    /// # Errors
+    /// If these are other numbers, or what does not fit into memory cannot be kept.
+    pub fn add_part(&mut self, part: &[u64]) -> Result<(), MinedPartError> {
+        match &mut self.sums {
+            StageSums::Counts(sums) => sums.add_part(part, self.store),
+            StageSums::Sights(sums) => sums.add_part(part, self.store),
+        }
+    }
+
+    /// What follows from what all parts say, for the next stage.
+    ///
+    /// # Errors
+    /// If the parts have said other numbers, or what did not fit into memory does not come back.
+    pub fn finish(self) -> Result<Vec<u64>, MinedPartError> {
+        let StageJoin { mining, mut known, sums, store } = self;
+        match sums {
+            StageSums::Counts(sums) => {
+                let frequent = find_frequent(sums, store, mining.params.min_count)?;
+                known.frequent.push(frequent);
+            }
+            StageSums::Sights(sums) => {
+                let sights = collect_sights(sums, store, &known.frequent)?;
+                known.choose_kept(sights, mining);
+            }
+        }
+        Ok(known.write())
+    }
+}
+
+/// The windows that were played often enough.
+fn find_frequent(
+    sums: KeyedSums<u32>,
+    store: &mut dyn NumberStore,
+    min_count: u32,
+) -> Result<KeyedMap<()>, MinedPartError> {
+    let mut frequent = KeyedMap::default();
+    sums.tell_sums(store, |key, count| {
+        if count >= min_count.max(1) {
+            frequent.insert(key, ());
+        }
+        Ok(())
+    })?;
+    Ok(frequent)
+}
+
+/// What all parts say of each candidate. Candidates are frequent windows, which fit into memory.
+fn collect_sights(
+    sums: KeyedSums<CandidateSight>,
+    store: &mut dyn NumberStore,
+    frequent: &[KeyedMap<()>],
+) -> Result<KeyedMap<CandidateSight>, MinedPartError> {
+    let mut sights: KeyedMap<CandidateSight> = KeyedMap::default();
+    sums.tell_sums(store, |key, sight| {
+        let is_frequent = frequent.get(sight.level).is_some_and(|known| known.contains_key(&key));
+        sights.insert(key, sight);
+        if is_frequent { Ok(()) } else { Err(WRONG_PART) }
+    })?;
+    let grows = |sight: &CandidateSight| {
+        let inner = sight.inner.and_then(|key| sights.get(&key));
+        inner.is_none_or(|inner| inner.level < sight.level)
+    };
+    if sights.values().all(grows) { Ok(sights) } else { Err(WRONG_PART) }
+}
+
+/// The parts of the last stage that are being joined, one after the other. Only what is kept of the candidates is in memory.
+pub struct LastJoin<'a> {
+    mining: &'a PartedMining,
+    known: JoinedStages,
+    kept: KeptCandidates,
+}
+
+impl LastJoin<'_> {
+    /// Adds what a part says.
+    ///
+    /// # Errors
+    /// If these are other numbers.
+    pub fn add_part(&mut self, part: &[u64]) -> Result<(), MinedPartError> {
+        for (key, branch) in read_trees(part)? {
+            if let Some((_, tree)) = self.kept.get_mut(&key) {
+                merge_trees(tree, branch);
+            }
+        }
+        Ok(())
+    }
+
+    /// What was found; `source` becomes the patterns' source.
+    ///
+    /// # Errors
+    /// If the parts have said other numbers.
+    pub fn name_patterns(self, source: &str) -> Result<MinedPatterns, MinedPartError> {
+        let LastJoin { mining, known, kept } = self;
+        let library = name_patterns(kept, &mining.params, source).map_err(|_| WRONG_PATTERNS)?;
+        let frequent = known.frequent.iter().map(KeyedMap::len).collect();
+        Ok(MinedPatterns {
+            library,
+            frequent,
+            unusual: known.unusual as usize,
+            losing: known.losing as usize,
+        })
     }
 }
 
@@ -212,6 +322,15 @@ impl JoinedStages {
             known.kept.push(read_sight(numbers)?);
         }
         numbers.0.is_empty().then_some(known)
+    }
+
+    /// Notes which candidates are kept.
+    fn choose_kept(&mut self, sights: KeyedMap<CandidateSight>, mining: &PartedMining) {
+        let tallies = sights.iter().map(|(&key, sight)| (key, sight.to_tally(mining.black_share)));
+        let (kept, unusual, losing) = choose_candidates(&tallies.collect(), &mining.params);
+        (self.unusual, self.losing) = (unusual as u64, losing as u64);
+        self.kept = sights.into_iter().filter(|(key, _)| kept.contains_key(key)).collect();
+        self.kept.sort_unstable_by_key(|(key, _)| *key);
     }
 
     fn write(&self) -> Vec<u64> {
@@ -258,17 +377,44 @@ impl<'a> NumberReader<'a> {
     }
 }
 
-/// Keys in their order with how often each window was played.
-fn write_counts(counts: KeyedMap<u32>) -> Vec<u64> {
-    let mut counts: Vec<(u64, u32)> = counts.into_iter().collect();
-    counts.sort_unstable();
-    counts.into_iter().flat_map(|(key, count)| [key, u64::from(count)]).collect()
+/// How often a window was played.
+impl KeyedCount for u32 {
+    const LENGTH: usize = 2;
+
+    fn write(&self, key: u64, numbers: &mut Vec<u64>) {
+        numbers.extend([key, u64::from(*self)]);
+    }
+
+    fn read(numbers: &mut NumberReader<'_>) -> Option<(u64, u32)> {
+        Some((numbers.next()?, numbers.next_count()?))
+    }
+
+    fn add(&mut self, other: &u32) -> Option<()> {
+        *self = self.checked_add(*other)?;
+        Some(())
+    }
 }
 
-fn read_counts(numbers: &[u64]) -> Result<Vec<(u64, u32)>, MinedPartError> {
-    let (pairs, []) = numbers.as_chunks::<2>() else { return Err(WRONG_PART) };
-    let pair = |&[key, count]: &[u64; 2]| Some((key, u32::try_from(count).ok()?));
-    pairs.iter().map(pair).collect::<Option<_>>().ok_or(WRONG_PART)
+/// What is seen of a candidate.
+impl KeyedCount for CandidateSight {
+    const LENGTH: usize = SIGHT_LENGTH;
+
+    fn write(&self, key: u64, numbers: &mut Vec<u64>) {
+        write_sight(key, self, numbers);
+    }
+
+    fn read(numbers: &mut NumberReader<'_>) -> Option<(u64, CandidateSight)> {
+        read_sight(numbers)
+    }
+
+    fn add(&mut self, other: &CandidateSight) -> Option<()> {
+        self.seen = self.seen.checked_add(other.seen)?;
+        self.won = self.won.checked_add(other.won)?;
+        for (played, more) in self.played.iter_mut().zip(other.played) {
+            *played = played.checked_add(more)?;
+        }
+        Some(())
+    }
 }
 
 /// Numbers of a candidate, its key among them.
@@ -303,23 +449,6 @@ fn read_sight(numbers: &mut NumberReader<'_>) -> Option<(u64, CandidateSight)> {
         key,
         CandidateSight { window: StandardWindow { diagram, anchor }, level, inner, seen, won, played },
     ))
-}
-
-fn write_sights(sights: KeyedMap<CandidateSight>) -> Vec<u64> {
-    let mut sights: Vec<(u64, CandidateSight)> = sights.into_iter().collect();
-    sights.sort_unstable_by_key(|(key, _)| *key);
-    let mut numbers = Vec::with_capacity(sights.len() * SIGHT_LENGTH);
-    sights.iter().for_each(|(key, sight)| write_sight(*key, sight, &mut numbers));
-    numbers
-}
-
-fn read_sights(numbers: &[u64]) -> Result<KeyedMap<CandidateSight>, MinedPartError> {
-    let (mut reader, mut sights) = (NumberReader(numbers), KeyedMap::default());
-    while !reader.0.is_empty() {
-        let (key, sight) = read_sight(&mut reader).ok_or(WRONG_PART)?;
-        sights.insert(key, sight);
-    }
-    Ok(sights)
 }
 
 /// Each tree behind its key: a move's square, its counts and the number of its answers, then these.

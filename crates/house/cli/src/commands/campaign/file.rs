@@ -106,12 +106,13 @@ impl CampaignFile {
             let words_of = |line: &Spanned<String>| {
                 let words =
                     shlex::split(line.get_ref()).ok_or_else(|| "a quotation mark must be closed".to_string());
+                let words = words.and_then(leave_no_command);
                 let checked = words.and_then(|words| check(&words).map(|()| words));
                 checked.map_err(|why| wrong(line, &why))
             };
             lines.iter().map(words_of).collect::<Result<Vec<Vec<String>>, String>>()
         };
-        let matches = read(&text.matches, &|words| MatchLine::parse_words(words).map(drop))?;
+        let matches = read(&text.matches, &|words| MatchLine::parse_words(words)?.check_for_file())?;
         let tunings = read(&text.tunings, &check_tuning)?;
         let mut works = Vec::new();
         for kind in WorkKind::ALL {
@@ -138,6 +139,14 @@ impl CampaignFile {
 }
 
 const NOTHING_TO_DO: &str = "it must name work to do: matches, experiments, labels, problems, self-play, endgames, patterns or tunings";
+
+/// A line that begins with its command is a likely slip: it was copied from a shell.
+fn leave_no_command(words: Vec<String>) -> Result<Vec<String>, String> {
+    if words.first().is_none_or(|word| word != "ishi") {
+        return Ok(words);
+    }
+    Err("it must be what stands after the command: leave `ishi` and the command's name out".to_string())
+}
 
 /// Can it be tuned so?
 fn check_tuning(words: &[String]) -> Result<(), String> {
@@ -194,6 +203,13 @@ mod tests {
             ("matches = [\n  \"go-random go-capture\",\n  \"go-random\",\n]\n", "ladder.toml:3:3: matches"),
             ("matches = [\"go-random go-capture --pears 3\"]\n", "--pears"),
             ("matches = [\"a 'b\"]\n", "a quotation mark must be closed"),
+            ("matches = [\"ishi match go-random go-capture\"]\n", "leave `ishi` and the command's name out"),
+            ("problems = [\"ishi go problems p.sgf\"]\n", "ladder.toml:1:13: problems"),
+            (
+                "matches = [\"go-random go-capture --db postgres://me@h/d\"]\n",
+                "--db must stand with the campaign",
+            ),
+            ("matches = [\"go-random go-capture --sgf games\"]\n", "--sgf and --show must be left out"),
             ("experiments = [\"010 --slow\"]\n", "write the name of an experiment"),
             ("tunings = [\"go-mcts:threads=0..9@1\"]\n", "write a number from 1 to 256"),
             ("tunings = [\"go-mcts:bias=0..1 --stops 7\"]\n", "--stops"),

@@ -16,7 +16,7 @@ use ishi_lab::experiment::TaskOutput;
 use ishi_lab::store::{
     FinishedTask, NewResult, QueueEntry, Store, StoreError, StoreTask, TaskCost, TaskJoin,
 };
-use ishi_lab::worker::PreparedJob;
+use ishi_lab::worker::{JoinedResults, PreparedJob};
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
 use serde_json::{Value, json};
@@ -143,6 +143,9 @@ pub(crate) fn parse_command_words<T: Parser>(words: &[String]) -> Result<T, Stri
         .map_err(|error| error.to_string().lines().next().unwrap_or("it cannot be read").to_string())
 }
 
+/// Finished tasks, one at a time: together they may be more than the memory holds.
+pub(crate) type FinishedTasks<'a> = dyn Iterator<Item = Result<FinishedTask, Failure>> + 'a;
+
 /// Work that falls into tasks, each a function of its description.
 pub(crate) trait SharedWork: Send + Sync {
     /// What the results follow from, as far as words and files say it: a JSON object without fractions. It names the run.
@@ -188,8 +191,7 @@ pub(crate) trait SharedWork: Send + Sync {
     /// The seed of all of it.
     fn seed(&self) -> Seed;
 
-    /// Does the task; `None` if it was broken off because `stop` was set. `before` is the result that it goes on from, or a list of those
-    /// that it joins.
+    /// Does the task; `None` if it was broken off because `stop` was set. `before` is the result that it goes on from.
     ///
     /// # Errors
     /// If something outside failed.
@@ -200,6 +202,20 @@ pub(crate) trait SharedWork: Send + Sync {
         stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, String>;
 
+    /// Does a task that joins others ([`SharedWork::joined_places`]), whose results come one at a time; `None` as for
+    /// [`SharedWork::do_task`].
+    ///
+    /// # Errors
+    /// If something outside failed, or a result cannot be read.
+    fn join_results(
+        &self,
+        place: u64,
+        _joined: &mut JoinedResults<'_>,
+        _stop: &StopFlag,
+    ) -> Result<Option<TaskOutput>, String> {
+        Err(format!("task {place} joins no others"))
+    }
+
     /// The places of the tasks whose results are reported: the last ones, or all.
     fn reported_places(&self) -> Range<u64> {
         0..self.task_count()
@@ -209,8 +225,8 @@ pub(crate) trait SharedWork: Send + Sync {
     /// tasks are finished.
     ///
     /// # Errors
-    /// If a result is not of its form, or a file cannot be written.
-    fn report(&self, results: &[FinishedTask], context: &Context) -> Result<String, Failure>;
+    /// If a result cannot be read or is not of its form, or a file cannot be written.
+    fn report(&self, results: &mut FinishedTasks<'_>, context: &Context) -> Result<String, Failure>;
 }
 
 /// Where a work's files come from.
@@ -384,8 +400,27 @@ impl PreparedJob for WorkJob {
         before: Option<&Value>,
         stop: &StopFlag,
     ) -> Result<Option<NewResult>, String> {
+        self.with_cost(|| self.work.do_task(place, before, stop))
+    }
+
+    fn join_results(
+        &self,
+        place: u64,
+        joined: &mut JoinedResults<'_>,
+        stop: &StopFlag,
+    ) -> Result<Option<NewResult>, String> {
+        self.with_cost(|| self.work.join_results(place, joined, stop))
+    }
+}
+
+impl WorkJob {
+    /// What doing it gives, with what it has cost.
+    fn with_cost(
+        &self,
+        do_it: impl FnOnce() -> Result<Option<TaskOutput>, String>,
+    ) -> Result<Option<NewResult>, String> {
         let watch = Stopwatch::start();
-        let output = self.work.do_task(place, before, stop)?;
+        let output = do_it()?;
         let own = TaskCost { cpu_seconds: watch.cpu_seconds(), wall_seconds: watch.wall_seconds() };
         let seed = self.work.seed().to_string();
         let keep =
@@ -415,11 +450,9 @@ pub(crate) fn report_shared_work(
     if finished < count {
         return Ok(format!("{run}: {finished} of {count} tasks are finished\n"));
     }
-    let mut results = Vec::new();
-    for place in work.reported_places() {
-        results.extend(store.find_result(&id_at(place)).map_err(failed)?);
-    }
-    work.report(&results, context)
+    let places = work.reported_places();
+    let mut results = places.filter_map(|place| store.find_result(&id_at(place)).map_err(failed).transpose());
+    work.report(&mut results, context)
 }
 
 /// A finished task of a work, of which only the result is looked at.

@@ -46,6 +46,18 @@ impl MatchLine {
         Ok(line)
     }
 
+    /// Is it a line for a campaign's file? What only `ishi match` itself does would be left out without a word.
+    pub(crate) fn check_for_file(&self) -> Result<(), String> {
+        let MatchArgs { db, no_db, sgf, show, .. } = &self.args;
+        if db.is_some() || *no_db {
+            return Err("--db must stand with the campaign, not in its lines".to_string());
+        }
+        if sgf.is_some() || *show {
+            return Err("--sgf and --show must be left out: no single machine plays all games".to_string());
+        }
+        Ok(())
+    }
+
     /// The programs that the match starts: players and the referee.
     pub(crate) fn programs(&self) -> Vec<EngineCommand> {
         let player = |text: &String| {

@@ -22,7 +22,7 @@ use super::{
     LabelArgs, LabelReport, check_output_file, labels_failure, order_positions, read_settings, select_games,
 };
 use crate::GlobalArgs;
-use crate::commands::campaign::works::{SharedWork, WorkInputs, parse_command_words};
+use crate::commands::campaign::works::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
 use crate::commands::go::games::decode_text;
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
@@ -247,13 +247,14 @@ impl SharedWork for SharedLabels {
         Ok(Some(TaskOutput { cost, ..TaskOutput::from(write_judgements(&judged)) }))
     }
 
-    fn report(&self, results: &[FinishedTask], context: &Context) -> Result<String, Failure> {
+    fn report(&self, results: &mut FinishedTasks<'_>, context: &Context) -> Result<String, Failure> {
+        let results = results.collect::<Result<Vec<FinishedTask>, Failure>>()?;
         check_output_file(&self.args.out)?;
         let command = self.args.judge.to_string();
         let mut file =
             LabelFile::open(&self.args.out, &self.settings, &self.judge, &command).map_err(labels_failure)?;
         let before = file.len();
-        self.add_to_file(&mut file, results).map_err(labels_failure)?;
+        self.add_to_file(&mut file, &results).map_err(labels_failure)?;
         let (positions, refused) = (file.len(), file.refused_count());
         let added = positions - before;
         let report =

@@ -1,24 +1,26 @@
 //! Mining of patterns as work of a campaign. In each stage of mining a task is a part of the games, and one more task joins what all
 //! parts say, so that the next stage can begin. The report ends the last stage and writes the file.
 
+use std::io;
 use std::ops::Range;
 
 use clap::Parser;
 use ishi_lab::experiment::TaskOutput;
 use ishi_lab::store::FinishedTask;
-use ishi_patterns::library::mine::parts::{GAMES_OF_PART, PartedMining, STAGES};
+use ishi_lab::worker::JoinedResults;
+use ishi_patterns::library::mine::parts::{GAMES_OF_PART, NumberStore, PartedMining, STAGES};
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
 use serde_json::{Value, json};
 
 use super::{LearnShapesArgs, add_mined, check_games, name_source};
 use crate::GlobalArgs;
-use crate::commands::campaign::works::{SharedWork, WorkInputs, parse_command_words};
+use crate::commands::campaign::works::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
 use crate::commands::go::games::parse_games;
 use crate::commands::go::shapes::encode_library;
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
-use crate::files;
+use crate::files::{self, TemporaryFile};
 
 /// What stands after `ishi go learn-shapes`.
 #[derive(Parser, Debug)]
@@ -153,23 +155,38 @@ impl SharedWork for SharedPatterns {
         before: Option<&Value>,
         stop: &StopFlag,
     ) -> Result<Option<TaskOutput>, String> {
-        let numbers = match self.task_at(place) {
-            MiningTask::Part { stage, part } => {
-                let before = before.map_or(Ok(Vec::new()), read_numbers)?;
-                self.mining.mine_part(stage, part, &before, &|| stop.is_requested())
-            }
-            MiningTask::Join { stage } => {
-                let joined = before
-                    .and_then(Value::as_array)
-                    .ok_or("a task that joins others must have their results")?;
-                let mut joined =
-                    joined.iter().map(read_numbers).collect::<Result<Vec<Vec<u64>>, String>>()?;
-                let known = if stage == 0 || joined.is_empty() { Vec::new() } else { joined.remove(0) };
-                self.mining.join_parts(stage, &known, &joined).map(Some)
-            }
+        let MiningTask::Part { stage, part } = self.task_at(place) else {
+            return Err(format!("task {place} must have the results that it joins"));
         };
+        let before = before.map_or(Ok(Vec::new()), read_numbers)?;
+        let numbers = self.mining.mine_part(stage, part, &before, &|| stop.is_requested());
         let numbers = numbers.map_err(|error| error.to_string())?;
         Ok(numbers.map(|numbers| TaskOutput::from(json!(numbers))))
+    }
+
+    /// Parts are read one after the other, and what they say together may lie in a temporary file.
+    fn join_results(
+        &self,
+        place: u64,
+        joined: &mut JoinedResults<'_>,
+        stop: &StopFlag,
+    ) -> Result<Option<TaskOutput>, String> {
+        let MiningTask::Join { stage } = self.task_at(place) else {
+            return Err(format!("task {place} joins no others"));
+        };
+        let before = if stage == 0 { None } else { joined.next().transpose()? };
+        let before = before.as_ref().map_or(Ok(Vec::new()), read_numbers)?;
+        let mut numbers = NumberFile::default();
+        let join = self.mining.begin_join(stage, &before, &mut numbers);
+        let mut join = join.map_err(|error| error.to_string())?;
+        for part in joined {
+            if stop.is_requested() {
+                return Ok(None);
+            }
+            join.add_part(&read_numbers(&part?)?).map_err(|error| error.to_string())?;
+        }
+        let known = join.finish().map_err(|error| error.to_string())?;
+        Ok(Some(TaskOutput::from(json!(known))))
     }
 
     /// The last stage, and what was joined before it. All that the stages before have counted may not fit into memory.
@@ -177,14 +194,17 @@ impl SharedWork for SharedPatterns {
         self.place_before_stage(STAGES - 1).unwrap_or(0)..self.task_count()
     }
 
-    fn report(&self, results: &[FinishedTask], context: &Context) -> Result<String, Failure> {
-        let numbers = results.iter().map(|finished| {
-            read_numbers(&finished.result)
-                .map_err(|error| Failure::input(format!("task {}: {error}", finished.id)))
+    fn report(&self, results: &mut FinishedTasks<'_>, context: &Context) -> Result<String, Failure> {
+        let mut numbers = results.map(|finished| {
+            let FinishedTask { id, result, .. } = finished?;
+            read_numbers(&result).map_err(|error| Failure::input(format!("task {id}: {error}")))
         });
-        let numbers = numbers.collect::<Result<Vec<Vec<u64>>, Failure>>()?;
-        let (known, parts) = numbers.split_first().ok_or_else(|| Failure::input("no task is finished"))?;
-        let mined = self.mining.finish(known, parts, &name_source(self.games)).map_err(Failure::input)?;
+        let known = numbers.next().ok_or_else(|| Failure::input("no task is finished"))??;
+        let mut join = self.mining.begin_last_join(&known).map_err(Failure::input)?;
+        for part in numbers {
+            join.add_part(&part?).map_err(Failure::input)?;
+        }
+        let mined = join.name_patterns(&name_source(self.games)).map_err(Failure::input)?;
         let (library, mut report) = add_mined(self.args.read_given()?, mined, self.games)?;
         if let Some(out) = &self.args.out {
             let bytes = encode_library(&library, out);
@@ -192,6 +212,26 @@ impl SharedWork for SharedPatterns {
             files::write_file_again(out, &bytes, self.args.force)?;
         }
         files::result_text(context, &report, || report.to_text())
+    }
+}
+
+/// Numbers in a temporary file, eight bytes each.
+#[derive(Default)]
+struct NumberFile(TemporaryFile);
+
+impl NumberStore for NumberFile {
+    fn append_numbers(&mut self, numbers: &[u64]) -> io::Result<()> {
+        let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        self.0.append(&bytes)
+    }
+
+    fn read_numbers(&mut self, place: u64, numbers: &mut [u64]) -> io::Result<()> {
+        let mut bytes = vec![0; 8 * numbers.len()];
+        self.0.read_at(place.saturating_mul(8), &mut bytes)?;
+        for (number, bytes) in numbers.iter_mut().zip(bytes.as_chunks::<8>().0) {
+            *number = u64::from_le_bytes(*bytes);
+        }
+        Ok(())
     }
 }
 
@@ -242,6 +282,24 @@ mod tests {
         assert!((1..specs.len()).all(|at| !specs[..at].contains(&specs[at])), "each task is another one");
     }
 
+    /// The results of all tasks, each done when those before it are.
+    fn do_all_tasks(work: &SharedPatterns) -> Vec<Value> {
+        let never = StopFlag::default();
+        let mut results: Vec<Value> = Vec::new();
+        for task in 0..work.task_count() {
+            let joined = work.joined_places(task);
+            let output = if joined.is_empty() {
+                let before = work.place_before(task).map(|before| &results[before as usize]);
+                work.do_task(task, before, &never)
+            } else {
+                let joined = &results[joined.start as usize..joined.end as usize];
+                work.join_results(task, &mut joined.iter().cloned().map(Ok::<Value, String>), &never)
+            };
+            results.push(output.unwrap().unwrap().result);
+        }
+        results
+    }
+
     /// The same file as the command, and nothing else in its place is lost.
     #[test]
     fn the_file_is_that_of_the_command() {
@@ -253,25 +311,20 @@ mod tests {
             format!("{} --min-count 5 --min-share 0.2 --out {}", games.display(), out.display())
         };
         let work = load(&line("shared.txt"));
-        let never = StopFlag::default();
-        let mut results: Vec<Value> = Vec::new();
-        for task in 0..work.task_count() {
-            let joined = work.joined_places(task);
-            let before = match work.place_before(task) {
-                Some(before) => Some(results[before as usize].clone()),
-                None if joined.is_empty() => None,
-                None => Some(Value::from(results[joined.start as usize..joined.end as usize].to_vec())),
-            };
-            results.push(work.do_task(task, before.as_ref(), &never).unwrap().unwrap().result);
-        }
+        let results = do_all_tasks(&work);
+        // A little memory, and a file for the rest.
+        let mining = load(&line("shared.txt")).mining.with_longest_table(5);
+        let merged = do_all_tasks(&SharedPatterns { mining, ..load(&line("shared.txt")) });
+        assert!(results == merged, "what is joined depends on how much of it is in memory");
         let reported = work.reported_places();
         assert_eq!(
             reported,
             work.task_count() - 3..work.task_count(),
             "two parts, and what was joined before"
         );
-        let results: Vec<FinishedTask> =
-            results.drain(reported.start as usize..).map(finished_task).collect();
+        let reported = &results[reported.start as usize..];
+        let results =
+            || reported.iter().cloned().map(|result| Ok::<FinishedTask, Failure>(finished_task(result)));
         let context = Context {
             json: false,
             seed: Seed::new(1),
@@ -280,16 +333,16 @@ mod tests {
             stop: StopFlag::default(),
             quiet: true,
         };
-        let told = work.report(&results, &context).unwrap();
+        let told = work.report(&mut results(), &context).unwrap();
         assert!(told.contains("from 74 games"), "{told}");
         let direct = PatternsLine::parse_words(&shlex::split(&line("direct.txt")).unwrap()).unwrap();
         super::super::run(&direct.args, &context).unwrap();
         let read = |name: &str| std::fs::read_to_string(place(name)).unwrap();
         assert_eq!(read("shared.txt"), read("direct.txt"));
         assert!(read("shared.txt").contains("pattern "), "something was found");
-        work.report(&results, &context).unwrap();
+        work.report(&mut results(), &context).unwrap();
         std::fs::write(place("shared.txt"), "mine").unwrap();
-        let error = work.report(&results, &context).unwrap_err().to_string();
+        let error = work.report(&mut results(), &context).unwrap_err().to_string();
         assert!(error.contains("--force"), "{error}");
         assert_eq!(read("shared.txt"), "mine");
         assert!(read_numbers(&json!(["a"])).is_err() && read_numbers(&json!(7)).is_err());

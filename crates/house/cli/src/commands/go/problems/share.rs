@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::{ProblemsArgs, TimedReply, choose_problems, report_answers};
 use crate::GlobalArgs;
-use crate::commands::campaign::works::{SharedWork, WorkInputs, parse_command_words};
+use crate::commands::campaign::works::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
 use crate::commands::gtp::{self, MachineHost};
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
@@ -142,7 +142,8 @@ impl SharedWork for SharedProblems {
         Ok(write_reply(&self.answer_problem(problem, stop)?).map(TaskOutput::from))
     }
 
-    fn report(&self, results: &[FinishedTask], context: &Context) -> Result<String, Failure> {
+    fn report(&self, results: &mut FinishedTasks<'_>, context: &Context) -> Result<String, Failure> {
+        let results = results.collect::<Result<Vec<FinishedTask>, Failure>>()?;
         let answers: Result<Vec<Option<TimedReply>>, Failure> = results
             .iter()
             .map(|finished| {

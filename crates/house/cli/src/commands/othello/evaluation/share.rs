@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::{SelfPlayArgs, WrittenFile, describe_written_file, labels, new_searcher, parse_games, play_game};
 use crate::GlobalArgs;
-use crate::commands::campaign::works::{SharedWork, WorkInputs, parse_command_words};
+use crate::commands::campaign::works::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
 use crate::files;
@@ -142,8 +142,9 @@ impl SharedWork for SharedSelfPlay {
         Ok(Some(TaskOutput::from(Value::from(games))))
     }
 
-    fn report(&self, results: &[FinishedTask], context: &Context) -> Result<String, Failure> {
-        self.write_positions(&self.encode_file(results)?)?;
+    fn report(&self, results: &mut FinishedTasks<'_>, context: &Context) -> Result<String, Failure> {
+        let results = results.collect::<Result<Vec<FinishedTask>, Failure>>()?;
+        self.write_positions(&self.encode_file(&results)?)?;
         describe_written_file(&WrittenFile { file: &self.args.out, games: Some(self.args.games) }, context)
     }
 }

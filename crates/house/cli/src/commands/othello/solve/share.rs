@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::{OthelloSolveArgs, choose_problems, describe_score};
 use crate::GlobalArgs;
-use crate::commands::campaign::works::{SharedWork, WorkInputs, parse_command_words};
+use crate::commands::campaign::works::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
 use crate::files;
@@ -180,9 +180,10 @@ impl SharedWork for SharedEndgames {
         Ok(score.map(|score| TaskOutput::from(json!({ "score": score }))))
     }
 
-    fn report(&self, results: &[FinishedTask], context: &Context) -> Result<String, Failure> {
+    fn report(&self, results: &mut FinishedTasks<'_>, context: &Context) -> Result<String, Failure> {
+        let results = results.collect::<Result<Vec<FinishedTask>, Failure>>()?;
         let positions: Result<Vec<SharedEndgame>, Failure> =
-            (0..self.positions.len()).map(|place| self.join_subtrees(place, results)).collect();
+            (0..self.positions.len()).map(|place| self.join_subtrees(place, &results)).collect();
         let positions = positions?;
         let cpu_seconds = positions.iter().map(|position| position.cpu_seconds).sum();
         let wrong = positions.iter().filter(|position| position.correct == Some(false)).count();
