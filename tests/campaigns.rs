@@ -708,7 +708,7 @@ fn a_damaged_campaign_hides_no_other_and_is_made_anew() {
     std::fs::write(folder.path().join("other.toml"), other).unwrap();
     for database in databases_for_two(folder.path()) {
         let campaign = |command: &str, file: &str, extra: &[&str]| {
-            run(folder.path(), &[&["campaign", command, file, "--db", &database][..], extra].concat())
+            run(folder.path(), &[&["campaign", command, file, "--db", database.as_str()][..], extra].concat())
         };
         hand_out(folder.path(), &database);
         succeeded(&campaign("run", "other.toml", &["--hand-out"]));
