@@ -12,6 +12,7 @@ use ishi_lab::store::{FinishedTask, GameFilter, GameRow, KeptGame, Store};
 use ishi_rng::checksum::{extend_checksum, fnv_checksum};
 
 use crate::support::cut_line::CutLine;
+use crate::support::damage::flip_bit_at;
 use crate::support::made_up_games;
 use crate::support::postgres::{PASSWORD, PostgresServer, shared_server};
 use crate::support::program::{program_in as ishi, run_in as run, stderr, stdout};
@@ -730,6 +731,62 @@ fn an_alarm_ends_with_an_exit_code() {
     let output = run(folder.path(), &["campaign", "status", "ladder.toml"]);
     assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
     assert!(stdout(&output).contains("ALARM: 1 results differ"), "{}", stdout(&output));
+}
+
+/// Changes a bit in the description of the only job of seven pairs: on a file behind the database's back.
+fn damage_job_of_seven_pairs(database: &str) {
+    match database.strip_prefix("postgres://") {
+        Some(address) => {
+            let name = address.rsplit('/').next().unwrap();
+            let sql = r#"UPDATE jobs SET job = replace(job, '"--pairs","7"', '"--pairs","6"')"#;
+            shared_server().unwrap().ask(name, sql).unwrap();
+        }
+        None => {
+            // Whoever closes it last writes all into one file.
+            drop(Store::open(Path::new(database)).unwrap());
+            let written = r#""--pairs","7"#;
+            flip_bit_at(Path::new(database), written, written.len() - 1);
+        }
+    }
+}
+
+/// A damaged row of one campaign hides no other. It is told by name, with the commands that take it out and make it anew.
+#[test]
+fn a_damaged_campaign_hides_no_other_and_is_made_anew() {
+    let folder = with_campaign();
+    let other = "matches = [\"go-random go-capture --size 5 --pairs 7\"]\n";
+    std::fs::write(folder.path().join("other.toml"), other).unwrap();
+    for database in databases_for_two(folder.path()) {
+        let campaign = |command: &str, file: &str, extra: &[&str]| {
+            run(folder.path(), &[&["campaign", command, file, "--db", database.as_str()][..], extra].concat())
+        };
+        hand_out(folder.path(), &database);
+        succeeded(&campaign("run", "other.toml", &["--hand-out"]));
+        succeeded(&campaign("status", "ladder.toml", &[]));
+        damage_job_of_seven_pairs(&database);
+
+        let status = campaign("status", "ladder.toml", &[]);
+        let (text, errors) = (stdout(&status), stderr(&status));
+        assert_eq!(status.status.code(), Some(3), "{text}\n{errors}");
+        assert!(text.contains("Damaged in the database\n  other: job of run "), "{text}");
+        assert!(errors.contains("ishi campaign stop ladder.toml --db "), "{errors}");
+        let json = campaign("status", "ladder.toml", &["--json"]);
+        let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+        assert_eq!(json["jobs"].as_array().unwrap().len(), 2);
+        assert_eq!(json["damaged"][0]["campaign"], "other");
+        let status = campaign("status", "other.toml", &[]);
+        assert_eq!(status.status.code(), Some(3));
+        let text = stdout(&status);
+        assert!(text.contains("other: nothing of it that can be read is in this database"), "{text}");
+
+        let stopped = campaign("stop", "other.toml", &[]);
+        succeeded(&stopped);
+        assert!(stderr(&stopped).contains("1 damaged rows"), "{}", stderr(&stopped));
+        succeeded(&campaign("run", "other.toml", &["--threads", "2"]));
+        let status = campaign("status", "ladder.toml", &[]);
+        succeeded(&status);
+        assert!(!stdout(&status).contains("Damaged"), "{}", stdout(&status));
+    }
 }
 
 #[test]

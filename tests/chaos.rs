@@ -6,8 +6,9 @@
 //! had come by then is the machine's affair, as moments are parts of the time that an undisturbed run took on it.
 //!
 //! The machine's clock is left alone: setting it takes the superuser, and would disturb whatever else the machine does. A jump is what
-//! a program sees of one: for one that is frozen all clocks jump ahead, and after a kill its files are from another time, up to ten years ahead or
-//! back. What reads the clock besides (time budgets, cookies, pauses after wrong tokens) has tests with clocks of its own.
+//! a program sees of one. For one that is frozen all clocks jump ahead. For another one the time of day jumps by up to a month while it runs
+//! (`WrongClock`), and it must do its work all the same. After that its files are from another time, up to ten years ahead or back. What reads the clock
+//! besides (time budgets, cookies, pauses after wrong tokens) has tests with clocks of its own.
 //!
 //! `kept` keeps a line for each round in a file, so that many rounds can be run in several sittings.
 
@@ -22,12 +23,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ishi_rng::{Rng, Seed};
 
 use self::blows::{Blow, BlowKind};
 use self::kept::{KeptRounds, RoundResult};
+use crate::support::wrong_clock::WrongClock;
 
 /// As many as there are scenarios and sorts of blows together: each meets each once.
 const ROUNDS: u64 = (SCENARIOS.len() * BlowKind::ALL.len()) as u64;
@@ -108,9 +111,11 @@ fn whatever_happens_the_same_command_ends_with_the_same_result() {
     let mut kept = KeptRounds::open(std::env::var_os("ISHI_CHAOS_TABLE").as_deref().map(Path::new));
     let missing = kept.missing_rounds(&plan);
     let calm = SCENARIOS.map(Calm::measure);
+    let library = tempfile::tempdir().unwrap();
+    let clock = build_clock(library.path());
     let mut faults = Vec::new();
     for round in missing {
-        let result = run_round(&plan, round, &calm, &mut faults);
+        let result = run_round(&plan, round, &calm, clock.as_ref(), &mut faults);
         kept.add(result);
     }
     let results = kept.of_plan(&plan);
@@ -125,11 +130,28 @@ fn whatever_happens_the_same_command_ends_with_the_same_result() {
     );
 }
 
+/// What programs that run are shown another time by. Where it cannot be had, that is said once.
+fn build_clock(folder: &Path) -> Option<Arc<WrongClock>> {
+    let clock = WrongClock::build(folder).map(Arc::new);
+    if clock.is_none() {
+        // Past the test runner's capture.
+        let told = "SKIPPED: a clock that jumps while a program runs: the program is killed, and its files are dated";
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{told}\n").as_bytes());
+    }
+    clock
+}
+
 /// Scenarios and first blows take turns, so that few rounds meet them all; the rest is drawn.
-fn run_round(plan: &Plan, round: u64, calm: &[Calm], faults: &mut Vec<String>) -> RoundResult {
+fn run_round(
+    plan: &Plan,
+    round: u64,
+    calm: &[Calm],
+    clock: Option<&Arc<WrongClock>>,
+    faults: &mut Vec<String>,
+) -> RoundResult {
     let turn = usize::try_from(round % ROUNDS).unwrap();
     let (calm, first) = (&calm[turn % calm.len()], BlowKind::ALL[turn / calm.len()]);
-    let blows = draw_blows(first, calm, &mut plan.seed.stream("round", round));
+    let blows = draw_blows(first, calm, clock, &mut plan.seed.stream("round", round));
     let folder = tempfile::tempdir().unwrap();
     let mut done = Vec::new();
     let outcome = run_disturbed(calm, &blows, folder.path(), &mut done);
@@ -153,12 +175,12 @@ fn run_round(plan: &Plan, round: u64, calm: &[Calm], faults: &mut Vec<String>) -
     }
 }
 
-fn draw_blows(first: BlowKind, calm: &Calm, rng: &mut Rng) -> Vec<Blow> {
+fn draw_blows(first: BlowKind, calm: &Calm, clock: Option<&Arc<WrongClock>>, rng: &mut Rng) -> Vec<Blow> {
     let number = 1 + rng.next_below(MOST_BLOWS);
     let mut kind = first;
     let mut blows = Vec::new();
     for _ in 0..number {
-        blows.push(Blow::draw(kind, calm.time, &calm.scenario.disks, rng));
+        blows.push(Blow::draw(kind, calm.time, &calm.scenario.disks, clock, rng));
         kind = BlowKind::ALL[rng.next_index(BlowKind::ALL.len())];
     }
     blows

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use ishi_lab::store::{GameRow, NewResult, StoreTask, TaskCost};
+use ishi_lab::store::{GameRow, NewResult, QueueEntry, Store, StoreTask, TaskCost};
 
 use crate::support::damage::flip_bit_at;
 use crate::support::workbench::{Reply, Workbench};
@@ -421,6 +421,41 @@ fn a_damaged_run_hides_no_other_and_can_be_removed() {
     assert!(bench.page("/damaged").contains("Nothing is damaged"));
     let list = bench.page("/lab");
     assert!(list.contains("player of whole games") && !list.contains("broken games"), "{list}");
+}
+
+/// A damaged row of a campaign hides no other campaign, and can be removed.
+#[test]
+fn a_damaged_campaign_hides_no_other_and_can_be_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path().join("ishi.db");
+    let mut store = Store::open(&db).unwrap();
+    for name in ["whole", "broken"] {
+        let run = format!("{name} games");
+        store.start_run(&run, "match", &serde_json::json!({})).unwrap();
+        let task = StoreTask::new("test", serde_json::json!({ "name": name }));
+        let entry = QueueEntry { place: 0, task: task.id(), after: None };
+        let job = serde_json::json!({ "arguments": [format!("player of {name} games")] });
+        store.open_job(&run, &format!("{name} campaign"), &job, &[entry]).unwrap();
+    }
+    drop(store);
+    flip_bit_at(&db, "player of broken", 0);
+
+    let bench = Workbench::with(&db);
+    let page = bench.page("/lab/campaigns");
+    assert!(page.contains("whole campaign") && page.contains("player of whole games"), "{page}");
+    assert!(page.contains("<b>broken campaign</b>") && page.contains("job of run broken games: "), "{page}");
+    assert!(page.contains("href=\"/damaged\"") && !page.contains("layer of broken"), "{page}");
+    let page = bench.page("/damaged");
+    assert!(
+        page.contains("job of run broken games: ") && page.contains("Results stay when they are removed"),
+        "{page}"
+    );
+    assert!(bench.japanese("/damaged").contains("キャンペーンの行です。"));
+    assert_eq!(bench.form("/damaged/campaigns", &[]).place(), "/damaged");
+    assert!(bench.page("/damaged").contains("Nothing is damaged"));
+    assert_eq!(bench.form("/damaged/campaigns", &[]).status, 404);
+    let jobs = Store::open_read_only(&db).unwrap().list_jobs().unwrap();
+    assert_eq!(jobs.iter().map(|job| job.campaign.as_str()).collect::<Vec<_>>(), ["whole campaign"]);
 }
 
 #[test]

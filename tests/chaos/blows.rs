@@ -1,6 +1,7 @@
 //! What is done to a process, and how it may end after that.
 
 use crate::support::program::has_ctrl_c_in;
+use crate::support::wrong_clock::{JumpingClock, WrongClock};
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
@@ -8,9 +9,11 @@ use std::ops::RangeInclusive;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
 
+use ishi_lab::store::Store;
 use ishi_rng::Rng;
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -19,8 +22,11 @@ const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
 /// Milliseconds for which a process is frozen at most.
 const LONGEST_FREEZE: u32 = 120;
 
-/// Seconds by which the clock jumps at most: ten years.
+/// Seconds by which the clock of files jumps at most: ten years.
 const LONGEST_CLOCK_JUMP: f64 = 10.0 * 365.25 * 86_400.0;
+
+/// A program that runs sees a jump that is so many times shorter: mostly days, at most a month.
+const RUNNING_JUMP_PART: i64 = 120;
 
 /// What has not ended by then never will.
 const LONGEST_RUN: Duration = Duration::from_secs(120);
@@ -37,7 +43,8 @@ pub(super) enum BlowKind {
     FullDisk,
     /// Nobody reads the output any more; a client of a server goes away in the middle of a request.
     HangUp,
-    /// SIGKILL, and when it is started again the clock says another time: its files are from the future, or from long ago.
+    /// The time of day jumps while it runs. When it is started again its files are from the future, or from long ago. Where a clock cannot be put
+    /// before that of the system, it is killed instead of the jump.
     ClockJump,
 }
 
@@ -76,13 +83,21 @@ pub(super) struct Blow {
     requests_before: u32,
     /// The part of that request that is sent, in thousandths.
     sent: u32,
-    /// How far the clock jumps, in seconds, ahead or back.
+    /// How far the clock of its files jumps, in seconds, ahead or back.
     clock_jump: i64,
+    /// What a program that runs can be shown another time by.
+    clock: Option<Arc<WrongClock>>,
 }
 
 impl Blow {
     /// All is drawn for every sort, so that what follows does not depend on the sort.
-    pub(super) fn draw(kind: BlowKind, time: Duration, disks: &RangeInclusive<u32>, rng: &mut Rng) -> Blow {
+    pub(super) fn draw(
+        kind: BlowKind,
+        time: Duration,
+        disks: &RangeInclusive<u32>,
+        clock: Option<&Arc<WrongClock>>,
+        rng: &mut Rng,
+    ) -> Blow {
         Blow {
             kind,
             moment: time.mul_f64(rng.next_unit()),
@@ -93,7 +108,28 @@ impl Blow {
             // Often the whole: then the work is done, and nobody hears of it.
             sent: rng.next_below(1500).min(1000),
             clock_jump: (LONGEST_CLOCK_JUMP * (2.0 * rng.next_unit() - 1.0)) as i64,
+            clock: clock.cloned(),
         }
+    }
+
+    /// Does the clock jump while the program runs?
+    fn sets_clock(&self) -> bool {
+        self.kind == BlowKind::ClockJump && self.clock.is_some()
+    }
+
+    /// How far it jumps then, in seconds.
+    fn running_jump(&self) -> i64 {
+        self.clock_jump / RUNNING_JUMP_PART
+    }
+
+    /// The clock for the program, if it is to jump.
+    fn wind_clock(&self) -> Option<JumpingClock> {
+        self.clock.as_ref().filter(|_| self.sets_clock()).map(|clock| clock.begin_jumping())
+    }
+
+    /// Is the program killed?
+    fn kills(&self) -> bool {
+        self.kind == BlowKind::Kill || self.kind == BlowKind::ClockJump && !self.sets_clock()
     }
 
     fn interrupts(&self) -> bool {
@@ -102,7 +138,7 @@ impl Blow {
 
     /// May the program end before its work is done?
     pub(super) fn may_break_off(&self) -> bool {
-        !matches!(self.kind, BlowKind::Freeze | BlowKind::HangUp)
+        !matches!(self.kind, BlowKind::Freeze | BlowKind::HangUp) && !self.sets_clock()
     }
 
     /// May a server that still answers fail to do what it is asked?
@@ -125,10 +161,16 @@ impl Blow {
         length * self.sent as usize / 1000
     }
 
-    /// Does to the process what is done by signals. It must not have been waited for, so that the number is still its own.
-    fn strike(&self, pid: Pid) {
+    /// Does to the process what is done by signals, or sets the clock that it sees. It must not have been waited for, so that the number is still
+    /// its own.
+    fn strike(&self, pid: Pid, clock: Option<&JumpingClock>) {
+        if let Some(clock) = clock {
+            std::thread::sleep(self.moment);
+            clock.set(self.running_jump());
+            return;
+        }
         let signal = match self.kind {
-            BlowKind::Kill | BlowKind::ClockJump => Signal::KILL,
+            _ if self.kills() => Signal::KILL,
             BlowKind::Freeze => Signal::STOP,
             _ if self.interrupts() => Signal::INT,
             _ => return,
@@ -144,8 +186,8 @@ impl Blow {
         }
     }
 
-    /// Does to the folder of a process that has ended what is done to the clock.
-    fn jump_clock(&self, folder: &Path) {
+    /// Does to the files of a process that has ended what is done to the clock.
+    fn date_files(&self, folder: &Path) {
         if self.kind == BlowKind::ClockJump {
             redate_files(folder, self.clock_jump);
         }
@@ -154,9 +196,9 @@ impl Blow {
     /// Exit codes as documented. A Ctrl-C before the program listens to it ends it by the signal itself.
     fn allows(&self, status: ExitStatus) -> bool {
         let by_kind = match self.kind {
-            BlowKind::Kill | BlowKind::ClockJump => status.signal() == Some(Signal::KILL.as_raw()),
+            _ if self.kills() => status.signal() == Some(Signal::KILL.as_raw()),
             BlowKind::FullDisk => status.code() == Some(4),
-            BlowKind::Interrupt | BlowKind::Freeze | BlowKind::HangUp => false,
+            _ => false,
         };
         let by_interrupt = status.code() == Some(130) || status.signal() == Some(Signal::INT.as_raw());
         status.success() || by_kind || self.interrupts() && by_interrupt
@@ -168,7 +210,14 @@ impl fmt::Display for Blow {
         let after = self.moment.as_millis();
         match self.kind {
             BlowKind::Kill | BlowKind::Interrupt => write!(f, "{} after {after} ms", self.kind.name()),
-            BlowKind::ClockJump => write!(f, "killed after {after} ms, the clock {:+} s", self.clock_jump),
+            BlowKind::ClockJump => {
+                if self.sets_clock() {
+                    write!(f, "the clock {:+} s after {after} ms", self.running_jump())?;
+                } else {
+                    write!(f, "killed after {after} ms")?;
+                }
+                write!(f, ", then its files {:+} s", self.clock_jump)
+            }
             BlowKind::Freeze => write!(f, "frozen after {after} ms for {} ms", self.frozen_for.as_millis()),
             BlowKind::FullDisk => {
                 write!(f, "full disk of {} blocks", self.blocks)?;
@@ -271,6 +320,10 @@ fn program(folder: &Path, args: &[&str], blow: Option<&Blow>) -> Command {
 /// Runs a command under a blow, and looks how it ends.
 pub(super) fn run_command(folder: &Path, args: &[&str], blow: Option<&Blow>) -> Result<End, String> {
     let mut command = program(folder, args, blow);
+    let clock = blow.and_then(Blow::wind_clock);
+    if let Some(clock) = &clock {
+        clock.show_to(&mut command);
+    }
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let pid = Pid::from_child(&child);
     let pipes = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
@@ -282,13 +335,13 @@ pub(super) fn run_command(folder: &Path, args: &[&str], blow: Option<&Blow>) -> 
     } else {
         let (out, told) = (read_in_background(pipes.0), read_in_background(pipes.1));
         if let Some(blow) = blow {
-            blow.strike(pid);
+            blow.strike(pid, clock.as_ref());
         }
         let status = wait_for_end(&mut child)?;
         End { status, out: out.join().unwrap(), told: told.join().unwrap() }
     };
     if let Some(blow) = blow {
-        blow.jump_clock(folder);
+        blow.date_files(folder);
     }
     end.check(blow)?;
     Ok(end)
@@ -303,11 +356,16 @@ pub(super) fn run_server(
     ask: impl FnOnce(&str) -> Result<bool, String>,
 ) -> Result<bool, String> {
     let mut command = program(folder, args, blow);
+    let clock = blow.and_then(Blow::wind_clock);
+    if let Some(clock) = &clock {
+        clock.show_to(&mut command);
+    }
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let pid = Pid::from_child(&child);
     let mut stderr = child.stderr.take().unwrap();
+    let seen = clock.as_ref();
     let (asked, told) = std::thread::scope(|scope| {
-        let striking = blow.map(|blow| scope.spawn(move || blow.strike(pid)));
+        let striking = blow.map(|blow| scope.spawn(move || blow.strike(pid, seen)));
         let (before, address) = read_until_it_listens(&mut stderr);
         let rest = read_in_background(stderr);
         let asked = address.map_or(Ok(false), |address| ask(&address));
@@ -322,7 +380,7 @@ pub(super) fn run_server(
     });
     let status = wait_for_end(&mut child)?;
     if let Some(blow) = blow {
-        blow.jump_clock(folder);
+        blow.date_files(folder);
     }
     End { status, out: String::new(), told: told() }.check(blow)?;
     asked
@@ -379,4 +437,24 @@ fn files_are_dated_ahead_and_back() {
         assert_eq!(date > SystemTime::now(), seconds > 0);
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "kept");
     }
+}
+
+/// What ishi writes says so: results in its database are dated by the clock that it is shown.
+#[test]
+fn a_command_sees_the_clock_that_it_is_shown() {
+    const MONTH: i64 = 30 * 86_400;
+    let folder = tempfile::tempdir().unwrap();
+    let Some(clock) = WrongClock::build(folder.path()) else { return };
+    let clock = clock.begin_jumping();
+    clock.set(MONTH);
+    let args = ["match", "go-random", "go-capture", "--size", "5", "--pairs", "1", "--db", "a.db"];
+    let mut command = program(folder.path(), &args, None);
+    let output = clock.show_to(&mut command).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let store = Store::open_read_only(&folder.path().join("a.db")).unwrap();
+    let run = store.list_runs().unwrap().runs.remove(0);
+    let finished = store.results_of_run(&run.name).unwrap()[0].1.finished;
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs();
+    let ahead = finished - i64::try_from(now).unwrap();
+    assert!((MONTH - 600..MONTH + 600).contains(&ahead), "{ahead}");
 }

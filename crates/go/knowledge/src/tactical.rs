@@ -390,6 +390,11 @@ impl Keeper {
         Analysis::from_tactical(position, self.tactical_for(position.board()), oracle)
     }
 
+    /// How positions are judged.
+    pub(crate) fn style(&self) -> Style {
+        self.style
+    }
+
     /// Questions asked and read so far.
     pub fn reading_counts(&self) -> ReadingCounts {
         self.memoir.work

@@ -2,7 +2,7 @@
 
 use ishi_go::{BoardSize, Color, Diagram, Move, Position, Rules};
 use ishi_knowledge::lookahead::{LookAhead, LookAheadParams, SearchPlan, find_unsettled};
-use ishi_knowledge::{ReadingOracle, check, rules};
+use ishi_knowledge::{Keeper, NoOracle, ReadingOracle, Style, check, rules};
 
 fn position(text: &str, to_move: Color) -> Position {
     let diagram: Diagram = text.parse().unwrap();
@@ -142,6 +142,32 @@ fn sequences_of_suggestions_are_played_out() {
     let told: Vec<Move> = sequence.iter().map(|&(_, point)| Move::Play(point)).collect();
     assert_eq!(vertices(&outlook.line[..told.len()]), vertices(&told));
     assert_eq!(position.moves().len(), 4);
+}
+
+/// What the position was analysed by is not read again, and says the same.
+#[test]
+fn a_keeper_that_knows_the_position_saves_reading_and_changes_nothing() {
+    let mut position = position(CRITICAL, Color::White);
+    let keeper_of = |position: &Position, style: Style| {
+        let mut keeper = Keeper::with_style(style);
+        let analysis = keeper.analyze(position, &mut NoOracle);
+        (keeper, rules::suggest_moves(position, &analysis))
+    };
+    let (known, suggestions) = keeper_of(&position, Style::ishi());
+    let before = known.reading_counts();
+    assert!(before.read > 0, "there is something to read");
+    let other = keeper_of(&position, Style::many_faces()).0;
+    let mut play_all = |mut ahead: LookAhead<ReadingOracle>| {
+        let told: Vec<_> =
+            suggestions.iter().map(|suggestion| ahead.play_out(&mut position, suggestion)).collect();
+        (told, ahead.reading_counts())
+    };
+    let params = LookAheadParams::default();
+    let (expected, alone) = play_all(look(params));
+    let (told, both) = play_all(look(params).with_keeper(known));
+    assert_eq!(told, expected);
+    assert!(both.read < before.read + alone.read, "{both:?}: {before:?} and {alone:?}");
+    assert_eq!(play_all(look(params).with_keeper(other)), (expected, alone), "it is left aside");
 }
 
 /// What one ply likes best, and rules too, loses three stones to the answer: two plies see it.

@@ -11,6 +11,7 @@
 //! describes the tables.
 
 mod alarms;
+mod campaign_damage;
 mod campaigns;
 mod connection;
 mod curves;
@@ -38,18 +39,19 @@ use self::postgres::PostgresDatabase;
 use self::sqlite::SqliteDatabase;
 
 pub use alarms::{Alarm, KeptAs};
-pub use campaigns::CampaignCourse;
+pub use campaign_damage::{CampaignDamage, DamageCure};
+pub use campaigns::{CampaignCourse, CampaignSurvey, CourseList};
 pub use curves::{CampaignMatch, TaskSpans, WorkerSpan};
 pub use database::{Database, FromSqlField, SqlField, SqlFieldError, SqlRow, SqlValue};
 pub use documents::{DamagedDocument, DocumentList, StoredDocument};
 pub use error::StoreError;
-pub use failures::{MOST_TRIES, TaskFailure};
+pub use failures::{CampaignFailure, MOST_TRIES, TaskFailure};
 pub use games::{GameFilter, GameList, GameRow, KeptGame};
 pub use journal::{
     GameConditions, KeptMatches, PAIR_KIND, StoreJournal, describe_match_run, find_kept_pairs,
     open_match_job, pair_result, pair_task, start_match,
 };
-pub use queue::{ClaimedTask, Lease, OpenJob, QueueEntry, TaskJoin, WORKER_SILENCE, WorkerNote};
+pub use queue::{ClaimedTask, JobList, Lease, OpenJob, QueueEntry, TaskJoin, WORKER_SILENCE, WorkerNote};
 pub use runs::{DamagedRun, RunList, StoredRun};
 pub use schema::SCHEMA_VERSION;
 pub use task::{RESULTS_VERSION, StoreTask, TaskId};

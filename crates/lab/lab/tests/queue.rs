@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use ishi_lab::store::{
-    ClaimedTask, GameRow, KeptAs, Lease, MOST_TRIES, NewResult, QueueEntry, Store, StoreTask, TaskCost,
-    TaskJoin, WorkerNote,
+    CampaignDamage, CampaignSurvey, ClaimedTask, DamageCure, GameRow, KeptAs, Lease, MOST_TRIES, NewResult,
+    QueueEntry, Store, StoreTask, TaskCost, TaskJoin, WorkerNote,
 };
 use serde_json::json;
 
@@ -380,7 +380,7 @@ fn a_campaign_knows_what_is_done_and_what_it_cost() {
         let wrong = store.keep_compared_result(&task(1), &result(7), Some(("r", 1)), "b").unwrap();
         assert_eq!(wrong, KeptAs::Different);
         assert_eq!(claim(&mut store, "a", 2, LONG), [2, 3]);
-        let courses = store.campaign_courses().unwrap();
+        let courses = store.campaign_courses().unwrap().courses;
         let [course, other] = &courses[..] else { panic!("{courses:?}") };
         assert_eq!((course.name.as_str(), other.name.as_str()), ("c", "other"));
         assert_eq!((course.jobs.len(), course.open(), course.claimed()), (2, 3, 2));
@@ -400,7 +400,7 @@ fn a_campaign_tells_its_course_over_time() {
         store.start_run("m", "match", &json!({ "a_name": "x:k=1", "a": "a program", "b": "y" })).unwrap();
         let entries: Vec<QueueEntry> = (0..5).map(entry).collect();
         store.open_job("m", "c", &json!({ "do": "match" }), &entries).unwrap();
-        let course = |store: &Store| store.campaign_courses().unwrap().remove(0);
+        let course = |store: &Store| store.campaign_courses().unwrap().courses.remove(0);
         assert_eq!(store.task_spans(&course(&store), 60).unwrap(), None, "nothing is finished");
         let game = |winner: &str| GameRow { winner: winner.into(), ..GameRow::default() };
         for (place, winners) in [(0, ["B", "W"]), (1, ["B", ""]), (2, ["W", "B"]), (4, ["W", "W"])] {
@@ -425,5 +425,133 @@ fn a_campaign_tells_its_course_over_time() {
         assert_eq!(workers.len(), 2);
         assert!(workers.iter().all(|each| each.threads == 2 && each.until > each.from), "{workers:?}");
         assert!(workers.iter().all(|each| each.from >= spans.first), "{workers:?}");
+    });
+}
+
+/// Two campaigns, `c` with run `r` and `other` with run `s`. Each has tasks in the queue, one that has failed, and one that waits for others. Two
+/// workers are there, and a task of `c` is finished.
+fn with_two_campaigns(path: &Path) -> Store {
+    let mut store = Store::open(path).unwrap();
+    for (run, campaign, first) in [("r", "c", 0), ("s", "other", 20)] {
+        store.start_run(run, "test", &json!({ "size": 9 })).unwrap();
+        let entries: Vec<QueueEntry> = (first..first + 5).map(entry).collect();
+        let join = TaskJoin { place: first + 4, after: first..first + 2 };
+        store.open_joined_job(run, campaign, &json!({ "do": "test" }), &entries, &[join]).unwrap();
+        store.note_failure(run, Some(first + 1), "a", "it has ended").unwrap();
+    }
+    store.keep_result_in_run(&task(0), &result(0), Some(("r", 0))).unwrap();
+    store.note_worker(&note("a")).unwrap();
+    store.note_worker(&note("b")).unwrap();
+    store
+}
+
+/// The names of campaigns whose course is told.
+fn names(survey: &CampaignSurvey) -> Vec<&str> {
+    survey.courses.iter().map(|course| course.name.as_str()).collect()
+}
+
+/// Whoever looks sees everything else, is told what is damaged, and can have it taken out.
+#[test]
+fn damage_in_one_campaign_hides_no_other() {
+    let damages = [
+        ("UPDATE jobs SET job = '{\"do\":' WHERE run = 'r'", "c", "job of run r: "),
+        ("UPDATE jobs SET campaign = 'd' WHERE run = 'r'", "d", "job of run r: "),
+        ("UPDATE runs SET spec = 'odd' WHERE name = 'r'", "c", "run r: "),
+        ("UPDATE failures SET cause = 'odd' WHERE run = 'r'", "c", "failure of task 1 of run r: "),
+        ("UPDATE joins SET end_place = 7 WHERE run = 'r'", "c", "join of task 4 of run r: "),
+        ("UPDATE workers SET done = 9 WHERE id = 'a'", "", "worker a: "),
+    ];
+    for (damage, campaign, whose) in damages {
+        for_each_database(|path| {
+            let mut store = with_two_campaigns(path);
+            let whole = store.survey_campaigns().unwrap();
+            assert_eq!((names(&whole), whole.workers.len()), (vec!["c", "other"], 2));
+            assert_eq!((whole.failures.len(), whole.damaged.len()), (2, 0));
+
+            change_rows(path, damage);
+            let survey = store.survey_campaigns().unwrap();
+            let [CampaignDamage { campaign: told, cause, cure, .. }] = &survey.damaged[..] else {
+                panic!("{damage}: {:?}", survey.damaged)
+            };
+            assert_eq!(told, campaign, "{damage}");
+            assert!(cause.starts_with(whose) && cause.ends_with("does not fit its checksum"), "{cause}");
+            let courses = if damage.contains("jobs") { vec!["other"] } else { vec!["c", "other"] };
+            assert_eq!(names(&survey), courses, "{damage}");
+            let others: Vec<_> = survey.failures.iter().filter(|told| told.campaign == "other").collect();
+            assert_eq!((others.len(), others[0].failure.place), (1, Some(21)), "{damage}");
+            assert_eq!(survey.workers.len(), if campaign.is_empty() { 1 } else { 2 }, "{damage}");
+
+            let removed = store.remove_damaged_campaign_rows().unwrap();
+            if *cure == DamageCure::ForgetRun {
+                assert_eq!(removed, 0, "a run goes by its own name");
+                assert!(store.forget_damaged_run("r").unwrap());
+            } else {
+                assert_eq!((removed, *cure), (1, DamageCure::Remove), "{damage}");
+            }
+            let mended = store.survey_campaigns().unwrap();
+            assert!(mended.damaged.is_empty() && names(&mended).contains(&"other"), "{damage}");
+            assert_eq!(store.remove_damaged_campaign_rows().unwrap(), 0, "what is whole stays");
+            assert!(store.find_result(&task(0).id()).unwrap().is_some());
+        });
+    }
+}
+
+/// SQLite takes values of any type. What is in the place of a time is told by the name of its task, and so are names that are no text.
+#[test]
+fn foreign_values_in_a_campaign_hide_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let mut store = with_two_campaigns(&path);
+    change_rows(&path, "UPDATE tasks SET finished = X'ff'");
+    let survey = store.survey_campaigns().unwrap();
+    assert_eq!(names(&survey), ["other"]);
+    let [lost] = &survey.damaged[..] else { panic!("{:?}", survey.damaged) };
+    assert_eq!((lost.campaign.as_str(), lost.cure), ("c", DamageCure::CopyOnly));
+    assert!(
+        lost.cause.starts_with(&format!("task {}: column 2 is ", task(0).id().as_str())),
+        "{}",
+        lost.cause
+    );
+    assert_eq!(store.remove_damaged_campaign_rows().unwrap(), 0, "results are not taken out");
+
+    change_rows(&path, "UPDATE tasks SET finished = unixepoch()");
+    let broken = "PRAGMA foreign_keys = OFF; UPDATE jobs SET run = CAST(X'72ff' AS TEXT) WHERE run = 'r'; \
+                  UPDATE workers SET id = X'61' WHERE id = 'a'; UPDATE workers SET seen = 'x' WHERE id = 'b'; \
+                  UPDATE failures SET place = 'x' WHERE run = 's'";
+    change_rows(&path, broken);
+    let survey = store.survey_campaigns().unwrap();
+    assert_eq!((names(&survey), survey.workers.len()), (vec!["other"], 0));
+    let mut causes: Vec<&str> =
+        survey.damaged.iter().filter_map(|damage| damage.cause.split(": ").next()).collect();
+    causes.sort_unstable();
+    assert_eq!(causes, ["failure of task x of run s", "job of run r\u{fffd}", "worker a", "worker b"]);
+    assert!(store.worker_spans().unwrap().is_empty());
+    assert_eq!(store.remove_damaged_campaign_rows().unwrap(), 4);
+    assert!(store.survey_campaigns().unwrap().damaged.is_empty());
+
+    // The same command makes the job anew.
+    let entries: Vec<QueueEntry> = (0..5).map(entry).collect();
+    assert_eq!(store.open_job("r", "c", &json!({ "do": "test" }), &entries).unwrap(), 4);
+    store.note_worker(&note("a")).unwrap();
+    let survey = store.survey_campaigns().unwrap();
+    assert_eq!((names(&survey), survey.workers.len()), (vec!["c", "other"], 1));
+}
+
+/// A bit that has changed in a time makes a span that no number holds.
+#[test]
+fn impossible_times_of_tasks_are_told() {
+    for_each_database(|path| {
+        let mut store = with_two_campaigns(path);
+        store.keep_result_in_run(&task(2), &result(2), Some(("r", 2))).unwrap();
+        change_rows(
+            path,
+            &format!("UPDATE tasks SET finished = {} WHERE id = '{}'", i64::MIN, task(2).id().as_str()),
+        );
+        let course = store.campaign_courses().unwrap().courses.remove(0);
+        let error = store.task_spans(&course, 60).unwrap_err().to_string();
+        assert!(
+            error.contains("tasks of c: the times at which they were finished are impossible"),
+            "{error}"
+        );
     });
 }

@@ -723,12 +723,12 @@ fn damaged_jobs_and_workers_are_taken_out() {
     drop(connection);
     let mut store = Store::open(&path).unwrap();
     assert!(store.list_jobs().is_err() && store.list_workers().is_err());
-    assert_eq!(store.remove_damaged_jobs_and_workers().unwrap(), 2);
+    assert_eq!(store.remove_damaged_campaign_rows().unwrap(), 2);
     assert_eq!((store.list_jobs().unwrap(), store.list_workers().unwrap()), (Vec::new(), Vec::new()));
     let entry = QueueEntry { place: 4, task: task(4).id(), after: None };
     assert_eq!(store.open_job("open", "ladder", &json!({}), &[entry]).unwrap(), 1);
     store.note_worker(&WorkerNote { id: "a".into(), ..WorkerNote::default() }).unwrap();
-    assert_eq!(store.remove_damaged_jobs_and_workers().unwrap(), 0, "what is whole stays");
+    assert_eq!(store.remove_damaged_campaign_rows().unwrap(), 0, "what is whole stays");
     assert_eq!((store.list_jobs().unwrap().len(), store.list_workers().unwrap().len()), (1, 1));
 }
 

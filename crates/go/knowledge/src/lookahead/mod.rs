@@ -22,7 +22,7 @@ use crate::oracle::Oracle;
 use crate::reasons::{Reason, RuleFamily};
 use crate::rules::{self, Suggestion};
 use crate::style::{Style, UrgentFirst};
-use crate::tactical::Keeper;
+use crate::tactical::{Keeper, ReadingCounts};
 
 pub use quiet::{QuietPosition, Unsettled, find_unsettled};
 pub use search::{Candidate, SearchPlan};
@@ -116,6 +116,27 @@ impl<O: Oracle> LookAhead<O> {
     /// The same in checking mode: see [`Keeper::with_checking`].
     pub fn with_checking(self) -> LookAhead<O> {
         LookAhead { keeper: self.keeper.with_checking(), ..self }
+    }
+
+    /// The same with what a keeper knows of the position already, so that it is not read again. A keeper of another style is of no use here.
+    ///
+    /// ```
+    /// use ishi_go::{BoardSize, Position, Rules};
+    /// use ishi_knowledge::lookahead::{LookAhead, LookAheadParams};
+    /// use ishi_knowledge::{Keeper, NoOracle, ReadingOracle, rules};
+    /// let mut position = Position::new(BoardSize::square(9).unwrap(), Rules::CHINESE);
+    /// let mut keeper = Keeper::new();
+    /// let best = rules::suggest_moves(&position, &keeper.analyze(&position, &mut NoOracle)).remove(0);
+    /// let ahead = LookAhead::new(LookAheadParams::default(), ReadingOracle::default());
+    /// assert!(ahead.with_keeper(keeper).play_out(&mut position, &best).is_some());
+    /// ```
+    pub fn with_keeper(self, keeper: Keeper) -> LookAhead<O> {
+        if keeper.style() == self.params.style { LookAhead { keeper, ..self } } else { self }
+    }
+
+    /// Questions of level 2 that were asked and read so far.
+    pub fn reading_counts(&self) -> ReadingCounts {
+        self.keeper.reading_counts()
     }
 
     /// What checking has found since the last call of this.

@@ -5,12 +5,12 @@ mod status;
 pub(crate) mod works;
 
 use ishi_work::StopFlag;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use ishi_lab::folder::LoadedExperiment;
 use ishi_lab::runner;
-use ishi_lab::store::{Store, TaskFailure, is_server};
+use ishi_lab::store::{DamageCure, Store, TaskFailure, is_server, shown_place};
 use ishi_lab::worker::{LEASE, WorkerReport, open_experiment_job};
 
 pub(super) use file::{CampaignFile, PlannedExperiment};
@@ -238,17 +238,31 @@ fn open_jobs(
     Ok(all)
 }
 
+/// Prints what can be read. Only then it fails for what cannot be, or for results that differ.
 fn show_status(place: &CampaignPlace, context: &Context) -> Result<(), Failure> {
     let campaign = place.read()?;
-    let store = Store::open_read_only(&place.database(&campaign)).map_err(|error| store_failure(&error))?;
+    let database = place.database(&campaign);
+    let store = Store::open_read_only(&database).map_err(|error| store_failure(&error))?;
     let mut status =
         status::CampaignStatus::read(&campaign.name, &store).map_err(|error| store_failure(&error))?;
+    let mut unread = None;
     for words in &campaign.tunings {
-        let (steps, planned, is_over) = read_tuning_progress(words, context, &store)?;
-        status.tunings.push(status::TuningStatus { line: words.join(" "), steps, planned, is_over });
+        match read_tuning_progress(words, context, &store) {
+            Ok((steps, planned, is_over)) => {
+                status.tunings.push(status::TuningStatus { line: words.join(" "), steps, planned, is_over });
+            }
+            Err(Failure::Interrupted) => return Err(Failure::Interrupted),
+            Err(failure) => unread = unread.or(Some(failure)),
+        }
     }
     let text = if context.json { format!("{:#}\n", status.to_json()) } else { status.to_text() };
     files::print_bytes(text.as_bytes())?;
+    if !status.damaged.is_empty() {
+        return Err(damage_failure(place, &status, &database));
+    }
+    if let Some(failure) = unread {
+        return Err(failure);
+    }
     if status.alarms > 0 {
         return Err(Failure::Negative(format!(
             "{} results came out differently: see the table alarms",
@@ -258,12 +272,36 @@ fn show_status(place: &CampaignPlace, context: &Context) -> Result<(), Failure> 
     Ok(())
 }
 
+/// What is wrong with each row, and the commands that take them out.
+fn damage_failure(place: &CampaignPlace, status: &status::CampaignStatus, database: &Path) -> Failure {
+    let db = shown_place(database);
+    let file = place.file.to_string_lossy();
+    let file: &str = &file;
+    let command = |words: &[&str]| {
+        let words = [&["ishi"][..], words, &["--db", db.as_str()]].concat();
+        shlex::try_join(words).unwrap_or_default()
+    };
+    let mut text = format!("{db} has damaged rows of campaigns, which hide nothing else:");
+    for damage in &status.damaged {
+        text += &format!("\n  {}; use a copy from before", status::describe_damage(damage));
+        let [first, then] = match damage.cure {
+            DamageCure::Remove => [["campaign", "stop", file], ["campaign", "run", file]],
+            DamageCure::ForgetRun => [["lab", "forget", damage.run.as_str()], ["campaign", "run", file]],
+            DamageCure::CopyOnly => continue,
+        };
+        text += &format!(", or take it out and go on: {}; {}", command(&first), command(&then));
+    }
+    Failure::Input(text)
+}
+
 fn stop_campaign(place: &CampaignPlace, context: &Context) -> Result<(), Failure> {
     let campaign = place.read()?;
     let mut store = place.open(&campaign)?;
-    let damaged = store.remove_damaged_jobs_and_workers().map_err(|error| store_failure(&error))?;
+    let damaged = store.remove_damaged_campaign_rows().map_err(|error| store_failure(&error))?;
     if damaged > 0 {
-        tell!("ishi: {damaged} damaged rows of jobs and workers are taken out, of whatever campaign");
+        tell!(
+            "ishi: {damaged} damaged rows of jobs, workers, failures and joins are taken out, of whatever campaign"
+        );
     }
     let jobs = store.list_jobs().map_err(|error| store_failure(&error))?;
     let mut left = 0;

@@ -1,7 +1,7 @@
 //! How far campaigns are: what is finished, what it cost, and how fast it goes.
 
-use super::database::{NOW, sql_values};
-use super::{OpenJob, Store, StoreError};
+use super::database::{NOW, SqlFieldError, sql_values};
+use super::{CampaignDamage, CampaignFailure, DamageCure, JobList, OpenJob, Store, StoreError, WorkerNote};
 
 /// The pace is that of so many seconds, by the clock of the database.
 const RECENT_SECONDS: i64 = 600;
@@ -63,22 +63,75 @@ impl CampaignCourse {
     }
 }
 
+/// Campaigns, and what of them cannot be read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CourseList {
+    /// Those that have jobs, by name.
+    pub courses: Vec<CampaignCourse>,
+    /// Damaged jobs, and campaigns whose figures cannot be read: they are not among the others.
+    pub damaged: Vec<CampaignDamage>,
+}
+
+/// All that is shown of campaigns. What is damaged hides nothing else.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CampaignSurvey {
+    /// The campaigns that have jobs, by name.
+    pub courses: Vec<CampaignCourse>,
+    /// What has failed and is not finished, by campaign, run and place.
+    pub failures: Vec<CampaignFailure>,
+    /// All workers that were ever noted, those that were heard of last first.
+    pub workers: Vec<WorkerNote>,
+    /// Rows that are damaged.
+    pub damaged: Vec<CampaignDamage>,
+}
+
 impl Store {
+    /// All that is shown of campaigns.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn survey_campaigns(&self) -> Result<CampaignSurvey, StoreError> {
+        let CourseList { courses, mut damaged } = self.campaign_courses()?;
+        damaged.extend(self.find_damaged_runs_of_jobs()?);
+        damaged.extend(self.find_damaged_joins()?);
+        let (failures, of_failures) = self.split_failures()?;
+        let (workers, of_workers) = self.split_workers()?;
+        damaged.extend(of_failures.into_iter().chain(of_workers));
+        Ok(CampaignSurvey { courses, failures, workers, damaged })
+    }
+
     /// All campaigns that have jobs, by name.
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn campaign_courses(&self) -> Result<Vec<CampaignCourse>, StoreError> {
+    pub fn campaign_courses(&self) -> Result<CourseList, StoreError> {
+        let JobList { jobs, mut damaged } = self.list_whole_jobs()?;
         let mut courses: Vec<CampaignCourse> = Vec::new();
-        for job in self.list_jobs()? {
-            if courses.last().is_none_or(|last| last.name != job.campaign) {
-                courses.push(self.measure_campaign(&job.campaign)?);
-            }
-            if let Some(course) = courses.last_mut() {
-                course.jobs.push(job);
+        for jobs in jobs.chunk_by(|job, next| job.campaign == next.campaign) {
+            let name = &jobs[0].campaign;
+            match self.measure_campaign(name) {
+                Ok(course) => courses.push(CampaignCourse { jobs: jobs.to_vec(), ..course }),
+                Err(StoreError::DamagedRow { cause, .. }) => {
+                    damaged.push(self.find_unreadable_task(name, cause)?);
+                }
+                Err(error) => return Err(error),
             }
         }
-        Ok(courses)
+        Ok(CourseList { courses, damaged })
+    }
+
+    /// Why a campaign has no figures: the task whose time or cost is none. Otherwise what was told.
+    fn find_unreadable_task(&self, campaign: &str, told: String) -> Result<CampaignDamage, StoreError> {
+        let sql = format!(
+            "SELECT id, cpu_seconds, finished FROM tasks WHERE id IN ({TASKS_OF_CAMPAIGN}) ORDER BY id"
+        );
+        let causes = self.query_rows(&sql, sql_values![campaign], |row| {
+            let read = row.get::<f64>(1).and_then(|_| row.get::<i64>(2));
+            Ok(read.err().map(|error| error.within(&format!("task {}", row.shown_text(0)))))
+        })?;
+        let SqlFieldError(cause) = causes.into_iter().flatten().next().unwrap_or(SqlFieldError(told));
+        let (campaign, run) = (campaign.to_string(), String::new());
+        Ok(CampaignDamage { campaign, run, cause, cure: DamageCure::CopyOnly })
     }
 
     /// The figures of a campaign, without its jobs.
@@ -87,13 +140,17 @@ impl Store {
             "SELECT COUNT(*), COALESCE(SUM(cpu_seconds), 0.0) FROM tasks WHERE id IN ({TASKS_OF_CAMPAIGN})"
         );
         let recent = format!(
-            "SELECT COUNT(*), COALESCE({NOW} - MIN(finished), 0) FROM tasks \
+            "SELECT COUNT(*), COALESCE({NOW} - MIN(finished), 0), COALESCE(MAX(finished), 0) FROM tasks \
              WHERE id IN ({TASKS_OF_CAMPAIGN}) AND finished > {NOW} - {RECENT_SECONDS}"
         );
         let alarms = format!("SELECT COUNT(*) FROM alarms WHERE task IN ({TASKS_OF_CAMPAIGN})");
         let values = sql_values![name];
         let all = self.query_row(&all, values, |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let recent = self.query_row(&recent, values, |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let recent = self.query_row(&recent, values, |row| {
+            // What is no number comes behind all numbers.
+            row.get::<i64>(2)?;
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
         let alarms = self.query_row(&alarms, values, |row| row.get(0))?;
         let ((finished, cpu_seconds), (recent, recent_seconds)) =
             (all.unwrap_or_default(), recent.unwrap_or_default());

@@ -115,7 +115,12 @@ impl Store {
         // A task is finished within a second. The clock may have been set back since.
         let last = last.saturating_add(1);
         let end = if course.open() > 0 { now.max(last) } else { last };
-        let all = end.saturating_sub(first);
+        // No number holds their span where a bit of one has changed.
+        let Some(all) = end.checked_sub(first) else {
+            let cause =
+                format!("tasks of {}: the times at which they were finished are impossible", course.name);
+            return Err(StoreError::DamagedRow { path: self.path.clone(), cause });
+        };
         let seconds = span_length(all, most);
         // The numbers are values: a statement is kept for each text.
         let counts = format!(
@@ -134,20 +139,14 @@ impl Store {
         Ok(Some(TaskSpans { first, end, seconds, finished }))
     }
 
-    /// When the workers of the database were there, whatever they worked at.
+    /// When the workers of the database were there, whatever they worked at. Those that are damaged are left out: [`Store::survey_campaigns`] names them.
     ///
     /// # Errors
-    /// If the database cannot be read, or a worker is damaged.
+    /// If the database cannot be read.
     pub fn worker_spans(&self) -> Result<Vec<WorkerSpan>, StoreError> {
         let sql = format!("SELECT {SEALED_WORKER}, checksum, started, seen, {NOW_MILLISECONDS} FROM workers");
-        self.query_rows(&sql, &[], |row| {
-            seal::check_row_of(row, 6, || format!("worker {}", row.shown_text(0)))?;
-            let (state, started, seen, now): (String, i64, i64, i64) =
-                (row.get(5)?, row.get(7)?, row.get(8)?, row.get(9)?);
-            let is_there = state != "gone" && now.saturating_sub(seen) <= WORKER_SILENCE;
-            let until = if is_there { now.max(seen) } else { seen };
-            Ok(WorkerSpan { from: started / 1000, until: until / 1000 + 1, threads: row.get(2)? })
-        })
+        let spans = self.query_rows(&sql, &[], |row| Ok(read_span(row).ok()))?;
+        Ok(spans.into_iter().flatten().collect())
     }
 
     /// The matches of a campaign in the order in which they were begun, with what they have brought.
@@ -204,6 +203,16 @@ fn span_length(all: i64, most: u32) -> i64 {
 /// The least whole number that is not below the quotient of two that are not negative.
 fn divide_up(number: i64, by: i64) -> i64 {
     number / by + i64::from(number % by > 0)
+}
+
+/// When a worker was there.
+fn read_span(row: &SqlRow) -> Result<WorkerSpan, SqlFieldError> {
+    seal::check_row(row, 6)?;
+    let (state, started, seen, now): (String, i64, i64, i64) =
+        (row.get(5)?, row.get(7)?, row.get(8)?, row.get(9)?);
+    let is_there = state != "gone" && now.saturating_sub(seen) <= WORKER_SILENCE;
+    let until = if is_there { now.max(seen) } else { seen };
+    Ok(WorkerSpan { from: started / 1000, until: until / 1000 + 1, threads: row.get(2)? })
 }
 
 /// A row of a run.

@@ -3,7 +3,7 @@
 //! A worker that cannot do a job at all notes that, too, as a failure of the whole job. It keeps nobody else from trying.
 
 use super::database::{Database, NOW, SqlFieldError, SqlRow, sql_values};
-use super::{Store, StoreError, seal};
+use super::{CampaignDamage, Store, StoreError, seal, split_damaged};
 
 /// All columns that the checksum of a failure is of, in the order in which they are read.
 pub(super) const SEALED_COLUMNS: &str = "run, place, tries, cause, worker";
@@ -30,6 +30,15 @@ pub struct TaskFailure {
     pub cause: String,
     /// Whose failure was the last.
     pub worker: String,
+}
+
+/// A failure, and whose it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CampaignFailure {
+    /// The campaign.
+    pub campaign: String,
+    /// What has failed.
+    pub failure: TaskFailure,
 }
 
 impl TaskFailure {
@@ -104,6 +113,25 @@ impl Store {
              AND (failures.place < 0 OR queue.place = failures.place)) ORDER BY run, place"
         );
         self.query_rows(&sql, sql_values![campaign], read_failure)
+    }
+
+    /// As [`Store::list_failures`], of all campaigns, each with the name of its own. Apart from them all that are damaged, finished tasks
+    /// among them: nobody claims a task of a run with one.
+    pub(super) fn split_failures(&self) -> Result<(Vec<CampaignFailure>, Vec<CampaignDamage>), StoreError> {
+        let sql = format!(
+            "SELECT {SEALED_COLUMNS}, checksum, (SELECT campaign FROM jobs WHERE jobs.run = failures.run), \
+             CASE WHEN EXISTS (SELECT 1 FROM queue WHERE queue.run = failures.run \
+             AND (failures.place < 0 OR queue.place = failures.place)) THEN 1 ELSE 0 END \
+             FROM failures ORDER BY 7, run, place"
+        );
+        let rows = self.query_rows(&sql, &[], |row| {
+            let (campaign, is_open) = (row.shown_text(6), row.get::<i64>(7)? == 1);
+            Ok(match read_failure(row) {
+                Ok(failure) => is_open.then(|| Ok(CampaignFailure { campaign, failure })),
+                Err(error) => Some(Err(CampaignDamage::removable(campaign, row.shown_text(0), error))),
+            })
+        })?;
+        Ok(split_damaged(rows.into_iter().flatten().collect()))
     }
 }
 

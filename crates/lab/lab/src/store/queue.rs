@@ -17,7 +17,10 @@ use super::database::{
     Database, LOCK_FREE_ROWS, NOW_MILLISECONDS, SqlFieldError, SqlRow, SqlValue, sql_values,
 };
 use super::task::canonical_json;
-use super::{MOST_TRIES, Store, StoreError, TaskId, failures, read_json_column, runs, seal};
+use super::{
+    CampaignDamage, MOST_TRIES, Store, StoreError, TaskId, failures, read_json_column, runs, seal,
+    split_damaged,
+};
 
 /// All columns that the checksum of a job is of, in the order in which they are read.
 pub(super) const SEALED_JOB: &str = "run, campaign, job";
@@ -72,6 +75,15 @@ pub struct OpenJob {
     pub claimed: u64,
     /// Those of them that are given up: they have failed [`MOST_TRIES`](super::MOST_TRIES) times.
     pub failed: u64,
+}
+
+/// Jobs: those that are whole, and those that cannot be read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct JobList {
+    /// Those that are whole, by campaign and run.
+    pub jobs: Vec<OpenJob>,
+    /// The others, in the same order.
+    pub damaged: Vec<CampaignDamage>,
 }
 
 /// A task for the queue.
@@ -198,46 +210,25 @@ impl Store {
         })
     }
 
-    /// Takes out jobs and workers whose rows are damaged, of whatever campaign: nobody reads past them. Whoever asks for a job again makes it anew,
-    /// and a worker that is there notes itself again. Says how many rows these were.
-    ///
-    /// # Errors
-    /// If the database cannot be written, or the name of such a row is no text.
-    pub fn remove_damaged_jobs_and_workers(&mut self) -> Result<u64, StoreError> {
-        self.write_transaction(|database| {
-            let jobs = find_damaged_names(database, "jobs", SEALED_JOB)?;
-            for run in &jobs {
-                clear_queue(database, run)?;
-            }
-            let of_jobs = delete_rows(database, "jobs", "run", &jobs)?;
-            let workers = find_damaged_names(database, "workers", SEALED_WORKER)?;
-            Ok(of_jobs + delete_rows(database, "workers", "id", &workers)?)
-        })
-    }
-
     /// All jobs, by campaign and run.
     ///
     /// # Errors
-    /// If the database cannot be read.
+    /// If the database cannot be read, or a job is damaged.
     pub fn list_jobs(&self) -> Result<Vec<OpenJob>, StoreError> {
-        let sql = format!(
-            "SELECT {SEALED_JOB}, checksum, (SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run), \
-             (SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run AND lease >= {NOW_MILLISECONDS}), \
-             (SELECT COUNT(*) FROM failures JOIN queue ON queue.run = failures.run AND queue.place = failures.place \
-             WHERE failures.run = jobs.run AND failures.tries >= {MOST_TRIES}) \
-             FROM jobs ORDER BY campaign, run"
-        );
-        self.query_rows(&sql, &[], |row| {
-            seal::check_row_of(row, 3, || format!("job of run {}", row.shown_text(0)))?;
-            Ok(OpenJob {
-                run: row.get(0)?,
-                campaign: row.get(1)?,
-                job: read_json_column(row, 2)?,
-                open: row.get(4)?,
-                claimed: row.get(5)?,
-                failed: row.get(6)?,
-            })
-        })
+        self.query_rows(&select_jobs(), &[], read_job)
+    }
+
+    /// As [`Store::list_jobs`], to be looked at: a job that is damaged hides no other.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn list_whole_jobs(&self) -> Result<JobList, StoreError> {
+        let rows = self.query_rows(&select_jobs(), &[], |row| {
+            Ok(read_job(row)
+                .map_err(|error| CampaignDamage::removable(row.shown_text(1), row.shown_text(0), error)))
+        })?;
+        let (jobs, damaged) = split_damaged(rows);
+        Ok(JobList { jobs, damaged })
     }
 
     /// Takes at most so many tasks of a job that nobody has, in their order. Those that have failed before come when there are no
@@ -327,24 +318,69 @@ impl Store {
     /// All workers that were ever noted, those that were heard of last first.
     ///
     /// # Errors
-    /// If the database cannot be read.
+    /// If the database cannot be read, or a worker is damaged.
     pub fn list_workers(&self) -> Result<Vec<WorkerNote>, StoreError> {
-        let sql = format!(
-            "SELECT {SEALED_WORKER}, checksum, {NOW_MILLISECONDS} - seen FROM workers ORDER BY seen DESC, id"
-        );
-        self.query_rows(&sql, &[], |row| {
-            seal::check_row_of(row, 6, || format!("worker {}", row.shown_text(0)))?;
-            Ok(WorkerNote {
-                id: row.get(0)?,
-                version: row.get(1)?,
-                threads: row.get(2)?,
-                done: row.get(3)?,
-                failed: row.get(4)?,
-                state: row.get(5)?,
-                silent: row.get(7)?,
-            })
-        })
+        self.query_rows(&select_workers(), &[], read_worker)
     }
+
+    /// As [`Store::list_workers`], and apart from them those that are damaged.
+    pub(super) fn split_workers(&self) -> Result<(Vec<WorkerNote>, Vec<CampaignDamage>), StoreError> {
+        let rows = self.query_rows(&select_workers(), &[], |row| {
+            Ok(read_worker(row)
+                .map_err(|error| CampaignDamage::removable(String::new(), String::new(), error)))
+        })?;
+        Ok(split_damaged(rows))
+    }
+}
+
+/// How jobs are read ([`read_job`]).
+fn select_jobs() -> String {
+    format!(
+        "SELECT {SEALED_JOB}, checksum, (SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run), \
+         (SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run AND lease >= {NOW_MILLISECONDS}), \
+         (SELECT COUNT(*) FROM failures JOIN queue ON queue.run = failures.run AND queue.place = failures.place \
+         WHERE failures.run = jobs.run AND failures.tries >= {MOST_TRIES}) \
+         FROM jobs ORDER BY campaign, run"
+    )
+}
+
+/// A row of [`select_jobs`].
+fn read_job(row: &SqlRow) -> Result<OpenJob, SqlFieldError> {
+    let read = || -> Result<OpenJob, SqlFieldError> {
+        seal::check_row(row, 3)?;
+        Ok(OpenJob {
+            run: row.get(0)?,
+            campaign: row.get(1)?,
+            job: read_json_column(row, 2)?,
+            open: row.get(4)?,
+            claimed: row.get(5)?,
+            failed: row.get(6)?,
+        })
+    };
+    read().map_err(|error| error.within(&format!("job of run {}", row.shown_text(0))))
+}
+
+/// How workers are read ([`read_worker`]).
+fn select_workers() -> String {
+    format!("SELECT {SEALED_WORKER}, checksum, seen, {NOW_MILLISECONDS} FROM workers ORDER BY seen DESC, id")
+}
+
+/// A row of [`select_workers`].
+fn read_worker(row: &SqlRow) -> Result<WorkerNote, SqlFieldError> {
+    let read = || -> Result<WorkerNote, SqlFieldError> {
+        seal::check_row(row, 6)?;
+        let (seen, now): (i64, i64) = (row.get(7)?, row.get(8)?);
+        Ok(WorkerNote {
+            id: row.get(0)?,
+            version: row.get(1)?,
+            threads: row.get(2)?,
+            done: row.get(3)?,
+            failed: row.get(4)?,
+            state: row.get(5)?,
+            silent: now.saturating_sub(seen),
+        })
+    };
+    read().map_err(|error| error.within(&format!("worker {}", row.shown_text(0))))
 }
 
 /// Takes tasks that are ready and meet the condition, more words of SQL.
@@ -413,33 +449,6 @@ fn clear_queue(database: &mut dyn Database, run: &str) -> Result<u64, StoreError
         database.execute(&format!("DELETE FROM {table} WHERE run = $1"), sql_values![run])?;
     }
     database.execute("DELETE FROM queue WHERE run = $1", sql_values![run])
-}
-
-/// What damaged rows are called, by the first of these columns.
-fn find_damaged_names(
-    database: &mut dyn Database,
-    table: &str,
-    columns: &str,
-) -> Result<Vec<String>, StoreError> {
-    let rows = database.query(&format!("SELECT {columns}, checksum FROM {table}"), &[])?;
-    let count = columns.split(',').count();
-    let damaged = rows.iter().filter(|row| seal::check_row(row, count).is_err());
-    let names: Result<Vec<String>, SqlFieldError> = damaged.map(|row| row.get(0)).collect();
-    names.map_err(|error| seal::damaged_row(database, error))
-}
-
-/// Deletes rows by their names, which an index may have otherwise.
-fn delete_rows(
-    database: &mut dyn Database,
-    table: &str,
-    column: &str,
-    names: &[String],
-) -> Result<u64, StoreError> {
-    if !names.is_empty() {
-        database.rebuild_indexes(table)?;
-    }
-    let sql = format!("DELETE FROM {table} WHERE {column} = $1");
-    names.iter().try_fold(0, |sum, name| Ok(sum + database.execute(&sql, sql_values![name])?))
 }
 
 /// A row of [`SEALED_ENTRY`] and its checksum.

@@ -167,6 +167,16 @@ impl Store {
         self.query_row(&format!("{SELECT_RUNS} WHERE name = $1"), sql_values![name], read_run)
     }
 
+    /// How many tasks of a run are finished, also of one that is damaged.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn count_finished_of_run(&self, run: &str) -> Result<u64, StoreError> {
+        const SQL: &str =
+            "SELECT COUNT(*) FROM run_tasks JOIN tasks ON tasks.id = run_tasks.task WHERE run_tasks.run = $1";
+        Ok(self.query_row(SQL, sql_values![run], |row| row.get(0))?.unwrap_or(0))
+    }
+
     /// The finished tasks of a run with their places, in order.
     ///
     /// # Errors

@@ -2,7 +2,10 @@
 
 use std::fmt::Write as _;
 
-use ishi_lab::store::{CampaignCourse, OpenJob, Store, StoreError, TaskFailure, WORKER_SILENCE, WorkerNote};
+use ishi_lab::store::{
+    CampaignCourse, CampaignDamage, CampaignSurvey, OpenJob, Store, StoreError, TaskFailure, WORKER_SILENCE,
+    WorkerNote,
+};
 use ishi_sheet::SheetTable;
 use serde_json::{Value, json};
 
@@ -27,6 +30,8 @@ pub(super) struct CampaignStatus {
     pub(super) alarms: u64,
     /// Its tasks that have failed and are not finished, and jobs that workers could not do.
     pub(super) failures: Vec<TaskFailure>,
+    /// What is damaged in the database, of whatever campaign: its name may be what is damaged.
+    pub(super) damaged: Vec<CampaignDamage>,
 }
 
 /// How far a tuning is.
@@ -43,19 +48,22 @@ pub(super) struct TuningStatus {
 }
 
 impl CampaignStatus {
+    /// Reads what is whole. What is damaged hides nothing else.
     pub(super) fn read(name: &str, store: &Store) -> Result<CampaignStatus, StoreError> {
         let (mut jobs, mut alarms) = (Vec::new(), 0);
-        for job in store.list_jobs()?.into_iter().filter(|job| job.campaign == name) {
-            let finished = store.find_run(&job.run)?.map_or(0, |run| run.finished);
+        for job in store.list_whole_jobs()?.jobs.into_iter().filter(|job| job.campaign == name) {
+            let finished = store.count_finished_of_run(&job.run)?;
             alarms += store.count_alarms_of_run(&job.run)?;
             jobs.push((job, finished));
         }
-        let course = store.campaign_courses()?.into_iter().find(|course| course.name == name);
-        let failures = store.list_failures(name)?;
+        let CampaignSurvey { courses, failures, workers, damaged } = store.survey_campaigns()?;
+        let course = courses.into_iter().find(|course| course.name == name);
+        let ours = failures.into_iter().filter(|told| told.campaign == name);
+        let failures = ours.map(|told| told.failure).collect();
         let is_there = |note: &WorkerNote| note.silent < WORKER_SILENCE && note.state != "gone";
-        let workers = store.list_workers()?.into_iter().filter(is_there).collect();
+        let workers = workers.into_iter().filter(is_there).collect();
         let (name, tunings) = (name.to_string(), Vec::new());
-        Ok(CampaignStatus { name, jobs, course, workers, tunings, alarms, failures })
+        Ok(CampaignStatus { name, jobs, course, workers, tunings, alarms, failures, damaged })
     }
 
     pub(super) fn to_text(&self) -> String {
@@ -67,7 +75,10 @@ impl CampaignStatus {
 
     fn write_text(&self, out: &mut String) -> std::fmt::Result {
         if self.jobs.is_empty() && self.tunings.is_empty() {
-            return writeln!(out, "{}: nothing of it is in this database", self.name);
+            let which = if self.damaged.is_empty() { "" } else { " that can be read" };
+            writeln!(out, "{}: nothing of it{which} is in this database", self.name)?;
+            *out += &format_damage(&self.damaged);
+            return Ok(());
         }
         *out += &self.job_table().to_text();
         for TuningStatus { line, steps, planned, is_over } in &self.tunings {
@@ -89,6 +100,7 @@ impl CampaignStatus {
         if self.alarms > 0 {
             writeln!(out, "\nALARM: {} results differ from those that stand", self.alarms)?;
         }
+        *out += &format_damage(&self.damaged);
         Ok(())
     }
 
@@ -133,6 +145,7 @@ impl CampaignStatus {
                 "given_up": failure.is_given_up(), "cause": failure.cause, "worker": failure.worker,
             })
         };
+        let damage = |damage: &CampaignDamage| json!({ "campaign": damage.campaign, "run": damage.run, "cause": damage.cause });
         json!({
             "campaign": self.name,
             "cpu_seconds": self.course.as_ref().map(|course| course.cpu_seconds),
@@ -143,6 +156,7 @@ impl CampaignStatus {
             "tunings": self.tunings.iter().map(tuning).collect::<Vec<_>>(),
             "alarms": self.alarms,
             "failures": self.failures.iter().map(failure).collect::<Vec<_>>(),
+            "damaged": self.damaged.iter().map(damage).collect::<Vec<_>>(),
         })
     }
 }
@@ -154,6 +168,21 @@ pub(super) fn format_failures(failures: &[TaskFailure]) -> String {
     }
     let lines = failures.iter().map(|failure| format!("  {}\n", describe_failure(failure)));
     format!("\nFailures\n{}", lines.collect::<String>())
+}
+
+/// What is damaged, with a heading; empty if nothing is.
+fn format_damage(damaged: &[CampaignDamage]) -> String {
+    if damaged.is_empty() {
+        return String::new();
+    }
+    let lines = damaged.iter().map(|damage| format!("  {}\n", describe_damage(damage)));
+    format!("\nDamaged in the database\n{}", lines.collect::<String>())
+}
+
+/// Whose row it is, and what is wrong with it.
+pub(super) fn describe_damage(damage: &CampaignDamage) -> String {
+    let CampaignDamage { campaign, cause, .. } = damage;
+    if campaign.is_empty() { cause.clone() } else { format!("{campaign}: {cause}") }
 }
 
 /// What has failed, how often, and why.
@@ -185,6 +214,8 @@ fn describe_course(course: &CampaignCourse) -> String {
 
 #[cfg(test)]
 mod tests {
+    use ishi_lab::store::DamageCure;
+
     use super::*;
 
     fn job(open: u64) -> (OpenJob, u64) {
@@ -210,7 +241,28 @@ mod tests {
             tunings: Vec::new(),
             alarms: 0,
             failures: Vec::new(),
+            damaged: Vec::new(),
         }
+    }
+
+    #[test]
+    fn what_is_damaged_is_told_whosever_it_is() {
+        let damage = |campaign: &str, cause: &str| CampaignDamage {
+            campaign: campaign.into(),
+            run: String::new(),
+            cause: cause.into(),
+            cure: DamageCure::Remove,
+        };
+        assert!(!status(vec![job(1)]).to_text().contains("Damaged"));
+        let damaged = vec![damage("other", "job of run r: odd"), damage("", "worker w: odd")];
+        let told = CampaignStatus { damaged: damaged.clone(), ..status(vec![job(1)]) };
+        let text = told.to_text();
+        let list = "\nDamaged in the database\n  other: job of run r: odd\n  worker w: odd\n";
+        assert!(text.contains("match-1") && text.ends_with(list), "{text}");
+        assert_eq!(told.to_json()["damaged"][1]["cause"], "worker w: odd");
+        let text = CampaignStatus { damaged, ..status(Vec::new()) }.to_text();
+        assert!(text.starts_with("c: nothing of it that can be read is in this database\n"), "{text}");
+        assert!(text.ends_with(list), "{text}");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use ishi_go_play::tactics::Tactics;
 use ishi_knowledge::lookahead::{LookAhead, LookAheadParams, Outlook};
 use ishi_knowledge::rules::{self, Suggestion};
 use ishi_knowledge::show::{AnalysisLevel, AnalysisView, SUGGESTIONS};
-use ishi_knowledge::{Analysis, NoOracle, ReadingOracle, Style};
+use ishi_knowledge::{Analysis, Keeper, NoOracle, ReadingOracle, Style};
 use ishi_words::Language;
 use serde::Serialize;
 
@@ -185,29 +185,31 @@ fn read_knowledge(
     let seed = context.seed.child_seed("tactics", 0);
     let plays_out = levels.contains(&AnalysisLevel::Suggestions);
     context.run_until_stopped(move || {
+        let mut keeper = Keeper::with_style(style);
         let analysis = if fast {
-            Analysis::analyze_in_style(style, &position, &mut NoOracle)
+            keeper.analyze(&position, &mut NoOracle)
         } else {
             let mut tactics = Tactics::new(seed).with_playouts(GROUP_PLAYOUTS);
-            Analysis::analyze_in_style(style, &position, &mut tactics)
+            keeper.analyze(&position, &mut tactics)
         };
         let suggestions = rules::suggest_moves(&position, &analysis);
         let outlooks = match plays_out {
-            true => play_out_suggestions(&position, &analysis, &suggestions),
+            true => play_out_suggestions(&position, keeper, style, &suggestions),
             false => Vec::new(),
         };
         PositionKnowledge { analysis, suggestions, outlooks }
     })
 }
 
-/// What is expected of the suggestions that are listed, each played out.
+/// What is expected of the suggestions that are listed, each played out. What the keeper has read of the position is not read again.
 fn play_out_suggestions(
     position: &Position,
-    analysis: &Analysis,
+    keeper: Keeper,
+    style: Style,
     suggestions: &[Suggestion],
 ) -> Vec<Option<Outlook>> {
-    let params = LookAheadParams { style: analysis.style, ..LookAheadParams::default() };
-    let mut ahead = LookAhead::new(params, ReadingOracle::default());
+    let params = LookAheadParams { style, ..LookAheadParams::default() };
+    let mut ahead = LookAhead::new(params, ReadingOracle::default()).with_keeper(keeper);
     let mut position = position.clone();
     let told = suggestions.iter().take(SUGGESTIONS);
     told.map(|suggestion| ahead.play_out(&mut position, suggestion)).collect()

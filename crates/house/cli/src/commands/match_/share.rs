@@ -238,7 +238,8 @@ fn find_other_program<G: PlayedGame>(
     words: &[String],
     store: &Store,
 ) -> Result<Option<String>, Failure> {
-    let jobs = store.list_jobs().map_err(|error| store_failure(&error))?;
+    // Those of other campaigns may be damaged.
+    let jobs = store.list_whole_jobs().map_err(|error| store_failure(&error))?.jobs;
     let ours = program_facts(plan);
     let of_match = jobs.iter().filter(|job| job.job["arguments"] == json!(words));
     let found: Vec<Option<String>> =

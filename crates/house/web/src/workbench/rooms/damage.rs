@@ -1,4 +1,4 @@
-//! Documents and runs that are damaged in the database: what lists say of them, and the page where they are saved and removed.
+//! Documents, runs and rows of campaigns that are damaged in the database: what lists say of them, and the page where they are saved and removed.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use axum::Router;
 use axum::extract::{Form, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use ishi_lab::store::{DamagedDocument, DamagedRun};
+use ishi_lab::store::{CampaignDamage, DamageCure, DamagedDocument, DamagedRun};
 use maud::{Markup, html};
 use serde::Deserialize;
 
@@ -25,6 +25,7 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
         .route("/damaged/text", get(download_text))
         .route("/damaged/remove", post(remove_document))
         .route("/damaged/forget", post(forget_run))
+        .route("/damaged/campaigns", post(remove_campaign_rows))
 }
 
 /// What a list says of those that cannot be opened; nothing if there are none.
@@ -46,6 +47,27 @@ pub(crate) fn render_damaged_rows(visitor: &Visitor, rows: &[String]) -> Markup 
                 ul { @for row in rows { li { (row) } } }
             }
         }
+    }
+}
+
+/// The same of campaigns, with a way to the page of damage.
+pub(crate) fn render_damaged_campaigns(visitor: &Visitor, damaged: &[CampaignDamage]) -> Markup {
+    html! {
+        @if !damaged.is_empty() {
+            div role="status" {
+                p.bad { (visitor.text("workbench-damaged-in-the-database")) }
+                ul { @for damage in damaged { li { (render_campaign_damage(damage)) } } }
+                p { a href="/damaged" { (visitor.text("workbench-what-can-be-done")) } }
+            }
+        }
+    }
+}
+
+/// Whose row it is, and what is wrong with it.
+fn render_campaign_damage(CampaignDamage { campaign, cause, .. }: &CampaignDamage) -> Markup {
+    html! {
+        @if !campaign.is_empty() { b { (campaign) } " " }
+        span.quiet lang="en" { (cause) }
     }
 }
 
@@ -74,17 +96,30 @@ async fn show_damage(
     visitor: Visitor,
 ) -> Result<Response, PageError> {
     let damaged = find_all_damage(&desk).await?;
-    let runs = desk.ask_store(|store| Ok(store.list_runs()?.damaged)).await?;
+    let (runs, campaigns) =
+        desk.ask_store(|store| Ok((store.list_runs()?.damaged, store.survey_campaigns()?.damaged))).await?;
+    let with_cure = |cure: DamageCure| -> Vec<&CampaignDamage> {
+        campaigns.iter().filter(|damage| damage.cure == cure).collect()
+    };
+    // Damaged runs of campaigns are among all runs.
+    let (removable, lost) = (with_cure(DamageCure::Remove), with_cure(DamageCure::CopyOnly));
     let title = visitor.text("workbench-damaged-in-the-database");
     let body = html! {
         h1 { (title) }
-        @if damaged.is_empty() && runs.is_empty() {
+        @if damaged.is_empty() && runs.is_empty() && campaigns.is_empty() {
             p { (visitor.text("workbench-nothing-is-damaged-everything-that-people")) }
         } @else {
             p { (visitor.text("workbench-these-do-not-fit-their-checksums")) }
-            ul {
-                @for document in &damaged { li { (render_document(&visitor, document)) } }
-                @for run in &runs { li { (render_run(&visitor, run)) } }
+            @if !damaged.is_empty() || !runs.is_empty() {
+                ul {
+                    @for document in &damaged { li { (render_document(&visitor, document)) } }
+                    @for run in &runs { li { (render_run(&visitor, run)) } }
+                }
+            }
+            @if !removable.is_empty() { (render_removable_rows(&visitor, &removable)) }
+            @if !lost.is_empty() {
+                ul { @for damage in &lost { li { (render_campaign_damage(damage)) } } }
+                p { (visitor.text("workbench-results-of-campaigns-need-a-copy")) }
             }
         }
     };
@@ -122,6 +157,17 @@ fn render_run(visitor: &Visitor, run: &DamagedRun) -> Markup {
         form.row method="post" action="/damaged/forget" {
             input type="hidden" name="name" value=(run.name);
             button { (visitor.text("workbench-remove-for-ever")) }
+        }
+    }
+}
+
+/// Rows of campaigns, which go all at once: nobody made them by hand, and they come anew.
+fn render_removable_rows(visitor: &Visitor, damaged: &[&CampaignDamage]) -> Markup {
+    html! {
+        ul { @for damage in damaged { li { (render_campaign_damage(damage)) } } }
+        p { (visitor.text("workbench-rows-of-campaigns-come-anew")) }
+        form.row method="post" action="/damaged/campaigns" {
+            button { (visitor.text("workbench-remove-these-rows")) }
         }
     }
 }
@@ -178,4 +224,9 @@ async fn forget_run(
 ) -> Result<Response, PageError> {
     let gone = desk.ask_store(move |store| store.forget_damaged_run(&name)).await?;
     if gone { Ok(Redirect::to("/damaged").into_response()) } else { Err(not_damaged()) }
+}
+
+async fn remove_campaign_rows(State(desk): State<Arc<WorkbenchState>>) -> Result<Response, PageError> {
+    let gone = desk.ask_store(|store| store.remove_damaged_campaign_rows()).await?;
+    if gone > 0 { Ok(Redirect::to("/damaged").into_response()) } else { Err(not_damaged()) }
 }

@@ -12,7 +12,10 @@ use axum::Router;
 use axum::extract::State;
 use axum::response::Response;
 use axum::routing::get;
-use ishi_lab::store::{CampaignCourse, Store, StoreError, TaskFailure, WORKER_SILENCE, WorkerNote};
+use ishi_lab::store::{
+    CampaignCourse, CampaignDamage, CampaignSurvey, Store, StoreError, TaskFailure, WORKER_SILENCE,
+    WorkerNote,
+};
 use maud::{Markup, html};
 
 use self::curves::CurveBoard;
@@ -21,6 +24,7 @@ use super::query_store;
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
+use crate::workbench::rooms::damage;
 use crate::workbench::visitor::Visitor;
 
 /// What pages listen to.
@@ -66,6 +70,8 @@ struct CampaignBoard {
     failures: Vec<TaskFailure>,
     /// Those that have not said goodbye, those that were heard of last first.
     workers: Vec<WorkerNote>,
+    /// What cannot be read. It hides nothing else.
+    damaged: Vec<CampaignDamage>,
 }
 
 impl CampaignBoard {
@@ -94,13 +100,14 @@ fn rest_after(took: Duration) -> Duration {
 }
 
 fn read_board(store: &Store) -> Result<CampaignBoard, StoreError> {
-    let courses = store.campaign_courses()?;
+    let CampaignSurvey { courses, failures: all, workers, damaged } = store.survey_campaigns()?;
     let mut failures = Vec::new();
     for course in &courses {
-        failures.extend(store.list_failures(&course.name)?.into_iter().take(MOST_FAILURES));
+        let ours = all.iter().filter(|told| told.campaign == course.name).take(MOST_FAILURES);
+        failures.extend(ours.map(|told| told.failure.clone()));
     }
-    let workers = store.list_workers()?.into_iter().filter(|note| note.state != "gone");
-    Ok(CampaignBoard { courses, failures, workers: workers.take(MOST_WORKERS).collect() })
+    let workers = workers.into_iter().filter(|note| note.state != "gone").take(MOST_WORKERS).collect();
+    Ok(CampaignBoard { courses, failures, workers, damaged })
 }
 
 async fn show_campaigns(
@@ -140,7 +147,7 @@ async fn show_curves(
     Ok(partial_response(render_reading(&visitor, &curves::get_curves(&desk).await)))
 }
 
-/// The curves. If one of their rows is damaged, the rest of the page says how far the campaigns are all the same.
+/// The curves. If they cannot be read, the rest of the page says how far the campaigns are all the same.
 fn render_reading(visitor: &Visitor, reading: &Reading<CurveBoard>) -> Markup {
     match &reading.found {
         Ok(board) => curves::render_curves(visitor, board),
@@ -226,12 +233,13 @@ impl CurvesTold {
 // --- what the page shows ---
 
 fn render_board(visitor: &Visitor, board: &CampaignBoard) -> Markup {
-    let CampaignBoard { courses, failures, workers } = board;
+    let CampaignBoard { courses, failures, workers, damaged } = board;
     html! {
-        @if courses.is_empty() {
+        (damage::render_damaged_campaigns(visitor, damaged))
+        @if courses.is_empty() && damaged.is_empty() {
             p.quiet { (visitor.text("laboratory-there-is-no-campaign-in-this"))
                 code { "ishi campaign run FILE" } }
-        } @else {
+        } @else if !courses.is_empty() {
             (render_courses(visitor, courses))
             @for course in courses { (render_jobs(visitor, course)) }
         }
@@ -437,6 +445,7 @@ mod tests {
             }],
             failures: Vec::new(),
             workers: silent.iter().map(|&silent| WorkerNote { silent, ..WorkerNote::default() }).collect(),
+            damaged: Vec::new(),
         };
         let earlier = board(1, 60, &[500]);
         assert_ne!(board(1, 62, &[900]), earlier, "the board tells it");

@@ -12,6 +12,7 @@ use super::super::query_store;
 use super::kept::Reading;
 use crate::workbench::WorkbenchState;
 use crate::workbench::chart::{render_interval_chart, render_line_chart};
+use crate::workbench::rooms::damage;
 use crate::workbench::texts::{args, text_id};
 use crate::workbench::visitor::Visitor;
 
@@ -37,6 +38,8 @@ const REST: u32 = 20;
 pub(super) struct CurveBoard {
     campaigns: Vec<CampaignCurves>,
     workers: Vec<WorkerSpan>,
+    /// Of campaigns whose curves cannot be read: which they are, and why.
+    damaged: Vec<String>,
     /// All campaigns, drawn or not.
     count: usize,
 }
@@ -73,13 +76,19 @@ pub(super) async fn get_curves(desk: &Arc<WorkbenchState>) -> Reading<CurveBoard
 }
 
 fn read_curves(store: &Store) -> Result<CurveBoard, StoreError> {
-    let mut courses = store.campaign_courses()?;
+    let mut courses = store.campaign_courses()?.courses;
     // Those that go on come first.
     courses.sort_by_key(|course| course.open() == 0);
-    let drawn = courses.iter().take(MOST_CAMPAIGNS);
-    let campaigns: Result<Vec<CampaignCurves>, StoreError> =
-        drawn.map(|course| read_campaign(store, course)).collect();
-    Ok(CurveBoard { campaigns: campaigns?, workers: store.worker_spans()?, count: courses.len() })
+    let (mut campaigns, mut damaged) = (Vec::new(), Vec::new());
+    for course in courses.iter().take(MOST_CAMPAIGNS) {
+        match read_campaign(store, course) {
+            Ok(curves) => campaigns.push(curves),
+            // A damaged row hides the curves of no other campaign.
+            Err(StoreError::DamagedRow { cause, .. }) => damaged.push(format!("{}: {cause}", course.name)),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(CurveBoard { campaigns, workers: store.worker_spans()?, damaged, count: courses.len() })
 }
 
 fn read_campaign(store: &Store, course: &CampaignCourse) -> Result<CampaignCurves, StoreError> {
@@ -135,6 +144,7 @@ pub(super) fn render_curves(visitor: &Visitor, board: &CurveBoard) -> Markup {
     let (shown, count) = (board.campaigns.len(), board.count);
     html! {
         @for curves in &board.campaigns { (render_campaign(visitor, curves, &board.workers)) }
+        (damage::render_damaged_rows(visitor, &board.damaged))
         @if count > shown {
             p.quiet { (visitor.text_with("laboratory-curves-are-shown-of-campaigns", args![shown, count])) }
         }
@@ -319,10 +329,12 @@ mod tests {
     fn a_campaign_has_curves_of_pace_workers_and_results() {
         let workers = vec![WorkerSpan { from: 1030, until: 2000, threads: 4 }];
         let campaigns = vec![curves(vec![played("strong", "weak", [0, 0, 2, 0, 2])])];
-        let board = CurveBoard { campaigns, workers, count: 9 };
+        let board = CurveBoard { campaigns, workers, damaged: vec!["other: odd".into()], count: 9 };
         let page = render_curves(&Visitor::for_language(Language::English), &board).into_string();
         assert_eq!(page.matches("<value-chart").count(), 4, "{page}");
-        for words in ["ladder: finished tasks a minute", "strong – weak", "1 of 9 campaigns"] {
+        for words in
+            ["ladder: finished tasks a minute", "strong – weak", "1 of 9 campaigns", "<li>other: odd</li>"]
+        {
             assert!(page.contains(words), "{words}: {page}");
         }
         let japanese = render_curves(&Visitor::for_language(Language::Japanese), &board).into_string();
