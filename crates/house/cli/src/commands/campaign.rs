@@ -195,13 +195,13 @@ fn do_open_tasks(
             campaign.name
         )));
     }
-    judge_report(&without_mended(report, &failures), context)
+    judge_report(&report, count_failures_left(&report, &failures), context)
 }
 
-/// The report of a worker, for whom it is no failure that another one has done what failed here.
-fn without_mended(report: WorkerReport, failures: &[TaskFailure]) -> WorkerReport {
+/// A worker's failures: it is none that another one has done what failed here.
+fn count_failures_left(report: &WorkerReport, failures: &[TaskFailure]) -> u64 {
     let is_left = failures.iter().any(|failure| failure.place.is_some());
-    if is_left { report } else { WorkerReport { failed: 0, ..report } }
+    if is_left { report.failures_left() } else { 0 }
 }
 
 /// Puts everything that is not finished into the queue, and says how many tasks these are.
@@ -324,8 +324,8 @@ mod tests {
             cause: "the judge has ended".into(),
             worker: "w".into(),
         };
-        assert_eq!(without_mended(report.clone(), &[failure(Some(7))]).failed, 2);
-        assert_eq!(without_mended(report.clone(), &[failure(None)]).failed, 0, "a job that some have left");
-        assert_eq!(without_mended(report, &[]).failed, 0);
+        assert_eq!(count_failures_left(&report, &[failure(Some(7))]), 2);
+        assert_eq!(count_failures_left(&report, &[failure(None)]), 0, "a job that some have left");
+        assert_eq!(count_failures_left(&report, &[]), 0);
     }
 }
