@@ -140,8 +140,7 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
     if is_server(&database) {
         args.programs.hold_to(campaign.programs());
     }
-    places::prepare_database(&database)?;
-    places::tell_database(&database, context);
+    places::prepare_and_tell_database(&database, context)?;
     let mut store = args.place.open(&campaign)?;
     // Also those of lines that are no longer in the file, and of steps of tunings: nothing else opens their jobs again here.
     store.forget_failures(&campaign.name).map_err(|error| store_failure(&error))?;

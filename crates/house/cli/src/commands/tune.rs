@@ -35,8 +35,7 @@ pub fn run(args: &TuneArgs, context: &Context) -> Result<(), Failure> {
     if is_server(&database) {
         allow_only(plan.programs());
     }
-    places::prepare_database(&database)?;
-    places::tell_database(&database, context);
+    places::prepare_and_tell_database(&database, context)?;
     let mut store = Store::open(&database).map_err(|error| store_failure(&error))?;
     let campaign = plan.campaign_name();
     context.print_progress(format!(
