@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ishi_arena::stopwatch::WallClock;
 use ishi_deck::Problem;
-use ishi_deck_documents::{AnswerDocument, SolveRequest, solve, words};
+use ishi_deck_documents::{AnswerDocument, SolveRequest, solve};
 use ishi_work::{Clock, Pace, StopFlag, continue_unless};
 use maud::Markup;
 
@@ -63,15 +63,6 @@ pub(super) fn start_build(
         .start_task(&build_key(key), move |stop| run_build(&shared, &name, &problem, &wish, text, stop));
 }
 
-/// Why there is no deck; nothing if there is one, or nobody knows.
-fn tell_reasons(problem: &Problem, answer: &AnswerDocument) -> Vec<KeptText> {
-    if answer.reasons.is_empty() {
-        return Vec::new();
-    }
-    let reasons = words::tell_infeasibility(problem);
-    reasons.into_iter().map(|reason| KeptText::of(&PageText::of_error(reason))).collect()
-}
-
 fn run_build(
     desk: &WorkbenchState,
     key: &str,
@@ -101,7 +92,7 @@ fn run_build(
         continue_unless(stop.is_requested() || nobody)
     });
     let answer = AnswerDocument::from_timed_answer(problem, &timed, settings.method.unwrap_or_default());
-    let reasons = tell_reasons(problem, &answer);
+    let reasons = timed.reasons.into_iter().map(|reason| KeptText::of(&PageText::of_error(reason))).collect();
     let kept = desk.ask_store_blocking(|store| {
         table::change_stored_table(store, key, |table| {
             let number = table.next_number();
