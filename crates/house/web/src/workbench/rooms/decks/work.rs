@@ -92,7 +92,8 @@ fn run_build(
         continue_unless(stop.is_requested() || nobody)
     });
     let answer = AnswerDocument::from_timed_answer(problem, &timed, settings.method.unwrap_or_default());
-    let reasons = timed.reasons.into_iter().map(|reason| KeptText::of(&PageText::of_error(reason))).collect();
+    let reasons = timed.reasons.into_iter().map(|reason| KeptText::of(&PageText::of_error(reason)));
+    let reasons: Vec<KeptText> = reasons.collect();
     let kept = desk.ask_store_blocking(|store| {
         table::change_stored_table(store, key, |table| {
             let number = table.next_number();
