@@ -40,6 +40,9 @@ pub(crate) struct RequestError {
 /// What the rooms call it.
 pub(crate) type PageError = RequestError;
 
+/// What a handler of a page gives: an answer, or why there is none.
+pub(crate) type PageAnswer = Result<axum::response::Response, PageError>;
+
 /// What is said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum ErrorMessage {

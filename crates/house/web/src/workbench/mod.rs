@@ -46,9 +46,9 @@ use axum::response::IntoResponse;
 use tower_http::compression::CompressionLayer;
 
 pub use desk::WorkbenchSettings;
-pub(crate) use desk::WorkbenchState;
+pub(crate) use desk::{DeskState, WorkbenchState};
 pub(crate) use entrance::{CODE_PATH, entry_path};
-pub(crate) use error::RequestError;
+pub(crate) use error::{PageAnswer, RequestError};
 pub use rooms::go::render_shared_review;
 pub use rooms::othello::OthelloReviewToShare;
 pub use token::{AccessToken, TokenError};

@@ -20,13 +20,13 @@ use super::review;
 use super::standing::OwnStanding;
 use super::table::{GoTable, LEVELLED, OWN_RANKED, RANKED, Seat, is_move, now_ms};
 use super::think::{is_analysing, table_topic, thought_event};
-use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, render_tabs};
 use crate::workbench::phone::render_phone_door;
 use crate::workbench::rooms::damage;
 use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{PageAnswer, WorkbenchState};
 
 /// Tables that are listed.
 pub(super) const LISTED: usize = 24;
@@ -313,7 +313,7 @@ pub(super) fn render_table_page(
     desk: &Arc<WorkbenchState>,
     table: &GoTable,
     visitor: &Visitor,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let title = table.title();
     let key = &table.key;
     let body = html! {

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use axum::response::Response;
 use axum::routing::{get, post};
 use ishi_lab::LabError;
 use ishi_lab::estimate::{EstimateBasis, RunEstimate, estimate_run};
@@ -24,13 +23,13 @@ use maud::{Markup, html};
 use super::campaigns::time_words;
 use super::{query_store, report, require_database, require_room, to_page_error};
 use crate::files;
-use crate::workbench::WorkbenchState;
 use crate::workbench::answer::{attachment_response, redirect_to};
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 use crate::workers::JobStop;
 
 pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
@@ -283,10 +282,10 @@ fn render_experiment_row(
 
 /// How far it is, for the list.
 async fn show_task_count(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path((name, variant)): Path<(String, String)>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let chosen = ChosenExperiment::parse(name, &variant)?;
     let counted = count_tasks(&desk, &chosen).await;
     Ok(partial_response(html! {
@@ -314,10 +313,10 @@ async fn count_tasks(
 // --- one of them ---
 
 async fn show_experiment(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path((name, variant)): Path<(String, String)>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let chosen = ChosenExperiment::parse(name, &variant)?;
     let (shared, which) = (Arc::clone(&desk), chosen.clone());
     let read = run_blocking(move || {
@@ -362,10 +361,10 @@ async fn show_experiment(
 
 /// The games of its run.
 async fn redirect_to_games(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path((name, variant)): Path<(String, String)>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let loaded = ChosenExperiment::parse(name, &variant)?.load(&desk).await?;
     Ok(redirect_to(
         &visitor,
@@ -374,10 +373,10 @@ async fn redirect_to_games(
 }
 
 async fn show_progress(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path((name, variant)): Path<(String, String)>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let chosen = ChosenExperiment::parse(name, &variant)?;
     Ok(partial_response(render_progress(&desk, &visitor, &chosen).await?))
 }
@@ -446,10 +445,10 @@ fn stop_after_patience(nobody_waits: &JobStop) -> StopFlag {
 }
 
 async fn estimate_time(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path((name, variant)): Path<(String, String)>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let chosen = ChosenExperiment::parse(name, &variant)?;
     let (loaded, database) = (chosen.load(&desk).await?, require_database(&desk)?);
     let answer = desk.compute(move |nobody_waits| {
@@ -485,10 +484,10 @@ fn render_estimate(visitor: &Visitor, found: &RunEstimate) -> Markup {
 }
 
 async fn show_report(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path((name, variant)): Path<(String, String)>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let chosen = ChosenExperiment::parse(name, &variant)?;
     Ok(partial_response(render_report(&desk, &visitor, &chosen).await?))
 }
@@ -562,10 +561,7 @@ async fn require_report(
         .ok_or_else(|| PageError::not_found("laboratory-there-is-no-report-yet-run"))
 }
 
-async fn download_csv(
-    State(desk): State<Arc<WorkbenchState>>,
-    Path((name, variant)): Path<(String, String)>,
-) -> Result<Response, PageError> {
+async fn download_csv(State(desk): DeskState, Path((name, variant)): Path<(String, String)>) -> PageAnswer {
     let chosen = ChosenExperiment::parse(name, &variant)?;
     let report = require_report(&desk, &chosen).await?;
     let other = report.other_findings_table().map_or(String::new(), |table| format!("\n{}", table.to_csv()));
@@ -573,10 +569,7 @@ async fn download_csv(
     Ok(attachment_response(&name, "text/csv; charset=utf-8", report.comparison_table().to_csv() + &other))
 }
 
-async fn download_json(
-    State(desk): State<Arc<WorkbenchState>>,
-    Path((name, variant)): Path<(String, String)>,
-) -> Result<Response, PageError> {
+async fn download_json(State(desk): DeskState, Path((name, variant)): Path<(String, String)>) -> PageAnswer {
     let chosen = ChosenExperiment::parse(name, &variant)?;
     let report = require_report(&desk, &chosen).await?;
     let name = format!("{}-{}.json", chosen.name, chosen.variant);
@@ -586,10 +579,10 @@ async fn download_json(
 // --- runs ---
 
 async fn start_run(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path((name, variant)): Path<(String, String)>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let chosen = ChosenExperiment::parse(name, &variant)?;
     let loaded = chosen.load(&desk).await?;
     let database = require_database(&desk)?;
@@ -608,10 +601,10 @@ async fn start_run(
 }
 
 async fn stop_run(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path((name, variant)): Path<(String, String)>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let chosen = ChosenExperiment::parse(name, &variant)?;
     desk.runs.stop_task(&chosen.key());
     desk.live.publish(&chosen.topic(), "progress", "stopping");
@@ -622,7 +615,7 @@ async fn respond_progress(
     desk: &Arc<WorkbenchState>,
     visitor: &Visitor,
     chosen: &ChosenExperiment,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     if visitor.partial {
         return Ok(partial_response(render_progress(desk, visitor, chosen).await?));
     }

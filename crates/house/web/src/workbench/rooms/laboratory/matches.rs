@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::extract::{Form, Path, State};
 use axum::http::StatusCode;
-use axum::response::Response;
 use axum::routing::{get, post};
 use ishi_arena::{
     Contestant, GoMatchSettings, MatchEnd, MatchObserver, MatchPlan, MatchRun, MatchStanding, Openings,
@@ -34,7 +33,6 @@ use super::super::go::parse_komi;
 use super::games::othello_board_text;
 use super::report::render_table;
 use super::{AllowedPrograms, query_store, require_database};
-use crate::workbench::WorkbenchState;
 use crate::workbench::answer::redirect_to;
 use crate::workbench::budget;
 use crate::workbench::chart::{render_interval_chart, render_line_chart};
@@ -45,6 +43,7 @@ use crate::workbench::rooms::damage;
 use crate::workbench::texts::{PageText, args, text_id};
 use crate::workbench::thoughts::TaskTurn;
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
 const KIND: &str = "match";
 /// Pairs of a match, at most.
@@ -431,10 +430,10 @@ fn render_players(visitor: &Visitor, programs: &AllowedPrograms) -> Markup {
 }
 
 async fn create_match(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Form(asked): Form<MatchRequest>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let key = keep_and_begin(&desk, asked).await?;
     Ok(redirect_to(&visitor, &format!("/lab/m/{key}")))
 }
@@ -533,11 +532,7 @@ fn read_course<G: OfferedGame>(
     Ok(Some((MatchCourse { standings: standings.collect(), ended: None }, run)))
 }
 
-async fn show_match(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path(key): Path<String>,
-) -> Result<Response, PageError> {
+async fn show_match(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let asked = load_match(&desk, &key).await?;
     let (course, run) = load_course(&desk, &key, &asked).await?;
     let title = asked.title();
@@ -586,11 +581,7 @@ fn format_conditions(visitor: &Visitor, asked: &MatchRequest) -> String {
     )
 }
 
-async fn show_state(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path(key): Path<String>,
-) -> Result<Response, PageError> {
+async fn show_state(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let asked = load_match(&desk, &key).await?;
     let (course, _) = load_course(&desk, &key, &asked).await?;
     Ok(partial_response(render_state(&desk, &visitor, &key, &asked, &course)?))
@@ -789,31 +780,19 @@ fn test_plot(visitor: &Visitor, course: &MatchCourse, sprt: Sprt, places: &[usiz
 
 // --- runs ---
 
-async fn start_play(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path(key): Path<String>,
-) -> Result<Response, PageError> {
+async fn start_play(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let asked = load_match(&desk, &key).await?;
     let file = require_database(&desk)?;
     begin_match(&desk, &key, asked, file)?;
     respond_state(desk, visitor, key).await
 }
 
-async fn stop_play(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path(key): Path<String>,
-) -> Result<Response, PageError> {
+async fn stop_play(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     desk.matches.stop_task(&match_key(&key));
     respond_state(desk, visitor, key).await
 }
 
-async fn respond_state(
-    desk: Arc<WorkbenchState>,
-    visitor: Visitor,
-    key: String,
-) -> Result<Response, PageError> {
+async fn respond_state(desk: Arc<WorkbenchState>, visitor: Visitor, key: String) -> PageAnswer {
     if visitor.partial {
         show_state(State(desk), visitor, Path(key)).await
     } else {
@@ -821,11 +800,7 @@ async fn respond_state(
     }
 }
 
-async fn delete_match(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path(key): Path<String>,
-) -> Result<Response, PageError> {
+async fn delete_match(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     desk.matches.stop_task(&match_key(&key));
     desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
     Ok(redirect_to(&visitor, "/lab"))
