@@ -21,11 +21,11 @@ use toml::Spanned;
 
 use crate::error::LabError;
 use crate::experiment::{
-    Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskOutput, TaskResults, Variant,
+    Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskEnd, TaskOutput, TaskResults,
+    Variant,
 };
 use crate::report::ReportBody;
 use crate::source::{SourceError, TomlSource};
-use crate::store;
 use ishi_mip::{self, InstalledSolver, MipSolver};
 use methods::{DeckMethod, MethodParams};
 
@@ -427,7 +427,7 @@ impl DecksExperiment {
 }
 
 fn solitary_task(name: String, kind: &str, spec: Value) -> ExperimentTask {
-    ExperimentTask { name, work: store::StoreTask::new(kind, spec), alone: true, after: None }
+    ExperimentTask::new(name, kind, spec).run_alone()
 }
 
 fn shape_task_name(shape: &str, world: u64) -> String {
@@ -491,12 +491,7 @@ impl Experiment for DecksExperiment {
         tasks
     }
 
-    fn run_task(
-        &self,
-        task: &ExperimentTask,
-        _before: Option<&Value>,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError> {
+    fn run_task(&self, task: &ExperimentTask, _before: Option<&Value>, stop: &StopFlag) -> TaskEnd {
         let failed = |error: String| task.failure(error);
         let output = match task.work.kind() {
             EXAMPLE => {

@@ -21,11 +21,11 @@ use serde_json::{Value, json};
 
 use crate::error::LabError;
 use crate::experiment::{
-    CHECKPOINT, Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskOutput, TaskResults,
+    CHECKPOINT, Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskEnd, TaskOutput,
+    TaskResults,
 };
 use crate::report::{LinePlot, PlotSeries, ReportBody, SheetBlock, SheetSection};
 use crate::source::{SourceError, TomlSource};
-use crate::store;
 
 /// The kind, for the registry.
 pub const KIND: ExperimentKind = ExperimentKind {
@@ -93,16 +93,6 @@ struct SearchStanding {
     standard: f64,
 }
 
-/// A task that goes on from another.
-fn search_task<S: Serialize>(
-    name: String,
-    word: &str,
-    spec: &SearchSpec<SearchStep<S>>,
-    after: Option<String>,
-) -> ExperimentTask {
-    ExperimentTask { name, work: store::StoreTask::new(word, json!(spec)), alone: false, after }
-}
-
 /// The steps of a search as tasks in a row.
 fn chain_tasks<S: Serialize>(
     counters: &OthelloWpc,
@@ -111,18 +101,14 @@ fn chain_tasks<S: Serialize>(
     steps: Vec<(String, S)>,
     exam: &str,
 ) -> Vec<ExperimentTask> {
-    let spec = |step| SearchSpec { seed: counters.seed.value(), search: search.clone(), step };
-    let mut tasks = Vec::new();
-    let mut before = None;
-    for (name, step) in steps {
-        tasks.push(search_task(name.clone(), word, &spec(SearchStep::Search(step)), before.replace(name)));
+    let steps = steps.into_iter().map(|(name, step)| (name, SearchStep::Search(step)));
+    let exam = (exam.to_string(), SearchStep::Exam(counters.exam.description()));
+    let mut tasks: Vec<ExperimentTask> = Vec::new();
+    for (name, step) in steps.chain([exam]) {
+        let spec = SearchSpec { seed: counters.seed.value(), search: search.clone(), step };
+        let task = ExperimentTask::new(name, word, json!(spec)).going_on_from(tasks.last());
+        tasks.push(task);
     }
-    tasks.push(search_task(
-        exam.to_string(),
-        word,
-        &spec(SearchStep::Exam(counters.exam.description())),
-        before,
-    ));
     tasks
 }
 
@@ -151,12 +137,7 @@ impl OthelloWpc {
     }
 
     /// The examination of what a search recommends; nothing if it was told to stop.
-    fn examine_result(
-        &self,
-        task: &ExperimentTask,
-        before: Option<&Value>,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError> {
+    fn examine_result(&self, task: &ExperimentTask, before: Option<&Value>, stop: &StopFlag) -> TaskEnd {
         let stand: Option<SearchStanding> =
             before.and_then(|result| SearchStanding::deserialize(result).ok());
         let stand = stand.ok_or_else(|| task.failure("nothing was learned before it"))?;
@@ -180,12 +161,7 @@ impl Experiment for OthelloWpc {
         tasks
     }
 
-    fn run_task(
-        &self,
-        task: &ExperimentTask,
-        before: Option<&Value>,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError> {
+    fn run_task(&self, task: &ExperimentTask, before: Option<&Value>, stop: &StopFlag) -> TaskEnd {
         let done = if task.work.kind() == RULES {
             match self.read_step::<hall::HallStep>(task)? {
                 SearchStep::Exam(_) => return self.examine_result(task, before, stop),

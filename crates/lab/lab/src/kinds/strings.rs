@@ -22,12 +22,13 @@ use toml::Spanned;
 
 use crate::error::LabError;
 use crate::experiment::{
-    Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskOutput, TaskResults, Variant,
+    Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskEnd, TaskOutput, TaskResults,
+    Variant,
 };
 use crate::machine::Machine;
 use crate::report::ReportBody;
 use crate::source::{SourceError, TomlSource};
-use crate::store::{self, TaskCost};
+use crate::store::TaskCost;
 use ishi_mip::{self, InstalledSolver, MipSolver, MipStatus};
 
 /// The kind, for the registry.
@@ -453,12 +454,7 @@ fn certificate_task_name(side: usize) -> String {
 impl Experiment for Strings {
     fn tasks(&self) -> Vec<ExperimentTask> {
         let variant = self.variant;
-        let alone = |name, kind, spec| ExperimentTask {
-            name,
-            work: store::StoreTask::new(kind, spec),
-            alone: true,
-            after: None,
-        };
+        let alone = |name: String, kind: &str, spec: Value| ExperimentTask::new(name, kind, spec).run_alone();
         let frontier = self.frontier.iter();
         let frontier = frontier
             .map(|&side| alone(frontier_task_name(side), FRONTIER, json!(FrontierSpec { variant, side })));
@@ -495,12 +491,7 @@ impl Experiment for Strings {
         frontier.chain(count).chain(after_cuts).chain(certificate).chain(relaxation).chain(mip).collect()
     }
 
-    fn run_task(
-        &self,
-        task: &ExperimentTask,
-        _before: Option<&Value>,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError> {
+    fn run_task(&self, task: &ExperimentTask, _before: Option<&Value>, stop: &StopFlag) -> TaskEnd {
         let failed = |error: String| task.failure(error);
         match task.work.kind() {
             FRONTIER => {

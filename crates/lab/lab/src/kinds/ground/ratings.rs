@@ -16,8 +16,8 @@ use toml::Spanned;
 
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
-use crate::experiment::{ExperimentTask, TaskOutput, TaskResults};
-use crate::kinds::pairs;
+use crate::experiment::{ExperimentTask, TaskEnd, TaskResults};
+use crate::kinds::pairs::{self, GameOutcome, PairOutcome};
 use crate::report::{
     IntervalPlot, IntervalRow, LinePlot, PlotSeries, ReportBody, SheetBlock, SheetSection, SheetTable,
 };
@@ -54,19 +54,6 @@ pub(super) struct RoundRobin {
     found: OnceLock<Result<Option<Contestant>, String>>,
     /// All pairs to be played, by name, in their order.
     plans: OnceLock<Vec<(String, MatchPlan)>>,
-}
-
-/// The part of a kept pair that counts here.
-#[derive(Deserialize)]
-struct RatingPair {
-    games: [RatingGame; 2],
-}
-
-/// A game: who was Black, and the result as SGF has it.
-#[derive(Deserialize)]
-struct RatingGame {
-    black: String,
-    result: String,
 }
 
 /// A pairing's name and its pairs.
@@ -165,11 +152,7 @@ impl RoundRobin {
         pairs::pair_tasks(self.pair_plans())
     }
 
-    pub(super) fn run_pair(
-        &self,
-        task: &ExperimentTask,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError> {
+    pub(super) fn run_pair(&self, task: &ExperimentTask, stop: &StopFlag) -> TaskEnd {
         Ok(pairs::play_pair(self.pair_plans(), task, stop)?.map(|(output, _)| output))
     }
 
@@ -232,7 +215,7 @@ impl RoundRobin {
         let mut table = CrossTable::default();
         for pairing in self.list_pairings() {
             for number in 0..self.pairs {
-                if let Some(pair) = results.get::<RatingPair>(&pairing.task_name(number))? {
+                if let Some(pair) = results.get::<PairOutcome>(&pairing.task_name(number))? {
                     pair.games.iter().for_each(|game| table.add_game(pairing.players, game));
                 }
             }
@@ -297,7 +280,7 @@ struct CrossTable {
 }
 
 impl CrossTable {
-    fn add_game(&mut self, [a, b]: [usize; 2], game: &RatingGame) {
+    fn add_game(&mut self, [a, b]: [usize; 2], game: &GameOutcome) {
         let (black, white) = if game.black == "a" { (a, b) } else { (b, a) };
         let outcome = match game.result.chars().next() {
             Some('B') => 0,

@@ -18,7 +18,6 @@ use crate::experiment::{ExperimentTask, TaskOutput, TaskResults};
 use crate::machine::Machine;
 use crate::report::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::source::{SourceError, TomlSource};
-use crate::store;
 use ishi_arena::stopwatch::Stopwatch;
 
 /// The kind of its tasks.
@@ -127,11 +126,9 @@ impl SpeedTest {
 
     /// A task for each board and repetition; the boards take turns.
     pub(super) fn tasks(&self) -> Vec<ExperimentTask> {
-        let task = |repetition: u32, board: &BoardPlan| ExperimentTask {
-            name: task_name(board.side, repetition),
-            work: store::StoreTask::new(TASK, json!(self.task_spec(board, repetition))),
-            alone: true,
-            after: None,
+        let task = |repetition: u32, board: &BoardPlan| {
+            let name = task_name(board.side, repetition);
+            ExperimentTask::new(name, TASK, json!(self.task_spec(board, repetition))).run_alone()
         };
         (0..self.repetitions).flat_map(|n| self.boards.iter().map(move |board| task(n, board))).collect()
     }

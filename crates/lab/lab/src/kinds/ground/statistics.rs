@@ -10,7 +10,6 @@ use crate::expected::{ReportFinding, format_number};
 use crate::experiment::{ExperimentTask, TaskOutput, TaskResults, Variant};
 use crate::report::{ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::source::{SourceError, TomlSource};
-use crate::store;
 
 /// The kind of its tasks.
 pub(super) const TASK: &str = "match-statistics";
@@ -97,12 +96,7 @@ impl MatchStatistics {
     }
 
     pub(super) fn tasks(&self) -> Vec<ExperimentTask> {
-        let task = |spec: &MatchSpec| ExperimentTask {
-            name: spec.task_name(),
-            work: store::StoreTask::new(TASK, json!(spec)),
-            alone: false,
-            after: None,
-        };
+        let task = |spec: &MatchSpec| ExperimentTask::new(spec.task_name(), TASK, json!(spec));
         self.matches.iter().map(task).collect()
     }
 
