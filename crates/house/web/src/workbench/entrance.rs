@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 use super::error::PageError;
 use super::page::{Page, Room};
-use super::texts::{PageText, args};
+use super::texts::args;
 use super::token::{AccessToken, COOKIE_SECONDS, TokenTrial};
 use super::visitor::{Visitor, cookie_value};
 use super::{DeskState, PageAnswer, WorkbenchState};
@@ -87,10 +87,7 @@ pub(super) fn check_local_path(path: &str) -> Result<(), PageError> {
     if path.starts_with('/') && !path.contains("//") && path.len() <= 40 && path.bytes().all(is_plain) {
         return Ok(());
     }
-    Err(PageError::invalid_input(PageText::with(
-        "workbench-page-it-must-be-a-page",
-        args![path = format!("{path:?}")],
-    )))
+    Err(PageError::invalid_input_with("workbench-page-it-must-be-a-page", args![path = format!("{path:?}")]))
 }
 
 /// The page that asks for the token, or the way in for who comes with a code. Only a whole request uses the code up.

@@ -104,7 +104,7 @@ async fn read_whole_body(request: Request, next: Next) -> Response<Body> {
 }
 
 async fn page_not_found(uri: Uri) -> PageError {
-    PageError::not_found(PageText::with("workbench-there-is-nothing-at", args![path = uri.path()]))
+    PageError::not_found_with("workbench-there-is-nothing-at", args![path = uri.path()])
 }
 
 /// Such as who opens the address that a form is sent to.

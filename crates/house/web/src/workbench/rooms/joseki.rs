@@ -27,7 +27,7 @@ use crate::workbench::desk::{new_key, run_blocking};
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::history::History;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
@@ -145,7 +145,7 @@ fn check_text_size(text: &str) -> Result<(), PageError> {
         return Ok(());
     }
     let most = LARGEST >> 20;
-    Err(PageError::invalid_input(PageText::with("joseki-the-collection-would-be-larger-than", args![most])))
+    Err(PageError::invalid_input_with("joseki-the-collection-would-be-larger-than", args![most]))
 }
 
 async fn save_collection(
@@ -172,10 +172,7 @@ impl JosekiLine {
     /// Reads `bD4.wF3`.
     fn parse_moves(text: &str) -> Result<JosekiLine, PageError> {
         let wrong = |part: &str| {
-            PageError::invalid_input(PageText::with(
-                "joseki-is-no-move-of-a-corner",
-                args![part = format!("{part:?}")],
-            ))
+            PageError::invalid_input_with("joseki-is-no-move-of-a-corner", args![part = format!("{part:?}")])
         };
         let mv = |part: &str| {
             let (color, point) = part.split_at_checked(1).ok_or_else(|| wrong(part))?;
@@ -191,10 +188,10 @@ impl JosekiLine {
             text.split('.').filter(|part| !part.is_empty()).map(mv).collect();
         let moves = moves?;
         if moves.len() > LONGEST {
-            return Err(PageError::invalid_input(PageText::with(
+            return Err(PageError::invalid_input_with(
                 "joseki-a-line-must-have-moves-at",
                 args![longest = LONGEST],
-            )));
+            ));
         }
         Ok(JosekiLine(moves))
     }
@@ -234,10 +231,7 @@ impl std::fmt::Display for JosekiLine {
 }
 
 fn illegal_move_error(mv: CornerMove) -> PageError {
-    PageError::invalid_input(PageText::with(
-        "joseki-illegal-move",
-        args![letter = mv.color.letter(), point = mv.point],
-    ))
+    PageError::invalid_input_with("joseki-illegal-move", args![letter = mv.color.letter(), point = mv.point])
 }
 
 // --- what is asked ---
@@ -316,10 +310,10 @@ async fn play_point(State(desk): DeskState, visitor: Visitor, Form(click): Form<
     let mut book = JosekiBook::load(&desk, if click.c.is_empty() { SHIPPED } else { &click.c }).await?;
     let line = JosekiLine::parse_moves(&click.line)?;
     let point = CornerPoint::parse(&click.at).ok_or_else(|| {
-        PageError::invalid_input(PageText::with(
+        PageError::invalid_input_with(
             "joseki-is-no-point-of-the-corner",
             args![point = format!("{:?}", click.at)],
-        ))
+        )
     })?;
     let mv = CornerMove { color: next_color(&line, &click.side), point };
     let boards = line.replay_boards()?;
@@ -431,10 +425,10 @@ async fn edit_collection(
             let mut joseki = book.joseki().clone();
             let number = |name: &str| {
                 field(name).parse::<u32>().map_err(|_| {
-                    PageError::invalid_input(PageText::with(
+                    PageError::invalid_input_with(
                         "joseki-it-must-be-a-whole-number",
                         args![name, value = format!("{:?}", field(name))],
-                    ))
+                    )
                 })
             };
             let year = field("year").parse().unwrap_or(0);
@@ -446,10 +440,10 @@ async fn edit_collection(
             book.replace_joseki(&desk, joseki).await?;
         }
         other => {
-            return Err(PageError::invalid_input(PageText::with(
+            return Err(PageError::invalid_input_with(
                 "joseki-is-nothing-that-the-editor-does",
                 args![other = format!("{other:?}")],
-            )));
+            ));
         }
     }
     respond_with_position(&desk, &visitor, &book, &line, "", true).await

@@ -27,7 +27,7 @@ use crate::workbench::answer::{attachment_response, redirect_to, respond_done};
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::damage;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 use table::{DeckTable, KIND};
@@ -296,10 +296,10 @@ async fn download_file(State(desk): DeskState, Path((key, name)): Path<(String, 
         (_, _) if list.is_some() => ("text/plain; charset=utf-8", list.unwrap_or_default()),
         (_, Some(number)) => ("image/svg+xml", heat::draw_svg(&heat::PairScores::for_deck(&table, number)?)),
         _ => {
-            return Err(PageError::not_found(PageText::with(
+            return Err(PageError::not_found_with(
                 "decks-there-is-no-here",
                 args![name = format!("{name:?}")],
-            )));
+            ));
         }
     };
     Ok(attachment_response(&name, kind, text))

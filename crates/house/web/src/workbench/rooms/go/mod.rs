@@ -42,7 +42,7 @@ use crate::workbench::answer::attachment_response;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::partial_response;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
@@ -109,16 +109,13 @@ const MOST_KOMI: f64 = 99.0;
 pub(in crate::workbench) fn parse_komi(text: &str) -> Result<f64, PageError> {
     let komi: Option<f64> = text.trim().replace(',', ".").parse().ok().filter(|komi: &f64| !komi.is_nan());
     let komi = komi.ok_or_else(|| {
-        PageError::invalid_input(PageText::with(
-            "go-komi-is-no-number-write-points",
-            args![text = format!("{text:?}")],
-        ))
+        PageError::invalid_input_with("go-komi-is-no-number-write-points", args![text = format!("{text:?}")])
     })?;
     if !(-MOST_KOMI..=MOST_KOMI).contains(&komi) {
-        return Err(PageError::invalid_input(PageText::with(
+        return Err(PageError::invalid_input_with(
             "go-komi-it-must-be-from-to",
             args![text, most_komi = MOST_KOMI],
-        )));
+        ));
     }
     Ok(komi)
 }
@@ -385,7 +382,7 @@ async fn perform_action(
             });
         }
         _ => {
-            return Err(PageError::not_found(PageText::with("go-nothing-is-called", args![what])));
+            return Err(PageError::not_found_with("go-nothing-is-called", args![what]));
         }
     }
     // Who only looks at another move does not start engines.
@@ -443,10 +440,10 @@ fn check_spot(spot: &str) -> Result<(), PageError> {
     if spot.len() <= LONGEST_SPOT && spot.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         return Ok(());
     }
-    Err(PageError::invalid_input(PageText::with(
+    Err(PageError::invalid_input_with(
         "go-spot-it-must-be-at-most",
         args![spot = format!("{spot:?}"), longest_spot = LONGEST_SPOT],
-    )))
+    ))
 }
 
 async fn switch_analysis(
@@ -494,10 +491,10 @@ async fn show_level(
         return Ok(partial_response(view::render_no_level()));
     }
     let level: AnalysisLevel = asked.level.parse().map_err(|_| {
-        PageError::invalid_input(PageText::with(
+        PageError::invalid_input_with(
             "go-there-is-no-analysis-of",
             args![level = format!("{:?}", asked.level)],
-        ))
+        )
     })?;
     let (position, language, seed) = (table.position()?, visitor.language, desk.settings.seed);
     let seen = desk.compute(move |_| insight::view_level(&position, level, language, seed)).await?;

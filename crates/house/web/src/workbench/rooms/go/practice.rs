@@ -26,7 +26,7 @@ use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::damage;
 use crate::workbench::rooms::lessons::learner_choices;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 use crate::workers::JobStop;
@@ -225,7 +225,7 @@ impl KeptCard {
 
     async fn load(desk: &WorkbenchState, key: &str) -> Result<KeptCard, PageError> {
         let document = desk.find_document(KIND, key).await?.ok_or_else(|| {
-            PageError::not_found(PageText::with("go-there-is-no-problem", args![key = format!("{key:?}")]))
+            PageError::not_found_with("go-there-is-no-problem", args![key = format!("{key:?}")])
         })?;
         KeptCard::from_document(&document)
     }

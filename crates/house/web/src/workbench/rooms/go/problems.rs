@@ -16,7 +16,7 @@ use serde::Deserialize;
 use super::view::render_board_frame;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
-use crate::workbench::texts::{PageText, args, text_id};
+use crate::workbench::texts::{args, text_id};
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
@@ -156,7 +156,7 @@ fn find_problem(number: usize) -> Result<&'static GoProblem, PageError> {
     let found = number.checked_sub(1).and_then(|at| PROBLEMS.get(at));
     found.ok_or_else(|| {
         let most = PROBLEMS.len();
-        PageError::not_found(PageText::with("go-there-is-no-problem-there-are", args![number, most]))
+        PageError::not_found_with("go-there-is-no-problem-there-are", args![number, most])
     })
 }
 

@@ -21,7 +21,7 @@ use crate::workbench::answer::attachment_response;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
@@ -194,7 +194,7 @@ async fn download_games(
     })
     .await?;
     let text = text.map_err(|count| {
-        PageError::invalid_input(PageText::with("laboratory-games-are-too-many", args![count, most = MOST]))
+        PageError::invalid_input_with("laboratory-games-are-too-many", args![count, most = MOST])
     })?;
     let kind = match name.as_str() {
         "file.csv" => "text/csv; charset=utf-8",

@@ -107,7 +107,7 @@ impl RoomDocument for MatchRequest {
 
 /// A field that cannot be used. The text of this name says so with `text`, what was written, and `right`, what would be right.
 fn field_error(id: &'static str, text: &str, right: &str) -> PageError {
-    PageError::invalid_input(PageText::with(id, args![text = format!("{text:?}"), right]))
+    PageError::invalid_input_with(id, args![text = format!("{text:?}"), right])
 }
 
 /// The errors of [`field_error`].
@@ -183,10 +183,10 @@ impl MatchRequest {
         match self.game.as_str() {
             "go" => self.make_plan::<Go>(usual).map(drop),
             "othello" => self.make_plan::<Othello>(usual).map(drop),
-            other => Err(PageError::invalid_input(PageText::with(
+            other => Err(PageError::invalid_input_with(
                 "laboratory-there-is-no-game-it-must",
                 args![other = format!("{other:?}")],
-            ))),
+            )),
         }
     }
 
@@ -268,15 +268,15 @@ fn parse_contestant<G: OfferedGame>(
 fn external_program_error(text: &str, programs: &AllowedPrograms) -> PageError {
     let names = programs.names().collect::<Vec<&str>>().join(", ");
     if names.is_empty() {
-        return PageError::invalid_input(PageText::with(
+        return PageError::invalid_input_with(
             "laboratory-is-a-program-here-built-in",
             args![text = format!("{text:?}")],
-        ));
+        );
     }
-    PageError::invalid_input(PageText::with(
+    PageError::invalid_input_with(
         "laboratory-is-a-program-here-built-in-value",
         args![text = format!("{text:?}"), names],
-    ))
+    )
 }
 
 /// How a match goes.

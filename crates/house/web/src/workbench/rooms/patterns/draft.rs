@@ -296,20 +296,20 @@ impl DraftFields {
     fn parse_number<T: std::str::FromStr>(&self, name: &str, right: &str) -> Result<T, PageError> {
         let text = self.get_text(name);
         text.parse().map_err(|_| {
-            PageError::invalid_input(PageText::with(
+            PageError::invalid_input_with(
                 "patterns-it-must-be",
                 args![name, text = format!("{text:?}"), right],
-            ))
+            )
         })
     }
 
     fn parse_square(&self) -> Result<DiagramSquare, PageError> {
         let text = self.get_text("at");
         DiagramSquare::parse(text).ok_or_else(|| {
-            PageError::invalid_input(PageText::with(
+            PageError::invalid_input_with(
                 "patterns-is-no-point-from-a1-to",
                 args![text = format!("{text:?}")],
-            ))
+            )
         })
     }
 }
@@ -409,10 +409,10 @@ fn apply_change(
             }
             Ok(())
         }
-        other => Err(PageError::invalid_input(PageText::with(
+        other => Err(PageError::invalid_input_with(
             "patterns-is-nothing-that-the-editor-does",
             args![other = format!("{other:?}")],
-        ))),
+        )),
     }
 }
 
@@ -423,10 +423,7 @@ fn click_square(
     place: &mut TreePath,
 ) -> Result<(), PageError> {
     if pattern.diagram.frame_points() & at.bit() == 0 {
-        return Err(PageError::invalid_input(PageText::with(
-            "patterns-lies-outside-the-frame-make-the",
-            args![at],
-        )));
+        return Err(PageError::invalid_input_with("patterns-lies-outside-the-frame-make-the", args![at]));
     }
     match tool {
         EditTool::Cycle => {
@@ -436,10 +433,10 @@ fn click_square(
         EditTool::Put(sign) => pattern.diagram.set_sign(at, sign),
         EditTool::Play(color) => {
             if pattern.move_count() >= MOST_MOVES {
-                return Err(PageError::invalid_input(PageText::with(
+                return Err(PageError::invalid_input_with(
                     "patterns-a-pattern-must-have-moves-at",
                     args![most_moves = MOST_MOVES],
-                )));
+                ));
             }
             let replies = place.replies(pattern);
             let known = replies.iter().position(|branch| (branch.color, branch.at) == (color, at));
@@ -459,7 +456,7 @@ fn set_frame(pattern: &mut Pattern, fields: &DraftFields) -> Result<(), PageErro
         if (1..=SIDE).contains(&number) {
             return Ok(number);
         }
-        Err(PageError::invalid_input(PageText::with("patterns-it-must-be-1-to-8", args![name, number])))
+        Err(PageError::invalid_input_with("patterns-it-must-be-1-to-8", args![name, number]))
     };
     let (width, height) = (side("width")?, side("height")?);
     pattern.diagram.width = width;

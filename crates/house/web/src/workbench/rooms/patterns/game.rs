@@ -27,7 +27,7 @@ use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
@@ -124,10 +124,10 @@ fn parse_game(sgf: &str) -> Result<GoGame, PageError> {
     let game = GoGame::read_main_line(tree).map_err(PageError::from_input_error)?;
     let moves = game.moves().count();
     if moves > MOST_MOVES {
-        return Err(PageError::invalid_input(PageText::with(
+        return Err(PageError::invalid_input_with(
             "patterns-the-game-has-moves-is-the",
             args![moves, most_moves = MOST_MOVES],
-        )));
+        ));
     }
     Ok(game)
 }
@@ -374,9 +374,8 @@ fn cut_pattern_around(sgf: &str, number: usize, at: &str) -> Result<Pattern, Pag
     let (name, source) = (format!("move-{}", number + 1), "cut out of a game");
     let cut =
         cut::cut_pattern(position.board(), position.to_move(), point, &name, source, &GroupFates(&analysis));
-    cut.map(|cut| cut.pattern).ok_or_else(|| {
-        PageError::invalid_input(PageText::with("patterns-a-stone-stands-at-a-pattern", args![point]))
-    })
+    cut.map(|cut| cut.pattern)
+        .ok_or_else(|| PageError::invalid_input_with("patterns-a-stone-stands-at-a-pattern", args![point]))
 }
 
 fn game_rules(game: &GoGame) -> Rules {

@@ -20,7 +20,7 @@ use super::sheet;
 use crate::workbench::answer::redirect_to;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
-use crate::workbench::texts::{PageText, args, text_id};
+use crate::workbench::texts::{args, text_id};
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
@@ -128,10 +128,10 @@ async fn show_pattern(
 
 pub(super) fn find_pattern<'a>(shelf: &'a PatternCollection, name: &str) -> Result<&'a Pattern, PageError> {
     shelf.library().find_pattern(name).ok_or_else(|| {
-        PageError::not_found(PageText::with(
+        PageError::not_found_with(
             "patterns-no-pattern-of-this-collection-is",
             args![name = format!("{name:?}")],
-        ))
+        )
     })
 }
 

@@ -20,7 +20,7 @@ use crate::workbench::answer::{attachment_response, respond_done};
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::rooms::damage;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 use board::{BoardKind, KIND, PROOFS, StringsRequest};
@@ -73,10 +73,10 @@ async fn start_solving(State(desk): DeskState, Form(wish): Form<StringsForm>) ->
     let height = match wish.height.as_deref().map(str::trim) {
         None | Some("") => wish.width,
         Some(text) => text.parse().map_err(|_| {
-            PageError::invalid_input(PageText::with(
+            PageError::invalid_input_with(
                 "strings-invalid-rows-write-a-number",
                 args![text = format!("{text:?}")],
-            ))
+            )
         })?,
     };
     let given = wish.given.filter(|text| !text.trim().is_empty());
@@ -132,10 +132,10 @@ async fn perform_action(
             });
         }
         _ => {
-            return Err(PageError::not_found(PageText::with(
+            return Err(PageError::not_found_with(
                 "strings-there-is-no-here",
                 args![action = format!("{action:?}")],
-            )));
+            ));
         }
     }
     Ok(respond_done(&visitor, &format!("/strings/{key}")))
@@ -155,12 +155,8 @@ async fn delete_board(State(desk): DeskState, Path(key): Path<String>) -> PageAn
 /// `board.svg` and the like.
 async fn download_file(State(desk): DeskState, Path((key, name)): Path<(String, String)>) -> PageAnswer {
     let asked = board::load_request(&desk, &key).await?;
-    let none = || {
-        PageError::not_found(PageText::with(
-            "strings-there-is-no-here-value",
-            args![name = format!("{name:?}")],
-        ))
-    };
+    let none =
+        || PageError::not_found_with("strings-there-is-no-here-value", args![name = format!("{name:?}")]);
     let (kind, text) = match name.as_str() {
         "board.svg" => {
             ("image/svg+xml", picture::render_svg(&asked.found_board().ok_or_else(none)?, &asked.title()))

@@ -22,7 +22,7 @@ use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::laboratory::campaigns::time_words;
 use crate::workbench::rooms::laboratory::require_database;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 use crate::workers::JobStop;
@@ -240,10 +240,10 @@ fn chosen_keys(fields: Vec<(String, String)>) -> Result<Vec<String>, PageError> 
     if (1..=COMPARED).contains(&keys.len()) {
         return Ok(keys);
     }
-    Err(PageError::invalid_input(PageText::with(
+    Err(PageError::invalid_input_with(
         "laboratory-matches-it-must-be-1-to",
         args![count = keys.len(), compared = COMPARED],
-    )))
+    ))
 }
 
 fn render_comparison(visitor: &Visitor, rows: &[ComparedMatch]) -> Markup {
