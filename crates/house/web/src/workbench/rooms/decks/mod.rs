@@ -216,7 +216,7 @@ async fn delete_deck(
     let table =
         table::change_table(&desk, &key, move |table| table.decks.retain(|deck| deck.number != number))
             .await?;
-    work::publish_element(&desk, &key, "decks", |visitor| view::render_decks(visitor, &key, &table));
+    work::deck_audience(&key).publish(&desk, "decks", |visitor| view::render_decks(visitor, &key, &table));
     Ok(respond_done(&visitor, &format!("/decks/{key}")))
 }
 

@@ -7,14 +7,12 @@ use ishi_arena::stopwatch::WallClock;
 use ishi_deck::Problem;
 use ishi_deck_documents::{AnswerDocument, SolveRequest, solve};
 use ishi_work::{Clock, Pace, StopFlag, continue_unless};
-use maud::Markup;
 
 use super::table::{self, BuiltDeck};
 use super::view;
 use crate::workbench::WorkbenchState;
 use crate::workbench::audience::Audience;
 use crate::workbench::texts::{KeptText, PageText};
-use crate::workbench::visitor::Visitor;
 
 /// Between two reports of progress.
 const BETWEEN: Duration = Duration::from_millis(250);
@@ -29,16 +27,6 @@ pub(super) fn build_key(key: &str) -> String {
 /// The pages that show it.
 pub(super) fn deck_audience(key: &str) -> Audience<'_> {
     Audience { room: "decks", key }
-}
-
-/// Fills an element of all pages that show it.
-pub(super) fn publish_element(
-    desk: &WorkbenchState,
-    key: &str,
-    name: &'static str,
-    draw: impl Fn(&Visitor) -> Markup,
-) {
-    deck_audience(key).publish(desk, name, draw);
 }
 
 /// How far the work is.
@@ -71,6 +59,7 @@ fn run_build(
     text: String,
     stop: &StopFlag,
 ) {
+    let audience = deck_audience(key);
     let clock = WallClock::start();
     let mut pace = Pace::start(BETWEEN, clock.now());
     let limit = wish.settings.time_limit.unwrap_or(MOST_TIME);
@@ -82,13 +71,13 @@ fn run_build(
         seconds: clock.now().as_secs_f64(),
         limit: limit.as_secs_f64(),
     };
-    publish_element(desk, key, "progress", |visitor| view::render_progress(visitor, key, &step(None, None)));
+    audience.publish(desk, "progress", |visitor| view::render_progress(visitor, key, &step(None, None)));
     let timed = solve::solve_problem(problem, &settings, desk.settings.seed, &mut |progress| {
         if pace.is_due(clock.now()) {
             let step = step(progress.value, progress.bound);
-            publish_element(desk, key, "progress", |visitor| view::render_progress(visitor, key, &step));
+            audience.publish(desk, "progress", |visitor| view::render_progress(visitor, key, &step));
         }
-        let nobody = deck_audience(key).is_absent(desk);
+        let nobody = audience.is_absent(desk);
         continue_unless(stop.is_requested() || nobody)
     });
     let answer = AnswerDocument::from_timed_answer(problem, &timed, settings.method.unwrap_or_default());
@@ -101,8 +90,8 @@ fn run_build(
         })
     });
     // An event without data would not be heard.
-    publish_element(desk, key, "progress", view::render_done);
+    audience.publish(desk, "progress", view::render_done);
     if let Ok(Ok(table)) = kept {
-        publish_element(desk, key, "decks", |visitor| view::render_decks(visitor, key, &table));
+        audience.publish(desk, "decks", |visitor| view::render_decks(visitor, key, &table));
     }
 }

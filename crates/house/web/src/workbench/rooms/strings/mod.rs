@@ -117,9 +117,8 @@ async fn perform_action(
         "solve" => work::start_solving(&desk, &key, &asked),
         "stop" => {
             desk.thoughts.stop_task(&work::solve_key(&key));
-            work::publish_element(&desk, &key, "found", |visitor| {
-                view::render_stopped(visitor, &key, &asked)
-            });
+            work::board_audience(&key)
+                .publish(&desk, "found", |visitor| view::render_stopped(visitor, &key, &asked));
         }
         "prove" if asked.can_be_proved() => work::start_proving(&desk, &key, &asked),
         "prove" => {
@@ -127,9 +126,8 @@ async fn perform_action(
         }
         "stop-proof" => {
             desk.thoughts.stop_task(&work::proof_key(&key));
-            work::publish_element(&desk, &key, "proof", |visitor| {
-                view::render_proof(visitor, &key, &asked, None)
-            });
+            work::board_audience(&key)
+                .publish(&desk, "proof", |visitor| view::render_proof(visitor, &key, &asked, None));
         }
         _ => {
             return Err(PageError::not_found_with(
