@@ -411,15 +411,8 @@ fn add_run_findings(
     let finding = |key: &str, what: &str, value: f64, games: f64| {
         // A normal interval; draws make it slightly too wide.
         let width = 1.96 * (value * (1.0 - value) / games).sqrt();
-        ReportFinding {
-            key: format!("{}.{key}", run.name),
-            what: format!("{}: {what}", run.name),
-            value,
-            interval: Some([value - width, value + width]),
-            unit: String::new(),
-            decimals: 3,
-            note: String::new(),
-        }
+        let (key, what) = (format!("{}.{key}", run.name), format!("{}: {what}", run.name));
+        ReportFinding::new(key, what, value, ("", 3)).with_interval(Some([value - width, value + width]))
     };
     let games = 2.0 * double_games as f64;
     let of = |name: &str| scores.iter().find(|score| score.opponent == name).map_or(0.0, |score| score.score);

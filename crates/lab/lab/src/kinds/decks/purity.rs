@@ -157,17 +157,12 @@ impl DeckContents {
             ("with-cost-5", "decks with a piece of cost 5", self.with_cheap, "%", 0),
         ];
         let (shape, name, word) = (shape.name.clone(), method.name.clone(), method.key_name());
-        figures.into_iter().map(
-            move |(key, what, PurityEstimate { value, interval, note }, unit, decimals)| ReportFinding {
-                key: format!("{shape}.{word}.{key}"),
-                what: format!("{shape}, {name}: {what}"),
-                value,
-                interval,
-                unit: unit.into(),
-                decimals,
-                note,
-            },
-        )
+        figures.into_iter().map(move |(key, what, estimate, unit, decimals)| {
+            let PurityEstimate { value, interval, note } = estimate;
+            let (key, what) = (format!("{shape}.{word}.{key}"), format!("{shape}, {name}: {what}"));
+            let finding = ReportFinding::new(key, what, value, (unit, decimals)).with_interval(interval);
+            ReportFinding { note, ..finding }
+        })
     }
 }
 

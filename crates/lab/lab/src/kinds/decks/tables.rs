@@ -42,7 +42,7 @@ const COMPLETION: &str = "Cards of tested decks are hidden, and each method name
     In the random split copies of a tested list may be learned from; in the distinct one they may not.";
 
 fn make_finding(key: String, what: String, value: f64, unit: &str, decimals: usize) -> ReportFinding {
-    ReportFinding { key, what, value, interval: None, unit: unit.to_string(), decimals, note: String::new() }
+    ReportFinding::new(key, what, value, (unit, decimals))
 }
 
 fn add_machine(body: &mut ReportBody, machine: &Machine) {
@@ -322,16 +322,9 @@ fn trap_section(measured: &[(&RequestShape, usize, WorldCases)], body: &mut Repo
         let trapped = ends.iter().filter(|&&trapped| trapped).count();
         let (value, interval) = success_rate(trapped as u64, ends.len() as u64);
         table.add_row([shape.name.clone(), ends.len().to_string(), format_with_interval(value, interval, 0)]);
-        body.findings.push(ReportFinding {
-            interval,
-            ..make_finding(
-                format!("{}.trapped", shape.name),
-                format!("{}: climbs by single swaps that end in a trap", shape.name),
-                value,
-                "%",
-                0,
-            )
-        });
+        let what = format!("{}: climbs by single swaps that end in a trap", shape.name);
+        let finding = make_finding(format!("{}.trapped", shape.name), what, value, "%", 0);
+        body.findings.push(finding.with_interval(interval));
     }
     let blocks = vec![SheetBlock::Text(TRAPS.into()), SheetBlock::Table(table)];
     SheetSection { heading: "Traps".into(), blocks }
@@ -385,7 +378,7 @@ fn quality_section(
         for (key, what, (value, interval), unit, decimals) in figures {
             let key = format!("{}.{}.{key}", shape.name, method.key_name());
             let what = format!("{}, {}: {what}", shape.name, method.name);
-            body.findings.push(ReportFinding { interval, ..make_finding(key, what, value, unit, decimals) });
+            body.findings.push(make_finding(key, what, value, unit, decimals).with_interval(interval));
         }
     }
     let plot = quality_plot(shape, methods, &cases);

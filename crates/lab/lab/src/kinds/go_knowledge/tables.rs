@@ -19,18 +19,10 @@ fn make_finding(
     what: impl Into<String>,
     value: f64,
     interval: Option<Interval>,
-    (unit, decimals): (&str, usize),
+    unit_and_decimals: (&str, usize),
 ) -> ReportFinding {
     let interval = interval.map(|Interval { low, high }| [low, high]);
-    ReportFinding {
-        key: key.into(),
-        what: what.into(),
-        value,
-        interval,
-        unit: unit.into(),
-        decimals,
-        note: String::new(),
-    }
+    ReportFinding::new(key, what, value, unit_and_decimals).with_interval(interval)
 }
 
 fn wilson_interval(share: &Proportion) -> Interval {

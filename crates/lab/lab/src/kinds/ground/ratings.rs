@@ -326,26 +326,14 @@ impl CrossTable {
 
 /// The rating of each player, and how much each is stronger than the one named before it.
 fn rating_findings(rated: &Ratings) -> Vec<ReportFinding> {
-    let finding = |key: String, what: String, value: f64, interval: ishi_stats::Interval| ReportFinding {
-        key,
-        what,
-        value,
-        interval: Some([interval.low, interval.high]),
-        unit: "Elo".into(),
-        decimals: 0,
-        note: String::new(),
-    };
     let mut findings = Vec::new();
     for pair in rated.players.windows(2) {
         let [weaker, stronger] = pair else { continue };
         if let Some(gap) = rated.rating_difference(stronger.player, weaker.player) {
             let (from, to) = (&weaker.name, &stronger.name);
-            findings.push(finding(
-                format!("ratings.{to} - {from}"),
-                format!("{to} over {from}"),
-                gap.elo,
-                gap.interval,
-            ));
+            let (key, what) = (format!("ratings.{to} - {from}"), format!("{to} over {from}"));
+            let finding = ReportFinding::new(key, what, gap.elo, ("Elo", 0));
+            findings.push(finding.with_interval(Some([gap.interval.low, gap.interval.high])));
         }
     }
     findings

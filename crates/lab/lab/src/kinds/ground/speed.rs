@@ -247,18 +247,12 @@ fn speed_finding(
     who: &str,
     what: &str,
     values: &SampleSummary,
-    (unit, decimals): (&str, usize),
+    unit_and_decimals: (&str, usize),
 ) -> ReportFinding {
     let what = if who == "ratio" { what.to_string() } else { format!("{who}, {what}") };
-    ReportFinding {
-        key: format!("speed.{}.{who}", board.size),
-        what: format!("{}: {what}", board.size),
-        value: values.median(),
-        interval: Some([values.min(), values.max()]),
-        unit: unit.to_string(),
-        decimals,
-        note: String::new(),
-    }
+    let (key, what) = (format!("speed.{}.{who}", board.size), format!("{}: {what}", board.size));
+    ReportFinding::new(key, what, values.median(), unit_and_decimals)
+        .with_interval(Some([values.min(), values.max()]))
 }
 
 fn table_row(board: &BoardPlan, who: &str, sides: &[&MeasuredSide], speeds: &SampleSummary) -> Vec<String> {

@@ -139,14 +139,9 @@ impl MatchStatistics {
 /// The figures of the methods that ishi uses by default.
 fn match_findings(spec: MatchSpec, answer: &MatchAnswer) -> [ReportFinding; 3] {
     let MatchSpec { wins, games, .. } = spec;
-    let finding = |what: &str, text: &str, value| ReportFinding {
-        key: format!("statistics.{wins}-of-{games}.{what}"),
-        what: format!("{wins} of {games}: {text}"),
-        value,
-        interval: None,
-        unit: String::new(),
-        decimals: 3,
-        note: String::new(),
+    let finding = |what: &str, text: &str, value| {
+        let key = format!("statistics.{wins}-of-{games}.{what}");
+        ReportFinding::new(key, format!("{wins} of {games}: {text}"), value, ("", 3))
     };
     let [low, high] = answer.intervals[0];
     [

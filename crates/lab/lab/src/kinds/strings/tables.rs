@@ -44,7 +44,7 @@ const GROWTH: &str = "The frontier solver's states are its memory. From 16 lines
     is searched for.";
 
 fn make_finding(key: String, what: String, value: f64, unit: &str, decimals: usize) -> ReportFinding {
-    ReportFinding { key, what, value, interval: None, unit: unit.to_string(), decimals, note: String::new() }
+    ReportFinding::new(key, what, value, (unit, decimals))
 }
 
 /// Three digits that count, more or less.
