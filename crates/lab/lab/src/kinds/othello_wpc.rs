@@ -248,16 +248,10 @@ impl OthelloWpc {
             }
         }
         let [trained, standard] = lines;
-        Ok(LinePlot {
-            title: "Score after each step".into(),
-            x_axis: "step".into(),
-            y_axis: "mean score".into(),
-            logarithmic_x: false,
-            bands: Vec::new(),
-            series: vec![
-                PlotSeries { name: "against the opponents in training".into(), points: trained },
-                PlotSeries { name: "against the standard".into(), points: standard },
-            ],
-        })
+        let series = vec![
+            PlotSeries { name: "against the opponents in training".into(), points: trained },
+            PlotSeries { name: "against the standard".into(), points: standard },
+        ];
+        Ok(LinePlot::new("Score after each step", ["step", "mean score"], series))
     }
 }

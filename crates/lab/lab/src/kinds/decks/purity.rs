@@ -52,20 +52,13 @@ impl DecksExperiment {
                 holds.cheap.format_cell(2),
                 holds.with_cheap.format_cell(0),
             ]);
-            rows.push(IntervalRow {
-                label: method.name.clone(),
-                value: holds.outside.value,
-                interval: holds.outside.interval,
-                marks: counted.map(|count| count as f64).into_iter().collect(),
-            });
+            let marks = counted.map(|count| count as f64).into_iter().collect();
+            let outside = &holds.outside;
+            rows.push(IntervalRow::new(&method.name, outside.value, outside.interval, marks));
             body.findings.extend(holds.into_findings(shape, method));
         }
-        let plot = IntervalPlot {
-            title: format!("{}: pieces outside the theme", shape.name),
-            axis: "pieces of a deck of 16; dashed: the article".into(),
-            logarithmic: false,
-            rows,
-        };
+        let title = format!("{}: pieces outside the theme", shape.name);
+        let plot = IntervalPlot::new(title, "pieces of a deck of 16; dashed: the article", rows);
         let blocks = vec![
             SheetBlock::Text(TEXT.into()),
             SheetBlock::Table(table),

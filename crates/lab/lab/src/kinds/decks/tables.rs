@@ -402,14 +402,10 @@ fn quality_plot(shape: &RequestShape, methods: &[DeckMethod], cases: &[&CaseResu
         PlotSeries { name: method.name.clone(), points: times.map(point).collect() }
     };
     let goes_on = |method: &DeckMethod| method.search == SearchKind::Exact || !method.ends_by_itself();
-    LinePlot {
-        title: format!("{}: quality against time", shape.name),
-        x_axis: "processor seconds".into(),
-        y_axis: "% of the best".into(),
-        logarithmic_x: true,
-        bands: Vec::new(),
-        series: methods.iter().enumerate().filter(|(_, method)| goes_on(method)).map(line).collect(),
-    }
+    let title = format!("{}: quality against time", shape.name);
+    let series = methods.iter().enumerate().filter(|(_, method)| goes_on(method)).map(line).collect();
+    let plot = LinePlot::new(title, ["processor seconds", "% of the best"], series);
+    LinePlot { logarithmic_x: true, ..plot }
 }
 
 fn add_proof_row(

@@ -363,18 +363,12 @@ fn rating_table(rated: &Ratings, games: u64) -> SheetTable {
 }
 
 fn rating_plot(rated: &Ratings) -> IntervalPlot {
-    let row = |player: &PlayerRating| IntervalRow {
-        label: player.name.clone(),
-        value: player.rating.elo,
-        interval: Some([player.rating.interval.low, player.rating.interval.high]),
-        marks: Vec::new(),
+    let row = |player: &PlayerRating| {
+        let interval = Some([player.rating.interval.low, player.rating.interval.high]);
+        IntervalRow::new(&player.name, player.rating.elo, interval, Vec::new())
     };
-    IntervalPlot {
-        title: "Ratings with 95% intervals".into(),
-        axis: "Elo".into(),
-        logarithmic: false,
-        rows: rated.ranking().into_iter().map(row).collect(),
-    }
+    let rows = rated.ranking().into_iter().map(row).collect();
+    IntervalPlot::new("Ratings with 95% intervals", "Elo", rows)
 }
 
 /// Elo by playouts, if there are two players `go-flat` at least that differ in nothing else.
@@ -386,13 +380,10 @@ fn playouts_plot(rated: &Ratings) -> Option<LinePlot> {
     };
     let mut points: Vec<_> = rated.players.iter().filter_map(point).collect();
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
-    (points.len() >= 2).then(|| LinePlot {
-        title: "go-flat by playouts for a move".into(),
-        x_axis: "playouts for a move (logarithmic)".into(),
-        y_axis: "Elo".into(),
-        logarithmic_x: true,
-        bands: Vec::new(),
-        series: vec![PlotSeries { name: "go-flat".into(), points }],
+    (points.len() >= 2).then(|| {
+        let (title, axes) = ("go-flat by playouts for a move", ["playouts for a move (logarithmic)", "Elo"]);
+        let series = vec![PlotSeries { name: "go-flat".into(), points }];
+        LinePlot { logarithmic_x: true, ..LinePlot::new(title, axes, series) }
     })
 }
 

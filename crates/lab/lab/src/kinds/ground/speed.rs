@@ -272,12 +272,8 @@ fn table_row(board: &BoardPlan, who: &str, sides: &[&MeasuredSide], speeds: &Sam
 }
 
 fn plot_row(board: &BoardPlan, who: &str, speeds: &SampleSummary) -> IntervalRow {
-    IntervalRow {
-        label: format!("{} {who}", board.size),
-        value: speeds.median(),
-        interval: Some([speeds.min(), speeds.max()]),
-        marks: Vec::new(),
-    }
+    let interval = Some([speeds.min(), speeds.max()]);
+    IntervalRow::new(format!("{} {who}", board.size), speeds.median(), interval, Vec::new())
 }
 
 fn speed_section(table: SheetTable, rows: Vec<IntervalRow>) -> SheetSection {
@@ -285,12 +281,8 @@ fn speed_section(table: SheetTable, rows: Vec<IntervalRow>) -> SheetSection {
         point at most, area score at the end. One thread; processor time, not elapsed time. ishi and goban measured \
         in turn, and each ratio taken within a repetition. Intervals run from the least to the greatest of the \
         repetitions. Both sides play by the same rules, so that moves per playout and mean score agree but for chance.";
-    let plot = IntervalPlot {
-        title: "Uniform playouts per CPU second".into(),
-        axis: "playouts per CPU second (logarithmic)".into(),
-        logarithmic: true,
-        rows,
-    };
+    let (title, axis) = ("Uniform playouts per CPU second", "playouts per CPU second (logarithmic)");
+    let plot = IntervalPlot { logarithmic: true, ..IntervalPlot::new(title, axis, rows) };
     SheetSection {
         heading: "Playout speed".into(),
         blocks: vec![

@@ -724,17 +724,10 @@ fn score_plot(visitor: &Visitor, asked: &MatchRequest, course: &MatchCourse, pla
         let report = outcomes.score_report(ConfidenceLevel::default()).ok()?;
         Some((pairs as f64, report.score, Some([report.interval.low, report.interval.high])))
     };
-    LinePlot {
-        title: visitor.text("laboratory-score-of-a-per-game-with").to_string(),
-        x_axis: visitor.text("laboratory-pairs").to_string(),
-        y_axis: visitor.text("laboratory-score").to_string(),
-        logarithmic_x: false,
-        bands: Vec::new(),
-        series: vec![PlotSeries {
-            name: asked.a.trim().to_string(),
-            points: places.iter().filter_map(point).collect(),
-        }],
-    }
+    let (name, points) = (asked.a.trim().to_string(), places.iter().filter_map(point).collect());
+    let axes = [visitor.text("laboratory-pairs"), visitor.text("laboratory-score")];
+    let title = visitor.text("laboratory-score-of-a-per-game-with");
+    LinePlot::new(title, axes, vec![PlotSeries { name, points }])
 }
 
 /// Elo after all pairs; none before the first.
@@ -742,17 +735,9 @@ fn elo_plot(visitor: &Visitor, course: &MatchCourse) -> Option<IntervalPlot> {
     let outcomes = course.standings.last()?.pair_outcomes();
     let report = outcomes.score_report(ConfidenceLevel::default()).ok()?;
     let finite = |value: f64| value.clamp(-1000.0, 1000.0);
-    Some(IntervalPlot {
-        title: visitor.text("laboratory-elo-of-a-over-b-with").to_string(),
-        axis: "Elo".to_string(),
-        logarithmic: false,
-        rows: vec![IntervalRow {
-            label: "A – B".to_string(),
-            value: finite(report.elo),
-            interval: Some([finite(report.elo_interval.low), finite(report.elo_interval.high)]),
-            marks: vec![0.0],
-        }],
-    })
+    let interval = [finite(report.elo_interval.low), finite(report.elo_interval.high)];
+    let row = IntervalRow::new("A – B", finite(report.elo), Some(interval), vec![0.0]);
+    Some(IntervalPlot::new(visitor.text("laboratory-elo-of-a-over-b-with"), "Elo", vec![row]))
 }
 
 /// The log likelihood ratio after each of these numbers of pairs, between the bounds at which the test ends.
@@ -764,18 +749,13 @@ fn test_plot(visitor: &Visitor, course: &MatchCourse, sprt: Sprt, places: &[usiz
         name: name.to_string(),
         points: [0.0, course.standings.len() as f64].map(|x| (x, value, None)).to_vec(),
     };
-    LinePlot {
-        title: visitor.text("laboratory-sequential-test-log-likelihood-ratio").to_string(),
-        x_axis: visitor.text("laboratory-pairs").to_string(),
-        y_axis: "LLR".to_string(),
-        logarithmic_x: false,
-        bands: Vec::new(),
-        series: vec![
-            PlotSeries { name: "LLR".to_string(), points: places.iter().map(llr).collect() },
-            line("H0", sprt.lower_bound()),
-            line("H1", sprt.upper_bound()),
-        ],
-    }
+    let series = vec![
+        PlotSeries { name: "LLR".to_string(), points: places.iter().map(llr).collect() },
+        line("H0", sprt.lower_bound()),
+        line("H1", sprt.upper_bound()),
+    ];
+    let title = visitor.text("laboratory-sequential-test-log-likelihood-ratio");
+    LinePlot::new(title, [visitor.text("laboratory-pairs"), "LLR"], series)
 }
 
 // --- runs ---
