@@ -482,6 +482,11 @@ fn completion_task_name(log: &str, split: &str) -> String {
     format!("completion/{}/{split}", log_stem(log))
 }
 
+/// What was measured, as it is kept.
+fn to_json<T: Serialize>(measured: Result<Option<T>, String>) -> Result<Option<Value>, String> {
+    Ok(measured?.map(|result| json!(result)))
+}
+
 impl Experiment for DecksExperiment {
     fn tasks(&self) -> Vec<ExperimentTask> {
         let mut tasks = vec![self.example_task()];
@@ -494,27 +499,16 @@ impl Experiment for DecksExperiment {
     fn run_task(&self, task: &ExperimentTask, _before: Option<&Value>, stop: &StopFlag) -> TaskEnd {
         let failed = |error: String| task.failure(error);
         let output = match task.work.kind() {
-            EXAMPLE => {
-                let spec: ExampleSpec = task.read_spec()?;
-                example::run_example(&spec, stop).map(|result| result.map(|result| json!(result)))
-            }
-            SHAPE => {
-                let spec: ShapeSpec = task.read_spec()?;
-                measure::measure_shape(&spec, &self.folder, stop)
-                    .map(|result| result.map(|result| json!(result)))
-            }
+            EXAMPLE => to_json(example::run_example(&task.read_spec()?, stop)),
+            SHAPE => to_json(measure::measure_shape(&task.read_spec()?, &self.folder, stop)),
             MIP => {
                 let spec: DeckMipSpec = task.read_spec()?;
                 let solver: MipSolver = spec.solver.parse().map_err(failed)?;
                 let installed = self.find_installed(solver);
                 let installed = installed.ok_or_else(|| failed(format!("{solver} is not installed")))?;
-                measure::run_mip(&spec, installed, stop).map(|result| result.map(|result| json!(result)))
+                to_json(measure::run_mip(&spec, installed, stop))
             }
-            _ => {
-                let spec: CompletionSpec = task.read_spec()?;
-                measure::run_completion(&spec, &self.folder, stop)
-                    .map(|result| result.map(|result| json!(result)))
-            }
+            _ => to_json(measure::run_completion(&task.read_spec()?, &self.folder, stop)),
         };
         Ok(output.map_err(failed)?.map(TaskOutput::from))
     }
@@ -525,11 +519,7 @@ impl Experiment for DecksExperiment {
         solvers.sort_unstable();
         solvers.dedup();
         let missing = solvers.into_iter().filter(|&solver| self.find_installed(solver).is_none());
-        let mut skipped: Vec<String> = missing
-            .map(|solver| {
-                format!("integer programming with {solver}: not installed ({})", solver.install_command())
-            })
-            .collect();
+        let mut skipped: Vec<String> = missing.map(MipSolver::describe_absence).collect();
         let mut logs: Vec<&String> = self.shapes.iter().filter_map(|shape| shape.log.as_ref()).collect();
         logs.extend(&self.logs);
         logs.sort_unstable();

@@ -12,6 +12,7 @@ mod train;
 
 use std::path::Path;
 
+use ishi_evolve::EvolveError;
 use ishi_othello::{Wpc, WpcError};
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
@@ -132,8 +133,22 @@ fn step_output<T: Serialize>(stand: &SearchStanding, state: &T) -> TaskOutput {
 }
 
 impl OthelloWpc {
-    fn read_step<S: DeserializeOwned>(&self, task: &ExperimentTask) -> Result<SearchStep<S>, LabError> {
-        Ok(task.read_spec::<SearchSpec<SearchStep<S>>>()?.step)
+    /// A step of a search, which `advance` does, or the examination at its end.
+    fn run_step<T: DeserializeOwned + Default + Serialize, S: DeserializeOwned>(
+        &self,
+        task: &ExperimentTask,
+        before: Option<&Value>,
+        stop: &StopFlag,
+        advance: impl FnOnce(&mut T, S) -> Result<Option<SearchStanding>, EvolveError>,
+    ) -> TaskEnd {
+        match task.read_spec::<SearchSpec<SearchStep<S>>>()?.step {
+            SearchStep::Exam(_) => self.examine_result(task, before, stop),
+            SearchStep::Search(step) => {
+                let mut state: T = read_checkpoint(task, before)?;
+                let stand = advance(&mut state, step).map_err(|error| task.failure(error))?;
+                Ok(stand.map(|stand| step_output(&stand, &state)))
+            }
+        }
     }
 
     /// The examination of what a search recommends; nothing if it was told to stop.
@@ -162,30 +177,16 @@ impl Experiment for OthelloWpc {
     }
 
     fn run_task(&self, task: &ExperimentTask, before: Option<&Value>, stop: &StopFlag) -> TaskEnd {
-        let done = if task.work.kind() == RULES {
-            match self.read_step::<hall::HallStep>(task)? {
-                SearchStep::Exam(_) => return self.examine_result(task, before, stop),
-                SearchStep::Search(step) => {
-                    let mut state: hall::HallState = read_checkpoint(task, before)?;
-                    let seed = self.seed.child_seed("rules", 0);
-                    self.rules
-                        .advance_step(&mut state, step, seed, stop)
-                        .map(|stand| stand.map(|s| step_output(&s, &state)))
-                }
-            }
-        } else {
-            match self.read_step::<train::TrainStep>(task)? {
-                SearchStep::Exam(_) => return self.examine_result(task, before, stop),
-                SearchStep::Search(step) => {
-                    let mut state: train::TrainState = read_checkpoint(task, before)?;
-                    let seed = self.seed.child_seed("standard", 0);
-                    self.standard
-                        .advance_step(&mut state, step, seed, stop)
-                        .map(|stand| stand.map(|s| step_output(&s, &state)))
-                }
-            }
-        };
-        done.map_err(|e| task.failure(e))
+        if task.work.kind() == RULES {
+            let seed = self.seed.child_seed("rules", 0);
+            return self.run_step(task, before, stop, |state: &mut hall::HallState, step| {
+                self.rules.advance_step(state, step, seed, stop)
+            });
+        }
+        let seed = self.seed.child_seed("standard", 0);
+        self.run_step(task, before, stop, |state: &mut train::TrainState, step| {
+            self.standard.advance_step(state, step, seed, stop)
+        })
     }
 
     fn describe_finished_task(&self, _task: &ExperimentTask, result: &Value) -> Option<String> {
