@@ -44,7 +44,7 @@ impl StagePlayer {
         };
         let player = StagePlayer { name, spec, found: OnceLock::new() };
         if matches!(player.spec, PlayerSpec::Builtin(_)) {
-            player.contestant(settings).as_ref().map_err(|error| source.value_error(text, error))?;
+            player.contestant(settings).as_ref().map_err(|error| source.value_error(text, error.as_str()))?;
         }
         Ok(player)
     }
