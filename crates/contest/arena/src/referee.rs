@@ -26,12 +26,10 @@ pub enum RefereeSpec {
     #[default]
     Playouts,
     /// A program, asked for `final_status_list dead`, or for `final_score` if it has no such list.
-    Program(EngineCommand),
-    /// The same, known by the contents of its files, as a [`Contestant`](crate::Contestant) is.
-    KnownProgram {
+    Program {
         /// What is started.
         command: EngineCommand,
-        /// The contents of its files.
+        /// The contents of its files, as a [`Contestant`](crate::Contestant) has them; empty where they are not known.
         files: String,
     },
 }
@@ -41,7 +39,7 @@ impl RefereeSpec {
     pub fn command(&self) -> Option<&EngineCommand> {
         match self {
             RefereeSpec::Playouts => None,
-            RefereeSpec::Program(command) | RefereeSpec::KnownProgram { command, .. } => Some(command),
+            RefereeSpec::Program { command, .. } => Some(command),
         }
     }
 }
@@ -51,8 +49,10 @@ impl fmt::Display for RefereeSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RefereeSpec::Playouts => f.write_str("playouts"),
-            RefereeSpec::KnownProgram { command, files } if f.alternate() => write!(f, "{command} ({files})"),
-            RefereeSpec::Program(command) | RefereeSpec::KnownProgram { command, .. } => command.fmt(f),
+            RefereeSpec::Program { command, files } if f.alternate() && !files.is_empty() => {
+                write!(f, "{command} ({files})")
+            }
+            RefereeSpec::Program { command, .. } => command.fmt(f),
         }
     }
 }

@@ -315,6 +315,10 @@ fn boards_handicaps_mercy_and_limits() {
     assert!(limit.iter().all(|game| (game.reason, game.moves.len()) == (EndReason::MoveLimit, 10)));
 }
 
+fn program_referee(command: &str) -> RefereeSpec {
+    RefereeSpec::Program { command: command.parse().unwrap(), files: String::new() }
+}
+
 #[test]
 fn a_referee_settles_dead_stones_and_its_failure_is_told() {
     // White's stone in Black's area is dead by playouts, alive by the word of the referee.
@@ -323,7 +327,7 @@ fn a_referee_settles_dead_stones_and_its_failure_is_told() {
     let openings = Openings::from_text(text, &settings).unwrap();
     let base = plan(&fake("pass"), &fake("alive"), settings.clone());
     let plan = |referee: RefereeSpec| MatchPlan { openings: openings.clone(), referee, ..base.clone() };
-    let program = |mode: &str| RefereeSpec::Program(fake(mode).parse().unwrap());
+    let program = |mode: &str| program_referee(&fake(mode));
     let game = |plan: MatchPlan| play(&plan, 1).pairs.remove(0).games[0].clone();
 
     assert_eq!(game(plan(RefereeSpec::Playouts)).result, GameResult::Points(Color::Black, 17.5));
@@ -357,7 +361,7 @@ fn tree_search_against_gnu_go() {
         let _ = writeln!(std::io::stderr(), "SKIPPED: needs gnugo (the package gnugo)");
         return;
     };
-    let referee = RefereeSpec::Program(gnu_go.trim_start_matches("gtp:").parse().unwrap());
+    let referee = program_referee(gnu_go.trim_start_matches("gtp:"));
     let base = plan("go-mcts:playouts=150", &gnu_go, settings(9, 9));
     let plan = MatchPlan { pairs: 2, referee, openings: Openings::Random(2), ..base };
     let outcome = play(&plan, 2);
@@ -385,7 +389,7 @@ fn a_match_against_gnu_go() {
         let _ = writeln!(std::io::stderr(), "SKIPPED: needs gnugo (the package gnugo)");
         return;
     };
-    let referee = RefereeSpec::Program(gnu_go.trim_start_matches("gtp:").parse().unwrap());
+    let referee = program_referee(gnu_go.trim_start_matches("gtp:"));
     let base = plan("go-capture", &gnu_go, settings(9, 9));
     let plan = MatchPlan { pairs: 2, referee, openings: Openings::Random(2), ..base };
     assert!(plan.contestants[1].name.starts_with("GNU Go 3"), "{:?}", plan.contestants[1]);

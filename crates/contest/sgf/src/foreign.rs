@@ -1,5 +1,7 @@
 //! What is not SGF: names the formats that are found under wrong names.
 
+use std::fmt;
+
 use ishi_words::{CodedError, ErrorFacts, facts};
 
 use crate::warning::shorten_text;
@@ -14,8 +16,8 @@ pub enum NotSgf {
     /// A known format.
     #[error("not SGF: this is {format}; it must be a record in SGF, which begins with `(;`")]
     Foreign {
-        /// The name of the format and who writes it.
-        format: &'static str,
+        /// Which one.
+        format: ForeignFormat,
     },
     /// Something else.
     #[error("not SGF: the file begins with {found:?}; a game begins with `(;`")]
@@ -32,33 +34,104 @@ impl CodedError for NotSgf {
     fn facts(&self) -> ErrorFacts {
         match self {
             NotSgf::Empty => facts!["sgf-empty"],
-            NotSgf::Foreign { format } => {
-                // `GIB` of `a GIB file (Tygem)`.
-                let kind = format.split(' ').nth(1).unwrap_or_default();
-                facts!["sgf-foreign", format, kind]
-            }
+            NotSgf::Foreign { format } => facts!["sgf-foreign", format, kind = format.kind()],
             NotSgf::NoGame { found } => facts!["sgf-no-game", found = format!("{found:?}")],
             NotSgf::TooLarge => facts!["sgf-too-large"],
         }
     }
 }
 
-const SIGNATURES: [(&[u8], &str); 15] = [
-    (b"\\HS", "a GIB file (Tygem)"),
-    (b"\\[GIBOKIND", "a GIB file (Tygem)"),
-    (b"[Header]", "a UGF file (PandaNet)"),
-    (b"\x1f\x8b", "a gzip archive"),
-    (b"PK\x03\x04", "a ZIP archive"),
-    (b"Rar!", "a RAR archive"),
-    (b"7z\xbc\xaf\x27\x1c", "an archive (7z)"),
-    (b"%PDF", "a PDF file"),
-    (b"\x89PNG", "a PNG picture"),
-    (b"\xff\xd8\xff", "a JPEG picture"),
-    (b"GIF8", "a GIF picture"),
-    (b"\x7fELF", "a program (ELF)"),
-    (b"MZ\x90\x00", "a program of Windows"),
-    (b"\xcf\xfa\xed\xfe", "a program of macOS"),
-    (b"SQLite format 3\x00", "a database (SQLite)"),
+/// A format that is found where a record was looked for. Shown as its name, with who writes it: `a GIB file (Tygem)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ForeignFormat {
+    /// A record of Tygem.
+    Gib,
+    /// A record of PandaNet.
+    Ugf,
+    /// A record of wBaduk or Cyberoro.
+    Ngf,
+    /// A file that gzip packed.
+    Gzip,
+    /// An archive of ZIP.
+    Zip,
+    /// An archive of RAR.
+    Rar,
+    /// An archive of 7z.
+    SevenZip,
+    /// A document.
+    Pdf,
+    /// A picture.
+    Png,
+    /// A picture.
+    Jpeg,
+    /// A picture.
+    Gif,
+    /// A program of Linux and its like.
+    ElfProgram,
+    /// A program of Windows.
+    WindowsProgram,
+    /// A program of macOS.
+    MacProgram,
+    /// A database of `SQLite`.
+    Database,
+    /// A page or another document of tags.
+    WebPage,
+    /// Anything else that is no text.
+    Binary,
+}
+
+impl ForeignFormat {
+    /// Its sort in a word, by which other languages name it. All programs are of one sort.
+    pub fn kind(self) -> &'static str {
+        self.kind_and_name().0
+    }
+
+    fn kind_and_name(self) -> (&'static str, &'static str) {
+        match self {
+            ForeignFormat::Gib => ("GIB", "a GIB file (Tygem)"),
+            ForeignFormat::Ugf => ("UGF", "a UGF file (PandaNet)"),
+            ForeignFormat::Ngf => ("NGF", "an NGF file (wBaduk, Cyberoro)"),
+            ForeignFormat::Gzip => ("gzip", "a gzip archive"),
+            ForeignFormat::Zip => ("ZIP", "a ZIP archive"),
+            ForeignFormat::Rar => ("RAR", "a RAR archive"),
+            ForeignFormat::SevenZip => ("archive", "an archive (7z)"),
+            ForeignFormat::Pdf => ("PDF", "a PDF file"),
+            ForeignFormat::Png => ("PNG", "a PNG picture"),
+            ForeignFormat::Jpeg => ("JPEG", "a JPEG picture"),
+            ForeignFormat::Gif => ("GIF", "a GIF picture"),
+            ForeignFormat::ElfProgram => ("program", "a program (ELF)"),
+            ForeignFormat::WindowsProgram => ("program", "a program of Windows"),
+            ForeignFormat::MacProgram => ("program", "a program of macOS"),
+            ForeignFormat::Database => ("database", "a database (SQLite)"),
+            ForeignFormat::WebPage => ("web", "a web page or XML without a game in it"),
+            ForeignFormat::Binary => ("binary", "a binary file"),
+        }
+    }
+}
+
+impl fmt::Display for ForeignFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind_and_name().1)
+    }
+}
+
+const SIGNATURES: [(&[u8], ForeignFormat); 15] = [
+    (b"\\HS", ForeignFormat::Gib),
+    (b"\\[GIBOKIND", ForeignFormat::Gib),
+    (b"[Header]", ForeignFormat::Ugf),
+    (b"\x1f\x8b", ForeignFormat::Gzip),
+    (b"PK\x03\x04", ForeignFormat::Zip),
+    (b"Rar!", ForeignFormat::Rar),
+    (b"7z\xbc\xaf\x27\x1c", ForeignFormat::SevenZip),
+    (b"%PDF", ForeignFormat::Pdf),
+    (b"\x89PNG", ForeignFormat::Png),
+    (b"\xff\xd8\xff", ForeignFormat::Jpeg),
+    (b"GIF8", ForeignFormat::Gif),
+    (b"\x7fELF", ForeignFormat::ElfProgram),
+    (b"MZ\x90\x00", ForeignFormat::WindowsProgram),
+    (b"\xcf\xfa\xed\xfe", ForeignFormat::MacProgram),
+    (b"SQLite format 3\x00", ForeignFormat::Database),
 ];
 
 /// So many zero bytes among the first bytes, and no parenthesis there, are no text, even if there is something like a game further on.
@@ -81,7 +154,7 @@ pub(crate) fn check_is_text(text: &[u8]) -> Result<(), NotSgf> {
     if zeros < ZEROS_OF_BINARY_FILES || start.contains(&b'(') {
         return Ok(());
     }
-    Err(NotSgf::Foreign { format: "a binary file" })
+    Err(NotSgf::Foreign { format: ForeignFormat::Binary })
 }
 
 /// Says what a text without a game is.
@@ -91,11 +164,11 @@ pub(crate) fn format_by_content(text: &[u8]) -> NotSgf {
         return NotSgf::Empty;
     }
     if start.split(|&b| b == b'\n').take(60).any(is_ngf_move) {
-        return NotSgf::Foreign { format: "an NGF file (wBaduk, Cyberoro)" };
+        return NotSgf::Foreign { format: ForeignFormat::Ngf };
     }
     let head = start[..start.len().min(200)].to_ascii_lowercase();
     if [&b"<!doctype"[..], b"<html", b"<?xml"].iter().any(|tag| head.starts_with(tag)) {
-        return NotSgf::Foreign { format: "a web page or XML without a game in it" };
+        return NotSgf::Foreign { format: ForeignFormat::WebPage };
     }
     NotSgf::NoGame { found: shorten_text(&String::from_utf8_lossy(&start[..start.len().min(40)])) }
 }
@@ -111,6 +184,8 @@ fn is_ngf_move(line: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use ishi_words::FactValue;
+
     use super::*;
     use crate::read_collection;
 
@@ -118,10 +193,10 @@ mod tests {
     #[test]
     fn programs_and_other_binary_files_are_no_records() {
         let game = b"\x00\x13(;GM[1]SZ[9];B[ee])";
-        let heads: [(&[u8], &'static str); 3] = [
-            (b"\x7fELF\x02\x01\x01\x00", "a program (ELF)"),
-            (b"MZ\x90\x00\x03", "a program of Windows"),
-            (b"\x01\x02\x00\x00\x03\x00\x00\x00\x09", "a binary file"),
+        let heads: [(&[u8], ForeignFormat); 3] = [
+            (b"\x7fELF\x02\x01\x01\x00", ForeignFormat::ElfProgram),
+            (b"MZ\x90\x00\x03", ForeignFormat::WindowsProgram),
+            (b"\x01\x02\x00\x00\x03\x00\x00\x00\x09", ForeignFormat::Binary),
         ];
         for (head, format) in heads {
             let bytes = [head, &[0x41; 100], game].concat();
@@ -131,5 +206,15 @@ mod tests {
         }
         // A few zero bytes in a text are forgiven.
         assert_eq!(read_collection(game).unwrap().collection.games.len(), 1);
+    }
+    /// Texts in other languages choose by the kind.
+    #[test]
+    fn a_format_is_told_by_name_and_kind() {
+        let told = |bytes: &[u8]| read_collection(bytes).unwrap_err().facts();
+        let gib = facts!["sgf-foreign", format = "a GIB file (Tygem)", kind = "GIB"];
+        assert_eq!(told(b"\\HS\r\n"), gib);
+        let page = facts!["sgf-foreign", format = "a web page or XML without a game in it", kind = "web"];
+        assert_eq!(told(b"<!DOCTYPE html><p>"), page);
+        assert_eq!(told(b"MZ\x90\x00\x03").fields()[1], ("kind", FactValue::from("program")));
     }
 }

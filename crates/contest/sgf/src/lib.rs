@@ -35,7 +35,7 @@ mod writer;
 
 pub use builder::{GameBuilder, RecordMark};
 pub use edit::ReshapedTree;
-pub use foreign::NotSgf;
+pub use foreign::{ForeignFormat, NotSgf};
 pub use game::{GoError, GoGame, PlayedMove, RecordReplayError, RecordSetup, RecordStep, ReplayAction};
 pub use info::{GameInfo, GameResult, GameResultError, PlayerInfo, RecordSize};
 pub use othello::{OthelloError, OthelloGame, OthelloMove};

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use super::request::SolveMethod;
 use super::solve::TimedAnswer;
-use super::words;
 
 /// What is spent of a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,17 +91,15 @@ impl AnswerDocument {
     #[must_use]
     pub fn from_timed_answer(problem: &Problem, timed: &TimedAnswer, method: SolveMethod) -> AnswerDocument {
         let answer = &timed.answer;
-        let reasons = if answer.deck.is_none() { words::explain_infeasibility(problem) } else { Vec::new() };
         AnswerDocument {
-            // What can be explained is proved.
-            status: if reasons.is_empty() { answer.status } else { AnswerStatus::Infeasible },
+            status: answer.status,
             method,
             deck: answer.deck.as_ref().map(|deck| DeckDocument::from_deck(problem, deck)),
             bound: answer.bound.map(|bound| problem.pool().score_of_units(bound)),
             gap: answer.relative_gap(),
             work: answer.work,
             seconds: timed.seconds,
-            reasons,
+            reasons: timed.reasons.iter().map(ToString::to_string).collect(),
         }
     }
 }

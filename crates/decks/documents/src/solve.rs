@@ -9,6 +9,7 @@ use ishi_deck::{
     solve_problem as solve_exactly,
 };
 use ishi_rng::Seed;
+use ishi_words::CodedMessage;
 
 use super::request::{AllowedGap, SolveMethod, SolveSettings};
 use super::words;
@@ -22,12 +23,13 @@ pub struct TimedAnswer {
     pub seconds: f64,
     /// Did the time limit end the work?
     pub out_of_time: bool,
+    /// Why there is no deck, where that can be explained.
+    pub reasons: Vec<CodedMessage>,
 }
 
 impl TimedAnswer {
-    /// There is no deck, and that took no time.
-    #[must_use]
-    pub fn infeasible() -> TimedAnswer {
+    /// There is no deck for these reasons, which took so many seconds to find.
+    fn infeasible(reasons: Vec<CodedMessage>, seconds: f64) -> TimedAnswer {
         let answer = DeckAnswer {
             status: AnswerStatus::Infeasible,
             deck: None,
@@ -35,7 +37,7 @@ impl TimedAnswer {
             bound: None,
             work: SolveEffort::default(),
         };
-        TimedAnswer { answer, seconds: 0.0, out_of_time: false }
+        TimedAnswer { answer, seconds, out_of_time: false, reasons }
     }
 }
 
@@ -105,8 +107,9 @@ pub fn solve_problem(
     observer: SolverObserver<'_>,
 ) -> TimedAnswer {
     let clock = SolveClock::start(settings.time_limit);
-    if !words::explain_infeasibility(problem).is_empty() {
-        return TimedAnswer { seconds: clock.elapsed_seconds(), ..TimedAnswer::infeasible() };
+    let reasons = words::tell_infeasibility(problem);
+    if !reasons.is_empty() {
+        return TimedAnswer::infeasible(reasons, clock.elapsed_seconds());
     }
     let mut out_of_time = false;
     let mut watched = |progress: &SolverState<'_>| {
@@ -126,7 +129,7 @@ pub fn solve_problem(
         }
         method => search_deck(problem, method, settings, seed, &mut watched),
     };
-    TimedAnswer { answer, seconds: clock.elapsed_seconds(), out_of_time }
+    TimedAnswer { answer, seconds: clock.elapsed_seconds(), out_of_time, reasons }
 }
 
 /// The gap in units. A share is taken of a deck that is found at once: no deck that is better makes it a larger share.

@@ -168,6 +168,8 @@ fn what_is_impossible_is_not_searched() {
             ControlFlow::Continue(())
         });
         assert_eq!((timed.answer.status, asked), (AnswerStatus::Infeasible, 0), "{}", method.name());
+        assert!(!timed.reasons.is_empty());
+        assert_eq!(timed.reasons, words::tell_infeasibility(&problem));
     }
 }
 

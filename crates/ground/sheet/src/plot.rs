@@ -154,6 +154,11 @@ fn round_step(least: f64) -> f64 {
 }
 
 impl IntervalPlot {
+    /// Rows over an axis that is not logarithmic.
+    pub fn new(title: impl Into<String>, axis: impl Into<String>, rows: Vec<IntervalRow>) -> IntervalPlot {
+        IntervalPlot { title: title.into(), axis: axis.into(), logarithmic: false, rows }
+    }
+
     /// A file of its own.
     pub fn to_svg(&self) -> String {
         self.draw_plot(PLOT_STYLE).to_file()
@@ -182,6 +187,16 @@ impl IntervalPlot {
 }
 
 impl IntervalRow {
+    /// A row with this name: its dot, its bar and its marks.
+    pub fn new(
+        label: impl Into<String>,
+        value: f64,
+        interval: Option<[f64; 2]>,
+        marks: Vec<f64>,
+    ) -> IntervalRow {
+        IntervalRow { label: label.into(), value, interval, marks }
+    }
+
     fn draw_row(&self, svg: &mut SvgElement, scale: &PlotScale, left: f64, y: f64) {
         let label = SvgElement::text(tenths(left - 10.0), tenths(y + 4.0), &self.label);
         svg.add(label.attr("text-anchor", "end"));
@@ -196,6 +211,12 @@ impl IntervalRow {
 }
 
 impl LinePlot {
+    /// Lines over axes that are not logarithmic, the horizontal one first, without bands.
+    pub fn new(title: impl Into<String>, [x_axis, y_axis]: [&str; 2], series: Vec<PlotSeries>) -> LinePlot {
+        let (x_axis, y_axis) = (x_axis.to_string(), y_axis.to_string());
+        LinePlot { title: title.into(), x_axis, y_axis, series, ..LinePlot::default() }
+    }
+
     /// A file of its own.
     pub fn to_svg(&self) -> String {
         self.draw_plot(PLOT_STYLE).to_file()

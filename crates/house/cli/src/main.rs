@@ -10,6 +10,23 @@ macro_rules! tell {
     ($($text:tt)*) => { $crate::context::write_line_to_stderr(format_args!($($text)*)) };
 }
 
+/// A value whose JSON is an object with these members, in the order in which they are written: `json_object! { file, games: games.len() }`.
+/// Attributes of serde may stand before a member.
+macro_rules! json_object {
+    ($($(#[$attribute:meta])* $member:ident $(: $value:expr)?),* $(,)?) => {{
+        // Each member has a type of its own, which is called as the member is.
+        #[allow(non_camel_case_types)]
+        let object = {
+            #[derive(serde::Serialize)]
+            struct JsonObject<$($member),*> {
+                $($(#[$attribute])* $member: $member),*
+            }
+            JsonObject { $($member $(: $value)?),* }
+        };
+        object
+    }};
+}
+
 mod commands;
 mod context;
 mod digest;

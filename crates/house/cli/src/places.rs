@@ -73,13 +73,15 @@ pub(crate) fn prepare_database(database: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Says where results are kept if that is the data folder, which nobody has named.
-pub(crate) fn tell_database(database: &Path, context: &Context) {
+/// The same, and says where results are kept if that is the data folder, which nobody has named.
+pub(crate) fn prepare_and_tell_database(database: &Path, context: &Context) -> Result<(), Failure> {
+    prepare_database(database)?;
     if database.parent().is_some_and(|folder| data_folder().as_deref() == Some(folder)) {
         let place = database.display();
         context
             .print_progress(format_args!("ishi: what is found is kept in {place}; --db names another place"));
     }
+    Ok(())
 }
 
 /// The files of an experiment that the program holds.

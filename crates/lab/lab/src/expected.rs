@@ -358,6 +358,23 @@ pub struct ReportFinding {
 }
 
 impl ReportFinding {
+    /// A figure in a unit, which may be empty, with so many digits after the point.
+    pub fn new(
+        key: impl Into<String>,
+        what: impl Into<String>,
+        value: f64,
+        (unit, decimals): (&str, usize),
+    ) -> ReportFinding {
+        let (key, what, unit) = (key.into(), what.into(), unit.to_string());
+        ReportFinding { key, what, value, interval: None, unit, decimals, note: String::new() }
+    }
+
+    /// The same with an interval, if there is one.
+    #[must_use]
+    pub fn with_interval(self, interval: Option<[f64; 2]>) -> ReportFinding {
+        ReportFinding { interval, ..self }
+    }
+
     /// `187,312 playouts/s`.
     pub fn format_value(&self) -> String {
         append_unit(format_number(self.value, self.decimals), &self.unit)
@@ -469,15 +486,7 @@ mod tests {
     }
 
     fn finding(value: f64) -> ReportFinding {
-        ReportFinding {
-            key: String::new(),
-            what: String::new(),
-            value,
-            interval: None,
-            unit: String::new(),
-            decimals: 0,
-            note: String::new(),
-        }
+        ReportFinding::new("", "", value, ("", 0))
     }
 
     #[test]

@@ -109,6 +109,28 @@ pub struct ExperimentTask {
 }
 
 impl ExperimentTask {
+    /// Work of a kind, as a specification says. Others may run beside it, and it goes on from none.
+    pub fn new(name: impl Into<String>, kind: &str, spec: Value) -> ExperimentTask {
+        ExperimentTask {
+            name: name.into(),
+            work: store::StoreTask::new(kind, spec),
+            alone: false,
+            after: None,
+        }
+    }
+
+    /// The same, beside which nothing else runs.
+    #[must_use]
+    pub fn run_alone(self) -> ExperimentTask {
+        ExperimentTask { alone: true, ..self }
+    }
+
+    /// The same, going on from another task, if there is one.
+    #[must_use]
+    pub fn going_on_from(self, before: Option<&ExperimentTask>) -> ExperimentTask {
+        ExperimentTask { after: before.map(|task| task.name.clone()), ..self }
+    }
+
     /// Why it could not be done.
     pub fn failure(&self, error: impl fmt::Display) -> LabError {
         LabError::Task { task: self.name.clone(), error: error.to_string() }
@@ -143,6 +165,9 @@ impl From<Value> for TaskOutput {
     }
 }
 
+/// How a task ends; `None` if it was broken off because its stop was set.
+pub type TaskEnd = Result<Option<TaskOutput>, LabError>;
+
 /// The results of an experiment's tasks, by name; all of them, or those there are yet.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TaskResults(pub BTreeMap<String, Value>);
@@ -175,12 +200,7 @@ pub trait Experiment: Send + Sync {
     ///
     /// # Errors
     /// If something outside failed. Other tasks go on after the same command.
-    fn run_task(
-        &self,
-        task: &ExperimentTask,
-        before: Option<&Value>,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError>;
+    fn run_task(&self, task: &ExperimentTask, before: Option<&Value>, stop: &StopFlag) -> TaskEnd;
 
     /// What to tell of a finished task while the others run; nothing for most.
     fn describe_finished_task(&self, _task: &ExperimentTask, _result: &Value) -> Option<String> {

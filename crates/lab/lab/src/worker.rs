@@ -166,6 +166,13 @@ pub struct WorkerReport {
     pub stopped: bool,
 }
 
+impl WorkerReport {
+    /// Failures of tasks that were not done here later.
+    pub fn failures_left(&self) -> u64 {
+        self.failed.saturating_sub(self.mended)
+    }
+}
+
 /// Works until the queues are empty, or somebody says stop.
 ///
 /// # Errors

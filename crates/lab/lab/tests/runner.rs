@@ -12,7 +12,7 @@ use ishi_lab::estimate::{EstimateBasis, estimate_run};
 use ishi_lab::expected::{
     ComparisonRule, ExpectedFigure, ExpectedFigures, FigureOrigin, FigureVerdict, ReportFinding,
 };
-use ishi_lab::experiment::{Experiment, ExperimentTask, TaskOutput, TaskResults, Variant};
+use ishi_lab::experiment::{Experiment, ExperimentTask, TaskEnd, TaskOutput, TaskResults, Variant};
 use ishi_lab::folder::{ExperimentFolder, LoadedExperiment};
 use ishi_lab::kept;
 use ishi_lab::report::{LabReport, ReportBody};
@@ -46,12 +46,7 @@ impl Experiment for Squares {
         (0..TASKS).map(task).collect()
     }
 
-    fn run_task(
-        &self,
-        task: &ExperimentTask,
-        _: Option<&Value>,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError> {
+    fn run_task(&self, task: &ExperimentTask, _: Option<&Value>, stop: &StopFlag) -> TaskEnd {
         let others = self.running.fetch_add(1, Ordering::SeqCst);
         assert!(!task.alone || others == 0, "{} runs alone", task.name);
         let number = task.work.spec()["number"].as_u64().unwrap();
@@ -347,12 +342,7 @@ impl Experiment for Chains {
         (0..3 * LENGTH).map(task).collect()
     }
 
-    fn run_task(
-        &self,
-        task: &ExperimentTask,
-        before: Option<&Value>,
-        _: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError> {
+    fn run_task(&self, task: &ExperimentTask, before: Option<&Value>, _: &StopFlag) -> TaskEnd {
         let number = task.work.spec()["number"].as_u64().unwrap();
         assert_eq!(before.is_some(), task.after.is_some(), "{}", task.name);
         if self.stop_at == Some(number) {
@@ -416,12 +406,7 @@ impl Experiment for Orphan {
         vec![ExperimentTask { name: "orphan".into(), work, alone: false, after: Some("parent".into()) }]
     }
 
-    fn run_task(
-        &self,
-        _: &ExperimentTask,
-        _: Option<&Value>,
-        _: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError> {
+    fn run_task(&self, _: &ExperimentTask, _: Option<&Value>, _: &StopFlag) -> TaskEnd {
         Ok(None)
     }
 

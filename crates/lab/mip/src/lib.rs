@@ -84,6 +84,12 @@ impl MipSolver {
         }
     }
 
+    /// That it is missing, for what cannot be done without it.
+    #[must_use]
+    pub fn describe_absence(self) -> String {
+        format!("integer programming with {self}: not installed ({})", self.install_command())
+    }
+
     /// Its executable, where it has one.
     fn executable_name(self) -> Option<&'static str> {
         match self {

@@ -29,6 +29,7 @@ mod veto;
 pub mod words;
 
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use ishi_go::{Color, Move, Point, Position};
@@ -44,7 +45,7 @@ use self::asked::AskedJudge;
 use self::veto::{JudgedTactics, KnownOwners, drop_contradicted_fates};
 use crate::analyst::{Analyst, JudgeControl, JudgeError, OwnSearches, PositionJudge};
 use crate::tactics::Tactics;
-use ishi_engine::SearchReport;
+use ishi_engine::{MoveReport, SearchReport};
 
 pub use asked::{PositionKey, position_key};
 use first_sight::{ExplanationStep, FIRST_VISITS, look_first};
@@ -321,10 +322,11 @@ impl Explainer {
         let better = best_better_move(alternatives.iter().chain(&why_not)).map(|other| other.mv.reasons.mv);
         let left = self.find_moves_left(position, explained, better, &mut searched);
         alternatives.sort_by(|a, b| b.mv.worth_for_sorting().total_cmp(&a.mv.worth_for_sorting()));
-        let answer = explained.filter(|_| needs_answer(&found, &alternatives, &why_not)).and_then(|point| {
-            self.opponent_answer(&seen, point.into(), &searched.search_after(self, position, point).report)
-        });
-        let otherwise = explained.and_then(|_| self.opponent_answer(&seen, Move::Pass, &passed));
+        let answer = explained
+            .filter(|_| needs_answer(&found, &alternatives, &why_not))
+            .and_then(|point| self.answer_to_move(&seen, point, &mut searched));
+        let otherwise = explained
+            .and_then(|_| self.opponent_answer(&seen, Move::Pass, passed.moves.first()?, &mut searched));
         let effects = found.mv.as_ref().map(|mv| mv.reasons.effects.as_slice()).unwrap_or_default();
         let threats = find_prevented_threats(position, &analysis, effects, &mut self.tactics);
         let is_black = position.to_move() == Color::Black;
@@ -531,11 +533,7 @@ impl Explainer {
             (Some(best), MoveVerdict::Better) => missing_reasons(&mv, best),
             _ => Vec::new(),
         };
-        let answer = self.opponent_answer(
-            seen,
-            point.into(),
-            &searched.search_after(self, seen.position, point).report,
-        );
+        let answer = self.answer_to_move(seen, point, searched);
         let (gain, sureness) = (value.difference_from(&best.value), value.sureness_beside(&best.value));
         let gain_error = value.lead_error.hypot(best.value.lead_error);
         Some(ComparedMove { mv, verdict, gain, gain_error, sureness, missing, answer, left: Vec::new() })
@@ -561,7 +559,7 @@ impl Explainer {
         if points.is_empty() {
             return Vec::new();
         }
-        let analysis = self.keeper.analyze(&after, &mut NoOracle);
+        let analysis = searched.looks_after(self, bad.into(), &after);
         let read = points
             .into_iter()
             .map(|point| find_move_reasons(&after, &analysis, &[], point, &mut self.tactics));
@@ -585,19 +583,29 @@ impl Explainer {
     }
 
     /// The opponent's best answer to a move, by the search after it; none if that is a pass.
+    fn answer_to_move(
+        &mut self,
+        seen: &PositionContext<'_>,
+        point: Point,
+        searched: &mut MoveSearches,
+    ) -> Option<ExplainedMove> {
+        let best = searched.search_after(self, seen.position, point).report.moves.first()?.clone();
+        self.opponent_answer(seen, point.into(), &best, searched)
+    }
+
+    /// What the opponent's best move after a move, or a pass, does; none if that is a pass.
     fn opponent_answer(
         &mut self,
         seen: &PositionContext<'_>,
         mv: Move,
-        report: &SearchReport,
+        best: &MoveReport,
+        searched: &mut MoveSearches,
     ) -> Option<ExplainedMove> {
         if self.is_stopped() {
             return None;
         }
         let after = position_after(seen.position, mv)?;
-        let best = report.moves.first()?;
-        // Groups by their looks: their fates are asked only for the position that is explained.
-        let analysis = self.keeper.analyze(&after, &mut NoOracle);
+        let analysis = searched.looks_after(self, mv, &after);
         let suggestions = rules::suggest_moves_until(&after, &analysis, &*self.stop);
         // Who was ahead before the move: after a pass, or a bad move, the other side may be.
         let leads = seen.leads.map(|leads| !leads);
@@ -687,6 +695,8 @@ struct SearchedMove {
 #[derive(Default)]
 struct MoveSearches {
     moves: Vec<(Point, SearchedMove)>,
+    /// The positions after moves, by their looks.
+    looks: Vec<(Move, Rc<Analysis>)>,
 }
 
 impl MoveSearches {
@@ -703,6 +713,17 @@ impl MoveSearches {
             self.moves.len() - 1
         });
         &self.moves[place].1
+    }
+
+    /// The position after a move, with groups by their looks: their fates are asked only for the position that is explained. Each is analysed
+    /// once.
+    fn looks_after(&mut self, explainer: &mut Explainer, mv: Move, after: &Position) -> Rc<Analysis> {
+        if let Some((_, known)) = self.looks.iter().find(|(known, _)| *known == mv) {
+            return Rc::clone(known);
+        }
+        let analysis = Rc::new(explainer.keeper.analyze(after, &mut NoOracle));
+        self.looks.push((mv, Rc::clone(&analysis)));
+        analysis
     }
 }
 

@@ -140,8 +140,7 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
     if is_server(&database) {
         args.programs.hold_to(campaign.programs());
     }
-    places::prepare_database(&database)?;
-    places::tell_database(&database, context);
+    places::prepare_and_tell_database(&database, context)?;
     let mut store = args.place.open(&campaign)?;
     // Also those of lines that are no longer in the file, and of steps of tunings: nothing else opens their jobs again here.
     store.forget_failures(&campaign.name).map_err(|error| store_failure(&error))?;
@@ -195,13 +194,13 @@ fn do_open_tasks(
             campaign.name
         )));
     }
-    judge_report(&without_mended(report, &failures), context)
+    judge_report(&report, count_failures_left(&report, &failures), context)
 }
 
-/// The report of a worker, for whom it is no failure that another one has done what failed here.
-fn without_mended(report: WorkerReport, failures: &[TaskFailure]) -> WorkerReport {
+/// A worker's failures: it is none that another one has done what failed here.
+fn count_failures_left(report: &WorkerReport, failures: &[TaskFailure]) -> u64 {
     let is_left = failures.iter().any(|failure| failure.place.is_some());
-    if is_left { report } else { WorkerReport { failed: 0, ..report } }
+    if is_left { report.failures_left() } else { 0 }
 }
 
 /// Puts everything that is not finished into the queue, and says how many tasks these are.
@@ -362,8 +361,8 @@ mod tests {
             cause: "the judge has ended".into(),
             worker: "w".into(),
         };
-        assert_eq!(without_mended(report.clone(), &[failure(Some(7))]).failed, 2);
-        assert_eq!(without_mended(report.clone(), &[failure(None)]).failed, 0, "a job that some have left");
-        assert_eq!(without_mended(report, &[]).failed, 0);
+        assert_eq!(count_failures_left(&report, &[failure(Some(7))]), 2);
+        assert_eq!(count_failures_left(&report, &[failure(None)]), 0, "a job that some have left");
+        assert_eq!(count_failures_left(&report, &[]), 0);
     }
 }

@@ -24,7 +24,6 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use ishi_go::perft::{self, PerftCounts};
 use ishi_go::{BoardSize, Color, Diagram, Position, Rules, legal};
-use serde::Serialize;
 
 use crate::context::{Context, Failure};
 use crate::files::{self, print_json};
@@ -215,14 +214,6 @@ impl GoStartArgs {
 
 // --- legal ---
 
-#[derive(Serialize)]
-struct GoLegalReport {
-    width: usize,
-    height: usize,
-    legal: u64,
-    arrangements: u64,
-}
-
 fn count_legal(args: &GoLegalArgs, context: &Context) -> Result<(), Failure> {
     let (width, height) = (args.width, args.height.unwrap_or(args.width));
     let legal = legal::count_legal_positions_until(width, height, &|| context.is_stop_requested())
@@ -230,7 +221,7 @@ fn count_legal(args: &GoLegalArgs, context: &Context) -> Result<(), Failure> {
     let legal = legal.ok_or(Failure::Interrupted)?;
     let arrangements = 3u64.pow((width * height) as u32);
     if context.json {
-        return print_json(&GoLegalReport { width, height, legal, arrangements });
+        return print_json(&json_object! { width, height, legal, arrangements });
     }
     let percent = 100.0 * legal as f64 / arrangements as f64;
     let text =
@@ -239,13 +230,6 @@ fn count_legal(args: &GoLegalArgs, context: &Context) -> Result<(), Failure> {
 }
 
 // --- perft ---
-
-#[derive(Serialize)]
-struct GoPerftReport {
-    size: String,
-    rules: String,
-    depths: Vec<serde_json::Map<String, serde_json::Value>>,
-}
 
 fn count_sequences(args: &GoPerftArgs, context: &Context) -> Result<(), Failure> {
     let position = args.start.read_position(args.size)?;
@@ -269,7 +253,7 @@ fn count_sequences(args: &GoPerftArgs, context: &Context) -> Result<(), Failure>
     }
     if context.json {
         let (size, rules) = (position.size().to_string(), args.start.rules.to_string());
-        print_json(&GoPerftReport { size, rules, depths: lines })?;
+        print_json(&json_object! { size, rules, depths: lines })?;
     }
     Ok(())
 }

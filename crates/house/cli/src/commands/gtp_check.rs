@@ -13,7 +13,6 @@ use ishi_arena::process::EngineCommand;
 use ishi_engine::Go;
 use ishi_go::Color;
 use ishi_grid::torture::{self, TortureBoard};
-use serde::Serialize;
 
 use super::strings::torture as records;
 use crate::context::{Context, Failure};
@@ -81,18 +80,6 @@ enum CheckPart {
     Boards,
 }
 
-#[derive(Serialize)]
-struct GtpCheckReport<'a> {
-    engine: &'a str,
-    timeout_seconds: f64,
-    passed: usize,
-    skipped: usize,
-    failed: usize,
-    crashed: usize,
-    timed_out: usize,
-    checks: &'a [CheckFinding],
-}
-
 /// Runs the checks.
 pub(crate) fn run(args: &GtpCheckArgs, context: &Context) -> Result<(), Failure> {
     let names = protocol_check_names();
@@ -125,17 +112,24 @@ pub(crate) fn run(args: &GtpCheckArgs, context: &Context) -> Result<(), Failure>
         return Err(failure);
     }
     let count = |outcome: CheckOutcome| findings.iter().filter(|finding| finding.outcome == outcome).count();
-    let report = GtpCheckReport {
+    let [passed, skipped, failed, crashed, timed_out] = [
+        CheckOutcome::Passed,
+        CheckOutcome::Skipped,
+        CheckOutcome::Failed,
+        CheckOutcome::Crashed,
+        CheckOutcome::TimedOut,
+    ]
+    .map(count);
+    let report = json_object! {
         engine: &args.engine,
         timeout_seconds: args.timeout.as_secs_f64(),
-        passed: count(CheckOutcome::Passed),
-        skipped: count(CheckOutcome::Skipped),
-        failed: count(CheckOutcome::Failed),
-        crashed: count(CheckOutcome::Crashed),
-        timed_out: count(CheckOutcome::TimedOut),
+        passed,
+        skipped,
+        failed,
+        crashed,
+        timed_out,
         checks: &findings,
     };
-    let GtpCheckReport { passed, skipped, failed, crashed, timed_out, .. } = report;
     let sum = format!(
         "{passed} passed, {skipped} skipped, {failed} failed, {crashed} crashed, {timed_out} timed out"
     );

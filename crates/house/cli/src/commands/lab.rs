@@ -218,8 +218,7 @@ impl ExperimentArgs {
 /// Does what is missing and writes the report; with `with_kept` what the last report keeps is not missing.
 fn run_experiment(chosen: &ExperimentArgs, with_kept: bool, context: &Context) -> Result<(), Failure> {
     let loaded = chosen.load_experiment(context)?;
-    places::prepare_database(&chosen.place.db)?;
-    places::tell_database(&chosen.place.db, context);
+    places::prepare_and_tell_database(&chosen.place.db, context)?;
     let mut store = Store::open(&chosen.place.db).map_err(|error| lab_failure(error.into()))?;
     if with_kept {
         let taken = kept::restore_results(&loaded, &mut store).map_err(lab_failure)?;

@@ -92,8 +92,7 @@ fn report_stop<G: PlayedGame>(
 fn open_store(args: &MatchArgs, context: &Context) -> Result<Store, Failure> {
     let store = match args.database_path() {
         Some(path) => {
-            places::prepare_database(&path)?;
-            places::tell_database(&path, context);
+            places::prepare_and_tell_database(&path, context)?;
             Store::open(&path)
         }
         None => Store::in_memory(),

@@ -2,14 +2,14 @@
 
 mod othello;
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use ishi_go::{Color, KoRule, Point, Rules};
 use ishi_sgf::{
-    FileLocation, GameInfo, GameTree, GoGame, NodeId, OthelloError, OthelloGame, PlayerInfo, ReplayedGame,
-    SgfReading, Warning, Warnings,
+    FileLocation, GameInfo, GameTree, GoGame, NodeId, OthelloError, OthelloGame, PlayerInfo,
+    RecordReplayError, ReplayedGame, SgfReading, Warning, Warnings,
 };
 use serde::Serialize;
 
@@ -326,17 +326,17 @@ fn show_position(args: &SgfShowArgs, context: &Context) -> Result<(), Failure> {
             format_count(games, "game")
         ))
     })?;
-    let failed = |error: &dyn std::fmt::Display| Failure::input(format!("{file}: {error}"));
+    let failed = |error: &dyn Display| Failure::input(format!("{file}: {error}"));
     match OthelloGame::read_main_line(tree) {
         Ok(game) => {
-            tell_warnings(&args.file, reading.warnings.iter().chain(&game.warnings), context);
+            print_warnings(&args.file, [&reading.warnings, &game.warnings], context);
             return othello::show_position(game, args.moves, context);
         }
         Err(OthelloError::OtherGame { .. }) => {}
         Err(error) => return Err(failed(&error)),
     }
     let game = GoGame::read_main_line(tree).map_err(|error| failed(&error))?;
-    tell_warnings(&args.file, reading.warnings.iter().chain(&game.warnings), context);
+    print_warnings(&args.file, [&reading.warnings, &game.warnings], context);
     let of = game.moves().count();
     if let Some(moves) = args.moves.filter(|&moves| moves > of) {
         let error = format!("no move {moves}: the main line has {}", format_count(of, "move"));
@@ -351,15 +351,29 @@ fn show_position(args: &SgfShowArgs, context: &Context) -> Result<(), Failure> {
 const WARNINGS_TOLD: usize = 10;
 
 /// Says on stderr what of the record is not as it should be, and so is not on the board.
-fn tell_warnings<'a>(file: &Path, warnings: impl Iterator<Item = &'a Warning>, context: &Context) {
-    let (file, warnings) = (file.display(), warnings.collect::<Vec<_>>());
-    for warning in warnings.iter().take(WARNINGS_TOLD) {
-        context.print_progress(format_args!("ishi: warning: {file}: {warning}"));
+fn print_warnings(file: &Path, warnings: [&Warnings; 2], context: &Context) {
+    let lines = format_record_faults(file.display(), &[], warnings, WARNINGS_TOLD);
+    lines.iter().for_each(|line| context.print_progress(line));
+}
+
+/// The lines for stderr that say what of a record is not as it should be: moves that break the rules, then what was repaired. They are
+/// `most` lines, and one that says how many more there are.
+pub(super) fn format_record_faults(
+    name: impl Display,
+    illegal: &[RecordReplayError],
+    warnings: [&Warnings; 2],
+    most: usize,
+) -> Vec<String> {
+    let broken = illegal.iter().map(|error| format!("{error}: it is played all the same"));
+    let read = warnings.into_iter().flat_map(Warnings::iter).map(ToString::to_string);
+    let told = broken.chain(read).take(most).map(|fault| format!("ishi: warning: {name}: {fault}"));
+    let mut lines: Vec<String> = told.collect();
+    // What a reading only counted is among them.
+    let count = illegal.len() + warnings.into_iter().map(Warnings::len).sum::<usize>();
+    if count > lines.len() {
+        lines.push(format!("ishi: warning: {name}: and {} more (ishi sgf check)", count - lines.len()));
     }
-    if warnings.len() > WARNINGS_TOLD {
-        let rest = warnings.len() - WARNINGS_TOLD;
-        context.print_progress(format_args!("ishi: warning: {file}: and {rest} more (ishi sgf check)"));
-    }
+    lines
 }
 
 fn show_report(tree: &GameTree, game: &GoGame, replayed: &ReplayedGame, of: usize) -> SgfShowReport {
@@ -490,5 +504,19 @@ mod tests {
         let text = format_show_report(&show_report(tree, &game, &replayed, 2), &replayed);
         assert!(text.starts_with("Black     x (1d)\nMove 1 of 2: black B2. White to move.\n"), "{text}");
         assert!(text.contains(" 2 . X . 2\n") && text.ends_with("\nmiddle\n"), "{text}");
+    }
+
+    #[test]
+    fn faults_that_were_only_counted_are_among_those_that_are_not_told() {
+        let mut warnings = Warnings::new();
+        for number in 1..=Warnings::LIMIT + 5 {
+            let (place, kind) = (FileLocation::NONE, ishi_sgf::WarningKind::ALL[0]);
+            warnings.push(Warning { place, kind, found: number.to_string(), done: "left out".to_string() });
+        }
+        let lines = format_record_faults("a.sgf", &[], [&warnings, &Warnings::new()], 3);
+        assert_eq!(lines.len(), 4);
+        assert!(lines[2].starts_with("ishi: warning: a.sgf: ") && lines[2].contains("found 3"), "{lines:?}");
+        assert_eq!(lines[3], "ishi: warning: a.sgf: and 1002 more (ishi sgf check)");
+        assert!(format_record_faults("a.sgf", &[], [&Warnings::new(); 2], 3).is_empty());
     }
 }

@@ -35,8 +35,7 @@ pub fn run(args: &TuneArgs, context: &Context) -> Result<(), Failure> {
     if is_server(&database) {
         allow_only(plan.programs());
     }
-    places::prepare_database(&database)?;
-    places::tell_database(&database, context);
+    places::prepare_and_tell_database(&database, context)?;
     let mut store = Store::open(&database).map_err(|error| store_failure(&error))?;
     let campaign = plan.campaign_name();
     context.print_progress(format!(
@@ -209,7 +208,8 @@ impl Hands<'_> {
         }
         let campaign = self.campaign;
         let taken_off = format!("games of {campaign} were taken off the queue; the same command goes on");
-        Ok(judge_report(report, self.context).err().unwrap_or(Failure::Outside(taken_off)))
+        let judged = judge_report(report, report.failures_left(), self.context);
+        Ok(judged.err().unwrap_or(Failure::Outside(taken_off)))
     }
 
     /// Works until nothing is left. What failed here is told by the caller if it is still missing: others may have done it.
@@ -233,7 +233,7 @@ impl Hands<'_> {
         if report.stopped {
             tell!("ishi: stopped; what is finished is kept, and the same command goes on from there");
         }
-        judge_report(&WorkerReport { failed: 0, ..report.clone() }, context)?;
+        judge_report(&report, 0, context)?;
         Ok(report)
     }
 

@@ -124,7 +124,7 @@ pub fn run(args: &WorkerArgs, context: &Context) -> Result<(), Failure> {
             "ishi: nothing{of_campaign} was left to do; `ishi campaign run FILE --hand-out --db {database}` puts work there"
         ));
     }
-    judge_report(&report, context)
+    judge_report(&report, report.failures_left(), context)
 }
 
 /// Opens the database. A server that is out of reach is waited for, as workers wait that have begun; `None` if there is nothing to begin any
@@ -265,8 +265,8 @@ fn describe_report(report: &WorkerReport) -> String {
     )
 }
 
-/// What the work means for the exit code.
-pub(super) fn judge_report(report: &WorkerReport, context: &Context) -> Result<(), Failure> {
+/// What the work means for the exit code. `failed` is how many of its failures count.
+pub(super) fn judge_report(report: &WorkerReport, failed: u64, context: &Context) -> Result<(), Failure> {
     if report.different > 0 {
         let different = report.different;
         return Err(Failure::Negative(format!(
@@ -274,7 +274,6 @@ pub(super) fn judge_report(report: &WorkerReport, context: &Context) -> Result<(
         )));
     }
     context.check_stop()?;
-    let failed = report.failed.saturating_sub(report.mended);
     if failed > 0 {
         let hint = "`ishi campaign status` names the tasks, and says why";
         return Err(Failure::Outside(format!("tasks failed {failed} times and are not done here: {hint}")));
@@ -308,8 +307,10 @@ mod tests {
             stop: StopFlag::default(),
             quiet: true,
         };
-        let code =
-            |report: WorkerReport| judge_report(&report, &context).err().map(|failure| failure.exit_code());
+        let code = |report: WorkerReport| {
+            let judged = judge_report(&report, report.failures_left(), &context);
+            judged.err().map(|failure| failure.exit_code())
+        };
         assert_eq!(code(WorkerReport { done: 3, ..WorkerReport::default() }), None);
         assert_eq!(code(WorkerReport { done: 3, different: 1, ..WorkerReport::default() }), Some(1));
         assert_eq!(code(WorkerReport { done: 3, failed: 1, ..WorkerReport::default() }), Some(4));

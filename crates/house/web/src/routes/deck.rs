@@ -10,7 +10,7 @@ use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, Request, Response, StatusCode};
 use axum::routing::post;
 use ishi_deck::{AnswerStatus, Problem};
-use ishi_deck_documents::{AnswerDocument, PoolFile, request, solve, words};
+use ishi_deck_documents::{AnswerDocument, PoolFile, request, solve};
 use ishi_work::{Stop, continue_unless};
 use serde::Deserialize;
 
@@ -139,7 +139,7 @@ fn solve_request(
         return Err(RequestError::server_closing());
     }
     if timed.answer.deck.is_none() {
-        let reasons = words::explain_infeasibility(&problem);
+        let reasons: Vec<&str> = timed.reasons.iter().map(|reason| &**reason).collect();
         if !reasons.is_empty() {
             return Err(RequestError::infeasible_request(format!(
                 "there is no deck: {}",

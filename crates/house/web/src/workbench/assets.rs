@@ -13,7 +13,7 @@ use ishi_rng::checksum::fnv_checksum;
 
 use super::WorkbenchState;
 use super::error::PageError;
-use super::texts::{PageText, args};
+use super::texts::args;
 use crate::reply::text_response;
 
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
@@ -64,7 +64,7 @@ pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
 async fn serve_asset(Path((_, name)): Path<(String, String)>) -> Result<Response<Body>, PageError> {
     let found = FILES.iter().find(|(file, ..)| *file == name);
     let Some((_, kind, text)) = found else {
-        return Err(PageError::not_found(PageText::with("workbench-there-is-no-file", args![name])));
+        return Err(PageError::not_found_with("workbench-there-is-no-file", args![name]));
     };
     let mut response = text_response(StatusCode::OK, kind, *text);
     let forever = HeaderValue::from_static("public, max-age=31536000, immutable");

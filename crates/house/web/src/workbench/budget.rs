@@ -5,7 +5,7 @@ use std::thread::available_parallelism;
 use ishi_engine::budget::PlayerBudget;
 
 use super::error::PageError;
-use super::texts::{PageText, args};
+use super::texts::args;
 
 /// Bytes for a player's tree or table.
 const MEMORY: u64 = 256 << 20;
@@ -48,15 +48,12 @@ pub(super) fn check_player(player: &str) -> Result<(), PageError> {
         let (key, value, most) = (over.key, over.value, over.most);
         // Of `by=search-N` it is the number that counts.
         if key == "by" {
-            return PageError::invalid_input(PageText::with(
+            return PageError::invalid_input_with(
                 "workbench-by-is-more-than-this-server",
                 args![value, most],
-            ));
+            );
         }
-        PageError::invalid_input(PageText::with(
-            "workbench-is-more-than-this-server-gives",
-            args![key, value, most],
-        ))
+        PageError::invalid_input_with("workbench-is-more-than-this-server-gives", args![key, value, most])
     })
 }
 

@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use axum::extract::State;
 use ishi_lab::store::{Store, StoreError};
 use ishi_rng::Seed;
 use tokio::sync::oneshot;
@@ -55,6 +56,9 @@ const QUEUE: usize = 64;
 
 /// Places for searches of each sort, however few cores there are: waiting for a core is better than waiting for another's search.
 const LEAST: usize = 4;
+
+/// [`WorkbenchState`] as handlers of pages are given it.
+pub(crate) type DeskState = State<Arc<WorkbenchState>>;
 
 /// What all pages share.
 pub(crate) struct WorkbenchState {

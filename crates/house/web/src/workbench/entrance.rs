@@ -13,12 +13,12 @@ use axum::routing::{get, post};
 use maud::html;
 use serde::Deserialize;
 
-use super::WorkbenchState;
 use super::error::PageError;
 use super::page::{Page, Room};
-use super::texts::{PageText, args};
+use super::texts::args;
 use super::token::{AccessToken, COOKIE_SECONDS, TokenTrial};
 use super::visitor::{Visitor, cookie_value};
+use super::{DeskState, PageAnswer, WorkbenchState};
 use crate::log::PeerAddress;
 
 /// Where strangers enter.
@@ -87,21 +87,18 @@ pub(super) fn check_local_path(path: &str) -> Result<(), PageError> {
     if path.starts_with('/') && !path.contains("//") && path.len() <= 40 && path.bytes().all(is_plain) {
         return Ok(());
     }
-    Err(PageError::invalid_input(PageText::with(
-        "workbench-page-it-must-be-a-page",
-        args![path = format!("{path:?}")],
-    )))
+    Err(PageError::invalid_input_with("workbench-page-it-must-be-a-page", args![path = format!("{path:?}")]))
 }
 
 /// The page that asks for the token, or the way in for who comes with a code. Only a whole request uses the code up.
 async fn show_entrance(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     peer: Option<Extension<PeerAddress>>,
     method: Method,
     headers: HeaderMap,
     visitor: Visitor,
     Query(query): Query<EntryQuery>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let Some(token) = &desk.settings.token else { return Ok(Redirect::to("/").into_response()) };
     let code = query.code.filter(|_| method == Method::GET);
     let to = query.to.filter(|to| check_local_path(to).is_ok()).unwrap_or_else(|| "/".to_string());
@@ -156,10 +153,10 @@ struct TokenForm {
 }
 
 async fn check_token_form(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     peer: Option<Extension<PeerAddress>>,
     Form(shown): Form<TokenForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let Some(token) = &desk.settings.token else { return Ok(Redirect::to("/").into_response()) };
     let address = guessing_address(peer.map(|Extension(peer)| peer));
     match desk.guesses.try_token(token, &shown.token, address, Instant::now()) {
@@ -171,7 +168,7 @@ async fn check_token_form(
 }
 
 /// A code for another browser, as bare text; only visitors come here.
-async fn give_code(State(desk): State<Arc<WorkbenchState>>) -> Result<String, PageError> {
+async fn give_code(State(desk): DeskState) -> Result<String, PageError> {
     if desk.settings.token.is_none() {
         return Err(PageError::not_found("workbench-this-workbench-asks-for-no-token"));
     }

@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use super::entrance::ENTRANCE;
 use super::page::{Page, Room};
-use super::texts::{LanguageTexts, PageText, args, english, text_id};
+use super::texts::{LanguageTexts, PageText, TextArguments, args, english, text_id};
 use super::visitor::Visitor;
 use crate::reply::{json_response, text_response};
 use crate::workers::Refusal;
@@ -39,6 +39,9 @@ pub(crate) struct RequestError {
 
 /// What the rooms call it.
 pub(crate) type PageError = RequestError;
+
+/// What a handler of a page gives: an answer, or why there is none.
+pub(crate) type PageAnswer = Result<axum::response::Response, PageError>;
 
 /// What is said.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,6 +129,16 @@ impl RequestError {
     /// What was sent cannot be used; the sentence says what would be right.
     pub(crate) fn invalid_input(text: impl Into<PageText>) -> PageError {
         PageError::new(StatusCode::UNPROCESSABLE_ENTITY, text)
+    }
+
+    /// There is no such thing, said with arguments.
+    pub(crate) fn not_found_with(id: &'static str, arguments: TextArguments) -> PageError {
+        PageError::not_found(PageText::with(id, arguments))
+    }
+
+    /// What was sent cannot be used, said with arguments.
+    pub(crate) fn invalid_input_with(id: &'static str, arguments: TextArguments) -> PageError {
+        PageError::invalid_input(PageText::with(id, arguments))
     }
 
     /// What a library says of what was sent.

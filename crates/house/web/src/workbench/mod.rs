@@ -46,9 +46,9 @@ use axum::response::IntoResponse;
 use tower_http::compression::CompressionLayer;
 
 pub use desk::WorkbenchSettings;
-pub(crate) use desk::WorkbenchState;
+pub(crate) use desk::{DeskState, WorkbenchState};
 pub(crate) use entrance::{CODE_PATH, entry_path};
-pub(crate) use error::RequestError;
+pub(crate) use error::{PageAnswer, RequestError};
 pub use rooms::go::render_shared_review;
 pub use rooms::othello::OthelloReviewToShare;
 pub use token::{AccessToken, TokenError};
@@ -104,7 +104,7 @@ async fn read_whole_body(request: Request, next: Next) -> Response<Body> {
 }
 
 async fn page_not_found(uri: Uri) -> PageError {
-    PageError::not_found(PageText::with("workbench-there-is-nothing-at", args![path = uri.path()]))
+    PageError::not_found_with("workbench-there-is-nothing-at", args![path = uri.path()])
 }
 
 /// Such as who opens the address that a form is sent to.

@@ -329,7 +329,9 @@ mod tests {
         "PageText::from(",
         "PageText::with(",
         "PageError::not_found(",
+        "PageError::not_found_with(",
         "PageError::invalid_input(",
+        "PageError::invalid_input_with(",
     ];
 
     /// A place of the sources that asks for a text.

@@ -21,11 +21,11 @@ use toml::Spanned;
 
 use crate::error::LabError;
 use crate::experiment::{
-    Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskOutput, TaskResults, Variant,
+    Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskEnd, TaskOutput, TaskResults,
+    Variant,
 };
 use crate::report::ReportBody;
 use crate::source::{SourceError, TomlSource};
-use crate::store;
 use ishi_mip::{self, InstalledSolver, MipSolver};
 use methods::{DeckMethod, MethodParams};
 
@@ -427,7 +427,7 @@ impl DecksExperiment {
 }
 
 fn solitary_task(name: String, kind: &str, spec: Value) -> ExperimentTask {
-    ExperimentTask { name, work: store::StoreTask::new(kind, spec), alone: true, after: None }
+    ExperimentTask::new(name, kind, spec).run_alone()
 }
 
 fn shape_task_name(shape: &str, world: u64) -> String {
@@ -482,6 +482,11 @@ fn completion_task_name(log: &str, split: &str) -> String {
     format!("completion/{}/{split}", log_stem(log))
 }
 
+/// What was measured, as it is kept.
+fn to_json<T: Serialize>(measured: Result<Option<T>, String>) -> Result<Option<Value>, String> {
+    Ok(measured?.map(|result| json!(result)))
+}
+
 impl Experiment for DecksExperiment {
     fn tasks(&self) -> Vec<ExperimentTask> {
         let mut tasks = vec![self.example_task()];
@@ -491,35 +496,19 @@ impl Experiment for DecksExperiment {
         tasks
     }
 
-    fn run_task(
-        &self,
-        task: &ExperimentTask,
-        _before: Option<&Value>,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError> {
+    fn run_task(&self, task: &ExperimentTask, _before: Option<&Value>, stop: &StopFlag) -> TaskEnd {
         let failed = |error: String| task.failure(error);
         let output = match task.work.kind() {
-            EXAMPLE => {
-                let spec: ExampleSpec = task.read_spec()?;
-                example::run_example(&spec, stop).map(|result| result.map(|result| json!(result)))
-            }
-            SHAPE => {
-                let spec: ShapeSpec = task.read_spec()?;
-                measure::measure_shape(&spec, &self.folder, stop)
-                    .map(|result| result.map(|result| json!(result)))
-            }
+            EXAMPLE => to_json(example::run_example(&task.read_spec()?, stop)),
+            SHAPE => to_json(measure::measure_shape(&task.read_spec()?, &self.folder, stop)),
             MIP => {
                 let spec: DeckMipSpec = task.read_spec()?;
                 let solver: MipSolver = spec.solver.parse().map_err(failed)?;
                 let installed = self.find_installed(solver);
                 let installed = installed.ok_or_else(|| failed(format!("{solver} is not installed")))?;
-                measure::run_mip(&spec, installed, stop).map(|result| result.map(|result| json!(result)))
+                to_json(measure::run_mip(&spec, installed, stop))
             }
-            _ => {
-                let spec: CompletionSpec = task.read_spec()?;
-                measure::run_completion(&spec, &self.folder, stop)
-                    .map(|result| result.map(|result| json!(result)))
-            }
+            _ => to_json(measure::run_completion(&task.read_spec()?, &self.folder, stop)),
         };
         Ok(output.map_err(failed)?.map(TaskOutput::from))
     }
@@ -530,11 +519,7 @@ impl Experiment for DecksExperiment {
         solvers.sort_unstable();
         solvers.dedup();
         let missing = solvers.into_iter().filter(|&solver| self.find_installed(solver).is_none());
-        let mut skipped: Vec<String> = missing
-            .map(|solver| {
-                format!("integer programming with {solver}: not installed ({})", solver.install_command())
-            })
-            .collect();
+        let mut skipped: Vec<String> = missing.map(MipSolver::describe_absence).collect();
         let mut logs: Vec<&String> = self.shapes.iter().filter_map(|shape| shape.log.as_ref()).collect();
         logs.extend(&self.logs);
         logs.sort_unstable();

@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use crate::error::LabError;
 use crate::experiment::{
-    Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskOutput, TaskResults,
+    Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskEnd, TaskResults,
 };
 use crate::report::ReportBody;
 use crate::source::{SourceError, TomlSource};
@@ -71,12 +71,7 @@ impl Experiment for GoKnowledge {
         self.numbers.tasks().len() + self.study.tasks().len() + self.campaign.pair_count()
     }
 
-    fn run_task(
-        &self,
-        task: &ExperimentTask,
-        _before: Option<&Value>,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError> {
+    fn run_task(&self, task: &ExperimentTask, _before: Option<&Value>, stop: &StopFlag) -> TaskEnd {
         match task.work.kind() {
             study::STUDY | study::BASELINE => self.study.run_task(task, stop),
             numbers::COUNTS | numbers::TIME | numbers::CHECK => self.numbers.run_task(task, stop),

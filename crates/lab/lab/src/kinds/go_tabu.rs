@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::error::LabError;
 use crate::experiment::{
-    Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskOutput, TaskResults,
+    Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskEnd, TaskResults,
 };
 use crate::report::ReportBody;
 use crate::source::{SourceError, TomlSource};
@@ -66,12 +66,7 @@ impl Experiment for GoTabu {
         self.measure.tasks().len() + self.campaign.pair_count()
     }
 
-    fn run_task(
-        &self,
-        task: &ExperimentTask,
-        _before: Option<&Value>,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError> {
+    fn run_task(&self, task: &ExperimentTask, _before: Option<&Value>, stop: &StopFlag) -> TaskEnd {
         match task.work.kind() {
             measure::OBSERVE | measure::TIME => self.measure.run_task(task).map(Some),
             _ => self.campaign.run_pair(task, stop),

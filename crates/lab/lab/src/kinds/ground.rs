@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::error::LabError;
 use crate::experiment::{
-    Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskOutput, TaskResults,
+    Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskEnd, TaskResults,
 };
 use crate::report::ReportBody;
 use crate::source::{SourceError, TomlSource};
@@ -62,12 +62,7 @@ impl Experiment for Ground {
         tasks
     }
 
-    fn run_task(
-        &self,
-        task: &ExperimentTask,
-        _before: Option<&Value>,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError> {
+    fn run_task(&self, task: &ExperimentTask, _before: Option<&Value>, stop: &StopFlag) -> TaskEnd {
         match task.work.kind() {
             speed::TASK => self.speed.run_task(task).map(Some),
             statistics::TASK => self.statistics.run_task(task).map(Some),

@@ -25,11 +25,10 @@ use self::measure::MeasuredMember;
 use self::report::LearningTrial;
 use crate::error::LabError;
 use crate::experiment::{
-    Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskOutput, TaskResults,
+    Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskEnd, TaskOutput, TaskResults,
 };
 use crate::report::ReportBody;
 use crate::source::{SourceError, TomlSource};
-use crate::store;
 
 /// The kind, for the registry.
 pub const KIND: ExperimentKind = ExperimentKind {
@@ -194,8 +193,8 @@ impl OthelloLearning {
                 spec["final_games"] = json!(self.final_games);
                 (run.final_task_name(number), FINAL)
             };
-            let after = tasks.last().map(|task| task.name.clone());
-            tasks.push(ExperimentTask { name, work: store::StoreTask::new(kind, spec), alone: false, after });
+            let task = ExperimentTask::new(name, kind, spec).going_on_from(tasks.last());
+            tasks.push(task);
         }
         tasks
     }
@@ -272,12 +271,7 @@ impl OthelloLearning {
             "groups": self.even_groups,
             "seed": self.seed.child_seed("even", 0).to_string(),
         });
-        ExperimentTask {
-            name: EVEN.into(),
-            work: store::StoreTask::new(elo::TASK, spec),
-            alone: false,
-            after: None,
-        }
+        ExperimentTask::new(EVEN, elo::TASK, spec)
     }
 }
 
@@ -394,12 +388,7 @@ impl Experiment for OthelloLearning {
         tasks
     }
 
-    fn run_task(
-        &self,
-        task: &ExperimentTask,
-        before: Option<&Value>,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError> {
+    fn run_task(&self, task: &ExperimentTask, before: Option<&Value>, stop: &StopFlag) -> TaskEnd {
         let damaged =
             |error: serde_json::Error| LabError::Result { task: task.name.clone(), error: error.to_string() };
         let before = before.map(LearningBlock::deserialize).transpose().map_err(damaged)?;

@@ -21,11 +21,11 @@ use toml::Spanned;
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::{
-    CHECKPOINT, Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskOutput, TaskResults,
+    CHECKPOINT, Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskEnd, TaskOutput,
+    TaskResults,
 };
 use crate::report::{ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::source::{SourceError, TomlSource};
-use crate::store;
 
 /// The kind, for the registry.
 pub const KIND: ExperimentKind = ExperimentKind {
@@ -212,26 +212,16 @@ impl OthelloNetwork {
             for block in 0..stage.games.div_ceil(self.block_games) {
                 let mut spec = spec.clone();
                 (spec["stage"], spec["block"]) = (json!(number), json!(block));
-                let after = tasks.last().map(|task| task.name.clone());
                 let name = format!("{}/{number}/{block:03}", run.name);
-                tasks.push(ExperimentTask {
-                    name,
-                    work: store::StoreTask::new(BLOCK, spec),
-                    alone: false,
-                    after,
-                });
+                let task = ExperimentTask::new(name, BLOCK, spec).going_on_from(tasks.last());
+                tasks.push(task);
             }
         }
         let mut spec = spec;
         spec["double_games"] = json!(self.double_games);
         spec["judges"] = json!(self.judges.iter().map(|judge| &judge.name).collect::<Vec<_>>());
-        let after = tasks.last().map(|task| task.name.clone());
-        tasks.push(ExperimentTask {
-            name: run.final_task_name(),
-            work: store::StoreTask::new(FINAL, spec),
-            alone: false,
-            after,
-        });
+        let last = ExperimentTask::new(run.final_task_name(), FINAL, spec).going_on_from(tasks.last());
+        tasks.push(last);
         tasks
     }
 
@@ -365,12 +355,7 @@ impl Experiment for OthelloNetwork {
         self.runs.iter().flat_map(|run| self.run_tasks(run)).collect()
     }
 
-    fn run_task(
-        &self,
-        task: &ExperimentTask,
-        before: Option<&Value>,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError> {
+    fn run_task(&self, task: &ExperimentTask, before: Option<&Value>, stop: &StopFlag) -> TaskEnd {
         let before = before.map(NetworkBlock::deserialize).transpose().map_err(|e| task.failure(e))?;
         if task.work.kind() == FINAL {
             return Ok(Some(TaskOutput::from(json!(self.measure_network(task, before.as_ref())?))));
@@ -426,15 +411,8 @@ fn add_run_findings(
     let finding = |key: &str, what: &str, value: f64, games: f64| {
         // A normal interval; draws make it slightly too wide.
         let width = 1.96 * (value * (1.0 - value) / games).sqrt();
-        ReportFinding {
-            key: format!("{}.{key}", run.name),
-            what: format!("{}: {what}", run.name),
-            value,
-            interval: Some([value - width, value + width]),
-            unit: String::new(),
-            decimals: 3,
-            note: String::new(),
-        }
+        let (key, what) = (format!("{}.{key}", run.name), format!("{}: {what}", run.name));
+        ReportFinding::new(key, what, value, ("", 3)).with_interval(Some([value - width, value + width]))
     };
     let games = 2.0 * double_games as f64;
     let of = |name: &str| scores.iter().find(|score| score.opponent == name).map_or(0.0, |score| score.score);

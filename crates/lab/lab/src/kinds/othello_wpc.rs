@@ -12,6 +12,7 @@ mod train;
 
 use std::path::Path;
 
+use ishi_evolve::EvolveError;
 use ishi_othello::{Wpc, WpcError};
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
@@ -21,11 +22,11 @@ use serde_json::{Value, json};
 
 use crate::error::LabError;
 use crate::experiment::{
-    CHECKPOINT, Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskOutput, TaskResults,
+    CHECKPOINT, Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskEnd, TaskOutput,
+    TaskResults,
 };
 use crate::report::{LinePlot, PlotSeries, ReportBody, SheetBlock, SheetSection};
 use crate::source::{SourceError, TomlSource};
-use crate::store;
 
 /// The kind, for the registry.
 pub const KIND: ExperimentKind = ExperimentKind {
@@ -93,16 +94,6 @@ struct SearchStanding {
     standard: f64,
 }
 
-/// A task that goes on from another.
-fn search_task<S: Serialize>(
-    name: String,
-    word: &str,
-    spec: &SearchSpec<SearchStep<S>>,
-    after: Option<String>,
-) -> ExperimentTask {
-    ExperimentTask { name, work: store::StoreTask::new(word, json!(spec)), alone: false, after }
-}
-
 /// The steps of a search as tasks in a row.
 fn chain_tasks<S: Serialize>(
     counters: &OthelloWpc,
@@ -111,18 +102,14 @@ fn chain_tasks<S: Serialize>(
     steps: Vec<(String, S)>,
     exam: &str,
 ) -> Vec<ExperimentTask> {
-    let spec = |step| SearchSpec { seed: counters.seed.value(), search: search.clone(), step };
-    let mut tasks = Vec::new();
-    let mut before = None;
-    for (name, step) in steps {
-        tasks.push(search_task(name.clone(), word, &spec(SearchStep::Search(step)), before.replace(name)));
+    let steps = steps.into_iter().map(|(name, step)| (name, SearchStep::Search(step)));
+    let exam = (exam.to_string(), SearchStep::Exam(counters.exam.description()));
+    let mut tasks: Vec<ExperimentTask> = Vec::new();
+    for (name, step) in steps.chain([exam]) {
+        let spec = SearchSpec { seed: counters.seed.value(), search: search.clone(), step };
+        let task = ExperimentTask::new(name, word, json!(spec)).going_on_from(tasks.last());
+        tasks.push(task);
     }
-    tasks.push(search_task(
-        exam.to_string(),
-        word,
-        &spec(SearchStep::Exam(counters.exam.description())),
-        before,
-    ));
     tasks
 }
 
@@ -146,17 +133,26 @@ fn step_output<T: Serialize>(stand: &SearchStanding, state: &T) -> TaskOutput {
 }
 
 impl OthelloWpc {
-    fn read_step<S: DeserializeOwned>(&self, task: &ExperimentTask) -> Result<SearchStep<S>, LabError> {
-        Ok(task.read_spec::<SearchSpec<SearchStep<S>>>()?.step)
-    }
-
-    /// The examination of what a search recommends; nothing if it was told to stop.
-    fn examine_result(
+    /// A step of a search, which `advance` does, or the examination at its end.
+    fn run_step<T: DeserializeOwned + Default + Serialize, S: DeserializeOwned>(
         &self,
         task: &ExperimentTask,
         before: Option<&Value>,
         stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError> {
+        advance: impl FnOnce(&mut T, S) -> Result<Option<SearchStanding>, EvolveError>,
+    ) -> TaskEnd {
+        match task.read_spec::<SearchSpec<SearchStep<S>>>()?.step {
+            SearchStep::Exam(_) => self.examine_result(task, before, stop),
+            SearchStep::Search(step) => {
+                let mut state: T = read_checkpoint(task, before)?;
+                let stand = advance(&mut state, step).map_err(|error| task.failure(error))?;
+                Ok(stand.map(|stand| step_output(&stand, &state)))
+            }
+        }
+    }
+
+    /// The examination of what a search recommends; nothing if it was told to stop.
+    fn examine_result(&self, task: &ExperimentTask, before: Option<&Value>, stop: &StopFlag) -> TaskEnd {
         let stand: Option<SearchStanding> =
             before.and_then(|result| SearchStanding::deserialize(result).ok());
         let stand = stand.ok_or_else(|| task.failure("nothing was learned before it"))?;
@@ -180,36 +176,17 @@ impl Experiment for OthelloWpc {
         tasks
     }
 
-    fn run_task(
-        &self,
-        task: &ExperimentTask,
-        before: Option<&Value>,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError> {
-        let done = if task.work.kind() == RULES {
-            match self.read_step::<hall::HallStep>(task)? {
-                SearchStep::Exam(_) => return self.examine_result(task, before, stop),
-                SearchStep::Search(step) => {
-                    let mut state: hall::HallState = read_checkpoint(task, before)?;
-                    let seed = self.seed.child_seed("rules", 0);
-                    self.rules
-                        .advance_step(&mut state, step, seed, stop)
-                        .map(|stand| stand.map(|s| step_output(&s, &state)))
-                }
-            }
-        } else {
-            match self.read_step::<train::TrainStep>(task)? {
-                SearchStep::Exam(_) => return self.examine_result(task, before, stop),
-                SearchStep::Search(step) => {
-                    let mut state: train::TrainState = read_checkpoint(task, before)?;
-                    let seed = self.seed.child_seed("standard", 0);
-                    self.standard
-                        .advance_step(&mut state, step, seed, stop)
-                        .map(|stand| stand.map(|s| step_output(&s, &state)))
-                }
-            }
-        };
-        done.map_err(|e| task.failure(e))
+    fn run_task(&self, task: &ExperimentTask, before: Option<&Value>, stop: &StopFlag) -> TaskEnd {
+        if task.work.kind() == RULES {
+            let seed = self.seed.child_seed("rules", 0);
+            return self.run_step(task, before, stop, |state: &mut hall::HallState, step| {
+                self.rules.advance_step(state, step, seed, stop)
+            });
+        }
+        let seed = self.seed.child_seed("standard", 0);
+        self.run_step(task, before, stop, |state: &mut train::TrainState, step| {
+            self.standard.advance_step(state, step, seed, stop)
+        })
     }
 
     fn describe_finished_task(&self, _task: &ExperimentTask, result: &Value) -> Option<String> {
@@ -272,16 +249,10 @@ impl OthelloWpc {
             }
         }
         let [trained, standard] = lines;
-        Ok(LinePlot {
-            title: "Score after each step".into(),
-            x_axis: "step".into(),
-            y_axis: "mean score".into(),
-            logarithmic_x: false,
-            bands: Vec::new(),
-            series: vec![
-                PlotSeries { name: "against the opponents in training".into(), points: trained },
-                PlotSeries { name: "against the standard".into(), points: standard },
-            ],
-        })
+        let series = vec![
+            PlotSeries { name: "against the opponents in training".into(), points: trained },
+            PlotSeries { name: "against the standard".into(), points: standard },
+        ];
+        Ok(LinePlot::new("Score after each step", ["step", "mean score"], series))
     }
 }

@@ -10,6 +10,8 @@ use ishi_arena::{
 use ishi_go::{BoardSize, Color, Rules};
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
+use serde::Deserialize;
+use serde_json::Value;
 use toml::Spanned;
 
 use super::ground::parse_program_spec;
@@ -20,6 +22,8 @@ use crate::store;
 
 /// What plays under a name of the configuration. Programs are started when they are needed first, to see whether they are there.
 pub(super) struct StagePlayer {
+    /// Its name there.
+    pub(super) name: String,
     spec: PlayerSpec,
     found: OnceLock<Result<Contestant, String>>,
 }
@@ -28,7 +32,7 @@ impl StagePlayer {
     /// A built-in player, which must be able to play under the settings, or the command line of a program that speaks GTP.
     pub(super) fn read(
         source: &TomlSource,
-        name: &str,
+        name: String,
         text: &Spanned<String>,
         settings: &GoMatchSettings,
     ) -> Result<StagePlayer, SourceError> {
@@ -38,19 +42,44 @@ impl StagePlayer {
         } else {
             text.get_ref().parse().map_err(|e: PlayerError| source.value_error(text, &e.to_string()))?
         };
-        let player = StagePlayer { spec, found: OnceLock::new() };
+        let player = StagePlayer { name, spec, found: OnceLock::new() };
         if matches!(player.spec, PlayerSpec::Builtin(_)) {
-            player.contestant(name, settings).as_ref().map_err(|error| source.value_error(text, error))?;
+            player.contestant(settings).as_ref().map_err(|error| source.value_error(text, error.as_str()))?;
         }
         Ok(player)
     }
 
     /// The player under its name, or why it cannot play.
-    pub(super) fn contestant(&self, name: &str, settings: &GoMatchSettings) -> &Result<Contestant, String> {
+    pub(super) fn contestant(&self, settings: &GoMatchSettings) -> &Result<Contestant, String> {
         self.found.get_or_init(|| {
-            Contestant::try_out(Some(name), &self.spec, settings).map_err(|error| error.to_string())
+            Contestant::try_out(Some(&self.name), &self.spec, settings).map_err(|error| error.to_string())
         })
     }
+
+    /// That its games in a stage are not played, and why; nothing if it can play.
+    pub(super) fn describe_absence(&self, stage: &str, settings: &GoMatchSettings) -> Option<String> {
+        let error = self.contestant(settings).as_ref().err()?;
+        Some(format!("games of {} in the stage {stage}: {error}", self.name))
+    }
+}
+
+/// Who won the games of a kept pair.
+#[derive(Deserialize)]
+pub(super) struct PairOutcome {
+    pub(super) games: [GameOutcome; 2],
+}
+
+/// A game: who was Black (`a` or `b`), and the result as SGF has it.
+#[derive(Deserialize)]
+pub(super) struct GameOutcome {
+    pub(super) black: String,
+    pub(super) result: String,
+}
+
+/// How a pair ended.
+pub(super) fn describe_pair(task: &ExperimentTask, result: &Value) -> Option<String> {
+    let [first, second] = PairOutcome::deserialize(result).ok()?.games.map(|game| game.result);
+    Some(format!("{}: {first}, {second}", task.name))
 }
 
 /// The settings of matches by Chinese rules on a square board with so many lines.

@@ -22,12 +22,13 @@ use toml::Spanned;
 
 use crate::error::LabError;
 use crate::experiment::{
-    Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskOutput, TaskResults, Variant,
+    Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskEnd, TaskOutput, TaskResults,
+    Variant,
 };
 use crate::machine::Machine;
 use crate::report::ReportBody;
 use crate::source::{SourceError, TomlSource};
-use crate::store::{self, TaskCost};
+use crate::store::TaskCost;
 use ishi_mip::{self, InstalledSolver, MipSolver, MipStatus};
 
 /// The kind, for the registry.
@@ -453,12 +454,7 @@ fn certificate_task_name(side: usize) -> String {
 impl Experiment for Strings {
     fn tasks(&self) -> Vec<ExperimentTask> {
         let variant = self.variant;
-        let alone = |name, kind, spec| ExperimentTask {
-            name,
-            work: store::StoreTask::new(kind, spec),
-            alone: true,
-            after: None,
-        };
+        let alone = |name: String, kind: &str, spec: Value| ExperimentTask::new(name, kind, spec).run_alone();
         let frontier = self.frontier.iter();
         let frontier = frontier
             .map(|&side| alone(frontier_task_name(side), FRONTIER, json!(FrontierSpec { variant, side })));
@@ -495,29 +491,18 @@ impl Experiment for Strings {
         frontier.chain(count).chain(after_cuts).chain(certificate).chain(relaxation).chain(mip).collect()
     }
 
-    fn run_task(
-        &self,
-        task: &ExperimentTask,
-        _before: Option<&Value>,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError> {
+    fn run_task(&self, task: &ExperimentTask, _before: Option<&Value>, stop: &StopFlag) -> TaskEnd {
         let failed = |error: String| task.failure(error);
         match task.work.kind() {
             FRONTIER => {
-                let spec: FrontierSpec = task.read_spec()?;
-                Ok(Strings::run_frontier(&spec, stop).map_err(failed)?.map(TaskOutput::from))
+                let found = Strings::run_frontier(&task.read_spec()?, stop);
+                Ok(found.map_err(failed)?.map(TaskOutput::from))
             }
-            COUNT => {
-                let spec: CountSpec = task.read_spec()?;
-                finish_count(Strings::run_count(&spec, stop)).map_err(failed)
-            }
-            AFTER_CUTS => {
-                let spec: AfterCutsSpec = task.read_spec()?;
-                finish_count(Strings::run_after_cuts(&spec, stop)).map_err(failed)
-            }
+            COUNT => finish_count(Strings::run_count(&task.read_spec()?, stop)).map_err(failed),
+            AFTER_CUTS => finish_count(Strings::run_after_cuts(&task.read_spec()?, stop)).map_err(failed),
             CERTIFICATE => {
-                let spec: CertificateSpec = task.read_spec()?;
-                Ok(Strings::run_certificate(&spec, stop).map_err(failed)?.map(TaskOutput::from))
+                let found = Strings::run_certificate(&task.read_spec()?, stop);
+                Ok(found.map_err(failed)?.map(TaskOutput::from))
             }
             RELAXATION => self.run_relaxation(&task.read_spec()?, stop).map_err(failed),
             _ => self.run_mip(&task.read_spec()?, stop).map_err(failed),
@@ -533,11 +518,7 @@ impl Experiment for Strings {
     fn list_skipped(&self) -> Vec<String> {
         let missing =
             self.configured_solvers().into_iter().filter(|solver| self.find_installed(*solver).is_none());
-        let mut lines: Vec<String> = missing
-            .map(|solver| {
-                format!("integer programming with {solver}: not installed ({})", solver.install_command())
-            })
-            .collect();
+        let mut lines: Vec<String> = missing.map(MipSolver::describe_absence).collect();
         if self.find_relaxation_solver().is_none() && !self.relaxation.is_empty() {
             lines.push(format!(
                 "linear relaxations: HiGHS is no module here ({})",

@@ -448,15 +448,7 @@ mod tests {
         "#;
         let ExpectedFigures { paper, figures, .. } =
             ExpectedFigures::parse_source(&TomlSource::new("expected.toml", text)).unwrap();
-        let finding = ReportFinding {
-            key: "a".into(),
-            what: "boards".into(),
-            value: 22.0,
-            interval: Some([20.0, 24.0]),
-            unit: String::new(),
-            decimals: 0,
-            note: String::new(),
-        };
+        let finding = ReportFinding::new("a", "boards", 22.0, ("", 0)).with_interval(Some([20.0, 24.0]));
         PaperDocument {
             paper: paper.unwrap(),
             experiment: "009-stones".into(),

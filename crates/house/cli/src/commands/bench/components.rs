@@ -51,235 +51,177 @@ pub(super) struct BenchPeer {
     pub(super) run: fn(),
 }
 
+impl BenchComponent {
+    /// Work that is measured alone: so much of what the unit says.
+    const fn new(
+        name: &'static str,
+        about: &'static str,
+        (amount, unit): (u64, &'static str),
+        run: fn() -> WorkSignature,
+    ) -> BenchComponent {
+        BenchComponent { name, about, unit, amount, run, peer: None }
+    }
+
+    /// The same beside a reference, which does so much.
+    const fn beside(self, name: &'static str, amount: u64, run: fn()) -> BenchComponent {
+        BenchComponent { peer: Some(BenchPeer { name, amount, run }), ..self }
+    }
+}
+
+/// What `go-levels-kept` does.
+const KEPT_LEVELS: &str = "chains, readings, links and eyes after each of 70 moves of a middle game on 19x19, kept from move to move";
+
 pub(super) const COMPONENTS: &[BenchComponent] = &[
-    BenchComponent {
-        name: "rng",
-        about: "random numbers below 361",
-        unit: "numbers",
-        amount: 10_000_000,
-        run: bench_rng,
-        peer: None,
-    },
-    BenchComponent {
-        name: "go-playout-9x9",
-        about: "uniformly random playouts from the empty board",
-        unit: "playouts",
-        amount: 20_000,
-        run: || bench_playouts(9, 20_000),
-        peer: Some(BenchPeer { name: "goban 0.20", amount: 500, run: || run_goban_playouts(9, 500) }),
-    },
-    BenchComponent {
-        name: "go-playout-19x19",
-        about: "uniformly random playouts from the empty board",
-        unit: "playouts",
-        amount: 4_000,
-        run: || bench_playouts(19, 4_000),
-        peer: Some(BenchPeer { name: "goban 0.20", amount: 30, run: || run_goban_playouts(19, 30) }),
-    },
-    BenchComponent {
-        name: "go-position",
-        about: "random 9x9 games with positional superko, half of the moves taken back",
-        unit: "games",
-        amount: 200,
-        run: bench_positions,
-        peer: None,
-    },
-    BenchComponent {
-        name: "go-score",
-        about: "area and territory of the ends of random games",
-        unit: "boards",
-        amount: 2_000,
-        run: bench_scores,
-        peer: None,
-    },
-    BenchComponent {
-        name: "go-patterns",
-        about: "strengths of all moves of random 19x19 positions, by the shipped table",
-        unit: "positions",
-        amount: 2_000,
-        run: bench_move_strengths,
-        peer: None,
-    },
-    BenchComponent {
-        name: "go-network",
-        about: "the moves of random 19x19 positions rated by the network, strengths and ladders included",
-        unit: "positions",
-        amount: 2_000,
-        run: bench_network_strengths,
-        peer: Some(BenchPeer {
-            name: "strengths alone",
-            amount: 2_000,
-            run: || {
-                bench_move_strengths();
-            },
-        }),
-    },
-    BenchComponent {
-        name: "go-reading",
-        about: "can it be captured? of all chains in random 19x19 positions",
-        unit: "chains",
-        amount: READ_CHAINS,
-        run: bench_capture_reading,
-        peer: None,
-    },
-    BenchComponent {
-        name: "go-joseki",
-        about: "the shipped joseki, unpacked and packed again",
-        unit: "moves",
-        amount: 29_732,
-        run: bench_joseki,
-        peer: None,
-    },
-    BenchComponent {
-        name: "go-shapes",
-        about: "the shipped patterns kept up to date in random 19x19 games",
-        unit: "moves",
-        amount: SHAPE_MOVES,
-        run: || bench_shapes(true),
-        peer: Some(BenchPeer {
-            name: "from scratch after every move",
-            amount: SHAPE_MOVES,
-            run: || {
-                bench_shapes(false);
-            },
-        }),
-    },
-    BenchComponent {
-        name: "engine-go-capture",
-        about: "games of go-capture against itself, 9x9",
-        unit: "games",
-        amount: 10,
-        run: || bench_engine("go-capture", 10, 200),
-        peer: None,
-    },
-    BenchComponent {
-        name: "engine-go-flat",
-        about: "the first moves of go-flat:playouts=1000, 9x9",
-        unit: "moves",
-        amount: 10,
-        run: || bench_engine("go-flat:playouts=1000", 1, 10),
-        peer: None,
-    },
-    BenchComponent {
-        name: "othello-perft",
-        about: "sequences of nine plies from the start, without a table",
-        unit: "leaves",
-        amount: perft::PUBLISHED[9],
-        run: || bench_perft(Isa::best()),
-        peer: Some(BenchPeer {
-            name: "the portable path",
-            amount: perft::PUBLISHED[9],
-            run: || {
-                bench_perft(Isa::Portable);
-            },
-        }),
-    },
-    BenchComponent {
-        name: "othello-solve",
-        about: "exact scores of positions with 16 empty squares from random games",
-        unit: "positions",
-        amount: 20,
-        run: bench_othello_solve,
-        peer: None,
-    },
-    BenchComponent {
-        name: "othello-oneply",
-        about: "games of two piece counters that look one move ahead, by the league's rules",
-        unit: "games",
-        amount: 100_000,
-        run: || bench_oneply(Isa::best(), 100_000),
-        peer: Some(BenchPeer {
-            name: "the portable path",
-            amount: 10_000,
-            run: || {
-                bench_oneply(Isa::Portable, 10_000);
-            },
-        }),
-    },
-    BenchComponent {
-        name: "strings-solve",
-        about: "the most strings on 16x16 to 24x24, proved",
-        unit: "boards",
-        amount: 9,
-        run: bench_strings_solve,
-        peer: None,
-    },
-    BenchComponent {
-        name: "strings-count",
-        about: "optimal boards of 17x17, counted",
-        unit: "boards",
-        amount: 1,
-        run: bench_strings_count,
-        peer: None,
-    },
-    BenchComponent {
-        name: "deck-search",
-        about: "decks of a generated world of 500 pieces by tabu search, 2000 steps each",
-        unit: "decks",
-        amount: 6,
-        run: || bench_deck_search(search::tabu_search, 2_000),
-        peer: Some(BenchPeer {
-            name: "the article's search",
-            amount: 6,
-            run: || {
-                bench_deck_search(article_search, 2_000);
-            },
-        }),
-    },
-    BenchComponent {
-        name: "mcts-tree",
-        about: "the tree alone: RAVE and widening among 361 moves, playouts of 400 moves that cost nothing",
-        unit: "playouts",
-        amount: 200_000,
-        run: || bench_tree_search(200_000),
-        peer: None,
-    },
-    BenchComponent {
-        name: "go-mcts-playout-19x19",
-        about: "playouts that answer: captures, ladders, shapes, eye spaces",
-        unit: "playouts",
-        amount: 3_000,
-        run: || bench_answering_playouts(19, 3_000),
-        peer: Some(BenchPeer {
-            name: "uniformly random playouts",
-            amount: 3_000,
-            run: || {
-                bench_playouts(19, 3_000);
-            },
-        }),
-    },
-    BenchComponent {
-        name: "go-mcts-19x19",
-        about: "a search of the player go-mcts:preset=strong from the empty board: tree, priors and playouts",
-        unit: "playouts",
-        amount: 2_000,
-        run: || bench_mcts_player(19, 2_000),
-        peer: None,
-    },
-    BenchComponent {
-        name: "go-mcts-9x9",
-        about: "the same on 9x9",
-        unit: "playouts",
-        amount: 5_000,
-        run: || bench_mcts_player(9, 5_000),
-        peer: None,
-    },
-    BenchComponent {
-        name: "go-levels-kept",
-        about: "chains, readings, links and eyes after each of 70 moves of a middle game on 19x19, kept from move to move",
-        unit: "positions",
-        amount: 70,
-        run: bench_level_keeper,
-        peer: Some(BenchPeer { name: "from scratch", amount: 70, run: run_levels_from_scratch }),
-    },
-    BenchComponent {
-        name: "judge",
-        about: "dead stones in random 9x9 positions",
-        unit: "positions",
-        amount: 10,
-        run: bench_judge,
-        peer: None,
-    },
+    BenchComponent::new("rng", "random numbers below 361", (10_000_000, "numbers"), bench_rng),
+    BenchComponent::new(
+        "go-playout-9x9",
+        "uniformly random playouts from the empty board",
+        (20_000, "playouts"),
+        || bench_playouts(9, 20_000),
+    )
+    .beside("goban 0.20", 500, || run_goban_playouts(9, 500)),
+    BenchComponent::new(
+        "go-playout-19x19",
+        "uniformly random playouts from the empty board",
+        (4_000, "playouts"),
+        || bench_playouts(19, 4_000),
+    )
+    .beside("goban 0.20", 30, || run_goban_playouts(19, 30)),
+    BenchComponent::new(
+        "go-position",
+        "random 9x9 games with positional superko, half of the moves taken back",
+        (200, "games"),
+        bench_positions,
+    ),
+    BenchComponent::new(
+        "go-score",
+        "area and territory of the ends of random games",
+        (2_000, "boards"),
+        bench_scores,
+    ),
+    BenchComponent::new(
+        "go-patterns",
+        "strengths of all moves of random 19x19 positions, by the shipped table",
+        (2_000, "positions"),
+        bench_move_strengths,
+    ),
+    BenchComponent::new(
+        "go-network",
+        "the moves of random 19x19 positions rated by the network, strengths and ladders included",
+        (2_000, "positions"),
+        bench_network_strengths,
+    )
+    .beside("strengths alone", 2_000, || {
+        bench_move_strengths();
+    }),
+    BenchComponent::new(
+        "go-reading",
+        "can it be captured? of all chains in random 19x19 positions",
+        (READ_CHAINS, "chains"),
+        bench_capture_reading,
+    ),
+    BenchComponent::new(
+        "go-joseki",
+        "the shipped joseki, unpacked and packed again",
+        (29_732, "moves"),
+        bench_joseki,
+    ),
+    BenchComponent::new(
+        "go-shapes",
+        "the shipped patterns kept up to date in random 19x19 games",
+        (SHAPE_MOVES, "moves"),
+        || bench_shapes(true),
+    )
+    .beside("from scratch after every move", SHAPE_MOVES, || {
+        bench_shapes(false);
+    }),
+    BenchComponent::new(
+        "engine-go-capture",
+        "games of go-capture against itself, 9x9",
+        (10, "games"),
+        || bench_engine("go-capture", 10, 200),
+    ),
+    BenchComponent::new(
+        "engine-go-flat",
+        "the first moves of go-flat:playouts=1000, 9x9",
+        (10, "moves"),
+        || bench_engine("go-flat:playouts=1000", 1, 10),
+    ),
+    BenchComponent::new(
+        "othello-perft",
+        "sequences of nine plies from the start, without a table",
+        (perft::PUBLISHED[9], "leaves"),
+        || bench_perft(Isa::best()),
+    )
+    .beside("the portable path", perft::PUBLISHED[9], || {
+        bench_perft(Isa::Portable);
+    }),
+    BenchComponent::new(
+        "othello-solve",
+        "exact scores of positions with 16 empty squares from random games",
+        (20, "positions"),
+        bench_othello_solve,
+    ),
+    BenchComponent::new(
+        "othello-oneply",
+        "games of two piece counters that look one move ahead, by the league's rules",
+        (100_000, "games"),
+        || bench_oneply(Isa::best(), 100_000),
+    )
+    .beside("the portable path", 10_000, || {
+        bench_oneply(Isa::Portable, 10_000);
+    }),
+    BenchComponent::new(
+        "strings-solve",
+        "the most strings on 16x16 to 24x24, proved",
+        (9, "boards"),
+        bench_strings_solve,
+    ),
+    BenchComponent::new(
+        "strings-count",
+        "optimal boards of 17x17, counted",
+        (1, "boards"),
+        bench_strings_count,
+    ),
+    BenchComponent::new(
+        "deck-search",
+        "decks of a generated world of 500 pieces by tabu search, 2000 steps each",
+        (6, "decks"),
+        || bench_deck_search(search::tabu_search, 2_000),
+    )
+    .beside("the article's search", 6, || {
+        bench_deck_search(article_search, 2_000);
+    }),
+    BenchComponent::new(
+        "mcts-tree",
+        "the tree alone: RAVE and widening among 361 moves, playouts of 400 moves that cost nothing",
+        (200_000, "playouts"),
+        || bench_tree_search(200_000),
+    ),
+    BenchComponent::new(
+        "go-mcts-playout-19x19",
+        "playouts that answer: captures, ladders, shapes, eye spaces",
+        (3_000, "playouts"),
+        || bench_answering_playouts(19, 3_000),
+    )
+    .beside("uniformly random playouts", 3_000, || {
+        bench_playouts(19, 3_000);
+    }),
+    BenchComponent::new(
+        "go-mcts-19x19",
+        "a search of the player go-mcts:preset=strong from the empty board: tree, priors and playouts",
+        (2_000, "playouts"),
+        || bench_mcts_player(19, 2_000),
+    ),
+    BenchComponent::new("go-mcts-9x9", "the same on 9x9", (5_000, "playouts"), || {
+        bench_mcts_player(9, 5_000)
+    }),
+    BenchComponent::new("go-levels-kept", KEPT_LEVELS, (70, "positions"), bench_level_keeper).beside(
+        "from scratch",
+        70,
+        run_levels_from_scratch,
+    ),
+    BenchComponent::new("judge", "dead stones in random 9x9 positions", (10, "positions"), bench_judge),
 ];
 
 /// FNV-1a over 64-bit words.

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::Args;
 use ishi_deck_documents::answer::DeckDocument;
 use ishi_deck_documents::{listing, words};
-use serde::Serialize;
 
 use super::build::format_deck;
 use super::numbers::format_decimal;
@@ -33,15 +32,6 @@ pub struct DeckCheckArgs {
     request: RequestArgs,
 }
 
-#[derive(Serialize)]
-struct DeckCheckReport {
-    within_rules: bool,
-    #[serde(flatten)]
-    deck: DeckDocument,
-    /// The rules that it breaks.
-    faults: Vec<String>,
-}
-
 /// Reads the deck, checks it, prints.
 pub fn run(args: &DeckCheckArgs, context: &Context) -> Result<(), Failure> {
     let pool = args.pool.read_pool(context)?;
@@ -59,7 +49,13 @@ pub fn run(args: &DeckCheckArgs, context: &Context) -> Result<(), Failure> {
             spent.limit = wish.request.limits[at];
         }
     }
-    let report = DeckCheckReport { within_rules: faults.is_empty(), deck, faults };
+    let report = json_object! {
+        within_rules: faults.is_empty(),
+        #[serde(flatten)]
+        deck,
+        // The rules that it breaks.
+        faults,
+    };
     files::print_result(context, &report, || {
         let verdict = if report.within_rules { "within the rules" } else { "not within the rules" };
         let value = format_decimal(report.deck.value);

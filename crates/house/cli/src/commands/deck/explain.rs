@@ -138,7 +138,8 @@ fn find_best_deck(problem: &Problem, wish: &SolveRequest, context: &Context) -> 
     drop(watch);
     context.check_stop()?;
     let status = timed.answer.status;
-    timed.answer.deck.ok_or_else(|| no_deck_failure(status, &words::explain_infeasibility(problem)))
+    let reasons: Vec<String> = timed.reasons.iter().map(ToString::to_string).collect();
+    timed.answer.deck.ok_or_else(|| no_deck_failure(status, &reasons))
 }
 
 fn deck_report(problem: &Problem, deck: &Deck, top: usize) -> DeckReport {

@@ -6,6 +6,7 @@ use ishi_go::{BoardSize, Move, Point, Position, Rules};
 use ishi_go_play::explain::Explanation;
 use ishi_sgf::{GoGame, Ident, NodeId, Property, PropertyValue, RecordReplayError, SgfReading, point_text};
 
+use crate::commands::sgf::format_record_faults;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -42,23 +43,9 @@ impl SgfRecord {
 
     /// Warns on stderr of moves that break the rules, and of what was repaired.
     pub(crate) fn print_warnings(&self, context: &Context) {
-        let illegal = self.illegal_moves();
-        let read = self.reading.warnings.iter().chain(&self.game.warnings);
-        let faults = illegal
-            .iter()
-            .map(|error| format!("{error}: it is played all the same"))
-            .chain(read.map(ToString::to_string));
-        for fault in faults.take(FAULTS_TOLD) {
-            context.print_progress(format_args!("ishi: warning: {}: {fault}", self.name));
-        }
-        let count = illegal.len() + self.reading.warnings.len() + self.game.warnings.len();
-        if count > FAULTS_TOLD {
-            let rest = count - FAULTS_TOLD;
-            context.print_progress(format_args!(
-                "ishi: warning: {}: and {rest} more (ishi sgf check)",
-                self.name
-            ));
-        }
+        let warnings = [&self.reading.warnings, &self.game.warnings];
+        let lines = format_record_faults(&self.name, &self.illegal_moves(), warnings, FAULTS_TOLD);
+        lines.iter().for_each(|line| context.print_progress(line));
     }
 
     /// The moves of the main line that break the rules.

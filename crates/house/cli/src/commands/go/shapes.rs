@@ -192,14 +192,6 @@ impl<'a> ShapeReport<'a> {
 }
 
 #[derive(Serialize)]
-struct SingleShapeReport<'a> {
-    #[serde(flatten)]
-    pattern: ShapeReport<'a>,
-    /// What moves that have no words are called, by the shapes that they make.
-    shapes: Vec<NamedShapeMove>,
-}
-
-#[derive(Serialize)]
 struct NamedShapeMove {
     /// The moves up to this one, as `B B2`.
     moves: Vec<String>,
@@ -213,7 +205,12 @@ fn show_pattern(pattern: &Pattern, context: &Context) -> Result<(), Failure> {
     let mut shapes = Vec::new();
     gather_names(&pattern.moves, &named.moves, &mut Vec::new(), &mut shapes);
     if context.json {
-        return super::print_json(&SingleShapeReport { pattern: ShapeReport::from_pattern(pattern), shapes });
+        return super::print_json(&json_object! {
+            #[serde(flatten)]
+            pattern: ShapeReport::from_pattern(pattern),
+            // What moves that have no words are called, by the shapes that they make.
+            shapes,
+        });
     }
     let mut text = text::write_pattern(pattern);
     let _ = writeln!(text, "# purpose of the first move: {}", pattern.purpose());
@@ -241,14 +238,6 @@ fn gather_names(
     }
 }
 
-#[derive(Serialize)]
-struct ShapeListing<'a> {
-    patterns: usize,
-    page: usize,
-    pages: usize,
-    shown: Vec<ShapeReport<'a>>,
-}
-
 fn list_patterns(library: &PatternLibrary, args: &ShapesArgs, context: &Context) -> Result<(), Failure> {
     let mut all: Vec<&Pattern> = match &args.search {
         Some(text) => library.search_text(text).collect(),
@@ -266,7 +255,7 @@ fn list_patterns(library: &PatternLibrary, args: &ShapesArgs, context: &Context)
         .map(|p| ShapeReport::from_pattern(p))
         .collect();
     if context.json {
-        return super::print_json(&ShapeListing { patterns: all.len(), page: args.page, pages, shown });
+        return super::print_json(&json_object! { patterns: all.len(), page: args.page, pages, shown });
     }
     if let (true, Some(text)) = (all.is_empty(), &args.search) {
         return files::print_bytes(

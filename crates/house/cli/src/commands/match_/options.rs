@@ -326,10 +326,9 @@ pub(super) fn go_referee(args: &MatchArgs, settings: &GoMatchSettings) -> Result
     let Some(command) = &args.referee else { return Ok(RefereeSpec::Playouts) };
     let program: EngineCommand = command.parse().map_err(Failure::input)?;
     let files = args.programs_by.find_files(&program);
-    let spec = RefereeSpec::Program(program.clone());
-    referee::check_referee(&spec, settings).map_err(|fault| {
+    let unread = RefereeSpec::Program { command: program.clone(), files: String::new() };
+    referee::check_referee(&unread, settings).map_err(|fault| {
         Failure::outside(format!("\"{command}\" cannot be the referee: {}", fault.message))
     })?;
-    let files = files.describe_contents()?;
-    Ok(if files.is_empty() { spec } else { RefereeSpec::KnownProgram { command: program, files } })
+    Ok(RefereeSpec::Program { command: program, files: files.describe_contents()? })
 }

@@ -9,7 +9,7 @@ use ishi_othello_play::coach::{
     GameReview, MoveReview, OthelloPhase, PlayerSummary, ReviewParams, review_game,
 };
 use ishi_othello_play::levels::LevelLimits;
-use ishi_othello_play::openings::{NamedOpening, OpeningNames};
+use ishi_othello_play::openings::OpeningNames;
 use ishi_othello_play::search::Searcher;
 use ishi_sgf::othello_records::OthelloRecord;
 use ishi_web::OthelloReviewToShare;
@@ -298,94 +298,36 @@ fn format_short_line(squares: &[Square]) -> String {
 
 // --- JSON ---
 
-#[derive(Serialize)]
-struct OthelloAnalysisReport {
-    opening: Option<&'static NamedOpening>,
-    /// Black's discs minus White's; null if the game is not finished.
-    result: Option<i32>,
-    level: u8,
-    complete: bool,
-    moves: Vec<ReviewedMoveJson>,
-    losing_moves: Vec<usize>,
-    players: Vec<PlayerSummaryJson>,
-}
-
-#[derive(Serialize)]
-struct ReviewedMoveJson {
-    number: usize,
-    color: String,
-    #[serde(rename = "move")]
-    mv: String,
-    /// For the one who moved.
-    value: i32,
-    loss: i32,
-    judgement: &'static str,
-    proved: bool,
-    forced: bool,
-    best: BestMoveJson,
-    turned: Option<[&'static str; 2]>,
-    /// Null if the move loses less than 2 discs.
-    reason: Option<MainReasonJson>,
-    faults: Vec<String>,
-    missed: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct BestMoveJson {
-    #[serde(rename = "move")]
-    mv: String,
-    value: i32,
-    variation: String,
-    depth: u32,
-    confidence: u32,
-}
-
-#[derive(Serialize)]
-struct PlayerSummaryJson {
-    color: String,
-    choices: usize,
-    best: usize,
-    loss: i32,
-    mean_loss: Option<f64>,
-    mean_loss_by_phase: [Option<f64>; 3],
-    worst_move: Option<usize>,
-    losing_moves: Vec<usize>,
-    /// Three at most, the dearest first.
-    lessons: Vec<LessonJson>,
-}
-
-#[derive(Serialize)]
-struct LessonJson {
-    text: String,
-    moves: Vec<usize>,
-    loss: i32,
-}
-
-fn build_report(game: &Position, review: &GameReview, args: &AnalyzeArgs) -> OthelloAnalysisReport {
-    OthelloAnalysisReport {
+fn build_report(game: &Position, review: &GameReview, args: &AnalyzeArgs) -> impl Serialize {
+    json_object! {
         opening: OpeningNames::builtin().last_opening(game),
+        // Black's discs minus White's; null if the game is not finished.
         result: game.is_over().then(|| game.score()),
         level: args.study.level.number(),
         complete: review.complete,
-        moves: review.moves.iter().map(|each| move_json(each, args.study.lang)).collect(),
-        losing_moves: review.losing_moves().map(|each| each.number).collect(),
-        players: Color::ALL.map(|color| player_json(review, color, args.study.lang)).into(),
+        moves: review.moves.iter().map(|each| move_json(each, args.study.lang)).collect::<Vec<_>>(),
+        losing_moves: review.losing_moves().map(|each| each.number).collect::<Vec<_>>(),
+        players: Color::ALL.map(|color| player_json(review, color, args.study.lang)),
     }
 }
 
-fn move_json(review: &MoveReview, language: Language) -> ReviewedMoveJson {
-    let words =
-        |reasons: &[_]| reasons.iter().map(|&reason| words::describe_reason(reason, language)).collect();
-    ReviewedMoveJson {
+fn move_json(review: &MoveReview, language: Language) -> impl Serialize {
+    let words = |reasons: &[_]| -> Vec<String> {
+        reasons.iter().map(|&reason| words::describe_reason(reason, language)).collect()
+    };
+    json_object! {
         number: review.number,
         color: review.color.to_string(),
+        #[serde(rename = "move")]
         mv: review.square.to_string(),
+        // For the one who moved.
         value: review.value,
         loss: review.loss,
         judgement: words::judgement_name(review.judgement(), Language::English),
         proved: review.is_proved(),
         forced: review.forced,
-        best: BestMoveJson {
+        best: json_object! {
+            #[serde(rename = "move")]
             mv: review.best.mv.to_string(),
             value: review.best.score,
             variation: moves_text(&review.best.variation),
@@ -395,21 +337,23 @@ fn move_json(review: &MoveReview, language: Language) -> ReviewedMoveJson {
         turned: review
             .turned
             .map(|(a, b)| [a, b].map(|outcome| words::outcome_name(outcome, Language::English))),
+        // Null if the move loses less than 2 discs.
         reason: review.reason.as_ref().map(|reason| MainReasonJson::new(reason, review.color, language)),
         faults: words(&review.faults),
         missed: words(&review.missed),
     }
 }
 
-fn player_json(review: &GameReview, color: Color, language: Language) -> PlayerSummaryJson {
+fn player_json(review: &GameReview, color: Color, language: Language) -> impl Serialize {
     let summary = review.summarize_player(color);
-    let lessons = review.list_lessons(color).into_iter().map(|lesson| LessonJson {
-        text: words::describe_lesson(&lesson, language),
-        loss: lesson.loss,
-        moves: lesson.moves,
+    let lessons = review.list_lessons(color).into_iter().map(|lesson| {
+        json_object! {
+            text: words::describe_lesson(&lesson, language),
+            moves: lesson.moves,
+            loss: lesson.loss,
+        }
     });
-    PlayerSummaryJson {
-        lessons: lessons.collect(),
+    json_object! {
         color: summary.color.to_string(),
         choices: summary.total_summary().choices,
         best: summary.best,
@@ -418,5 +362,7 @@ fn player_json(review: &GameReview, color: Color, language: Language) -> PlayerS
         mean_loss_by_phase: summary.phases.map(|phase| phase.mean_loss()),
         worst_move: summary.worst.map(|(number, _)| number),
         losing_moves: summary.losing,
+        // Three at most, the dearest first.
+        lessons: lessons.collect::<Vec<_>>(),
     }
 }

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use ishi_othello::{Board, Position};
 use ishi_othello_play::book::{Book, BookBuilder, BookFormat, BookMove, BuildEnd, BuildParams, BuildStep};
 use ishi_othello_play::levels::LevelLimits;
-use ishi_othello_play::openings::{NamedOpening, OpeningNames};
+use ishi_othello_play::openings::OpeningNames;
 use ishi_othello_play::search::{SearchEffort, SearchParams, Searcher};
 use serde::Serialize;
 
@@ -227,13 +227,6 @@ fn save_book(path: &Path, book: &Book) -> Result<(), Failure> {
     files::write_or_replace(path, &book.to_bytes(), true).map_err(error)
 }
 
-#[derive(Serialize)]
-struct BookBuildReport {
-    positions: usize,
-    searched: usize,
-    ended: &'static str,
-}
-
 fn report_build(path: &Path, book: &Book, ended: BuildEnd, context: &Context) -> Result<(), Failure> {
     let (positions, searched) = (book.len(), book.count_searched());
     let ended = match ended {
@@ -241,31 +234,14 @@ fn report_build(path: &Path, book: &Book, ended: BuildEnd, context: &Context) ->
         BuildEnd::Exhausted => "exhausted",
         BuildEnd::Stopped => "stopped",
     };
-    files::print_result(context, &BookBuildReport { positions, searched, ended }, || {
+    let report = json_object! { positions, searched, ended };
+    files::print_result(context, &report, || {
         format!("{}: {positions} positions, {searched} of them searched ({ended})\n", path.display())
     })?;
     context.check_stop()
 }
 
 // --- show ---
-
-#[derive(Serialize)]
-struct BookShowReport {
-    opening: Option<&'static NamedOpening>,
-    in_book: bool,
-    value: Option<i32>,
-    depth: u32,
-    games: u32,
-    moves: Vec<BookMoveJson>,
-}
-
-#[derive(Serialize)]
-struct BookMoveJson {
-    #[serde(flatten)]
-    known: BookMove,
-    opening: Option<&'static NamedOpening>,
-    variation: String,
-}
 
 fn show_position(args: &BookShowArgs, context: &Context) -> Result<(), Failure> {
     let position = input::parse_position(&args.position)?;
@@ -303,21 +279,24 @@ fn show_position(args: &BookShowArgs, context: &Context) -> Result<(), Failure> 
     print_text(text)
 }
 
-fn build_show_report(book: &Book, position: &Position) -> BookShowReport {
+fn build_show_report(book: &Book, position: &Position) -> impl Serialize {
     let board = position.board();
     let entry = book.get(board);
-    let json = |known: BookMove| BookMoveJson {
-        known,
-        opening: OpeningNames::builtin().opening_at(board.play_unchecked(known.square)),
-        variation: moves_text(&best_variation(book, board, known)),
+    let json = |known: BookMove| {
+        json_object! {
+            #[serde(flatten)]
+            known,
+            opening: OpeningNames::builtin().opening_at(board.play_unchecked(known.square)),
+            variation: moves_text(&best_variation(book, board, known)),
+        }
     };
-    BookShowReport {
+    json_object! {
         opening: OpeningNames::builtin().last_opening(position),
         in_book: entry.is_some(),
         value: entry.map(|entry| entry.value()),
         depth: entry.map_or(0, |entry| entry.depth()),
         games: entry.map_or(0, |entry| entry.games()),
-        moves: book.moves(board).into_iter().map(json).collect(),
+        moves: book.moves(board).into_iter().map(json).collect::<Vec<_>>(),
     }
 }
 
@@ -341,19 +320,13 @@ fn best_variation(book: &Book, board: Board, first: BookMove) -> Vec<ishi_othell
 
 // --- convert ---
 
-#[derive(Serialize)]
-struct BookConvertReport {
-    positions: usize,
-    bytes: usize,
-}
-
 fn convert_book(args: &BookConvertArgs, context: &Context) -> Result<(), Failure> {
     files::check_writable(&args.to, args.force)?;
     let is_builtin = args.from.as_os_str() == "builtin" && !args.from.exists();
     let book = load_book((!is_builtin).then_some(args.from.as_path()))?;
     let bytes = book.to_format(BookFormat::from_file_name(&args.to.to_string_lossy()));
     files::write_file(&args.to, &bytes, args.force)?;
-    let report = BookConvertReport { positions: book.count_searched(), bytes: bytes.len() };
+    let report = json_object! { positions: book.count_searched(), bytes: bytes.len() };
     if args.to.as_os_str() == "-" {
         return Ok(());
     }

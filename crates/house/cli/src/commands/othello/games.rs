@@ -71,27 +71,14 @@ pub fn run(args: &OthelloGamesArgs, context: &Context) -> Result<(), Failure> {
     if let Some(path) = &args.index {
         files::write_file(path, &bytes, args.force)?;
         if position.is_none() {
-            return print_written(path, IndexJson { games: games.len(), bytes: bytes.len() }, context);
+            let written = json_object! { games: games.len(), bytes: bytes.len() };
+            return files::print_result(context, &written, || {
+                format!("{}: {} games, {} bytes\n", path.display(), written.games, written.bytes)
+            });
         }
     }
     let answer = find_games(&mut Cursor::new(&bytes), position.unwrap_or_else(Position::start), args)?;
     print_found(&answer, args, context)
-}
-
-/// An index that was written.
-#[derive(Serialize)]
-struct IndexJson {
-    games: usize,
-    bytes: usize,
-}
-
-fn print_written(path: &Path, written: IndexJson, context: &Context) -> Result<(), Failure> {
-    match context.json {
-        true => print_json(&written),
-        false => {
-            print_text(format!("{}: {} games, {} bytes\n", path.display(), written.games, written.bytes))
-        }
-    }
 }
 
 fn open_index(args: &OthelloGamesArgs) -> Result<PathBuf, Failure> {
@@ -141,36 +128,6 @@ fn find_games(
 }
 
 #[derive(Serialize)]
-struct GamesReport {
-    position: String,
-    to_move: String,
-    #[serde(flatten)]
-    results: ResultsJson,
-    moves: Vec<NextMoveJson>,
-    latest: Vec<GameJson>,
-}
-
-/// For the side to move.
-#[derive(Serialize)]
-struct ResultsJson {
-    games: u32,
-    won: u32,
-    drawn: u32,
-    lost: u32,
-    success: Option<f64>,
-    mean_discs: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct NextMoveJson {
-    #[serde(rename = "move")]
-    mv: String,
-    share: f64,
-    #[serde(flatten)]
-    results: ResultsJson,
-}
-
-#[derive(Serialize)]
 struct GameJson {
     year: u16,
     black: String,
@@ -189,27 +146,40 @@ fn print_found(answer: &GamesAnswer, args: &OthelloGamesArgs, context: &Context)
     print_text(format_answer(answer, &games, args.lang))
 }
 
-fn build_report(answer: &GamesAnswer, latest: Vec<GameJson>) -> GamesReport {
+fn build_report(answer: &GamesAnswer, latest: Vec<GameJson>) -> impl Serialize {
     let GamesAnswer { position, found } = answer;
     let share = |results: GameResults| f64::from(results.games()) / f64::from(found.results.games().max(1));
-    let moves = found.moves.iter().map(|each| NextMoveJson {
-        mv: each.square.to_string(),
-        share: share(each.results),
-        results: results_json(each.results),
+    let moves = found.moves.iter().map(|each| {
+        json_object! {
+            #[serde(rename = "move")]
+            mv: each.square.to_string(),
+            share: share(each.results),
+            #[serde(flatten)]
+            results: results_json(each.results),
+        }
     });
-    GamesReport {
+    json_object! {
         position: position.to_line(),
         to_move: position.to_move().to_string(),
+        #[serde(flatten)]
         results: results_json(found.results),
-        moves: moves.collect(),
+        moves: moves.collect::<Vec<_>>(),
         latest,
     }
 }
 
-fn results_json(results: GameResults) -> ResultsJson {
+/// For the side to move.
+fn results_json(results: GameResults) -> impl Serialize {
     let GameResults { won, drawn, lost, .. } = results;
     let (success, mean_discs) = (results.success(), results.mean_discs());
-    ResultsJson { games: results.games(), won, drawn, lost, success, mean_discs }
+    json_object! {
+        games: results.games(),
+        won,
+        drawn,
+        lost,
+        success,
+        mean_discs,
+    }
 }
 
 fn game_json(game: &IndexedGame, directory: &WthorDirectory) -> GameJson {

@@ -6,8 +6,7 @@ use clap::Args;
 use ishi_othello::{Color, Position};
 use ishi_othello_play::coach::{MoveHint, find_hints};
 use ishi_othello_play::levels::LevelLimits;
-use ishi_othello_play::openings::{NamedOpening, OpeningNames};
-use ishi_othello_play::search::ScoreMeaning;
+use ishi_othello_play::openings::OpeningNames;
 use serde::Serialize;
 
 use super::coach::{
@@ -40,31 +39,6 @@ pub struct HintArgs {
     study: CoachArgs,
 }
 
-#[derive(Serialize)]
-struct HintReport {
-    to_move: String,
-    empties: u32,
-    opening: Option<&'static NamedOpening>,
-    level: u8,
-    moves: Vec<HintJson>,
-}
-
-#[derive(Serialize)]
-struct HintJson {
-    #[serde(rename = "move")]
-    mv: String,
-    value: i32,
-    loss: i32,
-    meaning: ScoreMeaning,
-    depth: u32,
-    confidence: u32,
-    variation: String,
-    opening: Option<&'static NamedOpening>,
-    /// Why the move loses; null if it loses less than 2 discs.
-    main_reason: Option<MainReasonJson>,
-    reasons: Vec<String>,
-}
-
 /// Prints the hints of a position.
 pub fn run(args: &HintArgs, context: &Context) -> Result<(), Failure> {
     let position = input::parse_position(&args.position)?;
@@ -86,18 +60,20 @@ pub fn run(args: &HintArgs, context: &Context) -> Result<(), Failure> {
     context.check_stop()
 }
 
-fn build_report(args: &HintArgs, position: &Position, hints: &[MoveHint]) -> HintReport {
-    HintReport {
+fn build_report(args: &HintArgs, position: &Position, hints: &[MoveHint]) -> impl Serialize {
+    json_object! {
         to_move: position.to_move().to_string(),
         empties: position.board().empty_count(),
         opening: OpeningNames::builtin().last_opening(position),
         level: args.study.level.number(),
-        moves: hints.iter().map(|hint| hint_json(hint, position.to_move(), args.study.lang)).collect(),
+        moves: hints.iter().map(|hint| hint_json(hint, position.to_move(), args.study.lang)).collect::<Vec<_>>(),
     }
 }
 
-fn hint_json(hint: &MoveHint, mover: Color, language: Language) -> HintJson {
-    HintJson {
+fn hint_json(hint: &MoveHint, mover: Color, language: Language) -> impl Serialize {
+    let reasons = hint.reasons.iter().map(|&reason| words::describe_reason(reason, language));
+    json_object! {
+        #[serde(rename = "move")]
         mv: hint.square.to_string(),
         value: hint.found.score,
         loss: hint.loss,
@@ -106,8 +82,9 @@ fn hint_json(hint: &MoveHint, mover: Color, language: Language) -> HintJson {
         confidence: hint.found.confidence.percent(),
         variation: moves_text(&hint.found.variation),
         opening: hint.opening,
+        // Why the move loses; null if it loses less than 2 discs.
         main_reason: hint.main.as_ref().map(|reason| MainReasonJson::new(reason, mover, language)),
-        reasons: hint.reasons.iter().map(|&reason| words::describe_reason(reason, language)).collect(),
+        reasons: reasons.collect::<Vec<_>>(),
     }
 }
 

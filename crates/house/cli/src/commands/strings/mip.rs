@@ -7,7 +7,6 @@ use ishi_grid::Board;
 use ishi_grid::models::{MAX_SIDE, StringsFormulation, StringsModel};
 use ishi_grid::verify::verify_board;
 use ishi_mip::{self, BoardOutcome, InstalledSolver, MipError, MipStatus};
-use serde::Serialize;
 
 use crate::commands::solver;
 use crate::context::{Context, Failure};
@@ -41,16 +40,6 @@ pub struct StringsMipArgs {
     /// Seconds after which it gives what it has
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     time_limit: Option<u64>,
-}
-
-#[derive(Serialize)]
-struct StringsMipReport<'a> {
-    width: usize,
-    height: usize,
-    formulation: &'static str,
-    solver: &'static str,
-    #[serde(flatten)]
-    outcome: &'a BoardOutcome,
 }
 
 /// Finds a solver, runs it, checks its board.
@@ -105,11 +94,12 @@ fn print_report(
     let (width, height) = args.size;
     let BoardOutcome { status, board, strings, bound, cpu_seconds, wall_seconds, version } = outcome;
     if context.json {
-        let report = StringsMipReport {
+        let report = json_object! {
             width,
             height,
             formulation: args.formulation.short_name(),
             solver: installed.solver.name(),
+            #[serde(flatten)]
             outcome,
         };
         let text = crate::made_by::to_json(&report)? + "\n";

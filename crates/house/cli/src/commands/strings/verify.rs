@@ -59,14 +59,6 @@ struct DeadChain {
     points: Vec<String>,
 }
 
-#[derive(Serialize)]
-struct VerifyReport {
-    file: String,
-    positions: Vec<VerifiedPosition>,
-    expected: Option<u64>,
-    ok: bool,
-}
-
 /// Checks a file.
 pub fn run(args: &VerifyArgs, context: &Context) -> Result<(), Failure> {
     let file = args.file.display().to_string();
@@ -75,7 +67,7 @@ pub fn run(args: &VerifyArgs, context: &Context) -> Result<(), Failure> {
         positions.push(verify_position(shown, context)?);
     }
     let wrong = find_fault(&positions, args.expect);
-    let report = VerifyReport { file, positions, expected: args.expect, ok: wrong.is_none() };
+    let report = json_object! { file, positions, expected: args.expect, ok: wrong.is_none() };
     files::print_result(context, &report, || report.positions.iter().map(format_position).collect())?;
     wrong.map_or(Ok(()), |wrong| Err(Failure::Negative(wrong)))
 }

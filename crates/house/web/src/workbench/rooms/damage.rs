@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Form, Query, State};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{IntoResponse, Redirect};
 use axum::routing::{get, post};
 use ishi_lab::store::{CampaignDamage, DamageCure, DamagedDocument, DamagedRun};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::workbench::WorkbenchState;
 use crate::workbench::answer::text_attachment;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
 /// Documents that are read at once, so that others get their turn at the database meanwhile.
 const BATCH: usize = 64;
@@ -91,10 +91,7 @@ fn document_name(document: &DamagedDocument) -> &str {
     if document.title.trim().is_empty() { &document.key } else { &document.title }
 }
 
-async fn show_damage(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-) -> Result<Response, PageError> {
+async fn show_damage(State(desk): DeskState, visitor: Visitor) -> PageAnswer {
     let damaged = find_all_damage(&desk).await?;
     let (runs, campaigns) =
         desk.ask_store(|store| Ok((store.list_runs()?.damaged, store.survey_campaigns()?.damaged))).await?;
@@ -197,17 +194,17 @@ fn not_damaged() -> PageError {
 }
 
 async fn download_text(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     Query(DocumentChoice { kind, key }): Query<DocumentChoice>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let body = desk.ask_store(move |store| store.damaged_body(&kind, &key)).await?.ok_or_else(not_damaged)?;
     Ok(text_attachment("ishi-damaged.txt", body))
 }
 
 async fn remove_document(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     Form(DocumentChoice { kind, key }): Form<DocumentChoice>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let gone = desk.ask_store(move |store| store.forget_damaged_document(&kind, &key)).await?;
     if gone { Ok(Redirect::to("/damaged").into_response()) } else { Err(not_damaged()) }
 }
@@ -218,10 +215,7 @@ struct RunChoice {
     name: String,
 }
 
-async fn forget_run(
-    State(desk): State<Arc<WorkbenchState>>,
-    Form(RunChoice { name }): Form<RunChoice>,
-) -> Result<Response, PageError> {
+async fn forget_run(State(desk): DeskState, Form(RunChoice { name }): Form<RunChoice>) -> PageAnswer {
     let gone = desk.ask_store(move |store| store.forget_damaged_run(&name)).await?;
     if gone { Ok(Redirect::to("/damaged").into_response()) } else { Err(not_damaged()) }
 }

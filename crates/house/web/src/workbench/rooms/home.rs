@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::State;
-use axum::response::Response;
 use axum::routing::get;
 use ishi_draw::DEPTH_FILLINGS;
 use ishi_go::picture::BoardPicture;
@@ -15,10 +14,10 @@ use maud::{Markup, PreEscaped, html};
 
 use super::standing::{load_standing, own_strength_words, render_standing};
 use super::{damage, go};
-use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
 /// Games and runs that are shown.
 const SHOWN: usize = 4;
@@ -27,7 +26,7 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new().route("/", get(show_home))
 }
 
-async fn show_home(State(desk): State<Arc<WorkbenchState>>, visitor: Visitor) -> Result<Response, PageError> {
+async fn show_home(State(desk): DeskState, visitor: Visitor) -> PageAnswer {
     let (games, runs) =
         desk.ask_store(|store| Ok((store.latest_documents("go", SHOWN)?, store.latest_runs(SHOWN)?))).await?;
     let standing = load_standing::<Rank>(&desk).await?;

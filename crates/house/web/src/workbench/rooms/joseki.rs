@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 use axum::Router;
 use axum::extract::{Form, Path, Query, State};
 use axum::http::header::{HeaderName, HeaderValue};
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use ishi_go::picture::{BoardPicture, PictureTone};
 use ishi_go::{Board, BoardSize, Color, Point};
@@ -22,14 +22,14 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::patterns::{check_title, kind_name, localized_words, make_words};
-use crate::workbench::WorkbenchState;
 use crate::workbench::answer::{redirect_to, text_attachment};
 use crate::workbench::desk::{new_key, run_blocking};
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::history::History;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
 /// The kind of document.
 const KIND: &str = "joseki";
@@ -145,7 +145,7 @@ fn check_text_size(text: &str) -> Result<(), PageError> {
         return Ok(());
     }
     let most = LARGEST >> 20;
-    Err(PageError::invalid_input(PageText::with("joseki-the-collection-would-be-larger-than", args![most])))
+    Err(PageError::invalid_input_with("joseki-the-collection-would-be-larger-than", args![most]))
 }
 
 async fn save_collection(
@@ -172,10 +172,7 @@ impl JosekiLine {
     /// Reads `bD4.wF3`.
     fn parse_moves(text: &str) -> Result<JosekiLine, PageError> {
         let wrong = |part: &str| {
-            PageError::invalid_input(PageText::with(
-                "joseki-is-no-move-of-a-corner",
-                args![part = format!("{part:?}")],
-            ))
+            PageError::invalid_input_with("joseki-is-no-move-of-a-corner", args![part = format!("{part:?}")])
         };
         let mv = |part: &str| {
             let (color, point) = part.split_at_checked(1).ok_or_else(|| wrong(part))?;
@@ -191,10 +188,10 @@ impl JosekiLine {
             text.split('.').filter(|part| !part.is_empty()).map(mv).collect();
         let moves = moves?;
         if moves.len() > LONGEST {
-            return Err(PageError::invalid_input(PageText::with(
+            return Err(PageError::invalid_input_with(
                 "joseki-a-line-must-have-moves-at",
                 args![longest = LONGEST],
-            )));
+            ));
         }
         Ok(JosekiLine(moves))
     }
@@ -234,10 +231,7 @@ impl std::fmt::Display for JosekiLine {
 }
 
 fn illegal_move_error(mv: CornerMove) -> PageError {
-    PageError::invalid_input(PageText::with(
-        "joseki-illegal-move",
-        args![letter = mv.color.letter(), point = mv.point],
-    ))
+    PageError::invalid_input_with("joseki-illegal-move", args![letter = mv.color.letter(), point = mv.point])
 }
 
 // --- what is asked ---
@@ -252,10 +246,10 @@ struct JosekiQuery {
 }
 
 async fn show_position(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Query(wanted): Query<JosekiQuery>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let book = JosekiBook::load(&desk, wanted.c.as_deref().unwrap_or(SHIPPED)).await?;
     let line = JosekiLine::parse_moves(&wanted.line)?;
     respond_with_position(&desk, &visitor, &book, &line, &wanted.side, false).await
@@ -269,7 +263,7 @@ async fn respond_with_position(
     line: &JosekiLine,
     side: &str,
     moved: bool,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let boards = line.replay_boards()?;
     let table = render_table(visitor, book, line, &boards, side);
     if visitor.partial {
@@ -312,18 +306,14 @@ struct JosekiClick {
 }
 
 /// A click on the board plays a move; in a collection of one's own a move that is not known is added.
-async fn play_point(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Form(click): Form<JosekiClick>,
-) -> Result<Response, PageError> {
+async fn play_point(State(desk): DeskState, visitor: Visitor, Form(click): Form<JosekiClick>) -> PageAnswer {
     let mut book = JosekiBook::load(&desk, if click.c.is_empty() { SHIPPED } else { &click.c }).await?;
     let line = JosekiLine::parse_moves(&click.line)?;
     let point = CornerPoint::parse(&click.at).ok_or_else(|| {
-        PageError::invalid_input(PageText::with(
+        PageError::invalid_input_with(
             "joseki-is-no-point-of-the-corner",
             args![point = format!("{:?}", click.at)],
-        ))
+        )
     })?;
     let mv = CornerMove { color: next_color(&line, &click.side), point };
     let boards = line.replay_boards()?;
@@ -379,10 +369,10 @@ async fn parse_joseki(given: String) -> Result<Joseki, PageError> {
 }
 
 async fn create_collection(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Form(new): Form<NewJosekiForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let title = check_title(&new.title)?;
     let joseki = if new.text.trim().is_empty() { Joseki::default() } else { parse_joseki(new.text).await? };
     let (key, history) = (new_key(), History::new(text::write_joseki(&joseki)));
@@ -391,10 +381,7 @@ async fn create_collection(
     Ok(redirect_to(&visitor, &JosekiLine::default().page_address(&key)))
 }
 
-async fn export_text(
-    State(desk): State<Arc<WorkbenchState>>,
-    Path(key): Path<String>,
-) -> Result<Response, PageError> {
+async fn export_text(State(desk): DeskState, Path(key): Path<String>) -> PageAnswer {
     let book = JosekiBook::load(&desk, &key).await?;
     let name = if book.is_shipped() { SHIPPED.to_string() } else { book.title.clone() };
     let written = run_blocking(move || text::write_joseki(book.joseki())).await?;
@@ -403,11 +390,11 @@ async fn export_text(
 
 /// Everything that is done to a collection, besides clicks on the board.
 async fn edit_collection(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(fields): Form<HashMap<String, String>>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let field = |name: &str| fields.get(name).map_or("", |value| value.trim());
     let revision = field("revision").parse().unwrap_or(0);
     let mut book = JosekiBook::load_own(&desk, &key, revision).await?;
@@ -438,10 +425,10 @@ async fn edit_collection(
             let mut joseki = book.joseki().clone();
             let number = |name: &str| {
                 field(name).parse::<u32>().map_err(|_| {
-                    PageError::invalid_input(PageText::with(
+                    PageError::invalid_input_with(
                         "joseki-it-must-be-a-whole-number",
                         args![name, value = format!("{:?}", field(name))],
-                    ))
+                    )
                 })
             };
             let year = field("year").parse().unwrap_or(0);
@@ -453,10 +440,10 @@ async fn edit_collection(
             book.replace_joseki(&desk, joseki).await?;
         }
         other => {
-            return Err(PageError::invalid_input(PageText::with(
+            return Err(PageError::invalid_input_with(
                 "joseki-is-nothing-that-the-editor-does",
                 args![other = format!("{other:?}")],
-            )));
+            ));
         }
     }
     respond_with_position(&desk, &visitor, &book, &line, "", true).await
@@ -476,11 +463,11 @@ struct JosekiImportForm {
 
 /// What another text knows is added; where both know a move, this collection's own stays.
 async fn import_joseki(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(given): Form<JosekiImportForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let mut book = JosekiBook::load_own(&desk, &key, given.revision).await?;
     let more = parse_joseki(given.text).await?;
     let old = book.joseki().clone();
@@ -525,11 +512,11 @@ struct JosekiTitleForm {
 }
 
 async fn rename_collection(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(seen): Form<JosekiTitleForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let mut book = JosekiBook::load_own(&desk, &key, seen.revision).await?;
     book.title = check_title(&seen.title)?;
     book.save_book(&desk).await?;
@@ -537,11 +524,11 @@ async fn rename_collection(
 }
 
 async fn delete_collection(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(seen): Form<JosekiTitleForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     JosekiBook::load_own(&desk, &key, seen.revision).await?;
     desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
     Ok(redirect_to(&visitor, "/joseki"))

@@ -28,7 +28,7 @@ use serde::Deserialize;
 
 use super::WorkbenchState;
 use super::error::PageError;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 
 /// What rooms keep in memory beside the store.
 #[derive(Default)]
@@ -68,10 +68,10 @@ async fn stream_events(
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, PageError> {
     let topics: Vec<&str> = wanted.topics.split_whitespace().collect();
     if !(1..=MOST_TOPICS).contains(&topics.len()) {
-        return Err(PageError::invalid_input(PageText::with(
+        return Err(PageError::invalid_input_with(
             "workbench-topics-of-events-it-must-be",
             args![count = topics.len(), most_topics = MOST_TOPICS],
-        )));
+        ));
     }
     Ok(desk.live.event_stream(&topics))
 }

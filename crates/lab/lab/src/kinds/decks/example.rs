@@ -124,15 +124,9 @@ impl DecksExperiment {
             let shares = [("solved", *there), ("solved-from-random", Some(*random))];
             for (what, count) in shares.into_iter().filter_map(|(what, count)| Some((what, count?))) {
                 let (value, interval) = success_rate(count, result.runs);
-                findings.push(ReportFinding {
-                    key: format!("example.{}.{what}", method.key_name()),
-                    what: format!("worked example, {name}: runs that end in the best deck ({what})"),
-                    value,
-                    interval,
-                    unit: "%".into(),
-                    decimals: 0,
-                    note: String::new(),
-                });
+                let key = format!("example.{}.{what}", method.key_name());
+                let what = format!("worked example, {name}: runs that end in the best deck ({what})");
+                findings.push(ReportFinding::new(key, what, value, ("%", 0)).with_interval(interval));
             }
         }
         table
@@ -163,15 +157,8 @@ fn steps_table(result: &ExampleResult, findings: &mut Vec<ReportFinding>) -> She
             our_cost.to_string(),
         ]);
         for (what, value) in [("score", our_score), ("cost", our_cost)] {
-            findings.push(ReportFinding {
-                key: format!("example.{name}.{what}"),
-                what: format!("worked example, {name}: {what}"),
-                value: *value as f64,
-                interval: None,
-                unit: String::new(),
-                decimals: 0,
-                note: String::new(),
-            });
+            let (key, what) = (format!("example.{name}.{what}"), format!("worked example, {name}: {what}"));
+            findings.push(ReportFinding::new(key, what, *value as f64, ("", 0)));
         }
     }
     table

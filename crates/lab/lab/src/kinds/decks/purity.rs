@@ -52,20 +52,13 @@ impl DecksExperiment {
                 holds.cheap.format_cell(2),
                 holds.with_cheap.format_cell(0),
             ]);
-            rows.push(IntervalRow {
-                label: method.name.clone(),
-                value: holds.outside.value,
-                interval: holds.outside.interval,
-                marks: counted.map(|count| count as f64).into_iter().collect(),
-            });
+            let marks = counted.map(|count| count as f64).into_iter().collect();
+            let outside = &holds.outside;
+            rows.push(IntervalRow::new(&method.name, outside.value, outside.interval, marks));
             body.findings.extend(holds.into_findings(shape, method));
         }
-        let plot = IntervalPlot {
-            title: format!("{}: pieces outside the theme", shape.name),
-            axis: "pieces of a deck of 16; dashed: the article".into(),
-            logarithmic: false,
-            rows,
-        };
+        let title = format!("{}: pieces outside the theme", shape.name);
+        let plot = IntervalPlot::new(title, "pieces of a deck of 16; dashed: the article", rows);
         let blocks = vec![
             SheetBlock::Text(TEXT.into()),
             SheetBlock::Table(table),
@@ -157,17 +150,12 @@ impl DeckContents {
             ("with-cost-5", "decks with a piece of cost 5", self.with_cheap, "%", 0),
         ];
         let (shape, name, word) = (shape.name.clone(), method.name.clone(), method.key_name());
-        figures.into_iter().map(
-            move |(key, what, PurityEstimate { value, interval, note }, unit, decimals)| ReportFinding {
-                key: format!("{shape}.{word}.{key}"),
-                what: format!("{shape}, {name}: {what}"),
-                value,
-                interval,
-                unit: unit.into(),
-                decimals,
-                note,
-            },
-        )
+        figures.into_iter().map(move |(key, what, estimate, unit, decimals)| {
+            let PurityEstimate { value, interval, note } = estimate;
+            let (key, what) = (format!("{shape}.{word}.{key}"), format!("{shape}, {name}: {what}"));
+            let finding = ReportFinding::new(key, what, value, (unit, decimals)).with_interval(interval);
+            ReportFinding { note, ..finding }
+        })
     }
 }
 

@@ -42,7 +42,7 @@ const COMPLETION: &str = "Cards of tested decks are hidden, and each method name
     In the random split copies of a tested list may be learned from; in the distinct one they may not.";
 
 fn make_finding(key: String, what: String, value: f64, unit: &str, decimals: usize) -> ReportFinding {
-    ReportFinding { key, what, value, interval: None, unit: unit.to_string(), decimals, note: String::new() }
+    ReportFinding::new(key, what, value, (unit, decimals))
 }
 
 fn add_machine(body: &mut ReportBody, machine: &Machine) {
@@ -322,16 +322,9 @@ fn trap_section(measured: &[(&RequestShape, usize, WorldCases)], body: &mut Repo
         let trapped = ends.iter().filter(|&&trapped| trapped).count();
         let (value, interval) = success_rate(trapped as u64, ends.len() as u64);
         table.add_row([shape.name.clone(), ends.len().to_string(), format_with_interval(value, interval, 0)]);
-        body.findings.push(ReportFinding {
-            interval,
-            ..make_finding(
-                format!("{}.trapped", shape.name),
-                format!("{}: climbs by single swaps that end in a trap", shape.name),
-                value,
-                "%",
-                0,
-            )
-        });
+        let what = format!("{}: climbs by single swaps that end in a trap", shape.name);
+        let finding = make_finding(format!("{}.trapped", shape.name), what, value, "%", 0);
+        body.findings.push(finding.with_interval(interval));
     }
     let blocks = vec![SheetBlock::Text(TRAPS.into()), SheetBlock::Table(table)];
     SheetSection { heading: "Traps".into(), blocks }
@@ -385,7 +378,7 @@ fn quality_section(
         for (key, what, (value, interval), unit, decimals) in figures {
             let key = format!("{}.{}.{key}", shape.name, method.key_name());
             let what = format!("{}, {}: {what}", shape.name, method.name);
-            body.findings.push(ReportFinding { interval, ..make_finding(key, what, value, unit, decimals) });
+            body.findings.push(make_finding(key, what, value, unit, decimals).with_interval(interval));
         }
     }
     let plot = quality_plot(shape, methods, &cases);
@@ -409,14 +402,10 @@ fn quality_plot(shape: &RequestShape, methods: &[DeckMethod], cases: &[&CaseResu
         PlotSeries { name: method.name.clone(), points: times.map(point).collect() }
     };
     let goes_on = |method: &DeckMethod| method.search == SearchKind::Exact || !method.ends_by_itself();
-    LinePlot {
-        title: format!("{}: quality against time", shape.name),
-        x_axis: "processor seconds".into(),
-        y_axis: "% of the best".into(),
-        logarithmic_x: true,
-        bands: Vec::new(),
-        series: methods.iter().enumerate().filter(|(_, method)| goes_on(method)).map(line).collect(),
-    }
+    let title = format!("{}: quality against time", shape.name);
+    let series = methods.iter().enumerate().filter(|(_, method)| goes_on(method)).map(line).collect();
+    let plot = LinePlot::new(title, ["processor seconds", "% of the best"], series);
+    LinePlot { logarithmic_x: true, ..plot }
 }
 
 fn add_proof_row(

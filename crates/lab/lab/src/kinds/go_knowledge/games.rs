@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, Openings};
+use ishi_arena::{GoMatchSettings, MatchPlan, Openings};
 use ishi_go::Color;
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
@@ -11,8 +11,8 @@ use serde_json::Value;
 use toml::Spanned;
 
 use crate::error::LabError;
-use crate::experiment::{ExperimentTask, TaskOutput, TaskResults};
-use crate::kinds::pairs::{self, StagePlayer};
+use crate::experiment::{ExperimentTask, TaskEnd, TaskResults};
+use crate::kinds::pairs::{self, PairOutcome, StagePlayer};
 use crate::source::{SourceError, TomlSource};
 
 #[derive(Clone, Debug, Deserialize)]
@@ -47,30 +47,8 @@ pub(super) struct KnowledgeStage {
     pub(super) settings: GoMatchSettings,
     pub(super) opening_moves: usize,
     pub(super) pairs: u64,
-    pub(super) opponent: KnowledgeStagePlayer,
-    pub(super) players: Vec<KnowledgeStagePlayer>,
-}
-
-/// A player as the configuration names it.
-pub(super) struct KnowledgeStagePlayer {
-    pub(super) name: String,
-    player: StagePlayer,
-}
-
-impl KnowledgeStagePlayer {
-    fn new(
-        source: &TomlSource,
-        params: &KnowledgePlayerParams,
-        settings: &GoMatchSettings,
-    ) -> Result<KnowledgeStagePlayer, SourceError> {
-        let name = params.name.get_ref().clone();
-        let player = StagePlayer::read(source, &name, &params.player, settings)?;
-        Ok(KnowledgeStagePlayer { name, player })
-    }
-
-    fn contestant(&self, settings: &GoMatchSettings) -> &Result<Contestant, String> {
-        self.player.contestant(&self.name, settings)
-    }
+    pub(super) opponent: StagePlayer,
+    pub(super) players: Vec<StagePlayer>,
 }
 
 impl KnowledgeStage {
@@ -80,17 +58,16 @@ impl KnowledgeStage {
             None => 0,
         };
         let settings = pairs::read_settings(source, (&params.side, 5..=19), &params.komi, handicap)?;
+        let player = |params: &KnowledgePlayerParams| {
+            StagePlayer::read(source, params.name.get_ref().clone(), &params.player, &settings)
+        };
         let stage = KnowledgeStage {
             name: params.name.get_ref().clone(),
             what: params.what.clone(),
             opening_moves: pairs::read_opening_moves(source, &params.opening_moves, &settings)?,
             pairs: source.check_range(&params.pairs, 1..=100_000, "pairs must be 1 to 100000")?,
-            opponent: KnowledgeStagePlayer::new(source, &params.opponent, &settings)?,
-            players: params
-                .players
-                .iter()
-                .map(|player| KnowledgeStagePlayer::new(source, player, &settings))
-                .collect::<Result<_, _>>()?,
+            opponent: player(&params.opponent)?,
+            players: params.players.iter().map(player).collect::<Result<_, _>>()?,
             settings,
         };
         if stage.players.is_empty() {
@@ -99,12 +76,12 @@ impl KnowledgeStage {
         Ok(stage)
     }
 
-    fn task_name(&self, player: &KnowledgeStagePlayer, number: u64) -> String {
+    fn task_name(&self, player: &StagePlayer, number: u64) -> String {
         format!("{}/{} - {}/{number:04}", self.name, player.name, self.opponent.name)
     }
 
     /// A match of a single pair. All players of a stage begin from the same openings, and their seeds differ.
-    fn plan_pair(&self, player: &KnowledgeStagePlayer, number: u64, seed: Seed) -> Option<MatchPlan> {
+    fn plan_pair(&self, player: &StagePlayer, number: u64, seed: Seed) -> Option<MatchPlan> {
         let [one, other] = [player, &self.opponent].map(|side| side.contestant(&self.settings).clone().ok());
         let openings: Openings = Openings::Random(self.opening_moves);
         let opening = openings.opening_for_pair(number, &self.settings, seed.child_seed("openings", 0));
@@ -141,15 +118,11 @@ impl KnowledgeCampaign {
 
     /// Who does not play, and why.
     pub(super) fn list_skipped(&self) -> Vec<String> {
-        let mut reasons = Vec::new();
-        for stage in &self.stages {
-            for side in stage.players.iter().chain([&stage.opponent]) {
-                if let Err(error) = side.contestant(&stage.settings) {
-                    reasons.push(format!("games of {} in the stage {}: {error}", side.name, stage.name));
-                }
-            }
-        }
-        reasons
+        let absent = |stage: &KnowledgeStage| -> Vec<String> {
+            let sides = stage.players.iter().chain([&stage.opponent]);
+            sides.filter_map(|side| side.describe_absence(&stage.name, &stage.settings)).collect()
+        };
+        self.stages.iter().flat_map(absent).collect()
     }
 
     /// The first pairs of all players of all stages, then the second ones, and so on: what is there early is balanced.
@@ -172,7 +145,7 @@ impl KnowledgeCampaign {
     /// How many pairs there are, without looking for their openings.
     pub(super) fn pair_count(&self) -> usize {
         let pairs = |stage: &KnowledgeStage| -> u64 {
-            let can_play = |side: &KnowledgeStagePlayer| side.contestant(&stage.settings).is_ok();
+            let can_play = |side: &StagePlayer| side.contestant(&stage.settings).is_ok();
             let playing = stage.players.iter().filter(|player| can_play(player) && can_play(&stage.opponent));
             playing.count() as u64 * stage.pairs
         };
@@ -183,33 +156,14 @@ impl KnowledgeCampaign {
         pairs::pair_tasks(self.pair_plans())
     }
 
-    pub(super) fn run_pair(
-        &self,
-        task: &ExperimentTask,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError> {
+    pub(super) fn run_pair(&self, task: &ExperimentTask, stop: &StopFlag) -> TaskEnd {
         Ok(pairs::play_pair(self.pair_plans(), task, stop)?.map(|(output, _)| output))
     }
 
     /// How a pair ended.
     pub(super) fn describe_pair(&self, task: &ExperimentTask, result: &Value) -> Option<String> {
-        let pair = KnowledgePair::deserialize(result).ok()?;
-        let results: Vec<String> = pair.games.iter().map(|game| game.result.clone()).collect();
-        Some(format!("{}: {}", task.name, results.join(", ")))
+        pairs::describe_pair(task, result)
     }
-}
-
-/// The part of a kept pair that counts here.
-#[derive(Deserialize)]
-struct KnowledgePair {
-    games: [KnowledgeGame; 2],
-}
-
-/// A game: who was Black, and the result as SGF has it.
-#[derive(Deserialize)]
-struct KnowledgeGame {
-    black: String,
-    result: String,
 }
 
 /// What came of the games of a player so far.
@@ -225,19 +179,19 @@ impl KnowledgeScore {
     /// All pairs of this player that are there.
     pub(super) fn from_results(
         stage: &KnowledgeStage,
-        player: &KnowledgeStagePlayer,
+        player: &StagePlayer,
         results: &TaskResults,
     ) -> Result<KnowledgeScore, LabError> {
         let mut score = KnowledgeScore::default();
         for number in 0..stage.pairs {
-            if let Some(pair) = results.get::<KnowledgePair>(&stage.task_name(player, number))? {
+            if let Some(pair) = results.get::<PairOutcome>(&stage.task_name(player, number))? {
                 score.add_pair(&pair, stage.settings.handicap > 0);
             }
         }
         Ok(score)
     }
 
-    fn add_pair(&mut self, pair: &KnowledgePair, only_as_black: bool) {
+    fn add_pair(&mut self, pair: &PairOutcome, only_as_black: bool) {
         for game in &pair.games {
             let color = if game.black == "a" { Color::Black } else { Color::White };
             if only_as_black && color == Color::White {
@@ -271,7 +225,7 @@ mod tests {
     fn margins_are_those_of_the_player_whatever_its_colour() {
         let pair = |first: &str, second: &str| {
             let game = |black: &str, result: &str| json!({ "black": black, "result": result });
-            KnowledgePair::deserialize(json!({ "games": [game("a", first), game("b", second)] })).unwrap()
+            PairOutcome::deserialize(json!({ "games": [game("a", first), game("b", second)] })).unwrap()
         };
         let mut score = KnowledgeScore::default();
         score.add_pair(&pair("B+3.5", "B+10.5"), false);

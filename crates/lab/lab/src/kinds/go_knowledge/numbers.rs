@@ -17,11 +17,9 @@ use serde_json::json;
 use toml::Spanned;
 
 use super::records::{GameRecords, RecordCase};
-use crate::error::LabError;
-use crate::experiment::{ExperimentTask, TaskOutput};
+use crate::experiment::{ExperimentTask, TaskEnd, TaskOutput};
 use crate::machine::Machine;
 use crate::source::{SourceError, TomlSource};
-use crate::store;
 
 /// The kinds of its tasks.
 pub(super) const COUNTS: &str = "go-knowledge-counts";
@@ -112,30 +110,20 @@ impl KnowledgeNumbers {
     }
 
     pub(super) fn tasks(&self) -> Vec<ExperimentTask> {
-        let task = |name: String, kind: &str, spec, alone| ExperimentTask {
-            name,
-            work: store::StoreTask::new(kind, spec),
-            alone,
-            after: None,
-        };
-        let mut tasks =
-            vec![task("counts".into(), COUNTS, json!({ "version": env!("CARGO_PKG_VERSION") }), false)];
+        let version = json!({ "version": env!("CARGO_PKG_VERSION") });
+        let mut tasks = vec![ExperimentTask::new("counts", COUNTS, version)];
         if self.records.is_file_present() {
             let spec = json!({ "records": self.records.name, "positions": self.positions });
-            tasks.push(task("time".into(), TIME, spec, true));
+            tasks.push(ExperimentTask::new("time", TIME, spec).run_alone());
         }
         for number in 0..self.check_games {
             let spec = json!({ "game": number, "seed": self.seed.to_string() });
-            tasks.push(task(KnowledgeNumbers::check_task_name(number), CHECK, spec, false));
+            tasks.push(ExperimentTask::new(KnowledgeNumbers::check_task_name(number), CHECK, spec));
         }
         tasks
     }
 
-    pub(super) fn run_task(
-        &self,
-        task: &ExperimentTask,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError> {
+    pub(super) fn run_task(&self, task: &ExperimentTask, stop: &StopFlag) -> TaskEnd {
         let failed = |error: String| task.failure(error);
         let value = match task.work.kind() {
             COUNTS => json!(count_knowledge().map_err(failed)?),

@@ -13,9 +13,8 @@ use toml::Spanned;
 
 use super::records::GameRecords;
 use crate::error::LabError;
-use crate::experiment::{ExperimentTask, TaskOutput, TaskResults};
+use crate::experiment::{ExperimentTask, TaskEnd, TaskOutput, TaskResults};
 use crate::source::{SourceError, TomlSource};
-use crate::store;
 
 /// The kinds of its tasks.
 pub(super) const STUDY: &str = "go-knowledge-study";
@@ -157,12 +156,7 @@ impl StyleStudy {
                 nodes: self.nodes,
                 style,
             };
-            ExperimentTask {
-                name: StyleStudy::task_name(name, from),
-                work: store::StoreTask::new(kind, json!(spec)),
-                alone: false,
-                after: None,
-            }
+            ExperimentTask::new(StyleStudy::task_name(name, from), kind, json!(spec))
         };
         // Block by block through all styles, so that what is there early is balanced.
         let mut tasks = Vec::new();
@@ -175,11 +169,7 @@ impl StyleStudy {
         tasks
     }
 
-    pub(super) fn run_task(
-        &self,
-        task: &ExperimentTask,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError> {
+    pub(super) fn run_task(&self, task: &ExperimentTask, stop: &StopFlag) -> TaskEnd {
         let spec: StudySpec = task.read_spec()?;
         let cases = self.records.select_cases(spec.moves, spec.from..spec.to);
         let cases = cases.map_err(|error| task.failure(error))?;

@@ -19,18 +19,10 @@ fn make_finding(
     what: impl Into<String>,
     value: f64,
     interval: Option<Interval>,
-    (unit, decimals): (&str, usize),
+    unit_and_decimals: (&str, usize),
 ) -> ReportFinding {
     let interval = interval.map(|Interval { low, high }| [low, high]);
-    ReportFinding {
-        key: key.into(),
-        what: what.into(),
-        value,
-        interval,
-        unit: unit.into(),
-        decimals,
-        note: String::new(),
-    }
+    ReportFinding::new(key, what, value, unit_and_decimals).with_interval(interval)
 }
 
 fn wilson_interval(share: &Proportion) -> Interval {
@@ -187,10 +179,7 @@ pub(super) fn add_study_section(
     if !rows.is_empty() {
         let title =
             "Positions in which the search chooses the strong player's move, with 95% intervals".to_string();
-        blocks.push(SheetBlock::Intervals(
-            "study".into(),
-            IntervalPlot { title, axis: "per cent".into(), logarithmic: false, rows },
-        ));
+        blocks.push(SheetBlock::Intervals("study".into(), IntervalPlot::new(title, "per cent", rows)));
     }
     body.sections.push(SheetSection { heading: "Agreement with strong players".into(), blocks });
     Ok(())
@@ -294,7 +283,7 @@ pub(super) fn add_games_sections(
             blocks.push(SheetBlock::Table(table));
             let title =
                 format!("{}: games won against {}, with 95% intervals", stage.name, stage.opponent.name);
-            let plot = IntervalPlot { title, axis: "per cent".into(), logarithmic: false, rows };
+            let plot = IntervalPlot::new(title, "per cent", rows);
             blocks.push(SheetBlock::Intervals(format!("games-{}", stage.name), plot));
         }
         body.sections.push(SheetSection { heading: format!("Games: {}", stage.name), blocks });

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use toml::Spanned;
 
 use crate::error::LabError;
-use crate::experiment::{ExperimentTask, TaskOutput, TaskResults};
+use crate::experiment::{ExperimentTask, TaskEnd, TaskResults};
 use crate::kinds::pairs::{self, StagePlayer};
 use crate::source::{SourceError, TomlSource};
 
@@ -150,13 +150,9 @@ impl TabuStagePlayer {
                 Some(own) => check_pairs(source, own)?,
                 None => pairs,
             },
-            player: StagePlayer::read(source, &name, &params.player, settings)?,
+            player: StagePlayer::read(source, name.clone(), &params.player, settings)?,
             name,
         })
-    }
-
-    fn contestant(&self, settings: &GoMatchSettings) -> &Result<Contestant, String> {
-        self.player.contestant(&self.name, settings)
     }
 }
 
@@ -190,7 +186,7 @@ impl TabuStage {
 
     /// The contestants of a game of this player, or why there is none.
     fn contestants(&self, player: &TabuStagePlayer) -> Result<[Contestant; 2], String> {
-        let found = |side: &TabuStagePlayer| side.contestant(&self.settings).clone();
+        let found = |side: &TabuStagePlayer| side.player.contestant(&self.settings).clone();
         Ok([found(player)?, found(&self.opponent)?])
     }
 
@@ -259,15 +255,11 @@ impl TabuCampaign {
 
     /// Who does not play, and why; each program once for each stage.
     pub(super) fn list_skipped(&self) -> Vec<String> {
-        let mut reasons = Vec::new();
-        for stage in &self.stages {
-            for side in stage.players.iter().chain([&stage.opponent]) {
-                if let Err(error) = side.contestant(&stage.settings) {
-                    reasons.push(format!("games of {} in the stage {}: {error}", side.name, stage.name));
-                }
-            }
-        }
-        reasons
+        let absent = |stage: &TabuStage| -> Vec<String> {
+            let sides = stage.players.iter().chain([&stage.opponent]);
+            sides.filter_map(|side| side.player.describe_absence(&stage.name, &stage.settings)).collect()
+        };
+        self.stages.iter().flat_map(absent).collect()
     }
 
     /// In rounds over all stages, and in each stage pair by pair over its players: what is there early is balanced.
@@ -314,11 +306,7 @@ impl TabuCampaign {
         pairs::pair_tasks(self.pair_plans())
     }
 
-    pub(super) fn run_pair(
-        &self,
-        task: &ExperimentTask,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError> {
+    pub(super) fn run_pair(&self, task: &ExperimentTask, stop: &StopFlag) -> TaskEnd {
         let Some((mut output, record)) = pairs::play_pair(self.pair_plans(), task, stop)? else {
             return Ok(None);
         };
@@ -329,10 +317,8 @@ impl TabuCampaign {
 
     /// How the player stands after a pair.
     pub(super) fn describe_pair(&self, task: &ExperimentTask, result: &Value) -> Option<String> {
-        let pair = TabuPair::deserialize(result).ok()?;
-        let known = self.plans.get()?.iter().any(|(name, _)| *name == task.name);
-        let results: Vec<String> = pair.games.iter().map(|game| game.result.clone()).collect();
-        known.then(|| format!("{}: {}", task.name, results.join(", ")))
+        let is_known = self.plans.get()?.iter().any(|(name, _)| *name == task.name);
+        pairs::describe_pair(task, result).filter(|_| is_known)
     }
 }
 

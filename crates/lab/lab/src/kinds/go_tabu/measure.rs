@@ -16,7 +16,6 @@ use crate::error::LabError;
 use crate::experiment::{ExperimentTask, TaskOutput, TaskResults};
 use crate::machine::Machine;
 use crate::source::{SourceError, TomlSource};
-use crate::store;
 
 /// The kinds of its tasks.
 pub(super) const OBSERVE: &str = "go-tabu-observe";
@@ -366,7 +365,7 @@ impl PlayoutMeasure {
         // One seed for all players, so that they differ in nothing else.
         let seed = self.seed.child_seed("observe", search).to_string();
         let spec = ObserveSpec { game: self.game.truncated_after(after), player, playouts, seed };
-        ExperimentTask { name, work: store::StoreTask::new(OBSERVE, json!(spec)), alone: false, after: None }
+        ExperimentTask::new(name, OBSERVE, json!(spec))
     }
 
     fn time_task(&self, race: &TimeRace, after: usize, repetition: u32) -> ExperimentTask {
@@ -377,12 +376,7 @@ impl PlayoutMeasure {
             repetition,
             seed: self.seed.child_seed("time", repetition.into()).to_string(),
         };
-        ExperimentTask {
-            name: time_task_name(race, after, repetition),
-            work: store::StoreTask::new(TIME, json!(spec)),
-            alone: true,
-            after: None,
-        }
+        ExperimentTask::new(time_task_name(race, after, repetition), TIME, json!(spec)).run_alone()
     }
 
     pub(super) fn run_task(&self, task: &ExperimentTask) -> Result<TaskOutput, LabError> {

@@ -23,10 +23,10 @@ fn make_finding(
     what: String,
     value: f64,
     interval: Option<Interval>,
-    (unit, decimals): (&str, usize),
+    unit_and_decimals: (&str, usize),
 ) -> ReportFinding {
     let interval = interval.map(|Interval { low, high }| [low, high]);
-    ReportFinding { key, what, value, interval, unit: unit.into(), decimals, note: String::new() }
+    ReportFinding::new(key, what, value, unit_and_decimals).with_interval(interval)
 }
 
 /// Wins out of games; draws, which need a whole komi, count as not won.

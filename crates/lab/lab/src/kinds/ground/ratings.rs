@@ -16,8 +16,8 @@ use toml::Spanned;
 
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
-use crate::experiment::{ExperimentTask, TaskOutput, TaskResults};
-use crate::kinds::pairs;
+use crate::experiment::{ExperimentTask, TaskEnd, TaskResults};
+use crate::kinds::pairs::{self, GameOutcome, PairOutcome};
 use crate::report::{
     IntervalPlot, IntervalRow, LinePlot, PlotSeries, ReportBody, SheetBlock, SheetSection, SheetTable,
 };
@@ -54,19 +54,6 @@ pub(super) struct RoundRobin {
     found: OnceLock<Result<Option<Contestant>, String>>,
     /// All pairs to be played, by name, in their order.
     plans: OnceLock<Vec<(String, MatchPlan)>>,
-}
-
-/// The part of a kept pair that counts here.
-#[derive(Deserialize)]
-struct RatingPair {
-    games: [RatingGame; 2],
-}
-
-/// A game: who was Black, and the result as SGF has it.
-#[derive(Deserialize)]
-struct RatingGame {
-    black: String,
-    result: String,
 }
 
 /// A pairing's name and its pairs.
@@ -165,11 +152,7 @@ impl RoundRobin {
         pairs::pair_tasks(self.pair_plans())
     }
 
-    pub(super) fn run_pair(
-        &self,
-        task: &ExperimentTask,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, LabError> {
+    pub(super) fn run_pair(&self, task: &ExperimentTask, stop: &StopFlag) -> TaskEnd {
         Ok(pairs::play_pair(self.pair_plans(), task, stop)?.map(|(output, _)| output))
     }
 
@@ -232,7 +215,7 @@ impl RoundRobin {
         let mut table = CrossTable::default();
         for pairing in self.list_pairings() {
             for number in 0..self.pairs {
-                if let Some(pair) = results.get::<RatingPair>(&pairing.task_name(number))? {
+                if let Some(pair) = results.get::<PairOutcome>(&pairing.task_name(number))? {
                     pair.games.iter().for_each(|game| table.add_game(pairing.players, game));
                 }
             }
@@ -297,7 +280,7 @@ struct CrossTable {
 }
 
 impl CrossTable {
-    fn add_game(&mut self, [a, b]: [usize; 2], game: &RatingGame) {
+    fn add_game(&mut self, [a, b]: [usize; 2], game: &GameOutcome) {
         let (black, white) = if game.black == "a" { (a, b) } else { (b, a) };
         let outcome = match game.result.chars().next() {
             Some('B') => 0,
@@ -343,26 +326,14 @@ impl CrossTable {
 
 /// The rating of each player, and how much each is stronger than the one named before it.
 fn rating_findings(rated: &Ratings) -> Vec<ReportFinding> {
-    let finding = |key: String, what: String, value: f64, interval: ishi_stats::Interval| ReportFinding {
-        key,
-        what,
-        value,
-        interval: Some([interval.low, interval.high]),
-        unit: "Elo".into(),
-        decimals: 0,
-        note: String::new(),
-    };
     let mut findings = Vec::new();
     for pair in rated.players.windows(2) {
         let [weaker, stronger] = pair else { continue };
         if let Some(gap) = rated.rating_difference(stronger.player, weaker.player) {
             let (from, to) = (&weaker.name, &stronger.name);
-            findings.push(finding(
-                format!("ratings.{to} - {from}"),
-                format!("{to} over {from}"),
-                gap.elo,
-                gap.interval,
-            ));
+            let (key, what) = (format!("ratings.{to} - {from}"), format!("{to} over {from}"));
+            let finding = ReportFinding::new(key, what, gap.elo, ("Elo", 0));
+            findings.push(finding.with_interval(Some([gap.interval.low, gap.interval.high])));
         }
     }
     findings
@@ -392,18 +363,12 @@ fn rating_table(rated: &Ratings, games: u64) -> SheetTable {
 }
 
 fn rating_plot(rated: &Ratings) -> IntervalPlot {
-    let row = |player: &PlayerRating| IntervalRow {
-        label: player.name.clone(),
-        value: player.rating.elo,
-        interval: Some([player.rating.interval.low, player.rating.interval.high]),
-        marks: Vec::new(),
+    let row = |player: &PlayerRating| {
+        let interval = Some([player.rating.interval.low, player.rating.interval.high]);
+        IntervalRow::new(&player.name, player.rating.elo, interval, Vec::new())
     };
-    IntervalPlot {
-        title: "Ratings with 95% intervals".into(),
-        axis: "Elo".into(),
-        logarithmic: false,
-        rows: rated.ranking().into_iter().map(row).collect(),
-    }
+    let rows = rated.ranking().into_iter().map(row).collect();
+    IntervalPlot::new("Ratings with 95% intervals", "Elo", rows)
 }
 
 /// Elo by playouts, if there are two players `go-flat` at least that differ in nothing else.
@@ -415,13 +380,10 @@ fn playouts_plot(rated: &Ratings) -> Option<LinePlot> {
     };
     let mut points: Vec<_> = rated.players.iter().filter_map(point).collect();
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
-    (points.len() >= 2).then(|| LinePlot {
-        title: "go-flat by playouts for a move".into(),
-        x_axis: "playouts for a move (logarithmic)".into(),
-        y_axis: "Elo".into(),
-        logarithmic_x: true,
-        bands: Vec::new(),
-        series: vec![PlotSeries { name: "go-flat".into(), points }],
+    (points.len() >= 2).then(|| {
+        let (title, axes) = ("go-flat by playouts for a move", ["playouts for a move (logarithmic)", "Elo"]);
+        let series = vec![PlotSeries { name: "go-flat".into(), points }];
+        LinePlot { logarithmic_x: true, ..LinePlot::new(title, axes, series) }
     })
 }
 

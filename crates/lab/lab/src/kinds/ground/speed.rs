@@ -18,7 +18,6 @@ use crate::experiment::{ExperimentTask, TaskOutput, TaskResults};
 use crate::machine::Machine;
 use crate::report::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::source::{SourceError, TomlSource};
-use crate::store;
 use ishi_arena::stopwatch::Stopwatch;
 
 /// The kind of its tasks.
@@ -127,11 +126,9 @@ impl SpeedTest {
 
     /// A task for each board and repetition; the boards take turns.
     pub(super) fn tasks(&self) -> Vec<ExperimentTask> {
-        let task = |repetition: u32, board: &BoardPlan| ExperimentTask {
-            name: task_name(board.side, repetition),
-            work: store::StoreTask::new(TASK, json!(self.task_spec(board, repetition))),
-            alone: true,
-            after: None,
+        let task = |repetition: u32, board: &BoardPlan| {
+            let name = task_name(board.side, repetition);
+            ExperimentTask::new(name, TASK, json!(self.task_spec(board, repetition))).run_alone()
         };
         (0..self.repetitions).flat_map(|n| self.boards.iter().map(move |board| task(n, board))).collect()
     }
@@ -250,18 +247,12 @@ fn speed_finding(
     who: &str,
     what: &str,
     values: &SampleSummary,
-    (unit, decimals): (&str, usize),
+    unit_and_decimals: (&str, usize),
 ) -> ReportFinding {
     let what = if who == "ratio" { what.to_string() } else { format!("{who}, {what}") };
-    ReportFinding {
-        key: format!("speed.{}.{who}", board.size),
-        what: format!("{}: {what}", board.size),
-        value: values.median(),
-        interval: Some([values.min(), values.max()]),
-        unit: unit.to_string(),
-        decimals,
-        note: String::new(),
-    }
+    let (key, what) = (format!("speed.{}.{who}", board.size), format!("{}: {what}", board.size));
+    ReportFinding::new(key, what, values.median(), unit_and_decimals)
+        .with_interval(Some([values.min(), values.max()]))
 }
 
 fn table_row(board: &BoardPlan, who: &str, sides: &[&MeasuredSide], speeds: &SampleSummary) -> Vec<String> {
@@ -281,12 +272,8 @@ fn table_row(board: &BoardPlan, who: &str, sides: &[&MeasuredSide], speeds: &Sam
 }
 
 fn plot_row(board: &BoardPlan, who: &str, speeds: &SampleSummary) -> IntervalRow {
-    IntervalRow {
-        label: format!("{} {who}", board.size),
-        value: speeds.median(),
-        interval: Some([speeds.min(), speeds.max()]),
-        marks: Vec::new(),
-    }
+    let interval = Some([speeds.min(), speeds.max()]);
+    IntervalRow::new(format!("{} {who}", board.size), speeds.median(), interval, Vec::new())
 }
 
 fn speed_section(table: SheetTable, rows: Vec<IntervalRow>) -> SheetSection {
@@ -294,12 +281,8 @@ fn speed_section(table: SheetTable, rows: Vec<IntervalRow>) -> SheetSection {
         point at most, area score at the end. One thread; processor time, not elapsed time. ishi and goban measured \
         in turn, and each ratio taken within a repetition. Intervals run from the least to the greatest of the \
         repetitions. Both sides play by the same rules, so that moves per playout and mean score agree but for chance.";
-    let plot = IntervalPlot {
-        title: "Uniform playouts per CPU second".into(),
-        axis: "playouts per CPU second (logarithmic)".into(),
-        logarithmic: true,
-        rows,
-    };
+    let (title, axis) = ("Uniform playouts per CPU second", "playouts per CPU second (logarithmic)");
+    let plot = IntervalPlot { logarithmic: true, ..IntervalPlot::new(title, axis, rows) };
     SheetSection {
         heading: "Playout speed".into(),
         blocks: vec![

@@ -10,7 +10,6 @@ use crate::expected::{ReportFinding, format_number};
 use crate::experiment::{ExperimentTask, TaskOutput, TaskResults, Variant};
 use crate::report::{ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::source::{SourceError, TomlSource};
-use crate::store;
 
 /// The kind of its tasks.
 pub(super) const TASK: &str = "match-statistics";
@@ -97,12 +96,7 @@ impl MatchStatistics {
     }
 
     pub(super) fn tasks(&self) -> Vec<ExperimentTask> {
-        let task = |spec: &MatchSpec| ExperimentTask {
-            name: spec.task_name(),
-            work: store::StoreTask::new(TASK, json!(spec)),
-            alone: false,
-            after: None,
-        };
+        let task = |spec: &MatchSpec| ExperimentTask::new(spec.task_name(), TASK, json!(spec));
         self.matches.iter().map(task).collect()
     }
 
@@ -145,14 +139,9 @@ impl MatchStatistics {
 /// The figures of the methods that ishi uses by default.
 fn match_findings(spec: MatchSpec, answer: &MatchAnswer) -> [ReportFinding; 3] {
     let MatchSpec { wins, games, .. } = spec;
-    let finding = |what: &str, text: &str, value| ReportFinding {
-        key: format!("statistics.{wins}-of-{games}.{what}"),
-        what: format!("{wins} of {games}: {text}"),
-        value,
-        interval: None,
-        unit: String::new(),
-        decimals: 3,
-        note: String::new(),
+    let finding = |what: &str, text: &str, value| {
+        let key = format!("statistics.{wins}-of-{games}.{what}");
+        ReportFinding::new(key, format!("{wins} of {games}: {text}"), value, ("", 3))
     };
     let [low, high] = answer.intervals[0];
     [

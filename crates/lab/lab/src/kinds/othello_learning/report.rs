@@ -148,15 +148,10 @@ fn add_luck_section(spreads: &[RatingSpread], body: &mut ReportBody) {
             spread.groups.to_string(),
         ]);
         let mut finding = |key: &str, what: &str, value: f64, error: f64, decimals| {
-            body.findings.push(ReportFinding {
-                key: format!("even.{name}.{key}"),
-                what: format!("players as good as the group, rated by {name}: {what}"),
-                value,
-                interval: Some([value - 1.96 * error, value + 1.96 * error]),
-                unit: String::new(),
-                decimals,
-                note: String::new(),
-            });
+            let what = format!("players as good as the group, rated by {name}: {what}");
+            let finding = ReportFinding::new(format!("even.{name}.{key}"), what, value, ("", decimals));
+            let interval = [value - 1.96 * error, value + 1.96 * error];
+            body.findings.push(finding.with_interval(Some(interval)));
         };
         let groups = spread.groups as f64;
         // A standard deviation of n ratings varies by itself / sqrt(2 n); the ratings are more than NP times the groups.

@@ -160,32 +160,17 @@ impl ExamReport {
     pub(super) fn list_findings(&self, key: &str) -> Vec<ReportFinding> {
         let what =
             if key == "rules" { "10 weights from the rules" } else { "64 weights against the standard" };
-        let finding = |name: &str, text: String, value, interval| ReportFinding {
-            key: format!("{key}.{name}"),
-            what: format!("{what}: {text}"),
-            value,
-            interval,
-            unit: String::new(),
-            decimals: 4,
-            note: String::new(),
+        let finding = |name: &str, text: &str, value| {
+            ReportFinding::new(format!("{key}.{name}"), format!("{what}: {text}"), value, ("", 4))
         };
         let mut findings = Vec::new();
         for score in self.scores.iter().take(2) {
             let ends = score_interval(score.tally());
             let text = format!("score against {}", score.opponent);
-            findings.push(finding(
-                &score.opponent,
-                text,
-                score.tally().mean_score(),
-                Some([ends.low, ends.high]),
-            ));
+            let score = finding(&score.opponent, &text, score.tally().mean_score());
+            findings.push(score.with_interval(Some([ends.low, ends.high])));
         }
-        findings.push(finding(
-            "mean",
-            "mean score against all players of the table".into(),
-            self.mean_score(),
-            None,
-        ));
+        findings.push(finding("mean", "mean score against all players of the table", self.mean_score()));
         findings
     }
 

@@ -44,7 +44,7 @@ const GROWTH: &str = "The frontier solver's states are its memory. From 16 lines
     is searched for.";
 
 fn make_finding(key: String, what: String, value: f64, unit: &str, decimals: usize) -> ReportFinding {
-    ReportFinding { key, what, value, interval: None, unit: unit.to_string(), decimals, note: String::new() }
+    ReportFinding::new(key, what, value, (unit, decimals))
 }
 
 /// Three digits that count, more or less.
@@ -174,13 +174,8 @@ impl Strings {
             ("frontier", points(frontier)),
         ];
         let series = series.map(|(name, points)| PlotSeries { name: name.into(), points });
-        Ok(LinePlot {
-            title: "Table 1: time to the proved maximum".into(),
-            x_axis: "n".into(),
-            y_axis: "log10 of seconds".into(),
-            series: series.into_iter().filter(|series| !series.points.is_empty()).collect(),
-            ..LinePlot::default()
-        })
+        let series = series.into_iter().filter(|series| !series.points.is_empty()).collect();
+        Ok(LinePlot::new("Table 1: time to the proved maximum", ["n", "log10 of seconds"], series))
     }
 
     fn solver_table(&self, results: &TaskResults, body: &mut ReportBody) -> Result<SheetTable, LabError> {
@@ -378,13 +373,8 @@ impl Strings {
             ]);
             states.push((side as f64, (result.widest.max(1) as f64).log10(), None));
         }
-        let plot = LinePlot {
-            title: "Frontier solver: most states".into(),
-            x_axis: "n".into(),
-            y_axis: "log10 of states".into(),
-            series: vec![PlotSeries { name: "states".into(), points: states }],
-            ..LinePlot::default()
-        };
+        let series = vec![PlotSeries { name: "states".into(), points: states }];
+        let plot = LinePlot::new("Frontier solver: most states", ["n", "log10 of states"], series);
         let blocks = vec![
             SheetBlock::Text(GROWTH.into()),
             SheetBlock::Lines("states".into(), plot),

@@ -9,7 +9,7 @@ use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 
 use crate::workbench::error::PageError;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 
 /// Larger pools are not listed piece by piece: names are written instead.
@@ -39,10 +39,10 @@ impl<'a> DeckFields<'a> {
     fn parse_number<T: std::str::FromStr>(&self, name: &str, what: &str) -> Result<Option<T>, PageError> {
         let read = |text: &str| {
             text.parse().map_err(|_| {
-                PageError::invalid_input(PageText::with(
+                PageError::invalid_input_with(
                     "decks-is-no-number-that-can-be",
                     args![what, text = format!("{text:?}")],
-                ))
+                )
             })
         };
         self.get_text(name).map(read).transpose()

@@ -6,7 +6,7 @@ use ishi_deck_documents::pool;
 
 use super::table::DeckTable;
 use crate::workbench::error::PageError;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 
 /// Fewer decks say nothing of what goes together.
 const LEAST_DECKS: usize = 2;
@@ -22,10 +22,10 @@ pub(super) fn learn_table(text: &str, title: Option<String>) -> Result<DeckTable
     let lists = read_deck_lists(text).map_err(PageError::from_input_error)?;
     let decks = lists.decks.len();
     if decks < LEAST_DECKS {
-        return Err(PageError::invalid_input(PageText::with(
+        return Err(PageError::invalid_input_with(
             "decks-decks-found-it-must-be-at",
             args![decks, least_decks = LEAST_DECKS],
-        )));
+        ));
     }
     let (learned, names) = (lists.count(), lists.vocabulary.names());
     let min_support = choose_support(&learned, names, decks);
@@ -33,10 +33,7 @@ pub(super) fn learn_table(text: &str, title: Option<String>) -> Result<DeckTable
     let pool = learned.build_pool(names, &ScoringOptions { min_support, ..measure }, 0.0);
     let size = lists.usual_size().min(pool.pieces.len());
     if size < 2 {
-        return Err(PageError::invalid_input(PageText::with(
-            "decks-no-two-cards-are-in-of",
-            args![min_support, decks],
-        )));
+        return Err(PageError::invalid_input_with("decks-no-two-cards-are-in-of", args![min_support, decks]));
     }
     pool.check_parts().map_err(PageError::from_input_error)?;
     let given = title.map(|title| title.trim().to_string()).filter(|title| !title.is_empty());

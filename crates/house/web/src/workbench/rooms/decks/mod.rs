@@ -23,13 +23,13 @@ use ishi_deck_documents::{pool as pools, samples};
 use maud::html;
 use serde::Deserialize;
 
-use crate::workbench::WorkbenchState;
 use crate::workbench::answer::{attachment_response, redirect_to, respond_done};
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::damage;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 use table::{DeckTable, KIND};
 
 pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
@@ -51,10 +51,7 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
 /// Tables that are listed.
 const LISTED: usize = 30;
 
-async fn show_entrance(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-) -> Result<Response, PageError> {
+async fn show_entrance(State(desk): DeskState, visitor: Visitor) -> PageAnswer {
     let kept = desk.ask_store(|store| store.latest_documents(KIND, LISTED)).await?;
     let title = visitor.text("decks-decks");
     let body = html! {
@@ -79,10 +76,10 @@ struct DeckTableForm {
 }
 
 async fn create_table(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Form(pasted): Form<DeckTableForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let pairs = pasted.pairs.filter(|text| !text.trim().is_empty());
     let table = desk.compute(move |_| DeckTable::from_text(pasted.text, pairs, pasted.title)).await??;
     let key = desk.create_document(&table).await?;
@@ -102,10 +99,10 @@ struct DeckListsForm {
 
 /// A table out of lists of decks, whose first deck is built at once.
 async fn learn_from_lists(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Form(pasted): Form<DeckListsForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let (table, problem, wish) = desk
         .compute(move |_| {
             let table = learned::learn_table(&pasted.text, pasted.title)?;
@@ -130,10 +127,10 @@ struct DeckSampleForm {
 const GENERATED: usize = 120;
 
 async fn create_sample_table(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Form(DeckSampleForm { which }): Form<DeckSampleForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let seed = desk.settings.seed;
     let table = desk
         .compute(move |_| match which.as_str() {
@@ -150,11 +147,7 @@ async fn create_sample_table(
     Ok(go_to_table(&visitor, &key))
 }
 
-async fn show_table(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path(key): Path<String>,
-) -> Result<Response, PageError> {
+async fn show_table(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let table = table::load_table(&desk, &key).await?;
     let pool = table.parse_pool()?;
     let wish = table.parse_wish(&pool)?;
@@ -183,11 +176,11 @@ async fn show_table(
 }
 
 async fn start_build(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(fields): Form<Vec<(String, String)>>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let table = table::load_table(&desk, &key).await?;
     let (table, problem, wish) = desk
         .compute(move |_| {
@@ -203,34 +196,27 @@ async fn start_build(
     Ok(respond_done(&visitor, &format!("/decks/{key}")))
 }
 
-async fn stop_build(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path(key): Path<String>,
-) -> Result<Response, PageError> {
+async fn stop_build(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     // The best deck so far is the answer.
     desk.thoughts.stop_task(&work::build_key(&key));
     Ok(respond_done(&visitor, &format!("/decks/{key}")))
 }
 
-async fn delete_table(
-    State(desk): State<Arc<WorkbenchState>>,
-    Path(key): Path<String>,
-) -> Result<Response, PageError> {
+async fn delete_table(State(desk): DeskState, Path(key): Path<String>) -> PageAnswer {
     desk.thoughts.stop_task(&work::build_key(&key));
     desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
     Ok(Redirect::to("/decks").into_response())
 }
 
 async fn delete_deck(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path((key, number)): Path<(String, usize)>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let table =
         table::change_table(&desk, &key, move |table| table.decks.retain(|deck| deck.number != number))
             .await?;
-    work::publish_element(&desk, &key, "decks", |visitor| view::render_decks(visitor, &key, &table));
+    work::deck_audience(&key).publish(&desk, "decks", |visitor| view::render_decks(visitor, &key, &table));
     Ok(respond_done(&visitor, &format!("/decks/{key}")))
 }
 
@@ -241,11 +227,11 @@ struct CardForm {
 
 /// Why a card is in the best deck or not.
 async fn explain_card(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(CardForm { card }): Form<CardForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let (table, seed) = (table::load_table(&desk, &key).await?, desk.settings.seed);
     let found = desk.compute(move |stop| advice::explain_choice(&table, &card, seed, stop)).await??;
     Ok(partial_response(advice::render_choice(&visitor, &found)))
@@ -258,11 +244,11 @@ struct OwnedForm {
 
 /// Which cards to get next. What is owned is kept with the table.
 async fn find_next_cards(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(OwnedForm { owned }): Form<OwnedForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     table::save_owned(&desk, &key, owned.clone()).await?;
     let (table, seed) = (table::load_table(&desk, &key).await?, desk.settings.seed);
     let found = desk.compute(move |stop| advice::find_next_cards(&table, &owned, seed, stop)).await??;
@@ -276,11 +262,11 @@ struct PairsQuery {
 
 /// The contributions of a deck's pairs, as a picture and as a table.
 async fn show_pairs(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Query(PairsQuery { deck }): Query<PairsQuery>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let table = table::load_table(&desk, &key).await?;
     let shown = desk.compute(move |_| heat::PairScores::for_deck(&table, deck)).await??;
     let body = heat::render_pairs(&visitor, &shown);
@@ -297,10 +283,7 @@ async fn show_pairs(
 }
 
 /// `decks.json`: all decks with what was asked; `deck-1.txt`: a list; `pairs-1.svg`: a picture.
-async fn download_file(
-    State(desk): State<Arc<WorkbenchState>>,
-    Path((key, name)): Path<(String, String)>,
-) -> Result<Response, PageError> {
+async fn download_file(State(desk): DeskState, Path((key, name)): Path<(String, String)>) -> PageAnswer {
     let table = table::load_table(&desk, &key).await?;
     let picture = name.strip_prefix("pairs-").and_then(|rest| rest.strip_suffix(".svg")?.parse().ok());
     let list = name.strip_prefix("deck-").and_then(|rest| rest.strip_suffix(".txt")?.parse().ok());
@@ -313,10 +296,10 @@ async fn download_file(
         (_, _) if list.is_some() => ("text/plain; charset=utf-8", list.unwrap_or_default()),
         (_, Some(number)) => ("image/svg+xml", heat::draw_svg(&heat::PairScores::for_deck(&table, number)?)),
         _ => {
-            return Err(PageError::not_found(PageText::with(
+            return Err(PageError::not_found_with(
                 "decks-there-is-no-here",
                 args![name = format!("{name:?}")],
-            )));
+            ));
         }
     };
     Ok(attachment_response(&name, kind, text))

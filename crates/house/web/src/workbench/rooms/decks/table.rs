@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::workbench::WorkbenchState;
 use crate::workbench::documents::{RoomDocument, StoreAnswer, change_stored};
 use crate::workbench::error::PageError;
-use crate::workbench::texts::{KeptText, LanguageTexts, PageText, args};
+use crate::workbench::texts::{KeptText, LanguageTexts, args};
 
 /// The kind of its documents.
 pub(super) const KIND: &str = "decks";
@@ -112,7 +112,7 @@ impl DeckTable {
         self.decks
             .iter()
             .find(|deck| deck.number == number)
-            .ok_or_else(|| PageError::not_found(PageText::with("decks-there-is-no-deck", args![number])))
+            .ok_or_else(|| PageError::not_found_with("decks-there-is-no-deck", args![number]))
     }
 
     pub(super) fn next_number(&self) -> usize {
@@ -155,10 +155,10 @@ pub(super) fn build_problem(pool: &PoolFile, wish: &SolveRequest) -> Result<Prob
     let problem = Problem::new(Arc::clone(&pool.pool), &wish.request).map_err(PageError::from_input_error)?;
     if problem.len() > MOST_SLOTS {
         let slots = problem.len();
-        return Err(PageError::invalid_input(PageText::with(
+        return Err(PageError::invalid_input_with(
             "decks-pieces-with-their-copies-to-choose",
             args![slots, most_slots = MOST_SLOTS],
-        )));
+        ));
     }
     Ok(problem)
 }
@@ -171,10 +171,7 @@ impl RoomDocument for DeckTable {
     }
 
     fn not_found(key: &str) -> PageError {
-        PageError::not_found(PageText::with(
-            "decks-there-is-no-table-it-may",
-            args![key = format!("{key:?}")],
-        ))
+        PageError::not_found_with("decks-there-is-no-table-it-may", args![key = format!("{key:?}")])
     }
 }
 

@@ -5,16 +5,14 @@ use std::time::Duration;
 
 use ishi_arena::stopwatch::WallClock;
 use ishi_deck::Problem;
-use ishi_deck_documents::{AnswerDocument, SolveRequest, solve, words};
+use ishi_deck_documents::{AnswerDocument, SolveRequest, solve};
 use ishi_work::{Clock, Pace, StopFlag, continue_unless};
-use maud::Markup;
 
 use super::table::{self, BuiltDeck};
 use super::view;
 use crate::workbench::WorkbenchState;
 use crate::workbench::audience::Audience;
 use crate::workbench::texts::{KeptText, PageText};
-use crate::workbench::visitor::Visitor;
 
 /// Between two reports of progress.
 const BETWEEN: Duration = Duration::from_millis(250);
@@ -29,16 +27,6 @@ pub(super) fn build_key(key: &str) -> String {
 /// The pages that show it.
 pub(super) fn deck_audience(key: &str) -> Audience<'_> {
     Audience { room: "decks", key }
-}
-
-/// Fills an element of all pages that show it.
-pub(super) fn publish_element(
-    desk: &WorkbenchState,
-    key: &str,
-    name: &'static str,
-    draw: impl Fn(&Visitor) -> Markup,
-) {
-    deck_audience(key).publish(desk, name, draw);
 }
 
 /// How far the work is.
@@ -63,15 +51,6 @@ pub(super) fn start_build(
         .start_task(&build_key(key), move |stop| run_build(&shared, &name, &problem, &wish, text, stop));
 }
 
-/// Why there is no deck; nothing if there is one, or nobody knows.
-fn tell_reasons(problem: &Problem, answer: &AnswerDocument) -> Vec<KeptText> {
-    if answer.reasons.is_empty() {
-        return Vec::new();
-    }
-    let reasons = words::tell_infeasibility(problem);
-    reasons.into_iter().map(|reason| KeptText::of(&PageText::of_error(reason))).collect()
-}
-
 fn run_build(
     desk: &WorkbenchState,
     key: &str,
@@ -80,6 +59,7 @@ fn run_build(
     text: String,
     stop: &StopFlag,
 ) {
+    let audience = deck_audience(key);
     let clock = WallClock::start();
     let mut pace = Pace::start(BETWEEN, clock.now());
     let limit = wish.settings.time_limit.unwrap_or(MOST_TIME);
@@ -91,17 +71,18 @@ fn run_build(
         seconds: clock.now().as_secs_f64(),
         limit: limit.as_secs_f64(),
     };
-    publish_element(desk, key, "progress", |visitor| view::render_progress(visitor, key, &step(None, None)));
+    audience.publish(desk, "progress", |visitor| view::render_progress(visitor, key, &step(None, None)));
     let timed = solve::solve_problem(problem, &settings, desk.settings.seed, &mut |progress| {
         if pace.is_due(clock.now()) {
             let step = step(progress.value, progress.bound);
-            publish_element(desk, key, "progress", |visitor| view::render_progress(visitor, key, &step));
+            audience.publish(desk, "progress", |visitor| view::render_progress(visitor, key, &step));
         }
-        let nobody = deck_audience(key).is_absent(desk);
+        let nobody = audience.is_absent(desk);
         continue_unless(stop.is_requested() || nobody)
     });
     let answer = AnswerDocument::from_timed_answer(problem, &timed, settings.method.unwrap_or_default());
-    let reasons = tell_reasons(problem, &answer);
+    let reasons = timed.reasons.into_iter().map(|reason| KeptText::of(&PageText::of_error(reason)));
+    let reasons: Vec<KeptText> = reasons.collect();
     let kept = desk.ask_store_blocking(|store| {
         table::change_stored_table(store, key, |table| {
             let number = table.next_number();
@@ -109,8 +90,8 @@ fn run_build(
         })
     });
     // An event without data would not be heard.
-    publish_element(desk, key, "progress", view::render_done);
+    audience.publish(desk, "progress", view::render_done);
     if let Ok(Ok(table)) = kept {
-        publish_element(desk, key, "decks", |visitor| view::render_decks(visitor, key, &table));
+        audience.publish(desk, "decks", |visitor| view::render_decks(visitor, key, &table));
     }
 }

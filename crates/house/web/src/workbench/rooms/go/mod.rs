@@ -23,7 +23,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{Form, Multipart, Path, Query, State};
 use axum::http::StatusCode;
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{IntoResponse, Redirect};
 use axum::routing::{get, post};
 use ishi_arena::TimeControl;
 use ishi_go::{BoardSize, Color, Move, Point, Rules};
@@ -38,15 +38,15 @@ use self::table::{GoTable, NewGame, parse_seat as seat_of};
 use self::think::{
     JUDGED, is_analysing, publish_change, start_analysis, stop_analysis, stop_engine, wake_engine,
 };
-use crate::workbench::WorkbenchState;
 use crate::workbench::answer::attachment_response;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::partial_response;
 use crate::workbench::rooms::blunder::refuse_move;
 use crate::workbench::rooms::standing::load_standing;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
 pub use share::render_shared_review;
 pub(crate) use table::OWN_RANK;
@@ -74,10 +74,7 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
         .merge(practice::routes())
 }
 
-async fn show_entrance(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-) -> Result<Response, PageError> {
+async fn show_entrance(State(desk): DeskState, visitor: Visitor) -> PageAnswer {
     let known = desk.ask_store(|store| store.latest_documents(table::KIND, view::LISTED)).await?;
     let standing = load_standing::<Rank>(&desk).await?;
     Ok(view::render_entrance(&visitor, &known, &standing))
@@ -112,22 +109,19 @@ const MOST_KOMI: f64 = 99.0;
 pub(in crate::workbench) fn parse_komi(text: &str) -> Result<f64, PageError> {
     let komi: Option<f64> = text.trim().replace(',', ".").parse().ok().filter(|komi: &f64| !komi.is_nan());
     let komi = komi.ok_or_else(|| {
-        PageError::invalid_input(PageText::with(
-            "go-komi-is-no-number-write-points",
-            args![text = format!("{text:?}")],
-        ))
+        PageError::invalid_input_with("go-komi-is-no-number-write-points", args![text = format!("{text:?}")])
     })?;
     if !(-MOST_KOMI..=MOST_KOMI).contains(&komi) {
-        return Err(PageError::invalid_input(PageText::with(
+        return Err(PageError::invalid_input_with(
             "go-komi-it-must-be-from-to",
             args![text, most_komi = MOST_KOMI],
-        )));
+        ));
     }
     Ok(komi)
 }
 
 async fn create_game(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Form(wanted): Form<NewGoGameForm>,
 ) -> Result<Redirect, PageError> {
@@ -177,10 +171,10 @@ struct FirstMoveForm {
 
 /// A game against ishi that begins with this move.
 async fn start_game(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Form(first): Form<FirstMoveForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let rank = match first.rank.as_str() {
         table::OWN_RANK => load_standing::<Rank>(&desk).await?.opponent::<Rank>().to_string(),
         rank => rank.to_string(),
@@ -203,10 +197,7 @@ async fn start_game(
 }
 
 /// Opens a record: a file, or what was pasted.
-async fn open_record(
-    State(desk): State<Arc<WorkbenchState>>,
-    mut form: Multipart,
-) -> Result<Redirect, PageError> {
+async fn open_record(State(desk): DeskState, mut form: Multipart) -> Result<Redirect, PageError> {
     let mut bytes = Vec::new();
     while let Some(field) = form.next_field().await.map_err(|error| PageError::from_upload_error(&error))? {
         let is_record = matches!(field.name(), Some("file" | "sgf"));
@@ -223,22 +214,14 @@ async fn open_record(
     Ok(Redirect::to(&format!("/go/{}", table.key)))
 }
 
-async fn show_table(
-    State(desk): State<Arc<WorkbenchState>>,
-    Path(key): Path<String>,
-    visitor: Visitor,
-) -> Result<Response, PageError> {
+async fn show_table(State(desk): DeskState, Path(key): Path<String>, visitor: Visitor) -> PageAnswer {
     let table = GoTable::load(&desk, &key).await?;
     wake_engine(&desk, &table);
     review::resume_review(&desk, &key).await?;
     view::render_table_page(&desk, &table, &visitor)
 }
 
-async fn show_table_part(
-    State(desk): State<Arc<WorkbenchState>>,
-    Path(key): Path<String>,
-    visitor: Visitor,
-) -> Result<Response, PageError> {
+async fn show_table_part(State(desk): DeskState, Path(key): Path<String>, visitor: Visitor) -> PageAnswer {
     let mut table = GoTable::load(&desk, &key).await?;
     // A clock that ran out while nobody moved.
     let color = table.position()?.to_move();
@@ -254,11 +237,7 @@ async fn show_table_part(
 }
 
 /// Keeps what was done, lets engines and other tabs know, and shows it.
-async fn save_and_show(
-    desk: &Arc<WorkbenchState>,
-    mut table: GoTable,
-    visitor: &Visitor,
-) -> Result<Response, PageError> {
+async fn save_and_show(desk: &Arc<WorkbenchState>, mut table: GoTable, visitor: &Visitor) -> PageAnswer {
     // What cannot be shown is not kept: nobody could step away from it.
     table.replay_here()?;
     table.save(desk).await?;
@@ -300,11 +279,11 @@ struct GoClickForm {
 
 /// A point was clicked; the tool says what that means.
 async fn click_point(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     Path(key): Path<String>,
     visitor: Visitor,
     Form(clicked): Form<GoClickForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let shown = ShownPlace { revision: clicked.revision, node: clicked.node };
     let mut table = load_shown_table(&desk, &key, shown).await?;
     let size = table.size()?;
@@ -360,11 +339,11 @@ fn toggle_dead_chain(dead: &mut Vec<Point>, position: &ishi_go::Position, point:
 }
 
 async fn perform_action(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     Path((key, what)): Path<(String, String)>,
     visitor: Visitor,
     Form(shown): Form<ShownPlace>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let mut table = load_shown_table(&desk, &key, shown).await?;
     match what.as_str() {
         "pass" => play_person_move(&mut table, Move::Pass)?,
@@ -403,7 +382,7 @@ async fn perform_action(
             });
         }
         _ => {
-            return Err(PageError::not_found(PageText::with("go-nothing-is-called", args![what])));
+            return Err(PageError::not_found_with("go-nothing-is-called", args![what]));
         }
     }
     // Who only looks at another move does not start engines.
@@ -419,11 +398,11 @@ async fn perform_action(
 
 /// Comment and facts of the game, from their form.
 async fn save_texts(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     Path(key): Path<String>,
     visitor: Visitor,
     Form(fields): Form<HashMap<String, String>>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let revision = fields.get("revision").and_then(|text| text.parse().ok());
     let node = fields.get("node").and_then(|text| text.parse().ok());
     let mut table = load_shown_table(&desk, &key, ShownPlace { revision, node: None }).await?;
@@ -461,18 +440,18 @@ fn check_spot(spot: &str) -> Result<(), PageError> {
     if spot.len() <= LONGEST_SPOT && spot.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         return Ok(());
     }
-    Err(PageError::invalid_input(PageText::with(
+    Err(PageError::invalid_input_with(
         "go-spot-it-must-be-at-most",
         args![spot = format!("{spot:?}"), longest_spot = LONGEST_SPOT],
-    )))
+    ))
 }
 
 async fn switch_analysis(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     Path(key): Path<String>,
     visitor: Visitor,
     Form(wanted): Form<AnalysisForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     check_spot(&wanted.spot)?;
     let shown = ShownPlace { revision: wanted.revision, node: wanted.node };
     let table = load_shown_table(&desk, &key, shown).await?;
@@ -501,21 +480,21 @@ struct LevelQuery {
 
 /// A level of what ishi knows, drawn and told.
 async fn show_level(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     Path(key): Path<String>,
     visitor: Visitor,
     Query(asked): Query<LevelQuery>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let shown = ShownPlace { revision: asked.revision, node: asked.node };
     let table = load_shown_table(&desk, &key, shown).await?;
     if asked.level.is_empty() {
         return Ok(partial_response(view::render_no_level()));
     }
     let level: AnalysisLevel = asked.level.parse().map_err(|_| {
-        PageError::invalid_input(PageText::with(
+        PageError::invalid_input_with(
             "go-there-is-no-analysis-of",
             args![level = format!("{:?}", asked.level)],
-        ))
+        )
     })?;
     let (position, language, seed) = (table.position()?, visitor.language, desk.settings.seed);
     let seen = desk.compute(move |_| insight::view_level(&position, level, language, seed)).await?;
@@ -536,11 +515,11 @@ struct WhyForm {
 
 /// The reasons of the move that was played, of the best one, or why not another one.
 async fn explain_move(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     Path(key): Path<String>,
     visitor: Visitor,
     Form(why): Form<WhyForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let shown = ShownPlace { revision: why.revision, node: why.node };
     let mut table = load_shown_table(&desk, &key, shown).await?;
     let question = if !why.at.trim().is_empty() {
@@ -573,7 +552,7 @@ async fn answer_question(
     table: &GoTable,
     question: PositionQuestion,
     asking: Asking<'_>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let Asking { asker, visitor, to_panel } = asking;
     check_spot(&asker)?;
     let (position, seed, reader) = (table.position()?, desk.settings.seed, visitor.clone());
@@ -611,11 +590,11 @@ struct ReviewForm {
 }
 
 async fn switch_review(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     Path(key): Path<String>,
     visitor: Visitor,
     Form(switch): Form<ReviewForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let shown = ShownPlace { revision: switch.revision, node: switch.node };
     let table = load_shown_table(&desk, &key, shown).await?;
     if switch.on.is_some() {
@@ -627,22 +606,14 @@ async fn switch_review(
     Ok(partial_response(view::render_table(&desk, &table, &visitor)?))
 }
 
-async fn download_record(
-    State(desk): State<Arc<WorkbenchState>>,
-    Path(key): Path<String>,
-    visitor: Visitor,
-) -> Result<Response, PageError> {
+async fn download_record(State(desk): DeskState, Path(key): Path<String>, visitor: Visitor) -> PageAnswer {
     let table = GoTable::load(&desk, &key).await?;
     let (name, record) = (format!("ishi-{}.sgf", table.key), table.to_reviewed_sgf(&visitor));
     Ok(attachment_response(&name, "application/x-go-sgf; charset=utf-8", record))
 }
 
 /// The game with its review as one file that works without a server.
-async fn download_page(
-    State(desk): State<Arc<WorkbenchState>>,
-    Path(key): Path<String>,
-    visitor: Visitor,
-) -> Result<Response, PageError> {
+async fn download_page(State(desk): DeskState, Path(key): Path<String>, visitor: Visitor) -> PageAnswer {
     let table = GoTable::load(&desk, &key).await?;
     let (texts, name) = (visitor.texts, format!("ishi-{}.html", table.key));
     let page =

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Form, Path, State};
-use axum::response::{Redirect, Response};
+use axum::response::Redirect;
 use axum::routing::{get, post};
 use ishi_go::picture::{BoardPicture, PictureMark, PictureTone};
 use ishi_go::{BoardSize, Color, Move, Point, Position, Rules};
@@ -21,15 +21,15 @@ use super::recall::{AnswerQuality, RecallSchedule};
 use super::review::{GoLesson, GoReview};
 use super::table::{self, GoTable, now_ms};
 use super::view::render_board_frame;
-use crate::workbench::WorkbenchState;
 use crate::workbench::documents::keep_new_body;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::both_languages::BothLanguages;
 use crate::workbench::rooms::damage;
 use crate::workbench::rooms::lessons::learner_choices;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 use crate::workers::JobStop;
 
 /// The kind of its documents.
@@ -226,7 +226,7 @@ impl KeptCard {
 
     async fn load(desk: &WorkbenchState, key: &str) -> Result<KeptCard, PageError> {
         let document = desk.find_document(KIND, key).await?.ok_or_else(|| {
-            PageError::not_found(PageText::with("go-there-is-no-problem", args![key = format!("{key:?}")]))
+            PageError::not_found_with("go-there-is-no-problem", args![key = format!("{key:?}")])
         })?;
         KeptCard::from_document(&document)
     }
@@ -250,10 +250,7 @@ fn next_card(cards: &[KeptCard], now: i64) -> Option<&KeptCard> {
     due.min_by_key(|kept| (kept.card.schedule.order(now), kept.key.clone()))
 }
 
-async fn show_overview(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-) -> Result<Response, PageError> {
+async fn show_overview(State(desk): DeskState, visitor: Visitor) -> PageAnswer {
     let (mut cards, damaged) = load_all_cards(&desk).await?;
     let documents = desk.ask_store(|store| store.latest_documents(table::KIND, MOST_GAMES)).await?;
     let games: Vec<GoTable> =
@@ -334,10 +331,7 @@ struct AddForm {
 }
 
 /// Makes a card of every lesson of this learner that has none.
-async fn add_lessons(
-    State(desk): State<Arc<WorkbenchState>>,
-    Form(wanted): Form<AddForm>,
-) -> Result<Redirect, PageError> {
+async fn add_lessons(State(desk): DeskState, Form(wanted): Form<AddForm>) -> Result<Redirect, PageError> {
     let game = GoTable::load(&desk, &wanted.table).await?;
     let known = load_cards(&desk).await?;
     let cards = new_cards(cards_of_game(&game, &wanted.learner, now_seconds())?, &known);
@@ -371,7 +365,7 @@ fn cards_of_game(game: &GoTable, learner: &str, now: i64) -> Result<Vec<Practice
     Ok(cards)
 }
 
-async fn go_to_next(State(desk): State<Arc<WorkbenchState>>) -> Result<Redirect, PageError> {
+async fn go_to_next(State(desk): DeskState) -> Result<Redirect, PageError> {
     let cards = load_cards(&desk).await?;
     let place = match next_card(&cards, now_seconds()) {
         Some(kept) => format!("/go/practice/{}", kept.key),
@@ -380,11 +374,7 @@ async fn go_to_next(State(desk): State<Arc<WorkbenchState>>) -> Result<Redirect,
     Ok(Redirect::to(&place))
 }
 
-async fn show_card(
-    State(desk): State<Arc<WorkbenchState>>,
-    Path(key): Path<String>,
-    visitor: Visitor,
-) -> Result<Response, PageError> {
+async fn show_card(State(desk): DeskState, Path(key): Path<String>, visitor: Visitor) -> PageAnswer {
     let kept = KeptCard::load(&desk, &key).await?;
     let title = kept.card.name();
     let body = html! {
@@ -419,11 +409,11 @@ struct AnswerForm {
 
 /// Judges an answer, and asks how hard it was.
 async fn answer_card(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     Path(key): Path<String>,
     visitor: Visitor,
     Form(given): Form<AnswerForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let kept = KeptCard::load(&desk, &key).await?;
     let size = kept.card.position()?.size();
     let point = size.parse_point(&given.at)?;
@@ -492,7 +482,7 @@ struct GradeForm {
 
 /// Keeps when the problem is asked again, and goes to the next one.
 async fn grade_card(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     Path(key): Path<String>,
     Form(grade): Form<GradeForm>,
 ) -> Result<Redirect, PageError> {
@@ -503,10 +493,7 @@ async fn grade_card(
     Ok(Redirect::to("/go/practice/next"))
 }
 
-async fn forget_card(
-    State(desk): State<Arc<WorkbenchState>>,
-    Path(key): Path<String>,
-) -> Result<Redirect, PageError> {
+async fn forget_card(State(desk): DeskState, Path(key): Path<String>) -> Result<Redirect, PageError> {
     desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
     Ok(Redirect::to("/go/practice"))
 }

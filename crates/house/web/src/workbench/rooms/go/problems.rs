@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Form, Path, State};
-use axum::response::Response;
 use axum::routing::get;
 use ishi_go::picture::{BoardPicture, PictureMark, PictureTone};
 use ishi_go::{Board, Color, Diagram, Move, Point, Position, Rules};
@@ -15,11 +14,11 @@ use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 
 use super::view::render_board_frame;
-use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
-use crate::workbench::texts::{PageText, args, text_id};
+use crate::workbench::texts::{args, text_id};
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
 /// Moves that are read for an answer: some tenths of a second.
 const READ: u32 = 300_000;
@@ -157,7 +156,7 @@ fn find_problem(number: usize) -> Result<&'static GoProblem, PageError> {
     let found = number.checked_sub(1).and_then(|at| PROBLEMS.get(at));
     found.ok_or_else(|| {
         let most = PROBLEMS.len();
-        PageError::not_found(PageText::with("go-there-is-no-problem-there-are", args![number, most]))
+        PageError::not_found_with("go-there-is-no-problem-there-are", args![number, most])
     })
 }
 
@@ -254,7 +253,7 @@ fn find_resistance(position: &Position, stone: Point) -> Option<Point> {
     board.chain_liberties(chain).into_iter().find(|&point| board.is_sensible(color, point))
 }
 
-async fn list_problems(visitor: Visitor) -> Result<Response, PageError> {
+async fn list_problems(visitor: Visitor) -> PageAnswer {
     let title = visitor.text("go-problems");
     let cards = PROBLEMS.iter().enumerate().map(|(at, problem)| -> Result<Markup, PageError> {
         let picture = BoardPicture::from_board(problem.position()?.board());
@@ -283,7 +282,7 @@ struct AttemptForm {
     moves: String,
 }
 
-async fn show_problem(Path(number): Path<usize>, visitor: Visitor) -> Result<Response, PageError> {
+async fn show_problem(Path(number): Path<usize>, visitor: Visitor) -> PageAnswer {
     let problem = find_problem(number)?;
     let attempt = judge_moves(problem, &[])?;
     let title = format!("{number}. {}", visitor.text(problem.name));
@@ -302,11 +301,11 @@ async fn show_problem(Path(number): Path<usize>, visitor: Visitor) -> Result<Res
 }
 
 async fn play_attempt(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     Path(number): Path<usize>,
     visitor: Visitor,
     Form(played): Form<AttemptForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let problem = find_problem(number)?;
     let size = problem.position()?.size();
     let words = played.moves.split_whitespace().chain(Some(played.at.as_str()).filter(|at| !at.is_empty()));

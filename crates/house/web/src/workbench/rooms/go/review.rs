@@ -31,7 +31,8 @@ use crate::workbench::documents::overwrite_body;
 use crate::workbench::error::PageError;
 use crate::workbench::rooms::both_languages::BothLanguages;
 use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
-use crate::workbench::texts::{LanguageTexts, PageText, args, page_languages};
+use crate::workbench::rooms::shared_page::tell_in_all_languages;
+use crate::workbench::texts::{LanguageTexts, args, page_languages};
 use crate::workbench::visitor::Visitor;
 
 /// Lessons of both players.
@@ -232,10 +233,10 @@ pub(super) async fn start_review(
         return Err(PageError::invalid_input("go-there-is-no-move-to-review"));
     }
     if moves > LONGEST {
-        return Err(PageError::invalid_input(PageText::with(
+        return Err(PageError::invalid_input_with(
             "go-the-game-has-moves-is-the",
             args![moves, longest = LONGEST],
-        )));
+        ));
     }
     let last = line.last().copied().unwrap_or(table.node);
     let node = table.number_of_node(last);

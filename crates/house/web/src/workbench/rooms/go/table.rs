@@ -245,10 +245,10 @@ impl GoTable {
     fn check_size(&self) -> Result<(), PageError> {
         let nodes = self.tree.node_count();
         if nodes > MOST_NODES {
-            return Err(PageError::invalid_input(PageText::with(
+            return Err(PageError::invalid_input_with(
                 "go-the-record-has-nodes-is-the",
                 args![nodes, most_nodes = MOST_NODES],
-            )));
+            ));
         }
         Ok(())
     }
@@ -412,10 +412,10 @@ impl GoTable {
     pub(super) fn check_facts(&self) -> Result<(), PageError> {
         let text = self.tree.root().value("KM").map(PropertyValue::to_simple_text).unwrap_or_default();
         if !text.trim().is_empty() && self.info().komi.is_none() {
-            return Err(PageError::invalid_input(PageText::with(
+            return Err(PageError::invalid_input_with(
                 "go-komi-is-no-number-write-points",
                 args![text = format!("{text:?}")],
-            )));
+            ));
         }
         self.replay_here().map(|_| ())
     }
@@ -629,10 +629,10 @@ impl GoTable {
     fn node_of_number(&self, number: usize) -> Result<NodeId, PageError> {
         let nodes = self.tree.node_count();
         self.tree.preorder().nth(number).ok_or_else(|| {
-            PageError::not_found(PageText::with(
+            PageError::not_found_with(
                 "go-there-is-no-node-the-record",
                 args![number, nodes, last = nodes - 1],
-            ))
+            )
         })
     }
 
@@ -760,7 +760,7 @@ impl GoTable {
 }
 
 pub(super) fn table_not_found(key: &str) -> PageError {
-    PageError::not_found(PageText::with("go-there-is-no-table-was-it", args![key]))
+    PageError::not_found_with("go-there-is-no-table-was-it", args![key])
 }
 
 /// Is there a move in this node?

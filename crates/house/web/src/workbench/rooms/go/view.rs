@@ -19,7 +19,6 @@ use super::insight::{LEVELS, LevelView};
 use super::review;
 use super::table::{GoTable, LEVELLED, OWN_RANKED, RANKED, Seat, is_move, now_ms};
 use super::think::{is_analysing, table_topic, thought_event};
-use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, render_tabs};
 use crate::workbench::phone::render_phone_door;
@@ -27,6 +26,7 @@ use crate::workbench::rooms::standing::{OwnStanding, render_counting, render_sta
 use crate::workbench::rooms::{blunder, damage};
 use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{PageAnswer, WorkbenchState};
 
 /// Tables that are listed.
 pub(super) const LISTED: usize = 24;
@@ -296,7 +296,7 @@ pub(super) fn render_table_page(
     desk: &Arc<WorkbenchState>,
     table: &GoTable,
     visitor: &Visitor,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let title = table.title();
     let key = &table.key;
     let body = html! {

@@ -7,9 +7,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::{FromRequestParts, Path, State};
 use axum::http::StatusCode;
-use axum::response::Response;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use ishi_lab::LabError;
 use ishi_lab::estimate::{EstimateBasis, RunEstimate, estimate_run};
@@ -24,13 +25,13 @@ use maud::{Markup, html};
 use super::campaigns::time_words;
 use super::{query_store, report, require_database, require_room, to_page_error};
 use crate::files;
-use crate::workbench::WorkbenchState;
 use crate::workbench::answer::{attachment_response, redirect_to};
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 use crate::workers::JobStop;
 
 pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
@@ -154,6 +155,16 @@ impl ExperimentRuns {
 struct ChosenExperiment {
     name: String,
     variant: Variant,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for ChosenExperiment {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<ChosenExperiment, Response> {
+        let words = Path::<(String, String)>::from_request_parts(parts, state).await;
+        let Path((name, variant)) = words.map_err(IntoResponse::into_response)?;
+        ChosenExperiment::parse(name, &variant).map_err(IntoResponse::into_response)
+    }
 }
 
 impl ChosenExperiment {
@@ -282,12 +293,7 @@ fn render_experiment_row(
 }
 
 /// How far it is, for the list.
-async fn show_task_count(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path((name, variant)): Path<(String, String)>,
-) -> Result<Response, PageError> {
-    let chosen = ChosenExperiment::parse(name, &variant)?;
+async fn show_task_count(State(desk): DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
     let counted = count_tasks(&desk, &chosen).await;
     Ok(partial_response(html! {
         @match counted {
@@ -313,12 +319,7 @@ async fn count_tasks(
 
 // --- one of them ---
 
-async fn show_experiment(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path((name, variant)): Path<(String, String)>,
-) -> Result<Response, PageError> {
-    let chosen = ChosenExperiment::parse(name, &variant)?;
+async fn show_experiment(State(desk): DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
     let (shared, which) = (Arc::clone(&desk), chosen.clone());
     let read = run_blocking(move || {
         let folder = which.find_folder(&shared)?;
@@ -361,24 +362,15 @@ async fn show_experiment(
 }
 
 /// The games of its run.
-async fn redirect_to_games(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path((name, variant)): Path<(String, String)>,
-) -> Result<Response, PageError> {
-    let loaded = ChosenExperiment::parse(name, &variant)?.load(&desk).await?;
+async fn redirect_to_games(State(desk): DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
+    let loaded = chosen.load(&desk).await?;
     Ok(redirect_to(
         &visitor,
         &format!("/lab/games?run={}", percent_encode(&runner::experiment_run_name(&loaded))),
     ))
 }
 
-async fn show_progress(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path((name, variant)): Path<(String, String)>,
-) -> Result<Response, PageError> {
-    let chosen = ChosenExperiment::parse(name, &variant)?;
+async fn show_progress(State(desk): DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
     Ok(partial_response(render_progress(&desk, &visitor, &chosen).await?))
 }
 
@@ -445,12 +437,7 @@ fn stop_after_patience(nobody_waits: &JobStop) -> StopFlag {
     })
 }
 
-async fn estimate_time(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path((name, variant)): Path<(String, String)>,
-) -> Result<Response, PageError> {
-    let chosen = ChosenExperiment::parse(name, &variant)?;
+async fn estimate_time(State(desk): DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
     let (loaded, database) = (chosen.load(&desk).await?, require_database(&desk)?);
     let answer = desk.compute(move |nobody_waits| {
         let store = Store::open(&database)?;
@@ -484,12 +471,7 @@ fn render_estimate(visitor: &Visitor, found: &RunEstimate) -> Markup {
     html! { p { (words) } }
 }
 
-async fn show_report(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path((name, variant)): Path<(String, String)>,
-) -> Result<Response, PageError> {
-    let chosen = ChosenExperiment::parse(name, &variant)?;
+async fn show_report(State(desk): DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
     Ok(partial_response(render_report(&desk, &visitor, &chosen).await?))
 }
 
@@ -562,22 +544,14 @@ async fn require_report(
         .ok_or_else(|| PageError::not_found("laboratory-there-is-no-report-yet-run"))
 }
 
-async fn download_csv(
-    State(desk): State<Arc<WorkbenchState>>,
-    Path((name, variant)): Path<(String, String)>,
-) -> Result<Response, PageError> {
-    let chosen = ChosenExperiment::parse(name, &variant)?;
+async fn download_csv(State(desk): DeskState, chosen: ChosenExperiment) -> PageAnswer {
     let report = require_report(&desk, &chosen).await?;
     let other = report.other_findings_table().map_or(String::new(), |table| format!("\n{}", table.to_csv()));
     let name = format!("{}-{}.csv", chosen.name, chosen.variant);
     Ok(attachment_response(&name, "text/csv; charset=utf-8", report.comparison_table().to_csv() + &other))
 }
 
-async fn download_json(
-    State(desk): State<Arc<WorkbenchState>>,
-    Path((name, variant)): Path<(String, String)>,
-) -> Result<Response, PageError> {
-    let chosen = ChosenExperiment::parse(name, &variant)?;
+async fn download_json(State(desk): DeskState, chosen: ChosenExperiment) -> PageAnswer {
     let report = require_report(&desk, &chosen).await?;
     let name = format!("{}-{}.json", chosen.name, chosen.variant);
     Ok(attachment_response(&name, "application/json", format!("{:#}\n", report.to_json())))
@@ -585,12 +559,7 @@ async fn download_json(
 
 // --- runs ---
 
-async fn start_run(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path((name, variant)): Path<(String, String)>,
-) -> Result<Response, PageError> {
-    let chosen = ChosenExperiment::parse(name, &variant)?;
+async fn start_run(State(desk): DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
     let loaded = chosen.load(&desk).await?;
     let database = require_database(&desk)?;
     if !desk.runs.is_running(&chosen.key()) {
@@ -607,12 +576,7 @@ async fn start_run(
     respond_progress(&desk, &visitor, &chosen).await
 }
 
-async fn stop_run(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path((name, variant)): Path<(String, String)>,
-) -> Result<Response, PageError> {
-    let chosen = ChosenExperiment::parse(name, &variant)?;
+async fn stop_run(State(desk): DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
     desk.runs.stop_task(&chosen.key());
     desk.live.publish(&chosen.topic(), "progress", "stopping");
     respond_progress(&desk, &visitor, &chosen).await
@@ -622,7 +586,7 @@ async fn respond_progress(
     desk: &Arc<WorkbenchState>,
     visitor: &Visitor,
     chosen: &ChosenExperiment,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     if visitor.partial {
         return Ok(partial_response(render_progress(desk, visitor, chosen).await?));
     }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Path, Query, State};
-use axum::response::Response;
 use axum::routing::get;
 use ishi_arena::{MatchGame, MatchSettings, OthelloMatchSettings};
 use ishi_engine::{Game, Othello};
@@ -18,13 +17,13 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::query_store;
-use crate::workbench::WorkbenchState;
 use crate::workbench::answer::attachment_response;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
 /// Games on a page.
 const PAGE: usize = 50;
@@ -71,10 +70,10 @@ impl GamesQuery {
 }
 
 async fn list_games(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Query(wanted): Query<GamesQuery>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let (filter, page) = (wanted.to_filter(), wanted.page.unwrap_or(1).clamp(1, LAST_PAGE));
     let (count, list, runs) = query_store(&desk, move |store| {
         let count = store.count_games(&filter)?;
@@ -173,10 +172,10 @@ fn game_address(kept: &KeptGame) -> String {
 
 /// `file.csv`, `file.json` or `file.sgf`.
 async fn download_games(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     Path(name): Path<String>,
     Query(wanted): Query<GamesQuery>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let write: fn(&[KeptGame]) -> String = match name.as_str() {
         "file.csv" => games_csv,
         "file.json" => games_json,
@@ -195,7 +194,7 @@ async fn download_games(
     })
     .await?;
     let text = text.map_err(|count| {
-        PageError::invalid_input(PageText::with("laboratory-games-are-too-many", args![count, most = MOST]))
+        PageError::invalid_input_with("laboratory-games-are-too-many", args![count, most = MOST])
     })?;
     let kind = match name.as_str() {
         "file.csv" => "text/csv; charset=utf-8",
@@ -276,11 +275,11 @@ struct GameStepQuery {
 }
 
 async fn show_game(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path((task, number)): Path<(String, u32)>,
     Query(step): Query<GameStepQuery>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let id = TaskId::from_text(&task);
     let games = query_store(&desk, move |store| {
         Ok(store.find_kept_games(&GameFilter { task: Some(id), ..GameFilter::default() })?)

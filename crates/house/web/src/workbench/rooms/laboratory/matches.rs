@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::extract::{Form, Path, State};
 use axum::http::StatusCode;
-use axum::response::Response;
 use axum::routing::{get, post};
 use ishi_arena::{
     Contestant, GoMatchSettings, MatchEnd, MatchObserver, MatchPlan, MatchRun, MatchStanding, Openings,
@@ -34,7 +33,6 @@ use super::super::go::parse_komi;
 use super::games::othello_board_text;
 use super::report::render_table;
 use super::{AllowedPrograms, query_store, require_database};
-use crate::workbench::WorkbenchState;
 use crate::workbench::answer::redirect_to;
 use crate::workbench::budget;
 use crate::workbench::chart::{render_interval_chart, render_line_chart};
@@ -45,6 +43,7 @@ use crate::workbench::rooms::damage;
 use crate::workbench::texts::{PageText, args, text_id};
 use crate::workbench::thoughts::TaskTurn;
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
 const KIND: &str = "match";
 /// Pairs of a match, at most.
@@ -108,7 +107,7 @@ impl RoomDocument for MatchRequest {
 
 /// A field that cannot be used. The text of this name says so with `text`, what was written, and `right`, what would be right.
 fn field_error(id: &'static str, text: &str, right: &str) -> PageError {
-    PageError::invalid_input(PageText::with(id, args![text = format!("{text:?}"), right]))
+    PageError::invalid_input_with(id, args![text = format!("{text:?}"), right])
 }
 
 /// The errors of [`field_error`].
@@ -184,10 +183,10 @@ impl MatchRequest {
         match self.game.as_str() {
             "go" => self.make_plan::<Go>(usual).map(drop),
             "othello" => self.make_plan::<Othello>(usual).map(drop),
-            other => Err(PageError::invalid_input(PageText::with(
+            other => Err(PageError::invalid_input_with(
                 "laboratory-there-is-no-game-it-must",
                 args![other = format!("{other:?}")],
-            ))),
+            )),
         }
     }
 
@@ -269,15 +268,15 @@ fn parse_contestant<G: OfferedGame>(
 fn external_program_error(text: &str, programs: &AllowedPrograms) -> PageError {
     let names = programs.names().collect::<Vec<&str>>().join(", ");
     if names.is_empty() {
-        return PageError::invalid_input(PageText::with(
+        return PageError::invalid_input_with(
             "laboratory-is-a-program-here-built-in",
             args![text = format!("{text:?}")],
-        ));
+        );
     }
-    PageError::invalid_input(PageText::with(
+    PageError::invalid_input_with(
         "laboratory-is-a-program-here-built-in-value",
         args![text = format!("{text:?}"), names],
-    ))
+    )
 }
 
 /// How a match goes.
@@ -431,10 +430,10 @@ fn render_players(visitor: &Visitor, programs: &AllowedPrograms) -> Markup {
 }
 
 async fn create_match(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Form(asked): Form<MatchRequest>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let key = keep_and_begin(&desk, asked).await?;
     Ok(redirect_to(&visitor, &format!("/lab/m/{key}")))
 }
@@ -533,11 +532,7 @@ fn read_course<G: OfferedGame>(
     Ok(Some((MatchCourse { standings: standings.collect(), ended: None }, run)))
 }
 
-async fn show_match(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path(key): Path<String>,
-) -> Result<Response, PageError> {
+async fn show_match(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let asked = load_match(&desk, &key).await?;
     let (course, run) = load_course(&desk, &key, &asked).await?;
     let title = asked.title();
@@ -586,11 +581,7 @@ fn format_conditions(visitor: &Visitor, asked: &MatchRequest) -> String {
     )
 }
 
-async fn show_state(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path(key): Path<String>,
-) -> Result<Response, PageError> {
+async fn show_state(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let asked = load_match(&desk, &key).await?;
     let (course, _) = load_course(&desk, &key, &asked).await?;
     Ok(partial_response(render_state(&desk, &visitor, &key, &asked, &course)?))
@@ -733,17 +724,10 @@ fn score_plot(visitor: &Visitor, asked: &MatchRequest, course: &MatchCourse, pla
         let report = outcomes.score_report(ConfidenceLevel::default()).ok()?;
         Some((pairs as f64, report.score, Some([report.interval.low, report.interval.high])))
     };
-    LinePlot {
-        title: visitor.text("laboratory-score-of-a-per-game-with").to_string(),
-        x_axis: visitor.text("laboratory-pairs").to_string(),
-        y_axis: visitor.text("laboratory-score").to_string(),
-        logarithmic_x: false,
-        bands: Vec::new(),
-        series: vec![PlotSeries {
-            name: asked.a.trim().to_string(),
-            points: places.iter().filter_map(point).collect(),
-        }],
-    }
+    let (name, points) = (asked.a.trim().to_string(), places.iter().filter_map(point).collect());
+    let axes = [visitor.text("laboratory-pairs"), visitor.text("laboratory-score")];
+    let title = visitor.text("laboratory-score-of-a-per-game-with");
+    LinePlot::new(title, axes, vec![PlotSeries { name, points }])
 }
 
 /// Elo after all pairs; none before the first.
@@ -751,17 +735,9 @@ fn elo_plot(visitor: &Visitor, course: &MatchCourse) -> Option<IntervalPlot> {
     let outcomes = course.standings.last()?.pair_outcomes();
     let report = outcomes.score_report(ConfidenceLevel::default()).ok()?;
     let finite = |value: f64| value.clamp(-1000.0, 1000.0);
-    Some(IntervalPlot {
-        title: visitor.text("laboratory-elo-of-a-over-b-with").to_string(),
-        axis: "Elo".to_string(),
-        logarithmic: false,
-        rows: vec![IntervalRow {
-            label: "A – B".to_string(),
-            value: finite(report.elo),
-            interval: Some([finite(report.elo_interval.low), finite(report.elo_interval.high)]),
-            marks: vec![0.0],
-        }],
-    })
+    let interval = [finite(report.elo_interval.low), finite(report.elo_interval.high)];
+    let row = IntervalRow::new("A – B", finite(report.elo), Some(interval), vec![0.0]);
+    Some(IntervalPlot::new(visitor.text("laboratory-elo-of-a-over-b-with"), "Elo", vec![row]))
 }
 
 /// The log likelihood ratio after each of these numbers of pairs, between the bounds at which the test ends.
@@ -773,47 +749,30 @@ fn test_plot(visitor: &Visitor, course: &MatchCourse, sprt: Sprt, places: &[usiz
         name: name.to_string(),
         points: [0.0, course.standings.len() as f64].map(|x| (x, value, None)).to_vec(),
     };
-    LinePlot {
-        title: visitor.text("laboratory-sequential-test-log-likelihood-ratio").to_string(),
-        x_axis: visitor.text("laboratory-pairs").to_string(),
-        y_axis: "LLR".to_string(),
-        logarithmic_x: false,
-        bands: Vec::new(),
-        series: vec![
-            PlotSeries { name: "LLR".to_string(), points: places.iter().map(llr).collect() },
-            line("H0", sprt.lower_bound()),
-            line("H1", sprt.upper_bound()),
-        ],
-    }
+    let series = vec![
+        PlotSeries { name: "LLR".to_string(), points: places.iter().map(llr).collect() },
+        line("H0", sprt.lower_bound()),
+        line("H1", sprt.upper_bound()),
+    ];
+    let title = visitor.text("laboratory-sequential-test-log-likelihood-ratio");
+    LinePlot::new(title, [visitor.text("laboratory-pairs"), "LLR"], series)
 }
 
 // --- runs ---
 
-async fn start_play(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path(key): Path<String>,
-) -> Result<Response, PageError> {
+async fn start_play(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let asked = load_match(&desk, &key).await?;
     let file = require_database(&desk)?;
     begin_match(&desk, &key, asked, file)?;
     respond_state(desk, visitor, key).await
 }
 
-async fn stop_play(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path(key): Path<String>,
-) -> Result<Response, PageError> {
+async fn stop_play(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     desk.matches.stop_task(&match_key(&key));
     respond_state(desk, visitor, key).await
 }
 
-async fn respond_state(
-    desk: Arc<WorkbenchState>,
-    visitor: Visitor,
-    key: String,
-) -> Result<Response, PageError> {
+async fn respond_state(desk: Arc<WorkbenchState>, visitor: Visitor, key: String) -> PageAnswer {
     if visitor.partial {
         show_state(State(desk), visitor, Path(key)).await
     } else {
@@ -821,11 +780,7 @@ async fn respond_state(
     }
 }
 
-async fn delete_match(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path(key): Path<String>,
-) -> Result<Response, PageError> {
+async fn delete_match(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     desk.matches.stop_task(&match_key(&key));
     desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
     Ok(redirect_to(&visitor, "/lab"))

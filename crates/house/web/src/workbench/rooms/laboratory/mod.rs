@@ -22,17 +22,16 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::State;
-use axum::response::Response;
 use axum::routing::get;
 use ishi_lab::LabError;
 use ishi_lab::store::Store;
 use maud::html;
 
-use crate::workbench::WorkbenchState;
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 use crate::workers::Refusal;
 
 /// What runs tell of themselves.
@@ -53,10 +52,7 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
         .merge(games::routes())
 }
 
-async fn show_entrance(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-) -> Result<Response, PageError> {
+async fn show_entrance(State(desk): DeskState, visitor: Visitor) -> PageAnswer {
     let title = visitor.text("laboratory-laboratory");
     let body = html! {
         h1 { (title) }

@@ -11,7 +11,7 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::desk::{new_key, run_blocking};
 use crate::workbench::error::PageError;
 use crate::workbench::rooms::history::History;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 
 /// The kind of document.
 pub(super) const KIND: &str = "patterns";
@@ -155,10 +155,10 @@ pub(super) async fn replace_library(
 fn check_text_size(text: &str) -> Result<(), PageError> {
     if text.len() > LARGEST {
         let most = LARGEST >> 20;
-        return Err(PageError::invalid_input(PageText::with(
+        return Err(PageError::invalid_input_with(
             "patterns-the-collection-would-be-larger-than",
             args![most],
-        )));
+        ));
     }
     Ok(())
 }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Form, Path, Query, State};
-use axum::response::Response;
 use axum::routing::{get, post};
 use ishi_go::{Color, Point};
 use ishi_lab::store::{DamagedDocument, DocumentList, StoredDocument};
@@ -22,7 +21,6 @@ use serde_json::json;
 use super::collection;
 use super::sheet;
 use super::view::{self, claim_words, kind_name, pattern_path, render_branch, render_description, sign_name};
-use crate::workbench::WorkbenchState;
 use crate::workbench::answer::redirect_to;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
@@ -30,6 +28,7 @@ use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::history::History;
 use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
 const KIND: &str = "pattern-draft";
 /// Moves of a tree that is edited by hand.
@@ -107,10 +106,10 @@ struct BeginDraftForm {
 }
 
 async fn begin_draft(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Form(given): Form<BeginDraftForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let target = load_target_collection(&desk, &visitor, &given.collection).await?;
     let (pattern, original) = match (&given.from, &given.name) {
         (Some(from), Some(name)) => {
@@ -297,30 +296,30 @@ impl DraftFields {
     fn parse_number<T: std::str::FromStr>(&self, name: &str, right: &str) -> Result<T, PageError> {
         let text = self.get_text(name);
         text.parse().map_err(|_| {
-            PageError::invalid_input(PageText::with(
+            PageError::invalid_input_with(
                 "patterns-it-must-be",
                 args![name, text = format!("{text:?}"), right],
-            ))
+            )
         })
     }
 
     fn parse_square(&self) -> Result<DiagramSquare, PageError> {
         let text = self.get_text("at");
         DiagramSquare::parse(text).ok_or_else(|| {
-            PageError::invalid_input(PageText::with(
+            PageError::invalid_input_with(
                 "patterns-is-no-point-from-a1-to",
                 args![text = format!("{text:?}")],
-            ))
+            )
         })
     }
 }
 
 async fn show_editor(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Query(query): Query<HashMap<String, String>>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let draft = Draft::load(&desk, &key).await?;
     let fields = DraftFields(query);
     let place = TreePath::parse(fields.get_text("path")).clip_to_tree(&draft.pattern);
@@ -334,11 +333,11 @@ async fn show_editor(
 }
 
 async fn perform_action(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(fields): Form<HashMap<String, String>>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let fields = DraftFields(fields);
     let mut draft = Draft::load(&desk, &key).await?;
     if draft.revision != fields.parse_number::<u64>("revision", "7")? {
@@ -410,10 +409,10 @@ fn apply_change(
             }
             Ok(())
         }
-        other => Err(PageError::invalid_input(PageText::with(
+        other => Err(PageError::invalid_input_with(
             "patterns-is-nothing-that-the-editor-does",
             args![other = format!("{other:?}")],
-        ))),
+        )),
     }
 }
 
@@ -424,10 +423,7 @@ fn click_square(
     place: &mut TreePath,
 ) -> Result<(), PageError> {
     if pattern.diagram.frame_points() & at.bit() == 0 {
-        return Err(PageError::invalid_input(PageText::with(
-            "patterns-lies-outside-the-frame-make-the",
-            args![at],
-        )));
+        return Err(PageError::invalid_input_with("patterns-lies-outside-the-frame-make-the", args![at]));
     }
     match tool {
         EditTool::Cycle => {
@@ -437,10 +433,10 @@ fn click_square(
         EditTool::Put(sign) => pattern.diagram.set_sign(at, sign),
         EditTool::Play(color) => {
             if pattern.move_count() >= MOST_MOVES {
-                return Err(PageError::invalid_input(PageText::with(
+                return Err(PageError::invalid_input_with(
                     "patterns-a-pattern-must-have-moves-at",
                     args![most_moves = MOST_MOVES],
-                )));
+                ));
             }
             let replies = place.replies(pattern);
             let known = replies.iter().position(|branch| (branch.color, branch.at) == (color, at));
@@ -460,7 +456,7 @@ fn set_frame(pattern: &mut Pattern, fields: &DraftFields) -> Result<(), PageErro
         if (1..=SIDE).contains(&number) {
             return Ok(number);
         }
-        Err(PageError::invalid_input(PageText::with("patterns-it-must-be-1-to-8", args![name, number])))
+        Err(PageError::invalid_input_with("patterns-it-must-be-1-to-8", args![name, number]))
     };
     let (width, height) = (side("width")?, side("height")?);
     pattern.diagram.width = width;
@@ -830,11 +826,11 @@ struct DraftRevisionForm {
 }
 
 async fn save_draft(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(seen): Form<DraftRevisionForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let draft = Draft::load(&desk, &key).await?;
     if draft.revision != seen.revision {
         return Err(PageError::changed_elsewhere());
@@ -859,11 +855,7 @@ async fn save_draft(
     Ok(redirect_to(&visitor, &pattern_path(&kept.collection, &name)))
 }
 
-async fn discard_draft(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path(key): Path<String>,
-) -> Result<Response, PageError> {
+async fn discard_draft(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let draft = Draft::load(&desk, &key).await?;
     desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
     Ok(redirect_to(&visitor, &format!("/patterns?c={}", draft.kept.collection)))

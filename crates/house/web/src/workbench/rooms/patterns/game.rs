@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Form, Path, Query, State};
-use axum::response::Response;
 use axum::routing::{get, post};
 use ishi_go::picture::{BoardPicture, PictureMark, PictureTone};
 use ishi_go::{BoardSize, Color, Position, Rules};
@@ -23,14 +22,14 @@ use super::collection::{self, PatternCollection, SHIPPED};
 use super::draft;
 use super::sheet;
 use super::view::{kind_name, localized_words, pattern_path};
-use crate::workbench::WorkbenchState;
 use crate::workbench::answer::redirect_to;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
 const KIND: &str = "pattern-game";
 /// Matches that are listed for a position.
@@ -77,10 +76,10 @@ impl MatchesQuery {
 }
 
 async fn show_entrance(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Query(wanted): Query<MatchesQuery>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let known = desk.ask_store(|store| store.latest_documents(KIND, 12)).await?;
     let title = visitor.text("patterns-matches-in-a-game-in-game");
     let body = html! {
@@ -125,10 +124,10 @@ fn parse_game(sgf: &str) -> Result<GoGame, PageError> {
     let game = GoGame::read_main_line(tree).map_err(PageError::from_input_error)?;
     let moves = game.moves().count();
     if moves > MOST_MOVES {
-        return Err(PageError::invalid_input(PageText::with(
+        return Err(PageError::invalid_input_with(
             "patterns-the-game-has-moves-is-the",
             args![moves, most_moves = MOST_MOVES],
-        )));
+        ));
     }
     Ok(game)
 }
@@ -144,10 +143,10 @@ fn game_title(game: &GoGame, visitor: &Visitor) -> String {
 }
 
 async fn save_game(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Form(given): Form<PatternGameForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let sgf = given.sgf;
     let (game, sgf) = desk.compute(move |_| parse_game(&sgf).map(|game| (game, sgf))).await??;
     let key = new_key();
@@ -178,11 +177,11 @@ struct MatchesView {
 }
 
 async fn show_matches(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Query(wanted): Query<MatchesQuery>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let document = load_game(&desk, &key).await?;
     let shelf = collection::load_collection(&desk, wanted.collection_key()).await?;
     let own = collection::list_own_titles(&desk).await?;
@@ -353,11 +352,11 @@ struct CutForm {
 }
 
 async fn begin_cut_draft(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(given): Form<CutForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let document = load_game(&desk, &key).await?;
     let sgf = document.body["sgf"].as_str().unwrap_or_default().to_string();
     let (at, number) = (given.at, given.number);
@@ -375,9 +374,8 @@ fn cut_pattern_around(sgf: &str, number: usize, at: &str) -> Result<Pattern, Pag
     let (name, source) = (format!("move-{}", number + 1), "cut out of a game");
     let cut =
         cut::cut_pattern(position.board(), position.to_move(), point, &name, source, &GroupFates(&analysis));
-    cut.map(|cut| cut.pattern).ok_or_else(|| {
-        PageError::invalid_input(PageText::with("patterns-a-stone-stands-at-a-pattern", args![point]))
-    })
+    cut.map(|cut| cut.pattern)
+        .ok_or_else(|| PageError::invalid_input_with("patterns-a-stone-stands-at-a-pattern", args![point]))
 }
 
 fn game_rules(game: &GoGame) -> Rules {

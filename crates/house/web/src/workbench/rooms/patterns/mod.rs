@@ -16,7 +16,7 @@ use axum::Router;
 
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 
 pub(crate) use collection::IndexCache;
 pub(super) use draft::make_words;
@@ -30,10 +30,10 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
 pub(super) fn check_title(text: &str) -> Result<String, PageError> {
     let title = text.trim();
     if title.is_empty() || title.chars().count() > 80 || title.chars().any(char::is_control) {
-        return Err(PageError::invalid_input(PageText::with(
+        return Err(PageError::invalid_input_with(
             "patterns-title-it-must-be-one-line",
             args![title = format!("{title:?}")],
-        )));
+        ));
     }
     Ok(title.to_string())
 }

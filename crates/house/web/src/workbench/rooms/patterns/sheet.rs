@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Form, Path, Query, State};
-use axum::response::Response;
 use axum::routing::{get, post};
 use ishi_patterns::joseki::book::MoveKind;
 use ishi_patterns::library::{PAGE, Pattern, PatternLibrary, text};
@@ -15,7 +14,6 @@ use serde::Deserialize;
 use super::collection::{self, KIND, PatternCollection, SHIPPED};
 use super::view::{edge_name, kind_name, pattern_path};
 use super::{check_title, draft};
-use crate::workbench::WorkbenchState;
 use crate::workbench::answer::{redirect_to, text_attachment};
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
@@ -23,6 +21,7 @@ use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
 pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
@@ -67,10 +66,10 @@ impl SheetQuery {
 }
 
 async fn show_sheet(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Query(wanted): Query<SheetQuery>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let shelf = collection::load_collection(&desk, wanted.c.as_deref().unwrap_or(SHIPPED)).await?;
     let own = collection::list_own_titles(&desk).await?;
     let list = render_list(&visitor, &shelf, &wanted);
@@ -283,10 +282,10 @@ struct NewCollectionForm {
 }
 
 async fn create_collection(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Form(new): Form<NewCollectionForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let title = check_title(&new.title)?;
     let library =
         if new.text.trim().is_empty() { PatternLibrary::default() } else { parse_library(new.text).await? };
@@ -298,10 +297,7 @@ async fn parse_library(given: String) -> Result<PatternLibrary, PageError> {
     run_blocking(move || text::parse_library(&given)).await?.map_err(PageError::from_input_error)
 }
 
-async fn export_text(
-    State(desk): State<Arc<WorkbenchState>>,
-    Path(key): Path<String>,
-) -> Result<Response, PageError> {
+async fn export_text(State(desk): DeskState, Path(key): Path<String>) -> PageAnswer {
     let shelf = collection::load_collection(&desk, &key).await?;
     let name = if shelf.is_shipped() { SHIPPED.to_string() } else { shelf.title.clone() };
     Ok(text_attachment(&format!("{name}.txt"), text::write_library(shelf.library())))
@@ -330,11 +326,11 @@ pub(super) async fn load_own_collection(
 }
 
 async fn import_patterns(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(given): Form<PatternImportForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let shelf = load_own_collection(&desk, &key, given.revision).await?;
     let more = parse_library(given.text).await?;
     let mut library = shelf.library().clone();
@@ -353,11 +349,11 @@ struct CollectionForm {
 }
 
 async fn undo_change(
-    desk: State<Arc<WorkbenchState>>,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(seen): Form<CollectionForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let mut shelf = load_own_collection(&desk, &key, seen.revision).await?;
     shelf.history.undo();
     collection::save_collection(&desk, &key, &shelf.title, &shelf.history, shelf.revision).await?;
@@ -365,11 +361,11 @@ async fn undo_change(
 }
 
 async fn redo_change(
-    desk: State<Arc<WorkbenchState>>,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(seen): Form<CollectionForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let mut shelf = load_own_collection(&desk, &key, seen.revision).await?;
     shelf.history.redo();
     collection::save_collection(&desk, &key, &shelf.title, &shelf.history, shelf.revision).await?;
@@ -377,11 +373,11 @@ async fn redo_change(
 }
 
 async fn rename_collection(
-    desk: State<Arc<WorkbenchState>>,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(seen): Form<CollectionForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let shelf = load_own_collection(&desk, &key, seen.revision).await?;
     collection::save_collection(&desk, &key, &check_title(&seen.title)?, &shelf.history, shelf.revision)
         .await?;
@@ -389,11 +385,11 @@ async fn rename_collection(
 }
 
 async fn delete_collection(
-    desk: State<Arc<WorkbenchState>>,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(seen): Form<CollectionForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     load_own_collection(&desk, &key, seen.revision).await?;
     desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
     Ok(redirect_to(&visitor, "/patterns"))

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Form, Path, State};
-use axum::response::Response;
 use axum::routing::{get, post};
 use ishi_go::Point;
 use ishi_go::picture::BoardPicture;
@@ -18,12 +17,12 @@ use serde::Deserialize;
 
 use super::collection::{self, PatternCollection};
 use super::sheet;
-use crate::workbench::WorkbenchState;
 use crate::workbench::answer::redirect_to;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
-use crate::workbench::texts::{PageText, args, text_id};
+use crate::workbench::texts::{args, text_id};
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
 pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
@@ -99,10 +98,10 @@ pub(super) fn render_description(visitor: &Visitor, diagram: &PatternDiagram) ->
 }
 
 async fn show_pattern(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path((key, name)): Path<(String, String)>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let shelf = collection::load_collection(&desk, &key).await?;
     let own = collection::list_own_titles(&desk).await?;
     let pattern = find_pattern(&shelf, &name)?;
@@ -129,10 +128,10 @@ async fn show_pattern(
 
 pub(super) fn find_pattern<'a>(shelf: &'a PatternCollection, name: &str) -> Result<&'a Pattern, PageError> {
     shelf.library().find_pattern(name).ok_or_else(|| {
-        PageError::not_found(PageText::with(
+        PageError::not_found_with(
             "patterns-no-pattern-of-this-collection-is",
             args![name = format!("{name:?}")],
-        ))
+        )
     })
 }
 
@@ -295,11 +294,11 @@ struct PatternRevisionForm {
 }
 
 async fn remove_pattern(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path((key, name)): Path<(String, String)>,
     Form(seen): Form<PatternRevisionForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let shelf = sheet::load_own_collection(&desk, &key, seen.revision).await?;
     let mut library = shelf.library().clone();
     library.remove_pattern(&name).map_err(PageError::from_input_error)?;

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::workbench::WorkbenchState;
 use crate::workbench::documents::RoomDocument;
 use crate::workbench::error::PageError;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 
 /// The kind of its documents, and of the texts of certificates.
 pub(super) const KIND: &str = "strings";
@@ -107,10 +107,10 @@ impl StringsRequest {
         let fits = |side: usize| (least..=most).contains(&side);
         if !fits(self.width) || !fits(self.height) {
             let (width, height, way) = (self.width, self.height, self.way.name());
-            return Err(PageError::invalid_input(PageText::with(
+            return Err(PageError::invalid_input_with(
                 "strings-x-is-no-size-for-write",
                 args![width, height, way, least, most],
-            )));
+            ));
         }
         if self.given.is_some() && self.way != BoardKind::Board {
             return Err(PageError::invalid_input("strings-points-can-be-given-on-plain"));
@@ -194,10 +194,7 @@ impl RoomDocument for StringsRequest {
     }
 
     fn not_found(key: &str) -> PageError {
-        PageError::not_found(PageText::with(
-            "strings-there-is-no-board-it-may",
-            args![key = format!("{key:?}")],
-        ))
+        PageError::not_found_with("strings-there-is-no-board-it-may", args![key = format!("{key:?}")])
     }
 }
 

@@ -9,20 +9,20 @@ use std::sync::{Arc, OnceLock};
 
 use axum::Router;
 use axum::extract::{Form, Path, State};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{IntoResponse, Redirect};
 use axum::routing::{get, post};
 use ishi_grid::picture;
 use ishi_grid::strings::{StringsError, StringsSolution, StringsTask, solve_task};
 use maud::html;
 use serde::Deserialize;
 
-use crate::workbench::WorkbenchState;
 use crate::workbench::answer::{attachment_response, respond_done};
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::rooms::damage;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 use board::{BoardKind, KIND, PROOFS, StringsRequest};
 
 pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
@@ -36,10 +36,7 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
 /// Boards that are listed.
 const LISTED: usize = 30;
 
-async fn show_entrance(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-) -> Result<Response, PageError> {
+async fn show_entrance(State(desk): DeskState, visitor: Visitor) -> PageAnswer {
     let kept = desk.ask_store(|store| store.latest_documents(KIND, LISTED)).await?;
     let sample = desk.compute(|_| solve_sample()).await?.map_err(PageError::from_system_error)?;
     let title = visitor.text("strings-strings");
@@ -72,17 +69,14 @@ struct StringsForm {
     given: Option<String>,
 }
 
-async fn start_solving(
-    State(desk): State<Arc<WorkbenchState>>,
-    Form(wish): Form<StringsForm>,
-) -> Result<Response, PageError> {
+async fn start_solving(State(desk): DeskState, Form(wish): Form<StringsForm>) -> PageAnswer {
     let height = match wish.height.as_deref().map(str::trim) {
         None | Some("") => wish.width,
         Some(text) => text.parse().map_err(|_| {
-            PageError::invalid_input(PageText::with(
+            PageError::invalid_input_with(
                 "strings-invalid-rows-write-a-number",
                 args![text = format!("{text:?}")],
-            ))
+            )
         })?,
     };
     let given = wish.given.filter(|text| !text.trim().is_empty());
@@ -92,11 +86,7 @@ async fn start_solving(
     Ok(Redirect::to(&format!("/strings/{key}")).into_response())
 }
 
-async fn show_board(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path(key): Path<String>,
-) -> Result<Response, PageError> {
+async fn show_board(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let asked = board::load_request(&desk, &key).await?;
     if asked.found.is_none() && !desk.thoughts.is_running(&work::solve_key(&key)) {
         work::start_solving(&desk, &key, &asked);
@@ -118,18 +108,17 @@ async fn show_board(
 }
 
 async fn perform_action(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path((key, action)): Path<(String, String)>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let asked = board::load_request(&desk, &key).await?;
     match action.as_str() {
         "solve" => work::start_solving(&desk, &key, &asked),
         "stop" => {
             desk.thoughts.stop_task(&work::solve_key(&key));
-            work::publish_element(&desk, &key, "found", |visitor| {
-                view::render_stopped(visitor, &key, &asked)
-            });
+            work::board_audience(&key)
+                .publish(&desk, "found", |visitor| view::render_stopped(visitor, &key, &asked));
         }
         "prove" if asked.can_be_proved() => work::start_proving(&desk, &key, &asked),
         "prove" => {
@@ -137,24 +126,20 @@ async fn perform_action(
         }
         "stop-proof" => {
             desk.thoughts.stop_task(&work::proof_key(&key));
-            work::publish_element(&desk, &key, "proof", |visitor| {
-                view::render_proof(visitor, &key, &asked, None)
-            });
+            work::board_audience(&key)
+                .publish(&desk, "proof", |visitor| view::render_proof(visitor, &key, &asked, None));
         }
         _ => {
-            return Err(PageError::not_found(PageText::with(
+            return Err(PageError::not_found_with(
                 "strings-there-is-no-here",
                 args![action = format!("{action:?}")],
-            )));
+            ));
         }
     }
     Ok(respond_done(&visitor, &format!("/strings/{key}")))
 }
 
-async fn delete_board(
-    State(desk): State<Arc<WorkbenchState>>,
-    Path(key): Path<String>,
-) -> Result<Response, PageError> {
+async fn delete_board(State(desk): DeskState, Path(key): Path<String>) -> PageAnswer {
     desk.thoughts.stop_task(&work::solve_key(&key));
     desk.thoughts.stop_task(&work::proof_key(&key));
     desk.ask_store(move |store| {
@@ -166,17 +151,10 @@ async fn delete_board(
 }
 
 /// `board.svg` and the like.
-async fn download_file(
-    State(desk): State<Arc<WorkbenchState>>,
-    Path((key, name)): Path<(String, String)>,
-) -> Result<Response, PageError> {
+async fn download_file(State(desk): DeskState, Path((key, name)): Path<(String, String)>) -> PageAnswer {
     let asked = board::load_request(&desk, &key).await?;
-    let none = || {
-        PageError::not_found(PageText::with(
-            "strings-there-is-no-here-value",
-            args![name = format!("{name:?}")],
-        ))
-    };
+    let none =
+        || PageError::not_found_with("strings-there-is-no-here-value", args![name = format!("{name:?}")]);
     let (kind, text) = match name.as_str() {
         "board.svg" => {
             ("image/svg+xml", picture::render_svg(&asked.found_board().ok_or_else(none)?, &asked.title()))

@@ -12,7 +12,6 @@ use ishi_grid::strings::{self, StringsError};
 use ishi_grid::verify::Verifier;
 use ishi_lab::store::{Store, StoreError};
 use ishi_work::{Clock, Pace, Progress, StopFlag};
-use maud::Markup;
 
 use super::board::{BoardKind, CheckedCertificate, FoundBoard, PROOFS, StringsRequest, board_rows};
 use super::view;
@@ -42,16 +41,6 @@ pub(super) fn proof_key(key: &str) -> String {
 /// The pages that show it.
 pub(super) fn board_audience(key: &str) -> Audience<'_> {
     Audience { room: "strings", key }
-}
-
-/// Fills an element of all pages that show it.
-pub(super) fn publish_element(
-    desk: &WorkbenchState,
-    key: &str,
-    name: &'static str,
-    draw: impl Fn(&Visitor) -> Markup,
-) {
-    board_audience(key).publish(desk, name, draw);
 }
 
 /// Asked by solvers, which may ask very often: is it still wanted? Tells how far they are.
@@ -90,7 +79,7 @@ impl<'a> SolveWatch<'a> {
                 "proof" => view::render_proof(visitor, self.key, self.asked, Some(progress)),
                 _ => view::render_found(visitor, self.key, self.asked, Some(progress)),
             };
-            publish_element(self.desk, self.key, self.name, draw);
+            board_audience(self.key).publish(self.desk, self.name, draw);
         }
         self.stop.to_flow()
     }
@@ -104,6 +93,7 @@ pub(super) fn start_solving(desk: &Arc<WorkbenchState>, key: &str, asked: &Strin
 }
 
 fn run_solving(desk: &WorkbenchState, key: &str, asked: &StringsRequest, stop: &StopFlag) {
+    let audience = board_audience(key);
     let mut watch = SolveWatch::start(desk, key, asked, stop, "found");
     let found = match asked.way {
         BoardKind::Rule => build_by_rule(asked, &mut watch),
@@ -114,8 +104,8 @@ fn run_solving(desk: &WorkbenchState, key: &str, asked: &StringsRequest, stop: &
     }
     match found {
         Ok(found) => save_and_publish(desk, key, "found", |asked| asked.found = Some(found)),
-        Err(None) => publish_element(desk, key, "found", |visitor| view::render_stopped(visitor, key, asked)),
-        Err(Some(error)) => publish_element(desk, key, "found", |visitor| {
+        Err(None) => audience.publish(desk, "found", |visitor| view::render_stopped(visitor, key, asked)),
+        Err(Some(error)) => audience.publish(desk, "found", |visitor| {
             view::render_failure(visitor, key, &error.localized_message(visitor))
         }),
     }
@@ -187,17 +177,18 @@ fn save_and_publish(
     name: &'static str,
     change: impl FnOnce(&mut StringsRequest),
 ) {
+    let audience = board_audience(key);
     let kept = desk.ask_store_blocking(|store| change_stored_board(store, key, change));
     match kept {
         Ok(Some(asked)) => {
-            publish_element(desk, key, "found", |visitor| view::render_found(visitor, key, &asked, None));
-            publish_element(desk, key, "proof", |visitor| view::render_proof(visitor, key, &asked, None));
+            audience.publish(desk, "found", |visitor| view::render_found(visitor, key, &asked, None));
+            audience.publish(desk, "proof", |visitor| view::render_proof(visitor, key, &asked, None));
         }
         // It was deleted meanwhile.
         Ok(None) => {}
         Err(error) => {
             let failed = PageError::from_store_error(error);
-            publish_element(desk, key, name, |visitor| {
+            audience.publish(desk, name, |visitor| {
                 view::render_failure(visitor, key, &failed.localized_message(visitor))
             });
         }
@@ -225,14 +216,13 @@ pub(super) fn start_proving(desk: &Arc<WorkbenchState>, key: &str, asked: &Strin
 
 fn run_proving(desk: &WorkbenchState, key: &str, asked: &StringsRequest, stop: &StopFlag) {
     let Some(found) = &asked.found else { return };
+    let audience = board_audience(key);
     let mut watch = SolveWatch::start(desk, key, asked, stop, "proof");
     let shape = BoardShape::new(asked.width, asked.height);
     let most = asked.width.min(asked.height) / 2;
     for (number, depth) in DEPTHS.into_iter().enumerate() {
         let progress = Progress::new(number, DEPTHS.len() + 1, "steps").with_note(String::new());
-        publish_element(desk, key, "proof", |visitor| {
-            view::render_proof(visitor, key, asked, Some(&progress))
-        });
+        audience.publish(desk, "proof", |visitor| view::render_proof(visitor, key, asked, Some(&progress)));
         let depth = depth.min(most);
         let written =
             domination::build_certificate(&shape, found.empty_points, depth, MOST_LISTED, &mut |_| {
@@ -270,5 +260,5 @@ fn run_proving(desk: &WorkbenchState, key: &str, asked: &StringsRequest, stop: &
         }
         return;
     }
-    publish_element(desk, key, "proof", |visitor| view::render_unproved(visitor, key));
+    audience.publish(desk, "proof", |visitor| view::render_unproved(visitor, key));
 }

@@ -141,12 +141,9 @@ fn rates_plot(stage: &TabuStage, standing: &StageStandings<'_>) -> Result<Interv
         let wins = win_rate(counts)?;
         let interval = interval_in_percent(wilson_interval(&wins));
         let label = if color == "both" { player.name.clone() } else { format!("{}: {color}", player.name) };
-        rows.push(IntervalRow {
-            label,
-            value: 100.0 * wins.rate(),
-            interval: Some([interval.low, interval.high]),
-            marks: player.paper.iter().map(percent_won).chain([50.0]).collect(),
-        });
+        let marks = player.paper.iter().map(percent_won).chain([50.0]).collect();
+        let interval = Some([interval.low, interval.high]);
+        rows.push(IntervalRow::new(label, 100.0 * wins.rate(), interval, marks));
     }
     let marks = if standing.iter().any(|(player, _)| player.paper.is_some()) {
         "; marks: 50 % and the paper's"
@@ -155,7 +152,7 @@ fn rates_plot(stage: &TabuStage, standing: &StageStandings<'_>) -> Result<Interv
     };
     let title =
         format!("{}: games won against {}, with 95% intervals{marks}", stage.name, stage.opponent.name);
-    Ok(IntervalPlot { title, axis: "per cent".into(), logarithmic: false, rows })
+    Ok(IntervalPlot::new(title, "per cent", rows))
 }
 
 /// What the paper's player has won of all its games.

@@ -148,14 +148,10 @@ fn repeats_plots(after: usize, observed: &[PlayerRepeats<'_>]) -> Vec<SheetBlock
             name: repeats.player.name.clone(),
             points: (0..50).map(|rank| ((rank + 1) as f64, repeats.mean_count_at_rank(rank), None)).collect(),
         };
-        let plot = LinePlot {
-            title: format!("How often the 50 most repeated positions came, after {after} moves"),
-            x_axis: "rank".into(),
-            y_axis: "times".into(),
-            logarithmic_x: false,
-            series: group.iter().map(line).collect(),
-            bands: vec![PlotBand { name: "where the axis of figure 5 ends".into(), low: 25.0, high: 25.0 }],
-        };
+        let title = format!("How often the 50 most repeated positions came, after {after} moves");
+        let bands = vec![PlotBand { name: "where the axis of figure 5 ends".into(), low: 25.0, high: 25.0 }];
+        let series = group.iter().map(line).collect();
+        let plot = LinePlot { bands, ..LinePlot::new(title, ["rank", "times"], series) };
         let name = if n == 0 { format!("repeats-{after}") } else { format!("repeats-{after}-{}", n + 1) };
         blocks.push(SheetBlock::Lines(name, plot));
     }
@@ -310,24 +306,21 @@ fn paper_refusals_table(measure: &PlayoutMeasure, rows: &[TenureRefusals]) -> Sh
     table
 }
 
+/// Of both plots of refusals.
+const REFUSALS_AXES: [&str; 2] = ["L", "candidates a playout"];
+
 fn paper_refusals_plot(measure: &PlayoutMeasure, rows: &[TenureRefusals]) -> LinePlot {
     let line = |name: &str, of: &dyn Fn(&TenureRefusals) -> Option<f64>| PlotSeries {
         name: name.into(),
         points: rows.iter().filter_map(|row| Some((f64::from(row.tenure), of(row)?, None))).collect(),
     };
     let ours = measure.refusals.first().map_or("", |player| player.name.as_str());
-    LinePlot {
-        title: "Candidates refused in a playout by lists of moves".into(),
-        x_axis: "L".into(),
-        y_axis: "candidates a playout".into(),
-        logarithmic_x: false,
-        bands: Vec::new(),
-        series: vec![
-            line("the paper", &|row| row.paper_refused_per_playout(measure.refusals_paper_playouts)),
-            line(ours, &|row| mean_value(&row.refused_per_playout(0))),
-            line("drawing uniformly", &|row| row.uniform_estimate(0)),
-        ],
-    }
+    let series = vec![
+        line("the paper", &|row| row.paper_refused_per_playout(measure.refusals_paper_playouts)),
+        line(ours, &|row| mean_value(&row.refused_per_playout(0))),
+        line("drawing uniformly", &|row| row.uniform_estimate(0)),
+    ];
+    LinePlot::new("Candidates refused in a playout by lists of moves", REFUSALS_AXES, series)
 }
 
 fn refusals_table(measure: &PlayoutMeasure, rows: &[TenureRefusals]) -> SheetTable {
@@ -357,14 +350,8 @@ fn refusals_plot(measure: &PlayoutMeasure, rows: &[TenureRefusals]) -> LinePlot 
             .filter_map(|row| Some((f64::from(row.tenure), mean_value(&row.refused_per_playout(n))?, None)))
             .collect(),
     };
-    LinePlot {
-        title: "Candidates refused in a playout by other lists and playouts".into(),
-        x_axis: "L".into(),
-        y_axis: "candidates a playout".into(),
-        logarithmic_x: false,
-        bands: Vec::new(),
-        series: measure.refusals.iter().enumerate().skip(1).take(LINES).map(line).collect(),
-    }
+    let series = measure.refusals.iter().enumerate().skip(1).take(LINES).map(line).collect();
+    LinePlot::new("Candidates refused in a playout by other lists and playouts", REFUSALS_AXES, series)
 }
 
 fn refusals_findings(measure: &PlayoutMeasure, row: &TenureRefusals) -> Vec<ReportFinding> {

@@ -41,12 +41,8 @@ fn race_blocks(
     if rows.is_empty() {
         return Ok(Vec::new());
     }
-    let plot = IntervalPlot {
-        title: format!("Time of a playout, relative to {}", race.players[0].name),
-        axis: "times".into(),
-        logarithmic: false,
-        rows,
-    };
+    let title = format!("Time of a playout, relative to {}", race.players[0].name);
+    let plot = IntervalPlot::new(title, "times", rows);
     let what = format!("{}: searches of {} playouts.", race.name, race.playouts);
     Ok(vec![
         SheetBlock::Text(what),
@@ -107,12 +103,8 @@ fn ratio_rows(
     for (player, ratios) in race.players.iter().zip(ratios).skip(1).filter(|(_, ratios)| !ratios.is_empty()) {
         let spread = SampleSummary::from_sample(ratios)?;
         let interval = median_interval(ratios);
-        rows.push(IntervalRow {
-            label: player.name.clone(),
-            value: spread.median(),
-            interval: Some([interval.low, interval.high]),
-            marks: vec![1.0],
-        });
+        let ends = Some([interval.low, interval.high]);
+        rows.push(IntervalRow::new(&player.name, spread.median(), ends, vec![1.0]));
         body.findings.extend(time_findings(player, &race.players[0], &spread, interval));
     }
     Ok(rows)
@@ -196,21 +188,15 @@ pub(in super::super) fn add_seconds_section(
             format_optional_interval(of_ours.and_then(|(_, interval)| interval), 1),
             longer.len().to_string(),
         ]);
-        rows.extend(of_ours.map(|(mean, interval)| IntervalRow {
-            label: paper.name.clone(),
-            value: mean,
-            interval: interval.map(|interval| [interval.low, interval.high]),
-            marks: vec![paper.seconds],
+        rows.extend(of_ours.map(|(mean, interval)| {
+            let interval = interval.map(|interval| [interval.low, interval.high]);
+            IntervalRow::new(&paper.name, mean, interval, vec![paper.seconds])
         }));
     }
     let mut blocks = vec![SheetBlock::Text(HOW_SECONDS.into()), SheetBlock::Table(table)];
     if !rows.is_empty() {
-        let plot = IntervalPlot {
-            title: "Seconds a game more than GNU Go; marks: the paper's".into(),
-            axis: "seconds a game".into(),
-            logarithmic: false,
-            rows,
-        };
+        let title = "Seconds a game more than GNU Go; marks: the paper's";
+        let plot = IntervalPlot::new(title, "seconds a game", rows);
         blocks.push(SheetBlock::Intervals("seconds".into(), plot));
     }
     body.sections.push(SheetSection { heading: "Seconds a game: figure 6".into(), blocks });

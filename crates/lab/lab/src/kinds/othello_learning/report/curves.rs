@@ -64,13 +64,8 @@ pub(super) fn learning_plot(
     series: impl IntoIterator<Item = Option<PlotSeries>>,
     bands: Vec<PlotBand>,
 ) -> Option<SheetBlock> {
-    let plot = LinePlot {
-        title: title.into(),
-        x_axis: "games of learning, in units of 10,000".into(),
-        y_axis: y_axis.into(),
-        logarithmic_x: false,
-        series: series.into_iter().flatten().collect(),
-        bands,
-    };
+    let (axes, series) =
+        (["games of learning, in units of 10,000", y_axis], series.into_iter().flatten().collect());
+    let plot = LinePlot { bands, ..LinePlot::new(title, axes, series) };
     (!plot.series.is_empty()).then(|| SheetBlock::Lines(file.into(), plot))
 }

@@ -27,15 +27,9 @@ impl RunFigures<'_> {
     ) -> Result<(), LabError> {
         let values: Vec<f64> = self.trials.iter().filter_map(of).collect();
         let Some(estimate) = estimate_mean(&values, scale)? else { return Ok(()) };
-        self.findings.push(ReportFinding {
-            key: format!("{}.{key}", self.run.name),
-            what: format!("{}: {what}", self.run.name),
-            value: estimate.mean,
-            interval: estimate.interval,
-            unit: String::new(),
-            decimals: 3,
-            note: String::new(),
-        });
+        let (key, what) = (format!("{}.{key}", self.run.name), format!("{}: {what}", self.run.name));
+        let finding = ReportFinding::new(key, what, estimate.mean, ("", 3));
+        self.findings.push(finding.with_interval(estimate.interval));
         Ok(())
     }
 
@@ -192,14 +186,8 @@ pub(super) fn cost_findings(individual: &LearningOptions, group: &LearningOption
     let most = group.group as u64;
     let league = |members: u64| members * (members - 1) / 2 * group.games;
     let largest = if group.leaves == LeavingTime::AfterLeague { most + 1 } else { most };
-    let finding = |key: &str, what: &str, games: u64| ReportFinding {
-        key: format!("cost.{key}"),
-        what: format!("games: {what}"),
-        value: games as f64,
-        interval: None,
-        unit: String::new(),
-        decimals: 0,
-        note: String::new(),
+    let finding = |key: &str, what: &str, games: u64| {
+        ReportFinding::new(format!("cost.{key}"), format!("games: {what}"), games as f64, ("", 0))
     };
     vec![
         finding("individual.player", "a player of individual learning", own),

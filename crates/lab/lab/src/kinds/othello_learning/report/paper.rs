@@ -155,15 +155,9 @@ pub(super) fn figure_7_section(
         let sign = if group_higher { 1.0 } else { -1.0 };
         let differences: Vec<f64> = pairs.iter().map(|(own, other)| sign * (other - own)).collect();
         let Some(difference) = estimate_mean(&differences, ValueScale::Plain)? else { continue };
-        let finding = ReportFinding {
-            key: key.into(),
-            what: format!("group against individual: {what}, by how much the group does better"),
-            value: difference.mean,
-            interval: difference.interval,
-            unit: String::new(),
-            decimals: 3,
-            note: String::new(),
-        };
+        let told = format!("group against individual: {what}, by how much the group does better");
+        let finding = ReportFinding::new(key, told, difference.mean, ("", 3));
+        let finding = finding.with_interval(difference.interval);
         let average = |values: &[f64]| format_number(values.iter().sum::<f64>() / values.len() as f64, 3);
         table.add_row([
             what.into(),

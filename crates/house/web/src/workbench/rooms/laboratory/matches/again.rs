@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::{Form, Path, Query, State};
-use axum::response::Response;
 use axum::routing::{get, post};
 use ishi_arena::{MatchObserver, MatchPlan, MatchRun, MemoryJournal};
 use ishi_engine::{Go, Othello};
@@ -18,14 +17,14 @@ use super::{
     BAD_PAIRS, MOST_PAIRS, MatchRequest, OfferedGame, begin_match, field_error, format_conditions,
     format_elo, keep_and_begin, load_course, load_match, load_match_revision, match_key,
 };
-use crate::workbench::WorkbenchState;
 use crate::workbench::answer::redirect_to;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::laboratory::campaigns::time_words;
 use crate::workbench::rooms::laboratory::require_database;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 use crate::workers::JobStop;
 
 pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
@@ -84,10 +83,10 @@ fn time_pair<G: OfferedGame>(
 }
 
 async fn estimate_match(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Form(asked): Form<MatchRequest>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let (seed, pairs) = (desk.settings.seed, asked.pairs);
     check_pairs(pairs)?;
     let one = MatchRequest { pairs: 1, programs: Arc::clone(&desk.programs), ..asked };
@@ -136,11 +135,11 @@ struct MorePairsForm {
 
 /// Plays on to so many pairs in all. The pairs that are there stay: a longer match begins with the same ones.
 async fn extend_match(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(MorePairsForm { pairs }): Form<MorePairsForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let file = require_database(&desk)?;
     let (asked, revision) = load_match_revision(&desk, &key).await?;
     if desk.matches.is_running(&match_key(&key)) {
@@ -165,11 +164,11 @@ struct OtherSeedForm {
 
 /// The same match with another seed, as a match of its own: the next one where none is given.
 async fn repeat_match(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(OtherSeedForm { seed }): Form<OtherSeedForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let asked = load_match(&desk, &key).await?;
     let seed = match seed.trim() {
         "" => next_seed(&asked.seed),
@@ -214,10 +213,10 @@ struct ComparedMatch {
 }
 
 async fn compare_matches(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Query(fields): Query<Vec<(String, String)>>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let mut rows = Vec::new();
     for key in chosen_keys(fields)? {
         let asked = load_match(&desk, &key).await?;
@@ -241,10 +240,10 @@ fn chosen_keys(fields: Vec<(String, String)>) -> Result<Vec<String>, PageError> 
     if (1..=COMPARED).contains(&keys.len()) {
         return Ok(keys);
     }
-    Err(PageError::invalid_input(PageText::with(
+    Err(PageError::invalid_input_with(
         "laboratory-matches-it-must-be-1-to",
         args![count = keys.len(), compared = COMPARED],
-    )))
+    ))
 }
 
 fn render_comparison(visitor: &Visitor, rows: &[ComparedMatch]) -> Markup {
