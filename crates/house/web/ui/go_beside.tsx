@@ -5,6 +5,8 @@ import { Variations } from "./go_variations";
 import type { GoTableJson } from "./server";
 import { fillText, percent, signed } from "./texts";
 import { type GoBoard, PageGame } from "./tree";
+import { walkOf } from "./go_walks";
+import { VERTEX } from "./lines";
 import { linkVertices } from "./vertices";
 
 /** The game of the room. */
@@ -68,12 +70,14 @@ function showPlayers(game: GoTable, { taken, toMove }: GoBoard): void {
 
 function showComment(game: GoTable): void {
   const field = document.querySelector<HTMLTextAreaElement>("#comment"), remark = document.querySelector<HTMLElement>(".remark");
-  const text = game.nodes[game.current].c ?? "";
-  if (remark && remark.textContent !== text) {
+  const place = game.textPlace(), text = game.nodes[place].c ?? "";
+  // The same words elsewhere name lines that begin elsewhere.
+  if (remark && (remark.textContent !== text || text && remark.dataset.at !== String(place))) {
     remark.textContent = text;
     remark.hidden = !text;
     remark.scrollTop = 0;
-    linkVertices(remark);
+    remark.dataset.at = String(place);
+    linkVertices(remark, VERTEX, (line) => walkOf(game, line, place));
   }
   if (!field || field.defaultValue === text && field.value === text) return;
   field.defaultValue = text;

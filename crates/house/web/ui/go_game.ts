@@ -6,6 +6,7 @@ import { onChartGo } from "./value_chart";
 import { chosenValue, closestTo, drawSvg, fieldNamed, forAll, isHit, partOf } from "./dom";
 import { onLive } from "./events";
 import { type DrawnStone, drawLit, drawRemarks, drawStone, placeOf, RADIUS, stoneFill } from "./go_drawing";
+import { walkAfter, walkOf, walkWithin } from "./go_walks";
 import { GoTable, showBeside, type Thought, writeText } from "./go_beside";
 import type { RequestConfig } from "./htmx";
 import { tell } from "./messages";
@@ -116,7 +117,7 @@ function step(by: string): void {
 function keepComment(game: GoTable): void {
   const field = document.querySelector<HTMLTextAreaElement>("#comment");
   if (!field || field.value === field.defaultValue) return;
-  const comment = field.value, node = game.ownPlace();
+  const comment = field.value, node = game.textPlace();
   field.defaultValue = comment;
   game.nodes[node].c = comment;
   void send("text", { comment, node: String(node), revision: revision() });
@@ -295,17 +296,30 @@ document.addEventListener("htmx:confirm", (event) => {
   }
 });
 function leaveLine(): void {
-  const base = game?.lineBase();
-  if (!game || base === undefined) return;
-  goTo(base);
+  const back = game?.lineReturn();
+  if (!game || back === undefined) return;
+  goTo(back);
   game.leaveLine();
   show();
 }
 
+const reviewedNode = (number: number): number | undefined => game?.review?.[number - 1]?.[0];
+
 /** The place before the reviewed move of this number. */
 function placeBefore(number: number): number | undefined {
-  const node = game?.review?.[number - 1]?.[0];
+  const node = reviewedNode(number);
   return node === undefined ? undefined : game?.nodes[node].p;
+}
+
+/** Walks through these moves from here. */
+function walkThrough(moves: readonly string[], told?: number): void {
+  if (!game?.showLine(moves, told)) return;
+  playStone(game.board(game.current).captured);
+  emptyHover();
+  show();
+  // Who does not see hears of its first stone.
+  clearTimeout(waiting);
+  waiting = setTimeout(rest, REST);
 }
 
 rooms.go = {
@@ -316,19 +330,20 @@ rooms.go = {
   isBefore: (number) => game !== null && game.current === placeBefore(number),
   showLine(moves) {
     leaveLine();
-    if (!game?.showLine(moves)) return;
-    playStone(game.board(game.current).captured);
-    emptyHover();
-    show();
-    // Who does not see hears of its first stone.
-    clearTimeout(waiting);
-    waiting = setTimeout(rest, REST);
+    walkThrough(moves);
   },
-  showLineFrom(node, moves) {
+  showLineFrom(node, moves, told) {
     leaveLine();
     goTo(node);
-    this.showLine(moves);
+    walkThrough(moves, told);
   },
+  walkOfLesson(line, number) {
+    const node = reviewedNode(number), walk = game && node !== undefined ? walkOf(game, line, node) : null;
+    // Who leaves a line of a lesson is at the place from which it goes on, as with its buttons.
+    return walk && { node: walk.node, moves: walk.moves, label: walk.label };
+  },
+  walkOfPlace: (line, place) => game && walkOf(game, line, place),
+  walkOfAnswer: (line, place, known) => game && (walkWithin(game, line, place, known) ?? walkAfter(game, line, [place])),
   light(vertices, isWide) {
     const hover = game && findBoard()?.querySelector(".hover");
     if (!game || !hover) return;

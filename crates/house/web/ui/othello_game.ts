@@ -6,6 +6,7 @@ import { onChartGo, showChartPlace } from "./value_chart";
 import { closestTo, forAll, isHit, partOf } from "./dom";
 import { onLive } from "./events";
 import { tell } from "./messages";
+import { longestWalk } from "./lines";
 import { isCalm, playStone } from "./motion";
 import { drawPlace, drawRings, type OthelloGrid } from "./othello_drawing";
 import { countDiscs, type Course, courseWithLine, isDisc, otherOf, pairs, squareOf } from "./othello_rules";
@@ -200,6 +201,19 @@ rooms.othello = {
   showLine(squares) {
     leaveLine();
     if (game && layLine(game, squares)) goTo(at + 1);
+  },
+  showLineFrom(place, squares) {
+    leaveLine();
+    goTo(place);
+    this.showLine(squares);
+  },
+  // A line of a text begins in place of the move or after it: wherever more of it is legal.
+  walkOfLesson({ moves }, number) {
+    const course = line ?? game, squares = moves.map(({ vertex }) => vertex), words = game?.words.walk ?? "";
+    return course && longestWalk([number - 1, number].filter((place) => place < course.places.length).map((node) => {
+      const walked = courseWithLine(course, node, squares).moves.slice(node);
+      return { node, moves: walked, label: fillText(words, { line: walked.join(" ") }) };
+    }));
   },
   light(squares) {
     const board = frame();

@@ -64,6 +64,8 @@ export class PageGame {
   /** Nodes from here on are a line that is only shown. */
   readonly own: number;
   current = 0;
+  /** The node whose text names the line that is shown, if it is not the one from which the line goes on. */
+  told: number | undefined;
   private readonly isWhiteFirst: boolean;
   private readonly boards = new Map<number, GoBoard>();
 
@@ -91,8 +93,18 @@ export class PageGame {
     return this.isInLine() ? this.lineBase() ?? 0 : this.current;
   }
 
-  /** Adds moves ("B D4") after this place, to be walked through, and goes to the first. False if there is none. */
-  showLine(moves: readonly string[]): boolean {
+  /** Where who leaves the line is again. */
+  lineReturn(): number | undefined {
+    return this.told ?? this.lineBase();
+  }
+
+  /** The node whose text is read: that of a line is the text where it was found. */
+  textPlace(): number {
+    return this.isInLine() ? this.lineReturn() ?? 0 : this.current;
+  }
+
+  /** Adds moves ("B D4") after this place, to be walked through, and goes to the first. False if there is none. `told`: the node whose text names them. */
+  showLine(moves: readonly string[], told?: number): boolean {
     this.leaveLine();
     let parent = this.current;
     for (const text of moves) {
@@ -104,6 +116,7 @@ export class PageGame {
       parent = index;
     }
     if (this.nodes.length === this.own) return false;
+    this.told = told;
     this.stand(parent);
     this.stand(this.own);
     return true;
@@ -115,10 +128,11 @@ export class PageGame {
     const before = this.nodes[base];
     before.children = before.children.filter((child) => child < this.own);
     if (before.through !== undefined && before.through >= this.own) delete before.through;
-    const isThere = this.isInLine();
+    const isThere = this.isInLine(), back = this.lineReturn() ?? base;
+    this.told = undefined;
     this.nodes.length = this.own;
     for (const index of this.boards.keys()) if (index >= this.own) this.boards.delete(index);
-    if (isThere) this.stand(base);
+    if (isThere) this.stand(back);
   }
 
   /** Goes to a node; forward steps lead through it from now on. */
@@ -255,6 +269,14 @@ export class PageGame {
     board.taken[color - 1] += board.captured;
     board.taken[other - 1] += this.takeChain(board.cells, cell);
     return board;
+  }
+
+  /** The board after one more move; nothing if it cannot be played there. Superko is not looked at. */
+  boardWith(board: GoBoard, color: "B" | "W", vertex: string): GoBoard | null {
+    const cell = this.cellOf(vertex);
+    if (cell < 0 || board.cells[cell]) return null;
+    const after = this.after(board, { p: 0, m: color + this.point(cell), d: {}, children: [] });
+    return after.cells[cell] ? after : null;
   }
 
   private around(cell: number): number[] {

@@ -369,7 +369,7 @@ fn render_warning(table: &GoTable, visitor: &Visitor) -> Markup {
         }
     };
     html! {
-        section.warning role="alert" {
+        section.warning role="alert" data-about=(place) {
             strong { (visitor.text_with("go-wait-vertex-is-a-blunder", args![vertex = warning.vertex])) }
             div.row { (plain("take-back", say("go-take-it-back"))) (plain("engine", say("go-leave-it-and-play-on"))) }
             p.told { (warning.reason.say(visitor)) }

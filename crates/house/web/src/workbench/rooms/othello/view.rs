@@ -439,6 +439,7 @@ pub(super) fn page_words(visitor: &Visitor, game: &OthelloGameState) -> serde_js
         "line": say("othello-a-line-move-at-of-count"),
         "leaveFirst": say("othello-a-line-is-shown-go-back"),
         "back": say("othello-back-to-the-game"),
+        "walk": say("othello-walk-through-line"),
         "plays": say("othello-color-plays-square-count-flipped"),
     })
 }
