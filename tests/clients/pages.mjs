@@ -519,6 +519,46 @@ const checks = {
       for (const to of [120, 160, 220]) await touch("touchMove", to);
       await touch("touchEnd");
       await shows(page, 0, 1);
+      // Who has enlarged the page moves what is seen.
+      await session.send("Emulation.setPageScaleFactor", { pageScaleFactor: 2 });
+      await page.waitForFunction(() => document.documentElement.classList.contains("zoomed"));
+      assert(await page.locator("#board").evaluate((board) => getComputedStyle(board).touchAction) === "manipulation", "the board holds the finger");
+      await session.send("Emulation.setPageScaleFactor", { pageScaleFactor: 1 });
+      await page.waitForFunction(() => !document.documentElement.classList.contains("zoomed"));
+    });
+  },
+
+  async "the focus stays where a step can go no further"() {
+    await visit({}, async (page) => {
+      await openRecord(page, "(;GM[1]SZ[9];B[ee];W[cc])");
+      const focused = () => page.evaluate(() => document.activeElement.matches("[data-step]:not(:disabled)"));
+      await page.locator("[data-step='1']").focus();
+      await page.keyboard.press("Enter");
+      await shows(page, 1, 2);
+      await page.keyboard.press("Enter");
+      await shows(page, 2, 2);
+      await page.waitForFunction(() => document.querySelector("[data-step='1']").disabled);
+      assert(await focused(), "the end takes the focus away");
+      await page.keyboard.press("Home");
+      await shows(page, 0, 2);
+      assert(await focused(), "the beginning takes the focus away");
+    });
+  },
+
+  async "a text is copied also where the browser gives no clipboard"() {
+    await visit({}, async (page) => {
+      // As on a phone, which the page reaches without encryption.
+      await page.addInitScript(() => Object.defineProperty(Navigator.prototype, "clipboard", { get: () => undefined }));
+      await page.goto(`${base}/othello?from=f5d6c3`);
+      await page.locator("main form button.main, main form button").first().click();
+      await page.waitForSelector("#othello-board .played");
+      await page.evaluate(() => document.addEventListener("copy", () => { window.copied = String(getSelection()); }));
+      const button = page.locator("[data-copy='#othello-transcript']");
+      await button.evaluate((button) => { button.closest("details").open = true; });
+      await button.click();
+      await page.waitForFunction(() => document.getElementById("message").textContent === "Copied.");
+      assert((await page.evaluate(() => window.copied)).includes("f5d6c3"), await page.evaluate(() => window.copied));
+      assert(await button.evaluate((button) => button === document.activeElement), "the focus is lost");
     });
   },
 
@@ -884,14 +924,17 @@ const checks = {
         await page.waitForFunction(() => [...document.querySelectorAll(".verdict")].some((each) => each.textContent.includes("was played in the game")));
         await click(told.answers.split(" ")[0]);
         await page.waitForSelector(".lesson.found");
-        // The line stands on the board, its first move played.
+        // The line stands on the board, its first move played. The way back is the same button at each step.
         await at(number);
         await page.waitForSelector(".othello-state [data-leave]");
+        await page.locator("[data-leave]:visible").first().focus();
         await page.keyboard.press("ArrowRight");
         await page.keyboard.press("ArrowLeft");
         await at(number);
-        await page.locator("[data-leave]:visible").first().click();
+        assert(await page.evaluate(() => document.activeElement.matches("[data-leave]")), "a step takes the focus away");
+        await page.keyboard.press("Enter");
         await at(number - 1);
+        assert(await page.evaluate(() => document.activeElement.id) === "othello-board", "who leaves the line has no focus");
       });
       assert(!asked.some((each) => each.endsWith("/point")), asked.join());
       // Lines in its words are walked through, too.
@@ -973,8 +1016,10 @@ const checks = {
         assert(await page.evaluate(() => document.activeElement.matches(".remark .walk-line")), "the focus is lost");
         await page.keyboard.press("ArrowRight");
         await shows(page, 2, 3);
-        await page.click("[data-leave]");
+        await page.locator("[data-leave]").focus();
+        await page.keyboard.press("Enter");
         await shows(page, 1, 2);
+        assert(await page.evaluate(() => document.activeElement.matches(".remark .walk-line")), "who leaves the line has no focus");
         await stands("E5", "C7");
       });
       assert(asked.length === 0, asked.join());
@@ -983,13 +1028,17 @@ const checks = {
       writeFileSync(path, await (await page.request.get(`${page.url()}/html`)).text());
       await page.goto(`file://${path}`);
       await page.click("[data-step='1']");
+      assert((await page.textContent("#said")).startsWith("1. black plays E5"), await page.textContent("#said"));
+      assert((await page.textContent("#board-text")).includes("E5"), await page.textContent("#board-text"));
       await page.locator("#comment .walk-line").nth(1).focus();
       await page.keyboard.press("Enter");
       await page.waitForSelector("#leave:not([hidden])");
       assert(await page.inputValue("#move-number") === "1" && await page.textContent("#move-count") === "3", "the line is not shown");
       assert(await page.evaluate(() => document.activeElement.matches("#comment .walk-line")), "the focus is lost");
-      await page.click("#leave");
+      await page.locator("#leave").focus();
+      await page.keyboard.press("Enter");
       await page.waitForFunction(() => document.getElementById("move-number").value === "1" && document.getElementById("move-count").textContent === "2");
+      assert(await page.evaluate(() => document.activeElement.matches("#comment .walk-line")), "who leaves the line has no focus");
     });
     await visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async (page) => {
       await openRecord(page, sgf);

@@ -1,6 +1,7 @@
 // What stands around the board of a game of Go: bar, players, variations, remark, the review's words, what engines think.
 import { showChartPlace } from "./value_chart";
 import { fill, forAll, partOf } from "./dom";
+import { disableButtons, leaveFocus } from "./focus";
 import { Variations } from "./go_variations";
 import type { GoTableJson } from "./server";
 import { fillText, percent, signed } from "./texts";
@@ -40,10 +41,7 @@ export function writeText(selector: string, text: string): void {
 const disableAll = (selector: string, isDisabled: boolean) => forAll<HTMLButtonElement>(selector, (button) => { button.disabled = isDisabled; });
 
 export function showSteps(game: PageGame): void {
-  forAll<HTMLButtonElement>("[data-step]", (button) => {
-    const isBack = /^(first|-)/.test(button.dataset.step ?? "");
-    button.disabled = isBack ? game.current === 0 : game.next(game.current) === undefined;
-  });
+  disableButtons("[data-step]", ({ dataset: { step } }) => /^(first|-)/.test(step ?? "") ? game.current === 0 : game.next(game.current) === undefined);
 }
 
 function showBar(game: GoTable, { moves, toMove }: GoBoard): void {
@@ -109,6 +107,7 @@ function showLineNote(game: GoTable): void {
   state.classList.toggle("in-line", game.isInLine());
   let note = state.querySelector(".line-note");
   if (!game.isInLine()) {
+    if (note) leaveFocus(note);
     note?.remove();
     return;
   }

@@ -5,6 +5,7 @@ import { emptyLayer, fieldAt } from "./board";
 import { onChartGo } from "./value_chart";
 import { chosenValue, closestTo, drawSvg, fieldNamed, forAll, isHit, partOf } from "./dom";
 import { onLive } from "./events";
+import { noteOpener } from "./focus";
 import { type DrawnStone, drawLit, drawRemarks, drawStone, placeOf, RADIUS, stoneFill } from "./go_drawing";
 import { walkAfter, walkOf, walkWithin } from "./go_walks";
 import { GoTable, showBeside, type Thought, writeText } from "./go_beside";
@@ -15,7 +16,7 @@ import { choosePane, isPaneChosen } from "./panes";
 import { rooms } from "./rooms";
 import { type GoTableJson, readJson } from "./server";
 import { fetchTable } from "./table";
-import { fillText, keep, readKept } from "./texts";
+import { keep, readKept } from "./texts";
 import { onTurns } from "./turns";
 
 // Thoughts that are remembered.
@@ -131,23 +132,18 @@ async function send(what: string, values: Record<string, string>): Promise<void>
 }
 
 function announce(game: GoTable): void {
-  const { m } = game.nodes[game.current], { words } = game, now = game.board(game.current);
-  if (!m) return;
-  const cell = game.cellOfMove(game.current), point = cell < 0 ? words.pass : game.vertex(cell);
-  const said = fillText(words.played, { color: m[0] === "B" ? words.black : words.white, point });
-  writeText("#said", `${now.moves}. ${said}${now.captured ? fillText(words.captures, { count: now.captured }) : ""}`);
+  const said = game.sayMove();
+  if (said) writeText("#said", said);
 }
 
 // For screen readers.
 function tellStones(game: GoTable): void {
-  const stones: Record<string, string> = {}, lists = ["", ""];
-  game.board(game.current).cells.forEach((color, cell) => {
-    if (!color) return;
-    stones[game.vertex(cell)] = color === 1 ? game.words.black : game.words.white;
-    lists[color - 1] += ` ${game.vertex(cell)}`;
+  const stones: Record<string, string> = {}, lists = game.listStones();
+  lists.forEach((vertices, at) => {
+    for (const vertex of vertices) stones[vertex] = at ? game.words.white : game.words.black;
   });
   board().dataset.stones = JSON.stringify(stones);
-  forAll("#board-text p", (line, at) => { line.textContent = `${line.textContent.split(":")[0]}:${lists[at]}`; });
+  forAll("#board-text p", (line, at) => { line.textContent = [`${line.textContent.split(":")[0]}:`, ...lists[at]].join(" "); });
 }
 
 // Somebody looks at a place for longer.
@@ -314,6 +310,7 @@ function placeBefore(number: number): number | undefined {
 /** Walks through these moves from here. */
 function walkThrough(moves: readonly string[], told?: number): void {
   if (!game?.showLine(moves, told)) return;
+  noteOpener();
   playStone(game.board(game.current).captured);
   emptyHover();
   show();

@@ -129,6 +129,15 @@ class SharedGoGame implements SharedGame<SharedGoWords> {
     return this.game.words.toMove[this.game.board(this.game.current).toMove - 1];
   }
 
+  sayMove(): string {
+    return this.game.sayMove();
+  }
+
+  listStones() {
+    const { words } = this.game, [black, white] = this.game.listStones();
+    return [[words.black, black], [words.white, white]] as const;
+  }
+
   comment(): string {
     return this.game.nodes[this.game.textPlace()].c ?? "";
   }

@@ -2,7 +2,7 @@
 import { elementOf, partOf } from "./dom";
 import { longestWalk, SQUARE, type TextLine, type Walk } from "./lines";
 import { drawPlace, drawRings, type OthelloGrid } from "./othello_drawing";
-import { type Course, courseWithLine, otherOf, squareOf } from "./othello_rules";
+import { type Course, courseWithLine, listDiscs, otherOf, sayMove, squareOf } from "./othello_rules";
 import { type ChartJson, type OthelloWords, readJson, type SharedLesson, type SharedOthelloJson, type SharedWords } from "./server";
 import { type LineKind, runSharedPage, type SharedGame } from "./shared_page";
 import { fillText } from "./texts";
@@ -127,6 +127,15 @@ class SharedOthelloGame implements SharedGame<Words> {
     const [, mover, , passed] = this.shown.places[this.at], { words } = this;
     if (!mover || !this.isInLine() && this.at === this.game.moves.length) return words.last;
     return (passed ? fillText(words.passed, { color: words[otherOf(mover)] }) : "") + fillText(words.toMove, { color: words[mover] });
+  }
+
+  sayMove(): string {
+    return sayMove(this.shown, this.at, this.words);
+  }
+
+  listStones() {
+    const [cells] = this.shown.places[this.at], { words } = this;
+    return [[words.X, listDiscs(cells, "X")], [words.O, listDiscs(cells, "O")]] as const;
   }
 
   comment(): string {

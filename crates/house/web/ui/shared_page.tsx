@@ -3,6 +3,7 @@
 import type { ComponentChild } from "preact";
 import { ChartDrawing } from "./chart";
 import { closestTo, elementOf, fill, forAll, isHit } from "./dom";
+import { disableButtons, leaveFocus, noteOpener } from "./focus";
 import type { ChartJson, LanguageTag, SharedLesson, SharedWords, ToldText } from "./server";
 import { fillText } from "./texts";
 import { onSwipe } from "./turns";
@@ -46,6 +47,9 @@ export interface SharedGame<Words extends SharedWords = SharedWords> {
   /** Draws the place, with these points lit. */
   draw(lit: readonly string[]): void;
   turnWords(): string;
+  /** The move that leads to the place, and all stones or discs by their sides, for who does not see the board. */
+  sayMove(): string;
+  listStones(): readonly (readonly [side: string, points: readonly string[]])[];
   /** What the record says here. */
   comment(): string;
   /** What the review says of the move that was made last. */
@@ -149,18 +153,25 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
 
   // --- what is shown ---
 
+  function showLeave(isShown: boolean): void {
+    const leave = elementOf("leave");
+    if (!isShown && !leave.hidden) leaveFocus(leave);
+    leave.hidden = !isShown;
+  }
   function showPlace(): void {
     const { at, most, line } = game.count(), number = elementOf<HTMLInputElement>("move-number"), comment = elementOf("comment");
     number.value = String(at);
     number.max = String(most);
     elementOf("move-count").textContent = String(most);
     elementOf("turn").textContent = line ? fillText(words().line, line) : game.turnWords();
-    elementOf("leave").hidden = !line;
+    showLeave(line !== null);
+    elementOf("said").textContent = game.sayMove();
+    elementOf("board-text").textContent = game.listStones().map(([side, points]) => `${side}: ${points.join(" ")}`).join("; ");
     const text = game.comment();
     fill(comment, <LinkedText key={text} text={text} pattern={game.pointPattern} findWalk={(line) => game.walkOf(line, null)} onWalk={walkThrough} />);
     comment.hidden = !text;
     elementOf("after").textContent = game.afterWords();
-    forAll<HTMLButtonElement>("[data-step]", (button) => { button.disabled = !game.canStep(/^(first|-)/.test(button.dataset.step ?? "") ? -1 : 1); });
+    disableButtons("[data-step]", ({ dataset: { step } }) => !game.canStep(/^(first|-)/.test(step ?? "") ? -1 : 1));
     fill(elementOf("variations"), game.variations(move));
     showChartPlace(at);
   }
@@ -208,14 +219,17 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
       asked = null;
       state.isOpen = true;
       if (lesson.better.length) game.showLine(lesson, "better");
+      noteOpener();
       lit = [];
     }
     show();
   }
   function showLine(lesson: SharedLesson, kind: LineKind): void {
+    noteOpener();
     move(() => game.showLine(lesson, kind));
   }
   function walkThrough(walk: Walk): void {
+    noteOpener();
     move(() => game.walkThrough(walk));
   }
 

@@ -1,6 +1,7 @@
 // A game of Go as a page has it: the tree with its boards. Places are numbers of nodes. The room of Go (go_game.tsx) and pages that are shared
 // (shared_go.tsx) step through it.
 import type { Drawn, GoGameJson, GoWords, NodeJson, ReviewRow } from "./server";
+import { fillText } from "./texts";
 
 export const LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 // Boards that are remembered.
@@ -314,6 +315,22 @@ export class PageGame {
       this.nodes[at].place = nameOfPlace(`${at ? this.nodes[p].place : ""} ${m} ${setup}`);
     }
     return this.nodes[index].place ?? "";
+  }
+
+  /** The move that leads to the place, for screen readers; nothing if none does. */
+  sayMove(): string {
+    const { m } = this.nodes[this.current], { words } = this, now = this.board(this.current);
+    if (!m) return "";
+    const cell = this.cellOfMove(this.current), point = cell < 0 ? words.pass : this.vertex(cell);
+    const said = fillText(words.played, { color: m[0] === "B" ? words.black : words.white, point });
+    return `${now.moves}. ${said}${now.captured ? fillText(words.captures, { count: now.captured }) : ""}`;
+  }
+
+  /** Points with black and with white stones. */
+  listStones(): [black: string[], white: string[]] {
+    const lists: [string[], string[]] = [[], []];
+    this.board(this.current).cells.forEach((color, cell) => { if (color) lists[color - 1].push(this.vertex(cell)); });
+    return lists;
   }
 
   nameOfNode(index: number): string {
