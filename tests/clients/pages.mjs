@@ -888,7 +888,7 @@ const checks = {
       await page.click("[data-leave]");
       // Lines in its words, too.
       await addTold(page, ".lesson:not([hidden]) details", "It goes on A1 J1.");
-      await page.locator(".lesson:not([hidden]) details .walk-line").last().click();
+      await page.locator(".lesson:not([hidden])").first().locator("details .walk-line").last().click();
       await page.waitForSelector(".state.in-line .line-note");
       await page.click("[data-leave]");
       await page.waitForFunction(() => !document.querySelector(".line-note"));

@@ -21,7 +21,7 @@ function playableMoves(game: PageGame, node: number, line: TextLine): string[] {
 /** The nodes after which a line of a text about this node may begin, the likeliest first: its move is there already, or the line comes in its place. */
 function beginnings(game: PageGame, line: TextLine, node: number): number[] {
   const { p, m } = game.nodes[node], [first] = line.moves;
-  if (!m) return [node];
+  if (!m || p < 0) return [node];
   const isOwn = game.cellOf(first.vertex) === game.cellOfMove(node) && (first.color ?? m[0]) === m[0];
   return isOwn || first.color === m[0] || isInstead(line) ? [p, node] : [node, p];
 }

@@ -20,7 +20,8 @@ function linkWalk({ node, moves, label, told }: Walk): HTMLElement {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "walk-line";
-  button.title = button.ariaLabel = label;
+  button.title = label;
+  button.setAttribute("aria-label", label);
   button.dataset.walk = moves.join(",");
   button.dataset.node = String(node);
   if (told !== undefined) button.dataset.told = String(told);
