@@ -1343,6 +1343,10 @@ const checks = {
       console.log(`   ${bytes} bytes`);
       const asked = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name.split("/").at(-1)));
       assert(asked.includes("workbench.js") && !asked.includes("charts.js"), `it asks for ${asked}`);
+      // Nor does a game that has no chart yet.
+      await newGame(page, "person", "person");
+      const ofGame = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name.split("/").at(-1)));
+      assert(!ofGame.includes("charts.js"), `a game asks for ${ofGame}`);
     });
   },
 };
