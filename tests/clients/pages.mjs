@@ -44,6 +44,18 @@ async function revision(page) {
   return page.locator("input[name=revision]").first().inputValue();
 }
 
+/** Adds words to a part of the page that is open then, as an answer of the server brings them. */
+async function addTold(page, part, words) {
+  await page.locator(part).first().evaluate((element, words) => {
+    const text = document.createElement("p");
+    text.className = "told";
+    text.textContent = words;
+    element.open = true;
+    element.append(text);
+    document.dispatchEvent(new CustomEvent("htmx:afterSwap", { detail: { target: text } }));
+  }, words);
+}
+
 /** Does something that changes the table, and waits until the page shows it. */
 async function change(page, work) {
   const before = await revision(page);
@@ -545,6 +557,46 @@ const checks = {
       for (const to of [120, 160, 220]) await touch("touchMove", to);
       await touch("touchEnd");
       await shows(page, 0, 1);
+      // Who has enlarged the page moves what is seen.
+      await session.send("Emulation.setPageScaleFactor", { pageScaleFactor: 2 });
+      await page.waitForFunction(() => document.documentElement.classList.contains("zoomed"));
+      assert(await page.locator("#board").evaluate((board) => getComputedStyle(board).touchAction) === "manipulation", "the board holds the finger");
+      await session.send("Emulation.setPageScaleFactor", { pageScaleFactor: 1 });
+      await page.waitForFunction(() => !document.documentElement.classList.contains("zoomed"));
+    });
+  },
+
+  async "the focus stays where a step can go no further"() {
+    await visit({}, async (page) => {
+      await openRecord(page, "(;GM[1]SZ[9];B[ee];W[cc])");
+      const focused = () => page.evaluate(() => document.activeElement.matches("[data-step]:not(:disabled)"));
+      await page.locator("[data-step='1']").focus();
+      await page.keyboard.press("Enter");
+      await shows(page, 1, 2);
+      await page.keyboard.press("Enter");
+      await shows(page, 2, 2);
+      await page.waitForFunction(() => document.querySelector("[data-step='1']").disabled);
+      assert(await focused(), "the end takes the focus away");
+      await page.keyboard.press("Home");
+      await shows(page, 0, 2);
+      assert(await focused(), "the beginning takes the focus away");
+    });
+  },
+
+  async "a text is copied also where the browser gives no clipboard"() {
+    await visit({}, async (page) => {
+      // As on a phone, which the page reaches without encryption.
+      await page.addInitScript(() => Object.defineProperty(Navigator.prototype, "clipboard", { get: () => undefined }));
+      await page.goto(`${base}/othello?from=f5d6c3`);
+      await page.locator("main form button.main, main form button").first().click();
+      await page.waitForSelector("#othello-board .played");
+      await page.evaluate(() => document.addEventListener("copy", () => { window.copied = String(getSelection()); }));
+      const button = page.locator("[data-copy='#othello-transcript']");
+      await button.evaluate((button) => { button.closest("details").open = true; });
+      await button.click();
+      await page.waitForFunction(() => document.getElementById("message").textContent === "Copied.");
+      assert((await page.evaluate(() => window.copied)).includes("f5d6c3"), await page.evaluate(() => window.copied));
+      assert(await button.evaluate((button) => button === document.activeElement), "the focus is lost");
     });
   },
 
@@ -872,6 +924,12 @@ const checks = {
       await page.waitForFunction(({ number, played }) => document.getElementById("move-number").value === number
         && document.getElementById("board").dataset.stones.includes(`"${played}"`) && document.querySelector(".line-note"), bad);
       await page.click("[data-leave]");
+      // Lines in its words, too.
+      await addTold(page, ".lesson:not([hidden]) details", "It goes on A1 J1.");
+      await page.locator(".lesson:not([hidden])").first().locator("details .walk-line").last().click();
+      await page.waitForSelector(".state.in-line .line-note");
+      await page.click("[data-leave]");
+      await page.waitForFunction(() => !document.querySelector(".line-note"));
       await readSharedPage(page, `${page.url()}/html`, told, 20, (vertex) => [26 + 24 * "ABCDEFGHJ".indexOf(vertex[0]), 26 + 24 * (9 - Number(vertex.slice(1)))]);
       assert(await revision(page) === "2", "answers have changed the table");
       // Only one's own lessons.
@@ -904,16 +962,27 @@ const checks = {
         await page.waitForFunction(() => [...document.querySelectorAll(".verdict")].some((each) => each.textContent.includes("was played in the game")));
         await click(told.answers.split(" ")[0]);
         await page.waitForSelector(".lesson.found");
-        // The line stands on the board, its first move played.
+        // The line stands on the board, its first move played. The way back is the same button at each step.
         await at(number);
         await page.waitForSelector(".othello-state [data-leave]");
+        await page.locator("[data-leave]:visible").first().focus();
         await page.keyboard.press("ArrowRight");
         await page.keyboard.press("ArrowLeft");
         await at(number);
-        await page.locator("[data-leave]:visible").first().click();
+        assert(await page.evaluate(() => document.activeElement.matches("[data-leave]")), "a step takes the focus away");
+        await page.keyboard.press("Enter");
         await at(number - 1);
+        assert(await page.evaluate(() => document.activeElement.id) === "othello-board", "who leaves the line has no focus");
       });
       assert(!asked.some((each) => each.endsWith("/point")), asked.join());
+      // Lines in its words are walked through, too.
+      const line = (await lesson.locator("[data-lesson=better]").getAttribute("data-moves")).split(",").slice(0, 2);
+      await addTold(page, ".lesson.found details", `It goes on ${line.join("")}.`);
+      await page.locator(".lesson.found details .walk-line").last().click();
+      await at(number);
+      await page.waitForSelector(".othello-state [data-leave]");
+      await page.locator("[data-leave]:visible").first().click();
+      await at(number - 1);
       // Squares of its texts light up by keys, too.
       await page.locator(".lesson.found details .vertex").first().focus();
       await page.waitForSelector("#othello-board .lit .point");
@@ -951,6 +1020,72 @@ const checks = {
       assert(await page.locator("#pane-learn").isVisible(), "the arrow keys do not change tabs");
       await page.reload();
       assert(await page.locator("#pane-learn").isVisible(), "a reload has changed the tab");
+    });
+  },
+
+  async "lines that a text names are walked through by click, touch and keys"() {
+    const remark = "After C3 G7 White lives. Better: B C7, W G3, B G7. 続きは黒C7・白G3。 Choices: C3, G7; E5 E5 cannot be.";
+    const sgf = `(;GM[1]SZ[9];B[ee]C[${remark}];W[cc])`;
+    await visit({}, async (page) => {
+      await openRecord(page, sgf);
+      await page.keyboard.press("ArrowRight");
+      await shows(page, 1, 2);
+      const walks = page.locator(".remark .walk-line"), stands = (point, other) => page.waitForFunction(([point, other]) => {
+        const stones = JSON.parse(document.getElementById("board").dataset.stones);
+        return point in stones && !(other in stones);
+      }, [point, other]);
+      assert(await walks.count() === 3, `${await walks.count()} lines`);
+      assert(await walks.nth(1).getAttribute("aria-label") === "Walk through C7 G3 G7", await walks.nth(1).getAttribute("aria-label"));
+      const asked = await requestsDuring(page, async () => {
+        // After the move of the place.
+        await walks.nth(0).click();
+        await shows(page, 2, 3);
+        await stands("C3", "G7");
+        assert((await page.textContent(".remark")) === remark, `the remark has become ${await page.textContent(".remark")}`);
+        await page.keyboard.press("ArrowRight");
+        await shows(page, 3, 3);
+        await page.click("[data-leave]");
+        await shows(page, 1, 2);
+        // In place of it, by keys.
+        await walks.nth(1).focus();
+        await page.keyboard.press("Enter");
+        await shows(page, 1, 3);
+        await stands("C7", "E5");
+        assert(await page.evaluate(() => document.activeElement.matches(".remark .walk-line")), "the focus is lost");
+        await page.keyboard.press("ArrowRight");
+        await shows(page, 2, 3);
+        await page.locator("[data-leave]").focus();
+        await page.keyboard.press("Enter");
+        await shows(page, 1, 2);
+        assert(await page.evaluate(() => document.activeElement.matches(".remark .walk-line")), "who leaves the line has no focus");
+        await stands("E5", "C7");
+      });
+      assert(asked.length === 0, asked.join());
+      // The page that is shared does the same.
+      const path = join(place, "walks.html");
+      writeFileSync(path, await (await page.request.get(`${page.url()}/html`)).text());
+      await page.goto(`file://${path}`);
+      await page.click("[data-step='1']");
+      assert((await page.textContent("#said")).startsWith("1. black plays E5"), await page.textContent("#said"));
+      assert((await page.textContent("#board-text")).includes("E5"), await page.textContent("#board-text"));
+      await page.locator("#comment .walk-line").nth(1).focus();
+      await page.keyboard.press("Enter");
+      await page.waitForSelector("#leave:not([hidden])");
+      assert(await page.inputValue("#move-number") === "1" && await page.textContent("#move-count") === "3", "the line is not shown");
+      assert(await page.evaluate(() => document.activeElement.matches("#comment .walk-line")), "the focus is lost");
+      await page.locator("#leave").focus();
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => document.getElementById("move-number").value === "1" && document.getElementById("move-count").textContent === "2");
+      assert(await page.evaluate(() => document.activeElement.matches("#comment .walk-line")), "who leaves the line has no focus");
+    });
+    await visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async (page) => {
+      await openRecord(page, sgf);
+      await page.locator("[data-step='1']").tap();
+      await shows(page, 1, 2);
+      await page.locator(".remark .walk-line").first().tap();
+      await shows(page, 2, 3);
+      await page.locator("[data-leave]").tap();
+      await shows(page, 1, 2);
     });
   },
 
@@ -1246,6 +1381,10 @@ const checks = {
       console.log(`   ${bytes} bytes`);
       const asked = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name.split("/").at(-1)));
       assert(asked.includes("workbench.js") && !asked.includes("charts.js"), `it asks for ${asked}`);
+      // Nor does a game that has no chart yet.
+      await newGame(page, "person", "person");
+      const ofGame = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name.split("/").at(-1)));
+      assert(!ofGame.includes("charts.js"), `a game asks for ${ofGame}`);
     });
   },
 };

@@ -1,10 +1,13 @@
 // What stands around the board of a game of Go: bar, players, variations, remark, the review's words, what engines think.
 import { showChartPlace } from "./value_chart";
 import { fill, forAll, partOf } from "./dom";
+import { disableButtons, leaveFocus } from "./focus";
 import { Variations } from "./go_variations";
 import type { GoTableJson } from "./server";
 import { fillText, percent, signed } from "./texts";
 import { type GoBoard, PageGame } from "./tree";
+import { walkOf } from "./go_walks";
+import { VERTEX } from "./lines";
 import { linkVertices } from "./vertices";
 
 /** The game of the room. */
@@ -38,10 +41,7 @@ export function writeText(selector: string, text: string): void {
 const disableAll = (selector: string, isDisabled: boolean) => forAll<HTMLButtonElement>(selector, (button) => { button.disabled = isDisabled; });
 
 export function showSteps(game: PageGame): void {
-  forAll<HTMLButtonElement>("[data-step]", (button) => {
-    const isBack = /^(first|-)/.test(button.dataset.step ?? "");
-    button.disabled = isBack ? game.current === 0 : game.next(game.current) === undefined;
-  });
+  disableButtons("[data-step]", ({ dataset: { step } }) => /^(first|-)/.test(step ?? "") ? game.current === 0 : game.next(game.current) === undefined);
 }
 
 function showBar(game: GoTable, { moves, toMove }: GoBoard): void {
@@ -68,12 +68,14 @@ function showPlayers(game: GoTable, { taken, toMove }: GoBoard): void {
 
 function showComment(game: GoTable): void {
   const field = document.querySelector<HTMLTextAreaElement>("#comment"), remark = document.querySelector<HTMLElement>(".remark");
-  const text = game.nodes[game.current].c ?? "";
-  if (remark && remark.textContent !== text) {
+  const place = game.textPlace(), text = game.nodes[place].c ?? "";
+  // The same words elsewhere name lines that begin elsewhere.
+  if (remark && (remark.textContent !== text || text && remark.dataset.at !== String(place))) {
     remark.textContent = text;
     remark.hidden = !text;
     remark.scrollTop = 0;
-    linkVertices(remark);
+    remark.dataset.at = String(place);
+    linkVertices(remark, VERTEX, (line) => walkOf(game, line, place));
   }
   if (!field || field.defaultValue === text && field.value === text) return;
   field.defaultValue = text;
@@ -105,6 +107,7 @@ function showLineNote(game: GoTable): void {
   state.classList.toggle("in-line", game.isInLine());
   let note = state.querySelector(".line-note");
   if (!game.isInLine()) {
+    if (note) leaveFocus(note);
     note?.remove();
     return;
   }

@@ -5,7 +5,9 @@ import { emptyLayer, fieldAt } from "./board";
 import { onChartGo } from "./value_chart";
 import { chosenValue, closestTo, drawSvg, fieldNamed, forAll, isHit, partOf } from "./dom";
 import { onLive } from "./events";
+import { noteOpener } from "./focus";
 import { type DrawnStone, drawLit, drawRemarks, drawStone, placeOf, RADIUS, stoneFill } from "./go_drawing";
+import { walkAfter, walkOf, walkWithin } from "./go_walks";
 import { GoTable, showBeside, type Thought, writeText } from "./go_beside";
 import type { RequestConfig } from "./htmx";
 import { tell } from "./messages";
@@ -14,7 +16,7 @@ import { choosePane, isPaneChosen } from "./panes";
 import { rooms } from "./rooms";
 import { type GoTableJson, readJson } from "./server";
 import { fetchTable } from "./table";
-import { fillText, keep, readKept } from "./texts";
+import { keep, readKept } from "./texts";
 import { onTurns } from "./turns";
 
 // Thoughts that are remembered.
@@ -116,7 +118,7 @@ function step(by: string): void {
 function keepComment(game: GoTable): void {
   const field = document.querySelector<HTMLTextAreaElement>("#comment");
   if (!field || field.value === field.defaultValue) return;
-  const comment = field.value, node = game.ownPlace();
+  const comment = field.value, node = game.textPlace();
   field.defaultValue = comment;
   game.nodes[node].c = comment;
   void send("text", { comment, node: String(node), revision: revision() });
@@ -130,23 +132,18 @@ async function send(what: string, values: Record<string, string>): Promise<void>
 }
 
 function announce(game: GoTable): void {
-  const { m } = game.nodes[game.current], { words } = game, now = game.board(game.current);
-  if (!m) return;
-  const cell = game.cellOfMove(game.current), point = cell < 0 ? words.pass : game.vertex(cell);
-  const said = fillText(words.played, { color: m[0] === "B" ? words.black : words.white, point });
-  writeText("#said", `${now.moves}. ${said}${now.captured ? fillText(words.captures, { count: now.captured }) : ""}`);
+  const said = game.sayMove();
+  if (said) writeText("#said", said);
 }
 
 // For screen readers.
 function tellStones(game: GoTable): void {
-  const stones: Record<string, string> = {}, lists = ["", ""];
-  game.board(game.current).cells.forEach((color, cell) => {
-    if (!color) return;
-    stones[game.vertex(cell)] = color === 1 ? game.words.black : game.words.white;
-    lists[color - 1] += ` ${game.vertex(cell)}`;
+  const stones: Record<string, string> = {}, lists = game.listStones();
+  lists.forEach((vertices, at) => {
+    for (const vertex of vertices) stones[vertex] = at ? game.words.white : game.words.black;
   });
   board().dataset.stones = JSON.stringify(stones);
-  forAll("#board-text p", (line, at) => { line.textContent = `${line.textContent.split(":")[0]}:${lists[at]}`; });
+  forAll("#board-text p", (line, at) => { line.textContent = [`${line.textContent.split(":")[0]}:`, ...lists[at]].join(" "); });
 }
 
 // Somebody looks at a place for longer.
@@ -295,17 +292,31 @@ document.addEventListener("htmx:confirm", (event) => {
   }
 });
 function leaveLine(): void {
-  const base = game?.lineBase();
-  if (!game || base === undefined) return;
-  goTo(base);
+  const back = game?.lineReturn();
+  if (!game || back === undefined) return;
+  goTo(back);
   game.leaveLine();
   show();
 }
 
+const reviewedNode = (number: number): number | undefined => game?.review?.[number - 1]?.[0];
+
 /** The place before the reviewed move of this number. */
 function placeBefore(number: number): number | undefined {
-  const node = game?.review?.[number - 1]?.[0];
+  const node = reviewedNode(number);
   return node === undefined ? undefined : game?.nodes[node].p;
+}
+
+/** Walks through these moves from here. */
+function walkThrough(moves: readonly string[], told?: number): void {
+  if (!game?.showLine(moves, told)) return;
+  noteOpener();
+  playStone(game.board(game.current).captured);
+  emptyHover();
+  show();
+  // Who does not see hears of its first stone.
+  clearTimeout(waiting);
+  waiting = setTimeout(rest, REST);
 }
 
 rooms.go = {
@@ -316,19 +327,20 @@ rooms.go = {
   isBefore: (number) => game !== null && game.current === placeBefore(number),
   showLine(moves) {
     leaveLine();
-    if (!game?.showLine(moves)) return;
-    playStone(game.board(game.current).captured);
-    emptyHover();
-    show();
-    // Who does not see hears of its first stone.
-    clearTimeout(waiting);
-    waiting = setTimeout(rest, REST);
+    walkThrough(moves);
   },
-  showLineFrom(node, moves) {
+  showLineFrom(node, moves, told) {
     leaveLine();
     goTo(node);
-    this.showLine(moves);
+    walkThrough(moves, told);
   },
+  walkOfLesson(line, number) {
+    const node = reviewedNode(number), walk = game && node !== undefined ? walkOf(game, line, node) : null;
+    // Who leaves a line of a lesson is at the place from which it goes on, as with its buttons.
+    return walk && { node: walk.node, moves: walk.moves, label: walk.label };
+  },
+  walkOfPlace: (line, place) => game && walkOf(game, line, place),
+  walkOfAnswer: (line, place, known) => game && (walkWithin(game, line, place, known) ?? walkAfter(game, line, [place])),
   light(vertices, isWide) {
     const hover = game && findBoard()?.querySelector(".hover");
     if (!game || !hover) return;

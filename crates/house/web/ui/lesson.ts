@@ -6,17 +6,29 @@ import { closestTo, drawSvg, elementOf, fieldNamed, forAll, isHit, partOf } from
 import { tell } from "./messages";
 import { openSheet } from "./panes";
 import { type LessonBoard, rooms } from "./rooms";
-import { linkVertices, namedVertex, SQUARE, vertexToLight } from "./vertices";
+import { type FindWalk, SQUARE, VERTEX } from "./lines";
+import { linkVertices, namedVertex, vertexToLight } from "./vertices";
 
 type Verdict = "ask" | "right" | "wrong" | "same";
 /** Lines of a lesson, as their buttons are called. */
 type Line = "better" | "refuted";
 
 let asked: HTMLElement | null = null;
+const movesOf = (button: HTMLElement): string[] => (button.dataset.walk ?? "").split(",");
+
+/** Where lines go on from that a text names: a lesson is about its move, a warning about a place, and so is an answer, with lines of its own. */
+function wayOf(text: Element): FindWalk | undefined {
+  const room = page(), lesson = text.closest<HTMLElement>(".lesson[data-number]"), about = text.closest<HTMLElement>("[data-about]")?.dataset.about;
+  const answer = closestTo(text, "#why")?.querySelector<HTMLElement>(".walks[data-node]");
+  if (lesson) return (line) => room?.walkOfLesson(line, numberOf(lesson)) ?? null;
+  if (about !== undefined) return (line) => room?.walkOfPlace?.(line, Number(about)) ?? null;
+  if (!answer) return undefined;
+  const place = Number(answer.dataset.node), known = [...answer.querySelectorAll<HTMLElement>("[data-walk]")].map(movesOf);
+  return (line) => room?.walkOfAnswer?.(line, place, known) ?? null;
+}
 function linkAll(): void {
-  const isOthello = document.getElementById("othello-board") !== null;
-  if (isOthello) forAll(".lesson p:not(.verdict)", (text) => linkVertices(text, SQUARE));
-  else forAll(".go .told, .go .lesson p, main > .question, #card .told", (text) => linkVertices(text));
+  const isOthello = document.getElementById("othello-board") !== null, texts = ".go .told, .go .lesson p, main > .question, #card .told";
+  forAll(isOthello ? ".lesson p:not(.verdict)" : texts, (text) => linkVertices(text, isOthello ? SQUARE : VERTEX, wayOf(text)));
 }
 addEventListener("DOMContentLoaded", linkAll);
 for (const name of ["htmx:afterSwap", "live:after"]) document.addEventListener(name, linkAll);
@@ -87,11 +99,12 @@ document.addEventListener("click", (event) => {
   if (wish === "try") ask(lesson, room);
   else showLine(lesson, wish === "better" ? "better" : "refuted", room);
 });
-// Lines of an answer to "why".
+// Lines of an answer to "why", and of texts.
 document.addEventListener("click", (event) => {
-  const button = closestTo(event.target, "[data-walk]"), node = button?.parentElement?.dataset.node;
+  const button = closestTo(event.target, "[data-walk]"), node = button?.closest<HTMLElement>("[data-node]")?.dataset.node;
   if (!button || node === undefined) return;
-  rooms.go?.showLineFrom?.(Number(node), (button.dataset.walk ?? "").split(","));
+  const { told } = button.dataset;
+  page()?.showLineFrom(Number(node), movesOf(button), told === undefined ? undefined : Number(told));
   openSheet(false);
 });
 // An answer is no move of the game: the server is not asked.

@@ -5,10 +5,12 @@ import { choose } from "./board";
 import { onChartGo, showChartPlace } from "./value_chart";
 import { closestTo, forAll, isHit, partOf } from "./dom";
 import { onLive } from "./events";
+import { disableButtons, leaveFocus, noteOpener } from "./focus";
 import { tell } from "./messages";
+import { longestWalk } from "./lines";
 import { isCalm, playStone } from "./motion";
 import { drawPlace, drawRings, type OthelloGrid } from "./othello_drawing";
-import { countDiscs, type Course, courseWithLine, isDisc, otherOf, pairs, squareOf } from "./othello_rules";
+import { countDiscs, type Course, courseWithLine, isDisc, otherOf, pairs, sayMove, squareOf } from "./othello_rules";
 import { rooms } from "./rooms";
 import { type OthelloGameJson, type OthelloPlace, readJson } from "./server";
 import { fillText } from "./texts";
@@ -107,18 +109,29 @@ function markCurrent(element: Element, isCurrent: boolean, kind: "true" | "step"
   else element.removeAttribute("aria-current");
 }
 
+/** The way back stays the same button from step to step. */
+function showLineState(state: HTMLElement, words: string, back: string): void {
+  const { firstChild } = state;
+  if (firstChild && state.querySelector("[data-leave]")) firstChild.textContent = `${words} `;
+  else state.replaceChildren(`${words} `, leaveButton(back));
+}
+
 function showState(game: RoomGame): void {
   const words = stateWords(game);
   forAll(".othello-state", (state) => {
-    if (line) state.replaceChildren(`${words} `, leaveButton(game.words.back));
-    else if (state.textContent !== words) state.textContent = words;
+    if (line) {
+      showLineState(state, words, game.words.back);
+    } else if (state.textContent !== words) {
+      leaveFocus(state);
+      state.textContent = words;
+    }
   });
 }
 
 function showBar(game: RoomGame): void {
   const [cells, mover] = game.places[at], most = game.moves.length, number = document.querySelector<HTMLInputElement>("#move-number");
   showState(game);
-  forAll<HTMLButtonElement>("[data-step]", (button) => { button.disabled = /^(first|-1)$/.test(button.dataset.step ?? "") ? at === 0 : at === most; });
+  disableButtons("[data-step]", ({ dataset: { step } }) => /^(first|-)/.test(step ?? "") ? at === 0 : at === most);
   forAll<HTMLButtonElement>("#othello-undo", (button) => { button.disabled = at === 0; });
   if (number && number !== document.activeElement) number.value = String(at);
   forAll(".move-count", (count) => { count.textContent = String(most); });
@@ -199,7 +212,22 @@ rooms.othello = {
   isBefore: (number) => game !== null && !line && at === number - 1,
   showLine(squares) {
     leaveLine();
-    if (game && layLine(game, squares)) goTo(at + 1);
+    if (!game || !layLine(game, squares)) return;
+    noteOpener();
+    goTo(at + 1);
+  },
+  showLineFrom(place, squares) {
+    leaveLine();
+    goTo(place);
+    this.showLine(squares);
+  },
+  // A line of a text begins in place of the move or after it: wherever more of it is legal.
+  walkOfLesson({ moves }, number) {
+    const course = line ?? game, squares = moves.map(({ vertex }) => vertex), words = game?.words.walk ?? "";
+    return course && longestWalk([number - 1, number].filter((place) => place < course.places.length).map((node) => {
+      const walked = courseWithLine(course, node, squares).moves.slice(node);
+      return { node, moves: walked, label: fillText(words, { line: walked.join(" ") }) };
+    }));
   },
   light(squares) {
     const board = frame();
@@ -211,12 +239,8 @@ rooms.othello = {
 // --- steps ---
 
 function announce(game: RoomGame): void {
-  const square = game.moves[at - 1];
-  if (!square) return;
-  const [before, color] = game.places[at - 1], [after] = game.places[at];
-  const count = [...after].filter((sign, cell) => before[cell] !== sign && isDisc(before[cell])).length;
-  const said = fillText(game.words.plays, { color: color ? game.words[color] : "", square, count });
-  forAll("#said", (place) => { place.textContent = `${at}. ${said}`; });
+  const said = sayMove(game, at, game.words);
+  if (said) forAll("#said", (place) => { place.textContent = said; });
 }
 
 /** Goes to a place. False if it is the one that is shown. */

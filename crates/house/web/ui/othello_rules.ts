@@ -1,5 +1,6 @@
 // The rules of Othello, for lines that are walked through. Squares are `d3`; cells count from the left upper corner, row by row.
-import type { OthelloPlace, Sign } from "./server";
+import type { OthelloPlace, OthelloWords, Sign } from "./server";
+import { fillText } from "./texts";
 
 export const cellOf = (square: string): number => square.charCodeAt(0) - 97 + 8 * (Number(square[1]) - 1);
 export const squareOf = (cell: number): string => String.fromCharCode(97 + cell % 8) + (Math.floor(cell / 8) + 1);
@@ -52,6 +53,18 @@ export interface Course {
   readonly places: readonly OthelloPlace[];
   readonly moves: readonly string[];
 }
+
+/** The move that leads to a place, for screen readers; nothing if none does. */
+export function sayMove({ places, moves }: Course, at: number, words: OthelloWords): string {
+  const square = moves[at - 1];
+  if (!square) return "";
+  const [before, color] = places[at - 1], [after] = places[at];
+  const count = [...after].filter((sign, cell) => before[cell] !== sign && isDisc(before[cell])).length;
+  return `${at}. ${fillText(words.plays, { color: color ? words[color] : "", square, count })}`;
+}
+
+/** Squares with discs of one side. */
+export const listDiscs = (cells: string, sign: Sign): string[] => [...cells].flatMap((each, cell) => each === sign ? [squareOf(cell)] : []);
 
 /** The course with a line after so many moves, as far as it is legal. */
 export function courseWithLine({ places, moves }: Course, at: number, squares: readonly string[]): Course {

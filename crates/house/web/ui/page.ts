@@ -1,5 +1,6 @@
 // What every page needs: keys that press buttons, files put into text fields, texts that are copied.
 import { closestTo, isHit, partOf } from "./dom";
+import { tell } from "./messages";
 import { revealPane } from "./panes";
 import { fetchTable } from "./table";
 
@@ -42,10 +43,27 @@ document.addEventListener("change", async (event) => {
   partOf<HTMLTextAreaElement>(document, input.dataset.into ?? "").value = await textOfFiles(input.files);
 });
 
-// <button data-copy="#text">: its text goes into the clipboard.
+// Browsers give the clipboard to encrypted pages and to those of this machine. A phone has neither: there a text that is selected is copied.
+function copySelected(text: string): boolean {
+  const field = document.createElement("textarea"), { activeElement } = document;
+  field.className = "unseen";
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  const isCopied = document.execCommand("copy");
+  field.remove();
+  if (activeElement instanceof HTMLElement) activeElement.focus({ preventScroll: true });
+  return isCopied;
+}
+async function copyText(text: string): Promise<boolean> {
+  const { clipboard } = navigator as { clipboard?: Clipboard };
+  return clipboard ? clipboard.writeText(text).then(() => true, () => copySelected(text)) : copySelected(text);
+}
+
+// <button data-copy="#text">: its text goes into the clipboard, which is said.
 document.addEventListener("click", async (event) => {
   const button = closestTo(event.target, "[data-copy]");
   if (!button) return;
   const source = partOf<HTMLElement | HTMLTextAreaElement>(document, button.dataset.copy ?? "");
-  await navigator.clipboard.writeText("value" in source ? source.value : source.textContent);
+  if (await copyText("value" in source ? source.value : source.textContent)) tell(document.body.dataset.copied ?? "");
 });

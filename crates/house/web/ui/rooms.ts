@@ -1,4 +1,5 @@
 // What lessons do with the game of their room.
+import type { TextLine, Walk } from "./lines";
 
 export interface LessonBoard {
   /** Goes to the place before the move of this number. */
@@ -6,8 +7,14 @@ export interface LessonBoard {
   isBefore(number: number): boolean;
   /** Shows a line from here: in Go with colours ("B D4"), in Othello squares. */
   showLine(moves: readonly string[]): void;
-  /** The same from a place of the record, by its number; only in Go. */
-  showLineFrom?(node: number, moves: readonly string[]): void;
+  /** The same from a place of the record, by its number. `told`: the place whose text names the line, if it is another one. */
+  showLineFrom(place: number, moves: readonly string[], told?: number): void;
+  /** How a line can be walked through that a text about the move of this number names; nothing if it cannot. */
+  walkOfLesson(line: TextLine, number: number): Walk | null;
+  /** The same of a text about this place and its move; only in Go. */
+  walkOfPlace?(line: TextLine, place: number): Walk | null;
+  /** The same of an answer about this place, whose own lines are known; only in Go. */
+  walkOfAnswer?(line: TextLine, place: number, known: readonly (readonly string[])[]): Walk | null;
   /** Lights points, each alone or the area around them. */
   light(vertices: readonly string[], isWide: boolean): void;
 }

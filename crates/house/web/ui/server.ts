@@ -32,6 +32,7 @@ export interface GoWords {
   readonly line: string;
   readonly leaveFirst: string;
   readonly back: string;
+  readonly walk: string;
   readonly pondering: string;
   readonly played: string;
   readonly captures: string;
@@ -127,6 +128,7 @@ export interface OthelloWords {
   readonly line: string;
   readonly leaveFirst: string;
   readonly back: string;
+  readonly walk: string;
   readonly plays: string;
 }
 

@@ -1,12 +1,13 @@
 // A reviewed game of Go on its own.
 import { elementOf, partOf } from "./dom";
+import { walkOf } from "./go_walks";
+import { type TextLine, VERTEX, type Walk } from "./lines";
 import { drawLit, drawRemarks, drawStone, FIELD, MARGIN } from "./go_drawing";
 import { Variations } from "./go_variations";
 import { type ChartJson, type ChartSeriesJson, readJson, type ReviewRow, type SharedGoJson, type SharedGoWords, type SharedLesson } from "./server";
 import { type LineKind, runSharedPage, type SharedGame } from "./shared_page";
 import { fillText, percent, signed } from "./texts";
 import { PageGame } from "./tree";
-import { VERTEX } from "./vertices";
 
 /** Black's chance, and Black's lead around the middle: as review.rs has them in the room. */
 function linesOf(review: readonly ReviewRow[], words: SharedGoWords): readonly ChartSeriesJson[] {
@@ -64,8 +65,12 @@ class SharedGoGame implements SharedGame<SharedGoWords> {
     this.goTo(this.game.lineEnd());
   }
 
-  private placeBefore({ number }: SharedLesson): number | undefined {
-    const node = this.game.review?.[number - 1]?.[0];
+  private nodeOf({ number }: SharedLesson): number | undefined {
+    return this.game.review?.[number - 1]?.[0];
+  }
+
+  private placeBefore(lesson: SharedLesson): number | undefined {
+    const node = this.nodeOf(lesson);
     return node === undefined ? undefined : this.game.nodes[node].p;
   }
 
@@ -82,6 +87,17 @@ class SharedGoGame implements SharedGame<SharedGoWords> {
     this.goBefore(lesson);
     // The refutation follows the move of the game.
     this.game.showLine(kind === "better" ? lesson.better : [`${lesson.color} ${lesson.played}`, ...lesson.refutation]);
+  }
+
+  walkOf(line: TextLine, lesson: SharedLesson | null): Walk | null {
+    const { game } = this, node = lesson ? this.nodeOf(lesson) : game.textPlace();
+    return node === undefined ? null : walkOf(game, line, node);
+  }
+
+  walkThrough({ node, moves, told }: Walk): void {
+    this.leaveLine();
+    this.goTo(node);
+    this.game.showLine(moves, told);
   }
 
   leaveLine(): void {
@@ -113,8 +129,17 @@ class SharedGoGame implements SharedGame<SharedGoWords> {
     return this.game.words.toMove[this.game.board(this.game.current).toMove - 1];
   }
 
+  sayMove(): string {
+    return this.game.sayMove();
+  }
+
+  listStones() {
+    const { words } = this.game, [black, white] = this.game.listStones();
+    return [[words.black, black], [words.white, white]] as const;
+  }
+
   comment(): string {
-    return this.game.nodes[this.game.current].c ?? "";
+    return this.game.nodes[this.game.textPlace()].c ?? "";
   }
 
   afterWords(): string {

@@ -1,11 +1,11 @@
 // A reviewed game of Othello on its own.
 import { elementOf, partOf } from "./dom";
+import { longestWalk, SQUARE, type TextLine, type Walk } from "./lines";
 import { drawPlace, drawRings, type OthelloGrid } from "./othello_drawing";
-import { type Course, courseWithLine, otherOf, squareOf } from "./othello_rules";
+import { type Course, courseWithLine, listDiscs, otherOf, sayMove, squareOf } from "./othello_rules";
 import { type ChartJson, type OthelloWords, readJson, type SharedLesson, type SharedOthelloJson, type SharedWords } from "./server";
 import { type LineKind, runSharedPage, type SharedGame } from "./shared_page";
 import { fillText } from "./texts";
-import { SQUARE } from "./vertices";
 
 type Words = OthelloWords & SharedWords;
 
@@ -76,11 +76,31 @@ class SharedOthelloGame implements SharedGame<Words> {
 
   showLine(lesson: SharedLesson, kind: LineKind): void {
     this.goBefore(lesson);
-    const squares = kind === "better" ? lesson.better : [lesson.played, ...lesson.refutation], walked = courseWithLine(this.game, this.at, squares);
+    this.layLine(kind === "better" ? lesson.better : [lesson.played, ...lesson.refutation]);
+  }
+
+  private layLine(squares: readonly string[]): void {
+    const walked = courseWithLine(this.game, this.at, squares);
     if (walked.moves.length === this.at) return;
     this.from = this.at;
     this.shown = walked;
     this.at += 1;
+  }
+
+  // A line of a text begins in place of the move or after it: wherever more of it is legal.
+  walkOf({ moves }: TextLine, lesson: SharedLesson | null): Walk | null {
+    const { game, words } = this, squares = moves.map(({ vertex }) => vertex);
+    if (!lesson) return null;
+    return longestWalk([lesson.number - 1, lesson.number].filter((place) => place < game.places.length).map((node) => {
+      const walked = courseWithLine(game, node, squares).moves.slice(node);
+      return { node, moves: walked, label: fillText(words.walk, { line: walked.join(" ") }) };
+    }));
+  }
+
+  walkThrough({ node, moves }: Walk): void {
+    this.leaveLine();
+    this.goToMove(node);
+    this.layLine(moves);
   }
 
   leaveLine(): void {
@@ -107,6 +127,15 @@ class SharedOthelloGame implements SharedGame<Words> {
     const [, mover, , passed] = this.shown.places[this.at], { words } = this;
     if (!mover || !this.isInLine() && this.at === this.game.moves.length) return words.last;
     return (passed ? fillText(words.passed, { color: words[otherOf(mover)] }) : "") + fillText(words.toMove, { color: words[mover] });
+  }
+
+  sayMove(): string {
+    return sayMove(this.shown, this.at, this.words);
+  }
+
+  listStones() {
+    const [cells] = this.shown.places[this.at], { words } = this;
+    return [[words.X, listDiscs(cells, "X")], [words.O, listDiscs(cells, "O")]] as const;
   }
 
   comment(): string {

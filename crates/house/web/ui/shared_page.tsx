@@ -3,11 +3,13 @@
 import type { ComponentChild } from "preact";
 import { ChartDrawing } from "./chart";
 import { closestTo, elementOf, fill, forAll, isHit } from "./dom";
+import { disableButtons, leaveFocus, noteOpener } from "./focus";
 import type { ChartJson, LanguageTag, SharedLesson, SharedWords, ToldText } from "./server";
 import { fillText } from "./texts";
 import { onSwipe } from "./turns";
 import { onChartGo, setChartDrawing, showChartPlace, type ValueChart } from "./value_chart";
-import { splitAtVertices, vertexToLight } from "./vertices";
+import { cutText, type FindWalk, type TextLine, type TextPiece, type Walk } from "./lines";
+import { vertexToLight } from "./vertices";
 
 // A page without a server has all of itself.
 setChartDrawing(ChartDrawing);
@@ -34,6 +36,9 @@ export interface SharedGame<Words extends SharedWords = SharedWords> {
   isBefore(lesson: SharedLesson): boolean;
   /** Shows a line from the place before the lesson's move. */
   showLine(lesson: SharedLesson, kind: LineKind): void;
+  /** How a line that a text names can be walked through; nothing if it cannot. The text is that of a lesson, or what the record says here. */
+  walkOf(line: TextLine, lesson: SharedLesson | null): Walk | null;
+  walkThrough(walk: Walk): void;
   leaveLine(): void;
   /** Goes to this move if the game has it here. */
   choose(vertex: string): void;
@@ -42,6 +47,9 @@ export interface SharedGame<Words extends SharedWords = SharedWords> {
   /** Draws the place, with these points lit. */
   draw(lit: readonly string[]): void;
   turnWords(): string;
+  /** The move that leads to the place, and all stones or discs by their sides, for who does not see the board. */
+  sayMove(): string;
+  listStones(): readonly (readonly [side: string, points: readonly string[]])[];
   /** What the record says here. */
   comment(): string;
   /** What the review says of the move that was made last. */
@@ -64,10 +72,27 @@ function LineButton({ title, moves, onShow }: { title: string; moves: readonly s
   return <button type="button" onClick={onShow}>{title}: {names}{moves.length > 4 ? " …" : ""}</button>;
 }
 
-/** A text whose points light up: a pointer, the keys and a finger come to them. */
-function LinkedText({ text, pattern }: { text: string; pattern: RegExp }) {
-  const parts = splitAtVertices(text, pattern);
-  return <>{parts.map((part, index) => index % 2 ? <button key={index} type="button" class="vertex" data-vertex={part} tabIndex={parts.indexOf(part) < index ? -1 : 0}>{part}</button> : part)}</>;
+interface LinkedTextProps {
+  readonly text: string;
+  readonly pattern: RegExp;
+  readonly findWalk?: FindWalk;
+  readonly onWalk?: (walk: Walk) => void;
+}
+
+const isPoint = (piece: TextPiece, vertex: string): boolean => typeof piece !== "string" && "vertex" in piece && piece.vertex === vertex;
+
+/** A text whose points light up, and whose lines can be walked through: a pointer, the keys and a finger come to them. */
+function LinkedText({ text, pattern, findWalk, onWalk }: LinkedTextProps) {
+  const pieces = cutText(text, pattern);
+  return <>{pieces.map((piece, index) => {
+    if (typeof piece === "string") return piece;
+    if ("vertex" in piece) {
+      const isNamed = pieces.findIndex((other) => isPoint(other, piece.vertex)) < index;
+      return <button key={index} type="button" class="vertex" data-vertex={piece.vertex} tabIndex={isNamed ? -1 : 0}>{piece.vertex}</button>;
+    }
+    const walk = findWalk?.(piece);
+    return walk && <button key={index} type="button" class="walk-line" title={walk.label} aria-label={walk.label} onClick={() => onWalk?.(walk)} />;
+  })}</>;
 }
 
 interface LessonProps {
@@ -79,6 +104,8 @@ interface LessonProps {
   readonly onAsk: () => void;
   readonly onAnswer: (vertex: string) => void;
   readonly onShow: (kind: LineKind) => void;
+  readonly findWalk: FindWalk;
+  readonly onWalk: (walk: Walk) => void;
 }
 
 /** Who has no pointer writes the answer. */
@@ -91,19 +118,19 @@ function AnswerForm({ state, words, onAnswer }: Pick<LessonProps, "state" | "wor
   return <form hidden={!state.wasAsked} onSubmit={submit}><input size={4} autocomplete="off" aria-label={words.answer} /><button>OK</button></form>;
 }
 
-function Lesson({ lesson, state, words, language, pattern, onAsk, onAnswer, onShow }: LessonProps) {
+function Lesson({ lesson, state, words, language, pattern, onAsk, onAnswer, onShow, findWalk, onWalk }: LessonProps) {
   const { verdict } = state, { better, refutation, played } = lesson;
   const toggle = (event: Event) => { state.isOpen = (event.currentTarget as HTMLDetailsElement).open; };
   return (
     <section class="lesson">
       <h3>{lesson.title[language]}</h3>
-      <p><LinkedText text={lesson.question[language]} pattern={pattern} /></p>
+      <p><LinkedText text={lesson.question[language]} pattern={pattern} findWalk={findWalk} onWalk={onWalk} /></p>
       <p><button type="button" class="main" onClick={onAsk}>{words.attempt}</button></p>
       <AnswerForm state={state} words={words} onAnswer={onAnswer} />
       <p class="verdict" role="status">{verdict && fillText(words[verdict.kind], { point: verdict.point })}</p>
       <details open={state.isOpen} onToggle={toggle}>
         <summary>{words.answer}</summary>
-        <p class="told"><LinkedText text={lesson.answer[language]} pattern={pattern} /></p>
+        <p class="told"><LinkedText text={lesson.answer[language]} pattern={pattern} findWalk={findWalk} onWalk={onWalk} /></p>
         <p>
           {better.length > 0 && <LineButton title={words.betterLine} moves={better} onShow={() => onShow("better")} />}
           {refutation.length > 0 && <LineButton title={words.refutation} moves={[played, ...refutation]} onShow={() => onShow("refutation")} />}
@@ -126,25 +153,32 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
 
   // --- what is shown ---
 
+  function showLeave(isShown: boolean): void {
+    const leave = elementOf("leave");
+    if (!isShown && !leave.hidden) leaveFocus(leave);
+    leave.hidden = !isShown;
+  }
   function showPlace(): void {
     const { at, most, line } = game.count(), number = elementOf<HTMLInputElement>("move-number"), comment = elementOf("comment");
     number.value = String(at);
     number.max = String(most);
     elementOf("move-count").textContent = String(most);
     elementOf("turn").textContent = line ? fillText(words().line, line) : game.turnWords();
-    elementOf("leave").hidden = !line;
+    showLeave(line !== null);
+    elementOf("said").textContent = game.sayMove();
+    elementOf("board-text").textContent = game.listStones().map(([side, points]) => `${side}: ${points.join(" ")}`).join("; ");
     const text = game.comment();
-    fill(comment, <LinkedText key={text} text={text} pattern={game.pointPattern} />);
+    fill(comment, <LinkedText key={text} text={text} pattern={game.pointPattern} findWalk={(line) => game.walkOf(line, null)} onWalk={walkThrough} />);
     comment.hidden = !text;
     elementOf("after").textContent = game.afterWords();
-    forAll<HTMLButtonElement>("[data-step]", (button) => { button.disabled = !game.canStep(/^(first|-)/.test(button.dataset.step ?? "") ? -1 : 1); });
+    disableButtons("[data-step]", ({ dataset: { step } }) => !game.canStep(/^(first|-)/.test(step ?? "") ? -1 : 1));
     fill(elementOf("variations"), game.variations(move));
     showChartPlace(at);
   }
   function showLessons(): void {
     fill(elementOf("lessons"), game.lessons.map((lesson) => (
       <Lesson key={lesson.number} lesson={lesson} state={stateOf(lesson)} words={words()} language={language} pattern={game.pointPattern} onAsk={() => ask(lesson)}
-        onAnswer={(vertex) => answer(lesson, vertex)} onShow={(kind) => showLine(lesson, kind)} />
+        onAnswer={(vertex) => answer(lesson, vertex)} onShow={(kind) => showLine(lesson, kind)} findWalk={(line) => game.walkOf(line, lesson)} onWalk={walkThrough} />
     )));
   }
   function show(): void {
@@ -185,12 +219,18 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
       asked = null;
       state.isOpen = true;
       if (lesson.better.length) game.showLine(lesson, "better");
+      noteOpener();
       lit = [];
     }
     show();
   }
   function showLine(lesson: SharedLesson, kind: LineKind): void {
+    noteOpener();
     move(() => game.showLine(lesson, kind));
+  }
+  function walkThrough(walk: Walk): void {
+    noteOpener();
+    move(() => game.walkThrough(walk));
   }
 
   // --- steps ---

@@ -1,6 +1,7 @@
 // A game of Go as a page has it: the tree with its boards. Places are numbers of nodes. The room of Go (go_game.tsx) and pages that are shared
 // (shared_go.tsx) step through it.
 import type { Drawn, GoGameJson, GoWords, NodeJson, ReviewRow } from "./server";
+import { fillText } from "./texts";
 
 export const LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 // Boards that are remembered.
@@ -64,6 +65,8 @@ export class PageGame {
   /** Nodes from here on are a line that is only shown. */
   readonly own: number;
   current = 0;
+  /** The node whose text names the line that is shown, if it is not the one from which the line goes on. */
+  told: number | undefined;
   private readonly isWhiteFirst: boolean;
   private readonly boards = new Map<number, GoBoard>();
 
@@ -91,8 +94,18 @@ export class PageGame {
     return this.isInLine() ? this.lineBase() ?? 0 : this.current;
   }
 
-  /** Adds moves ("B D4") after this place, to be walked through, and goes to the first. False if there is none. */
-  showLine(moves: readonly string[]): boolean {
+  /** Where who leaves the line is again. */
+  lineReturn(): number | undefined {
+    return this.told ?? this.lineBase();
+  }
+
+  /** The node whose text is read: that of a line is the text where it was found. */
+  textPlace(): number {
+    return this.isInLine() ? this.lineReturn() ?? 0 : this.current;
+  }
+
+  /** Adds moves ("B D4") after this place, to be walked through, and goes to the first. False if there is none. `told`: the node whose text names them. */
+  showLine(moves: readonly string[], told?: number): boolean {
     this.leaveLine();
     let parent = this.current;
     for (const text of moves) {
@@ -104,6 +117,7 @@ export class PageGame {
       parent = index;
     }
     if (this.nodes.length === this.own) return false;
+    this.told = told;
     this.stand(parent);
     this.stand(this.own);
     return true;
@@ -115,10 +129,11 @@ export class PageGame {
     const before = this.nodes[base];
     before.children = before.children.filter((child) => child < this.own);
     if (before.through !== undefined && before.through >= this.own) delete before.through;
-    const isThere = this.isInLine();
+    const isThere = this.isInLine(), back = this.lineReturn() ?? base;
+    this.told = undefined;
     this.nodes.length = this.own;
     for (const index of this.boards.keys()) if (index >= this.own) this.boards.delete(index);
-    if (isThere) this.stand(base);
+    if (isThere) this.stand(back);
   }
 
   /** Goes to a node; forward steps lead through it from now on. */
@@ -257,6 +272,14 @@ export class PageGame {
     return board;
   }
 
+  /** The board after one more move; nothing if it cannot be played there. Superko is not looked at. */
+  boardWith(board: GoBoard, color: "B" | "W", vertex: string): GoBoard | null {
+    const cell = this.cellOf(vertex);
+    if (cell < 0 || board.cells[cell]) return null;
+    const after = this.after(board, { p: 0, m: color + this.point(cell), d: {}, children: [] });
+    return after.cells[cell] ? after : null;
+  }
+
   private around(cell: number): number[] {
     const column = cell % this.columns, found = [];
     if (column > 0) found.push(cell - 1);
@@ -292,6 +315,22 @@ export class PageGame {
       this.nodes[at].place = nameOfPlace(`${at ? this.nodes[p].place : ""} ${m} ${setup}`);
     }
     return this.nodes[index].place ?? "";
+  }
+
+  /** The move that leads to the place, for screen readers; nothing if none does. */
+  sayMove(): string {
+    const { m } = this.nodes[this.current], { words } = this, now = this.board(this.current);
+    if (!m) return "";
+    const cell = this.cellOfMove(this.current), point = cell < 0 ? words.pass : this.vertex(cell);
+    const said = fillText(words.played, { color: m[0] === "B" ? words.black : words.white, point });
+    return `${now.moves}. ${said}${now.captured ? fillText(words.captures, { count: now.captured }) : ""}`;
+  }
+
+  /** Points with black and with white stones. */
+  listStones(): [black: string[], white: string[]] {
+    const lists: [string[], string[]] = [[], []];
+    this.board(this.current).cells.forEach((color, cell) => { if (color) lists[color - 1].push(this.vertex(cell)); });
+    return lists;
   }
 
   nameOfNode(index: number): string {

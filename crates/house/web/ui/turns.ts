@@ -29,10 +29,15 @@ function swallowClick(): void {
   setTimeout(() => removeEventListener("click", swallow, { capture: true }), 300);
 }
 
+/** Is the page enlarged by two fingers? Then one finger moves what is seen, and nothing else. */
+const isZoomed = (): boolean => (visualViewport?.scale ?? 1) > 1.05;
+// Style sheets leave boards to the finger then.
+visualViewport?.addEventListener("resize", () => document.documentElement.classList.toggle("zoomed", isZoomed()));
+
 export function onSwipe(element: HTMLElement, step: (by: number) => void): void {
   let begun: PointerEvent | null = null;
   element.addEventListener("pointerdown", (event) => {
-    begun = event.pointerType === "touch" && event.isPrimary ? event : null;
+    begun = event.pointerType === "touch" && event.isPrimary && !isZoomed() ? event : null;
   });
   element.addEventListener("pointerup", (event) => {
     if (!begun || event.pointerId !== begun.pointerId) return;

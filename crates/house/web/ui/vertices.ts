@@ -1,11 +1,7 @@
-// Points of Go and squares of Othello in texts: <button class="vertex" data-vertex="D4">. They are buttons, so that keys and fingers reach them as a pointer does.
+// Points in texts: <button class="vertex" data-vertex="D4">. They are buttons, so that keys and fingers reach them as a pointer does. Behind a line of
+// moves stands <button class="walk-line" data-walk="B D4,W Q16" data-node="12">, which shows it on the board (lesson.ts).
 import { closestTo } from "./dom";
-
-/** Points of Go. */
-export const VERTEX = /(?<![A-Za-z0-9])([A-HJ-T](?:1\d|2[0-5]|[1-9]))(?![A-Za-z0-9])/;
-
-/** Squares of Othello. */
-export const SQUARE = /(?<![A-Za-z0-9])([a-h][1-8])(?![A-Za-z0-9])/;
+import { cutText, type FindWalk, type TextPiece, VERTEX, type Walk } from "./lines";
 
 function linkVertex(vertex: string, named: Set<string>): HTMLElement {
   const button = document.createElement("button");
@@ -19,17 +15,35 @@ function linkVertex(vertex: string, named: Set<string>): HTMLElement {
   return button;
 }
 
-/** A text in pieces: every second one is a point. */
-export const splitAtVertices = (text: string, pattern: RegExp): readonly string[] => text.split(pattern);
+// Its sign is drawn by the style sheet: the text stays as it was written.
+function linkWalk({ node, moves, label, told }: Walk): HTMLElement {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "walk-line";
+  button.title = label;
+  button.setAttribute("aria-label", label);
+  button.dataset.walk = moves.join(",");
+  button.dataset.node = String(node);
+  if (told !== undefined) button.dataset.told = String(told);
+  return button;
+}
 
-/** Makes the points that a text names ones that light up. */
-export function linkVertices(root: Element, pattern = VERTEX): void {
+/** What stands in the page for a piece of a text. */
+function linkPiece(piece: TextPiece, named: Set<string>, findWalk: FindWalk): string | HTMLElement {
+  if (typeof piece === "string") return piece;
+  if ("vertex" in piece) return linkVertex(piece.vertex, named);
+  const walk = findWalk(piece);
+  return walk ? linkWalk(walk) : "";
+}
+
+/** Makes the points that a text names ones that light up, and its lines ones that can be walked through. */
+export function linkVertices(root: Element, pattern = VERTEX, findWalk: FindWalk = () => null): void {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), texts: Text[] = [], named = new Set<string>();
   while (walker.nextNode()) texts.push(walker.currentNode as Text);
   for (const text of texts) {
     if (text.parentElement?.closest(".vertex, button, textarea, svg, title")) continue;
-    const parts = splitAtVertices(text.data, pattern);
-    if (parts.length > 1) text.replaceWith(...parts.map((part, index) => index % 2 ? linkVertex(part, named) : part));
+    const pieces = cutText(text.data, pattern);
+    if (pieces.length > 1) text.replaceWith(...pieces.map((piece) => linkPiece(piece, named, findWalk)));
   }
 }
 

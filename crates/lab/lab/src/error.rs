@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ishi_words::{CodedError, ErrorFacts, facts};
+use ishi_words::{CodedError, CodedMessage, ErrorFacts, facts};
 
 use crate::source::SourceError;
 use crate::store::StoreError;
@@ -15,7 +15,7 @@ pub enum LabError {
     Source(#[from] SourceError),
     /// There is no such experiment, or the request makes no sense.
     #[error("{0}")]
-    Input(String),
+    Input(CodedMessage),
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -53,8 +53,8 @@ pub enum LabError {
 impl CodedError for LabError {
     fn facts(&self) -> ErrorFacts {
         match self {
-            LabError::Source(error) => facts!["lab-source", cause = error],
-            LabError::Input(cause) => facts!["lab-input", cause],
+            LabError::Source(error) => error.facts(),
+            LabError::Input(message) => message.facts(),
             LabError::Store(error) => error.facts(),
             LabError::Task { task, error } => facts!["lab-task", task, cause = error],
             LabError::Result { task, error } => facts!["lab-result", task, cause = error],

@@ -4,6 +4,7 @@ use std::path::Path;
 
 /// Numbers as reports tell them.
 pub use ishi_sheet::format_number;
+use ishi_words::coded;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
@@ -178,7 +179,11 @@ impl ExpectedFigures {
         if root.join(docs).is_file() {
             return Ok(());
         }
-        let message = format!("{docs}: no such file; name the page from the root of the project");
+        let message = coded![
+            "lab-source-docs",
+            "{docs}: no such file; name the page from the root of the project",
+            docs
+        ];
         Err(source.error_at(source.span_of_key("paper", "docs"), message))
     }
 }
@@ -187,14 +192,17 @@ impl ExpectedFigures {
 fn check_paper(paper: PaperReference, source: &TomlSource) -> Result<PaperReference, SourceError> {
     let PaperReference { document, authors, title, year, venue, .. } = &paper;
     if authors.is_empty() || authors.iter().any(String::is_empty) {
-        return Err(source
-            .error_at(source.span_of_key("paper", "authors"), "a document must have one author or more"));
+        return Err(source.error_at(
+            source.span_of_key("paper", "authors"),
+            coded!["lab-source-no-author", "a document must have one author or more"],
+        ));
     }
     for (key, text) in [("document", document), ("title", title), ("year", year), ("venue", venue)] {
         if text.trim().is_empty() {
-            return Err(
-                source.error_at(source.span_of_key("paper", key), format!("the {key} must not be empty"))
-            );
+            return Err(source.error_at(
+                source.span_of_key("paper", key),
+                coded!["lab-source-empty", "the {key} must not be empty", key],
+            ));
         }
     }
     Ok(paper)
@@ -205,7 +213,10 @@ impl FigureEntry {
         let (low, high) = match (&self.value, &self.range, &self.below) {
             (Some(value), None, None) | (None, None, Some(value)) => (*value.get_ref(), *value.get_ref()),
             (None, Some(range), None) => (range.get_ref()[0], range.get_ref()[1]),
-            _ => return Err(source.value_error(&self.key, "a figure has either a value, a range or `below`")),
+            _ => {
+                let right = coded!["lab-source-figure", "a figure has either a value, a range or `below`"];
+                return Err(source.value_error(&self.key, right));
+            }
         };
         let is_limit = self.below.is_some();
         if is_limit
@@ -215,16 +226,18 @@ impl FigureEntry {
             )
         {
             let span = self.below.map(|limit| limit.span());
-            return Err(
-                source.error_at(span, "`below` goes with compare = \"agrees\", \"ratio\" or \"beside\"")
-            );
+            let right =
+                coded!["lab-source-below", "`below` goes with compare = \"agrees\", \"ratio\" or \"beside\""];
+            return Err(source.error_at(span, right));
         }
         let span = self.value.or(self.below).map(|v| v.span()).or(self.range.map(|r| r.span()));
         if !(low.is_finite() && high.is_finite() && low <= high) {
-            return Err(source.error_at(span, "write finite numbers, a range as [smaller, greater]"));
+            let right = coded!["lab-source-finite", "write finite numbers, a range as [smaller, greater]"];
+            return Err(source.error_at(span, right));
         }
         if self.compare == ComparisonRule::Equal && low != high {
-            return Err(source.error_at(span, "compare = \"equal\" needs a value, not a range"));
+            let right = coded!["lab-source-equal", "compare = \"equal\" needs a value, not a range"];
+            return Err(source.error_at(span, right));
         }
         let decimals = match self.decimals {
             Some(decimals) => source.check_range(&decimals, 0..=9, "decimals must be 0 to 9")?,
@@ -264,7 +277,8 @@ fn check_interval(
     if from.is_finite() && to.is_finite() && from <= low && high <= to {
         return Ok([from, to]);
     }
-    Err(source.error_at(Some(given.span()), "an interval must hold the figure: [smaller, greater]"))
+    let right = coded!["lab-source-interval", "an interval must hold the figure: [smaller, greater]"];
+    Err(source.error_at(Some(given.span()), right))
 }
 
 impl ExpectedFigure {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use ishi_rng::Seed;
+use ishi_words::coded;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -92,7 +93,9 @@ impl ExperimentFolder {
         let head: ConfigHead = source.parse()?;
         let kind = kinds::find_kind(head.kind.get_ref()).ok_or_else(|| {
             let names: Vec<&str> = kinds::KINDS.iter().map(|kind| kind.name).collect();
-            source.value_error(&head.kind, &format!("the kinds of experiments are {}", names.join(", ")))
+            let right =
+                coded!["lab-source-kind", "the kinds of experiments are {kinds}", kinds = names.join(", ")];
+            source.value_error(&head.kind, right)
         })?;
         // The variants never share a random number, and so never a task.
         let setup =
@@ -128,8 +131,12 @@ impl ExperimentFolder {
 pub fn find_experiments(from: &Path) -> Result<PathBuf, LabError> {
     let found = from.ancestors().map(|folder| folder.join(EXPERIMENTS)).find(|path| path.is_dir());
     found.ok_or_else(|| {
-        let here = from.display();
-        LabError::Input(format!("no folder `{EXPERIMENTS}` in {here} or above: name one with --experiments"))
+        LabError::Input(coded![
+            "lab-no-experiments",
+            "no folder `{folder}` in {here} or above: name one with --experiments",
+            folder = EXPERIMENTS,
+            here = from.display()
+        ])
     })
 }
 
@@ -156,7 +163,11 @@ pub fn find_folder(experiments: &Path, called: &str) -> Result<ExperimentFolder,
     if called.contains(std::path::MAIN_SEPARATOR) {
         let path = as_path.canonicalize().unwrap_or_else(|_| as_path.to_path_buf());
         let not_one = || {
-            LabError::Input(format!("{called:?} is no folder of an experiment, such as experiments/010-name"))
+            LabError::Input(coded![
+                "lab-no-experiment-folder",
+                "{called} is no folder of an experiment, such as experiments/010-name",
+                called = format!("{called:?}")
+            ])
         };
         return ExperimentFolder::from_path(&path)
             .map(|folder| ExperimentFolder { path: as_path.to_path_buf(), ..folder })
@@ -171,24 +182,35 @@ pub fn find_folder(experiments: &Path, called: &str) -> Result<ExperimentFolder,
     let found: Vec<&ExperimentFolder> = folders.iter().filter(is_it).collect();
     match found.as_slice() {
         [one] => Ok((*one).clone()),
-        [] => Err(LabError::Input(format!(
-            "no experiment {called:?} in {}: {}",
-            experiments.display(),
-            list_names(&folders)
-        ))),
-        [..] => {
-            let found: Vec<ExperimentFolder> = found.into_iter().cloned().collect();
-            Err(LabError::Input(format!(
-                "experiment {called:?} may be each of these; {}",
-                list_names(&found)
-            )))
-        }
+        [] => Err(no_such_experiment(experiments, called, &folders)),
+        [..] => Err(LabError::Input(coded![
+            "lab-experiment-ambiguous",
+            "experiment {called} may be each of these; there is {names}",
+            called = format!("{called:?}"),
+            names = list_names(&found)
+        ])),
     }
 }
 
-fn list_names(folders: &[ExperimentFolder]) -> String {
-    let names: Vec<&str> = folders.iter().map(|folder| folder.name.as_str()).collect();
-    if names.is_empty() { "it is empty".to_string() } else { format!("there is {}", names.join(", ")) }
+fn no_such_experiment(experiments: &Path, called: &str, folders: &[ExperimentFolder]) -> LabError {
+    let (called, path) = (format!("{called:?}"), experiments.display());
+    let names = list_names(&folders.iter().collect::<Vec<_>>());
+    LabError::Input(match folders {
+        [] => {
+            coded!["lab-no-experiment-at-all", "no experiment {called} in {path}: it is empty", called, path]
+        }
+        _ => coded![
+            "lab-no-experiment",
+            "no experiment {called} in {path}: there is {names}",
+            called,
+            path,
+            names
+        ],
+    })
+}
+
+fn list_names(folders: &[&ExperimentFolder]) -> String {
+    folders.iter().map(|folder| folder.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

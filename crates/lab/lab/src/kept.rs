@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use ishi_words::coded;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -79,8 +80,10 @@ fn read_results_file(loaded: &LoadedExperiment) -> Result<Option<KeptResultsFile
     }
     let failed = |error| LabError::File { what: "read", path: path.clone(), error };
     let text = std::fs::read_to_string(&path).map_err(failed)?;
-    let wrong =
-        |problem: String| LabError::Input(format!("{}: no report of ishi: {problem}", path.display()));
+    let wrong = |cause: String| {
+        let path = path.display();
+        LabError::Input(coded!["lab-no-report", "{path}: no report of ishi: {cause}", path, cause])
+    };
     check_results_text(&text).map_err(wrong)?;
     serde_json::from_str(&text).map(Some).map_err(|error| wrong(error.to_string()))
 }

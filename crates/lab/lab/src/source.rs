@@ -1,10 +1,10 @@
 //! TOML files with their text, so that an error says where it is and what would be right.
 
-use ishi_words::collapse_whitespace;
 use std::fmt;
-use std::ops::{Range, RangeBounds};
+use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
+use ishi_words::{CodedError, CodedMessage, ErrorFacts, coded, collapse_whitespace, facts};
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -43,7 +43,7 @@ impl TomlSource {
             Ok(text) => Ok(TomlSource::new(path, text)),
             Err(error) => Err(SourceError {
                 path: path.to_path_buf(),
-                message: format!("cannot be read: {error}"),
+                message: coded!["lab-source-read", "cannot be read: {cause}", cause = error],
                 place: None,
             }),
         }
@@ -64,12 +64,21 @@ impl TomlSource {
     /// # Errors
     /// If it is not TOML, a key is unknown, missing or of the wrong type.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, SourceError> {
-        toml::from_str(&self.text).map_err(|error| self.error_at(error.span(), error.message()))
+        toml::from_str(&self.text).map_err(|error| {
+            let cause = collapse_whitespace(error.message());
+            self.error_at(error.span(), coded!["lab-source-toml", "{cause}", cause])
+        })
     }
 
     /// An error about this value.
-    pub fn value_error<T: fmt::Display>(&self, value: &Spanned<T>, what_is_right: &str) -> SourceError {
-        self.error_at(Some(value.span()), format!("{}: {what_is_right}", value.get_ref()))
+    pub fn value_error<T: fmt::Display>(
+        &self,
+        value: &Spanned<T>,
+        what_is_right: impl Into<CodedMessage>,
+    ) -> SourceError {
+        let (shown, right): (&T, CodedMessage) = (value.get_ref(), what_is_right.into());
+        let facts = facts!["lab-source-value", value = shown, reason = right.facts()];
+        self.error_at(Some(value.span()), CodedMessage::new(format_args!("{shown}: {right}"), facts))
     }
 
     /// The value, if it lies in the range.
@@ -79,19 +88,23 @@ impl TomlSource {
     pub fn check_range<T: fmt::Display + PartialOrd + Copy>(
         &self,
         value: &Spanned<T>,
-        range: impl RangeBounds<T>,
+        range: RangeInclusive<T>,
         what_is_right: &str,
     ) -> Result<T, SourceError> {
-        if range.contains(value.get_ref()) {
-            Ok(*value.get_ref())
-        } else {
-            Err(self.value_error(value, what_is_right))
+        let shown = value.get_ref();
+        if range.contains(shown) {
+            return Ok(*shown);
         }
+        let (low, high) = (range.start(), range.end());
+        // Other languages say what is right by the ends alone.
+        let facts = facts!["lab-source-range", value = shown, low, high, words = what_is_right];
+        let message = CodedMessage::new(format_args!("{shown}: {what_is_right}"), facts);
+        Err(self.error_at(Some(value.span()), message))
     }
 
     /// An error at this place of the text, or about the file as a whole.
-    pub fn error_at(&self, span: Option<Range<usize>>, message: impl Into<String>) -> SourceError {
-        let message = collapse_whitespace(&message.into());
+    pub fn error_at(&self, span: Option<Range<usize>>, message: impl Into<CodedMessage>) -> SourceError {
+        let message = put_on_one_line(&message.into());
         let place = span.map(|span| self.locate_span(span));
         SourceError { path: self.path.clone(), message, place }
     }
@@ -130,6 +143,15 @@ impl TomlSource {
     }
 }
 
+/// The words with single spaces.
+fn put_on_one_line(message: &CodedMessage) -> CodedMessage {
+    let (words, facts) = (collapse_whitespace(message), message.facts());
+    match facts.code() {
+        CodedMessage::UNCODED => CodedMessage::uncoded(words),
+        _ => CodedMessage::new(words, facts),
+    }
+}
+
 /// The dotted key whose name or value stands at `offset`, the innermost one.
 fn find_key(table: &DeTable<'_>, offset: usize) -> Option<String> {
     table.iter().find_map(|(key, value)| match find_key_below(value.get_ref(), offset) {
@@ -165,13 +187,21 @@ pub struct SourceLocation {
     width: usize,
 }
 
+impl SourceLocation {
+    /// The line, underlined, behind an end of line.
+    fn excerpt(&self) -> String {
+        let indent = " ".repeat(self.column - 1);
+        format!("\n{:5} | {}\n      | {indent}{}", self.line, self.text, "^".repeat(self.width))
+    }
+}
+
 /// What is wrong with a file, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceError {
     /// The file.
     pub path: PathBuf,
     /// What is wrong, and what would be right.
-    pub message: String,
+    pub message: CodedMessage,
     /// Where; `None` for the file as a whole.
     pub place: Option<SourceLocation>,
 }
@@ -186,12 +216,24 @@ impl fmt::Display for SourceError {
         if let Some(key) = &place.key {
             write!(f, "{key}: ")?;
         }
-        let indent = " ".repeat(place.column - 1);
-        write!(f, "{message}\n{:5} | {}\n      | {indent}{}", place.line, place.text, "^".repeat(place.width))
+        write!(f, "{message}{}", place.excerpt())
     }
 }
 
 impl std::error::Error for SourceError {}
+
+impl CodedError for SourceError {
+    fn facts(&self) -> ErrorFacts {
+        let SourceError { path, message, place } = self;
+        let (path, reason) = (path.display(), message.facts());
+        let Some(place) = place else { return facts!["lab-source", path, reason] };
+        let (line, column, excerpt) = (place.line, place.column, place.excerpt());
+        match &place.key {
+            Some(key) => facts!["lab-source-key", path, line, column, key, reason, excerpt],
+            None => facts!["lab-source-place", path, line, column, reason, excerpt],
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

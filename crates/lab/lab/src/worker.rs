@@ -21,6 +21,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use ishi_words::coded;
 use serde_json::Value;
 
 use self::batch::BatchSize;
@@ -587,7 +588,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
             Ok(finished) => self.keep(finished),
             Err(RecvTimeoutError::Timeout) => Ok(()),
             Err(RecvTimeoutError::Disconnected) => {
-                Err(LabError::Input("all threads of the worker have ended".to_string()))
+                Err(LabError::Input(coded!["lab-worker-ended", "all threads of the worker have ended"]))
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Jobs and their queue, on both databases.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
@@ -392,6 +392,55 @@ fn a_campaign_knows_what_is_done_and_what_it_cost() {
     });
 }
 
+/// Half points of a match's first player, who has Black in the first game of a pair and White in the second.
+fn half_points([first, second]: [&str; 2]) -> usize {
+    let of_game =
+        |winner: &str, own: &str| if winner.is_empty() { 1 } else { 2 * usize::from(winner == own) };
+    of_game(first, "B") + of_game(second, "W")
+}
+
+/// In whatever parts pairs are counted, they are those that one finds place by place.
+#[test]
+fn pairs_are_counted_as_one_by_one() {
+    for_each_database(|path| {
+        let mut store = Store::open(path).unwrap();
+        let winner = |number: u64| ["B", "W", ""][(number % 3) as usize];
+        let game = |winner: &str| GameRow { winner: winner.into(), ..GameRow::default() };
+        let mut finished: Vec<Vec<(u64, usize)>> = Vec::new();
+        for (number, (run, count)) in (0..).zip([("m", 40), ("n", 7), ("none", 2)]) {
+            store.start_run(run, "match", &json!({ "a": run, "b": "y" })).unwrap();
+            let entries: Vec<QueueEntry> =
+                (0..count).map(|place| QueueEntry { place, ..entry(100 * number + place) }).collect();
+            store.open_job(run, "c", &json!({ "do": "match" }), &entries).unwrap();
+            let mut points = Vec::new();
+            for place in (0..count).filter(|place| run != "none" && place % 5 != 3) {
+                let winners = [winner(7 * place + number), winner(place * place / 2)];
+                let of_task = 100 * number + place;
+                let new = NewResult { games: winners.map(game).to_vec(), ..result(of_task) };
+                store.keep_compared_result(&task(of_task), &new, Some((run, place)), "a").unwrap();
+                points.push((place, half_points(winners)));
+            }
+            finished.push(points);
+        }
+        for most in [1, 4, 60] {
+            let matches = store.campaign_matches("c", most).unwrap();
+            assert_eq!(matches.len(), finished.len());
+            for (found, points) in matches.iter().zip(&finished) {
+                let places = points.last().map_or(1, |&(last, _)| last / u64::from(most) + 1);
+                let mut slowly: BTreeMap<u64, [u64; 5]> = BTreeMap::new();
+                for &(place, points) in points {
+                    slowly.entry(place / places).or_default()[points] += 1;
+                }
+                assert_eq!(found.parts, slowly.into_values().collect::<Vec<_>>(), "{} by {most}", found.run);
+                assert!(found.parts.len() <= most as usize);
+                let all =
+                    [0, 1, 2, 3, 4].map(|half| points.iter().filter(|&&(_, own)| own == half).count() as u64);
+                assert_eq!(found.pairs, all);
+            }
+        }
+    });
+}
+
 /// What curves are drawn of: results over time, workers, and what each match has brought.
 #[test]
 fn a_campaign_tells_its_course_over_time() {
@@ -411,13 +460,13 @@ fn a_campaign_tells_its_course_over_time() {
         assert_eq!(spans.finished.iter().sum::<u64>(), 4, "{spans:?}");
         assert!(spans.finished[0] > 0 && spans.end > spans.first, "{spans:?}");
         assert_eq!(store.task_spans(&course(&store), 1).unwrap().unwrap().finished, [4]);
-        let matches = store.campaign_matches("c").unwrap();
+        let matches = store.campaign_matches("c", 2).unwrap();
         let [only] = &matches[..] else { panic!("{matches:?}") };
         assert_eq!((only.run.as_str(), only.a.as_str(), only.b.as_str()), ("m", "x:k=1", "y"));
         assert_eq!((only.pairs, only.finished()), ([1, 0, 1, 1, 1], 4));
-        let parts = store.match_parts("m", 2).unwrap();
-        assert_eq!(parts, [[0, 0, 0, 1, 1], [1, 0, 0, 0, 0], [0, 0, 1, 0, 0]]);
-        assert!(store.campaign_matches("other").unwrap().is_empty());
+        // Three places each.
+        assert_eq!(only.parts, [[1, 0, 0, 1, 1], [0, 0, 1, 0, 0]]);
+        assert!(store.campaign_matches("other", 2).unwrap().is_empty());
 
         store.note_worker(&note("a")).unwrap();
         store.note_worker(&WorkerNote { state: "gone".into(), ..note("b") }).unwrap();

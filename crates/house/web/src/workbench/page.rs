@@ -67,7 +67,7 @@ impl<'a> Page<'a> {
                     }
                 }
                 body data-drop=(visitor.text("workbench-drop-a-game-here-sgf-or")) data-link=(visitor.text("workbench-ishi-asks-nothing-of-other-sites"))
-                    data-unreachable=(visitor.text("workbench-the-server-cannot-be-reached-has")) data-charts=(assets::asset_path("charts.js"))
+                    data-unreachable=(visitor.text("workbench-the-server-cannot-be-reached-has")) data-copied=(visitor.text("workbench-copied")) data-charts=(assets::asset_path("charts.js"))
                     data-events=[self.events.as_deref()] data-worker=[self.events.is_some().then(|| assets::asset_path("events-worker.js"))] {
                     a.skip href="#main" { (visitor.text("workbench-to-the-content")) }
                     (render_header(self.room, visitor))

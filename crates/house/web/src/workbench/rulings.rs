@@ -242,12 +242,59 @@ mod tests {
         use ishi_lab::LabError;
         let (task, error) = (|| "t".to_string(), || "why".to_string());
         let errors = [
-            LabError::Input(error()),
             LabError::Task { task: task(), error: error() },
             LabError::Result { task: task(), error: error() },
             LabError::Statistics(error()),
         ];
         errors.iter().for_each(assert_same_words);
+    }
+
+    /// Each reason within a fault of a file is told in the language, too.
+    #[test]
+    fn faults_in_files_of_experiments_are_told_in_every_language() {
+        use ishi_lab::expected::ExpectedFigures;
+        use ishi_lab::source::TomlSource;
+        let figure = "[[figure]]\nkey = \"a\"\nwhat = \"a\"\ncompare = \"equal\"\nsource = \"a\"\n";
+        let fault = |rest: &str| {
+            let source = TomlSource::new("a.toml", format!("{figure}{rest}\n"));
+            ExpectedFigures::parse_source(&source).unwrap_err()
+        };
+        for rest in
+            ["", "range = [1, 2]", "range = [2, 1]", "value = 1 1", "valu = 1", "value = 1\ndecimals = 12"]
+        {
+            assert_same_words(&fault(rest));
+        }
+        let range = fault("value = 1\ndecimals = 12").facts();
+        let told = find_page_language("ja").unwrap().tell_error(&range).unwrap();
+        let japanese = "a.toml の 7 行目 12 文字目（figure.decimals）：12 は使えません（0 から 9 まで）\n";
+        assert!(told.starts_with(japanese) && told.ends_with("^^"), "{told}");
+        assert_same_words(&TomlSource::read_file("no/such.toml".as_ref()).unwrap_err());
+    }
+
+    #[test]
+    fn what_cannot_be_tuned_is_told_in_every_language() {
+        use ishi_engine::Othello;
+        use ishi_lab::LabError;
+        use ishi_lab::folder::{find_experiments, find_folder};
+        use ishi_lab::tune::TuningSpace;
+        let players = [
+            "nobody",
+            "othello-wpc",
+            "othello-wpc:epsilon=1..0",
+            "othello-wpc:epsilon=0..0.1@0.5",
+            "othello-wpc:epsilon=0..0.5,epsilon=0..0.5",
+            "othello-wpc:nothing=0..1",
+            "othello-wpc:epsilon=0..2@1",
+        ];
+        for player in players {
+            assert_refused(TuningSpace::parse::<Othello>(player));
+        }
+        let experiments = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments");
+        let find = |called: &str| find_folder(&experiments, called);
+        assert_refused(find("999"));
+        assert_refused(find("a/b"));
+        assert_refused(find_experiments(std::path::Path::new("/")));
+        assert!(matches!(find("999"), Err(LabError::Input(_))));
     }
 
     /// English words of libraries that stand for a thing or an act have their own in Japanese.

@@ -313,6 +313,10 @@ mod tests {
         ("errors-sgf-foreign", "kind"),
         // What was done about an oddity follows from its kind, and the library says it in English only.
         ("errors-sgf-warning", "done"),
+        // English says what is right in the words of the setting, Japanese by the ends of its range.
+        ("errors-lab-source-range", "words"),
+        ("errors-lab-source-range", "low"),
+        ("errors-lab-source-range", "high"),
     ];
 
     /// What is Japanese in the sources, whatever the language of the page: the mark of ishi, the names of languages, the page without scripts.

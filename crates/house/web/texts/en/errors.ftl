@@ -171,12 +171,67 @@ errors-joseki-text-number = { $what } { $text } is no number
 errors-joseki-text-parts = { $words } has { $parts } parts and must have 6: B D4 100 104 2018 normal
 errors-joseki-text-point = { $text } is no point from A1 to K10
 errors-joseki-text-words = { $words }: words stand one space further in than their move, right below it
+errors-lab-experiment-ambiguous = experiment { $called } may be each of these; there is { $names }
 errors-lab-file = cannot { $what } { $path }: { $cause }
-errors-lab-input = { $cause }
+errors-lab-learning = { $cause }
+errors-lab-no-experiment = no experiment { $called } in { $path }: there is { $names }
+errors-lab-no-experiment-at-all = no experiment { $called } in { $path }: it is empty
+errors-lab-no-experiment-folder = { $called } is no folder of an experiment, such as experiments/010-name
+errors-lab-no-experiments = no folder `{ $folder }` in { $here } or above: name one with --experiments
+errors-lab-no-report = { $path }: no report of ishi: { $cause }
 errors-lab-result = the kept result of task { $task } cannot be used: { $cause }; start afresh with another --db
-errors-lab-source = { $cause }
+errors-lab-source = { $path }: { $reason }
+errors-lab-source-below = `below` goes with compare = "agrees", "ratio" or "beside"
+errors-lab-source-board-twice = this board is named twice: leave one out
+errors-lab-source-builtin = only built-in players stand here; a program can be the anchor
+errors-lab-source-docs = { $docs }: no such file; name the page from the root of the project
+errors-lab-source-empty = the { $key } must not be empty
+errors-lab-source-equal = compare = "equal" needs a value, not a range
+errors-lab-source-figure = a figure has either a value, a range or `below`
+errors-lab-source-finite = write finite numbers, a range as [smaller, greater]
+errors-lab-source-games = games must be [first, last], from 2 to 10000000, ascending
+errors-lab-source-interval = an interval must hold the figure: [smaller, greater]
+errors-lab-source-key = { $path }:{ $line }:{ $column }: { $key }: { $reason }{ $excerpt }
+errors-lab-source-kind = the kinds of experiments are { $kinds }
+errors-lab-source-leaders = only generated worlds have leaders: nobody
+errors-lab-source-leading = leading are nobody, given or free
+errors-lab-source-log = real worlds have a log, others have none
+errors-lab-source-method-name = every method must have a name of its own
+errors-lab-source-name = a name has letters, digits and -
+errors-lab-source-name-twice = this name stands twice: change one
+errors-lab-source-no-author = a document must have one author or more
+errors-lab-source-no-player = there must be one player or more
+errors-lab-source-no-style = a study must have one style or more
+errors-lab-source-place = { $path }:{ $line }:{ $column }: { $reason }{ $excerpt }
+errors-lab-source-player-twice = this player is named twice: leave one out
+errors-lab-source-range = { $value }: { $words }
+errors-lab-source-read = cannot be read: { $cause }
+errors-lab-source-run-name = a run's name is of small letters, digits and hyphens, and not `even`
+errors-lab-source-run-twice = a run of this name stands above: take another name
+errors-lab-source-scores = scores are chosen for generated worlds in which nobody leads
+errors-lab-source-stage = write the names of a stage and of one of its players
+errors-lab-source-stage-twice = this stage is named twice: change one
+errors-lab-source-stages = a stage has games, opponents (self, counters, past, standard) with shares, epsilon, lambda and hold from 0 to 1, opening up to 50, rates up to 1000
+errors-lab-source-tenures = the paper's row has no more numbers than there are tenures
+errors-lab-source-toml = { $cause }
+errors-lab-source-two-players = a round robin needs two players at least
+errors-lab-source-value = { $value }: { $reason }
+errors-lab-source-wins = { $cause }; write [wins, games]
+errors-lab-source-won = no more games can be won than were played, 1 at least
+errors-lab-source-world = a world is generated, tiers, traps, random or real
 errors-lab-statistics = { $cause }
 errors-lab-task = task { $task } failed: { $cause }; what is finished is kept, and the same command goes on from there
+errors-lab-tune-end = { $key }={ $range }: { $reason }
+errors-lab-tune-no-parameter = { $player } has no parameter { $key }: it has { $keys }
+errors-lab-tune-no-player = { $player } cannot be tuned: it must be a built-in player of { $game }: { $known }
+errors-lab-tune-nothing = { $text } has nothing to tune: a parameter must have a range such as bias=0.1..1, or words such as a|b
+errors-lab-tune-own-start = { $key } begins with { $value }, what the player has, and must begin within { $range }: write { $key }={ $range }@VALUE
+errors-lab-tune-player = { $text }: { $reason }
+errors-lab-tune-range = { $part } is no range: write two numbers, the lower first, such as { $key }=0.1..1, or { $key }=0.001..0.1:log for numbers above 0
+errors-lab-tune-start = { $key } begins with { $value }, its start, and must begin within { $range }: write { $key }={ $range }@VALUE
+errors-lab-tune-stopped = the tuner cannot go on: { $cause }
+errors-lab-tune-twice = { $key } stands twice: it must stand once
+errors-lab-worker-ended = all threads of the worker have ended
 errors-othello-board-character = line { $line }, column { $column }: { $found } is no square: black is X, white O, empty -
 errors-othello-board-no-side = nobody is to move: write X or O after the board
 errors-othello-board-row = line { $line }: { $found } squares in { $text }, a row has 8

@@ -238,6 +238,7 @@ go-verdict-right = Yes, { $point }.
 go-verdict-wrong = Not { $point }.
 go-visits = Visits
 go-wait-vertex-is-a-blunder = Wait: { $vertex } is a blunder.
+go-walk-through-line = Walk through {"{line}"}
 go-what-followed = What followed
 go-what-ishi-sees = What ishi sees
 go-what-to-play-and-why = What to play, and why

@@ -186,6 +186,7 @@ othello-values = Values
 othello-values-of-the-moves = Values of the moves
 othello-values-of-the-moves-by-search = values of the moves by search
 othello-wait-square-is-a-blunder = Wait: { $square } is a blunder.
+othello-walk-through-line = Walk through {"{line}"}
 othello-what-each-square-adds-for-the = What each square adds for the side to move; blue is good, red bad.
 othello-what-ishi-othello-evaluation-fit-or = What ishi othello evaluation fit or train wrote, a piece counter, or a published network: to be shown on the squares. A piece counter can also play.
 othello-where-one-may-play = where one may play

@@ -10,6 +10,7 @@ workbench-by-is-more-than-this-server = by={ $value } is more than this server g
 workbench-colours-of-the-system = Colours of the system
 workbench-come-in = Come in
 workbench-comma = ,{" "}
+workbench-copied = Copied.
 workbench-damaged-in-the-database = Damaged in the database
 workbench-damaged-in-the-database-so-that = Damaged in the database, so that it cannot be opened:{" "}
 workbench-dark = Dark

@@ -222,17 +222,72 @@ errors-joseki-text-number =
 errors-joseki-text-parts = { $words } の項目は { $parts } 個です（B D4 100 104 2018 normal のように 6 個必要です）
 errors-joseki-text-point = { $text } は A1 から K10 までの点ではありません
 errors-joseki-text-words = { $words }：説明は、手のすぐ下の行に空白を一つ増やして書いてください
+errors-lab-experiment-ambiguous = 実験 { $called } に当てはまるものがいくつかあります：{ $names }
 errors-lab-file =
     { $path } を{ $what ->
         [read] 読み込めません
         [write] 書き込めません
        *[other] 作成できません
     }：{ $cause }
-errors-lab-input = 実験を扱えません：{ $cause }
+errors-lab-learning = 学習できません：{ $cause }
+errors-lab-no-experiment = { $path } に実験 { $called } はありません（あるのは { $names }）
+errors-lab-no-experiment-at-all = { $path } は空で、実験 { $called } はありません
+errors-lab-no-experiment-folder = { $called } は実験のフォルダーではありません（例：experiments/010-name）
+errors-lab-no-experiments = { $here } とその上位にフォルダー { $folder } がありません（--experiments で指定してください）
+errors-lab-no-report = { $path } は ishi の報告ではありません：{ $cause }
 errors-lab-result = タスク { $task } の保存された結果は使えません：{ $cause }（別の --db で始めてください）
-errors-lab-source = 実験のファイルに誤りがあります：{ $cause }
+errors-lab-source = { $path }：{ $reason }
+errors-lab-source-below = below を使えるのは、compare が "agrees"、"ratio"、"beside" のときだけです
+errors-lab-source-board-twice = 同じ盤が二つあります（一つ消してください）
+errors-lab-source-builtin = ここに書けるのは内蔵のプレイヤーだけです（外部のプログラムは anchor に書けます）
+errors-lab-source-docs = { $docs } というファイルはありません（プロジェクトの最上位からのパスで書いてください）
+errors-lab-source-empty = { $key } を空にはできません
+errors-lab-source-equal = compare = "equal" のときは、範囲でなく値を書いてください
+errors-lab-source-figure = value、range、below のうち一つだけを書いてください
+errors-lab-source-finite = 有限の数を書いてください（範囲は [小さい数, 大きい数]）
+errors-lab-source-games = 局数は [最初, 最後] の形で、2 から 10000000 まで、小さい順に書いてください
+errors-lab-source-interval = 区間は [小さい数, 大きい数] の形で、数値を含まなければなりません
+errors-lab-source-key = { $path } の { $line } 行目 { $column } 文字目（{ $key }）：{ $reason }{ $excerpt }
+errors-lab-source-kind = 実験の種類は { $kinds } です
+errors-lab-source-leaders = リーダーがいるのは generated と tiers の世界だけです（nobody と書いてください）
+errors-lab-source-leading = nobody、given、free のどれかを書いてください
+errors-lab-source-log = log は real の世界に必要で、ほかの世界には書けません
+errors-lab-source-method-name = 方法の名前は、それぞれ別でなければなりません
+errors-lab-source-name = 名前に使えるのは英字、数字、- です
+errors-lab-source-name-twice = 同じ名前が二つあります（一つ変えてください）
+errors-lab-source-no-author = 文献には著者が一人以上必要です
+errors-lab-source-no-player = プレイヤーが一つ以上必要です
+errors-lab-source-no-style = 調べる打ち方が一つ以上必要です
+errors-lab-source-place = { $path } の { $line } 行目 { $column } 文字目：{ $reason }{ $excerpt }
+errors-lab-source-player-twice = 同じプレイヤーが二つあります（一つ消してください）
+errors-lab-source-range = { $value } は使えません（{ $low } から { $high } まで）
+errors-lab-source-read = 読み込めません（{ $cause }）
+errors-lab-source-run-name = 名前に使えるのは英小文字、数字、- です（even は使えません）
+errors-lab-source-run-twice = 同じ名前の学習が前にあります（別の名前にしてください）
+errors-lab-source-scores = scores を選べるのは、リーダーのいない generated と tiers の世界だけです
+errors-lab-source-stage = ステージの名前と、そのプレイヤーの名前を書いてください
+errors-lab-source-stage-twice = 同じ名前のステージが二つあります（一つ変えてください）
+errors-lab-source-stages = ステージには games、opponents（self、counters、past、standard の割合）、0 から 1 までの epsilon、lambda、hold、50 までの opening、1000 までの学習率を書いてください
+errors-lab-source-tenures = 論文の行の数値は、tenures より多くできません
+errors-lab-source-toml = 内容に誤りがあります（{ $cause }）
+errors-lab-source-two-players = 総当たりにはプレイヤーが二つ以上必要です
+errors-lab-source-value = { $value }：{ $reason }
+errors-lab-source-wins = { $cause }（[勝ち, 局数] の形で書いてください）
+errors-lab-source-won = 勝ちは局数以下、局数は 1 以上でなければなりません
+errors-lab-source-world = 世界は generated、tiers、traps、random、real のどれかです
 errors-lab-statistics = 統計を計算できません：{ $cause }
 errors-lab-task = タスク { $task } が失敗しました：{ $cause }（終わった分は保存されており、続きから始められます）
+errors-lab-tune-end = { $key }={ $range }：{ $reason }
+errors-lab-tune-no-parameter = { $player } にパラメーター { $key } はありません（あるのは { $keys }）
+errors-lab-tune-no-player = { $player } は調整できません（調整できるのは { $game } の内蔵プレイヤー：{ $known }）
+errors-lab-tune-nothing = { $text } には調整するものがありません（bias=0.1..1 のような範囲か、a|b のような選択肢を書いてください）
+errors-lab-tune-own-start = プレイヤーの { $key } は { $value } で、{ $range } に入りません（{ $key }={ $range }@値 のように初期値を書いてください）
+errors-lab-tune-player = { $text }：{ $reason }
+errors-lab-tune-range = { $part } は範囲ではありません（{ $key }=0.1..1 のように小さい数から書いてください。正の数には { $key }=0.001..0.1:log も使えます）
+errors-lab-tune-start = { $key } の初期値 { $value } が { $range } に入りません（{ $key }={ $range }@値 のように書いてください）
+errors-lab-tune-stopped = 調整を続けられません：{ $cause }
+errors-lab-tune-twice = { $key } が二つあります（一つにしてください）
+errors-lab-worker-ended = ワーカーのスレッドがすべて終了しました
 errors-othello-board-character = { $line } 行目の { $column } 文字目：{ $found } はマスではありません（黒は X、白は O、空きは -）
 errors-othello-board-no-side = 手番がありません（盤のあとに X か O を書いてください）
 errors-othello-board-row = { $line } 行目：{ $text } は { $found } マスです（一行は 8 マス）

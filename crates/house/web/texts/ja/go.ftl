@@ -234,6 +234,7 @@ go-verdict-right = 正解、{ $point }。
 go-verdict-wrong = { $point } ではありません。
 go-visits = 探索数
 go-wait-vertex-is-a-blunder = { $vertex } は大悪手です。
+go-walk-through-line = {"{line}"} を並べる
 go-what-followed = 実戦への応手
 go-what-ishi-sees = ishi の見方
 go-what-to-play-and-why = 次の一手とその理由

@@ -174,6 +174,7 @@ othello-values = 評価値
 othello-values-of-the-moves = 各手の評価
 othello-values-of-the-moves-by-search = 各手の探索値
 othello-wait-square-is-a-blunder = { $square } は悪手です。
+othello-walk-through-line = {"{line}"} を並べる
 othello-what-each-square-adds-for-the = 手番側にとっての各マスの寄与。青が良く、赤が悪い。
 othello-what-ishi-othello-evaluation-fit-or = ishi othello evaluation fit や train の出力、マスの重み（WPC）、公開されたネットワークを盤上に表示できます。WPCは対局相手にもなります。
 othello-where-one-may-play = 打てる所

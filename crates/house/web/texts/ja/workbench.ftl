@@ -10,6 +10,7 @@ workbench-by-is-more-than-this-server = by={ $value } はこのサーバーの�
 workbench-colours-of-the-system = システムの配色
 workbench-come-in = お入りください
 workbench-comma = 、
+workbench-copied = コピーしました。
 workbench-damaged-in-the-database = データベースの壊れた項目
 workbench-damaged-in-the-database-so-that = データベース内で壊れていて開けません：
 workbench-dark = 暗い配色

@@ -14,6 +14,7 @@ mod tables;
 use std::path::{Path, PathBuf};
 
 use ishi_rng::Seed;
+use ishi_words::coded;
 use ishi_work::StopFlag;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -241,30 +242,36 @@ fn check_shape(source: &TomlSource, params: &ShapeParams) -> Result<RequestShape
         "random" => WorldKind::Random,
         "real" => WorldKind::Real,
         _ => {
-            return Err(
-                source.value_error(&params.world, "a world is generated, tiers, traps, random or real")
-            );
+            return Err(source.value_error(
+                &params.world,
+                coded!["lab-source-world", "a world is generated, tiers, traps, random or real"],
+            ));
         }
     };
     let leading = match params.leading.get_ref().as_str() {
         "nobody" => LeadingRule::Nobody,
         "given" => LeadingRule::Given,
         "free" => LeadingRule::Free,
-        _ => return Err(source.value_error(&params.leading, "leading are nobody, given or free")),
+        _ => {
+            let right = coded!["lab-source-leading", "leading are nobody, given or free"];
+            return Err(source.value_error(&params.leading, right));
+        }
     };
     let themes = matches!(world, WorldKind::Generated | WorldKind::Tiers);
     if !themes && leading != LeadingRule::Nobody {
-        return Err(source.value_error(&params.leading, "only generated worlds have leaders: nobody"));
+        let right = coded!["lab-source-leaders", "only generated worlds have leaders: nobody"];
+        return Err(source.value_error(&params.leading, right));
     }
     if (world == WorldKind::Real) != params.log.is_some() {
-        return Err(source.value_error(&params.world, "real worlds have a log, others have none"));
+        let right = coded!["lab-source-log", "real worlds have a log, others have none"];
+        return Err(source.value_error(&params.world, right));
     }
     if let Some(scores) = &params.scores {
-        measure::parse_measure(scores.get_ref()).map_err(|error| source.value_error(scores, &error))?;
+        measure::parse_measure(scores.get_ref()).map_err(|error| source.value_error(scores, error))?;
         if !themes || leading != LeadingRule::Nobody {
-            return Err(
-                source.value_error(scores, "scores are chosen for generated worlds in which nobody leads")
-            );
+            let right =
+                coded!["lab-source-scores", "scores are chosen for generated worlds in which nobody leads"];
+            return Err(source.value_error(scores, right));
         }
     }
     let pieces = source.check_range(&params.pieces, 60..=20_000, "a world must have 60 to 20000 pieces")?;
@@ -299,7 +306,7 @@ impl DecksExperiment {
         };
         let completion = &params.completion;
         for method in &completion.methods {
-            measure::parse_method(method.get_ref()).map_err(|error| source.value_error(method, &error))?;
+            measure::parse_method(method.get_ref()).map_err(|error| source.value_error(method, error))?;
         }
         let texts = |list: &[Spanned<String>]| list.iter().map(|text| text.get_ref().clone()).collect();
         Ok(DecksExperiment {
@@ -454,11 +461,11 @@ impl DeckMipRun<'_> {
 
 fn check_mip_params(source: &TomlSource, mip: &DeckMipParams) -> Result<MipSeries, SourceError> {
     let solver = |word: &Spanned<String>| {
-        word.get_ref().parse().map_err(|error: String| source.value_error(word, &error))
+        word.get_ref().parse().map_err(|error: String| source.value_error(word, error))
     };
     let pieces = |pieces| source.check_range(pieces, 60..=20_000, "a world must have 60 to 20000 pieces");
     measure::parse_formulation(mip.formulation.get_ref())
-        .map_err(|error| source.value_error(&mip.formulation, &error))?;
+        .map_err(|error| source.value_error(&mip.formulation, error))?;
     Ok(MipSeries {
         limit: source.check_range(
             &mip.time_limit,

@@ -16,6 +16,7 @@ use ishi_othello_learn::evolution::{
     start_learner,
 };
 use ishi_rng::Seed;
+use ishi_words::coded;
 use ishi_work::StopFlag;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -128,7 +129,8 @@ impl OthelloLearning {
         }
         let mut names = BTreeSet::new();
         if let Some(twice) = params.run.iter().find(|run| !names.insert(run.name.get_ref())) {
-            return Err(source.value_error(&twice.name, "a run of this name stands above: take another name"));
+            let right = coded!["lab-source-run-twice", "a run of this name stands above: take another name"];
+            return Err(source.value_error(&twice.name, right));
         }
         Ok(OthelloLearning {
             seed,
@@ -303,7 +305,10 @@ impl LearningRun {
         let ok = !name.is_empty()
             && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
         if !ok || name == EVEN {
-            let right = "a run's name is of small letters, digits and hyphens, and not `even`";
+            let right = coded![
+                "lab-source-run-name",
+                "a run's name is of small letters, digits and hyphens, and not `even`"
+            ];
             return Err(source.value_error(&params.name, right));
         }
         let games = source.check_range(
@@ -315,7 +320,8 @@ impl LearningRun {
             params.options.as_ref().map_or_else(LearningOptions::default, |given| given.get_ref().clone());
         let span = params.options.as_ref().map_or_else(|| params.name.span(), Spanned::span);
         let checked = options.check_ranges().and_then(|()| options.check_used_by(params.method));
-        checked.map_err(|error| source.error_at(Some(span), error.to_string()))?;
+        checked
+            .map_err(|error| source.error_at(Some(span), coded!["lab-learning", "{cause}", cause = error]))?;
         Ok(LearningRun {
             method: params.method,
             seeds: source.check_range(&params.seeds, 1..=1000, "seeds must be 1 to 1000")?,
@@ -372,7 +378,7 @@ impl From<EvolutionError> for LabError {
     fn from(error: EvolutionError) -> LabError {
         match error {
             EvolutionError::Ratings(error) => error.into(),
-            input => LabError::Input(input.to_string()),
+            input => LabError::Input(coded!["lab-learning", "{cause}", cause = input]),
         }
     }
 }

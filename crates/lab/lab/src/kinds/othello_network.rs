@@ -13,6 +13,7 @@ use ishi_othello_play::ntuple::{
     NTupleNetwork, NTuplePlayer, NetworkPhases, PublishedPlayer, TupleSet, WhiteView,
 };
 use ishi_rng::Seed;
+use ishi_words::coded;
 use ishi_work::StopFlag;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -317,8 +318,11 @@ impl NetworkRun {
     fn new(source: &TomlSource, params: NetworkRunParams) -> Result<NetworkRun, SourceError> {
         let NetworkRunParams { name, stages, patterns, phases } = params;
         if stages.get_ref().is_empty() || !stages.get_ref().iter().all(NetworkStageParams::is_valid) {
-            let right = "a stage has games, opponents (self, counters, past, standard) with shares, epsilon, lambda \
-                and hold from 0 to 1, opening up to 50, rates up to 1000";
+            let right = coded![
+                "lab-source-stages",
+                "a stage has games, opponents (self, counters, past, standard) with shares, epsilon, lambda \
+                 and hold from 0 to 1, opening up to 50, rates up to 1000"
+            ];
             return Err(source.error_at(Some(stages.span()), right));
         }
         let wrong = |span, error: String| source.error_at(Some(span), error);

@@ -9,6 +9,7 @@ use ishi_arena::{
 };
 use ishi_go::{BoardSize, Color, Rules};
 use ishi_rng::Seed;
+use ishi_words::CodedMessage;
 use ishi_work::StopFlag;
 use serde::Deserialize;
 use serde_json::Value;
@@ -38,9 +39,11 @@ impl StagePlayer {
     ) -> Result<StagePlayer, SourceError> {
         let is_program = text.get_ref().contains([' ', '/']) || text.get_ref().starts_with("gtp:");
         let spec = if is_program {
-            parse_program_spec(text.get_ref()).map_err(|error| source.value_error(text, &error))?
+            parse_program_spec(text.get_ref()).map_err(|error| source.value_error(text, error))?
         } else {
-            text.get_ref().parse().map_err(|e: PlayerError| source.value_error(text, &e.to_string()))?
+            text.get_ref()
+                .parse()
+                .map_err(|e: PlayerError| source.value_error(text, CodedMessage::from_error(e)))?
         };
         let player = StagePlayer { name, spec, found: OnceLock::new() };
         if matches!(player.spec, PlayerSpec::Builtin(_)) {
@@ -91,7 +94,7 @@ pub(super) fn read_settings(
 ) -> Result<GoMatchSettings, SourceError> {
     let what = format!("a board must have {} to {} lines", lines.start(), lines.end());
     let size = BoardSize::square(source.check_range(side, lines, &what)?);
-    let size = size.map_err(|e| source.value_error(side, &e.to_string()))?;
+    let size = size.map_err(|e| source.value_error(side, CodedMessage::from_error(e)))?;
     let settings = GoMatchSettings {
         rules: Rules::CHINESE,
         komi: *komi.get_ref(),

@@ -239,12 +239,12 @@ impl Strings {
                 .solver
                 .get_ref()
                 .parse()
-                .map_err(|error: String| source.value_error(&run.solver, &error))?;
+                .map_err(|error: String| source.value_error(&run.solver, error))?;
             for value in &run.sides {
                 let side = side(value, ishi_grid::models::MAX_SIDE)?;
                 for word in &run.formulations {
                     let formulation =
-                        word.get_ref().parse().map_err(|error: String| source.value_error(word, &error))?;
+                        word.get_ref().parse().map_err(|error: String| source.value_error(word, error))?;
                     runs.push(StringsMipRun { solver, formulation, side });
                 }
             }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::campaigns::TASKS_OF_CAMPAIGN;
-use super::database::{NOW, NOW_MILLISECONDS, SqlFieldError, SqlRow, sql_values};
+use super::database::{INDEXED_BY, NOW, NOW_MILLISECONDS, SqlFieldError, SqlRow, sql_values};
 use super::queue::{SEALED_WORKER, WORKER_SILENCE};
 use super::{CampaignCourse, Store, StoreError, read_json_column, runs, seal};
 
@@ -13,15 +13,20 @@ use super::{CampaignCourse, Store, StoreError, read_json_column, runs, seal};
 const ROUND_SECONDS: [i64; 18] =
     [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400];
 
-/// Both games of the pairs of runs. In the first game the match's first player has Black, in the second White.
-const JOINED_PAIRS: &str = "run_tasks \
-    JOIN games AS first_game ON first_game.task = run_tasks.task AND first_game.number = 0 \
-    JOIN games AS second_game ON second_game.task = run_tasks.task AND second_game.number = 1";
+/// Where more tasks are finished, they are counted by minutes: so many seconds would be read one by one otherwise.
+const MOST_BY_SECONDS: u64 = 50_000;
+
+/// The matches of a campaign by their runs, each with how many places a part of it has, for `FROM`: at most `$2` parts hold the finished ones.
+const PARTED_MATCHES: &str = "(\
+    SELECT runs.name AS run, MAX(run_tasks.place) / $2 + 1 AS places \
+    FROM jobs JOIN runs ON runs.name = jobs.run JOIN run_tasks ON run_tasks.run = runs.name \
+    WHERE jobs.campaign = $1 AND runs.kind = 'match' GROUP BY runs.name) AS parted";
 
 /// The finished tasks of a campaign, counted in spans of one length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskSpans {
-    /// When the first task was finished, in seconds since 1970 by the clock of the database. There the first span begins.
+    /// When the first task was finished, in seconds since 1970 by the clock of the database; where very many are, the beginning of that minute.
+    /// There the first span begins.
     pub first: i64,
     /// When the last span ends: now, or with the last result of a campaign that is done.
     pub end: i64,
@@ -89,6 +94,8 @@ pub struct CampaignMatch {
     pub b: String,
     /// How many pairs brought the first player 0, 1/2, 1, 3/2 and 2 points.
     pub pairs: [u64; 5],
+    /// The same of its parts, one after the other, which have the same number of places each. Parts without a finished pair are left out.
+    pub parts: Vec<[u64; 5]>,
 }
 
 impl CampaignMatch {
@@ -104,14 +111,19 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub fn task_spans(&self, course: &CampaignCourse, most: u32) -> Result<Option<TaskSpans>, StoreError> {
-        let values = sql_values![&course.name];
-        let ends = format!(
-            "SELECT COUNT(*), COALESCE(MIN(finished), 0), COALESCE(MAX(finished), 0), {NOW} FROM tasks \
-             WHERE id IN ({TASKS_OF_CAMPAIGN})"
+        let unit: i64 = if course.finished > MOST_BY_SECONDS { 60 } else { 1 };
+        // One look at each task, for its second or minute. The unit is a value: a statement is kept for each text.
+        let counts = format!(
+            "SELECT finished / $2, COUNT(*), MAX(finished), {NOW} FROM tasks {INDEXED_BY} tasks_over_time \
+             WHERE id IN ({TASKS_OF_CAMPAIGN}) GROUP BY 1 ORDER BY 1"
         );
-        let found: Option<(u64, i64, i64, i64)> =
-            self.query_row(&ends, values, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
-        let Some((_, first, last, now)) = found.filter(|(count, ..)| *count > 0) else { return Ok(None) };
+        let counts: Vec<(i64, u64, i64, i64)> =
+            self.query_rows(&counts, sql_values![&course.name, unit], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+            })?;
+        let last = counts.iter().map(|&(_, _, last, _)| last).max();
+        let (Some(&(first, _, _, now)), Some(last)) = (counts.first(), last) else { return Ok(None) };
+        let first = first.saturating_mul(unit);
         // A task is finished within a second. The clock may have been set back since.
         let last = last.saturating_add(1);
         let end = if course.open() > 0 { now.max(last) } else { last };
@@ -122,17 +134,12 @@ impl Store {
             return Err(StoreError::DamagedRow { path: self.path.clone(), cause });
         };
         let seconds = span_length(all, most);
-        // The numbers are values: a statement is kept for each text.
-        let counts = format!(
-            "SELECT (finished - $2) / $3, COUNT(*) FROM tasks WHERE id IN ({TASKS_OF_CAMPAIGN}) \
-             GROUP BY 1 ORDER BY 1"
-        );
-        let values = sql_values![&course.name, first, seconds];
-        let counts: Vec<(i64, u64)> =
-            self.query_rows(&counts, values, |row| Ok((row.get(0)?, row.get(1)?)))?;
+        // Lengths from a minute on are whole minutes.
+        let seconds = seconds.max(unit);
         let spans = usize::try_from(divide_up(all, seconds)).unwrap_or(1).max(1);
         let mut finished = vec![0; spans];
-        for (number, count) in counts {
+        for (number, count, ..) in counts {
+            let number = number.saturating_mul(unit).saturating_sub(first) / seconds;
             // What was finished since the end was asked for belongs to the last span.
             finished[usize::try_from(number).unwrap_or(0).min(spans - 1)] += count;
         }
@@ -149,47 +156,56 @@ impl Store {
         Ok(spans.into_iter().flatten().collect())
     }
 
-    /// The matches of a campaign in the order in which they were begun, with what they have brought.
+    /// The matches of a campaign in the order in which they were begun, with what they have brought. Each has at most so many parts.
     ///
     /// # Errors
     /// If the database cannot be read, or the run of one of them is damaged.
-    pub fn campaign_matches(&self, campaign: &str) -> Result<Vec<CampaignMatch>, StoreError> {
+    pub fn campaign_matches(
+        &self,
+        campaign: &str,
+        most_parts: u32,
+    ) -> Result<Vec<CampaignMatch>, StoreError> {
         let columns = runs::SEALED_COLUMNS;
         let sql = format!(
             "SELECT {columns}, checksum FROM runs WHERE kind = 'match' \
              AND name IN (SELECT run FROM jobs WHERE campaign = $1) ORDER BY started, name"
         );
+        // In the first game of a pair the match's first player has Black, in the second White.
         let counts = format!(
-            "SELECT run_tasks.run, first_game.winner, second_game.winner, COUNT(*) FROM {JOINED_PAIRS} \
-             WHERE run_tasks.run IN (SELECT run FROM jobs WHERE campaign = $1) GROUP BY 1, 2, 3"
+            "SELECT run_tasks.run, run_tasks.place / parted.places, first_game.winner, second_game.winner, COUNT(*) \
+             FROM {PARTED_MATCHES} JOIN run_tasks ON run_tasks.run = parted.run \
+             JOIN games AS first_game {INDEXED_BY} games_by_outcome \
+             ON first_game.task = run_tasks.task AND first_game.number = 0 \
+             JOIN games AS second_game {INDEXED_BY} games_by_outcome \
+             ON second_game.task = run_tasks.task AND second_game.number = 1 GROUP BY 1, 2, 3, 4"
         );
         let mut matches = self.query_rows(&sql, sql_values![campaign], read_match)?;
-        let mut pairs: BTreeMap<String, [u64; 5]> = BTreeMap::new();
-        for (run, points, count) in self.query_rows(&counts, sql_values![campaign], read_group::<String>)? {
-            pairs.entry(run).or_default()[points] += count;
+        let mut parts: BTreeMap<String, BTreeMap<u64, [u64; 5]>> = BTreeMap::new();
+        let values = sql_values![campaign, most_parts.max(1)];
+        for PairGroup { run, part, points, count } in self.query_rows(&counts, values, read_group)? {
+            parts.entry(run).or_default().entry(part).or_default()[points] += count;
         }
         for each in &mut matches {
-            each.pairs = pairs.remove(&each.run).unwrap_or_default();
+            each.take_parts(parts.remove(&each.run).unwrap_or_default());
         }
         Ok(matches)
     }
+}
 
-    /// What a match has brought, by parts of so many places: as [`CampaignMatch::pairs`], each part alone. Parts without a finished pair are left out.
-    ///
-    /// # Errors
-    /// If the database cannot be read.
-    pub fn match_parts(&self, run: &str, places: u64) -> Result<Vec<[u64; 5]>, StoreError> {
-        let places = places.max(1);
-        let sql = format!(
-            "SELECT run_tasks.place / $2, first_game.winner, second_game.winner, COUNT(*) \
-             FROM {JOINED_PAIRS} WHERE run_tasks.run = $1 GROUP BY 1, 2, 3"
-        );
-        let mut parts: BTreeMap<u64, [u64; 5]> = BTreeMap::new();
-        for (part, points, count) in self.query_rows(&sql, sql_values![run, places], read_group::<u64>)? {
-            parts.entry(part).or_default()[points] += count;
-        }
-        Ok(parts.into_values().collect())
+impl CampaignMatch {
+    fn take_parts(&mut self, parts: BTreeMap<u64, [u64; 5]>) {
+        self.parts = parts.into_values().collect();
+        self.pairs = [0, 1, 2, 3, 4].map(|points| self.parts.iter().map(|part| part[points]).sum());
     }
+}
+
+/// Pairs of a part of a match that had the same outcome.
+struct PairGroup {
+    run: String,
+    part: u64,
+    /// Half points of the match's first player.
+    points: usize,
+    count: u64,
 }
 
 /// The shortest round length that divides so many seconds into at most so many spans.
@@ -223,21 +239,77 @@ fn read_match(row: &SqlRow) -> Result<CampaignMatch, SqlFieldError> {
         let told = spec.get(format!("{side}_name")).or_else(|| spec.get(side));
         told.and_then(Value::as_str).unwrap_or_default().to_string()
     };
-    Ok(CampaignMatch { run: row.get(0)?, a: name("a"), b: name("b"), pairs: [0; 5] })
+    Ok(CampaignMatch { run: row.get(0)?, a: name("a"), b: name("b"), pairs: [0; 5], parts: Vec::new() })
 }
 
-/// A row of pairs with the same outcome: whose they are, the first player's half points in both games, and how many they are.
-fn read_group<T: super::FromSqlField>(row: &SqlRow) -> Result<(T, usize, u64), SqlFieldError> {
+/// A row of pairs with the same outcome.
+fn read_group(row: &SqlRow) -> Result<PairGroup, SqlFieldError> {
     let half_points = |column: usize, own: &str| {
         let winner: String = row.get(column)?;
         Ok::<usize, SqlFieldError>(if winner.is_empty() { 1 } else { 2 * usize::from(winner == own) })
     };
-    Ok((row.get(0)?, half_points(1, "B")? + half_points(2, "W")?, row.get(3)?))
+    let points = half_points(2, "B")? + half_points(3, "W")?;
+    Ok(PairGroup { run: row.get(0)?, part: row.get(1)?, points, count: row.get(4)? })
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+    use crate::store::{NewResult, QueueEntry, StoreTask, TaskCost};
+
+    /// A campaign whose tasks were finished at these times.
+    fn store_with_times(times: &[i64]) -> Store {
+        let mut store = Store::in_memory().unwrap();
+        store.start_run("r", "test", &json!({})).unwrap();
+        let task = |place: u64| StoreTask::new("test", json!({ "number": place }));
+        let entry = |place| QueueEntry { place, task: task(place).id(), after: None };
+        let entries: Vec<QueueEntry> = (0..times.len() as u64).map(entry).collect();
+        store.open_job("r", "c", &json!({}), &entries).unwrap();
+        let new =
+            NewResult { result: json!(1), seed: "1".into(), cost: TaskCost::default(), games: Vec::new() };
+        for (place, &time) in (0..).zip(times) {
+            store.keep_result_in_run(&task(place), &new, Some(("r", place))).unwrap();
+            let (sql, id) = ("UPDATE tasks SET finished = $1 WHERE id = $2", task(place).id());
+            let changed = store
+                .write_transaction(|database| database.execute(sql, sql_values![time, id.as_str()]))
+                .unwrap();
+            assert_eq!(changed, 1);
+        }
+        store
+    }
+
+    /// By seconds, and by minutes as where very many are finished: each span has the tasks that one finds in it one by one.
+    #[test]
+    fn tasks_are_counted_as_one_by_one() {
+        let times: Vec<i64> = (0..200).map(|n| 1_000_007 + n * n * 7919 % 9001).collect();
+        let (least, greatest) = (times.iter().min().unwrap(), times.iter().max().unwrap());
+        let store = store_with_times(&times);
+        for (finished, unit) in [(200, 1), (MOST_BY_SECONDS + 1, 60)] {
+            let course = CampaignCourse {
+                name: "c".into(),
+                jobs: Vec::new(),
+                finished,
+                cpu_seconds: 0.0,
+                recent: 0,
+                recent_seconds: 0,
+                alarms: 0,
+            };
+            for most in [1, 7, 60, 1000] {
+                let spans = store.task_spans(&course, most).unwrap().unwrap();
+                assert_eq!((spans.first, spans.end), (least / unit * unit, greatest + 1));
+                assert!(spans.seconds % unit == 0 && spans.finished.len() <= most as usize, "{spans:?}");
+                let begins = (0..).map(|number: i64| spans.first + number * spans.seconds);
+                let in_span = |begin: i64| {
+                    times.iter().filter(|&time| (begin..begin + spans.seconds).contains(time)).count() as u64
+                };
+                let slowly: Vec<u64> = begins.take(spans.finished.len()).map(in_span).collect();
+                assert_eq!(spans.finished, slowly);
+                assert_eq!(slowly.iter().sum::<u64>(), 200);
+            }
+        }
+    }
 
     #[test]
     fn spans_have_round_lengths() {

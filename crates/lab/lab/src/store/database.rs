@@ -1,7 +1,7 @@
 //! What the store asks of a database: the one trait behind which SQLite and PostgreSQL stand.
 //!
-//! All SQL of the store is written once, for both. Three words in it mean something else to each, and each implementation
-//! puts its own in their place: [`NOW`], [`NOW_MILLISECONDS`] and [`LOCK_FREE_ROWS`].
+//! All SQL of the store is written once, for both. Four words in it mean something else to each, and each implementation
+//! puts its own in their place: [`NOW`], [`NOW_MILLISECONDS`], [`LOCK_FREE_ROWS`] and [`INDEXED_BY`].
 
 use std::fmt;
 use std::path::Path;
@@ -16,6 +16,10 @@ pub(super) const NOW_MILLISECONDS: &str = "NOW_MILLISECONDS()";
 
 /// In SQL, at the end of a SELECT: lock the rows, and leave out those that somebody else has locked.
 pub(super) const LOCK_FREE_ROWS: &str = "FOR UPDATE SKIP LOCKED";
+
+/// In SQL, behind a table and before the name of an index: what is asked for stands there, and the rows need not be read. SQLite would find them by
+/// another index. A server chooses by itself.
+pub(super) const INDEXED_BY: &str = "INDEXED BY";
 
 /// A database with ishi's tables.
 ///

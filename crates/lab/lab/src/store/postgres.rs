@@ -21,7 +21,7 @@ use ::postgres::{Client, NoTls, Row, Statement};
 use self::address::ServerAddress;
 pub(super) use self::address::hide_password;
 use super::StoreError;
-use super::database::{Database, NOW, NOW_MILLISECONDS, SqlField, SqlRow, SqlValue};
+use super::database::{Database, INDEXED_BY, NOW, NOW_MILLISECONDS, SqlField, SqlRow, SqlValue};
 
 /// How long a server may be away before work that needs it ends.
 const PATIENCE: Duration = Duration::from_secs(180);
@@ -121,8 +121,18 @@ fn open_client(address: &ServerAddress, place: &Path, read_only: bool) -> Result
 fn in_postgres(sql: &str) -> String {
     const SECONDS: &str = "CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp())) AS BIGINT)";
     const MILLISECONDS: &str = "CAST(FLOOR(1000 * EXTRACT(EPOCH FROM clock_timestamp())) AS BIGINT)";
-    let sql = sql.replace(NOW, SECONDS).replace(NOW_MILLISECONDS, MILLISECONDS);
+    let sql = without_indexes(sql).replace(NOW, SECONDS).replace(NOW_MILLISECONDS, MILLISECONDS);
     if sql.contains("CREATE TABLE") { sql.replace(" TEXT ", " TEXT COLLATE \"C\" ") } else { sql }
+}
+
+/// Without the names of indexes that a statement goes by.
+fn without_indexes(sql: &str) -> String {
+    let mut parts = sql.split(INDEXED_BY);
+    let first = parts.next().unwrap_or_default().to_string();
+    parts.fold(first, |sql, part| {
+        let behind_name = part.trim_start().split_once(' ').map_or("", |(_, rest)| rest);
+        sql + behind_name
+    })
 }
 
 /// A value in the types of the server.
@@ -316,5 +326,8 @@ mod tests {
         let query = in_postgres(&format!("UPDATE t SET a = {NOW} WHERE b < {NOW_MILLISECONDS}"));
         assert_eq!(query.matches("clock_timestamp()").count(), 2, "{query}");
         assert!(!query.contains("NOW_"), "{query}");
+        let read =
+            in_postgres(&format!("SELECT a FROM t {INDEXED_BY} t_by_a JOIN u {INDEXED_BY} u_by_b ON a = b"));
+        assert_eq!(read, "SELECT a FROM t JOIN u ON a = b");
     }
 }

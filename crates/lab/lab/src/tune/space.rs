@@ -2,6 +2,7 @@
 
 use ishi_arena::{MatchGame, PlayerSpec};
 use ishi_rng::Seed;
+use ishi_words::{CodedError, CodedMessage, coded, facts};
 
 use crate::error::LabError;
 
@@ -79,9 +80,11 @@ impl TuningSpace {
             }
         }
         if written.is_empty() {
-            return Err(LabError::Input(format!(
-                "{text:?} has nothing to tune: a parameter must have a range such as bias=0.1..1, or words such as a|b"
-            )));
+            return Err(LabError::Input(coded![
+                "lab-tune-nothing",
+                "{text} has nothing to tune: a parameter must have a range such as bias=0.1..1, or words such as a|b",
+                text = format!("{text:?}")
+            ]));
         }
         let mut space = TuningSpace { player: player.to_string(), fixed, parameters: Vec::new() };
         for parameter in written {
@@ -126,7 +129,11 @@ impl TuningSpace {
     ) -> Result<TunedParameter, LabError> {
         let WrittenParameter { key, mut scale, start } = written;
         if self.parameters.iter().any(|parameter| parameter.key == key) {
-            return Err(LabError::Input(format!("{key} stands twice: it must stand once")));
+            return Err(LabError::Input(coded![
+                "lab-tune-twice",
+                "{key} stands twice: it must stand once",
+                key
+            ]));
         }
         let usual = self.usual_value::<G>(&key)?;
         if let TunedScale::Number { low, high, is_whole, .. } = &mut scale {
@@ -138,10 +145,24 @@ impl TuningSpace {
         let written = start.is_some();
         let value = start.unwrap_or(usual);
         let start = scale.coordinate_of(&value).ok_or_else(|| {
-            let (range, from) = (scale.describe(), if written { "its start" } else { "what the player has" });
-            LabError::Input(format!(
-                "{key} begins with {value}, {from}, and must begin within {range}: write {key}={range}@VALUE"
-            ))
+            let range = scale.describe();
+            LabError::Input(if written {
+                coded![
+                    "lab-tune-start",
+                    "{key} begins with {value}, its start, and must begin within {range}: write {key}={range}@VALUE",
+                    key,
+                    value,
+                    range
+                ]
+            } else {
+                coded![
+                    "lab-tune-own-start",
+                    "{key} begins with {value}, what the player has, and must begin within {range}: write {key}={range}@VALUE",
+                    key,
+                    value,
+                    range
+                ]
+            })
         })?;
         Ok(TunedParameter { key, scale, start })
     }
@@ -149,13 +170,21 @@ impl TuningSpace {
     /// What the player has for this parameter, with those that are not tuned.
     fn usual_value<G: MatchGame>(&self, key: &str) -> Result<String, LabError> {
         let text = self.fixed_player();
-        let engine = G::create_engine(&text, Seed::new(0))
-            .map_err(|error| LabError::Input(format!("{text}: {error}")))?;
+        let engine = G::create_engine(&text, Seed::new(0)).map_err(|error| {
+            let facts = facts!["lab-tune-player", text = &text, reason = error.facts()];
+            LabError::Input(CodedMessage::new(format_args!("{text}: {error}"), facts))
+        })?;
         let entry = G::PLAYERS.iter().find(|entry| entry.name == self.player);
         let rows = entry.map(|entry| (entry.parameters)()).unwrap_or_default();
         let row = rows.iter().find(|row| row.key == key).ok_or_else(|| {
             let keys: Vec<&str> = rows.iter().map(|row| row.key).collect();
-            LabError::Input(format!("{} has no parameter {key:?}: it has {}", self.player, keys.join(", ")))
+            LabError::Input(coded![
+                "lab-tune-no-parameter",
+                "{player} has no parameter {key}: it has {keys}",
+                player = self.player,
+                key = format!("{key:?}"),
+                keys = keys.join(", ")
+            ])
         })?;
         let own = engine.settings().into_iter().find(|setting| setting.key == key);
         Ok(own.map_or_else(|| row.usual.clone(), |setting| setting.value))
@@ -165,19 +194,22 @@ impl TuningSpace {
     fn try_value<G: MatchGame>(&self, key: &str, value: &str) -> Result<(), LabError> {
         let parts: Vec<String> = self.fixed.iter().cloned().chain([format!("{key}={value}")]).collect();
         let read = PlayerSpec::parse_for_game::<G>(&join_player(&self.player, &parts));
-        read.map(drop).map_err(|error| LabError::Input(error.to_string()))
+        read.map(drop).map_err(|error| LabError::Input(CodedMessage::from_error(error)))
     }
 
     /// Both ends of every range, and every word, must be values that the player takes; so must where it begins.
     fn check_ends<G: MatchGame>(&self) -> Result<(), LabError> {
         for TunedParameter { key, scale, .. } in &self.parameters {
             for value in scale.end_values() {
-                self.try_value::<G>(key, &value)
-                    .map_err(|error| LabError::Input(format!("{key}={}: {error}", scale.describe())))?;
+                self.try_value::<G>(key, &value).map_err(|error| {
+                    let range = scale.describe();
+                    let facts = facts!["lab-tune-end", key, range = &range, reason = error.facts()];
+                    LabError::Input(CodedMessage::new(format_args!("{key}={range}: {error}"), facts))
+                })?;
             }
         }
         let start = PlayerSpec::parse_for_game::<G>(&self.player_at(&self.start()));
-        start.map(drop).map_err(|error| LabError::Input(error.to_string()))
+        start.map(drop).map_err(|error| LabError::Input(CodedMessage::from_error(error)))
     }
 }
 
@@ -187,11 +219,13 @@ fn check_player<G: MatchGame>(player: &str) -> Result<(), LabError> {
         return Ok(());
     }
     let known: Vec<&str> = G::PLAYERS.iter().map(|entry| entry.name).collect();
-    Err(LabError::Input(format!(
-        "{player:?} cannot be tuned: it must be a built-in player of {}: {}",
-        G::TITLE,
-        known.join(", ")
-    )))
+    Err(LabError::Input(coded![
+        "lab-tune-no-player",
+        "{player} cannot be tuned: it must be a built-in player of {game}: {known}",
+        player = format!("{player:?}"),
+        game = G::TITLE,
+        known = known.join(", ")
+    ]))
 }
 
 fn join_player(player: &str, parts: &[String]) -> String {
@@ -208,10 +242,13 @@ impl WrittenParameter {
         };
         let scale = if range.contains("..") {
             parse_range(range).ok_or_else(|| {
-                LabError::Input(format!(
-                    "{part:?} is no range: write two numbers, the lower first, such as {key}=0.1..1, or \
-                     {key}=0.001..0.1:log for numbers above 0"
-                ))
+                LabError::Input(coded![
+                    "lab-tune-range",
+                    "{part} is no range: write two numbers, the lower first, such as {key}=0.1..1, or \
+                     {key}=0.001..0.1:log for numbers above 0",
+                    part = format!("{part:?}"),
+                    key
+                ])
             })?
         } else if range.contains('|') {
             TunedScale::Choice(range.split('|').map(str::to_string).collect())

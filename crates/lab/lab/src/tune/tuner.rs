@@ -4,6 +4,7 @@ use ishi_evolve::{CmaEs, CmaParams, EvolveError, OptimizationGoal, Spsa, SpsaPar
 use ishi_rng::Seed;
 use ishi_stats::elo::ELO_PER_NAT;
 use ishi_stats::{ConfidenceLevel, Interval, SampleSummary};
+use ishi_words::coded;
 
 use super::TuningSpace;
 use crate::error::LabError;
@@ -253,7 +254,7 @@ fn squared_distance_from_box(point: &[f64]) -> f64 {
 }
 
 fn search_failure(error: EvolveError) -> LabError {
-    LabError::Input(format!("the tuner cannot go on: {error}"))
+    LabError::Input(coded!["lab-tune-stopped", "the tuner cannot go on: {cause}", cause = error])
 }
 
 #[cfg(test)]

@@ -67,7 +67,10 @@ impl SharedPage<'_> {
         html! {
             main {
                 div.stage {
-                    div #board tabindex="0" role="group" data-label="board" { (PreEscaped(self.board)) }
+                    div #board tabindex="0" role="group" data-label="board" aria-describedby="board-text" { (PreEscaped(self.board)) }
+                    // For who does not see the board.
+                    p #said .unseen role="status" {}
+                    p #board-text .unseen {}
                     div.bar {
                         (step("first", "first", "|‹"))
                         (step("-1", "back", "‹"))

@@ -5,6 +5,7 @@ use ishi_deck::search::{
 };
 use ishi_deck::{Problem, SolverObserver};
 use ishi_rng::Seed;
+use ishi_words::coded;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
@@ -97,7 +98,8 @@ pub(super) fn read_methods(
     let mut methods: Vec<DeckMethod> = Vec::new();
     for params in params {
         if methods.iter().any(|method| &method.name == params.name.get_ref()) {
-            return Err(source.value_error(&params.name, "every method must have a name of its own"));
+            let right = coded!["lab-source-method-name", "every method must have a name of its own"];
+            return Err(source.value_error(&params.name, right));
         }
         methods.push(DeckMethod::from_params(source, params)?);
     }

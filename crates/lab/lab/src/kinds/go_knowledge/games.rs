@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use ishi_arena::{GoMatchSettings, MatchPlan, Openings};
 use ishi_go::Color;
 use ishi_rng::Seed;
+use ishi_words::coded;
 use ishi_work::StopFlag;
 use serde::Deserialize;
 use serde_json::Value;
@@ -71,7 +72,8 @@ impl KnowledgeStage {
             settings,
         };
         if stage.players.is_empty() {
-            return Err(source.error_at(Some(params.pairs.span()), "a stage must have one player or more"));
+            let right = coded!["lab-source-no-player", "there must be one player or more"];
+            return Err(source.error_at(Some(params.pairs.span()), right));
         }
         Ok(stage)
     }
@@ -109,7 +111,10 @@ impl KnowledgeCampaign {
         let mut stages: Vec<KnowledgeStage> = Vec::new();
         for params in params {
             if stages.iter().any(|other| other.name == *params.name.get_ref()) {
-                return Err(source.value_error(&params.name, "this stage is named twice: change one"));
+                return Err(source.value_error(
+                    &params.name,
+                    coded!["lab-source-stage-twice", "this stage is named twice: change one"],
+                ));
             }
             stages.push(KnowledgeStage::new(source, params)?);
         }

@@ -6,6 +6,7 @@ use std::path::Path;
 use ishi_go::Move;
 use ishi_knowledge::lookahead::{LookAhead, LookAheadParams};
 use ishi_knowledge::{Analysis, NoOracle, ReadingOracle, Style, rules};
+use ishi_words::coded;
 use ishi_work::StopFlag;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -102,7 +103,7 @@ impl StyleStudy {
         let mut styles: Vec<StudiedStyle> = Vec::new();
         for text in &params.styles {
             let style: Style =
-                text.get_ref().parse().map_err(|error| source.value_error(text, &format!("{error}")))?;
+                text.get_ref().parse().map_err(|error| source.value_error(text, format!("{error}")))?;
             styles.push(StudiedStyle { name: text.get_ref().clone(), style });
         }
         if params.singles {
@@ -113,7 +114,8 @@ impl StyleStudy {
             }
         }
         if styles.is_empty() {
-            return Err(source.error_at(Some(params.moves.span()), "a study must have one style or more"));
+            let right = coded!["lab-source-no-style", "a study must have one style or more"];
+            return Err(source.error_at(Some(params.moves.span()), right));
         }
         Ok(StyleStudy {
             records: GameRecords::new(folder, &params.records),

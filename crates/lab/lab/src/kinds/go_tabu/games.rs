@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, Openings, PairRecord};
 use ishi_go::{Color, Move};
 use ishi_rng::Seed;
+use ishi_words::coded;
 use ishi_work::StopFlag;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -82,8 +83,12 @@ impl PaperPlayer {
     fn check_row(source: &TomlSource, params: &Spanned<PaperPlayer>) -> Result<PaperPlayer, SourceError> {
         let row = params.get_ref();
         let is_possible = row.games > 0 && row.won.iter().all(|&won| won <= row.games);
-        let wrong =
-            || source.error_at(Some(params.span()), "no more games can be won than were played, 1 at least");
+        let wrong = || {
+            source.error_at(
+                Some(params.span()),
+                coded!["lab-source-won", "no more games can be won than were played, 1 at least"],
+            )
+        };
         is_possible.then(|| row.clone()).ok_or_else(wrong)
     }
 
@@ -108,7 +113,8 @@ impl PaperSecondsParams {
         let has =
             |other: &TabuStage| other.name == stage && other.players.iter().any(|own| own.name == player);
         if !stages.iter().any(has) {
-            return Err(source.error_at(Some(span), "write the names of a stage and of one of its players"));
+            let right = coded!["lab-source-stage", "write the names of a stage and of one of its players"];
+            return Err(source.error_at(Some(span), right));
         }
         Ok(PaperSeconds { name, seconds, ours: Some((stage, player)) })
     }
@@ -166,14 +172,16 @@ impl TabuStage {
         let mut players: Vec<TabuStagePlayer> = Vec::new();
         for player in params.players.get_ref() {
             if players.iter().chain([&opponent]).any(|other| other.name == *player.name.get_ref()) {
-                return Err(
-                    source.value_error(&player.name, "this name stands twice in the stage: change one")
-                );
+                return Err(source.value_error(
+                    &player.name,
+                    coded!["lab-source-name-twice", "this name stands twice: change one"],
+                ));
             }
             players.push(TabuStagePlayer::new(source, player, &settings, pairs)?);
         }
         if players.is_empty() {
-            return Err(source.error_at(Some(params.players.span()), "a stage must have one player or more"));
+            let right = coded!["lab-source-no-player", "there must be one player or more"];
+            return Err(source.error_at(Some(params.players.span()), right));
         }
         let (name, what) = (params.name.get_ref().clone(), params.what.clone());
         Ok(TabuStage { name, what, settings, opening_moves, pairs_a_round, opponent, players })
@@ -241,10 +249,14 @@ impl TabuCampaign {
         for params in &params {
             let name = params.name.get_ref();
             if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') {
-                return Err(source.value_error(&params.name, "a name has letters, digits and -"));
+                let right = coded!["lab-source-name", "a name has letters, digits and -"];
+                return Err(source.value_error(&params.name, right));
             }
             if stages.iter().any(|other| other.name == *name) {
-                return Err(source.value_error(&params.name, "this stage is named twice: change one"));
+                return Err(source.value_error(
+                    &params.name,
+                    coded!["lab-source-stage-twice", "this stage is named twice: change one"],
+                ));
             }
             stages.push(TabuStage::new(source, params)?);
         }

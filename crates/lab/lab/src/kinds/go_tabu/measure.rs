@@ -8,6 +8,7 @@ use ishi_go::{BoardSize, Move, Position, Rules};
 use ishi_go_play::catalog;
 use ishi_go_play::go_mcts::{MctsParams as Search, measure};
 use ishi_rng::Seed;
+use ishi_words::coded;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use toml::Spanned;
@@ -270,7 +271,8 @@ fn check_race(source: &TomlSource, params: &TimeParams, moves: usize) -> Result<
         players: check_players(source, params.players.get_ref())?,
     };
     if race.players.is_empty() {
-        return Err(source.error_at(Some(params.players.span()), "there must be one player or more"));
+        let right = coded!["lab-source-no-player", "there must be one player or more"];
+        return Err(source.error_at(Some(params.players.span()), right));
     }
     Ok(race)
 }
@@ -296,12 +298,16 @@ impl PlayoutMeasure {
         for params in &time {
             let race = check_race(source, params, moves)?;
             if races.iter().any(|other| other.name == race.name) {
-                return Err(source.value_error(&params.name, "this name stands twice: change one"));
+                return Err(source.value_error(
+                    &params.name,
+                    coded!["lab-source-name-twice", "this name stands twice: change one"],
+                ));
             }
             races.push(race);
         }
         if refusals.paper.len() > refusals.tenures.len() {
-            let says = "the paper's row has no more numbers than there are tenures";
+            let says =
+                coded!["lab-source-tenures", "the paper's row has no more numbers than there are tenures"];
             return Err(source.error_at(Some(refusals.after.span()), says));
         }
         Ok(PlayoutMeasure {
@@ -447,7 +453,7 @@ impl SettingParams {
     /// The row beside what the player's parameters are.
     fn check_setting(&self, source: &TomlSource) -> Result<PaperSetting, SourceError> {
         let ours = parse_search_params(self.player.get_ref())
-            .map_err(|error| source.value_error(&self.player, &error))?;
+            .map_err(|error| source.value_error(&self.player, error))?;
         let (tenure, moves) = if ours.tabu.are_off() { (0, 0) } else { (ours.tabu.tenure, ours.tabu.depth) };
         let or_none = |number: u64| if number == 0 { "-".to_string() } else { number.to_string() };
         Ok(PaperSetting {
@@ -472,9 +478,10 @@ fn check_players(
 ) -> Result<Vec<MeasuredPlayer>, SourceError> {
     let mut players: Vec<MeasuredPlayer> = Vec::new();
     for MeasuredPlayerParams { name, player, paper } in params {
-        parse_search_params(player.get_ref()).map_err(|error| source.value_error(player, &error))?;
+        parse_search_params(player.get_ref()).map_err(|error| source.value_error(player, error))?;
         if players.iter().any(|other| other.name == *name.get_ref()) {
-            return Err(source.value_error(name, "this name stands twice: change one"));
+            return Err(source
+                .value_error(name, coded!["lab-source-name-twice", "this name stands twice: change one"]));
         }
         let (name, spec) = (name.get_ref().clone(), player.get_ref().clone());
         players.push(MeasuredPlayer { name, paper: paper.clone(), spec });

@@ -10,6 +10,7 @@ use ishi_rng::Seed;
 use ishi_stats::{
     PairResult, PlayerIndex, PlayerRating, RatingAnchor, Ratings, RatingsParams, compute_ratings,
 };
+use ishi_words::{CodedMessage, coded};
 use ishi_work::StopFlag;
 use serde::Deserialize;
 use toml::Spanned;
@@ -235,21 +236,24 @@ fn check_players(
         let spec: PlayerSpec = text
             .get_ref()
             .parse()
-            .map_err(|e: ishi_arena::PlayerError| source.value_error(text, &e.to_string()))?;
+            .map_err(|e: ishi_arena::PlayerError| source.value_error(text, CodedMessage::from_error(e)))?;
         if !matches!(spec, PlayerSpec::Builtin(_)) {
-            return Err(
-                source.value_error(text, "only built-in players stand here; a program can be the anchor")
-            );
+            return Err(source.value_error(
+                text,
+                coded!["lab-source-builtin", "only built-in players stand here; a program can be the anchor"],
+            ));
         }
         let contestant = Contestant::try_out(Some(text.get_ref()), &spec, settings);
-        let contestant = contestant.map_err(|e| source.value_error(text, &e.to_string()))?;
+        let contestant = contestant.map_err(|e| source.value_error(text, CodedMessage::from_error(e)))?;
         if contestants.iter().any(|other| other.spec == contestant.spec) {
-            return Err(source.value_error(text, "this player is named twice: leave one out"));
+            let right = coded!["lab-source-player-twice", "this player is named twice: leave one out"];
+            return Err(source.value_error(text, right));
         }
         contestants.push(contestant);
     }
     if contestants.len() < 2 {
-        return Err(source.error_at(Some(players.span()), "a round robin needs two players at least"));
+        let right = coded!["lab-source-two-players", "a round robin needs two players at least"];
+        return Err(source.error_at(Some(players.span()), right));
     }
     Ok(contestants)
 }

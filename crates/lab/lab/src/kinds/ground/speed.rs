@@ -7,6 +7,7 @@ use ishi_go::playout::{self, PlayoutResult};
 use ishi_go::{Board, BoardSize, Color};
 use ishi_rng::{Rng, Seed};
 use ishi_stats::SampleSummary;
+use ishi_words::{CodedMessage, coded};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use toml::Spanned;
@@ -113,9 +114,10 @@ impl SpeedTest {
             let what = format!("a board of the reference must have 2 to {} lines", reference::MAX_SIDE);
             let side = source.check_range(&board.side, 2..=reference::MAX_SIDE, &what)?;
             let size = BoardSize::square(side.into())
-                .map_err(|e| source.value_error(&board.side, &e.to_string()))?;
+                .map_err(|e| source.value_error(&board.side, CodedMessage::from_error(e)))?;
             if boards.iter().any(|other| other.side == side) {
-                return Err(source.value_error(&board.side, "this board is named twice: leave one out"));
+                let right = coded!["lab-source-board-twice", "this board is named twice: leave one out"];
+                return Err(source.value_error(&board.side, right));
             }
             let count = |value| source.check_range(value, 1..=100_000_000, "playouts must be 1 to 100000000");
             let (playouts, reference_playouts) = (count(&board.playouts)?, count(&board.reference_playouts)?);

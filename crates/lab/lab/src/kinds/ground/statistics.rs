@@ -1,6 +1,7 @@
 //! Part 2: match statistics on known data: every test and interval of crate `stats` for published results.
 
 use ishi_stats::{ConfidenceLevel, IntervalMethod, Proportion, TestAlternative, TestMethod};
+use ishi_words::coded;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use toml::Spanned;
@@ -88,7 +89,8 @@ impl MatchStatistics {
         let check = |entry: &Spanned<[u64; 2]>| {
             let [wins, games] = *entry.get_ref();
             let wrong = |e: ishi_stats::StatsError| {
-                source.error_at(Some(entry.span()), format!("{e}; write [wins, games]"))
+                let right = coded!["lab-source-wins", "{cause}; write [wins, games]", cause = e];
+                source.error_at(Some(entry.span()), right)
             };
             Proportion::new(wins, games).map(|_| MatchSpec { variant, wins, games }).map_err(wrong)
         };

@@ -7,6 +7,7 @@ use ishi_othello::Wpc;
 use ishi_othello::oneply::LeagueRules;
 use ishi_othello_learn::evolution::{mean_score_of_all, player_from_point};
 use ishi_rng::{Rng, Seed};
+use ishi_words::coded;
 use ishi_work::StopFlag;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
@@ -37,8 +38,8 @@ impl CmaSearch {
         source.check_range(&self.sigma, 1e-6..=1e6, "a standard deviation must be above 0")?;
         let [first, last] = *self.games.get_ref();
         let good = (2..=10_000_000).contains(&first) && (first..=10_000_000).contains(&last);
-        let text = "games must be [first, last], from 2 to 10000000, ascending";
-        if good { Ok(()) } else { Err(source.error_at(Some(self.games.span()), text)) }
+        let right = coded!["lab-source-games", "games must be [first, last], from 2 to 10000000, ascending"];
+        if good { Ok(()) } else { Err(source.error_at(Some(self.games.span()), right)) }
     }
 
     pub(super) fn generation_count(&self) -> u64 {

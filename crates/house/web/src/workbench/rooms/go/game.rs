@@ -106,6 +106,7 @@ pub(super) fn page_words(visitor: &Visitor) -> Value {
         "line": say("go-a-line-move-at-of-count"),
         "leaveFirst": say("go-a-line-is-shown-go-back"),
         "back": say("go-back-to-the-game"),
+        "walk": say("go-walk-through-line"),
         "pondering": say("go-thinking"),
         "played": say("go-color-plays-point"),
         "captures": say("go-captures-count"),

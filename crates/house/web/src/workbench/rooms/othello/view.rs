@@ -272,7 +272,7 @@ pub(super) fn render_warning(visitor: &Visitor, key: &str, game: &OthelloGameSta
         html! { button hx-post={ "/othello/" (key) "/" (deed) } hx-swap="none" data-free { (words) } }
     };
     let title = visitor.text_with("othello-wait-square-is-a-blunder", args![square = warning.vertex]);
-    blunder::render_warning(visitor, warning, &title, ["take-back", "leave"], render_button)
+    blunder::render_warning(visitor, warning, &title, None, ["take-back", "leave"], render_button)
 }
 
 /// What a side has left. The script counts it down, and asks at its end.
@@ -457,6 +457,7 @@ pub(super) fn page_words(visitor: &Visitor, game: &OthelloGameState) -> serde_js
         "line": say("othello-a-line-move-at-of-count"),
         "leaveFirst": say("othello-a-line-is-shown-go-back"),
         "back": say("othello-back-to-the-game"),
+        "walk": say("othello-walk-through-line"),
         "plays": say("othello-color-plays-square-count-flipped"),
     })
 }

@@ -18,8 +18,8 @@ use crate::workbench::visitor::Visitor;
 
 /// Points of a curve over time, at most.
 const SPANS: u32 = 60;
-/// Points of a curve over the pairs of a match, about.
-const PARTS: u64 = 60;
+/// Points of a curve over the pairs of a match, at most.
+const PARTS: u32 = 60;
 /// Campaigns on the page.
 const MOST_CAMPAIGNS: usize = 8;
 /// Matches of which each has a row of its own.
@@ -92,24 +92,20 @@ fn read_curves(store: &Store) -> Result<CurveBoard, StoreError> {
 }
 
 fn read_campaign(store: &Store, course: &CampaignCourse) -> Result<CampaignCurves, StoreError> {
-    let mut matches = store.campaign_matches(&course.name)?;
+    let mut matches = store.campaign_matches(&course.name, PARTS)?;
     matches.retain(|each| each.finished() > 0);
-    let (spans, growth) = (store.task_spans(course, SPANS)?, read_all_growth(store, &matches)?);
+    let (spans, growth) = (store.task_spans(course, SPANS)?, describe_growth(&matches));
     Ok(CampaignCurves { name: course.name.clone(), spans, matches, growth })
 }
 
 /// The growth of matches that are no series; nothing where these are many.
-fn read_all_growth(store: &Store, matches: &[CampaignMatch]) -> Result<Vec<MatchGrowth>, StoreError> {
+fn describe_growth(matches: &[CampaignMatch]) -> Vec<MatchGrowth> {
     let (_, alone) = split_matches(matches);
     if alone.len() > MOST_CURVES {
-        return Ok(Vec::new());
+        return Vec::new();
     }
-    alone.into_iter().map(|each| read_growth(store, each)).collect()
-}
-
-fn read_growth(store: &Store, each: &CampaignMatch) -> Result<MatchGrowth, StoreError> {
-    let places = each.finished().div_ceil(PARTS);
-    Ok(MatchGrowth { label: label_match(each), parts: store.match_parts(&each.run, places)? })
+    let growth = |each: &CampaignMatch| MatchGrowth { label: label_match(each), parts: each.parts.clone() };
+    alone.into_iter().map(growth).collect()
 }
 
 fn label_match(each: &CampaignMatch) -> String {
@@ -314,7 +310,13 @@ mod tests {
     use super::*;
 
     fn played(a: &str, b: &str, pairs: [u64; 5]) -> CampaignMatch {
-        CampaignMatch { run: format!("{a}/{b}"), a: a.to_string(), b: b.to_string(), pairs }
+        CampaignMatch {
+            run: format!("{a}/{b}"),
+            a: a.to_string(),
+            b: b.to_string(),
+            pairs,
+            parts: vec![pairs],
+        }
     }
 
     fn curves(matches: Vec<CampaignMatch>) -> CampaignCurves {
