@@ -220,7 +220,7 @@ async fn forget_run(State(desk): DeskState, Form(RunChoice { name }): Form<RunCh
     if gone { Ok(Redirect::to("/damaged").into_response()) } else { Err(not_damaged()) }
 }
 
-async fn remove_campaign_rows(State(desk): State<Arc<WorkbenchState>>) -> Result<Response, PageError> {
+async fn remove_campaign_rows(State(desk): DeskState) -> PageAnswer {
     let gone = desk.ask_store(|store| store.remove_damaged_campaign_rows()).await?;
     if gone > 0 { Ok(Redirect::to("/damaged").into_response()) } else { Err(not_damaged()) }
 }

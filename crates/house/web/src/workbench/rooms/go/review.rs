@@ -31,7 +31,6 @@ use crate::workbench::documents::overwrite_body;
 use crate::workbench::error::PageError;
 use crate::workbench::rooms::both_languages::BothLanguages;
 use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
-use crate::workbench::rooms::shared_page::tell_in_all_languages;
 use crate::workbench::texts::{LanguageTexts, args, page_languages};
 use crate::workbench::visitor::Visitor;
 

@@ -585,7 +585,7 @@ fn render_status(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Ma
             @if table.taught.is_some() { p.quiet { (say("go-teaching-game")) } }
             (render_counting(table.is_rated, visitor))
             @if let Some(result) = result { p.result role="status" { (result_words(result, visitor)) } }
-            @else if table.dead.is_some() { (render_counting(table, position, visitor)) }
+            @else if table.dead.is_some() { (render_dead_choice(table, position, visitor)) }
             @else if table.due { p.thinking role="status" { (say("go-ishi-is-thinking")) } }
             @if !table.oddities.is_empty() {
                 details.bad open {
@@ -648,7 +648,7 @@ pub(super) fn result_words(result: GameResult, visitor: &Visitor) -> String {
 }
 
 /// The count that is proposed.
-fn render_counting(table: &GoTable, position: &Position, visitor: &Visitor) -> Markup {
+fn render_dead_choice(table: &GoTable, position: &Position, visitor: &Visitor) -> Markup {
     let dead = table.dead.clone().unwrap_or_default();
     let score = position.final_score(&dead).map(|score| score.to_string()).unwrap_or_default();
     html! {
