@@ -11,7 +11,6 @@ use std::sync::OnceLock;
 use clap::CommandFactory;
 use ishi_lab::machine::Machine;
 use ishi_lab::store::shown_place;
-use ishi_sgf::{Ident, Property, PropertyValue};
 use serde::Serialize;
 
 use crate::Cli;
@@ -173,10 +172,6 @@ fn insert_first(text: &str, made_by: &str) -> String {
     text.to_string()
 }
 
-/// The property of a root that says how the record was made. Format 4 of SGF allows programs properties of their own, and others keep what they do not
-/// know.
-const SGF_PROPERTY: &str = "MADEBY";
-
 /// Records that say in their roots how they were made.
 pub(crate) fn put_into_sgf(text: &str) -> String {
     match of_this_run() {
@@ -189,10 +184,7 @@ pub(crate) fn put_into_sgf(text: &str) -> String {
 fn mark_records(text: &str, made_by: &str) -> String {
     let Ok(reading) = ishi_sgf::read_collection(text.as_bytes()) else { return text.to_string() };
     let mut collection = reading.collection;
-    for game in &mut collection.games {
-        let ident = Ident::new(SGF_PROPERTY).expect("capital letters");
-        game.root_mut().set_property(Property::new(ident, [PropertyValue::from_text(made_by)]));
-    }
+    collection.set_made_by(made_by);
     collection.to_sgf()
 }
 
@@ -207,6 +199,8 @@ pub(crate) fn print_last_line(context: &Context) {
 
 #[cfg(test)]
 mod tests {
+    use ishi_sgf::PropertyValue;
+
     use super::*;
 
     fn arguments(text: &str) -> Vec<OsString> {

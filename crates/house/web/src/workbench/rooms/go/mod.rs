@@ -42,6 +42,7 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::answer::attachment_response;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
+use crate::workbench::made_by::mark_record;
 use crate::workbench::page::partial_response;
 use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
@@ -633,8 +634,12 @@ async fn download_record(
     visitor: Visitor,
 ) -> Result<Response, PageError> {
     let table = GoTable::load(&desk, &key).await?;
-    let (name, record) = (format!("ishi-{}.sgf", table.key), table.to_reviewed_sgf(&visitor));
-    Ok(attachment_response(&name, "application/x-go-sgf; charset=utf-8", record))
+    let mut record = table.to_reviewed_record(&visitor);
+    if let Some(work) = table.describe_work() {
+        mark_record(&mut record, &desk.settings, &work);
+    }
+    let name = format!("ishi-{}.sgf", table.key);
+    Ok(attachment_response(&name, "application/x-go-sgf; charset=utf-8", record.to_sgf()))
 }
 
 /// The game with its review as one file that works without a server.
