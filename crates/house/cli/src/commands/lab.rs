@@ -81,7 +81,7 @@ enum LabCommand {
     /// Take a damaged run out of the database; its results stay
     #[command(after_long_help = FORGET_HELP)]
     Forget(ForgetArgs),
-    /// Show every figure of the documents that are rerun here beside ours
+    /// Show every figure of the documents that are rerun here beside ishi's
     #[command(after_long_help = PAPERS_HELP)]
     Papers(PapersArgs),
 }

@@ -81,16 +81,16 @@ pub(super) struct GoStudyArgs {
     /// No line for every move, however few they are
     #[arg(long, conflicts_with = "each")]
     no_each: bool,
-    /// So many suggestions are our candidates
+    /// How many suggestions count as candidates
     #[arg(long, default_value = "20", value_name = "N", value_parser = number_in::<usize>(1..))]
     candidates: usize,
     /// How positions are judged: ishi, many-faces, or KEY=VALUE,... as `ishi gtp --help` lists for go-knowledge
     #[arg(long, default_value = "ishi", value_name = "STYLE")]
     style: Style,
-    /// List so many moves that our candidates lack [default: all of a single game, else 0]
+    /// List so many moves that are not among the candidates [default: all of a single game, else 0]
     #[arg(long, value_name = "N")]
     missing: Option<usize>,
-    /// Write patterns cut out around the moves that our candidates lack: text if the name ends in .txt, else packed
+    /// Write patterns cut out around the moves that are not among the candidates: text if the name ends in .txt, else packed
     #[arg(long, value_name = "OUT")]
     cut: Option<PathBuf>,
     /// Replace the file of --cut if it exists

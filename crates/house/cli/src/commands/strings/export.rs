@@ -35,7 +35,7 @@ pub struct StringsExportArgs {
     /// The format
     #[arg(long)]
     format: StringsModelFormat,
-    /// section-2 (or 2): a liberty for every stone; section-3 (or 3): with the paper's cuts; ishi: with ours
+    /// section-2 (or 2): a liberty for every stone; section-3 (or 3): with the paper's cuts; ishi: with others
     #[arg(long, default_value = "section-2")]
     formulation: StringsFormulation,
     /// Ask for at least so many strings, instead of as many as possible

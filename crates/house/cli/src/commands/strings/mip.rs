@@ -32,7 +32,7 @@ pub struct StringsMipArgs {
     /// Lines of the board, as 9 or 9x13
     #[arg(value_parser = size_in(1..=MAX_SIDE))]
     size: (usize, usize),
-    /// section-2 (or 2): a liberty for every stone; section-3 (or 3): with the paper's cuts; ishi: with ours
+    /// section-2 (or 2): a liberty for every stone; section-3 (or 3): with the paper's cuts; ishi: with others
     #[arg(long, default_value = "section-2")]
     formulation: StringsFormulation,
     /// highs, scip, cp-sat, cbc, glpk, or auto for the first of them that is installed
