@@ -1,7 +1,7 @@
 //! What every result carries, so that anybody can get it again: the command, the version, the seed, the level, the threads and the machine.
 //!
-//! JSON has it as `made_by` in each object that stands outermost, and SGF as the property `MADEBY` of each root. With text it is the last
-//! line on stderr.
+//! JSON has it as `made_by` in each object that stands outermost, SGF as the property `MADEBY` of each root, and a page in its head. With text it
+//! is the last line on stderr.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -188,6 +188,19 @@ fn mark_records(text: &str, made_by: &str) -> String {
     collection.to_sgf()
 }
 
+/// A page that says in its head how it was made.
+pub(crate) fn put_into_page(page: &str) -> String {
+    match of_this_run() {
+        Some(made_by) => mark_page(page, &made_by.to_string()),
+        None => page.to_string(),
+    }
+}
+
+fn mark_page(page: &str, made_by: &str) -> String {
+    let mark = format!("<meta name=\"made-by\" content=\"{}\"></head>", ishi_draw::escape_xml(made_by));
+    page.replacen("</head>", &mark, 1)
+}
+
 /// Says on stderr how the result was made that was printed as text.
 pub(crate) fn print_last_line(context: &Context) {
     if let Some(made_by) = of_this_run()
@@ -261,6 +274,17 @@ mod tests {
         }
         assert_eq!(games[0].node_count(), 2);
         assert_eq!(mark_records("no record", "ishi"), "no record");
+    }
+
+    #[test]
+    fn pages_say_in_their_heads_how_they_were_made() {
+        let page =
+            mark_page("<html><head></head><body>&lt;/head></body></html>", "ishi: ishi review '<\">.sgf'");
+        assert_eq!(
+            page,
+            "<html><head><meta name=\"made-by\" content=\"ishi: ishi review &#39;&lt;&quot;&gt;.sgf&#39;\">\
+             </head><body>&lt;/head></body></html>"
+        );
     }
 
     #[test]

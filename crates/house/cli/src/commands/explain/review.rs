@@ -439,7 +439,7 @@ fn write_shared_page(
 ) -> Result<(), Failure> {
     let Some(out) = &args.html else { return Ok(()) };
     let page = ishi_web::render_shared_review(record.to_sgf().as_bytes(), found, args.lang);
-    files::write_file(out, page.map_err(Failure::input)?.as_bytes(), args.force)
+    files::write_page(out, &page.map_err(Failure::input)?, args.force)
 }
 
 /// Puts each lesson where its move is, as a comment and marks.

@@ -128,7 +128,7 @@ fn write_shared_page(
     if limits.stop.is_requested() {
         return Err(Failure::Interrupted);
     }
-    files::write_file(out, page.as_bytes(), args.force)
+    files::write_page(out, &page, args.force)
 }
 
 // --- text ---
