@@ -5,12 +5,11 @@ use ishi_sgf::Collection;
 
 use super::desk::WorkbenchSettings;
 
-/// Says in the roots of a record which program wrote it, and how: version, seed, threads, machine, and then the work that was done in the workbench, such as
+/// Says in the roots of a record how it was made: version, seed, threads, machine, and then the work that was done in the workbench, such as
 /// `game k3x, black person, white go-mcts:level=5`. Addresses and names of files are not told, as the visitor may be somebody else.
 pub(super) fn mark_record(record: &mut Collection, settings: &WorkbenchSettings, work: &str) {
     let Machine { cpu, system, build, .. } = Machine::current();
     let (seed, threads) = (settings.seed, settings.thinkers);
-    record.set_application("ishi", env!("CARGO_PKG_VERSION"));
     record
         .set_made_by(&format!("{build}, seed {seed}, threads {threads}, {cpu}, {system}: workbench, {work}"));
 }

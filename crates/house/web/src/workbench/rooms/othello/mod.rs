@@ -421,6 +421,7 @@ fn tell_work(
     let Some(work) = game.describe_work(key) else { return Ok(sgf) };
     let mut record =
         ishi_sgf::read_collection(sgf.as_bytes()).map_err(PageError::from_system_error)?.collection;
+    record.set_application("ishi", env!("CARGO_PKG_VERSION"));
     mark_record(&mut record, &desk.settings, &work);
     Ok(record.to_sgf())
 }
