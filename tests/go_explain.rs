@@ -415,6 +415,7 @@ fn a_reviewed_game_is_shared_as_one_page() {
     let page = std::fs::read_to_string(out).unwrap();
     assert!(page.contains("<html lang=\"ja\"") && page.contains("<title>Aki - Bo</title>"), "{page}");
     assert!(page.contains("default-src 'none'") && !page.contains("src=\""), "it asks for nothing");
+    assert!(page.contains("<meta name=\"made-by\" content=\"ishi "), "it says how it was made: {page}");
     let (_, data) = page.split_once("type=\"application/json\">").unwrap();
     let data: serde_json::Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
     assert_eq!((data["nodes"].as_array().unwrap().len(), data["review"].as_array().unwrap().len()), (11, 10));

@@ -221,6 +221,7 @@ fn a_review_is_written_as_one_file_to_share() {
     let args = ["analyze", record.to_str().unwrap(), "--level", "6", "--quiet", "--html", name];
     assert!(output(&args).contains("Lessons for White"), "the text is written, too");
     let page = std::fs::read_to_string(&out).unwrap();
+    assert!(page.contains("<meta name=\"made-by\" content=\"ishi "), "it says how it was made: {page}");
     assert!(page.contains("<h1>Kuro – Shiro</h1>") && page.contains("Black wins +64"), "{page}");
     assert!(page.contains("\"answers\":[\"") && page.contains("この対局の教訓"), "{page}");
     assert!(page.contains("default-src 'none'") || page.contains("default-src &#39;none&#39;"), "{page}");

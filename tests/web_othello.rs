@@ -76,6 +76,9 @@ fn a_person_plays_an_engine() {
     assert!(!bench.page(&path).contains("othello-move-1"), "back to the person's own choice");
     done(&play(&bench, &path, "c4"));
     bench.until(&path, "othello-move-2");
+    let sgf = bench.ask("GET", &format!("{path}/game.sgf"), &[], "").body;
+    let told = |part: &str| sgf.contains(part);
+    assert!(told("AP[ishi:") && told("MADEBY[ishi ") && told("black person, white othello"), "{sgf}");
     // Nothing is lost when the server ends.
     let bench = bench.restart();
     assert!(bench.page(&path).contains("othello-move-2"));
@@ -299,6 +302,7 @@ fn records_come_in_and_go_out() {
         let reply = bench.ask("GET", &format!("{path}/game.{ending}"), &[], "");
         assert_eq!(reply.status, 200);
         assert!(reply.body.contains(words), "{ending}: {}", reply.body);
+        assert!(!reply.body.contains("MADEBY"), "ishi did nothing in it: {}", reply.body);
         assert!(reply.header("content-disposition").unwrap().contains(ending));
         if ending != "svg" {
             // What goes out comes in again.

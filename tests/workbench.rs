@@ -468,6 +468,12 @@ fn an_engine_answers_and_its_moves_are_taken_back_with_ones_own() {
     bench.post(&format!("{game}/do/undo"), &[]).part();
     let sgf = get(&bench, &format!("{game}/sgf")).body;
     assert!(!sgf.contains(";B["), "{sgf}");
+    // It says how it was made.
+    let told = |part: &str| sgf.contains(part);
+    assert!(
+        told("AP[ishi:") && told("MADEBY[ishi ") && told(", seed ") && told("white go-rank:rank=20k"),
+        "{sgf}"
+    );
 }
 
 #[test]

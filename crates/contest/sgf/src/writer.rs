@@ -11,6 +11,30 @@ impl Collection {
         Collection { games: vec![game] }
     }
 
+    /// Says in every root which program wrote the record (AP): its name and version.
+    pub fn set_application(&mut self, name: &str, version: &str) {
+        self.set_in_roots("AP", &PropertyValue::from_composed(name, version));
+    }
+
+    /// Says in every root how the record was made: MADEBY, such as version, seed and command. `FF[4]` lets programs have properties of their own, and
+    /// others keep what they do not know.
+    ///
+    /// ```
+    /// let mut collection = ishi_sgf::read_collection(b"(;GM[1]MADEBY[before];B[aa])").unwrap().collection;
+    /// collection.set_made_by("ishi 0.1.0, seed 1");
+    /// assert_eq!(collection.to_sgf(), "(;FF[4]CA[UTF-8]GM[1]MADEBY[ishi 0.1.0, seed 1];B[aa])\n");
+    /// ```
+    pub fn set_made_by(&mut self, text: &str) {
+        self.set_in_roots("MADEBY", &PropertyValue::from_text(text));
+    }
+
+    fn set_in_roots(&mut self, name: &'static str, value: &PropertyValue) {
+        for game in &mut self.games {
+            let ident = Ident::new(name).expect("capital letters");
+            game.root_mut().set_property(Property::new(ident, [value.clone()]));
+        }
+    }
+
     /// The collection as SGF `FF[4]` in UTF-8. FF and CA of every root say so; all else is written as it was read.
     ///
     /// ```

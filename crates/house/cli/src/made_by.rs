@@ -1,7 +1,7 @@
 //! What every result carries, so that anybody can get it again: the command, the version, the seed, the level, the threads and the machine.
 //!
-//! JSON has it as `made_by` in each object that stands outermost, and SGF as the property `MADEBY` of each root. With text it is the last
-//! line on stderr.
+//! JSON has it as `made_by` in each object that stands outermost, SGF as the property `MADEBY` of each root, and a page in its head. With text it
+//! is the last line on stderr.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -11,7 +11,6 @@ use std::sync::OnceLock;
 use clap::CommandFactory;
 use ishi_lab::machine::Machine;
 use ishi_lab::store::shown_place;
-use ishi_sgf::{Ident, Property, PropertyValue};
 use serde::Serialize;
 
 use crate::Cli;
@@ -173,10 +172,6 @@ fn insert_first(text: &str, made_by: &str) -> String {
     text.to_string()
 }
 
-/// The property of a root that says how the record was made. Format 4 of SGF allows programs properties of their own, and others keep what they do not
-/// know.
-const SGF_PROPERTY: &str = "MADEBY";
-
 /// Records that say in their roots how they were made.
 pub(crate) fn put_into_sgf(text: &str) -> String {
     match of_this_run() {
@@ -189,11 +184,21 @@ pub(crate) fn put_into_sgf(text: &str) -> String {
 fn mark_records(text: &str, made_by: &str) -> String {
     let Ok(reading) = ishi_sgf::read_collection(text.as_bytes()) else { return text.to_string() };
     let mut collection = reading.collection;
-    for game in &mut collection.games {
-        let ident = Ident::new(SGF_PROPERTY).expect("capital letters");
-        game.root_mut().set_property(Property::new(ident, [PropertyValue::from_text(made_by)]));
-    }
+    collection.set_made_by(made_by);
     collection.to_sgf()
+}
+
+/// A page that says in its head how it was made.
+pub(crate) fn put_into_page(page: &str) -> String {
+    match of_this_run() {
+        Some(made_by) => mark_page(page, &made_by.to_string()),
+        None => page.to_string(),
+    }
+}
+
+fn mark_page(page: &str, made_by: &str) -> String {
+    let mark = format!("<meta name=\"made-by\" content=\"{}\"></head>", ishi_draw::escape_xml(made_by));
+    page.replacen("</head>", &mark, 1)
 }
 
 /// Says on stderr how the result was made that was printed as text.
@@ -207,6 +212,8 @@ pub(crate) fn print_last_line(context: &Context) {
 
 #[cfg(test)]
 mod tests {
+    use ishi_sgf::PropertyValue;
+
     use super::*;
 
     fn arguments(text: &str) -> Vec<OsString> {
@@ -267,6 +274,17 @@ mod tests {
         }
         assert_eq!(games[0].node_count(), 2);
         assert_eq!(mark_records("no record", "ishi"), "no record");
+    }
+
+    #[test]
+    fn pages_say_in_their_heads_how_they_were_made() {
+        let page =
+            mark_page("<html><head></head><body>&lt;/head></body></html>", "ishi: ishi review '<\">.sgf'");
+        assert_eq!(
+            page,
+            "<html><head><meta name=\"made-by\" content=\"ishi: ishi review &#39;&lt;&quot;&gt;.sgf&#39;\">\
+             </head><body>&lt;/head></body></html>"
+        );
     }
 
     #[test]

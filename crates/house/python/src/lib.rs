@@ -3,7 +3,8 @@
 //! - [`games`]: Go and Othello in OpenSpiel's terms, one game or many at once as NumPy arrays.
 //! - [`guided`]: tree search by an evaluator written in Python; [`engines`]: ishi's own players.
 //! - [`teaching`]: explanations, reviews and hints as dictionaries; [`puzzles`]: problems, strings, decks.
-//! - [`evolution`]: optimisers that are asked for points and told their values; [`figures`]: statistics of results.
+//! - [`evolution`]: optimisers that are asked for points and told their values; [`learning`]: n-tuple networks for Othello that learn from games.
+//! - [`figures`]: statistics of results.
 //!
 //! Nothing is decided here: every function reads its arguments, calls a library without Python's lock ([`interrupt`]), and gives the answer
 //! as Python's own types ([`values`]). Errors are `ValueError` with the words of the libraries, which the command line prints, too.
@@ -17,6 +18,7 @@ mod figures;
 mod games;
 mod guided;
 mod interrupt;
+mod learning;
 mod puzzles;
 mod teaching;
 mod values;
@@ -38,5 +40,6 @@ fn ishi(module: &Bound<'_, PyModule>) -> PyResult<()> {
     teaching::add_to_module(module)?;
     puzzles::add_to_module(module)?;
     evolution::add_to_module(module)?;
+    learning::add_to_module(module)?;
     figures::add_to_module(module)
 }

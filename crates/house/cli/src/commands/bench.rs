@@ -21,7 +21,7 @@ const HELP: &str = "\
 Examples:
   ishi bench                        run everything, print signatures and CPU time
   ishi bench go-playout-9x9         one component
-  ishi bench --check                hold the signatures against SIGNATURES.toml (exit code 1 if one differs)
+  ishi bench --check                compare the signatures with SIGNATURES.toml (exit code 1 if one differs)
   ishi bench --write                keep the new signatures after a functional change
 
 Times are CPU time of one thread, the least of --repeat runs. On a shared machine compare ratios taken in one run, not

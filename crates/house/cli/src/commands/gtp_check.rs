@@ -30,7 +30,7 @@ Examples:
 ENGINE is written as in ishi match: the name of a built-in player of Go, or the command line of a GTP
 engine (a text with a space or a slash, or one that begins with gtp:).
 
-The protocol is checked by known answers; then the engine is to load, show, play on and score the
+The protocol is checked by known answers. Then the engine must load, show, play on and score the
 boards of `ishi strings torture`. It is started afresh after a crash, a timeout or a failure. Where
 the protocol leaves a choice, such as boards of 25 lines, a refusal is no fault (skipped).
 The checks have names (`--check x` lists them); docs/strings.md tells how known programs fared.

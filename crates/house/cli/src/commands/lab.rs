@@ -25,7 +25,7 @@ Examples:
   ishi lab resume 010            go on after a stop or a kill: the same as run
   ishi lab run 001 --kept        do not do again what the kept report has
   ishi lab report 010            write the report again
-  ishi lab papers                every figure of the five documents beside ours, and what came of it
+  ishi lab papers                every figure of the five documents beside ishi's, and what came of it
   ishi lab forget 'my match'     take a damaged run out of the database; its results stay
 
 An experiment is a folder experiments/NNN-name with README.md (claim, set-up, deviations, verdict), config.toml,
@@ -35,17 +35,17 @@ docs/lab.md describes the files, and how to add an experiment.";
 
 const PAPERS_HELP: &str = "\
 Examples:
-  ishi lab papers                      a line for each figure: the document's, ours, our interval, the outcome
+  ishi lab papers                      a line for each figure: the document's, ishi's, its interval, the outcome
   ishi lab papers --out experiments    write the page as papers.md and papers.html
   ishi lab papers --json               the same for programs
 
-The figures of a document are those of its experiment's expected.toml. Ours are those of the kept report.
+The figures of a document are those of its experiment's expected.toml. Ishi's are those of the kept report.
 Outcomes:
-  reproduced                  our interval meets the document's, or both are the same where they are exact
+  reproduced                  ishi's interval meets the document's, or both are the same where they are exact
   not reproduced, differs     they do not
-  open                        ours cannot tell
+  open                        ishi's figure cannot tell
   N times, not comparable     no verdict is possible, as of seconds on another machine
-  not measured                there is no figure of ours
+  not measured                ishi has no such figure
 Settings that were taken from the document, and arithmetic with its own figures, are counted apart.";
 
 const FORGET_HELP: &str = "\
@@ -81,7 +81,7 @@ enum LabCommand {
     /// Take a damaged run out of the database; its results stay
     #[command(after_long_help = FORGET_HELP)]
     Forget(ForgetArgs),
-    /// Show every figure of the documents that are rerun here beside ours
+    /// Show every figure of the documents that are rerun here beside ishi's
     #[command(after_long_help = PAPERS_HELP)]
     Papers(PapersArgs),
 }

@@ -23,7 +23,7 @@ Examples:
   ishi sgf show game.sgf --move 50       the board after move 50
   ishi sgf convert old.sgf -o new.sgf    the same record as FF[4] in UTF-8
 
-Records of any version and in any usual encoding are read; - is standard input.";
+Records of any version and in any usual encoding are read. - is standard input.";
 
 const CHECK_HELP: &str = "\
 Examples:
@@ -49,8 +49,8 @@ Examples:
   ishi sgf convert shift-jis.sgf -o utf8.sgf
   ishi sgf convert old.sgf -o -          to standard output
 
-Every property is kept, known or not. FF and CA of each game become FF[4] and CA[UTF-8];
-names of properties lose their small letters. Warnings go to stderr. The file appears whole
+Every property is kept, known or not. FF and CA of each game become FF[4] and CA[UTF-8].
+Names of properties lose their small letters. Warnings go to stderr. The file appears whole
 or not at all.";
 
 /// Options of `ishi sgf`.

@@ -25,7 +25,7 @@ Examples:
                                              may the match stop?
   ishi stats chi2 30,12 18,25                does the opening change the result?
 
-With --json every command prints one JSON object; an infinite Elo is null there.";
+With --json every command prints one JSON object. An infinite Elo is null there.";
 
 const BINOM_HELP: &str = "\
 Examples:
@@ -33,7 +33,7 @@ Examples:
   ishi stats binom 75 400 --p0 0.2           tests whether the true rate is 0.2
   ishi stats binom 9 10 --confidence 0.99    99% intervals
 
-How to read it: a small two-sided p says that the rate differs from p0;
+How to read it: a small two-sided p says that the rate differs from p0.
 `greater` and `less` test one direction, to be chosen before the match.
 Prefer the Wilson interval and the exact test. Draws: `ishi stats score`.";
 

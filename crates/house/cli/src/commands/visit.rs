@@ -24,9 +24,9 @@ Examples:
   ishi visit --own --memory-requests 100000 --json
 
 Simulates people at a running ishi serve: each has a game of their own, hears its events, plays, steps back and
-forth and looks at other rooms. Engines are not asked, but for --searches: it is the pages that are measured. Every
+forth and looks at other rooms. Engines are asked only with --searches, as it is the pages that are measured. Every
 visitor leaves games behind, so give the server a database of its own (ishi serve --db visits.db), and name it
-here, too: the token is read beside it.
+here, too, as the token is read beside it.
 
 --own starts a workbench in a temporary folder on a loopback address and measures it four times:
 the people alone, the people beside searches (4, or as many as --searches says), a visitor among the connections of

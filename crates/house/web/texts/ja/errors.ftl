@@ -126,8 +126,8 @@ errors-deck-units = 得点 1 あたり { $units } 単位：1 以上にしてく�
 errors-deck-units-needed = 得点 1 あたり { $units } 単位：1 以上の数が必要です
 errors-deck-unreadable = 読み込めません：{ $cause }
 errors-deck-work-limit = 探索のステップ数（steps）は 1 以上にしてください
-errors-engine-no-parameter = エンジン { $engine } にパラメータ { $key } はありません（使えるのは { $known }）
-errors-engine-no-value = { $engine } のパラメータ { $part } に値がありません（名前=値 の形で書いてください）
+errors-engine-no-parameter = エンジン { $engine } にパラメーター { $key } はありません（使えるのは { $known }）
+errors-engine-no-value = { $engine } のパラメーター { $part } に値がありません（名前=値 の形で書いてください）
 errors-engine-unknown = エンジン { $text } はありません（使えるのは { $names }）
 errors-engine-value-number = { $key }={ $value } は範囲外です（{ $least } から { $most } までの数）
 errors-engine-value-own = { $key }={ $value } は使えません：{ $cause }

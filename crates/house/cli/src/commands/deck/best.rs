@@ -15,11 +15,11 @@ use crate::files;
 
 const HELP: &str = "\
 Examples:
-  ishi deck best data/decks/example.toml --request data/decks/request.toml
-  ishi deck best data/decks/example.toml --request data/decks/request.toml -k 5 --differ 4 --json
+  ishi deck best sample:deck --request sample:request
+  ishi deck best sample:deck --request sample:request -k 5 --differ 4 --json
 
-The first deck is the best of all; each next is the best of those that lack at least so many cards of every deck before it.
-Each has its own proof or gap.";
+The first deck is the best of all. Each further one is the best of those that differ: they lack at least --differ cards of
+every deck before them. Each has its own proof or gap.";
 
 /// Options of `ishi deck best`.
 #[derive(Args, Debug)]

@@ -14,11 +14,11 @@ use crate::files;
 
 const HELP: &str = "\
 Examples:
-  ishi deck check data/decks/example.toml deck.json --request data/decks/request.toml
+  ishi deck check sample:deck deck.json --request sample:request
   ishi deck check pool.json deck.csv --limit cost=200 --at-least fire=10
 
 The deck is an answer of ishi (JSON), a list of names (JSON), deck = [...] (TOML), or lines of name or name,copies. Where
-somebody leads and the file does not say who, the best of those that may leads. Exit code 1 if a rule is broken.";
+the file does not say who leads, the best of those that may leads. The exit code is 1 if a rule is broken.";
 
 /// Options of `ishi deck check`.
 #[derive(Args, Debug)]

@@ -21,13 +21,13 @@ use crate::files;
 
 const HELP: &str = "\
 Examples:
-  ishi deck explain data/decks/example.toml --request data/decks/request.toml
-  ishi deck explain data/decks/example.toml --request data/decks/request.toml --deck deck.json
-  ishi deck explain data/decks/example.toml --request data/decks/request.toml --card \"Sea Dragon\"
+  ishi deck explain sample:deck --request sample:request
+  ishi deck explain sample:deck --request sample:request --deck deck.json
+  ishi deck explain sample:deck --request sample:request --card \"Sea Dragon\"
 
-Of a deck (the best one, or that of --deck): what it loses without each card, which card would come in its place, and
-which pairs carry it. Of a card (--card): the best deck with it beside the best of all, what it costs to have it, which
-cards leave and come, and without which rule it would be cheaper.";
+For a deck (the best one, or that of --deck) it says what is lost without each card, which card would come in its place,
+and which pairs matter most. For a card (--card) it compares the best deck with it and the best of all: what the card
+costs, which cards leave and come, and without which rule it would cost less.";
 
 /// Options of `ishi deck explain`.
 #[derive(Args, Debug)]

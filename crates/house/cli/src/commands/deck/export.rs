@@ -15,12 +15,12 @@ Examples:
   ishi deck export pool.json --request request.toml --formulation compact --format mps --out deck.mps
   ishi deck export pool.json --size 8 --formulation strong --format opb
 
-article   a variable for each pair that scores, held by its two pieces (as we read the article)
-compact   one real variable for each piece, held by the best that any deck makes of its row (Glover 1975)
+article   a variable for each pair that scores, bounded by its two pieces (as ishi reads the article)
+compact   one real variable for each piece, bounded by the best that any deck makes of its row (Glover 1975)
 strong    article, and all rules multiplied by every piece (Adams and Sherali 1986)
 
-x3 is 1 if the third piece to choose from is in the deck, l3 if it leads; comments name the pieces.
-Values are in units: whole numbers. LP is a maximisation; MPS and OPB minimise minus the value.
+x3 is 1 if the third piece to choose from is in the deck, l3 if it leads. Comments name the pieces.
+Values are whole numbers of units. LP maximises the value, MPS and OPB minimise its negative.
 ishi deck mip solves the same with a solver that is installed.";
 
 /// Options of `ishi deck export`.

@@ -32,9 +32,9 @@ A pool is called by its file's name without the ending, or as NAME=FILE says. Wh
 read, 403, 404, 405, 413, 415, 422 for unknown pieces and for requests that no deck satisfies, and 503
 with Retry-After when the queue is full. --threads (before or after serve) is the number of requests that
 are solved at a time. The work of a request ends after --work-limit steps, so that it has the same answer
-on a busy machine; --time-limit ends what takes very long. Everybody who can reach the address may ask:
-other addresses than this machine's own need a --listen of yours. It answers to its address, localhost and
-the names of --host, and to pages of other sites only with --allow-origin (else 403). Ctrl-C lets requests
+on a busy machine. --time-limit ends what takes very long. Everybody who can reach the address may ask. It
+is this machine's own unless --listen says otherwise. The server answers to its address, localhost and the
+names of --host, and to pages of other sites only with --allow-origin (otherwise 403). Ctrl-C lets requests
 that run end. ishi deck load puts a server under load.";
 
 /// Options of `ishi deck serve`.

@@ -32,18 +32,18 @@ Examples:
   ishi explain game.sgf --move 57 --details      with shapes, patterns, joseki, other moves and groups
   ishi explain game.sgf --move 57 --lang ja      in Japanese
   ishi explain game.sgf --move 57 --listener beginner    in short lines, with words explained
-  ishi explain game.sgf --move 57 --json         as data: rules, stones, sequences; with --details whose every point will be
+  ishi explain game.sgf --move 57 --json         as data: rules, stones, sequences; with --details whose each point will be
   ishi explain --schema                          what these data are, as a JSON schema
   ishi explain game.sgf --move 57 --sgf out.sgf  the record with the explanation as a comment
   ishi explain game.sgf --move 57 --svg out.svg  in pictures: the move and others, sequences, groups
   ishi explain game.sgf --move 57 --judge 'katago analysis -model M -config C'    KataGo says what moves are worth
 
-At once it says on stderr how the move looks at first sight, and takes that back if the search comes to another end.
-The text begins with the verdict, then come the one reason that carries it, the refutation or the threat, the better
-move, and a principle, each only if it is so. The reason is found by comparing whose every point
-will be. What a move takes, captures, saves, connects and cuts is read out before it is said. Chances and
-points are those of a search guided by ishi's network (50 positions at level 5, 800 at level 10).
-docs/explain.md says how it works, and how often what is said holds.";
+A first line on stderr says at once how the move looks at first sight. If the search disagrees, another line says so.
+The text begins with the verdict and the one reason for it. Then come the refutation or the threat, the better move, and
+a principle, as far as there are any. The reason is found by comparing whose each point will be. What a move takes,
+captures, saves, connects and cuts is read out before it is said. Chances and points come from a search that ishi's
+network guides (50 positions at level 5, 800 at level 10). docs/explain.md says how it works, and how often what is
+said holds.";
 
 /// Options of `ishi explain`.
 #[derive(Args, Debug)]

@@ -44,11 +44,11 @@ Examples:
 
 Every position gets a search (50 positions judged by the network at level 5: about half a minute for a game on 19x19).
 What a move loses is the difference between two equal searches, after it and after the best
-move. The search's own best move loses nothing. What the searches may be wrong by is not told. A loss is told
-only if another search confirms it. Mistakes about the same place are one lesson.
+move. The search's own best move loses nothing. A loss that lies within the searches' error is not told, nor one that
+a second search does not confirm. Mistakes about the same place are one lesson.
 Pages need nothing but a browser. Games that are in the folder already, with the same options, are not
-reviewed again by the same program, so an interrupted review goes on where it stopped. A file that cannot be read is
-told, and the others are reviewed; the exit code is 3 then.";
+reviewed again by the same program, so an interrupted review goes on where it stopped. If a file cannot be read, the
+others are reviewed, and the exit code is 3.";
 
 /// Options of `ishi review`.
 #[derive(Args, Debug)]
@@ -439,7 +439,7 @@ fn write_shared_page(
 ) -> Result<(), Failure> {
     let Some(out) = &args.html else { return Ok(()) };
     let page = ishi_web::render_shared_review(record.to_sgf().as_bytes(), found, args.lang);
-    files::write_file(out, page.map_err(Failure::input)?.as_bytes(), args.force)
+    files::write_page(out, &page.map_err(Failure::input)?, args.force)
 }
 
 /// Puts each lesson where its move is, as a comment and marks.

@@ -40,9 +40,9 @@ KataGo's analysis protocol. With one visit it is asked for its network alone.
 Each line is written as soon as it is known. After Ctrl-C (exit code 130) or a kill the same command goes
 on with the file, and a larger --positions adds to it. A file has one judge and one set of settings.
 
-The positions are all different. They depend on the seed alone; the order of their lines depends on
+The positions are all different. They depend on the seed alone. The order of their lines depends on
 which worker is first. Every game is taken once before any is taken again. docs/judge.md explains the
-labels, docs/formats.md has their format; `ishi go positions` makes them into training samples.";
+labels, docs/formats.md has their format. `ishi go positions` makes them into training samples.";
 
 /// Time between two lines of progress.
 const TELL_EVERY: Duration = Duration::from_secs(10);

@@ -38,7 +38,7 @@ takes the positions that a judge has labelled (`ishi go label`), each with the j
 spread and owners. Without, it draws positions as `ishi go label` does. Either way a sample has the move
 that was played and the winner of the game, where the record says who it is.
 
-Labels may still be written while they are read: a last line that is not whole is left out. Each sample
+Labels may be read while they are still being written: a last line that is not whole is left out. Each sample
 holds the line of its game in its file, so that games can be split into those to learn from and others.
 docs/formats.md has the format, docs/judge.md an example that reads it.";
 

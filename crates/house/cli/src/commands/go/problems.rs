@@ -36,20 +36,20 @@ Examples:
 
 Text: one problem on a line, with tabs between name, GTP command (attack, owl_defend, connect,
 reg_genmove, ...), its arguments, lines of the board, side to move, black stones, white stones
-(points as in SGF), komi, expected answer. Expected is the whole answer, as [C3|D4], [!C3] or
-[1 (B4|D2)]; besides, answers are counted whose code (1 works, 0 fails, ...) is the expected one.
+(points as in SGF), komi, expected answer. The expected answer is a whole one, as [C3|D4], [!C3] or
+[1 (B4|D2)]. Answers whose code (1 works, 0 fails, ...) is the expected one are counted, too.
 A line that is no problem is named and passed over. The column constant is what a player without knowledge
 gets: the best answer that is the same for all questions of a group.
 
-Records (SGF): the position before the first move; right are the moves whose variation has a
-comment RIGHT or CORRECT, or else the first one. They are counted by GE and DI.
+Records (SGF): the problem is the position before the first move. A move is right if its variation
+has a comment RIGHT or CORRECT. If none has, the first one is right. They are counted by GE and DI.
 
 --level is a player with playouts, as of `ishi gtp`: level 1 plays like a beginner. The lessons of
 `ishi review --problems` are found by the network, which the default player asks, too.
 
 Every problem is put to a player made for it, so nothing depends on --threads, the number of
 problems answered at a time. CPU time is that of a problem's own thread: give --threads 1 for
-a player that thinks on several. Ctrl-C tells what has been answered (exit code 130); wrong
+a player that thinks on several. Ctrl-C tells what has been answered (exit code 130). Wrong
 answers are no failure (exit code 0). docs/reading.md has the formats.";
 
 /// Options of `ishi go problems`.

@@ -29,7 +29,7 @@ A record is a line of text for each game: what the commands that learn read (`is
 Main lines are taken, without passes at their ends. Games that a record cannot say are left out, and
 their number is told. Those are other games than Go, boards of more than 19 lines, set-up stones of
 White or in the middle, two moves in a row by one side, illegal moves, and no moves. Files that are no SGF end the
-command; --skip-broken passes over them.";
+command. --skip-broken passes over them.";
 
 /// Options of `ishi go records`.
 #[derive(Args, Debug)]

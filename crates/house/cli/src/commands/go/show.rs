@@ -37,13 +37,13 @@ Examples:
   ishi go show game.sgf --style many-faces            as D. Fotland's program judges
 
 A diagram has a row of . (empty), X (black) and O (white) for each line of the board, with
-or without spaces and coordinates; what this command draws can be read back. An illegal
+or without spaces and coordinates. What this command draws can be read back. An illegal
 move is refused with the rule that it breaks (exit code 3). The score takes all stones as
-alive but those named by --dead.
+alive, except those that --dead names.
 
 Levels: chains, status (what reading says of them), links, eyes, groups, influence,
-territory, strategy, suggestions; all of them for a record. docs/explain.md says what they
-are. Suggestions are played out: the value for the side to move after each, and the line.
+territory, strategy, suggestions. A record gets all of them. docs/explain.md says what they
+are. Suggestions are played out, and each has its value for the side to move and its line.
 Doubtful groups are read and judged by playouts; --fast leaves that out.";
 
 /// Options of `ishi go show`.

@@ -26,20 +26,20 @@ use each::StudiedMove;
 
 pub(super) const HELP: &str = "\
 Examples:
-  ishi go study game.sgf                       every move of a game: what rank had it among ours?
+  ishi go study game.sgf                       every move of a game: which rank does ishi give it?
   ishi go study games.txt.gz --moves 300       300 moves, evenly from many games
   ishi go study games.txt.gz --moves 2000 --no-each --missing 20    shares, and 20 missing moves
   ishi go study games.txt.gz --moves 200 --middle --claims    are the claims of explanations true?
   ishi go study game.sgf --json                the same as data
   ishi go study game.sgf --style many-faces    the same in the way of D. Fotland's program
-  ishi go study game.sgf --cut my.txt          patterns for the moves that ours lack, to edit
+  ishi go study game.sgf --cut my.txt          patterns for the moves that ishi lacks, to edit
   ishi go study games.txt.gz --teach --moves 50 --reviews 2    how good are explanations and reviews?
   ishi go study *.sgf --teach --judge 'katago analysis -model M -config C'    as KataGo sees it
 
-Of up to 400 moves there is a line for each (--each: of any number; --no-each: none): the move,
-its rank among our suggestions, how many there were, and our first with its weightiest rule.
-Missing among our candidates is a move that is not one of the first 20 (--candidates); for a
-single game these are listed again (--missing N: N of them). Then the shares by phases.
+Up to 400 moves get a line each (any number with --each, none with --no-each). It has the move,
+its rank among ishi's suggestions, how many there were, and the first of them with its weightiest
+rule. A move is missing if it is not among the first 20 (--candidates). For a single game the
+missing moves are listed again (--missing N: N of them). Then come the shares by phases.
 
 Records are SGF, or the text that `ishi go learn-patterns` reads. --claims takes what is said of
 each move (it captures, saves, connects, cuts, threatens) and reads it again ten times deeper.
@@ -49,13 +49,13 @@ whether they live. Windows with fewer than three stones, or none within two line
 are left out, and so are those that were cut before in whatever way they lie. The file is one
 for `ishi go shapes`.
 
---teach explains --moves moves (50, drawn by the seed) at --level and reviews --reviews games whole. It
-tells the share of moves with a verdict and with a proved reason, lengths, and claims that hold
-when they are read ten times deeper, lines that say nothing, and time. It holds verdicts, blunders, worst moves and lessons against
-a judge: the program of --judge, or ishi's own search with ten times the visits (--two-judges: by
-both). The table of how
-sure we are shows how often comparisons hold from so many standard errors on. docs/notes/explain.md
-has figures. After Ctrl-C what was measured until then is told.";
+--teach explains --moves moves (50, drawn by the seed) at --level, and reviews --reviews games whole.
+It tells how many moves get a verdict and a proved reason, how long the texts are, how many claims
+hold when they are read ten times deeper, how many lines say nothing, and the time. It compares
+verdicts, blunders, worst moves and lessons with a judge. That is the program of --judge, or ishi's
+own search with ten times the visits, or both (--two-judges). A table shows how often comparisons
+hold that are sure by so many standard errors. docs/notes/explain.md has figures. After Ctrl-C it
+tells what was measured until then.";
 
 /// So many moves get a line each, if nothing else is said.
 const EACH_UP_TO: usize = 400;
@@ -81,16 +81,16 @@ pub(super) struct GoStudyArgs {
     /// No line for every move, however few they are
     #[arg(long, conflicts_with = "each")]
     no_each: bool,
-    /// So many suggestions are our candidates
+    /// How many suggestions count as candidates
     #[arg(long, default_value = "20", value_name = "N", value_parser = number_in::<usize>(1..))]
     candidates: usize,
     /// How positions are judged: ishi, many-faces, or KEY=VALUE,... as `ishi gtp --help` lists for go-knowledge
     #[arg(long, default_value = "ishi", value_name = "STYLE")]
     style: Style,
-    /// List so many moves that our candidates lack [default: all of a single game, else 0]
+    /// List so many moves that are not among the candidates [default: all of a single game, else 0]
     #[arg(long, value_name = "N")]
     missing: Option<usize>,
-    /// Write patterns cut out around the moves that our candidates lack: text if the name ends in .txt, else packed
+    /// Write patterns cut out around the moves that are not among the candidates: text if the name ends in .txt, else packed
     #[arg(long, value_name = "OUT")]
     cut: Option<PathBuf>,
     /// Replace the file of --cut if it exists

@@ -31,10 +31,10 @@ Examples:
   ishi othello analyze - < transcript.txt
 
 The game is a file (SGF, GGF, WTHOR, or a transcript), - for standard input, or the moves
-themselves. Moves are judged from the last to the first; from --exact empty squares on by
-solving. A move that loses 2 discs and more is told with its main reason and the line that
-shows it, and each side gets three lessons at most. A move that made a draw or a loss of a
-win is named as a losing move. With Ctrl-C what was judged by then is shown.";
+themselves. Moves are judged from the last to the first, with --exact empty squares or fewer
+by solving. A move that loses 2 discs or more is told with its main reason and the line that
+shows it. Each side gets up to three lessons. A move that made a draw or a loss of a win is
+named as a losing move. Ctrl-C shows what was judged by then.";
 
 /// Reviews a game: what each move lost, the losing moves, how each side played.
 #[derive(Args, Debug)]
@@ -128,7 +128,7 @@ fn write_shared_page(
     if limits.stop.is_requested() {
         return Err(Failure::Interrupted);
     }
-    files::write_file(out, page.as_bytes(), args.force)
+    files::write_page(out, &page, args.force)
 }
 
 // --- text ---

@@ -16,10 +16,10 @@ Examples:
   ishi othello convert game.sgf --to transcript -o -     to standard output
 
 The format of FILE is recognised by its ending (.wtb .obf .ggf .sgf), otherwise by what is
-in it; files packed by gzip are unpacked. Every game is replayed: an illegal move is an error
+in it. Files packed by gzip are unpacked. Every game is replayed: an illegal move is an error
 that says where it stands. Formats of positions (obf, text) get the position at the end of
 each game. WTHOR is written with its lists of names beside it (.jou, .trn), if there are
-names; all its games must be of one year.";
+names. All its games must be of one year.";
 
 /// Converts records.
 #[derive(Args, Debug)]

@@ -25,9 +25,9 @@ Examples:
   ishi othello games --index wthor.index --position f5 --players WTHOR.JOU --show 20
   ishi othello games WTH_2022.wtb --position f5d6      one file, without an index
 
-Positions that are the same but for symmetry are one. Results are for the side to move. The
-index stands beside the files, holds all that is asked for, and is read in parts: a question
-takes some milliseconds.";
+Positions that only symmetry tells apart count as one. Results are for the side to move. The
+index stands beside the files, and holds all that is asked for. It is read in parts, so a
+question takes some milliseconds.";
 
 /// Searches WTHOR files by position: results, and what was played next.
 #[derive(Args, Debug)]

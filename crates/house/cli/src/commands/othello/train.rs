@@ -54,9 +54,9 @@ Piece counters also learn by evolution, from the rules alone (Takahama and Sakai
 ten (section 5). In population the group is the population (section 6). FILE is then the
 best-rated player as 10 weights, the others as comments; --members keeps each in a file.
 --method hall-of-fame (child meets parent, both meet champions of earlier generations) and cma
-(CMA-ES against its own earlier means) know the rules only, too. --method de learns to beat
+(CMA-ES against its own earlier means) know only the rules, too. --method de learns to beat
 players that stay as they are: --opponent standard (if not given), random, or the file of a
-player. FILE is then the best of the last generation, with cma its mean.
+player. FILE is then the best of the last generation, and with cma its mean.
 docs/othello.md says what is worth trying.";
 
 /// Train players by temporal differences or by evolution.

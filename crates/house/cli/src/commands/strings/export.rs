@@ -22,8 +22,8 @@ A proof that nobody needs to take on trust, with the SAT solver CaDiCaL and the 
   drat-trim 6.cnf 6.drat        says VERIFIED
 
 Formulations section-2 and section-3 are those of Miyashiro, Yano and Muramatsu (2008), without and
-with their cuts at the corners and around the centre; ishi has other cuts (docs/strings.md). LP is a
-maximisation; MPS and OPB minimise minus the number of strings.";
+with their cuts at the corners and around the centre; ishi has other cuts (docs/strings.md). LP
+maximises the number of strings, MPS and OPB minimise its negative.";
 
 /// Options of `ishi strings export`.
 #[derive(Args, Debug)]
@@ -35,7 +35,7 @@ pub struct StringsExportArgs {
     /// The format
     #[arg(long)]
     format: StringsModelFormat,
-    /// section-2 (or 2): a liberty for every stone; section-3 (or 3): with the paper's cuts; ishi: with ours
+    /// section-2 (or 2): a liberty for every stone; section-3 (or 3): with the paper's cuts; ishi: with others
     #[arg(long, default_value = "section-2")]
     formulation: StringsFormulation,
     /// Ask for at least so many strings, instead of as many as possible

@@ -22,7 +22,7 @@ Examples:
 The solvers are other people's programs, found in PATH or as modules of python3: HiGHS (pip install
 highspy), SCIP (pip install pyscipopt), CP-SAT (pip install ortools), CBC (apt-get install
 coinor-cbc) and GLPK (apt-get install glpk-utils). Each runs with one thread. That no board has more
-strings is the solver's word; the board is checked here. ishi strings 12 needs no solver.";
+strings is taken on the solver's word. The board is checked here. ishi strings 12 needs no solver.";
 
 /// Options of `ishi strings mip`.
 #[derive(Args, Debug)]
@@ -31,7 +31,7 @@ pub struct StringsMipArgs {
     /// Lines of the board, as 9 or 9x13
     #[arg(value_parser = size_in(1..=MAX_SIDE))]
     size: (usize, usize),
-    /// section-2 (or 2): a liberty for every stone; section-3 (or 3): with the paper's cuts; ishi: with ours
+    /// section-2 (or 2): a liberty for every stone; section-3 (or 3): with the paper's cuts; ishi: with others
     #[arg(long, default_value = "section-2")]
     formulation: StringsFormulation,
     /// highs, scip, cp-sat, cbc, glpk, or auto for the first of them that is installed

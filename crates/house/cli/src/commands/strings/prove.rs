@@ -21,9 +21,9 @@ Examples:
   ishi strings prove 13 --depth 5 --out - with smaller tables and more states
 
 The certificate lists states of the frontier, each with a potential: what every completion of it
-loses at least. The checker looks at each of them and at both decisions on the next point, and finds
-that what it loses at once and the potential of the state that follows are enough. States that are
-not listed have a potential by a formula, from the prices in the file. docs/strings.md says why that
+loses at least. The checker looks at each of them, and at both decisions on the next point. What is
+lost at once and the potential of the state that follows must reach the state's own. States that
+are not listed get a potential from a formula, with the prices in the file. docs/strings.md says why that
 is a proof.";
 
 /// Writes a certificate of the optimum.

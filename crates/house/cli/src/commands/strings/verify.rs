@@ -20,8 +20,8 @@ Examples:
 Counts the chains of a board by the rules of Go alone, and looks whether each has a liberty. The
 checker shares no code with the solvers.
 
-Exit code 0: every chain has a liberty, and there are as many as --expect says. 1: not so; the
-first chain without a liberty is named. 3: the file shows no board.";
+Exit code 0: every chain has a liberty, and there are as many as --expect says. 1: not so, and
+the first chain without a liberty is named. 3: the file shows no board.";
 
 /// Options of `ishi strings verify`.
 #[derive(Args, Debug)]

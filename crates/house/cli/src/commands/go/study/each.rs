@@ -76,7 +76,7 @@ fn game_heading(studied: &StudiedMove) -> SheetBlock {
 }
 
 fn move_table(moves: &[StudiedMove]) -> SheetTable {
-    let mut table = SheetTable::new(["#move", "played", "#rank", "of", "our first, its rule", ""])
+    let mut table = SheetTable::new(["#move", "played", "#rank", "of", "ishi's first, its rule", ""])
         .with_text_widths(&[5, 11, 6, 4, 32])
         .with_text_gaps(&[2, 1, 2, 1, 1]);
     for studied in moves {

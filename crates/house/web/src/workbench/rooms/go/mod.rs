@@ -41,6 +41,7 @@ use self::think::{
 use crate::workbench::answer::attachment_response;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
+use crate::workbench::made_by::mark_record;
 use crate::workbench::page::partial_response;
 use crate::workbench::rooms::blunder::refuse_move;
 use crate::workbench::rooms::standing::load_standing;
@@ -608,8 +609,12 @@ async fn switch_review(
 
 async fn download_record(State(desk): DeskState, Path(key): Path<String>, visitor: Visitor) -> PageAnswer {
     let table = GoTable::load(&desk, &key).await?;
-    let (name, record) = (format!("ishi-{}.sgf", table.key), table.to_reviewed_sgf(&visitor));
-    Ok(attachment_response(&name, "application/x-go-sgf; charset=utf-8", record))
+    let mut record = table.to_reviewed_record(&visitor);
+    if let Some(work) = table.describe_work() {
+        mark_record(&mut record, &desk.settings, &work);
+    }
+    let name = format!("ishi-{}.sgf", table.key);
+    Ok(attachment_response(&name, "application/x-go-sgf; charset=utf-8", record.to_sgf()))
 }
 
 /// The game with its review as one file that works without a server.

@@ -37,6 +37,9 @@ use crate::workbench::visitor::Visitor;
 /// Lessons of both players.
 const WISH: LessonWish = LessonWish { player: None, most: 3 };
 
+/// How long reviews think for a move, as `ishi review --level` has it.
+pub(super) const REVIEW_LEVEL: u32 = 5;
+
 /// What is known of a game's moves.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct GoReview {
@@ -273,7 +276,7 @@ fn compute_review(
     listener: Listener,
     given_up: &dyn Stop,
 ) -> Option<GoReview> {
-    let params = ExplainParams { listener, ..ExplainParams::of_level(5) };
+    let params = ExplainParams { listener, ..ExplainParams::of_level(REVIEW_LEVEL) };
     let seed = desk.settings.seed;
     let fresh = Arc::new(AtomicUsize::new(0));
     let searches = OwnSearches { analyst: params.analyst.clone(), seed };

@@ -14,7 +14,7 @@ use ishi_sgf::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::review::GoReview;
+use super::review::{GoReview, REVIEW_LEVEL};
 use crate::workbench::WorkbenchState;
 use crate::workbench::budget;
 use crate::workbench::error::PageError;
@@ -344,7 +344,7 @@ impl GoTable {
     }
 
     /// The record with the review's words after the comments of its moves, and with the lines of its lessons as variations.
-    pub(super) fn to_reviewed_sgf(&self, visitor: &Visitor) -> String {
+    pub(super) fn to_reviewed_record(&self, visitor: &Visitor) -> Collection {
         let mut tree = self.tree.clone();
         for (node, remark) in self.review.iter().flat_map(|review| review.write_remarks(self, visitor)) {
             let node = tree.node_mut(node);
@@ -357,7 +357,17 @@ impl GoTable {
         if let Ok(size) = self.size() {
             lines.for_each(|(node, title, moves)| add_variation(&mut tree, node, title, moves, size));
         }
-        Collection::from_game(tree).to_sgf()
+        Collection::from_game(tree)
+    }
+
+    /// What ishi did in the record, such as `game k3x, black person, white go-rank:rank=8k, reviewed at level 5`. `None` if it did nothing.
+    pub(super) fn describe_work(&self) -> Option<String> {
+        let by_engine = self.seats.iter().any(|seat| !seat.is_person());
+        let review = self.review.as_ref().map(|_| format!(", reviewed at level {REVIEW_LEVEL}"));
+        (by_engine || review.is_some()).then(|| {
+            let [black, white] = self.seats.each_ref().map(|seat| seat.0.as_deref().unwrap_or("person"));
+            format!("game {}, black {black}, white {white}{}", self.key, review.unwrap_or_default())
+        })
     }
 
     pub(super) fn info(&self) -> ishi_sgf::GameInfo {
@@ -886,10 +896,20 @@ mod tests {
         let mut table = table("(;GM[1]SZ[9];B[ee];W[cc]C[mine])");
         table.review = Some(review_of(&[('B', "E5"), ('W', "C7")]));
         let [english, japanese] = [Language::English, Language::Japanese]
-            .map(|language| table.to_reviewed_sgf(&Visitor::for_language(language)));
+            .map(|language| table.to_reviewed_record(&Visitor::for_language(language)).to_sgf());
         assert!(english.contains("C[mine\n\n") && english.contains("worse"), "{english}");
         assert!(japanese.contains("悪い") && japanese.contains("目"), "{japanese}");
         assert!(!table.to_sgf().contains("worse"), "what is kept stays as it was");
+    }
+
+    #[test]
+    fn only_what_ishi_did_is_told_as_its_work() {
+        let mut table = table("(;GM[1]SZ[9];B[ee];W[cc])");
+        assert_eq!(table.describe_work(), None);
+        table.seats[1] = Seat(Some("go-mcts:level=5".into()));
+        assert_eq!(table.describe_work().as_deref(), Some("game t, black person, white go-mcts:level=5"));
+        table.review = Some(review_of(&[('B', "E5"), ('W', "C7")]));
+        assert!(table.describe_work().unwrap().ends_with("level=5, reviewed at level 5"));
     }
 
     #[test]
@@ -903,7 +923,7 @@ mod tests {
         review.lessons.push(last);
         table.review = Some(review);
         let visitor = Visitor::for_language(Language::English);
-        let saved = table.to_reviewed_sgf(&visitor).replace('\n', "");
+        let saved = table.to_reviewed_record(&visitor).to_sgf().replace('\n', "");
         assert!(saved.contains("(;W[gc]C[The better line];B[cg])"), "{saved}");
         assert!(saved.contains("(;B[cd]C[What followed])"), "{saved}");
         assert!(!saved.contains("W[cd]"), "the game goes on after its end: {saved}");

@@ -313,6 +313,16 @@ impl OthelloGameState {
         }
     }
 
+    /// Who played, such as `game k3x, black person, white othello:level=5`, if an engine did.
+    pub(super) fn describe_work(&self, key: &str) -> Option<String> {
+        let [black, white] = self.players.each_ref().map(|player| match player {
+            Player::Person => "person",
+            Player::Engine(spec) => spec.as_str(),
+        });
+        let by_engine = self.players.iter().any(|player| *player != Player::Person);
+        by_engine.then(|| format!("game {key}, black {black}, white {white}"))
+    }
+
     /// Black's discs minus White's, if the game is over on the board.
     fn final_score(&self) -> Option<i32> {
         let end = self.position_after(self.moves.len());
@@ -579,6 +589,14 @@ mod tests {
 
     fn engine() -> Player {
         Player::Engine("othello-greedy".to_string())
+    }
+
+    #[test]
+    fn only_games_with_an_engine_are_told_as_ishis_work() {
+        let work = |players: [Player; 2]| played(players, &["f5"]).describe_work("k");
+        assert_eq!(work([Player::Person, Player::Person]), None);
+        let told = work([engine(), Player::Person]);
+        assert_eq!(told.as_deref(), Some("game k, black othello-greedy, white person"));
     }
 
     #[test]

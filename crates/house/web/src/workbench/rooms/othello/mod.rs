@@ -35,6 +35,7 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::answer::{attachment_response, respond_done};
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
+use crate::workbench::made_by::mark_record;
 use crate::workbench::page::{Page, Room, partial_response, render_tabs};
 use crate::workbench::phone::render_phone_door;
 use crate::workbench::texts::{PageText, args};
@@ -416,6 +417,21 @@ async fn show_line(
     Ok(partial_response(html! { (maud::PreEscaped(view::draw_variation(&position, &line))) }))
 }
 
+/// A record in SGF that says in its root how it was made, if an engine played in it.
+fn tell_work(
+    desk: &WorkbenchState,
+    key: &str,
+    game: &OthelloGameState,
+    sgf: String,
+) -> Result<String, PageError> {
+    let Some(work) = game.describe_work(key) else { return Ok(sgf) };
+    let mut record =
+        ishi_sgf::read_collection(sgf.as_bytes()).map_err(PageError::from_system_error)?.collection;
+    record.set_application("ishi", env!("CARGO_PKG_VERSION"));
+    mark_record(&mut record, &desk.settings, &work);
+    Ok(record.to_sgf())
+}
+
 /// `game.sgf` and the like; `game.html` is the game with its review, and works without a server.
 async fn download_file(
     State(desk): State<Arc<WorkbenchState>>,
@@ -442,7 +458,9 @@ async fn download_file(
             };
             let bytes =
                 records::write_records(format, &[game.to_record()]).map_err(PageError::from_input_error)?;
-            ("text/plain; charset=utf-8", String::from_utf8(bytes).map_err(PageError::from_system_error)?)
+            let text = String::from_utf8(bytes).map_err(PageError::from_system_error)?;
+            let text = if ending == "sgf" { tell_work(&desk, &key, &game, text)? } else { text };
+            ("text/plain; charset=utf-8", text)
         }
     };
     Ok(attachment_response(&format!("othello-{key}.{}", &name[5..]), kind, text))
