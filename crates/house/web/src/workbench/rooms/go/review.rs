@@ -798,7 +798,8 @@ mod tests {
         let game = GoGame::read_line_to(&table.tree, last).unwrap();
         let told = |listener: Listener| {
             let found = compute_review(&desk, "t", &game, Rules::CHINESE, listener, &|| false).unwrap();
-            found.lessons.iter().map(|lesson| lesson.answer.english.clone()).collect::<String>()
+            let visitor = Visitor::for_language(Language::English);
+            found.lessons.iter().map(|lesson| lesson.answer.say(&visitor)).collect::<String>()
         };
         let [beginner, dan] = [Listener::Beginner, Listener::Dan].map(told);
         assert!(beginner.contains("loses about") && !beginner.contains("give or take"), "{beginner}");
