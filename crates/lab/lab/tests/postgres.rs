@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use ishi_lab::store::{NewResult, Store, StoreError, StoreTask, TaskCost};
+use ishi_lab::store::{NewResult, Store, StoreError, StoreTask, TaskCost, WorkerNote};
 use serde_json::json;
 
 use crate::postgres_server::{PASSWORD, PostgresServer, shared_server};
@@ -172,4 +172,31 @@ fn tls_checks_the_certificate_and_the_name() {
             "{error}"
         );
     }
+}
+
+/// Damaged rows are found by their numbers. A worker that notes itself meanwhile would change these, and be taken out instead.
+#[test]
+fn who_takes_out_damaged_rows_waits_for_others_that_change_them() {
+    let Some(server) = shared_server() else { return };
+    let address = server.new_database();
+    let name = address.rsplit('/').next().unwrap();
+    let ask = |sql: &str| server.ask(name, sql).unwrap();
+    let mut store = Store::open(Path::new(&address)).unwrap();
+    for id in ["a", "b"] {
+        store.note_worker(&WorkerNote { id: id.into(), ..WorkerNote::default() }).unwrap();
+    }
+    ask("UPDATE workers SET done = 9 WHERE id = 'a'");
+    std::thread::scope(|scope| {
+        // Both statements are one transaction.
+        let other = scope.spawn(|| ask("UPDATE workers SET seen = 1 WHERE id = 'b'; SELECT pg_sleep(2)"));
+        let held = "SELECT COUNT(*) FROM pg_locks WHERE relation = 'workers'::regclass \
+                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) \
+                    AND mode = 'RowExclusiveLock'";
+        while !other.is_finished() && ask(held).trim() == "0" {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        assert_eq!(store.remove_damaged_campaign_rows().unwrap(), 1);
+        assert_eq!(ask("SELECT id, seen FROM workers").trim(), "b|1", "it has waited for the other one");
+        other.join().unwrap();
+    });
 }

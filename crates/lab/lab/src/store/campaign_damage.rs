@@ -97,8 +97,8 @@ impl MendedTable {
         if self.find_damaged(database)?.is_empty() {
             return Ok(0);
         }
-        // Rows are found by their names when they are taken out, and an index may have other ones.
-        database.rebuild_indexes(self.name)?;
+        // Rows are found by their numbers, which must not change, and then by their names, of which an index may have other ones.
+        database.hold_table(self.name)?;
         let numbers = self.find_damaged(database)?;
         // The last one first, so that the others keep their numbers.
         for number in numbers.iter().rev() {

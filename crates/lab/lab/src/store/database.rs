@@ -69,14 +69,13 @@ pub trait Database: fmt::Debug + Send {
     /// Forgets the changes of the transaction.
     fn roll_back(&mut self);
 
-    /// Builds the indexes of a table anew from its rows, within the transaction of the caller. A bit that has changed in an index makes a row appear
-    /// under a name that it does not have. A server looks after its own.
+    /// Must come before rows of a table are found by their numbers and taken out, within the transaction of the caller. Up to its end nobody else
+    /// changes the table, so that each row keeps its number. A file, which one program at a time writes, has the table's indexes built anew from its
+    /// rows: a bit that has changed in an index makes a row appear under a name that it does not have. A server looks after its own indexes.
     ///
     /// # Errors
     /// If the database cannot be written, or two rows have the same name.
-    fn rebuild_indexes(&mut self, _table: &str) -> Result<(), StoreError> {
-        Ok(())
-    }
+    fn hold_table(&mut self, table: &str) -> Result<(), StoreError>;
 
     /// The names of all tables in it, ours or not.
     ///

@@ -282,7 +282,7 @@ fn forget_damaged_row(database: &mut dyn Database, kind: &str, key: &str) -> Res
         return Ok(false);
     }
     // If it was an index that was damaged, the document is whole now.
-    database.rebuild_indexes("documents")?;
+    database.hold_table("documents")?;
     let Some((number, _)) = find_damaged_row(database, kind, key)? else { return Ok(false) };
     let delete = format!(
         "DELETE FROM documents WHERE (kind, id) IN (SELECT kind, id FROM documents {BY_NUMBER} LIMIT 1 OFFSET $1)"

@@ -213,6 +213,11 @@ impl Database for PostgresDatabase {
         let _ = self.client.batch_execute("ROLLBACK");
     }
 
+    /// Others may still read it.
+    fn hold_table(&mut self, table: &str) -> Result<(), StoreError> {
+        self.execute_batch(&format!("LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE"))
+    }
+
     fn table_names(&mut self) -> Result<Vec<String>, StoreError> {
         const SQL: &str = "SELECT CAST(tablename AS TEXT) FROM pg_tables WHERE schemaname = current_schema()";
         let rows = self.query(SQL, &[])?;

@@ -145,7 +145,7 @@ impl Store {
                 return Ok(false);
             }
             // If it was an index that was damaged, the run is whole now.
-            database.rebuild_indexes("runs")?;
+            database.hold_table("runs")?;
             let Some(number) = find_damaged_run(database, name)? else { return Ok(false) };
             // What names a row of another table goes before that row.
             for table in ["joins", "failures", "queue", "jobs", "run_tasks", "runs"] {

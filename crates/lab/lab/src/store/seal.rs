@@ -249,6 +249,10 @@ mod tests {
             self.database.roll_back();
         }
 
+        fn hold_table(&mut self, table: &str) -> Result<(), StoreError> {
+            self.database.hold_table(table)
+        }
+
         fn table_names(&mut self) -> Result<Vec<String>, StoreError> {
             self.database.table_names()
         }

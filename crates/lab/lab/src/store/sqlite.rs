@@ -126,7 +126,7 @@ impl Database for SqliteDatabase {
         let _ = self.connection.execute_batch("ROLLBACK");
     }
 
-    fn rebuild_indexes(&mut self, table: &str) -> Result<(), StoreError> {
+    fn hold_table(&mut self, table: &str) -> Result<(), StoreError> {
         self.execute_batch(&format!("REINDEX {table}"))
     }
 
