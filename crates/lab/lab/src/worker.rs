@@ -498,7 +498,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
                 None if joined.is_empty() => WorkInput::Before(None),
                 None => match self.gather_joined_results(job.as_ref(), joined)? {
                     Some(results) => WorkInput::Joined(results),
-                    // The worker is to stop, or somebody has taken the row away that makes the task wait.
+                    // The worker is to end, or somebody has taken the row away that makes the task wait.
                     None => {
                         self.store.give_back_task(&self.options.name, run, claimed.place)?;
                         continue;
@@ -519,8 +519,8 @@ impl<'a, 'o> Foreman<'a, 'o> {
         Ok(self.store.find_result(id)?.map(|finished| Arc::new(finished.result)))
     }
 
-    /// The results of the tasks at these places, or why this machine cannot hold them; `None` if one of them is not finished, or if it is
-    /// to stop.
+    /// The results of the tasks at these places, or why this machine cannot hold them; `None` if one of them is not finished, or if this
+    /// worker is to end.
     fn gather_joined_results(
         &mut self,
         job: &dyn PreparedJob,
@@ -528,7 +528,8 @@ impl<'a, 'o> Foreman<'a, 'o> {
     ) -> Result<Option<Result<SpooledResults, String>>, LabError> {
         let mut spool = ResultSpool::begin();
         for place in places {
-            if self.options.stop.is_requested() {
+            // Whoever asks a worker to end may kill it soon after, and gathering may take minutes.
+            if self.ends_early() {
                 return Ok(None);
             }
             let Some(task) = job.task(place) else { return Ok(None) };

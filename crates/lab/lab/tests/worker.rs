@@ -515,6 +515,31 @@ fn who_gathers_results_for_longer_than_its_lease_keeps_the_task() {
     });
 }
 
+/// A cluster kills a worker soon after it has asked it to end.
+#[test]
+fn who_is_asked_to_end_gathers_no_more_results_and_gives_the_task_back() {
+    for_each_database(|path| {
+        let store = open_sum(path);
+        let (orders, gathered) = (orders("w"), Arc::new(AtomicU64::new(0)));
+        let (drain, count) = (orders.drain.clone(), Arc::clone(&gathered));
+        // The last task is looked for when it is claimed, and after that those that it joins.
+        let look = move |place: u64| {
+            if place == TASKS - 1 {
+                drain.request();
+            } else if drain.is_requested() {
+                count.fetch_add(1, Ordering::SeqCst);
+            }
+        };
+        let (shop, mut observer) = (SumShop(Arc::new(look)), |_: &WorkerEvent<'_>| {});
+        let options = options_of(&orders, &mut observer);
+        let report = work_at_jobs(&mut Store::open(path).unwrap(), &shop, options).unwrap();
+        assert_eq!(gathered.load(Ordering::SeqCst), 0, "results were gathered for nothing");
+        assert!(report.stopped && report.done == TASKS - 1 && report.failed == 0, "{report:?}");
+        let jobs = store.list_jobs().unwrap();
+        assert_eq!((jobs[0].open, jobs[0].claimed), (1, 0));
+    });
+}
+
 /// Squares that wait for each other, and note where the result is that they go on from.
 struct PairedSquares {
     squares: Squares,
