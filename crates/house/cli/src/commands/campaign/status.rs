@@ -50,14 +50,19 @@ pub(super) struct TuningStatus {
 impl CampaignStatus {
     /// Reads what is whole. What is damaged hides nothing else.
     pub(super) fn read(name: &str, store: &Store) -> Result<CampaignStatus, StoreError> {
+        let CampaignSurvey { courses, failures, workers, damaged } = store.survey_campaigns()?;
+        let course = courses.into_iter().find(|course| course.name == name);
+        let of_campaign = match &course {
+            Some(course) => course.jobs.clone(),
+            // There are no figures of it, but there may be jobs.
+            None => store.list_whole_jobs()?.jobs.into_iter().filter(|job| job.campaign == name).collect(),
+        };
         let (mut jobs, mut alarms) = (Vec::new(), 0);
-        for job in store.list_whole_jobs()?.jobs.into_iter().filter(|job| job.campaign == name) {
+        for job in of_campaign {
             let finished = store.count_finished_of_run(&job.run)?;
             alarms += store.count_alarms_of_run(&job.run)?;
             jobs.push((job, finished));
         }
-        let CampaignSurvey { courses, failures, workers, damaged } = store.survey_campaigns()?;
-        let course = courses.into_iter().find(|course| course.name == name);
         let ours = failures.into_iter().filter(|told| told.campaign == name);
         let failures = ours.map(|told| told.failure).collect();
         let is_there = |note: &WorkerNote| note.silent < WORKER_SILENCE && note.state != "gone";
