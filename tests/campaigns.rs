@@ -770,6 +770,7 @@ fn a_damaged_campaign_hides_no_other_and_is_made_anew() {
         assert_eq!(status.status.code(), Some(3), "{text}\n{errors}");
         assert!(text.contains("Damaged in the database\n  other: job of run "), "{text}");
         assert!(errors.contains("ishi campaign stop ladder.toml --db "), "{errors}");
+        assert!(errors.contains("; other must then be run again, too, with its own file"), "{errors}");
         let json = campaign("status", "ladder.toml", &["--json"]);
         let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
         assert_eq!(json["jobs"].as_array().unwrap().len(), 2);

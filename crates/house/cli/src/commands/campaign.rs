@@ -289,6 +289,9 @@ fn damage_failure(place: &CampaignPlace, status: &status::CampaignStatus, databa
             DamageCure::CopyOnly => continue,
         };
         text += &format!(", or take it out and go on: {}; {}", command(&first), command(&then));
+        if !damage.campaign.is_empty() && damage.campaign != status.name {
+            text += &format!("; {} must then be run again, too, with its own file", damage.campaign);
+        }
     }
     Failure::Input(text)
 }

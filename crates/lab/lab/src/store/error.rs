@@ -103,7 +103,7 @@ pub enum StoreError {
     },
     /// A row that does not fit its checksum, or does not read.
     #[error("the database {} is damaged: {cause}; use a copy from before, or remove the row: `ishi lab forget RUN` removes that of a run, \
-             `ishi campaign stop FILE` those of jobs, their queue and workers", path.display())]
+             `ishi campaign stop FILE` those of jobs, their queue, failures, joins and workers", path.display())]
     DamagedRow {
         /// The file.
         path: PathBuf,
