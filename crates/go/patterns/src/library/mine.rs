@@ -73,6 +73,13 @@ impl Default for MineParams {
     }
 }
 
+impl MineParams {
+    /// Is a window that was played so many times played often enough?
+    fn is_frequent(&self, count: u32) -> bool {
+        count >= self.min_count.max(1)
+    }
+}
+
 /// What was found.
 #[derive(Clone, Debug)]
 pub struct MinedPatterns {
@@ -303,7 +310,7 @@ fn keep_frequent(counted: impl Iterator<Item = (u64, u32)>, params: &MineParams)
     for (key, count) in counted {
         *all.entry(key).or_default() += count;
     }
-    let often = all.into_iter().filter(|&(_, count)| count >= params.min_count.max(1));
+    let often = all.into_iter().filter(|&(_, count)| params.is_frequent(count));
     often.map(|(key, _)| (key, ())).collect()
 }
 
@@ -439,27 +446,27 @@ impl CandidateSight {
         let expected = f64::from(black) * black_share + f64::from(white) * (1.0 - black_share);
         CandidateTally { window, level, inner, seen, played: black + white, won, expected }
     }
-}
 
-fn merge_sights(parts: Vec<KeyedMap<CandidateSight>>, black_share: f64) -> KeyedMap<CandidateTally> {
-    let all = merge_sight_parts(parts);
-    all.into_iter().map(|(key, sight)| (key, sight.to_tally(black_share))).collect()
+    /// Adds what another part of the games says of the same candidate; `None` if that is more than can be counted.
+    fn add_counts(&mut self, other: &CandidateSight) -> Option<()> {
+        self.seen = self.seen.checked_add(other.seen)?;
+        self.won = self.won.checked_add(other.won)?;
+        for (played, more) in self.played.iter_mut().zip(other.played) {
+            *played = played.checked_add(more)?;
+        }
+        Some(())
+    }
 }
 
 /// What all parts of the games say of each candidate.
-fn merge_sight_parts(parts: Vec<KeyedMap<CandidateSight>>) -> KeyedMap<CandidateSight> {
+fn merge_sights(parts: Vec<KeyedMap<CandidateSight>>, black_share: f64) -> KeyedMap<CandidateTally> {
     let mut all: KeyedMap<CandidateSight> = KeyedMap::default();
     for (key, part) in parts.into_iter().flatten() {
         all.entry(key)
-            .and_modify(|sight| {
-                sight.seen += part.seen;
-                sight.won += part.won;
-                sight.played[0] += part.played[0];
-                sight.played[1] += part.played[1];
-            })
+            .and_modify(|sight| sight.add_counts(&part).expect("games in memory have fewer moves"))
             .or_insert(part);
     }
-    all
+    all.into_iter().map(|(key, sight)| (key, sight.to_tally(black_share))).collect()
 }
 
 type KeptCandidates = KeyedMap<(CandidateTally, PatternBranch)>;

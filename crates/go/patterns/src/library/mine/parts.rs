@@ -201,7 +201,7 @@ impl StageJoin<'_> {
         let StageJoin { mining, mut known, sums, store } = self;
         match sums {
             StageSums::Counts(sums) => {
-                let frequent = find_frequent(sums, store, mining.params.min_count)?;
+                let frequent = find_frequent(sums, store, &mining.params)?;
                 known.frequent.push(frequent);
             }
             StageSums::Sights(sums) => {
@@ -217,11 +217,11 @@ impl StageJoin<'_> {
 fn find_frequent(
     sums: KeyedSums<u32>,
     store: &mut dyn NumberStore,
-    min_count: u32,
+    params: &MineParams,
 ) -> Result<KeyedMap<()>, MinedPartError> {
     let mut frequent = KeyedMap::default();
     sums.tell_sums(store, |key, count| {
-        if count >= min_count.max(1) {
+        if params.is_frequent(count) {
             frequent.insert(key, ());
         }
         Ok(())
@@ -408,12 +408,7 @@ impl KeyedCount for CandidateSight {
     }
 
     fn add(&mut self, other: &CandidateSight) -> Option<()> {
-        self.seen = self.seen.checked_add(other.seen)?;
-        self.won = self.won.checked_add(other.won)?;
-        for (played, more) in self.played.iter_mut().zip(other.played) {
-            *played = played.checked_add(more)?;
-        }
-        Some(())
+        self.add_counts(other)
     }
 }
 
