@@ -209,6 +209,7 @@ mod tests {
                 "matches = [\"go-random go-capture --db postgres://me@h/d\"]\n",
                 "--db must stand with the campaign",
             ),
+            ("matches = [\"go-random go-capture --no-db\"]\n", "--no-db must be left out"),
             ("matches = [\"go-random go-capture --sgf games\"]\n", "--sgf and --show must be left out"),
             ("experiments = [\"010 --slow\"]\n", "write the name of an experiment"),
             ("tunings = [\"go-mcts:threads=0..9@1\"]\n", "write a number from 1 to 256"),

@@ -49,8 +49,11 @@ impl MatchLine {
     /// Is it a line for a campaign's file? What only `ishi match` itself does would be left out without a word.
     pub(crate) fn check_for_file(&self) -> Result<(), String> {
         let MatchArgs { db, no_db, sgf, show, .. } = &self.args;
-        if db.is_some() || *no_db {
+        if db.is_some() {
             return Err("--db must stand with the campaign, not in its lines".to_string());
+        }
+        if *no_db {
+            return Err("--no-db must be left out: a campaign keeps its games in a database".to_string());
         }
         if sgf.is_some() || *show {
             return Err("--sgf and --show must be left out: no single machine plays all games".to_string());
