@@ -29,7 +29,8 @@ pub use self::experiments::{ExperimentJob, describe_experiment_job, open_experim
 use self::spool::{ResultSpool, SpooledResults, describe_spool_failure};
 use crate::error::LabError;
 use crate::store::{
-    ClaimedTask, KeptAs, Lease, NewResult, OpenJob, Store, StoreError, StoreTask, TaskId, WorkerNote,
+    ClaimedTask, KeptAs, Lease, NewResult, OpenJob, Store, StoreError, StoreTask, TaskId, TaskJoin,
+    WorkerNote,
 };
 
 /// For how long a worker has a task, unless its heartbeat prolongs it.
@@ -496,11 +497,13 @@ impl<'a, 'o> Foreman<'a, 'o> {
             let input = match &claimed.after {
                 Some(id) => WorkInput::Before(self.find_result_before(id)?),
                 None if joined.is_empty() => WorkInput::Before(None),
-                None => match self.gather_joined_results(job.as_ref(), joined)? {
+                None => match self.gather_joined_results(job.as_ref(), joined.clone())? {
                     Some(results) => WorkInput::Joined(results),
-                    // The worker is to end, or somebody has taken the row away that makes the task wait.
+                    // The worker is to end, or somebody has taken the row away that makes the task wait: it must wait again, or it would be
+                    // claimed and given back without end.
                     None => {
-                        self.store.give_back_task(&self.options.name, run, claimed.place)?;
+                        let join = TaskJoin { place: claimed.place, after: joined };
+                        self.store.give_back_joining_task(&self.options.name, run, &join)?;
                         continue;
                     }
                 },

@@ -89,7 +89,7 @@ fn a_heartbeat_prolongs_the_lease_and_notes_the_worker() {
 }
 
 /// Changes rows behind the store's back, in a file or on the server of the tests.
-fn change_rows(path: &Path, sql: &str) {
+pub(crate) fn change_rows(path: &Path, sql: &str) {
     match path.to_str().and_then(|text| text.strip_prefix("postgres://")) {
         Some(address) => {
             let name = address.rsplit('/').next().unwrap();

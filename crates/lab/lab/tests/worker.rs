@@ -22,6 +22,7 @@ use ishi_rng::Seed;
 use serde_json::{Value, json};
 
 use crate::for_each_database;
+use crate::queue::change_rows;
 
 const TASKS: u64 = 40;
 
@@ -520,6 +521,44 @@ fn who_gathers_results_for_longer_than_its_lease_keeps_the_task() {
         let is_kept = stolen.load(Ordering::SeqCst) == 0 || held_up.load(Ordering::SeqCst);
         assert!(is_kept, "another worker could take the task");
         assert_eq!((report.done, report.failed), (TASKS, 0));
+    });
+}
+
+/// The damaged row of a task that waits for others may be taken out while workers are there. They do not claim the task again and again then.
+#[test]
+fn a_task_that_no_longer_waits_for_others_is_made_to_wait_again() {
+    const LONG: Duration = Duration::from_secs(600);
+    for_each_database(|path| {
+        let mut store = open_sum(path);
+        let claimed = store.claim_tasks("r", 1, Lease { worker: "other", time: LONG }).unwrap();
+        assert_eq!(claimed[0].place, 0);
+        change_rows(path, "DELETE FROM joins");
+        let looks = Arc::new(AtomicU64::new(0));
+        let count = Arc::clone(&looks);
+        let look = move |place: u64| {
+            if place == TASKS - 1 {
+                count.fetch_add(1, Ordering::SeqCst);
+            }
+        };
+        let shop = SumShop(Arc::new(look));
+        let report = std::thread::scope(|scope| {
+            let worker = scope.spawn(|| {
+                let (orders, mut observer) = (orders("w"), |_: &WorkerEvent<'_>| {});
+                let options = options_of(&orders, &mut observer);
+                work_at_jobs(&mut Store::open(path).unwrap(), &shop, options).unwrap()
+            });
+            while looks.load(Ordering::SeqCst) == 0 || store.list_jobs().unwrap()[0].open > 2 {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            std::thread::sleep(Duration::from_millis(500));
+            let (result, cost) = (json!(0), TaskCost::default());
+            let first = NewResult { result, seed: "1".into(), cost, games: Vec::new() };
+            store.keep_compared_result(&task(0), &first, Some(("r", 0)), "other").unwrap();
+            worker.join().unwrap()
+        });
+        assert_eq!((report.done, report.failed), (TASKS - 1, 0));
+        let looks = looks.load(Ordering::SeqCst);
+        assert_eq!(looks, 3, "it is claimed for nothing once, then with all results, and then kept");
     });
 }
 

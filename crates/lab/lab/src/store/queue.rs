@@ -310,9 +310,24 @@ impl Store {
     /// # Errors
     /// If the database cannot be written.
     pub fn give_back_task(&mut self, worker: &str, run: &str, place: u64) -> Result<(), StoreError> {
-        const SQL: &str =
-            "UPDATE queue SET worker = '', lease = 0 WHERE worker = $1 AND run = $2 AND place = $3";
-        self.write_transaction(|database| database.execute(SQL, sql_values![worker, run, place]).map(drop))
+        self.write_transaction(|database| give_back(database, worker, run, place).map(drop))
+    }
+
+    /// Gives back a task that waits for others, and notes once more for which: the row that said so may have been damaged and taken out.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub fn give_back_joining_task(
+        &mut self,
+        worker: &str,
+        run: &str,
+        join: &TaskJoin,
+    ) -> Result<(), StoreError> {
+        self.write_transaction(|database| {
+            // What has left the queue meanwhile waits for nothing.
+            let is_in_queue = give_back(database, worker, run, join.place)? > 0;
+            if is_in_queue { insert_join(database, run, join) } else { Ok(()) }
+        })
     }
 
     /// All workers that were ever noted, those that were heard of last first.
@@ -473,6 +488,12 @@ fn insert_entry(database: &mut dyn Database, run: &str, entry: &QueueEntry) -> R
     let values = sql_values![run, entry.place, entry.task.as_str(), after];
     let sum = seal::checksum_of_values(values);
     database.execute(&sql, &[&values[..], sql_values![&sum]].concat()).map(drop)
+}
+
+/// Gives a task back that the worker has, and says how many that were.
+fn give_back(database: &mut dyn Database, worker: &str, run: &str, place: u64) -> Result<u64, StoreError> {
+    const SQL: &str = "UPDATE queue SET worker = '', lease = 0 WHERE worker = $1 AND run = $2 AND place = $3";
+    database.execute(SQL, sql_values![worker, run, place])
 }
 
 fn insert_join(database: &mut dyn Database, run: &str, join: &TaskJoin) -> Result<(), StoreError> {
