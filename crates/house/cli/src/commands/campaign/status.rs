@@ -20,7 +20,7 @@ pub(super) struct CampaignStatus {
     pub(super) name: String,
     /// Its jobs, with the number of finished tasks.
     pub(super) jobs: Vec<(OpenJob, u64)>,
-    /// What it cost and how fast it goes; `None` without a job.
+    /// What it cost and how fast it goes; `None` without a job, or where that cannot be read.
     pub(super) course: Option<CampaignCourse>,
     /// The workers of the database that were heard of lately.
     pub(super) workers: Vec<WorkerNote>,
