@@ -411,8 +411,12 @@ impl OthelloGameState {
         }
     }
 
-    /// Takes back the blunder that was told, wherever one looks.
+    /// Takes back the blunder that was told, wherever one looks. Nothing more is taken back by a second tap, or by another page on which the choice
+    /// still stands.
     pub(super) fn take_blunder_back(&mut self, now: u64) -> Result<(), PageError> {
+        if self.warning.is_none() {
+            return Ok(());
+        }
         self.at = self.moves.len();
         self.undo(now)
     }
@@ -732,6 +736,8 @@ mod tests {
         assert_eq!((left.at, left.time_left(Color::White, 21_000)), (1, Some(4000)));
         game.take_blunder_back(20_000).unwrap();
         assert!(game.moves.is_empty() && game.warning.is_none());
+        left.take_blunder_back(21_000).unwrap();
+        assert_eq!(left.moves.len(), 1, "another page has left the blunder");
         game.play(square("f5"), 21_000).unwrap();
         assert!(game.is_to_be_judged(), "the next move is looked at anew");
         game.note_judgement(Some(warning()), 22_000);
