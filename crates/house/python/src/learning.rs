@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use ishi_othello::oneply::{LeagueRules, MatchTally};
 use ishi_othello_learn::td::{
-    Learner, LearningRate, Opponent, OpponentMixture, SharedEvaluator, StepRule, TdParams, blank_network,
+    Learner, LearningRate, Opponent, OpponentMixture, SharedEvaluator, StepRule, TdParams, UNIT,
+    blank_network,
 };
 use ishi_othello_play::league::LeagueMember;
 use ishi_othello_play::ntuple::{NTupleNetwork, NTuplePlayer, NetworkPhases, TupleSet, WhiteView};
@@ -224,14 +225,15 @@ impl NTupleLearner {
         })
     }
 
-    /// The network as the bytes of a file (.nt), which `ishi othello league` and the workbench read. step: what a step of its weights is worth; 0 keeps all that was
-    /// learned.
+    /// The network as the bytes of a file (.nt), which `ishi othello league` and the workbench read. step: what a step of its weights is worth, 0 to 1; a step that is not
+    /// above 2^-24, that of the learner, keeps all that was learned.
     #[pyo3(signature = (*, step=0.002))]
     fn to_bytes<'py>(&self, py: Python<'py>, step: f64) -> PyResult<Bound<'py, PyBytes>> {
         let step = check_share("step", step)?;
         let learner = self.lock(py);
         let network = learner.network();
-        let bytes = if step > 0.0 { network.rounded_to_unit(step).to_bytes() } else { network.to_bytes() };
+        // Weights need not fit into smaller steps than their own.
+        let bytes = if step > UNIT { network.rounded_to_unit(step).to_bytes() } else { network.to_bytes() };
         Ok(PyBytes::new(py, &bytes))
     }
 

@@ -61,6 +61,9 @@ def test_a_network_is_learned_on_from_and_seeds_differ():
     assert first.to_bytes() != other.to_bytes()
     again = ishi.NTupleLearner(network=first.to_bytes(), games=100)
     assert again.games == 0 and again.to_bytes() == first.to_bytes()
+    assert first.to_bytes(step=1e-12) == first.to_bytes(step=0) != first.to_bytes()
+    with pytest.raises(ValueError, match="invalid step"):
+        first.to_bytes(step=2)
 
 
 @pytest.mark.parametrize(
