@@ -127,7 +127,7 @@ impl Store {
         let rows = self.query_rows(&sql, &[], |row| {
             let (campaign, is_open) = (row.shown_text(6), row.get::<i64>(7)? == 1);
             Ok(match read_failure(row) {
-                Ok(failure) => is_open.then(|| Ok(CampaignFailure { campaign, failure })),
+                Ok(failure) => is_open.then_some(Ok(CampaignFailure { campaign, failure })),
                 Err(error) => Some(Err(CampaignDamage::removable(campaign, row.shown_text(0), error))),
             })
         })?;
