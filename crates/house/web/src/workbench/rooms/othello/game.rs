@@ -11,6 +11,7 @@ use ishi_stats::opponent_strength;
 use serde::{Deserialize, Serialize};
 
 use crate::workbench::error::PageError;
+use crate::workbench::made_by::describe_game;
 use crate::workbench::rooms::blunder::{BlunderWarning, refuse_move};
 use crate::workbench::rooms::standing::RatedGame;
 
@@ -315,12 +316,11 @@ impl OthelloGameState {
 
     /// Who played, such as `game k3x, black person, white othello:level=5`, if an engine did.
     pub(super) fn describe_work(&self, key: &str) -> Option<String> {
-        let [black, white] = self.players.each_ref().map(|player| match player {
-            Player::Person => "person",
-            Player::Engine(spec) => spec.as_str(),
+        let engines = self.players.each_ref().map(|player| match player {
+            Player::Person => None,
+            Player::Engine(spec) => Some(spec.as_str()),
         });
-        let by_engine = self.players.iter().any(|player| *player != Player::Person);
-        by_engine.then(|| format!("game {key}, black {black}, white {white}"))
+        engines.iter().any(Option::is_some).then(|| describe_game(key, engines))
     }
 
     /// Black's discs minus White's, if the game is over on the board.
