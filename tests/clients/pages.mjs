@@ -300,6 +300,8 @@ const checks = {
         await shows(page, 0, 0);
         await page.waitForFunction(() => !document.querySelector(".htmx-added, .htmx-settling, .htmx-request"));
         assert(await page.locator(".warning").count() === 0, "the warning stays");
+        // Who has answered by keys goes on with the board.
+        await page.waitForFunction(() => document.activeElement.id === "board");
         await blunder();
         await page.click(".warning button[hx-post$='/engine']");
         await page.waitForFunction(() => Object.keys(JSON.parse(document.getElementById("board").dataset.stones)).length === 2);
@@ -338,6 +340,7 @@ const checks = {
         await page.click(".warning button[hx-post$='/take-back']");
         await moves(52);
         assert(await page.locator(".warning").count() === 0, "the warning stays");
+        await page.waitForFunction(() => document.activeElement.id === "othello-board");
         await blunder();
         await page.click(".warning button[hx-post$='/leave']");
         await moves(54);

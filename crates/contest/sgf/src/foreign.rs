@@ -207,6 +207,7 @@ mod tests {
         // A few zero bytes in a text are forgiven.
         assert_eq!(read_collection(game).unwrap().collection.games.len(), 1);
     }
+
     /// Texts in other languages choose by the kind.
     #[test]
     fn a_format_is_told_by_name_and_kind() {

@@ -1,6 +1,6 @@
 //! ishi's own players, by the names that `ishi match` and `ishi gtp` take.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use ishi_engine::{Choice, Control, Engine, EngineAction, Go, Othello, SearchLimits, SearchReport};
 use ishi_go_play::catalog as go_catalog;
@@ -14,7 +14,7 @@ use crate::games::SpielPosition;
 use crate::games::classes::{GoState, OthelloState};
 use crate::games::go::SpielGo;
 use crate::games::othello::action_of_move;
-use crate::interrupt::{WallClock, run_detached};
+use crate::interrupt::{WallClock, lock_attached, lock_detached, run_detached};
 use crate::values::{invalid, parse_seconds, shaped_array};
 
 /// A player of Go.
@@ -61,8 +61,7 @@ fn ask_player<G: ishi_engine::Game>(
         let mut nobody = |_: &SearchReport<G>| {};
         let control = Control { clock: &clock, stop: &stop, ..Control::with_limits(limits, &mut nobody) };
         let mut control = Control { may_resign: false, ..control };
-        // A player that panicked was raised already.
-        let mut player = player.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut player = lock_detached(player);
         player.choose(position, color, &mut control)
     })
 }
@@ -148,12 +147,12 @@ impl GoEngine {
 
     /// The player with all its parameters, as it can be written again.
     #[getter]
-    fn spec(&self) -> String {
-        self.player.lock().unwrap_or_else(PoisonError::into_inner).spec()
+    fn spec(&self, py: Python<'_>) -> String {
+        lock_attached(&self.player, py).spec()
     }
 
-    fn __repr__(&self) -> String {
-        format!("GoEngine({:?})", self.spec())
+    fn __repr__(&self, py: Python<'_>) -> String {
+        format!("GoEngine({:?})", self.spec(py))
     }
 }
 
@@ -188,12 +187,12 @@ impl OthelloEngine {
 
     /// The player with all its parameters, as it can be written again.
     #[getter]
-    fn spec(&self) -> String {
-        self.player.lock().unwrap_or_else(PoisonError::into_inner).spec()
+    fn spec(&self, py: Python<'_>) -> String {
+        lock_attached(&self.player, py).spec()
     }
 
-    fn __repr__(&self) -> String {
-        format!("OthelloEngine({:?})", self.spec())
+    fn __repr__(&self, py: Python<'_>) -> String {
+        format!("OthelloEngine({:?})", self.spec(py))
     }
 }
 

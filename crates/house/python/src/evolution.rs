@@ -1,7 +1,7 @@
 //! Optimisers that are asked for points and told their values: differential evolution, JADE, SHADE, CMA-ES.
 
 use std::collections::VecDeque;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
 use ishi_evolve::de::TrialPoints;
 use ishi_evolve::kept::{open_state_text, seal_state_text};
@@ -14,6 +14,7 @@ use ishi_rng::Seed;
 use numpy::{AllowTypeChange, PyArrayLike1};
 use pyo3::prelude::*;
 
+use crate::interrupt::{lock_attached, lock_detached};
 use crate::values::{array_values, failed, invalid, shaped_array};
 
 fn evolve_error(error: EvolveError) -> PyErr {
@@ -311,13 +312,13 @@ impl OptimizationProblem for PythonFunction<'_> {
 }
 
 impl CmaEs {
-    fn lock(&self) -> std::sync::MutexGuard<'_, CmaState> {
-        self.run.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, CmaState> {
+        lock_attached(&self.run, py)
     }
 
     /// The next points, from a twin of the run that is led where it stands.
     fn find_points(&self) -> Result<Vec<Vec<f64>>, EvolveError> {
-        let mut state = self.lock();
+        let mut state = lock_detached(&self.run);
         if let Some(points) = &state.asked {
             return Ok(points.clone());
         }
@@ -329,7 +330,7 @@ impl CmaEs {
     }
 
     fn take_values(&self, values: Vec<f64>) -> Result<bool, EvolveError> {
-        let mut state = self.lock();
+        let mut state = lock_detached(&self.run);
         let asked = state.asked.as_ref().map_or(0, Vec::len);
         if values.len() != asked {
             return Err(EvolveError::Values { asked, given: values.len() });
@@ -341,7 +342,7 @@ impl CmaEs {
     }
 
     fn run_generations(&self, function: &Py<PyAny>, generations: u64) -> PyResult<()> {
-        let mut state = self.lock();
+        let mut state = lock_detached(&self.run);
         let mut problem = PythonFunction { goal: self.goal, function, raised: None };
         for _ in 0..generations {
             let done = state.run.run_generation(&mut problem);
@@ -393,45 +394,45 @@ impl CmaEs {
     /// The best point that was seen, float64 [dimensions], and its value; None before the first values.
     #[getter]
     fn best<'py>(&self, py: Python<'py>) -> PyResult<BestPoint<'py>> {
-        describe_best(py, self.lock().run.state().best.as_ref())
+        describe_best(py, self.lock(py).run.state().best.as_ref())
     }
 
     /// The mean of the distribution, float64 [dimensions]: what CMA-ES recommends when values are noisy.
     #[getter]
     fn mean<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let mean = self.lock().run.distribution_mean().to_vec();
+        let mean = self.lock(py).run.distribution_mean().to_vec();
         let dimensions = mean.len();
         shaped_array(py, mean, [dimensions])
     }
 
     /// The step size.
     #[getter]
-    fn sigma(&self) -> f64 {
-        self.lock().run.step_size()
+    fn sigma(&self, py: Python<'_>) -> f64 {
+        self.lock(py).run.step_size()
     }
 
     /// Generations that are over; None before the first.
     #[getter]
-    fn generation(&self) -> Option<u64> {
-        self.lock().run.generation()
+    fn generation(&self, py: Python<'_>) -> Option<u64> {
+        self.lock(py).run.generation()
     }
 
     /// Values that were told so far.
     #[getter]
-    fn evaluations(&self) -> u64 {
-        self.lock().run.evaluations()
+    fn evaluations(&self, py: Python<'_>) -> u64 {
+        self.lock(py).run.evaluations()
     }
 
     /// Where the run stands, as text (JSON) with a version and a checksum; restore() goes on from it, bit for bit.
-    fn state(&self) -> PyResult<String> {
-        state_text(self.lock().run.state())
+    fn state(&self, py: Python<'_>) -> PyResult<String> {
+        state_text(self.lock(py).run.state())
     }
 
     /// Goes on from what state() gave. ValueError if the state is damaged, of another version, or no state at all. Nothing is changed then.
-    fn restore(&self, state: &str) -> PyResult<()> {
+    fn restore(&self, py: Python<'_>, state: &str) -> PyResult<()> {
         let state = serde_json::from_str(open_state_text(state).map_err(evolve_error)?).map_err(invalid)?;
         let run = CmaRun::resume(state).map_err(evolve_error)?;
-        *self.lock() = CmaState { run, asked: None };
+        *self.lock(py) = CmaState { run, asked: None };
         Ok(())
     }
 }

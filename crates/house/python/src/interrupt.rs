@@ -2,11 +2,13 @@
 
 use std::panic::resume_unwind;
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use ishi_work::{Clock, StopFlag};
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 
 /// Time between two looks whether Ctrl-C was pressed.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
@@ -42,6 +44,17 @@ pub(crate) fn run_detached<T: Send>(py: Python<'_>, work: impl FnOnce(&StopFlag)
             interruption.map_or(Ok(given), Err)
         })
     })
+}
+
+/// Locks what threads share, for one that has Python's lock. It does without while it waits: who works may need Python's lock to go on, and Ctrl-C is
+/// heard.
+pub(crate) fn lock_attached<'a, T>(shared: &'a Mutex<T>, py: Python<'_>) -> MutexGuard<'a, T> {
+    shared.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The same for a thread that does without Python's lock. A panic was raised already.
+pub(crate) fn lock_detached<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The time since it was made.

@@ -1,11 +1,12 @@
 //! Players of Othello that learn from games by temporal differences: n-tuple networks.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use ishi_othello::oneply::{LeagueRules, MatchTally};
 use ishi_othello_learn::td::{
-    Learner, LearningRate, Opponent, OpponentMixture, SharedEvaluator, StepRule, TdParams, blank_network,
+    Learner, LearningRate, Opponent, OpponentMixture, SharedEvaluator, StepRule, TdParams, UNIT,
+    blank_network,
 };
 use ishi_othello_play::league::LeagueMember;
 use ishi_othello_play::ntuple::{NTupleNetwork, NTuplePlayer, NetworkPhases, TupleSet, WhiteView};
@@ -14,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::games::classes::OthelloState;
-use crate::interrupt::run_detached;
+use crate::interrupt::{lock_attached, lock_detached, run_detached};
 use crate::values::invalid;
 
 /// Games between two looks at Ctrl-C.
@@ -98,14 +99,19 @@ fn first_network(patterns: &str, phases: &str, network: Option<&[u8]>) -> PyResu
     Ok(blank_network(patterns.shape(), phases))
 }
 
+/// Do the networks have the same patterns and phases?
+fn has_same_form(one: &NTupleNetwork, other: &NTupleNetwork) -> bool {
+    one.shape().groups() == other.shape().groups() && one.phases() == other.phases()
+}
+
 impl NTupleLearner {
-    fn lock(&self) -> MutexGuard<'_, Learner> {
-        self.learner.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Learner> {
+        lock_attached(&self.learner, py)
     }
 
     /// Learns from some games. False if the run is over, or has so many games already.
     fn learn_some(&self, end: u64) -> bool {
-        let mut learner = self.lock();
+        let mut learner = lock_detached(&self.learner);
         let left = end.saturating_sub(learner.games()).min(LOOK);
         learner.learn_games(left);
         left > 0 && !learner.is_done()
@@ -165,28 +171,29 @@ impl NTupleLearner {
     #[pyo3(signature = (games=None))]
     fn learn(&self, py: Python<'_>, games: Option<u64>) -> PyResult<u64> {
         run_detached(py, |stop| {
-            let end = games.map_or(u64::MAX, |games| self.lock().games().saturating_add(games));
+            let end =
+                games.map_or(u64::MAX, |games| lock_detached(&self.learner).games().saturating_add(games));
             while !stop.is_requested() && self.learn_some(end) {}
-            self.lock().games()
+            lock_detached(&self.learner).games()
         })
     }
 
     /// Games so far.
     #[getter]
-    fn games(&self) -> u64 {
-        self.lock().games()
+    fn games(&self, py: Python<'_>) -> u64 {
+        self.lock(py).games()
     }
 
     /// Is the run over?
     #[getter]
-    fn is_done(&self) -> bool {
-        self.lock().is_done()
+    fn is_done(&self, py: Python<'_>) -> bool {
+        self.lock(py).is_done()
     }
 
     /// What each legal move is worth: a dictionary from its action to the expected result for the side to move, -1 (lost) to 1 (won). It is empty where
     /// only a pass is legal.
     fn move_values<'py>(&self, py: Python<'py>, state: &OthelloState) -> PyResult<Bound<'py, PyDict>> {
-        let learner = self.lock();
+        let learner = self.lock(py);
         let values = PyDict::new(py);
         for (square, after) in state.inner.position.board().children() {
             // A network knows boards after a move, seen by the side that has moved.
@@ -205,7 +212,7 @@ impl NTupleLearner {
         if games == 0 {
             return Err(invalid("invalid games 0: it must be 1 or more"));
         }
-        let player = NTuplePlayer::new(self.lock().network().clone(), WhiteView::Inverted);
+        let player = NTuplePlayer::new(self.lock(py).network().clone(), WhiteView::Inverted);
         let own = LeagueMember::Network(Box::new(player));
         run_detached(py, |stop| {
             let (rules, mut played, mut results) = (LeagueRules::default(), 0, Vec::new());
@@ -218,33 +225,40 @@ impl NTupleLearner {
         })
     }
 
-    /// The network as the bytes of a file (.nt), which `ishi othello league` and the workbench read. step: what a step of its weights is worth; 0 keeps all that was
-    /// learned.
+    /// The network as the bytes of a file (.nt), which `ishi othello league` and the workbench read. step: what a step of its weights is worth, 0 to 1; a step that is not
+    /// above 2^-24, that of the learner, keeps all that was learned.
     #[pyo3(signature = (*, step=0.002))]
     fn to_bytes<'py>(&self, py: Python<'py>, step: f64) -> PyResult<Bound<'py, PyBytes>> {
         let step = check_share("step", step)?;
-        let learner = self.lock();
+        let learner = self.lock(py);
         let network = learner.network();
-        let bytes = if step > 0.0 { network.rounded_to_unit(step).to_bytes() } else { network.to_bytes() };
+        // Weights need not fit into smaller steps than their own.
+        let bytes = if step > UNIT { network.rounded_to_unit(step).to_bytes() } else { network.to_bytes() };
         Ok(PyBytes::new(py, &bytes))
     }
 
     /// Where the run stands, as bytes with a version and a checksum; restore() goes on from it, bit for bit.
     fn state<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.lock().to_checkpoint())
+        PyBytes::new(py, &self.lock(py).to_checkpoint())
     }
 
     /// Goes on from what state() of a learner with the same parameters gave. ValueError if the state is damaged, or of another run. Nothing is
     /// changed then.
-    fn restore(&self, state: Vec<u8>) -> PyResult<()> {
-        let mut learner = self.lock();
+    fn restore(&self, py: Python<'_>, state: &[u8]) -> PyResult<()> {
+        let mut learner = self.lock(py);
         let (params, seed) = (learner.params().clone(), learner.seed());
-        *learner = Learner::from_checkpoint(&state, params, self.mixture.clone(), seed).map_err(invalid)?;
+        let restored =
+            Learner::from_checkpoint(state, params, self.mixture.clone(), seed).map_err(invalid)?;
+        // A state names its parameters, and has its network whole.
+        if !has_same_form(restored.network(), learner.network()) {
+            return Err(invalid("the state is of a network of other patterns or phases"));
+        }
+        *learner = restored;
         Ok(())
     }
 
-    fn __repr__(&self) -> String {
-        let learner = self.lock();
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let learner = self.lock(py);
         format!("NTupleLearner(games {} of {})", learner.games(), learner.params().games)
     }
 }

@@ -2,6 +2,8 @@
 
 import json
 import random
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -123,6 +125,22 @@ def test_cma_runs_with_a_function():
     with pytest.raises(ZeroDivisionError, match="mine"):
         run.run(fail, 1)
     assert run.generation == 14 and (run.mean == asked.mean).all()
+
+
+def test_another_thread_may_look_while_a_function_is_asked():
+    run, seen = MAKERS["cma"](), []
+    looking = threading.Thread(target=lambda: seen.append(run.evaluations), daemon=True)
+
+    def value(point):
+        if looking.ident is None:
+            looking.start()
+            # It comes to wait for the run now, and must leave Python to this thread.
+            time.sleep(0.1)
+        return float(sphere(point))
+
+    run.run(value, 3)
+    looking.join(60)
+    assert seen == [run.evaluations]
 
 
 def test_bounds_are_kept():

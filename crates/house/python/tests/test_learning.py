@@ -1,5 +1,7 @@
 """N-tuple networks that learn from games."""
 
+import threading
+
 import pytest
 
 import ishi
@@ -35,10 +37,21 @@ def test_a_state_goes_on_bit_for_bit():
     assert second.games == 900 and second.to_bytes(step=0) == whole.to_bytes(step=0)
     damaged = bytearray(first.state())
     damaged[len(damaged) // 2] ^= 1
-    for state in (bytes(damaged), b"", learner(seed=8).state()):
+    other_patterns = ishi.NTupleLearner("line2", **SMALL, opponents=opponents)
+    other_phases = learner(opponents=opponents, phases="2")
+    for state in (bytes(damaged), b"", learner(seed=8).state(), other_patterns.state(), other_phases.state()):
         with pytest.raises(ValueError):
             second.restore(state)
     assert second.games == 900
+
+
+def test_another_thread_may_look_meanwhile():
+    run = learner()
+    work = threading.Thread(target=run.learn)
+    work.start()
+    assert 0 <= run.games <= 3000 and "of 3000" in repr(run)
+    work.join()
+    assert run.is_done
 
 
 def test_a_network_is_learned_on_from_and_seeds_differ():
@@ -48,6 +61,9 @@ def test_a_network_is_learned_on_from_and_seeds_differ():
     assert first.to_bytes() != other.to_bytes()
     again = ishi.NTupleLearner(network=first.to_bytes(), games=100)
     assert again.games == 0 and again.to_bytes() == first.to_bytes()
+    assert first.to_bytes(step=1e-12) == first.to_bytes(step=0) != first.to_bytes()
+    with pytest.raises(ValueError, match="invalid step"):
+        first.to_bytes(step=2)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +77,7 @@ def test_a_network_is_learned_on_from_and_seeds_differ():
         (dict(opening=51), "it must lie from 0 to 50"),
         (dict(opponents={"nobody": 1}), "it must be self, counters, past, standard"),
         (dict(opponents={"self": 0}), "add up to nothing"),
-        (dict(network=b"no network"), ""),
+        (dict(network=b"no network"), "not a network of ishi"),
     ],
 )
 def test_wrong_parameters_are_refused_in_words(more, words):

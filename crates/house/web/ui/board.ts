@@ -5,7 +5,7 @@
 // the arrow keys move the cursor only while it was reached by keys: after a click they step through the game. With data-confirm a touch on points too
 // small for a finger shows where it fell, and another one there sends it.
 import "./htmx";
-import { closestTo, drawSvg, forAll, partOf } from "./dom";
+import { closestTo, drawSvg, forAll, isHit, partOf } from "./dom";
 import { tell } from "./messages";
 import { LETTERS } from "./tree";
 
@@ -186,7 +186,13 @@ document.addEventListener("focusin", (event) => {
   const element = closestTo(event.target, BOARD);
   if (element) showCursor(element);
 });
-document.addEventListener("htmx:beforeSwap", () => { boardInUse = document.activeElement?.closest(BOARD)?.id ?? null; });
+// Who answers a warning about a move is on the board when it has gone.
+const isAnswering = (): boolean => isHit(document.activeElement, ".warning");
+const focusedBoard = () => isAnswering() ? document.querySelector(BOARD) : closestTo(document.activeElement, BOARD);
+document.addEventListener("htmx:beforeSwap", ({ detail: { shouldSwap } }) => {
+  // Between a swap and its end nobody has the focus: another one may come then.
+  if (shouldSwap && document.activeElement !== document.body) boardInUse = focusedBoard()?.id ?? null;
+});
 document.addEventListener("htmx:afterSettle", () => {
   forAll(BOARD, (element) => {
     const kept = cursors.get(element.id);
@@ -195,4 +201,11 @@ document.addEventListener("htmx:afterSettle", () => {
   const element = boardInUse ? document.getElementById(boardInUse) : null;
   if (element && document.activeElement === document.body) element.focus();
   if (element && document.activeElement === element) showCursor(element);
+  boardInUse = null;
+});
+let wasAnswering = false;
+document.addEventListener("live:before", ({ target }) => { wasAnswering = isAnswering() && target instanceof Element && target.contains(document.activeElement); });
+document.addEventListener("live:after", () => {
+  if (wasAnswering && document.activeElement === document.body) document.querySelector<HTMLElement>(BOARD)?.focus({ preventScroll: true });
+  wasAnswering = false;
 });

@@ -19,10 +19,10 @@ export function leaveFocus(leaving: Element): void {
   [opener, ...steps].find(canTakeFocus)?.focus({ preventScroll: true });
 }
 
-/** Disables buttons, or not. One that had the focus and can no longer be pressed gives it to the nearest that can. */
-export function disableButtons(selector: string, isDisabled: (button: HTMLButtonElement) => boolean): void {
-  const buttons = [...document.querySelectorAll<HTMLButtonElement>(selector)], at = buttons.findIndex((button) => button === document.activeElement);
-  for (const button of buttons) button.disabled = isDisabled(button);
+/** Disables the steps that lead nowhere, back or on. One that had the focus and can no longer be pressed gives it to the nearest that can. */
+export function disableSteps(canStep: (by: -1 | 1) => boolean): void {
+  const buttons = [...document.querySelectorAll<HTMLButtonElement>("[data-step]")], at = buttons.findIndex((button) => button === document.activeElement);
+  for (const button of buttons) button.disabled = !canStep(/^(first|-)/.test(button.dataset.step ?? "") ? -1 : 1);
   if (at < 0 || !buttons[at].disabled) return;
   [...buttons.slice(0, at).reverse(), ...buttons.slice(at + 1)].find(canTakeFocus)?.focus({ preventScroll: true });
 }

@@ -1,7 +1,7 @@
 // What stands around the board of a game of Go: bar, players, variations, remark, the review's words, what engines think.
 import { showChartPlace } from "./value_chart";
 import { fill, forAll, partOf } from "./dom";
-import { disableButtons, leaveFocus } from "./focus";
+import { disableSteps, leaveFocus } from "./focus";
 import { Variations } from "./go_variations";
 import type { GoTableJson } from "./server";
 import { fillText, percent, signed } from "./texts";
@@ -41,7 +41,7 @@ export function writeText(selector: string, text: string): void {
 const disableAll = (selector: string, isDisabled: boolean) => forAll<HTMLButtonElement>(selector, (button) => { button.disabled = isDisabled; });
 
 export function showSteps(game: PageGame): void {
-  disableButtons("[data-step]", ({ dataset: { step } }) => /^(first|-)/.test(step ?? "") ? game.current === 0 : game.next(game.current) === undefined);
+  disableSteps((by) => by < 0 ? game.current > 0 : game.next(game.current) !== undefined);
 }
 
 function showBar(game: GoTable, { moves, toMove }: GoBoard): void {

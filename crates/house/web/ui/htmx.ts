@@ -39,6 +39,8 @@ export interface Confirmation {
 export interface Swap {
   readonly target?: Element;
   readonly requestConfig?: RequestConfig;
+  /** Of one that will be: is it put in? Some answers have nothing. */
+  readonly shouldSwap?: boolean;
 }
 
 declare global {

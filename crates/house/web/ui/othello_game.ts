@@ -5,12 +5,12 @@ import { choose } from "./board";
 import { onChartGo, showChartPlace } from "./value_chart";
 import { closestTo, forAll, isHit, partOf } from "./dom";
 import { onLive } from "./events";
-import { disableButtons, leaveFocus, noteOpener } from "./focus";
+import { disableSteps, leaveFocus, noteOpener } from "./focus";
 import { tell } from "./messages";
-import { longestWalk } from "./lines";
 import { isCalm, playStone } from "./motion";
 import { drawPlace, drawRings, type OthelloGrid } from "./othello_drawing";
-import { countDiscs, type Course, courseWithLine, isDisc, otherOf, pairs, sayMove, squareOf } from "./othello_rules";
+import { countDiscs, type Course, courseWithLine, isDisc, listDiscs, otherOf, pairs, sayMove, squareOf } from "./othello_rules";
+import { walkOfMove } from "./othello_walks";
 import { rooms } from "./rooms";
 import { type OthelloGameJson, type OthelloPlace, readJson } from "./server";
 import { fillText } from "./texts";
@@ -81,8 +81,7 @@ function tellSquares(): void {
   signs.forEach((sign, cell) => { if (isDisc(sign)) stones[squareOf(cell)] = words[sign].toLowerCase(); });
   for (const square of pairs(legal)) stones[square] = words.may;
   board.dataset.stones = JSON.stringify(stones);
-  const list = (sign: string) => signs.flatMap((each, cell) => each === sign ? [squareOf(cell)] : []).join(" ");
-  const lists = [list("X"), list("O"), pairs(legal).join(" ")];
+  const lists = [listDiscs(cells, "X"), listDiscs(cells, "O"), pairs(legal)].map((squares) => squares.join(" "));
   forAll("#othello-told li", (line, index) => { if (index < 3) line.textContent = `${line.textContent.split(":")[0]}: ${lists[index]}`; });
 }
 
@@ -131,7 +130,7 @@ function showState(game: RoomGame): void {
 function showBar(game: RoomGame): void {
   const [cells, mover] = game.places[at], most = game.moves.length, number = document.querySelector<HTMLInputElement>("#move-number");
   showState(game);
-  disableButtons("[data-step]", ({ dataset: { step } }) => /^(first|-)/.test(step ?? "") ? at === 0 : at === most);
+  disableSteps((by) => by < 0 ? at > 0 : at < most);
   forAll<HTMLButtonElement>("#othello-undo", (button) => { button.disabled = at === 0; });
   if (number && number !== document.activeElement) number.value = String(at);
   forAll(".move-count", (count) => { count.textContent = String(most); });
@@ -221,14 +220,7 @@ rooms.othello = {
     goTo(place);
     this.showLine(squares);
   },
-  // A line of a text begins in place of the move or after it: wherever more of it is legal.
-  walkOfLesson({ moves }, number) {
-    const course = line ?? game, squares = moves.map(({ vertex }) => vertex), words = game?.words.walk ?? "";
-    return course && longestWalk([number - 1, number].filter((place) => place < course.places.length).map((node) => {
-      const walked = courseWithLine(course, node, squares).moves.slice(node);
-      return { node, moves: walked, label: fillText(words, { line: walked.join(" ") }) };
-    }));
-  },
+  walkOfLesson: (told, number) => game && walkOfMove(line ?? game, told, number, game.words.walk),
   light(squares) {
     const board = frame();
     unlight();

@@ -1,8 +1,9 @@
 // A reviewed game of Othello on its own.
 import { elementOf, partOf } from "./dom";
-import { longestWalk, SQUARE, type TextLine, type Walk } from "./lines";
+import { SQUARE, type TextLine, type Walk } from "./lines";
 import { drawPlace, drawRings, type OthelloGrid } from "./othello_drawing";
 import { type Course, courseWithLine, listDiscs, otherOf, sayMove, squareOf } from "./othello_rules";
+import { walkOfMove } from "./othello_walks";
 import { type ChartJson, type OthelloWords, readJson, type SharedLesson, type SharedOthelloJson, type SharedWords } from "./server";
 import { type LineKind, runSharedPage, type SharedGame } from "./shared_page";
 import { fillText } from "./texts";
@@ -87,14 +88,8 @@ class SharedOthelloGame implements SharedGame<Words> {
     this.at += 1;
   }
 
-  // A line of a text begins in place of the move or after it: wherever more of it is legal.
-  walkOf({ moves }: TextLine, lesson: SharedLesson | null): Walk | null {
-    const { game, words } = this, squares = moves.map(({ vertex }) => vertex);
-    if (!lesson) return null;
-    return longestWalk([lesson.number - 1, lesson.number].filter((place) => place < game.places.length).map((node) => {
-      const walked = courseWithLine(game, node, squares).moves.slice(node);
-      return { node, moves: walked, label: fillText(words.walk, { line: walked.join(" ") }) };
-    }));
+  walkOf(line: TextLine, lesson: SharedLesson | null): Walk | null {
+    return lesson && walkOfMove(this.game, line, lesson.number, this.words.walk);
   }
 
   walkThrough({ node, moves }: Walk): void {

@@ -3,7 +3,7 @@
 import type { ComponentChild } from "preact";
 import { ChartDrawing } from "./chart";
 import { closestTo, elementOf, fill, forAll, isHit } from "./dom";
-import { disableButtons, leaveFocus, noteOpener } from "./focus";
+import { disableSteps, leaveFocus, noteOpener } from "./focus";
 import type { ChartJson, LanguageTag, SharedLesson, SharedWords, ToldText } from "./server";
 import { fillText } from "./texts";
 import { onSwipe } from "./turns";
@@ -171,7 +171,7 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
     fill(comment, <LinkedText key={text} text={text} pattern={game.pointPattern} findWalk={(line) => game.walkOf(line, null)} onWalk={walkThrough} />);
     comment.hidden = !text;
     elementOf("after").textContent = game.afterWords();
-    disableButtons("[data-step]", ({ dataset: { step } }) => !game.canStep(/^(first|-)/.test(step ?? "") ? -1 : 1));
+    disableSteps((by) => game.canStep(by));
     fill(elementOf("variations"), game.variations(move));
     showChartPlace(at);
   }

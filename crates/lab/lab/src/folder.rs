@@ -185,7 +185,7 @@ pub fn find_folder(experiments: &Path, called: &str) -> Result<ExperimentFolder,
         [] => Err(no_such_experiment(experiments, called, &folders)),
         [..] => Err(LabError::Input(coded![
             "lab-experiment-ambiguous",
-            "experiment {called} may be each of these; there is {names}",
+            "experiment {called} must be one: it may be {names}",
             called = format!("{called:?}"),
             names = list_names(&found)
         ])),
@@ -234,9 +234,7 @@ mod tests {
         let path = experiments.join("010-ground");
         assert_eq!(find_folder(&experiments, path.to_str().unwrap()).unwrap().path, path);
         let error = |called| find_folder(&experiments, called).unwrap_err().to_string();
-        assert!(
-            error("sky").starts_with("experiment \"sky\" may be each of these; there is 011-sky, 20-sky")
-        );
+        assert!(error("sky").starts_with("experiment \"sky\" must be one: it may be 011-sky, 20-sky"));
         assert!(error("9").ends_with(": there is 010-ground, 011-sky, 20-sky"), "{}", error("9"));
         assert!(error("no/such").contains("is no folder of an experiment"));
     }

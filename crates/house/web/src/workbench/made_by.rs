@@ -5,8 +5,14 @@ use ishi_sgf::Collection;
 
 use super::desk::WorkbenchSettings;
 
+/// The work that a game is: `game k3x, black person, white go-mcts:level=5`. Where no engine sits, a person does. Black comes first.
+pub(super) fn describe_game(key: &str, engines: [Option<&str>; 2]) -> String {
+    let [black, white] = engines.map(|engine| engine.unwrap_or("person"));
+    format!("game {key}, black {black}, white {white}")
+}
+
 /// Says in the roots of a record how it was made: version, seed, threads, machine, and then the work that was done in the workbench, such as
-/// `game k3x, black person, white go-mcts:level=5`. Addresses and names of files are not told, as the visitor may be somebody else.
+/// [`describe_game`]. Addresses and names of files are not told, as the visitor may be somebody else.
 pub(super) fn mark_record(record: &mut Collection, settings: &WorkbenchSettings, work: &str) {
     let Machine { cpu, system, build, .. } = Machine::current();
     let (seed, threads) = (settings.seed, settings.thinkers);

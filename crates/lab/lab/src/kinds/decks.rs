@@ -259,7 +259,8 @@ fn check_shape(source: &TomlSource, params: &ShapeParams) -> Result<RequestShape
     };
     let themes = matches!(world, WorldKind::Generated | WorldKind::Tiers);
     if !themes && leading != LeadingRule::Nobody {
-        let right = coded!["lab-source-leaders", "only generated worlds have leaders: nobody"];
+        let right =
+            coded!["lab-source-leaders", "only the worlds generated and tiers have leaders: write nobody"];
         return Err(source.value_error(&params.leading, right));
     }
     if (world == WorldKind::Real) != params.log.is_some() {
@@ -269,8 +270,10 @@ fn check_shape(source: &TomlSource, params: &ShapeParams) -> Result<RequestShape
     if let Some(scores) = &params.scores {
         measure::parse_measure(scores.get_ref()).map_err(|error| source.value_error(scores, error))?;
         if !themes || leading != LeadingRule::Nobody {
-            let right =
-                coded!["lab-source-scores", "scores are chosen for generated worlds in which nobody leads"];
+            let right = coded![
+                "lab-source-scores",
+                "scores are chosen for the worlds generated and tiers, if nobody leads"
+            ];
             return Err(source.value_error(scores, right));
         }
     }

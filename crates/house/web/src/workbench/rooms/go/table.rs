@@ -18,6 +18,7 @@ use super::review::{GoReview, REVIEW_LEVEL};
 use crate::workbench::WorkbenchState;
 use crate::workbench::budget;
 use crate::workbench::error::PageError;
+use crate::workbench::made_by::describe_game;
 use crate::workbench::rooms::blunder::BlunderWarning;
 use crate::workbench::rooms::standing::{self, RatedGame};
 use crate::workbench::texts::{KeptText, PageText, args};
@@ -365,8 +366,8 @@ impl GoTable {
         let by_engine = self.seats.iter().any(|seat| !seat.is_person());
         let review = self.review.as_ref().map(|_| format!(", reviewed at level {REVIEW_LEVEL}"));
         (by_engine || review.is_some()).then(|| {
-            let [black, white] = self.seats.each_ref().map(|seat| seat.0.as_deref().unwrap_or("person"));
-            format!("game {}, black {black}, white {white}{}", self.key, review.unwrap_or_default())
+            let engines = self.seats.each_ref().map(|seat| seat.0.as_deref());
+            describe_game(&self.key, engines) + &review.unwrap_or_default()
         })
     }
 

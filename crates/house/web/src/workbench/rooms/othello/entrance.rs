@@ -1,9 +1,7 @@
 //! The entrance: a new game, a record to open, the games that are kept.
 
-use std::sync::Arc;
-
 use axum::extract::{Form, Path, Query, State};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{IntoResponse, Redirect};
 use ishi_lab::store::StoredDocument;
 use ishi_othello::Position;
 use ishi_othello_play::catalog::{self, OTHELLO_ENTRIES};
@@ -16,15 +14,15 @@ use serde::Deserialize;
 
 use super::game::{KIND, LEVELLED, OthelloClock, OthelloGameState, Player};
 use super::{own, state};
-use crate::workbench::WorkbenchState;
 use crate::workbench::budget;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::rooms::standing::{load_standing, own_strength_words, render_standing};
 use crate::workbench::rooms::{blunder, damage};
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
 /// Games that are listed.
 pub(super) const LISTED: usize = 30;
@@ -38,10 +36,10 @@ pub(super) struct StartQuery {
 }
 
 pub(super) async fn show_entrance(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Query(StartQuery { from }): Query<StartQuery>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let (games, evaluations) = desk
         .ask_store(|store| {
             Ok((store.latest_documents(KIND, LISTED)?, store.latest_documents(own::KIND, LISTED)?))
@@ -210,10 +208,7 @@ pub(super) struct EvaluationForm {
     title: String,
 }
 
-pub(super) async fn save_evaluation(
-    State(desk): State<Arc<WorkbenchState>>,
-    Form(sent): Form<EvaluationForm>,
-) -> Result<Response, PageError> {
+pub(super) async fn save_evaluation(State(desk): DeskState, Form(sent): Form<EvaluationForm>) -> PageAnswer {
     let title: String = sent.title.trim().chars().take(60).collect();
     if title.is_empty() {
         return Err(PageError::invalid_input("othello-the-evaluation-needs-a-name"));
@@ -223,10 +218,7 @@ pub(super) async fn save_evaluation(
     Ok(Redirect::to("/othello").into_response())
 }
 
-pub(super) async fn delete_evaluation(
-    State(desk): State<Arc<WorkbenchState>>,
-    Path(key): Path<String>,
-) -> Result<Response, PageError> {
+pub(super) async fn delete_evaluation(State(desk): DeskState, Path(key): Path<String>) -> PageAnswer {
     desk.ask_store(move |store| store.forget_document(own::KIND, &key)).await?;
     Ok(Redirect::to("/othello").into_response())
 }
@@ -247,10 +239,7 @@ pub(super) struct NewOthelloGameForm {
     taught: String,
 }
 
-pub(super) async fn start_game(
-    State(desk): State<Arc<WorkbenchState>>,
-    Form(wish): Form<NewOthelloGameForm>,
-) -> Result<Response, PageError> {
+pub(super) async fn start_game(State(desk): DeskState, Form(wish): Form<NewOthelloGameForm>) -> PageAnswer {
     let seed = desk.settings.seed;
     let chosen = [resolve_player(&desk, &wish.black).await?, resolve_player(&desk, &wish.white).await?];
     let [(black, black_name), (white, white_name)] = chosen;
@@ -272,7 +261,7 @@ pub(super) async fn start_game(
     save_game(&desk, &key, game).await
 }
 
-async fn save_game(desk: &WorkbenchState, key: &str, game: OthelloGameState) -> Result<Response, PageError> {
+async fn save_game(desk: &WorkbenchState, key: &str, game: OthelloGameState) -> PageAnswer {
     state::create_game(desk, key, game).await?;
     Ok(Redirect::to(&format!("/othello/{key}")).into_response())
 }
@@ -320,10 +309,10 @@ fn parse_clock(minutes: Option<&str>, increment: Option<&str>) -> Result<Option<
     let number = |text: Option<&str>| match text.map(str::trim) {
         None | Some("") => Ok(0.0),
         Some(text) => text.parse().ok().filter(|number| (0.0..=600.0).contains(number)).ok_or_else(|| {
-            PageError::invalid_input(PageText::with(
+            PageError::invalid_input_with(
                 "othello-invalid-time-write-a-number-from",
                 args![text = format!("{text:?}")],
-            ))
+            )
         }),
     };
     let (minutes, increment): (f64, f64) = (number(minutes)?, number(increment)?);
@@ -340,10 +329,7 @@ pub(super) struct OthelloRecordForm {
     number: Option<usize>,
 }
 
-pub(super) async fn open_record(
-    State(desk): State<Arc<WorkbenchState>>,
-    Form(pasted): Form<OthelloRecordForm>,
-) -> Result<Response, PageError> {
+pub(super) async fn open_record(State(desk): DeskState, Form(pasted): Form<OthelloRecordForm>) -> PageAnswer {
     let key = new_key();
     // A text of megabytes has thousands of games, and each is replayed.
     let record = desk.compute(move |_| parse_record(&pasted.text, pasted.number.unwrap_or(1))).await??;
@@ -364,14 +350,11 @@ fn parse_record(text: &str, number: usize) -> Result<OthelloRecord, PageError> {
     let count = found.len();
     let wanted = number.checked_sub(1).and_then(|at| found.into_iter().nth(at));
     wanted.ok_or_else(|| {
-        PageError::invalid_input(PageText::with("othello-there-is-no-game-the-text", args![number, count]))
+        PageError::invalid_input_with("othello-there-is-no-game-the-text", args![number, count])
     })
 }
 
-pub(super) async fn delete_game(
-    State(desk): State<Arc<WorkbenchState>>,
-    Path(key): Path<String>,
-) -> Result<Response, PageError> {
+pub(super) async fn delete_game(State(desk): DeskState, Path(key): Path<String>) -> PageAnswer {
     desk.moves.stop_task(&super::play::play_key(&key));
     for work in [super::study::study_key(&key), super::study::exact_key(&key), super::study::review_key(&key)]
     {

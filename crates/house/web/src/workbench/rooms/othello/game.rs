@@ -11,6 +11,7 @@ use ishi_stats::opponent_strength;
 use serde::{Deserialize, Serialize};
 
 use crate::workbench::error::PageError;
+use crate::workbench::made_by::describe_game;
 use crate::workbench::rooms::blunder::{BlunderWarning, refuse_move};
 use crate::workbench::rooms::standing::RatedGame;
 
@@ -315,12 +316,11 @@ impl OthelloGameState {
 
     /// Who played, such as `game k3x, black person, white othello:level=5`, if an engine did.
     pub(super) fn describe_work(&self, key: &str) -> Option<String> {
-        let [black, white] = self.players.each_ref().map(|player| match player {
-            Player::Person => "person",
-            Player::Engine(spec) => spec.as_str(),
+        let engines = self.players.each_ref().map(|player| match player {
+            Player::Person => None,
+            Player::Engine(spec) => Some(spec.as_str()),
         });
-        let by_engine = self.players.iter().any(|player| *player != Player::Person);
-        by_engine.then(|| format!("game {key}, black {black}, white {white}"))
+        engines.iter().any(Option::is_some).then(|| describe_game(key, engines))
     }
 
     /// Black's discs minus White's, if the game is over on the board.
@@ -411,8 +411,12 @@ impl OthelloGameState {
         }
     }
 
-    /// Takes back the blunder that was told, wherever one looks.
+    /// Takes back the blunder that was told, wherever one looks. Nothing more is taken back by a second tap, or by another page on which the choice
+    /// still stands.
     pub(super) fn take_blunder_back(&mut self, now: u64) -> Result<(), PageError> {
+        if self.warning.is_none() {
+            return Ok(());
+        }
         self.at = self.moves.len();
         self.undo(now)
     }
@@ -732,6 +736,8 @@ mod tests {
         assert_eq!((left.at, left.time_left(Color::White, 21_000)), (1, Some(4000)));
         game.take_blunder_back(20_000).unwrap();
         assert!(game.moves.is_empty() && game.warning.is_none());
+        left.take_blunder_back(21_000).unwrap();
+        assert_eq!(left.moves.len(), 1, "another page has left the blunder");
         game.play(square("f5"), 21_000).unwrap();
         assert!(game.is_to_be_judged(), "the next move is looked at anew");
         game.note_judgement(Some(warning()), 22_000);

@@ -22,7 +22,6 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Form, Path, Query, State};
-use axum::response::Response;
 use axum::routing::{get, post};
 use ishi_othello::Square;
 use ishi_othello::picture::BoardPicture;
@@ -31,15 +30,15 @@ use ishi_sgf::othello_records::{self as records, OthelloFormat};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::workbench::WorkbenchState;
 use crate::workbench::answer::{attachment_response, respond_done};
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::made_by::mark_record;
 use crate::workbench::page::{Page, Room, partial_response, render_tabs};
 use crate::workbench::phone::render_phone_door;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 pub(crate) use engines::KeptEngines;
 use game::{OthelloGameState, Overlay};
 
@@ -70,7 +69,7 @@ async fn change_and_respond(
     visitor: &Visitor,
     key: &str,
     act: impl FnOnce(&mut OthelloGameState) -> Result<(), PageError> + Send + 'static,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     state::change_game(desk, key, act).await?;
     Ok(respond_done(visitor, &game_path(key)))
 }
@@ -79,11 +78,7 @@ fn game_path(key: &str) -> String {
     format!("/othello/{key}")
 }
 
-async fn show_game(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-    Path(key): Path<String>,
-) -> Result<Response, PageError> {
+async fn show_game(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let game = state::load_game(&desk, &key).await?;
     let evaluations =
         desk.ask_store(|store| store.latest_documents(own::KIND, entrance::LISTED)).await?.documents;
@@ -174,11 +169,11 @@ struct OthelloClickForm {
 }
 
 async fn play_square(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(clicked): Form<OthelloClickForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let square: Square = clicked.at.trim().parse().map_err(PageError::from_input_error)?;
     let now = play::now_ms();
     change_and_respond(&desk, &visitor, &key, move |game| {
@@ -199,11 +194,11 @@ struct GoToForm {
 }
 
 async fn go_to_move(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(GoToForm { to }): Form<GoToForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     change_and_respond(&desk, &visitor, &key, move |game| {
         game.at = to.min(game.moves.len());
         Ok(())
@@ -217,11 +212,11 @@ struct StudyForm {
 }
 
 async fn switch_study(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(StudyForm { on }): Form<StudyForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     change_and_respond(&desk, &visitor, &key, move |game| {
         game.study = on;
         Ok(())
@@ -241,11 +236,11 @@ impl LevelForm {
 }
 
 async fn set_level(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(wanted): Form<LevelForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let level = wanted.parse_level()?;
     change_and_respond(&desk, &visitor, &key, move |game| {
         game.level = level.number();
@@ -260,16 +255,16 @@ struct OverlayForm {
 }
 
 async fn set_overlay(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(OverlayForm { overlay }): Form<OverlayForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let chosen = Overlay::from_name(&overlay).ok_or_else(|| {
-        PageError::invalid_input(PageText::with(
+        PageError::invalid_input_with(
             "othello-cannot-be-shown-on-the-squares",
             args![overlay = format!("{overlay:?}")],
-        ))
+        )
     })?;
     change_and_respond(&desk, &visitor, &key, move |game| {
         // The values come from the analysis.
@@ -281,11 +276,11 @@ async fn set_overlay(
 }
 
 async fn start_review(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(wanted): Form<LevelForm>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let level = wanted.parse_level()?;
     let game = state::load_game(&desk, &key).await?;
     if game.moves.is_empty() {
@@ -300,10 +295,10 @@ async fn start_review(
 
 /// What a button without a value asks for.
 async fn perform_action(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path((key, action)): Path<(String, String)>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let now = play::now_ms();
     match action.as_str() {
         "solve" => start_solving(&desk, &key).await?,
@@ -334,10 +329,10 @@ fn apply_action(game: &mut OthelloGameState, action: &str, now: u64) -> Result<(
             }
         }
         _ => {
-            return Err(PageError::not_found(PageText::with(
+            return Err(PageError::not_found_with(
                 "othello-there-is-no-here",
                 args![action = format!("{action:?}")],
-            )));
+            ));
         }
     }
     Ok(())
@@ -384,11 +379,11 @@ struct PlayedGamesQuery {
 
 /// Games of the WTHOR database that reached this position, if the server has an index of them.
 async fn show_games(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Query(asked): Query<PlayedGamesQuery>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let game = state::load_game(&desk, &key).await?;
     let position = game.position_after(asked.after.unwrap_or(game.at));
     let Some(index) = desk.settings.othello_games.clone() else {
@@ -401,10 +396,10 @@ async fn show_games(
 
 /// The board after a line that somebody points at.
 async fn show_line(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     Path(key): Path<String>,
     Query(asked): Query<LineQuery>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let game = state::load_game(&desk, &key).await?;
     let position = game.position_after(asked.after.unwrap_or(game.at));
     let line: Vec<Square> = asked
@@ -434,17 +429,13 @@ fn tell_work(
 
 /// `game.sgf` and the like; `game.html` is the game with its review, and works without a server.
 async fn download_file(
-    State(desk): State<Arc<WorkbenchState>>,
+    State(desk): DeskState,
     visitor: Visitor,
     Path((key, name)): Path<(String, String)>,
-) -> Result<Response, PageError> {
+) -> PageAnswer {
     let game = state::load_game(&desk, &key).await?;
-    let none = || {
-        PageError::not_found(PageText::with(
-            "othello-there-is-no-here-value",
-            args![name = format!("{name:?}")],
-        ))
-    };
+    let none =
+        || PageError::not_found_with("othello-there-is-no-here-value", args![name = format!("{name:?}")]);
     let (kind, text) = match name.strip_prefix("game.").ok_or_else(none)? {
         "html" => ("text/html; charset=utf-8", share::render_shared_game(&game, visitor.texts)),
         "svg" => ("image/svg+xml", BoardPicture::from_position(&game.position()).to_svg()),

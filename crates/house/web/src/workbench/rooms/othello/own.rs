@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::game::{OthelloGameState, Overlay};
 use crate::workbench::error::PageError;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 
 /// The kind of the documents.
 pub(super) const KIND: &str = "othello-evaluation";
@@ -58,9 +58,8 @@ pub(super) fn prepare_judge(store: &Store, game: &OthelloGameState) -> Result<()
 pub(super) fn make_document(base64: &str) -> Result<serde_json::Value, PageError> {
     let bytes = decode_base64(base64)
         .ok_or_else(|| PageError::invalid_input("othello-the-file-did-not-arrive-whole"))?;
-    let judge = BoardJudge::from_bytes(&bytes).map_err(|error| {
-        PageError::invalid_input(PageText::with("othello-this-is-no-evaluation", args![error]))
-    })?;
+    let judge = BoardJudge::from_bytes(&bytes)
+        .map_err(|error| PageError::invalid_input_with("othello-this-is-no-evaluation", args![error]))?;
     let mut body = json!({ "base64": base64.trim() });
     if let BoardJudge::Counter(wpc) = judge {
         // A piece counter can also play: the catalog takes its weights.

@@ -13,7 +13,7 @@ use crate::workbench::audience::Audience;
 use crate::workbench::documents::{RoomDocument, StoreAnswer, keep_stored, read_stored};
 use crate::workbench::error::PageError;
 use crate::workbench::rooms::standing;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 
 /// The pages that show it.
@@ -39,10 +39,7 @@ impl RoomDocument for OthelloGameState {
     }
 
     fn not_found(key: &str) -> PageError {
-        PageError::not_found(PageText::with(
-            "othello-there-is-no-game-it-may",
-            args![key = format!("{key:?}")],
-        ))
+        PageError::not_found_with("othello-there-is-no-game-it-may", args![key = format!("{key:?}")])
     }
 }
 
