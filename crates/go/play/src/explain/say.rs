@@ -980,6 +980,10 @@ impl Speaker<'_> {
                 format!("{name}'s stone at {evidence} was weak before this move"),
                 format!("{name}{evidence}の石はこの手の前から弱い石でした"),
             ),
+            PrincipleKind::WeakGroupFirst | PrincipleKind::AttackFirst if *count == 0 => self.say(
+                format!("{name}'s stones at {evidence} were weak before this move"),
+                format!("{name}{evidence}の石はこの手の前から弱い石でした"),
+            ),
             PrincipleKind::WeakGroupFirst | PrincipleKind::AttackFirst => self.say(
                 format!("{name}'s {count} stones at {evidence} were weak before this move"),
                 format!("{name}{evidence}の{count}子はこの手の前から弱い石でした"),
@@ -995,6 +999,10 @@ impl Speaker<'_> {
             }
             PrincipleKind::DecidesFirst if *count == 1 => self.say(
                 format!("the next move decides {name}'s stone at {evidence}"),
+                format!("{name}{evidence}の石は次の一手で決まります"),
+            ),
+            PrincipleKind::DecidesFirst if *count == 0 => self.say(
+                format!("the next move decides {name}'s stones at {evidence}"),
                 format!("{name}{evidence}の石は次の一手で決まります"),
             ),
             PrincipleKind::DecidesFirst => self.say(

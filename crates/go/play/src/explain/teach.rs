@@ -1838,6 +1838,25 @@ mod tests {
         assert!(japanese_lines(&teach_move(&told))[1].starts_with(japanese));
     }
 
+    /// The reason counts other stones with those that were weak: the principle gives no number that differs.
+    #[test]
+    fn a_weak_group_among_other_stones_is_not_counted() {
+        let mut made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let wall = made.point("G5");
+        let walls = made.analysis.groups.iter_mut().filter(|group| group.stones.contains(wall));
+        walls.for_each(|group| group.strength = GroupStrength::Weak);
+        let map = |owner: f32| made.map(&[(BLACK_CORNER, owner), ("F6 G8 G7 G6 G5 G4", owner)]);
+        let good = explained(&made, "F6", 4.5, map(0.5));
+        let teaching = teach_move(&explanation(&made, Some(good), (0.0, map(0.0))));
+        let lines = english_lines(&teaching);
+        assert!(lines[1].starts_with("It makes the 8 stones at G4 safer"), "{lines:?}");
+        let remember =
+            "Remember: your weak group comes first (Black's stones at G4 were weak before this move).";
+        assert_eq!(lines.last().unwrap(), remember);
+        let japanese = "教訓：弱い石の守りが先（黒G4の石はこの手の前から弱い石でした）。";
+        assert_eq!(japanese_lines(&teaching).last().unwrap(), japanese);
+    }
+
     /// What a line takes off the board is told behind it.
     #[test]
     fn stones_that_a_line_takes_are_told() {
