@@ -831,12 +831,26 @@ impl<'a> Teacher<'a> {
         })
     }
 
-    /// What happens if a move is not played: what undoes what it does, or what the search expects there, or nothing. None where the search
-    /// expects the very move next: that shows no difference.
+    /// What happens if a move is not played: what undoes what it does, or what the search expects there, or nothing. What undoes something
+    /// else than what carries the move is told only where there is nothing else to tell.
     fn if_not_played(&self, mv: Point, cause: &Cause, answered_at: Option<Point>) -> Option<TaughtLine> {
-        if let Some(Threat { mv, reason }) = self.explanation.threats.first() {
-            return Some(TaughtLine::Threat { mv: *mv, does: reason.clone() });
+        let threats = &self.explanation.threats;
+        let is_on_cause = |threat: &&Threat| {
+            cause.carrying().is_none_or(|reason| is_about(&threat.reason, reason, self.analysis()))
+        };
+        let undoing = |threat: &Threat| TaughtLine::Threat { mv: threat.mv, does: threat.reason.clone() };
+        if let Some(threat) = threats.iter().find(is_on_cause) {
+            return Some(undoing(threat));
         }
+        match self.expected_without(mv, cause, answered_at) {
+            Some(TaughtLine::NothingHere { .. }) if !threats.is_empty() => threats.first().map(undoing),
+            line => line,
+        }
+    }
+
+    /// What the search expects if a move is not played, or that nothing happens. None where it expects the very move next: that shows no
+    /// difference.
+    fn expected_without(&self, mv: Point, cause: &Cause, answered_at: Option<Point>) -> Option<TaughtLine> {
         let second = self.second_deed().filter(|_| answered_at.is_none());
         let Some(expected) = &self.explanation.otherwise else {
             return Some(TaughtLine::NothingHere { elsewhere: None, answered_at, second });
@@ -1773,6 +1787,28 @@ mod tests {
         told.otherwise = Some(expected);
         let line = "If it is not played, White D7 attacks the weak group at C5 from where it wants to go (W D7, B D5).";
         assert_eq!(english_lines(&teach_move(&told))[2], line);
+    }
+
+    /// What is proved of other stones than those that carry a move does not show what the move is for.
+    #[test]
+    fn what_undoes_something_else_is_told_last() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let good = explained(&made, "C7", 1.0, lives(&made));
+        let mut told = explanation(&made, Some(good), (-10.0, dies(&made)));
+        let takes = rules::find_rule("take-stones").unwrap();
+        let threat = |about: &str, count: usize| Threat {
+            mv: made.point("D7"),
+            reason: Reason { about: Some(made.point(about)), count, ..reason_of(takes) },
+        };
+        let line = |told: &Explanation| english_lines(&teach_move(told))[2].clone();
+        told.threats = vec![threat("G5", 5)];
+        told.otherwise = Some(explained(&made, "C7 D5", 0.0, dies(&made)));
+        assert_eq!(line(&told), "If it is not played, White C7 attacks the 3 stones at C5 (W C7, B D5).");
+        told.otherwise = Some(explained(&made, "J1", 0.0, dies(&made)));
+        let other = "If it is not played, White D7 takes 5 stones at G5.";
+        assert_eq!(line(&told), other, "more than that nothing happens");
+        told.threats.push(threat("C5", 3));
+        assert_eq!(line(&told), "If it is not played, White D7 takes 3 stones at C5.");
     }
 
     /// Where the mover plays the very move next, what the opponent plays first shows no difference.
