@@ -527,7 +527,7 @@ impl Speaker<'_> {
         let opponent = !self.teaching.color;
         let name = |mv: Point| self.move_name(opponent, Move::Play(mv));
         match line {
-            TaughtLine::Refutation { moves, does, role, leaves, captures } => {
+            TaughtLine::Refutation { moves, does, role, leaves, captures, is_lost_anyway } => {
                 let taken = self.taken_on_the_way(moves, captures);
                 let back = self.comes_back(moves).filter(|_| leaves.is_none());
                 let head = match *role == AnswerRole::Here && back.is_some() {
@@ -538,7 +538,8 @@ impl Speaker<'_> {
                     Some(left) => self.left_on_matter(left, moves),
                     None => back,
                 };
-                head + &taken + &after.unwrap_or_default()
+                let lost = does.as_ref().filter(|_| *is_lost_anyway).and_then(|does| self.lost_anyway(does));
+                head + &lost.unwrap_or_default() + &taken + &after.unwrap_or_default()
             }
             TaughtLine::Threat { mv, does } => {
                 let (name, does) = (name(*mv), self.as_read(does));
@@ -573,6 +574,16 @@ impl Speaker<'_> {
                 self.nothing_here(*elsewhere, *answered_at) + &second.unwrap_or_default()
             }
         }
+    }
+
+    /// That the stones which an answer catches are lost after the better move, too, as a sentence behind it.
+    fn lost_anyway(&self, does: &Reason) -> Option<String> {
+        let better = self.teaching.better.as_ref()?.mv;
+        let stones = if does.count > 1 { "These stones are" } else { "That stone is" };
+        Some(self.say(
+            format!(" {stones} lost after {better}, too."),
+            format!("この石は{better}と打っても助かりません。"),
+        ))
     }
 
     /// Moves in brackets, with a space before them in English; nothing if it is one move, which is told already.

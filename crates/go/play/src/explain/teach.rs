@@ -9,7 +9,7 @@ use ishi_knowledge::{Analysis, Reason, RuleFamily};
 use ishi_reading::PointSet;
 
 use super::listener::Listener;
-use super::owners::{CarryingReason, Cause, OwnerChange, OwnerMap, is_at};
+use super::owners::{CarryingReason, Cause, LOST, OwnerChange, OwnerMap, is_at};
 use super::plan::{MovePlan, captures_of_moves, find_plan, local_run};
 use super::principle::{Principle, PrincipleFacts, find_principle};
 use super::value::worth_in_points;
@@ -121,6 +121,8 @@ pub enum TaughtLine {
         leaves: Option<Box<LeftMove>>,
         /// How many stones each of the moves takes off the board.
         captures: Vec<usize>,
+        /// Does the answer catch stones that are lost after the better move, too?
+        is_lost_anyway: bool,
     },
     /// What the opponent does if the move is not played, as reading proves.
     Threat {
@@ -731,7 +733,18 @@ impl<'a> Teacher<'a> {
         };
         let moves = cut_to_place(moves, cause, self.most_moves());
         let captures = captures_of_moves(&self.board_after(bad.mv), &moves);
-        Some(TaughtLine::Refutation { moves, does, role, leaves: leaves.map(Box::new), captures })
+        let is_lost_anyway = does.as_ref().is_some_and(|does| self.is_lost_anyway(does, good));
+        let leaves = leaves.map(Box::new);
+        Some(TaughtLine::Refutation { moves, does, role, leaves, captures, is_lost_anyway })
+    }
+
+    /// Does a deed of the opponent catch own stones that are lost after the better move, too? That is not what a bad move costs.
+    fn is_lost_anyway(&self, deed: &Reason, better: KnownMove<'_>) -> bool {
+        let color = self.explanation.color;
+        let chain = deed.about.and_then(|stone| self.analysis().chains.chain_at(stone));
+        let own = chain.filter(|chain| chain.color == Some(color));
+        let (Some(chain), Some(owners)) = (own, better.owners) else { return false };
+        (is_taking(deed) || is_catching(deed)) && owners.mean_for(&chain.stones, color) <= -LOST
     }
 
     /// The board after a move, or as it is if that is not allowed.
@@ -1948,6 +1961,32 @@ mod tests {
         assert_eq!(answered("G5", &mut told), "The answer: White J2.", "that group is not at stake");
         assert!(!says_something(&teach_move(&told), TeachingPart::Line));
         assert!(says_something(&teach_move(&told), TeachingPart::Better));
+    }
+
+    /// Stones that are lost after the better move, too, are not what a bad move costs.
+    #[test]
+    fn an_answer_that_catches_lost_stones_says_so() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let side = "H7 J7 H6 J6 H5 J5 H4 J4 H3 J3";
+        let map = |corner: f32, territory: f32| made.map(&[(BLACK_CORNER, corner), (side, territory)]);
+        let answered = |corner: f32| {
+            let bad = explained(&made, "D5", 0.0, map(-0.9, 0.0));
+            let mut told = explanation(&made, Some(bad), (0.0, map(-0.9, 0.0)));
+            let better = explained(&made, "H5", 8.0, map(corner, 0.8));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 8.0)];
+            let mut answer = explained(&made, "C7", 0.0, map(-0.9, 0.0));
+            answer.reasons.color = Color::White;
+            let catches = reason_of(rules::find_rule("capture").unwrap());
+            answer.reasons.effects = vec![Reason { about: Some(made.point("C5")), count: 3, ..catches }];
+            told.answer = Some(answer);
+            let teaching = teach_move(&told);
+            [english_lines(&teaching)[2].clone(), japanese_lines(&teaching)[2].clone()]
+        };
+        let catches = "The answer: White C7 catches 3 stones at C5, which cannot get away.";
+        let [english, japanese] = answered(-0.9);
+        assert_eq!(english, format!("{catches} These stones are lost after H5, too."));
+        assert!(japanese.ends_with("この石はH5と打っても助かりません。"), "{japanese}");
+        assert_eq!(answered(0.9)[0], catches, "H5 saves them");
     }
 
     /// Some points of territory are not called big; and the far end of a wide territory is another place.
