@@ -620,6 +620,28 @@ impl Speaker<'_> {
         })
     }
 
+    /// What is proved of an answer. Of one that joins or saves its own stones on the territory which the cost has named, what it does to that
+    /// is told, too.
+    fn answer_in_words(&self, does: &Reason, answer: Point) -> String {
+        let (deed, cause) = (self.in_short(does), &self.teaching.cause);
+        let is_quiet = matches!(does.rule.family, RuleFamily::Connect | RuleFamily::Save);
+        let reason = cause.carrying().filter(|_| is_quiet && is_on_matter(answer, cause));
+        match reason.and_then(|reason| self.undone_territory(reason)) {
+            Some(undone) => self.say(format!("{deed}, and {undone}"), format!("{deed}。{undone}")),
+            None => deed,
+        }
+    }
+
+    /// What the opponent's move does to the territory that the cost has named, as the end of a sentence.
+    fn undone_territory(&self, reason: &CarryingReason) -> Option<String> {
+        match reason.kind {
+            MatterKind::BuildsTerritory => Some(self.say("reduces that territory", "その地を減らします")),
+            MatterKind::ReducesTerritory => Some(self.say("secures that territory", "その地を固めます")),
+            MatterKind::TakesOver => Some(self.say("takes that place first", "そこを先に占めます")),
+            _ => None,
+        }
+    }
+
     /// What the opponent still has on the matter, as a sentence behind a line that is told; in it or after it.
     fn left_on_matter(&self, left: &LeftMove, line: &[(Color, Point)]) -> Option<String> {
         let does = match &left.does {
@@ -744,7 +766,7 @@ impl Speaker<'_> {
         let (name, line) = (self.move_name(color, Move::Play(first)), self.line_in_brackets(moves));
         let undone = || self.undone_matter(self.teaching.cause.carrying()?);
         let does = match (does, role) {
-            (Some(does), _) => Some(self.in_short(does)),
+            (Some(does), _) => Some(self.answer_in_words(does, first)),
             (None, AnswerRole::OnMatter | AnswerRole::TakesPoint) => undone(),
             (None, AnswerRole::Elsewhere) if is_on_matter(first, &self.teaching.cause) => undone(),
             (None, _) => None,

@@ -1963,6 +1963,32 @@ mod tests {
         assert!(says_something(&teach_move(&told), TeachingPart::Better));
     }
 
+    /// An answer that joins stones on the territory which the cost has named says what it does to that.
+    #[test]
+    fn an_answer_that_connects_says_what_becomes_of_the_territory() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let mut told = explanation(&made, Some(explained(&made, "A9", -7.0, map(0.1))), (-7.0, map(0.1)));
+        told.alternatives = vec![compared(explained(&made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
+        let mut answered = |mv: &str| {
+            let mut answer = explained(&made, mv, 7.0, map(0.1));
+            answer.reasons.color = Color::White;
+            let connects = reason_of(rules::find_rule("connect").unwrap());
+            let [about, other] = ["E6", "E4"].map(|vertex| Some(made.point(vertex)));
+            answer.reasons.effects = vec![Reason { about, other, ..connects }];
+            told.answer = Some(answer);
+            let teaching = teach_move(&told);
+            [english_lines(&teaching)[2].clone(), japanese_lines(&teaching)[2].clone()]
+        };
+        let [english, japanese] = answered("H5");
+        let answer =
+            "The answer: White H5 takes the very point, and connects E6 and E4, and reduces that territory.";
+        assert_eq!(english, answer);
+        assert!(japanese.ends_with("。その地を減らします。"), "{japanese}");
+        let [beside, _] = answered("A8");
+        assert_eq!(beside, "The answer: White A8 connects E6 and E4.", "it is played elsewhere");
+    }
+
     /// Stones that are lost after the better move, too, are not what a bad move costs.
     #[test]
     fn an_answer_that_catches_lost_stones_says_so() {
