@@ -555,20 +555,30 @@ impl<'a> Teacher<'a> {
         })
     }
 
-    /// The same where what is proved of a chain gives it the name that the reason gives it. That may be another of its stones: one near the moves.
+    /// The same where what is proved of a chain or a group gives it the name that the reason gives it. That may be another of its stones: one
+    /// near the moves.
     fn name_alike(&self, mut teaching: Teaching) -> Teaching {
         let Teaching { cause, besides, better, .. } = &teaching;
         let better = better.as_ref().and_then(|better| better.reason.as_ref());
         let told = [cause.carrying(), besides.as_ref(), better].into_iter().flatten();
         let names: Vec<Point> = told.filter_map(|reason| reason.stone).collect();
         for deed in teaching.deeds_mut() {
-            let is_of_chain = matches!(deed.rule.family, RuleFamily::Capture | RuleFamily::Save);
-            let chain =
-                deed.about.filter(|_| is_of_chain).and_then(|about| self.analysis().chains.chain_at(about));
-            let name = chain.and_then(|chain| names.iter().find(|&&name| chain.stones.contains(name)));
+            let stones = self.stones_of_deed(deed);
+            let name = stones.and_then(|stones| names.iter().find(|&&name| stones.contains(name)));
             deed.about = name.copied().or(deed.about);
         }
         teaching
+    }
+
+    /// The stones that what is proved names by one of them: a chain, or the group that lives or dies by it.
+    fn stones_of_deed(&self, deed: &Reason) -> Option<PointSet> {
+        let about = deed.about?;
+        let Analysis { chains, groups, .. } = self.analysis();
+        match (deed.rule.family, deed.rule.name) {
+            (RuleFamily::Capture | RuleFamily::Save, _) => chains.chain_at(about).map(|chain| chain.stones),
+            (_, "live" | "kill") => groups.iter().map(|group| group.stones).find(|all| all.contains(about)),
+            _ => None,
+        }
     }
 
     fn teach_good(&self, good: KnownMove<'_>, verdict: TaughtVerdict) -> Teaching {
@@ -1146,6 +1156,22 @@ mod tests {
         assert_eq!(told("save", 8), "It saves 8 stones at H5 from capture (about 4 points).");
         let connects = "It makes the 8 stones at H5 safer (about 4 points): it connects A5 and J6.";
         assert_eq!(told("connect", 0), connects, "the ends of a connection are where they are");
+    }
+
+    /// So has a group of several chains.
+    #[test]
+    fn a_group_that_lives_is_named_as_the_reason_names_it() {
+        let mut made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let [corner, wall] = ["C5", "G5"].map(|vertex| made.point(vertex));
+        let of_wall = made.analysis.groups.iter().find(|group| group.stones.contains(wall)).unwrap().stones;
+        let joined = made.analysis.groups.iter_mut().find(|group| group.stones.contains(corner)).unwrap();
+        joined.stones.add_set(&of_wall);
+        let map = |owner: f32| made.map(&[(BLACK_CORNER, owner), ("F6 G8 G7 G6 G5 G4", owner)]);
+        let mut good = explained(&made, "F6", 16.0, map(0.9));
+        let lives = reason_of(rules::find_rule("live").unwrap());
+        good.reasons.effects = vec![Reason { about: Some(corner), count: 8, ..lives }];
+        let lines = english_lines(&teach_move(&explanation(&made, Some(good), (0.0, map(-0.9)))));
+        assert!(lines[1].starts_with("It makes the group at G4 live (8 stones"), "{lines:?}");
     }
 
     /// The group dies by the move that was played, and lives by the better one.
