@@ -33,7 +33,7 @@ const SHARE_OF_LIVES: f64 = 0.15;
 const SHARE_OF_SAFETY: f64 = 0.25;
 const SHARE_OF_LITTLE_SAFETY: f64 = 0.35;
 /// Stones that are lost by so much in either way become neither safer nor weaker, nor do those that are safe by so much.
-const LOST: f64 = 0.5;
+pub(super) const LOST: f64 = 0.5;
 const SAFE: f64 = 0.6;
 /// Another area is told besides if the first one carries less than this, and the other at least so much.
 const LARGE_SHARE: f64 = 0.6;

@@ -55,7 +55,7 @@ pub struct Principle {
     pub evidence: Point,
     /// Whose that is.
     pub color: Color,
-    /// Stones of the group, where it is one: as many as the reason counts, if it is named as there and all of those were weak.
+    /// Stones of the group, where it is one: as many as the reason counts; 0 if the reason counts others with them.
     pub count: usize,
 }
 
@@ -155,7 +155,7 @@ impl PrincipleFacts<'_> {
         is_threat.then_some(threat)
     }
 
-    /// A group that is weak before the move is what it is about, and the bad move was elsewhere, or there was none.
+    /// The group that the reason names was weak before the move, and the bad move was elsewhere, or there was none.
     fn find_weak_group(&self) -> Option<Principle> {
         self.good_move_at_matter()?;
         if self.bad.is_some() {
@@ -172,23 +172,23 @@ impl PrincipleFacts<'_> {
                 && group.stones.len() > 1
                 && !group.stones.intersection(&self.reason.stones).is_empty()
         };
-        let group = self.groups.iter().filter(is_weak).max_by_key(|group| group.stones.len())?;
+        // Other stones may be weak, too: of these the text has told nothing.
+        let is_named = |group: &&Group| self.reason.stone.is_none_or(|stone| group.stones.contains(stone));
+        let weak = self.groups.iter().filter(is_weak).filter(is_named);
+        let group = weak.max_by_key(|group| group.stones.len())?;
         // What is taken for good is no attack.
         let hangs = self.bad.is_none()
             && self.reason.kind == MatterKind::KillsStones
             && group.strength == GroupStrength::Critical;
         let told = self.group_principle(if hangs { PrincipleKind::DecidesFirst } else { kind }, group);
-        // The group has the name of the stones that the reason is about, and their number if all of these were weak.
+        // It has the name of the stones that the reason is about, and their number if all of these were weak.
         let was_weak =
             |stone: Point| self.groups.iter().any(|group| group.stones.contains(stone) && is_weak(&group));
         let count = match self.reason.stones.iter().all(was_weak) {
             true => self.reason.stones.len(),
-            false => group.stones.len(),
+            false => 0,
         };
-        Some(match self.reason.stone.filter(|&stone| group.stones.contains(stone)) {
-            Some(evidence) => Principle { evidence, count, ..told },
-            None => told,
-        })
+        Some(Principle { evidence: self.reason.stone.unwrap_or(told.evidence), count, ..told })
     }
 
     /// The opponent would play, or plays, at the point of the good move.
@@ -370,7 +370,10 @@ mod tests {
         safe.for_each(|group| group.strength = GroupStrength::Stable);
         let wide = CarryingReason { stones: set(&made, "C6 D6 G5 G4"), ..named };
         let told = find_principle(&plain_facts(&made, &wide)).unwrap();
-        assert_eq!((told.evidence, told.count), (made.point("D6"), 3), "the group's own stones");
+        assert_eq!((told.evidence, told.count), (made.point("D6"), 0), "the reason counts others with them");
+        // The reason names stones that were not weak: then nothing is said of those that were.
+        let other = CarryingReason { stone: Some(made.point("G5")), ..wide };
+        assert_eq!(find_principle(&plain_facts(&made, &other)), None);
     }
 
     #[test]

@@ -527,7 +527,7 @@ impl Speaker<'_> {
         let opponent = !self.teaching.color;
         let name = |mv: Point| self.move_name(opponent, Move::Play(mv));
         match line {
-            TaughtLine::Refutation { moves, does, role, leaves, captures } => {
+            TaughtLine::Refutation { moves, does, role, leaves, captures, is_lost_anyway } => {
                 let taken = self.taken_on_the_way(moves, captures);
                 let back = self.comes_back(moves).filter(|_| leaves.is_none());
                 let head = match *role == AnswerRole::Here && back.is_some() {
@@ -538,7 +538,8 @@ impl Speaker<'_> {
                     Some(left) => self.left_on_matter(left, moves),
                     None => back,
                 };
-                head + &taken + &after.unwrap_or_default()
+                let lost = does.as_ref().filter(|_| *is_lost_anyway).and_then(|does| self.lost_anyway(does));
+                head + &lost.unwrap_or_default() + &taken + &after.unwrap_or_default()
             }
             TaughtLine::Threat { mv, does } => {
                 let (name, does) = (name(*mv), self.as_read(does));
@@ -575,6 +576,16 @@ impl Speaker<'_> {
         }
     }
 
+    /// That the stones which an answer catches are lost after the better move, too, as a sentence behind it.
+    fn lost_anyway(&self, does: &Reason) -> Option<String> {
+        let better = self.teaching.better.as_ref()?.mv;
+        let stones = if does.count > 1 { "These stones are" } else { "That stone is" };
+        Some(self.say(
+            format!(" {stones} lost after {better}, too."),
+            format!("この石は{better}と打っても助かりません。"),
+        ))
+    }
+
     /// Moves in brackets, with a space before them in English; nothing if it is one move, which is told already.
     fn line_in_brackets(&self, moves: &[(Color, Point)]) -> String {
         let sequence = describe_sequence(moves, self.language);
@@ -607,6 +618,28 @@ impl Speaker<'_> {
             }
             _ => return None,
         })
+    }
+
+    /// What is proved of an answer. Of one that joins or saves its own stones on the territory which the cost has named, what it does to that
+    /// is told, too.
+    fn answer_in_words(&self, does: &Reason, answer: Point) -> String {
+        let (deed, cause) = (self.in_short(does), &self.teaching.cause);
+        let is_quiet = matches!(does.rule.family, RuleFamily::Connect | RuleFamily::Save);
+        let reason = cause.carrying().filter(|_| is_quiet && is_on_matter(answer, cause));
+        match reason.and_then(|reason| self.undone_territory(reason)) {
+            Some(undone) => self.say(format!("{deed}, and {undone}"), format!("{deed}。{undone}")),
+            None => deed,
+        }
+    }
+
+    /// What the opponent's move does to the territory that the cost has named, as the end of a sentence.
+    fn undone_territory(&self, reason: &CarryingReason) -> Option<String> {
+        match reason.kind {
+            MatterKind::BuildsTerritory => Some(self.say("reduces that territory", "その地を減らします")),
+            MatterKind::ReducesTerritory => Some(self.say("secures that territory", "その地を固めます")),
+            MatterKind::TakesOver => Some(self.say("takes that place first", "そこを先に占めます")),
+            _ => None,
+        }
     }
 
     /// What the opponent still has on the matter, as a sentence behind a line that is told; in it or after it.
@@ -733,7 +766,7 @@ impl Speaker<'_> {
         let (name, line) = (self.move_name(color, Move::Play(first)), self.line_in_brackets(moves));
         let undone = || self.undone_matter(self.teaching.cause.carrying()?);
         let does = match (does, role) {
-            (Some(does), _) => Some(self.in_short(does)),
+            (Some(does), _) => Some(self.answer_in_words(does, first)),
             (None, AnswerRole::OnMatter | AnswerRole::TakesPoint) => undone(),
             (None, AnswerRole::Elsewhere) if is_on_matter(first, &self.teaching.cause) => undone(),
             (None, _) => None,
@@ -980,6 +1013,10 @@ impl Speaker<'_> {
                 format!("{name}'s stone at {evidence} was weak before this move"),
                 format!("{name}{evidence}の石はこの手の前から弱い石でした"),
             ),
+            PrincipleKind::WeakGroupFirst | PrincipleKind::AttackFirst if *count == 0 => self.say(
+                format!("{name}'s stones at {evidence} were weak before this move"),
+                format!("{name}{evidence}の石はこの手の前から弱い石でした"),
+            ),
             PrincipleKind::WeakGroupFirst | PrincipleKind::AttackFirst => self.say(
                 format!("{name}'s {count} stones at {evidence} were weak before this move"),
                 format!("{name}{evidence}の{count}子はこの手の前から弱い石でした"),
@@ -995,6 +1032,10 @@ impl Speaker<'_> {
             }
             PrincipleKind::DecidesFirst if *count == 1 => self.say(
                 format!("the next move decides {name}'s stone at {evidence}"),
+                format!("{name}{evidence}の石は次の一手で決まります"),
+            ),
+            PrincipleKind::DecidesFirst if *count == 0 => self.say(
+                format!("the next move decides {name}'s stones at {evidence}"),
                 format!("{name}{evidence}の石は次の一手で決まります"),
             ),
             PrincipleKind::DecidesFirst => self.say(

@@ -9,7 +9,7 @@ use ishi_knowledge::{Analysis, Reason, RuleFamily};
 use ishi_reading::PointSet;
 
 use super::listener::Listener;
-use super::owners::{CarryingReason, Cause, OwnerChange, OwnerMap, is_at};
+use super::owners::{CarryingReason, Cause, LOST, OwnerChange, OwnerMap, is_at};
 use super::plan::{MovePlan, captures_of_moves, find_plan, local_run};
 use super::principle::{Principle, PrincipleFacts, find_principle};
 use super::value::worth_in_points;
@@ -121,6 +121,8 @@ pub enum TaughtLine {
         leaves: Option<Box<LeftMove>>,
         /// How many stones each of the moves takes off the board.
         captures: Vec<usize>,
+        /// Does the answer catch stones that are lost after the better move, too?
+        is_lost_anyway: bool,
     },
     /// What the opponent does if the move is not played, as reading proves.
     Threat {
@@ -553,20 +555,30 @@ impl<'a> Teacher<'a> {
         })
     }
 
-    /// The same where what is proved of a chain gives it the name that the reason gives it. That may be another of its stones: one near the moves.
+    /// The same where what is proved of a chain or a group gives it the name that the reason gives it. That may be another of its stones: one
+    /// near the moves.
     fn name_alike(&self, mut teaching: Teaching) -> Teaching {
         let Teaching { cause, besides, better, .. } = &teaching;
         let better = better.as_ref().and_then(|better| better.reason.as_ref());
         let told = [cause.carrying(), besides.as_ref(), better].into_iter().flatten();
         let names: Vec<Point> = told.filter_map(|reason| reason.stone).collect();
         for deed in teaching.deeds_mut() {
-            let is_of_chain = matches!(deed.rule.family, RuleFamily::Capture | RuleFamily::Save);
-            let chain =
-                deed.about.filter(|_| is_of_chain).and_then(|about| self.analysis().chains.chain_at(about));
-            let name = chain.and_then(|chain| names.iter().find(|&&name| chain.stones.contains(name)));
+            let stones = self.stones_of_deed(deed);
+            let name = stones.and_then(|stones| names.iter().find(|&&name| stones.contains(name)));
             deed.about = name.copied().or(deed.about);
         }
         teaching
+    }
+
+    /// The stones that what is proved names by one of them: a chain, or the group that lives or dies by it.
+    fn stones_of_deed(&self, deed: &Reason) -> Option<PointSet> {
+        let about = deed.about?;
+        let Analysis { chains, groups, .. } = self.analysis();
+        match (deed.rule.family, deed.rule.name) {
+            (RuleFamily::Capture | RuleFamily::Save, _) => chains.chain_at(about).map(|chain| chain.stones),
+            (_, "live" | "kill") => groups.iter().map(|group| group.stones).find(|all| all.contains(about)),
+            _ => None,
+        }
     }
 
     fn teach_good(&self, good: KnownMove<'_>, verdict: TaughtVerdict) -> Teaching {
@@ -731,7 +743,18 @@ impl<'a> Teacher<'a> {
         };
         let moves = cut_to_place(moves, cause, self.most_moves());
         let captures = captures_of_moves(&self.board_after(bad.mv), &moves);
-        Some(TaughtLine::Refutation { moves, does, role, leaves: leaves.map(Box::new), captures })
+        let is_lost_anyway = does.as_ref().is_some_and(|does| self.is_lost_anyway(does, good));
+        let leaves = leaves.map(Box::new);
+        Some(TaughtLine::Refutation { moves, does, role, leaves, captures, is_lost_anyway })
+    }
+
+    /// Does a deed of the opponent catch own stones that are lost after the better move, too? That is not what a bad move costs.
+    fn is_lost_anyway(&self, deed: &Reason, better: KnownMove<'_>) -> bool {
+        let color = self.explanation.color;
+        let chain = deed.about.and_then(|stone| self.analysis().chains.chain_at(stone));
+        let own = chain.filter(|chain| chain.color == Some(color));
+        let (Some(chain), Some(owners)) = (own, better.owners) else { return false };
+        (is_taking(deed) || is_catching(deed)) && owners.mean_for(&chain.stones, color) <= -LOST
     }
 
     /// The board after a move, or as it is if that is not allowed.
@@ -831,12 +854,26 @@ impl<'a> Teacher<'a> {
         })
     }
 
-    /// What happens if a move is not played: what undoes what it does, or what the search expects there, or nothing. None where the search
-    /// expects the very move next: that shows no difference.
+    /// What happens if a move is not played: what undoes what it does, or what the search expects there, or nothing. What undoes something
+    /// else than what carries the move is told only where there is nothing else to tell.
     fn if_not_played(&self, mv: Point, cause: &Cause, answered_at: Option<Point>) -> Option<TaughtLine> {
-        if let Some(Threat { mv, reason }) = self.explanation.threats.first() {
-            return Some(TaughtLine::Threat { mv: *mv, does: reason.clone() });
+        let threats = &self.explanation.threats;
+        let is_on_cause = |threat: &&Threat| {
+            cause.carrying().is_none_or(|reason| is_about(&threat.reason, reason, self.analysis()))
+        };
+        let undoing = |threat: &Threat| TaughtLine::Threat { mv: threat.mv, does: threat.reason.clone() };
+        if let Some(threat) = threats.iter().find(is_on_cause) {
+            return Some(undoing(threat));
         }
+        match self.expected_without(mv, cause, answered_at) {
+            Some(TaughtLine::NothingHere { .. }) if !threats.is_empty() => threats.first().map(undoing),
+            line => line,
+        }
+    }
+
+    /// What the search expects if a move is not played, or that nothing happens. None where it expects the very move next: that shows no
+    /// difference.
+    fn expected_without(&self, mv: Point, cause: &Cause, answered_at: Option<Point>) -> Option<TaughtLine> {
         let second = self.second_deed().filter(|_| answered_at.is_none());
         let Some(expected) = &self.explanation.otherwise else {
             return Some(TaughtLine::NothingHere { elsewhere: None, answered_at, second });
@@ -1119,6 +1156,22 @@ mod tests {
         assert_eq!(told("save", 8), "It saves 8 stones at H5 from capture (about 4 points).");
         let connects = "It makes the 8 stones at H5 safer (about 4 points): it connects A5 and J6.";
         assert_eq!(told("connect", 0), connects, "the ends of a connection are where they are");
+    }
+
+    /// So has a group of several chains.
+    #[test]
+    fn a_group_that_lives_is_named_as_the_reason_names_it() {
+        let mut made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let [corner, wall] = ["C5", "G5"].map(|vertex| made.point(vertex));
+        let of_wall = made.analysis.groups.iter().find(|group| group.stones.contains(wall)).unwrap().stones;
+        let joined = made.analysis.groups.iter_mut().find(|group| group.stones.contains(corner)).unwrap();
+        joined.stones.add_set(&of_wall);
+        let map = |owner: f32| made.map(&[(BLACK_CORNER, owner), ("F6 G8 G7 G6 G5 G4", owner)]);
+        let mut good = explained(&made, "F6", 16.0, map(0.9));
+        let lives = reason_of(rules::find_rule("live").unwrap());
+        good.reasons.effects = vec![Reason { about: Some(corner), count: 8, ..lives }];
+        let lines = english_lines(&teach_move(&explanation(&made, Some(good), (0.0, map(-0.9)))));
+        assert!(lines[1].starts_with("It makes the group at G4 live (8 stones"), "{lines:?}");
     }
 
     /// The group dies by the move that was played, and lives by the better one.
@@ -1775,6 +1828,28 @@ mod tests {
         assert_eq!(english_lines(&teach_move(&told))[2], line);
     }
 
+    /// What is proved of other stones than those that carry a move does not show what the move is for.
+    #[test]
+    fn what_undoes_something_else_is_told_last() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let good = explained(&made, "C7", 1.0, lives(&made));
+        let mut told = explanation(&made, Some(good), (-10.0, dies(&made)));
+        let takes = rules::find_rule("take-stones").unwrap();
+        let threat = |about: &str, count: usize| Threat {
+            mv: made.point("D7"),
+            reason: Reason { about: Some(made.point(about)), count, ..reason_of(takes) },
+        };
+        let line = |told: &Explanation| english_lines(&teach_move(told))[2].clone();
+        told.threats = vec![threat("G5", 5)];
+        told.otherwise = Some(explained(&made, "C7 D5", 0.0, dies(&made)));
+        assert_eq!(line(&told), "If it is not played, White C7 attacks the 3 stones at C5 (W C7, B D5).");
+        told.otherwise = Some(explained(&made, "J1", 0.0, dies(&made)));
+        let other = "If it is not played, White D7 takes 5 stones at G5.";
+        assert_eq!(line(&told), other, "more than that nothing happens");
+        told.threats.push(threat("C5", 3));
+        assert_eq!(line(&told), "If it is not played, White D7 takes 3 stones at C5.");
+    }
+
     /// Where the mover plays the very move next, what the opponent plays first shows no difference.
     #[test]
     fn a_line_that_comes_to_the_same_move_is_left_out() {
@@ -1838,6 +1913,25 @@ mod tests {
         assert!(japanese_lines(&teach_move(&told))[1].starts_with(japanese));
     }
 
+    /// The reason counts other stones with those that were weak: the principle gives no number that differs.
+    #[test]
+    fn a_weak_group_among_other_stones_is_not_counted() {
+        let mut made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let wall = made.point("G5");
+        let walls = made.analysis.groups.iter_mut().filter(|group| group.stones.contains(wall));
+        walls.for_each(|group| group.strength = GroupStrength::Weak);
+        let map = |owner: f32| made.map(&[(BLACK_CORNER, owner), ("F6 G8 G7 G6 G5 G4", owner)]);
+        let good = explained(&made, "F6", 4.5, map(0.5));
+        let teaching = teach_move(&explanation(&made, Some(good), (0.0, map(0.0))));
+        let lines = english_lines(&teaching);
+        assert!(lines[1].starts_with("It makes the 8 stones at G4 safer"), "{lines:?}");
+        let remember =
+            "Remember: your weak group comes first (Black's stones at G4 were weak before this move).";
+        assert_eq!(lines.last().unwrap(), remember);
+        let japanese = "教訓：弱い石の守りが先（黒G4の石はこの手の前から弱い石でした）。";
+        assert_eq!(japanese_lines(&teaching).last().unwrap(), japanese);
+    }
+
     /// What a line takes off the board is told behind it.
     #[test]
     fn stones_that_a_line_takes_are_told() {
@@ -1893,6 +1987,58 @@ mod tests {
         assert_eq!(answered("G5", &mut told), "The answer: White J2.", "that group is not at stake");
         assert!(!says_something(&teach_move(&told), TeachingPart::Line));
         assert!(says_something(&teach_move(&told), TeachingPart::Better));
+    }
+
+    /// An answer that joins stones on the territory which the cost has named says what it does to that.
+    #[test]
+    fn an_answer_that_connects_says_what_becomes_of_the_territory() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let mut told = explanation(&made, Some(explained(&made, "A9", -7.0, map(0.1))), (-7.0, map(0.1)));
+        told.alternatives = vec![compared(explained(&made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
+        let mut answered = |mv: &str| {
+            let mut answer = explained(&made, mv, 7.0, map(0.1));
+            answer.reasons.color = Color::White;
+            let connects = reason_of(rules::find_rule("connect").unwrap());
+            let [about, other] = ["E6", "E4"].map(|vertex| Some(made.point(vertex)));
+            answer.reasons.effects = vec![Reason { about, other, ..connects }];
+            told.answer = Some(answer);
+            let teaching = teach_move(&told);
+            [english_lines(&teaching)[2].clone(), japanese_lines(&teaching)[2].clone()]
+        };
+        let [english, japanese] = answered("H5");
+        let answer =
+            "The answer: White H5 takes the very point, and connects E6 and E4, and reduces that territory.";
+        assert_eq!(english, answer);
+        assert!(japanese.ends_with("。その地を減らします。"), "{japanese}");
+        let [beside, _] = answered("A8");
+        assert_eq!(beside, "The answer: White A8 connects E6 and E4.", "it is played elsewhere");
+    }
+
+    /// Stones that are lost after the better move, too, are not what a bad move costs.
+    #[test]
+    fn an_answer_that_catches_lost_stones_says_so() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let side = "H7 J7 H6 J6 H5 J5 H4 J4 H3 J3";
+        let map = |corner: f32, territory: f32| made.map(&[(BLACK_CORNER, corner), (side, territory)]);
+        let answered = |corner: f32| {
+            let bad = explained(&made, "D5", 0.0, map(-0.9, 0.0));
+            let mut told = explanation(&made, Some(bad), (0.0, map(-0.9, 0.0)));
+            let better = explained(&made, "H5", 8.0, map(corner, 0.8));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 8.0)];
+            let mut answer = explained(&made, "C7", 0.0, map(-0.9, 0.0));
+            answer.reasons.color = Color::White;
+            let catches = reason_of(rules::find_rule("capture").unwrap());
+            answer.reasons.effects = vec![Reason { about: Some(made.point("C5")), count: 3, ..catches }];
+            told.answer = Some(answer);
+            let teaching = teach_move(&told);
+            [english_lines(&teaching)[2].clone(), japanese_lines(&teaching)[2].clone()]
+        };
+        let catches = "The answer: White C7 catches 3 stones at C5, which cannot get away.";
+        let [english, japanese] = answered(-0.9);
+        assert_eq!(english, format!("{catches} These stones are lost after H5, too."));
+        assert!(japanese.ends_with("この石はH5と打っても助かりません。"), "{japanese}");
+        assert_eq!(answered(0.9)[0], catches, "H5 saves them");
     }
 
     /// Some points of territory are not called big; and the far end of a wide territory is another place.
