@@ -3,6 +3,7 @@
 use std::io::Cursor;
 
 use ishi_analysis::labels::{PositionLabel, judge, label};
+use ishi_arena::PlayerSpec;
 use ishi_deck::models::{Formulation, LinearModel};
 use ishi_deck::qkp::QuadraticKnapsack;
 use ishi_deck::scores::lists::read_deck_lists;
@@ -10,6 +11,7 @@ use ishi_deck::scores::log::{CardVocabulary, DeckLog, LogFormat};
 use ishi_deck::{DeckRequest, Problem};
 use ishi_deck_documents::pool::{self, TableFiles, refuse_sibling_file};
 use ishi_deck_documents::{listing, request};
+use ishi_engine::Go;
 use ishi_go::BoardSize;
 use ishi_grid::models::{StringsFormulation, StringsModel};
 use ishi_grid::strings::read_given;
@@ -17,6 +19,7 @@ use ishi_judge::samples::{self, WholeSamples};
 use ishi_judge::{SampleReader, SampleWriter, TrainingSample};
 use ishi_lab::expected::ExpectedFigures;
 use ishi_lab::source::TomlSource;
+use ishi_lab::tune::TuningSpace;
 use ishi_mip::{IntegerProgramme, MipSolver, read_solver_answer};
 
 const POOL: &[u8] =
@@ -68,8 +71,12 @@ pub fn check_deck_logs(bytes: &[u8]) {
     }
 }
 
-/// Figures that an experiment is held against.
+/// Figures that an experiment is held against, and players with ranges of parameters: tuning begins with one that can play.
 pub fn check_lab_texts(bytes: &[u8]) {
+    if let Ok(space) = TuningSpace::parse::<Go>(&String::from_utf8_lossy(bytes)) {
+        let first = space.player_at(&space.start());
+        assert!(PlayerSpec::parse_for_game::<Go>(&first).is_ok(), "{first}");
+    }
     let source = TomlSource::new("expected.toml", String::from_utf8_lossy(bytes));
     if let Err(error) = ExpectedFigures::parse_source(&source) {
         assert!(error.to_string().contains("expected.toml"), "{error}");

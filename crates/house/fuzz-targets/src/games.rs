@@ -10,6 +10,7 @@ use ishi_othello::wthor::{WthorDatabase, WthorNames, WthorNamesKind};
 use ishi_othello::{Board, Position, Square, Wpc, ggf, obf};
 use ishi_othello_play::ntuple::PublishedPlayer;
 use ishi_othello_play::openings::OpeningNames;
+use ishi_othello_play::practice::OpeningPractice;
 use ishi_patterns::{exercises, joseki, library, records};
 use ishi_rng::{Rng, Seed};
 use ishi_sgf::othello_records::{OthelloFormat, WthorDirectory, read_records, write_records};
@@ -118,11 +119,15 @@ pub fn check_go_patterns(bytes: &[u8]) {
     }
 }
 
-/// Piece counters, which are written and read again the same, and published players.
+/// Piece counters and missed openings, which are written and read again the same, published players and names of openings.
 pub fn check_othello_players(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     if let Ok(wpc) = text.parse::<Wpc>() {
         assert_eq!(wpc.to_string().parse::<Wpc>().unwrap(), wpc);
+    }
+    if let Ok(practice) = text.parse::<OpeningPractice>() {
+        let _ = practice.due_positions();
+        assert_eq!(practice.to_string().parse::<OpeningPractice>(), Ok(practice));
     }
     let _ = text.parse::<PublishedPlayer>();
     let _ = OpeningNames::parse(text);

@@ -1,6 +1,9 @@
 //! Mutants of kept files: each is refused, or means the same. `ISHI_MUTANTS` is how many of each format are tried.
 
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::disallowed_methods)]
+
+use std::collections::BTreeSet;
+use std::path::Path;
 
 use ishi_fuzz_targets::exact::{MutantTally, list_exact_formats, tallies_to_text, try_mutants};
 use ishi_fuzz_targets::number_from_environment;
@@ -18,5 +21,60 @@ fn no_mutant_is_taken_with_another_answer() {
     for (name, tally) in &rows {
         assert!(tally.different.is_empty(), "{name}: another answer after {:?}", tally.different);
         assert!(tally.refused > mutants / 2, "{name}: damage must be seen: {tally:?}");
+    }
+}
+
+/// Kept files as docs/formats.md calls them, with the format of this crate that damages them.
+const DAMAGED_HERE: [(&str, &str); 18] = [
+    ("checkpoint of a count", "checkpoint of a count"),
+    ("certificate of a board", "certificate"),
+    ("network of moves", "network of moves"),
+    ("state of its learning (`.state`)", "state of its learning"),
+    ("packed joseki", "packed joseki"),
+    ("packed patterns", "packed patterns"),
+    ("exercises", "exercises"),
+    ("the judge's network", "network that judges"),
+    ("training samples (`.bin`)", "training sample"),
+    ("book of openings", "book of openings"),
+    ("evaluation", "evaluation of Othello"),
+    ("n-tuple network (`.nt`)", "n-tuple network"),
+    ("checkpoint of its learning (`.td`)", "checkpoint of its learning"),
+    ("state of an optimiser", "state of an optimiser"),
+    ("index of games", "index of games"),
+    ("piece counter", "piece counter"),
+    ("pool of cards", "pool of cards"),
+    ("scores of pairs and of leaders", "scores of pairs"),
+];
+
+/// The others, with the source whose tests damage or edit them.
+const DAMAGED_ELSEWHERE: [(&str, &str); 9] = [
+    ("numbers that took long", "crates/house/cli/src/commands/strings/ledger.rs"),
+    ("move strengths", "crates/go/patterns/tests/learning.rs"),
+    ("labels", "crates/contest/analysis/src/labels/tests.rs"),
+    ("state of its learning (`checkpoint.pt`)", "train/tests/test_learn.py"),
+    ("positions of self-play", "crates/house/cli/src/commands/othello/evaluation/labels.rs"),
+    ("run of evolution", "crates/house/cli/src/commands/othello/train/checkpoint.rs"),
+    ("openings that were missed", "crates/othello/play/src/practice.rs"),
+    ("kept review", "tests/go_explain.rs"),
+    ("kept report (`results.json`)", "crates/lab/lab/tests/runner.rs"),
+];
+
+/// A new kept file stands in the list of formats, and a test damages it.
+#[test]
+fn every_kept_file_of_the_list_is_damaged_by_a_test() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let text = std::fs::read_to_string(root.join("docs/formats.md")).unwrap();
+    let (_, table) = text.split_once("| file | written by | begins with | checksum |\n").unwrap();
+    let rows = table.lines().skip(1).take_while(|line| line.starts_with('|'));
+    let listed: BTreeSet<&str> = rows.map(|row| row.split('|').nth(1).unwrap().trim()).collect();
+    let known: BTreeSet<&str> =
+        DAMAGED_HERE.iter().chain(&DAMAGED_ELSEWHERE).map(|&(file, _)| file).collect();
+    assert_eq!(listed, known, "the table of docs/formats.md and what is damaged in tests");
+    let formats: BTreeSet<&str> = list_exact_formats().iter().map(|format| format.name).collect();
+    let damaged: BTreeSet<&str> = DAMAGED_HERE.iter().map(|&(_, format)| format).collect();
+    assert_eq!(formats, damaged);
+    for (file, source) in DAMAGED_ELSEWHERE {
+        let text = std::fs::read_to_string(root.join(source)).unwrap();
+        assert!(["damage", "edited"].iter().any(|word| text.contains(word)), "{source} must damage {file}");
     }
 }

@@ -136,7 +136,7 @@ fn solve_strings<'py>(
         return Err(invalid("wrap and given together: give one of them"));
     }
     let given = given.map(|text| strings::read_given(text, width, height)).transpose().map_err(invalid)?;
-    let task = StringsTask { width, height, wrap, given, threads: threads.max(1) };
+    let task = StringsTask { wrap, given, threads: threads.max(1), ..StringsTask::new(width, height) };
     let found = run_detached(py, |stop| strings::solve_task(&task, &mut |_| flow(stop)))?;
     let found = found.map_err(|error| match error {
         StringsError::Wrong { .. } => failed(error),

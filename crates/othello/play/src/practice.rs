@@ -92,11 +92,13 @@ impl OpeningPractice {
         let mut due: Vec<&PracticeCard> = self.cards().filter(|card| card.due <= self.session).collect();
         due.sort_by_key(|card| card.due);
         // The moves of a card are legal: it was made from a position, or read and looked at.
-        due.into_iter().filter_map(|card| Position::from_transcript(&card.moves).ok()).collect()
+        due.into_iter().filter_map(|card| position_to_ask(&card.moves).ok()).collect()
     }
 
     /// Keeps an answer. A position that was answered rightly at once makes no card, and a card counts one right answer a session.
     pub fn note_answer(&mut self, asked: &Position, good: bool) {
+        let mut asked = asked.clone();
+        asked.pass_if_forced();
         let (board, session) = (asked.board().canonical_form().0, self.session);
         if !good {
             let card =
@@ -151,6 +153,13 @@ impl FromStr for OpeningPractice {
     }
 }
 
+/// The position after these moves, with a side to move that has one. Transcripts leave a forced pass out, also at their end.
+fn position_to_ask(moves: &str) -> Result<Position, String> {
+    let mut position = Position::from_transcript(moves).map_err(|error| error.to_string())?;
+    position.pass_if_forced();
+    Ok(position)
+}
+
 /// A card with its canonical board, or what is wrong.
 fn parse_card(line: &str) -> Result<(Board, PracticeCard), String> {
     let problem =
@@ -159,7 +168,7 @@ fn parse_card(line: &str) -> Result<(Board, PracticeCard), String> {
     let &[moves, known, due] = words.as_slice() else { return Err(problem()) };
     let known = known.parse::<u8>().ok().filter(|&known| known < ANSWERS_TO_KNOW).ok_or_else(problem)?;
     let due = due.parse::<u32>().map_err(|_| problem())?;
-    let position = Position::from_transcript(moves).map_err(|error| error.to_string())?;
+    let position = position_to_ask(moves)?;
     let card = PracticeCard { moves: position.to_transcript(), known, due };
     Ok((position.board().canonical_form().0, card))
 }
@@ -277,6 +286,25 @@ mod tests {
         assert_eq!(sessions_until_due(&mut practice), Some(2));
         practice.note_answer(&asked, false);
         assert_eq!(sessions_until_due(&mut practice), Some(1));
+    }
+
+    /// Black has no move after these: White is asked, before the card is kept and after it.
+    #[test]
+    fn a_position_behind_a_forced_pass_comes_back_from_the_file() {
+        let before = position("c4c3e6b4a4a5c2a3");
+        let mut asked = before.clone();
+        assert!(asked.pass_if_forced());
+        let mut practice = OpeningPractice::default();
+        practice.begin_session();
+        practice.note_answer(&asked, false);
+        let mut again: OpeningPractice = practice.to_string().parse().unwrap();
+        assert_eq!(again, practice);
+        again.begin_session();
+        assert_eq!(again.due_positions()[0].board(), asked.board());
+        again.note_answer(&asked, true);
+        assert_eq!(again.cards().next().map(|card| card.known), Some(1));
+        again.note_answer(&before, false);
+        assert_eq!(again.cards().count(), 1, "it is the same position");
     }
 
     #[test]

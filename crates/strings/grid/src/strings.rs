@@ -7,7 +7,8 @@ use ishi_work::{Observer, Progress};
 use thiserror::Error;
 
 use crate::domination::{self, BoardShape, BoardSolution, DominationOptions, DominationStatus};
-use crate::frontier::{self, Wrap};
+use crate::frontier::{self, SweepError, Wrap, WrappedError};
+use crate::layers::LayerStep;
 use crate::positions::{self, GivenBoard, PositionsError};
 use crate::{Board, Cell, verify};
 
@@ -24,6 +25,9 @@ pub struct StringsTask {
     pub given: Option<GivenBoard>,
     /// Threads; the answer does not depend on them.
     pub threads: usize,
+    /// Bytes that the states of a board with joined edges or given points may take, about. Without a number they take what the solvers allow. What a
+    /// board with all points free needs follows from its size.
+    pub memory: Option<usize>,
 }
 
 impl StringsTask {
@@ -39,7 +43,7 @@ impl StringsTask {
     /// ```
     #[must_use]
     pub fn new(width: usize, height: usize) -> StringsTask {
-        StringsTask { width, height, wrap: None, given: None, threads: 1 }
+        StringsTask { width, height, wrap: None, given: None, threads: 1, memory: None }
     }
 }
 
@@ -113,7 +117,7 @@ pub fn solve_task(
 ) -> Result<StringsSolution, StringsError> {
     let found = match (task.wrap, &task.given) {
         (Some(wrap), _) => return solve_wrapped_board(task, wrap, observer),
-        (None, Some(given)) => solve_given_board(given, task.threads, observer)?,
+        (None, Some(given)) => solve_given_board(given, task, observer)?,
         (None, None) => solve_free_board(&BoardShape::new(task.width, task.height), task.threads, observer)?,
     };
     verify_solution(found)
@@ -124,7 +128,7 @@ fn solve_free_board(
     threads: usize,
     observer: StringsObserver<'_>,
 ) -> Result<StringsSolution, StringsError> {
-    let solution = solve_shape(shape, threads, observer)?;
+    let solution = solve_shape(shape, threads, None, observer)?;
     let cells = shape.cell_count();
     let (Some(strings), Some(board)) = (solution.string_count(), solution.board) else {
         return Err(StringsError::Infeasible);
@@ -140,16 +144,74 @@ fn solve_free_board(
     })
 }
 
+/// Bytes of a state of a board whose edges are not joined: the longest key, and its loss.
+const BYTES_OF_STATE: usize = 34;
+
+/// Holds the states of sweeps along antidiagonals against the memory that they may take.
+struct StateMeter {
+    memory: Option<usize>,
+    /// Points that the sweep had done at the last step.
+    done: usize,
+    /// Was that step the last one of an antidiagonal?
+    is_end: bool,
+    /// States at the ends of antidiagonals, which may be kept for the board.
+    kept: usize,
+    is_over: bool,
+}
+
+impl StateMeter {
+    fn new(memory: Option<usize>) -> StateMeter {
+        StateMeter { memory, done: 0, is_end: false, kept: 0, is_over: false }
+    }
+
+    /// Takes note of a step. The last one of an antidiagonal is told once more at its end.
+    fn note_step(&mut self, step: &LayerStep) {
+        let states = step.note.states;
+        if step.done < self.done {
+            // Another sweep begins.
+            self.kept = 0;
+        }
+        if step.done != self.done {
+            self.is_end = false;
+        } else if !self.is_end {
+            self.is_end = true;
+            self.kept += states;
+        }
+        self.done = step.done;
+        // A layer is made out of the one before.
+        let bytes = (self.kept + 2 * states) * BYTES_OF_STATE;
+        self.is_over |= self.memory.is_some_and(|memory| bytes > memory);
+    }
+}
+
+/// The board needs more memory than it may take.
+fn memory_error(memory: usize) -> StringsError {
+    StringsError::Input(coded![
+        "strings-memory",
+        "the board needs more than {megabytes} MB of memory, the most here: it must be smaller",
+        megabytes = memory >> 20
+    ])
+}
+
 fn solve_shape(
     shape: &BoardShape,
     threads: usize,
+    memory: Option<usize>,
     observer: StringsObserver<'_>,
 ) -> Result<BoardSolution, StringsError> {
     let options = DominationOptions { threads, ..DominationOptions::default() };
+    let mut meter = StateMeter::new(memory);
     let solution = domination::solve_domination(shape, options, &mut |progress| {
+        meter.note_step(&progress);
+        if meter.is_over {
+            return ControlFlow::Break(());
+        }
         let note = format!("{} states", progress.note.states);
         observer(progress.with_note(note))
     });
+    if meter.is_over {
+        return Err(memory_error(memory.unwrap_or_default()));
+    }
     if solution.status == DominationStatus::Stopped { Err(StringsError::Stopped) } else { Ok(solution) }
 }
 
@@ -157,9 +219,10 @@ fn solve_shape(
 /// if it reaches what is possible with the stones' points free; otherwise the search in any colours decides.
 fn solve_given_board(
     given: &GivenBoard,
-    threads: usize,
+    task: &StringsTask,
     observer: StringsObserver<'_>,
 ) -> Result<StringsSolution, StringsError> {
+    let (threads, memory) = (task.threads, task.memory);
     let (width, height) = (given.width(), given.height());
     let (mut strict, mut relaxed) = (BoardShape::new(width, height), BoardShape::new(width, height));
     let mut fits = [true; 2];
@@ -180,9 +243,10 @@ fn solve_given_board(
             fits[1] &= empty || point.allows(other_colour(alternate));
         }
     }
-    let bound = solve_shape(&relaxed, threads, observer)?;
+    let bound = solve_shape(&relaxed, threads, memory, observer)?;
     let strings = width * height - bound.bound;
-    let alternating = if fits[0] || fits[1] { Some(solve_shape(&strict, threads, observer)?) } else { None };
+    let alternating =
+        if fits[0] || fits[1] { Some(solve_shape(&strict, threads, memory, observer)?) } else { None };
     let found = alternating.and_then(|solution| {
         let board = solution.board.as_ref()?;
         Some(StringsSolution {
@@ -198,20 +262,34 @@ fn solve_given_board(
         Some(found) if found.strings == strings || width.min(height) > positions::maximum::WIDEST => {
             Ok(found)
         }
-        _ => solve_in_any_colours(given, observer),
+        _ => solve_in_any_colours(given, memory, observer),
     }
 }
 
 fn solve_in_any_colours(
     given: &GivenBoard,
+    memory: Option<usize>,
     observer: StringsObserver<'_>,
 ) -> Result<StringsSolution, StringsError> {
+    let too_much = |bytes: usize| memory.filter(|&memory| bytes > memory).map(memory_error);
+    let (width, cells) = (given.width().min(given.height()), given.width() * given.height());
+    // The solver refuses wider ones itself.
+    if width <= positions::maximum::WIDEST
+        && let Some(error) = too_much(positions::maximum::table_bytes(width, cells))
+    {
+        return Err(error);
+    }
+    let mut over = None;
     let found = positions::find_maximum(given, &mut |progress| {
+        over = too_much(progress.note.bytes);
+        if over.is_some() {
+            return ControlFlow::Break(());
+        }
         let note = format!("any colours: {} states", progress.note.states);
         observer(progress.with_note(note))
     });
     let found = found.map_err(|error| match error {
-        PositionsError::Stopped => StringsError::Stopped,
+        PositionsError::Stopped => over.unwrap_or(StringsError::Stopped),
         error => StringsError::Input(coded![
             "strings-chains-given",
             "the given stones join into chains, so that boards of alternating colours do not decide; and {cause}",
@@ -257,7 +335,11 @@ fn solve_wrapped_board(
 ) -> Result<StringsSolution, StringsError> {
     let mut stopped = false;
     let (mut widest, mut states) = (0, 0);
-    let options = frontier::SweepOptions { threads: task.threads, ..frontier::SweepOptions::default() };
+    let usual = frontier::SweepOptions::default().most_states;
+    // A layer is made out of the one before.
+    let bytes = 2 * frontier::wrapped::bytes_of_state(task.width.saturating_mul(task.height));
+    let most_states = task.memory.map_or(usual, |memory| usual.min(memory / bytes));
+    let options = frontier::SweepOptions { threads: task.threads, most_states };
     let found = frontier::solve_wrapped(task.width, task.height, wrap, options, &mut |progress| {
         widest = widest.max(progress.note.states);
         states += progress.note.states as u64;
@@ -272,6 +354,9 @@ fn solve_wrapped_board(
             Ok(StringsSolution { board, strings, bound: strings, widest, states, verified: false })
         }
         Err(_) if stopped => Err(StringsError::Stopped),
+        Err(WrappedError::Sweep(SweepError::States { .. })) if most_states < usual => {
+            Err(memory_error(task.memory.unwrap_or_default()))
+        }
         Err(error) => Err(StringsError::Input(coded!["strings-unsolvable", "{cause}", cause = error])),
     }
 }
@@ -363,6 +448,29 @@ mod tests {
         let with_given = found(&StringsTask { given: Some(given), ..StringsTask::new(3, 3) }).unwrap();
         assert_eq!(with_given.board.cell(1, 1), Cell::Empty);
         assert!(with_given.verified && with_given.strings <= with_given.bound);
+    }
+
+    #[test]
+    fn boards_that_need_more_memory_than_they_may_take_are_refused() {
+        let with_given = |text: &str, side| StringsTask {
+            given: Some(read_given(text, side, side).unwrap()),
+            ..StringsTask::new(side, side)
+        };
+        let torus = StringsTask { wrap: Some(Wrap::Torus), ..StringsTask::new(5, 5) };
+        let alternating = with_given(".?????\n??????\n??????\n??????\n??????\n??????", 6);
+        let chained = with_given("XX??\n????\n????\n????", 4);
+        for task in [torus, alternating, chained.clone()] {
+            let whole = found(&task).unwrap();
+            let enough = found(&StringsTask { memory: Some(64 << 20), ..task.clone() }).unwrap();
+            assert_eq!((enough.strings, enough.states), (whole.strings, whole.states));
+            let error = found(&StringsTask { memory: Some(100), ..task }).unwrap_err().to_string();
+            assert_eq!(error, "the board needs more than 0 MB of memory, the most here: it must be smaller");
+        }
+        // What the colours need besides is told before it is taken, and while it grows.
+        let given = chained.given.unwrap();
+        let any = |memory| solve_in_any_colours(&given, Some(memory), &mut |_| ControlFlow::Continue(()));
+        let table = positions::maximum::table_bytes(4, 16);
+        assert!(any(table - 1).is_err() && any(table + 16).is_err() && any(table + (64 << 20)).is_ok());
     }
 
     #[test]

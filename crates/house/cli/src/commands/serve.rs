@@ -110,6 +110,9 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
         othello_games: args.othello_games.clone(),
     };
     places::prepare_database(&places::file_of_database(&args.db))?;
+    if let Some(warning) = describe_open_database(&args.db) {
+        tell!("ishi serve: WARNING: {warning}");
+    }
     settings.token = find_token(args, settings.is_local())?;
     let workbench = Workbench::bind(settings).map_err(server_failure)?;
     tell_damage(&workbench, args);
@@ -118,6 +121,19 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
     let _opening_page = (!args.no_open && has_browser()).then(|| open_browser(&workbench, args)).flatten();
     let log: RequestLog = Box::new(|line| tell!("ishi serve: {line}"));
     workbench.run(&context.stop, args.log.then_some(log)).map_err(Failure::outside)
+}
+
+/// What to say of a database that is not for its owner only, such as one that an early version made. Whoever shares it leaves it so.
+fn describe_open_database(db: &Path) -> Option<String> {
+    let path = places::file_of_database(db);
+    if !path.is_file() {
+        return None;
+    }
+    let why = files::find_openness(&path).ok().flatten()?;
+    Some(format!(
+        "{}: {why}, so what you keep there is not yours alone: chmod 600 keeps it for you",
+        path.display()
+    ))
 }
 
 /// What a server's error means for the exit code.
@@ -274,6 +290,20 @@ mod tests {
         assert!(files::read_text(&path).unwrap().contains(&format!("content=\"0;url={entry}\"")));
         drop(page);
         assert!(!path.exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_database_that_others_may_read_is_told() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let db = folder.path().join("ishi.db");
+        assert_eq!(describe_open_database(&db), None, "it will be made for its owner only");
+        files::write_private_file(&db, b"", false).unwrap();
+        assert_eq!(describe_open_database(&db), None);
+        std::fs::set_permissions(&db, std::fs::Permissions::from_mode(0o644)).unwrap();
+        let warning = describe_open_database(&db).unwrap();
+        assert!(warning.contains("mode 644") && warning.contains("chmod 600"), "{warning}");
     }
 
     #[test]

@@ -360,6 +360,7 @@ errors-store-refused = the database { $path } refuses: { $cause }
 errors-store-unreachable = the database { $path } is out of reach: { $cause }; is the server running, and may this machine reach it? What was finished before is kept
 errors-strings-chains-given = the given stones join into chains, so that boards of alternating colours do not decide; and { $cause }
 errors-strings-infeasible = no board fits what is given: some stone has no liberty
+errors-strings-memory = the board needs more than { $megabytes } MB of memory, the most here: it must be smaller
 errors-strings-point = row { $row }, column { $column }: { $letter } is none of ? (free) . (empty) # (a stone) X (black) O (white)
 errors-strings-row = row { $row } has { $points } points, the board has { $width } columns
 errors-strings-rows = { $rows } rows of points, the board has { $height }

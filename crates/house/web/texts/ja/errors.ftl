@@ -514,6 +514,7 @@ errors-store-refused = データベース { $path } に拒否されました：{
 errors-store-unreachable = データベース { $path } に接続できません：{ $cause }（サーバーが動いているか、このマシンから届くかを確かめてください）。終わった分は保存されています
 errors-strings-chains-given = 指定の石がつながって連になるため、色を交互に置く方法では決まりません：{ $cause }
 errors-strings-infeasible = 指定に合う盤はありません（ダメのない石ができます）
+errors-strings-memory = この盤を解くには { $megabytes } MB を超えるメモリーが必要です（もっと小さい盤にしてください）
 errors-strings-point = { $row } 行目の { $column } 文字目：{ $letter } は使えません（自由は ? 、空点は . 、石は # 、黒は X、白は O）
 errors-strings-row = { $row } 行目は { $points } 点ですが、盤は { $width } 路です
 errors-strings-rows = { $rows } 行ありますが、盤は { $height } 路です

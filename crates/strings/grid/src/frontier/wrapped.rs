@@ -88,6 +88,16 @@ pub fn solve_wrapped(
     Ok(WrappedSolution { strings: width * height - empties, empties, board })
 }
 
+/// Bytes of a state of [`solve_wrapped`] on a board of so many cells: its key, its loss, and the points that it has chosen.
+pub(crate) fn bytes_of_state(cells: usize) -> usize {
+    let words = match cells {
+        0..=128 => 2,
+        129..=512 => 8,
+        _ => MOST_CELLS / 64,
+    };
+    32 + 8 * words
+}
+
 /// The domination number of a board: what [`solve_wrapped`] finds where all rings are even, and a lower bound on its empty
 /// points elsewhere.
 ///

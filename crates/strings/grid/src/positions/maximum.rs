@@ -187,6 +187,11 @@ fn transpose_board(board: &Board) -> Board {
     turned
 }
 
+/// Bytes of the table for a board of so many columns, the shorter side, and cells.
+pub(crate) fn table_bytes(width: usize, cells: usize) -> usize {
+    (cells + 1).saturating_mul(3usize.saturating_pow(width as u32))
+}
+
 fn find_maximum_upright(
     given: &GivenBoard,
     observe: LayerObserver<'_>,

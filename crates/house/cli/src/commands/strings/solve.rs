@@ -99,7 +99,7 @@ pub fn run(args: &StringsSolveArgs, context: &Context) -> Result<(), Failure> {
     let given = args.given.as_deref().map(|path| read_given(path, width, height)).transpose()?;
     let meter = WorkMeter::start();
     let wrap = args.wrap.map(WrapName::to_wrap);
-    let task = StringsTask { width, height, wrap, given, threads: context.threads };
+    let task = StringsTask { wrap, given, threads: context.threads, ..StringsTask::new(width, height) };
     let mut watch = SweepWatch::new(context);
     let found = strings::solve_task(&task, &mut |progress| {
         watch.observe_progress(progress.with_note(progress.note.as_str()))

@@ -20,6 +20,8 @@ pub(super) const PROOFS: &str = "strings-certificate";
 pub(super) const MOST_SOLVED: usize = 120;
 /// Lines each way of a board with wraps; states grow with the shorter side.
 const MOST_WRAPPED: usize = 24;
+/// Bytes that a board with joined edges or given points may take, about.
+const MEMORY: usize = 512 << 20;
 /// Lines each way of a board that the rule builds.
 pub(super) const MOST_BUILT: usize = 1000;
 
@@ -127,7 +129,8 @@ impl StringsRequest {
             BoardKind::Board | BoardKind::Rule => None,
         };
         let given = given.transpose().map_err(PageError::from_input_error)?;
-        Ok(StringsTask { wrap, given, threads, ..StringsTask::new(self.width, self.height) })
+        let free = StringsTask::new(self.width, self.height);
+        Ok(StringsTask { wrap, given, threads, memory: Some(MEMORY), ..free })
     }
 
     /// A name for people, the same in both languages.
@@ -236,6 +239,13 @@ mod tests {
             StringsRequest { given: given.clone(), ..asked(2, 2, BoardKind::Board) }.check_solvable().is_ok()
         );
         assert!(StringsRequest { given, ..asked(3, 3, BoardKind::Board) }.check_solvable().is_err());
+    }
+
+    #[test]
+    fn no_board_may_take_all_memory() {
+        for way in BoardKind::ALL {
+            assert_eq!(asked(20, 20, way).to_task(1).unwrap().memory, Some(MEMORY), "{way:?}");
+        }
     }
 
     #[test]
