@@ -79,9 +79,8 @@ const HINT_LEVEL: u8 = 12;
 
 /// Plays a game.
 pub fn run(args: &PlayArgs, context: &Context) -> Result<(), Failure> {
-    if let Some(path) = args.save.as_ref().filter(|path| path.exists() && !args.force) {
-        let name = path.display();
-        return Err(Failure::input(format!("{name} exists: give another name, or --force to replace it")));
+    if let Some(path) = &args.save {
+        files::check_writable(path, args.force)?;
     }
     let book = (args.book == BookSwitch::On).then(Book::builtin);
     let player = LevelPlayer::new(args.level, context.seed, create_searcher(context)).with_book(book);

@@ -81,6 +81,10 @@ pub fn run(args: &PracticeArgs, context: &Context) -> Result<(), Failure> {
             format!("{:?}: it must be moves from the start, such as f5d6: cards keep moves", args.from);
         return Err(Failure::input(problem));
     }
+    if let Some(path) = &args.file {
+        // What was missed is kept at the end: nobody practises for nothing.
+        files::check_writable(path, true)?;
+    }
     let book = super::book::load_book(args.book.as_deref())?;
     let mut practice = read_practice(args.file.as_deref())?;
     practice.begin_session();
@@ -88,7 +92,10 @@ pub fn run(args: &PracticeArgs, context: &Context) -> Result<(), Failure> {
     let mut rng = context.seed.stream("othello-practice", u64::from(practice.session()));
     let queue = gather_questions(args, &book, &from, &practice, &mut rng);
     if queue.is_empty() {
-        return Err(Failure::Negative(format!("{}: the book has nothing to ask there", args.from)));
+        return Err(Failure::Negative(match args.count {
+            0 => "nothing missed is due, and --count 0 asks nothing new".to_string(),
+            _ => format!("{}: the book has nothing to ask there", args.from),
+        }));
     }
     let mut desk = PracticeDesk { book, practice, queue, language: args.lang, context, right: 0, missed: 0 };
     let ended = desk.ask_all(&mut TypedInput::start());
