@@ -300,3 +300,15 @@ fn what_is_no_result_says_nothing_of_how_it_was_made() {
         assert!(!stderr(&ishi(args)).contains("made by"), "{args:?}");
     }
 }
+
+/// A reader that has seen enough (`ishi --help | head -1`) is no failure.
+#[test]
+fn a_help_that_nobody_reads_is_no_failure() {
+    for args in [&["--help"][..], &["lab", "run", "--help"], &["--version"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ishi"));
+        let output = command.args(args).stdout(writer).output().unwrap();
+        assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""), "{args:?}");
+    }
+}

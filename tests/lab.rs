@@ -387,6 +387,7 @@ fn document(place: &Place, docs: &str, authors: &str) {
 fn what_is_wrong_with_a_document_is_told_with_its_place() {
     let place = Place::new();
     document(&place, "docs/nothere.md", "\"A\"");
+    std::fs::create_dir(place.path("docs")).unwrap();
     let (code, message) = place.fails(&["papers"]);
     assert_eq!(code, Some(3), "{message}");
     assert!(message.contains("expected.toml:7:8: paper.docs: docs/nothere.md: no such file"), "{message}");
@@ -397,6 +398,16 @@ fn what_is_wrong_with_a_document_is_told_with_its_place() {
         message.contains("expected.toml:3:11: paper.authors: a document must have one author"),
         "{message}"
     );
+}
+
+/// An installed program has the experiments, and not the folder of the pages that explain them.
+#[test]
+fn the_page_over_all_documents_needs_no_checkout() {
+    let place = Place::new();
+    document(&place, "docs/nothere.md", "\"A\"");
+    let output = place.run(&["papers"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Nothing has been run yet."));
 }
 
 #[test]

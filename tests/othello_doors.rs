@@ -193,3 +193,23 @@ fn ctrl_c_is_heard_at_a_prompt() {
         assert!(kept.is_file(), "{args:?}");
     }
 }
+
+/// A game, and what was missed, are kept at the end. A place that cannot keep them is refused before a move is asked for.
+#[test]
+fn a_place_that_keeps_nothing_is_refused_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let nowhere = folder.path().join("none").join("kept.txt");
+    let nowhere = nowhere.to_str().unwrap();
+    for args in [["othello", "play", "--save", nowhere], ["othello", "practice", "--file", nowhere]] {
+        let (code, out, err) = run(&args, "quit\n");
+        assert_eq!((code, out.as_str()), (Some(4), ""), "{args:?}: {err}");
+        assert!(err.contains("kept.txt: there is no folder"), "{args:?}: {err}");
+    }
+}
+
+#[test]
+fn practice_without_new_positions_says_why_nothing_is_asked() {
+    let (code, out, err) = run(&["othello", "practice", "--count", "0"], "");
+    assert_eq!((code, out.as_str()), (Some(1), ""), "{err}");
+    assert!(err.contains("nothing missed is due, and --count 0 asks nothing new"), "{err}");
+}

@@ -119,6 +119,15 @@ fn a_count_keeps_no_checkpoint_when_it_is_done_and_refuses_another_s() {
     assert_eq!(std::fs::read(&path).unwrap(), b"something else");
 }
 
+/// A count may take hours: a place where nothing can be kept is refused before.
+#[test]
+fn a_checkpoint_without_a_place_is_refused_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let nowhere = folder.path().join("none").join("8.part");
+    let (code, error) = refused(&["count", "8", "--checkpoint", nowhere.to_str().unwrap()]);
+    assert!(code == 4 && error.contains("8.part: there is no folder"), "{error}");
+}
+
 #[test]
 fn bad_sizes() {
     for size in ["0", "x", "10001", "9x", "-3"] {

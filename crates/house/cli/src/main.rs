@@ -199,12 +199,13 @@ fn main() -> ExitCode {
 fn print_parser_answer(answer: &clap::Error) -> ExitCode {
     let printed = parser_words::print_answer(answer).and_then(|()| std::io::stdout().flush());
     match printed {
-        Ok(()) => ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2)),
-        Err(error) => {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             let failure = Failure::outside(format!("cannot write to standard output: {error}"));
             tell!("ishi: {failure}");
             ExitCode::from(failure.exit_code())
         }
+        // A reader that has seen enough (`| head -1`) is no failure.
+        _ => ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2)),
     }
 }
 

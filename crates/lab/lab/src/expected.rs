@@ -169,14 +169,16 @@ impl ExpectedFigures {
 }
 
 impl ExpectedFigures {
-    /// Is the page that explains the document there? `root` is the root of the project.
+    /// Is the page that explains the document there? `root` is the root of the project. Where even the folder of that page is missing, as beside the
+    /// experiments that an installed program puts into the data folder, nobody could have it.
     ///
     /// # Errors
     /// If it is not; the error says where it is named.
     pub fn check_docs_page(source: &TomlSource, root: &Path) -> Result<(), SourceError> {
         let Some(paper) = source.parse::<ExpectedFile>()?.paper else { return Ok(()) };
         let docs = &paper.docs;
-        if root.join(docs).is_file() {
+        let page = root.join(docs);
+        if page.is_file() || !page.parent().is_some_and(Path::is_dir) {
             return Ok(());
         }
         let message = coded![
@@ -696,9 +698,11 @@ mod tests {
         );
         let good = paper("\"A\"", "t");
         let place = tempfile::tempdir().unwrap();
+        // Without the folder of the pages there is nothing to look for: that is an installed program.
+        ExpectedFigures::check_docs_page(&good, place.path()).unwrap();
+        std::fs::create_dir(place.path().join("docs")).unwrap();
         let error = ExpectedFigures::check_docs_page(&good, place.path()).unwrap_err().to_string();
         assert!(error.starts_with("expected.toml:7:8: paper.docs: docs/no.md: no such file"), "{error}");
-        std::fs::create_dir(place.path().join("docs")).unwrap();
         std::fs::write(place.path().join("docs/no.md"), "").unwrap();
         ExpectedFigures::check_docs_page(&good, place.path()).unwrap();
     }

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, IsTerminal};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use ishi_othello::{Color, Move, Position};
+use ishi_othello::{BrokenRule, Color, IllegalMove, Move, Position};
 use ishi_othello_play::book::Book;
 use ishi_othello_play::coach::find_hints;
 use ishi_othello_play::levels::{Level, LevelLimits, LevelPlayer};
@@ -79,9 +79,8 @@ const HINT_LEVEL: u8 = 12;
 
 /// Plays a game.
 pub fn run(args: &PlayArgs, context: &Context) -> Result<(), Failure> {
-    if let Some(path) = args.save.as_ref().filter(|path| path.exists() && !args.force) {
-        let name = path.display();
-        return Err(Failure::input(format!("{name} exists: give another name, or --force to replace it")));
+    if let Some(path) = &args.save {
+        files::check_writable(path, args.force)?;
     }
     let book = (args.book == BookSwitch::On).then(Book::builtin);
     let player = LevelPlayer::new(args.level, context.seed, create_searcher(context)).with_book(book);
@@ -157,16 +156,16 @@ impl GameTable<'_> {
             if read.map_err(|error| Failure::outside(format!("cannot read your move: {error}")))? == 0 {
                 return Ok(false);
             }
-            match parse_command(&text) {
+            match parse_command(&text, self.language) {
                 Ok(PlayerCommand::Play(mv)) => match self.game.play(mv) {
                     Ok(()) => return Ok(true),
-                    Err(error) => print_text(format!("{error}\n"))?,
+                    Err(error) => print_text(describe_illegal_move(error, self.language) + "\n")?,
                 },
                 Ok(PlayerCommand::Undo) => return self.undo_moves().map(|()| true),
                 Ok(PlayerCommand::Quit) => return Ok(false),
                 Ok(PlayerCommand::Hint) => self.print_hint()?,
                 Ok(PlayerCommand::Moves) => print_text(format!("{}\n", self.transcript()))?,
-                Ok(PlayerCommand::Help) => print_text(HELP_AT_TABLE)?,
+                Ok(PlayerCommand::Help) => print_text(self.language.choose(HELP_AT_TABLE, HELP_AT_TABLE_JA))?,
                 Err(problem) => print_text(format!("{problem}\n"))?,
             }
         }
@@ -243,7 +242,29 @@ f5     play on f5          hint   value your moves     undo   take your last mov
 moves  the game so far     quit   end the game
 ";
 
-fn parse_command(text: &str) -> Result<PlayerCommand, String> {
+const HELP_AT_TABLE_JA: &str = "\
+f5     f5に打つ
+hint   打てる手の評価を見る（「ヒント」でも同じ）
+undo   自分の手を1手戻す（「待った」でも同じ）
+moves  ここまでの棋譜を見る（「棋譜」でも同じ）
+quit   対局を終わる
+";
+
+/// Why a move cannot be played.
+fn describe_illegal_move(error: IllegalMove, language: Language) -> String {
+    let name = |color: Color| words::color_name(color, Language::Japanese);
+    let IllegalMove { color, mv, rule } = error;
+    let japanese = match rule {
+        BrokenRule::Occupied => format!("{mv}には石があります。点の付いたマスに打ってください。"),
+        BrokenRule::TurnsNothing => format!("{mv}では石を返せません。点の付いたマスに打ってください。"),
+        BrokenRule::MustPlay(square) => format!("{}はパスできません。{square}などに打てます。", name(color)),
+        BrokenRule::GameOver => "終局しています。".to_string(),
+        BrokenRule::OtherTurn => format!("{}番です。", name(!color)),
+    };
+    language.choose(error.to_string(), japanese)
+}
+
+fn parse_command(text: &str, language: Language) -> Result<PlayerCommand, String> {
     let text = text.trim();
     match text.to_lowercase().as_str() {
         "hint" | "h" | "ヒント" => Ok(PlayerCommand::Hint),
@@ -252,7 +273,12 @@ fn parse_command(text: &str) -> Result<PlayerCommand, String> {
         "help" | "?" => Ok(PlayerCommand::Help),
         "quit" | "q" | "exit" => Ok(PlayerCommand::Quit),
         _ => text.parse().map(PlayerCommand::Play).map_err(|_| {
-            format!("{text:?} is no move and no command: write f5, hint, undo, moves, help or quit")
+            language.choose(
+                format!("{text:?} is no move and no command: write f5, hint, undo, moves, help or quit"),
+                format!(
+                    "「{text}」は分かりません。f5のようなマスか、hint、undo、moves、help、quitのどれかを入力してください。"
+                ),
+            )
         }),
     }
 }
@@ -263,10 +289,23 @@ mod tests {
 
     #[test]
     fn what_the_user_says() {
-        assert_eq!(parse_command(" F5\n"), Ok(PlayerCommand::Play("f5".parse().unwrap())));
-        assert_eq!(parse_command("pass"), Ok(PlayerCommand::Play(Move::Pass)));
-        assert_eq!(parse_command("HINT"), Ok(PlayerCommand::Hint));
-        assert_eq!(parse_command("待った"), Ok(PlayerCommand::Undo));
-        assert!(parse_command("i9").unwrap_err().starts_with("\"i9\" is no move and no command"));
+        let parse = |text| parse_command(text, Language::English);
+        assert_eq!(parse(" F5\n"), Ok(PlayerCommand::Play("f5".parse().unwrap())));
+        assert_eq!(parse("pass"), Ok(PlayerCommand::Play(Move::Pass)));
+        assert_eq!(parse("HINT"), Ok(PlayerCommand::Hint));
+        assert_eq!(parse("待った"), Ok(PlayerCommand::Undo));
+        assert!(parse("i9").unwrap_err().starts_with("\"i9\" is no move and no command"));
+        assert!(parse_command("i9", Language::Japanese).unwrap_err().starts_with("「i9」は分かりません。"));
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_told_in_both_languages() {
+        let mut game = Position::start();
+        let mut told =
+            |mv: &str, language| describe_illegal_move(game.play(mv.parse().unwrap()).unwrap_err(), language);
+        assert_eq!(told("a1", Language::English), "black may not play a1: it turns no disc");
+        assert_eq!(told("a1", Language::Japanese), "a1では石を返せません。点の付いたマスに打ってください。");
+        assert_eq!(told("d4", Language::Japanese), "d4には石があります。点の付いたマスに打ってください。");
+        assert!(told("pass", Language::Japanese).starts_with("黒はパスできません。"));
     }
 }

@@ -81,6 +81,10 @@ pub fn run(args: &PracticeArgs, context: &Context) -> Result<(), Failure> {
             format!("{:?}: it must be moves from the start, such as f5d6: cards keep moves", args.from);
         return Err(Failure::input(problem));
     }
+    if let Some(path) = &args.file {
+        // What was missed is kept at the end: nobody practises for nothing.
+        files::check_writable(path, true)?;
+    }
     let book = super::book::load_book(args.book.as_deref())?;
     let mut practice = read_practice(args.file.as_deref())?;
     practice.begin_session();
@@ -88,7 +92,10 @@ pub fn run(args: &PracticeArgs, context: &Context) -> Result<(), Failure> {
     let mut rng = context.seed.stream("othello-practice", u64::from(practice.session()));
     let queue = gather_questions(args, &book, &from, &practice, &mut rng);
     if queue.is_empty() {
-        return Err(Failure::Negative(format!("{}: the book has nothing to ask there", args.from)));
+        return Err(Failure::Negative(match args.count {
+            0 => "nothing missed is due, and --count 0 asks nothing new".to_string(),
+            _ => format!("{}: the book has nothing to ask there", args.from),
+        }));
     }
     let mut desk = PracticeDesk { book, practice, queue, language: args.lang, context, right: 0, missed: 0 };
     let ended = desk.ask_all(&mut TypedInput::start());
@@ -196,7 +203,7 @@ impl PracticeDesk<'_> {
             if read.map_err(|error| Failure::outside(format!("cannot read your move: {error}")))? == 0 {
                 return Ok(None);
             }
-            match parse_answer(&text) {
+            match parse_answer(&text, self.language) {
                 Ok(PracticeAnswer::Play(square)) if position.board().is_legal(square) => {
                     return Ok(Some(Some(square)));
                 }
@@ -274,13 +281,16 @@ impl PracticeDesk<'_> {
     }
 }
 
-fn parse_answer(text: &str) -> Result<PracticeAnswer, String> {
+fn parse_answer(text: &str, language: Language) -> Result<PracticeAnswer, String> {
     let text = text.trim();
     match text.to_lowercase().as_str() {
         "" => Ok(PracticeAnswer::Unknown),
         "quit" | "q" | "exit" => Ok(PracticeAnswer::Quit),
         _ => text.parse().map(PracticeAnswer::Play).map_err(|_| {
-            format!("invalid answer {text:?}: it must be a square such as f5, an empty line, or quit")
+            language.choose(
+                format!("invalid answer {text:?}: it must be a square such as f5, an empty line, or quit"),
+                format!("「{text}」は分かりません。f5のようなマス、空行、quitのどれかで答えてください。"),
+            )
         }),
     }
 }
@@ -312,9 +322,11 @@ mod tests {
 
     #[test]
     fn what_the_user_answers() {
-        assert_eq!(parse_answer(" F5\n"), Ok(PracticeAnswer::Play("f5".parse().unwrap())));
-        assert_eq!(parse_answer("\n"), Ok(PracticeAnswer::Unknown));
-        assert_eq!(parse_answer("quit\n"), Ok(PracticeAnswer::Quit));
-        assert!(parse_answer("i9").unwrap_err().starts_with("invalid answer \"i9\""));
+        let parse = |text| parse_answer(text, Language::English);
+        assert_eq!(parse(" F5\n"), Ok(PracticeAnswer::Play("f5".parse().unwrap())));
+        assert_eq!(parse("\n"), Ok(PracticeAnswer::Unknown));
+        assert_eq!(parse("quit\n"), Ok(PracticeAnswer::Quit));
+        assert!(parse("i9").unwrap_err().starts_with("invalid answer \"i9\""));
+        assert!(parse_answer("i9", Language::Japanese).unwrap_err().starts_with("「i9」は分かりません。"));
     }
 }

@@ -94,6 +94,9 @@ struct FixedCount {
 
 /// Counts and prints.
 pub fn run(args: &CountArgs, context: &Context) -> Result<(), Failure> {
+    if let Some(path) = &args.checkpoint {
+        files::check_writable(path, true)?;
+    }
     let (width, height) = args.size;
     let meter = WorkMeter::start();
     let shape = BoardShape::new(width, height);
@@ -146,17 +149,19 @@ fn count_with_progress(
     let counts =
         count_boards_with_checkpoints(shape, empties, numbers, options, &mut observer, Some(checkpoints));
     match (counts, trouble) {
+        (Ok(counts), trouble) => {
+            // A count that is finished needs no checkpoint.
+            if let Some(trouble) = trouble {
+                tell!("ishi: warning: {trouble}");
+            }
+            files::remove_if_possible(path);
+            Ok(counts)
+        }
         (Err(CountError::Checkpoint(error)), _) => {
             Err(Failure::Input(format!("{}: {error}", path.display())))
         }
-        (_, Some(trouble)) => Err(trouble),
-        (counts, None) => {
-            if counts.is_ok() {
-                // Nothing is left to go on from.
-                files::remove_if_possible(path);
-            }
-            counts.map_err(count_failure)
-        }
+        (Err(_), Some(trouble)) => Err(trouble),
+        (Err(error), None) => Err(count_failure(error)),
     }
 }
 
