@@ -25,8 +25,7 @@ pub struct StringsTask {
     pub given: Option<GivenBoard>,
     /// Threads; the answer does not depend on them.
     pub threads: usize,
-    /// Bytes that the states of a board with joined edges or given points may take, about. Without a number they take what the solvers allow. What a
-    /// board with all points free needs follows from its size.
+    /// Bytes that the states of the solvers may take, about. Without a number they take what the solvers allow.
     pub memory: Option<usize>,
 }
 
@@ -118,17 +117,17 @@ pub fn solve_task(
     let found = match (task.wrap, &task.given) {
         (Some(wrap), _) => return solve_wrapped_board(task, wrap, observer),
         (None, Some(given)) => solve_given_board(given, task, observer)?,
-        (None, None) => solve_free_board(&BoardShape::new(task.width, task.height), task.threads, observer)?,
+        (None, None) => solve_free_board(&BoardShape::new(task.width, task.height), task, observer)?,
     };
     verify_solution(found)
 }
 
 fn solve_free_board(
     shape: &BoardShape,
-    threads: usize,
+    task: &StringsTask,
     observer: StringsObserver<'_>,
 ) -> Result<StringsSolution, StringsError> {
-    let solution = solve_shape(shape, threads, None, observer)?;
+    let solution = solve_shape(shape, task.threads, task.memory, observer)?;
     let cells = shape.cell_count();
     let (Some(strings), Some(board)) = (solution.string_count(), solution.board) else {
         return Err(StringsError::Infeasible);
@@ -154,14 +153,16 @@ struct StateMeter {
     done: usize,
     /// Was that step the last one of an antidiagonal?
     is_end: bool,
-    /// States at the ends of antidiagonals, which may be kept for the board.
+    /// May layers be kept for the board? Large boards with all points free are built by a rule.
+    keeps: bool,
+    /// States at the ends of antidiagonals, if they may be kept.
     kept: usize,
     is_over: bool,
 }
 
 impl StateMeter {
-    fn new(memory: Option<usize>) -> StateMeter {
-        StateMeter { memory, done: 0, is_end: false, kept: 0, is_over: false }
+    fn new(shape: &BoardShape, memory: Option<usize>) -> StateMeter {
+        StateMeter { memory, done: 0, is_end: false, keeps: !shape.is_free(), kept: 0, is_over: false }
     }
 
     /// Takes note of a step. The last one of an antidiagonal is told once more at its end.
@@ -175,7 +176,7 @@ impl StateMeter {
             self.is_end = false;
         } else if !self.is_end {
             self.is_end = true;
-            self.kept += states;
+            self.kept += if self.keeps { states } else { 0 };
         }
         self.done = step.done;
         // A layer is made out of the one before.
@@ -200,7 +201,7 @@ fn solve_shape(
     observer: StringsObserver<'_>,
 ) -> Result<BoardSolution, StringsError> {
     let options = DominationOptions { threads, ..DominationOptions::default() };
-    let mut meter = StateMeter::new(memory);
+    let mut meter = StateMeter::new(shape, memory);
     let solution = domination::solve_domination(shape, options, &mut |progress| {
         meter.note_step(&progress);
         if meter.is_over {
@@ -459,7 +460,8 @@ mod tests {
         let torus = StringsTask { wrap: Some(Wrap::Torus), ..StringsTask::new(5, 5) };
         let alternating = with_given(".?????\n??????\n??????\n??????\n??????\n??????", 6);
         let chained = with_given("XX??\n????\n????\n????", 4);
-        for task in [torus, alternating, chained.clone()] {
+        let free = StringsTask::new(19, 19);
+        for task in [free, torus, alternating, chained.clone()] {
             let whole = found(&task).unwrap();
             let enough = found(&StringsTask { memory: Some(64 << 20), ..task.clone() }).unwrap();
             assert_eq!((enough.strings, enough.states), (whole.strings, whole.states));
