@@ -146,6 +146,8 @@ fn bad_input_is_named() {
     assert!(wrong.contains("wrong.txt: line 1: point \"zz\""), "{wrong}");
     let none = refusal(&[&place("none.sgf", "(;SZ[9]AB[aa])")]);
     assert!(none.contains("none.sgf: problem 1: no move follows"), "{none}");
+    let empty = refusal(&[&place("empty.txt", "")]);
+    assert!(empty.contains("empty.txt: there is no problem in it: it must be text"), "{empty}");
     let problems = place("problems.txt", TEXT);
     let unknown = refusal(&[&problems, "--only", "owl_attack"]);
     assert!(unknown.contains("owl_attack") && unknown.contains("guess_winner"), "{unknown}");

@@ -152,6 +152,18 @@ fn positions_that_are_wrong_are_refused() {
 }
 
 #[test]
+fn files_without_a_game_are_refused_with_what_they_must_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.txt");
+    let name = file.to_str().unwrap();
+    for (bytes, why) in [(&b""[..], "there is no game in it"), (b"\x7fELF\xff", "this is no text")] {
+        std::fs::write(&file, bytes).unwrap();
+        let told = failure(&["analyze", name], 3);
+        assert!(told.contains(&format!("{name}: {why}: it must be SGF, GGF, WTHOR (.wtb)")), "{told}");
+    }
+}
+
+#[test]
 fn hints_of_a_finished_game() {
     let text = output(&["hint", WIPE_OUT]);
     assert!(text.contains("The game is over: +64 for Black."), "{text}");

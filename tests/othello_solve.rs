@@ -101,7 +101,7 @@ fn files_that_cannot_be_used_are_named() {
     std::fs::write(folder.path().join("empty.obf"), "").unwrap();
     for (args, code, part) in [
         (vec!["solve", "bad.obf"], 3, "bad.obf: line 1"),
-        (vec!["solve", "empty.obf"], 3, "there are no positions in it"),
+        (vec!["solve", "empty.obf"], 3, "there are no positions in it: it must be OBF"),
         (vec!["solve", "one.obf", "--only", "2"], 3, "has 1 positions"),
         (vec!["solve", "absent.obf"], 4, "absent.obf"),
         (vec!["evaluation", "fit", "--out", "x.bin"], 3, "nothing to learn from"),

@@ -486,6 +486,12 @@ fn search_played(
         return (best.score, best.variation.clone());
     }
     let after = turn.board.play_unchecked(square);
+    // The same move on a turned board, as every first move is: a search of another depth must not tell them apart.
+    let is_best_turned =
+        |best: Square| turn.board.play_unchecked(best).canonical_form().0 == after.canonical_form().0;
+    if best.mv.square().is_some_and(is_best_turned) {
+        return (best.score, vec![square]);
+    }
     if after.is_over() {
         return (-after.final_score(), vec![square]);
     }
@@ -555,6 +561,16 @@ mod tests {
             assert_eq!(review.best.score, solved(review.board), "move {}", review.number);
             assert_eq!(review.value, -solved(review.board.play_unchecked(review.square)));
             assert_eq!(review.loss, review.best.score - review.value);
+        }
+    }
+
+    /// All four first moves are one move on a turned board.
+    #[test]
+    fn no_first_move_loses_anything() {
+        for square in ["f5", "d3", "c4", "e6"] {
+            let game = Position::from_transcript(square).unwrap();
+            let review = review_game(&game, params(), &mut searcher(), NO_LIMITS, &mut |_, _| {});
+            assert_eq!((review.moves[0].loss, review.moves[0].reason.is_some()), (0, false), "{square}");
         }
     }
 

@@ -204,6 +204,13 @@ fn choose_problems(
     if let (true, Some(fault)) = (all.is_empty(), passed_over.first()) {
         return Err(Failure::input(fault));
     }
+    if all.is_empty() {
+        let names: Vec<String> = args.files.iter().map(|path| path.display().to_string()).collect();
+        return Err(Failure::input(format!(
+            "{}: there is no problem in it: it must be text with a problem on each line, or records (SGF)",
+            names.join(", ")
+        )));
+    }
     let groups: Vec<&str> = all.iter().flat_map(|p| [p.group.as_str(), p.query.as_str()]).collect();
     if let Some(name) = args.only.iter().find(|name| !groups.contains(&name.as_str())) {
         let mut groups = groups.clone();
@@ -216,9 +223,7 @@ fn choose_problems(
     let chosen = all.into_iter().filter(wanted).skip(args.offset).step_by(args.every);
     let chosen: Vec<Problem> = chosen.take(args.limit.unwrap_or(usize::MAX)).collect();
     if chosen.is_empty() {
-        return Err(Failure::input(
-            "no problem is left to ask: --offset is beyond the last, or the files are empty",
-        ));
+        return Err(Failure::input("no problem is left to ask: --offset is beyond the last"));
     }
     Ok((chosen, passed_over))
 }
@@ -233,8 +238,8 @@ fn read_problems(path: &Path, bytes: Vec<u8>) -> Result<(Vec<Problem>, Vec<Strin
         Err(fault) => faults.push(named(fault)),
     };
     if !games::is_sgf(&bytes) {
-        let plain =
-            String::from_utf8(bytes).map_err(|_| wrong("this is neither text nor SGF".to_string()))?;
+        let plain = String::from_utf8(bytes)
+            .map_err(|_| wrong("this is neither text nor a record (SGF)".to_string()))?;
         text::parse_problem_lines(&plain).for_each(|line| sort(line.map_err(|error| error.to_string())));
         return Ok((problems, faults));
     }

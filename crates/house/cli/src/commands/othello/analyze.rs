@@ -257,7 +257,8 @@ impl ReviewSheet<'_> {
             (summary.best, summary.total_summary().choices, summary.total_summary().loss);
         let line = self.language.choose(
             format!(
-                "{color} lost {loss} discs, {mean:.1} a move ({phases}); best move {best} times of {choices}"
+                "{color} lost {loss} {}, {mean:.1} a move ({phases}); best move {best} times of {choices}",
+                disc_word(loss)
             ),
             format!("{color}: 石損{loss}個、1手平均{mean:.1}個({phases})、最善手{choices}手中{best}手"),
         );
@@ -280,10 +281,15 @@ impl ReviewSheet<'_> {
         let mut played = self.review.moves.iter().filter(|review| review.number == number);
         let Some(square) = played.next().map(|review| review.square) else { return String::new() };
         self.language.choose(
-            format!("; worst: {number}. {square}, {loss} discs"),
+            format!("; worst: {number}. {square}, {loss} {}", disc_word(loss)),
             format!("、最も損した手 {number}手目{square}({loss}個)"),
         )
     }
+}
+
+/// What so many are called in English.
+fn disc_word(count: i32) -> &'static str {
+    if count == 1 { "disc" } else { "discs" }
 }
 
 /// A value of the one who moved, for Black.

@@ -144,13 +144,16 @@ fn print_report(report: &OthelloSolveReport, context: &Context) -> Result<(), Fa
 /// The problems of the file's bytes that are to be solved, with their numbers.
 fn choose_problems(args: &OthelloSolveArgs, bytes: Vec<u8>) -> Result<Vec<(usize, ObfProblem)>, Failure> {
     let name = args.file.display();
-    let text =
-        String::from_utf8(bytes).map_err(|_| Failure::Input(format!("{name}: it is no text in UTF-8")))?;
+    let text = String::from_utf8(bytes).map_err(|_| {
+        Failure::Input(format!("{name}: this is no text: it must be OBF, a position on each line"))
+    })?;
     let problems = obf::read_problems(&text).map_err(|error| Failure::Input(format!("{name}: {error}")))?;
     let count = problems.len();
     let range = args.only.unwrap_or(PositionRange { first: 1, last: count });
     if count == 0 {
-        return Err(Failure::Input(format!("{name}: there are no positions in it")));
+        return Err(Failure::Input(format!(
+            "{name}: there are no positions in it: it must be OBF, a position on each line"
+        )));
     }
     if range.last > count {
         return Err(Failure::Input(format!(

@@ -27,11 +27,17 @@ pub(in super::super) fn read_record(text: &str, number: usize) -> Result<Othello
     }
     let mut games = read_games(path)?;
     let count = games.len();
+    if count == 0 {
+        return Err(Failure::input(format!("{text}: there is no game in it: it must be {GAME_FORMATS}")));
+    }
     if number == 0 || number > count {
         return Err(Failure::input(format!("{text}: there is no game {number}: the file has {count}")));
     }
     Ok(games.swap_remove(number - 1).0)
 }
+
+/// What a file of games must be.
+const GAME_FORMATS: &str = "SGF, GGF, WTHOR (.wtb), or a game such as f5d6c3 on each line";
 
 fn starts_with_a_move(text: &str) -> bool {
     text.get(..2).is_some_and(|square| square.parse::<Square>().is_ok())
@@ -68,7 +74,8 @@ fn parse_text(bytes: &[u8]) -> Result<Vec<ScoredGame>, String> {
     if is_sgf(bytes) {
         return parse_sgf(bytes);
     }
-    let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
+    let text =
+        std::str::from_utf8(bytes).map_err(|_| format!("this is no text: it must be {GAME_FORMATS}"))?;
     if text.contains("(;") {
         return parse_ggf(text);
     }
@@ -128,6 +135,7 @@ mod tests {
     fn games_of_all_formats() {
         assert_eq!(parse_text(b"f5d6\n\nf5f6\n").unwrap().len(), 2);
         assert!(parse_text(b"f5d6\nf5f5\n").unwrap_err().starts_with("line 2: "));
+        assert!(parse_text(b"\x7fELF\xff").unwrap_err().starts_with("this is no text: it must be SGF, GGF"));
         let mut game = Position::from_transcript("f5d6c3").unwrap();
         let ggf = ggf::GgfGame::from_position(&game).to_string();
         assert_eq!(parse_text(ggf.as_bytes()).unwrap()[0].0.game, game);
