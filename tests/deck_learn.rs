@@ -50,6 +50,17 @@ const LINES: &str = "card1,card2,card3\n1,2,3\n1,2,\n\"1\",3,\n4,3,\n";
 const LONG: &str = "deck,card,count\na,1,4\na,2,4\na,3,1\nb,1,1\nb,2,2\nc,1,1\nc,3,1\nd,4,1\nd,3,1\n";
 const COMPACT: &str = "1 2 3\n1 2 2\n1,3\n4\t3\n";
 
+/// Few decks have no pair that the usual limit takes: what helps is told.
+#[test]
+fn few_decks_are_told_to_lower_the_limit() {
+    let folder = folder_with(&[("t.tsv", TOURNAMENT.as_bytes())]);
+    let output = ishi(folder.path(), &["deck", "learn", "t.tsv"]);
+    let words = text(&output.stdout);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let told = "no pairs in 5 decks or more: a lower --min-support takes rarer ones\n";
+    assert!(words.contains(told), "{words}");
+}
+
 #[test]
 fn four_formats_say_the_same() {
     let packed = gzip(TOURNAMENT.as_bytes());

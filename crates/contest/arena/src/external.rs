@@ -47,8 +47,9 @@ impl fmt::Display for ProgramIdentity {
 pub(crate) fn identify_program<S: MatchSettings>(
     command: &EngineCommand,
     settings: &S,
+    stop: &StopFlag,
 ) -> Result<ProgramIdentity, PlayerFault> {
-    let mut engine = Program::start(command, settings.answer_timeout())?;
+    let mut engine = Program::start_until(command, settings.answer_timeout(), stop)?;
     let name = engine.ask("name")?;
     // Only the name is worth failing for.
     let version = engine.client.version().unwrap_or_default();
@@ -72,12 +73,22 @@ pub struct Program {
 impl Program {
     /// Starts the program; every answer is then wanted within `timeout`.
     pub(crate) fn start(command: &EngineCommand, timeout: Duration) -> Result<Program, PlayerFault> {
+        Program::start_until(command, timeout, &StopFlag::default())
+    }
+
+    /// The same, where no answer is awaited any more once `stop` is raised.
+    fn start_until(
+        command: &EngineCommand,
+        timeout: Duration,
+        stop: &StopFlag,
+    ) -> Result<Program, PlayerFault> {
         let mut client =
             EngineProcess::start_client(command, ProcessOptions::default()).map_err(|error| PlayerFault {
                 kind: PlayerFaultKind::Crash,
                 message: error.to_string(),
                 transcript: Vec::new(),
             })?;
+        client.connection_mut().share_stop_flag(stop.clone());
         client.set_limit(Some(timeout));
         let mut engine = Program { client, commands: BTreeSet::new(), byoyomi_as_canadian: false };
         engine.commands = engine.client.list_commands().map_err(|error| engine.fault_from_error(&error))?;

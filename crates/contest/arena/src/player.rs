@@ -9,7 +9,7 @@ use ishi_engine::{EngineAction, Go};
 use ishi_go::Color;
 use ishi_rng::Seed;
 use ishi_words::{CodedError, CodedMessage, ErrorFacts, coded, facts};
-use ishi_work::Stop;
+use ishi_work::{Stop, StopFlag};
 
 use crate::builtin::BuiltinPlayer;
 use crate::external::{ExternalPlayer, ProgramIdentity};
@@ -208,9 +208,22 @@ impl Contestant {
         spec: &PlayerSpec,
         settings: &S,
     ) -> Result<Contestant, ContestantError> {
+        Contestant::try_out_until(name, spec, settings, &StopFlag::default())
+    }
+
+    /// [`Contestant::try_out`], where a program is not waited for any more once `stop` is raised.
+    ///
+    /// # Errors
+    /// As there, and if `stop` is raised before the program has answered.
+    pub fn try_out_until<S: MatchSettings>(
+        name: Option<&str>,
+        spec: &PlayerSpec,
+        settings: &S,
+        stop: &StopFlag,
+    ) -> Result<Contestant, ContestantError> {
         let identity = match spec {
             PlayerSpec::Builtin(text) => ProgramIdentity { name: text.clone(), version: String::new() },
-            PlayerSpec::External(command) => crate::external::identify_program(command, settings)
+            PlayerSpec::External(command) => crate::external::identify_program(command, settings, stop)
                 .map_err(|fault| ContestantError { player: command.to_string(), fault })?,
         };
         let version = match spec {

@@ -289,6 +289,11 @@ fn players_that_cannot_take_part_are_refused_before_the_match() {
     assert!(large.contains("unacceptable size"), "{large}");
     let silent = check("gtp:true", &settings(9, 9));
     assert!(silent.contains("list_commands"), "{silent}");
+    // Whoever stops does not wait for a program that says nothing.
+    let stop = StopFlag::raised_if(true);
+    let left = Contestant::try_out_until(None, &"gtp:sleep 600".parse().unwrap(), &settings(9, 9), &stop)
+        .unwrap_err();
+    assert!(left.to_string().contains("before the stop"), "{left}");
     let fine = Contestant::try_out(None, &fake("pass").parse().unwrap(), &settings(9, 9)).unwrap();
     assert_eq!((fine.name.as_str(), fine.version.as_str()), ("Fake pass", "Fake pass"));
 }

@@ -368,12 +368,57 @@ pub fn teach_question(explanation: &Explanation, question: &ComparedMove) -> Opt
             let loss = teacher.teach_loss(asked, known, gain, then);
             Teaching { color: explanation.color, ..loss }
         }
-        MoveVerdict::Better | MoveVerdict::AsGood => Teaching {
-            as_good: known.mv.point().filter(|_| is_close(question)).into_iter().collect(),
-            ..teacher.teach_good(asked, question_verdict(question))
+        MoveVerdict::Better | MoveVerdict::AsGood => match find_move_ahead(explanation, question) {
+            Some((ahead, gain)) => {
+                let then = AfterBad { answer: question.answer.as_ref(), left: &question.left };
+                teacher.teach_loss(asked, KnownMove::of_explained(&ahead.mv), gain, then)
+            }
+            None => {
+                let rivals = find_rivals(explanation, question);
+                let explained = known.mv.point().filter(|_| is_close(question));
+                Teaching {
+                    as_good: explained
+                        .into_iter()
+                        .chain(rivals.iter().map(|rival| rival.mv.reasons.mv))
+                        .collect(),
+                    ..teacher.teach_good(asked, question_verdict(explanation, question, rivals.len()))
+                }
+            }
         },
     };
     Some(teaching)
+}
+
+/// The moves that were held against the one that is explained, but for the one that was asked about.
+fn others_than<'a>(
+    explanation: &'a Explanation,
+    question: &ComparedMove,
+) -> impl Iterator<Item = &'a ComparedMove> {
+    let asked = question.mv.reasons.mv;
+    let Explanation { alternatives, why_not, .. } = explanation;
+    alternatives.iter().chain(why_not).filter(move |other| other.mv.reasons.mv != asked)
+}
+
+/// The best move, if it is clearly better than the one that was asked about, and what it has before that one.
+fn find_move_ahead<'a>(
+    explanation: &'a Explanation,
+    question: &ComparedMove,
+) -> Option<(&'a ComparedMove, Gain)> {
+    let best = best_better_move(others_than(explanation, question))?;
+    let [points, win_rate] = [0, 1].map(|part: usize| best.gain[part] - question.gain[part]);
+    let error = best.gain_error.max(question.gain_error);
+    (points > CLOSE.max(2.0 * error)).then_some((best, Gain { points, win_rate, error }))
+}
+
+/// The moves that are about as good as one that was asked about, where that is better than the one that is explained.
+fn find_rivals<'a>(explanation: &'a Explanation, question: &ComparedMove) -> Vec<&'a ComparedMove> {
+    if question.verdict != MoveVerdict::Better {
+        return Vec::new();
+    }
+    let is_rival = |other: &&ComparedMove| {
+        other.verdict == MoveVerdict::Better && other.gain[0] >= question.gain[0] - CLOSE
+    };
+    others_than(explanation, question).filter(is_rival).collect()
 }
 
 /// What the opponent has after a bad move.
@@ -449,16 +494,19 @@ fn find_threat(deeds: &[Reason], line: &[(Color, Point)], told: Option<&Reason>)
     Some(TaughtThreat { does: largest.clone(), answered_at })
 }
 
-/// The verdict of a move that was asked about, and that is not worse than the one that is explained.
-fn question_verdict(question: &ComparedMove) -> TaughtVerdict {
+/// The verdict of a move that was asked about, and that is not worse than the one that is explained. So many others are as good. The next best
+/// one may be better than the one that is explained, too.
+fn question_verdict(explanation: &Explanation, question: &ComparedMove, rivals: usize) -> TaughtVerdict {
     let is_better = question.verdict == MoveVerdict::Better;
+    let next = best_better_move(others_than(explanation, question)).filter(|_| is_better);
+    let [next_points, next_win_rate] = next.map_or([0.0; 2], |next| next.gain);
     let [points, win_rate] = question.gain;
     TaughtVerdict {
-        kind: if is_better { VerdictKind::Best } else { VerdictKind::Good },
-        points,
-        win_rate,
+        kind: if is_better && rivals == 0 { VerdictKind::Best } else { VerdictKind::Good },
+        points: (points - next_points).max(0.0),
+        win_rate: (win_rate - next_win_rate).max(0.0),
         error: question.gain_error,
-        good_moves: if is_better { 1 } else { 2 },
+        good_moves: if is_better { 1 + rivals } else { 2 },
         or_more: !is_better,
     }
 }
@@ -1239,6 +1287,31 @@ mod tests {
         assert_eq!(asked.better.unwrap().mv, made.point("C7"));
         let same = compared(told.mv.clone().unwrap(), MoveVerdict::AsGood, 0.0);
         assert_eq!(teach_question(&told, &same), None, "it is the move explained");
+    }
+
+    /// A good move that is asked about is held against all that is known, not only against the bad move that was played.
+    #[test]
+    fn a_move_that_is_asked_about_is_held_against_the_other_good_moves() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let mut told =
+            explanation(&made, Some(explained(&made, "J1", -10.0, dies(&made))), (-10.0, dies(&made)));
+        let beside = |vertex: &str, verdict, points: f64| {
+            compared(explained(&made, vertex, points - 10.0, lives(&made)), verdict, points)
+        };
+        let asked = |told: &Explanation, verdict, points: f64| {
+            let question = beside("C7", verdict, points);
+            english_lines(&teach_question(told, &question).unwrap()).remove(0)
+        };
+        let better = MoveVerdict::Better;
+        let best = "Black C7 is the best move here: the next best loses";
+        assert_eq!(asked(&told, better, 11.0), format!("{best} about 11 points."));
+        told.alternatives = vec![beside("H1", better, 4.0)];
+        assert_eq!(asked(&told, better, 11.0), format!("{best} about 7 points."));
+        told.alternatives = vec![beside("H1", better, 10.0)];
+        assert_eq!(asked(&told, better, 11.0), "Black C7 is one of two good moves (also H1).");
+        // As bad as the move that was played is not good.
+        let loses = asked(&told, MoveVerdict::AsGood, 0.0);
+        assert!(loses.contains("C7") && loses.contains("loses about 10 points"), "{loses}");
     }
 
     /// What reading proves of the very stones that carry the difference is told in place of the difference.

@@ -407,6 +407,12 @@ impl PairScoresReport {
     }
 
     fn push_pair_table(&self, text: &mut String, all: usize, what: &str, pairs: &[PairStats]) {
+        if all == 0 {
+            let least = self.min_support;
+            let _ =
+                writeln!(text, "no {what} in {least} decks or more: a lower --min-support takes rarer ones");
+            return;
+        }
         let _ = writeln!(
             text,
             "{all} {what} in {} decks or more; strongest by {}:",

@@ -289,7 +289,9 @@ pub(super) fn make_plan_from<G: PlayedGame>(
             PlayerSpec::Builtin(_) => (text.as_deref(), None),
             PlayerSpec::External(command) => (None, Some(args.programs_by.find_files(command))),
         };
-        let tried = Contestant::try_out(name.as_deref().or(builtin), spec, &settings);
+        let name = name.as_deref().or(builtin);
+        let tried = Contestant::try_out_until(name, spec, &settings, &context.stop);
+        context.check_stop()?;
         let tried = tried.map_err(Failure::outside)?;
         let files = files.map_or(Ok(String::new()), |files| files.describe_contents())?;
         Ok::<Contestant, Failure>(Contestant { files, ..tried })
