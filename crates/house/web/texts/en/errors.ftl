@@ -262,6 +262,7 @@ errors-othello-level-and-own = level and { $own } together: give either a level 
 errors-othello-link = no position in the link { $found }: a part of it must be moves such as f5d6c3, or 64 squares with the side to move
 errors-othello-no-game = there is no game in it
 errors-othello-no-known-format = no record of a known format: { $cause }
+errors-othello-no-memory = no memory for a hash table of 2^{ $bits } entries, which takes { $mebibytes } MiB: hash must be smaller
 errors-othello-no-move = byte { $offset }: { $found } begins with no move: write a square such as f5, or -- for a pass
 errors-othello-not-from-start =
     game { $number } does not begin at the start, so it cannot be { $format ->

@@ -341,6 +341,7 @@ errors-othello-level-and-own = level と { $own } は併用できません（レ
 errors-othello-link = リンク { $found } に局面がありません（f5d6c3 のような棋譜、または 64 マスと手番を含むリンクにしてください）
 errors-othello-no-game = 棋譜がありません
 errors-othello-no-known-format = 対応している形式の棋譜ではありません：{ $cause }
+errors-othello-no-memory = ハッシュ表（項目 2^{ $bits } 個、{ $mebibytes } MiB）のためのメモリーが足りません（hash を小さくしてください）
 errors-othello-no-move = { $offset } バイト目：{ $found } は手ではありません（f5 のようなマス、またはパスの -- を書いてください）
 errors-othello-not-from-start =
     { $number } 局目は初期配置から始まっていないため、{ $format ->
