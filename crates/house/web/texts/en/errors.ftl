@@ -49,6 +49,7 @@ errors-deck-log-two-dates = deck { $name } has two dates
 errors-deck-log-two-leaders = deck { $name } has two leaders
 errors-deck-log-unreadable = the text cannot be read: { $cause }
 errors-deck-many-copies = { $copies } copies: at most { $most } are in a deck
+errors-deck-memory = the proof was given up, as it needs more than { $megabytes } MB of memory, the most here: fewer pieces to choose from need less, and a search without proof gives a deck
 errors-deck-more-rows = more than { $side } rows
 errors-deck-names-needed = a list of names, or names with copies, is needed here
 errors-deck-needs-name = a piece needs a name

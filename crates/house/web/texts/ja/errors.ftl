@@ -49,6 +49,7 @@ errors-deck-log-two-dates = デッキ { $name } に日付が二つあります
 errors-deck-log-two-leaders = デッキ { $name } にリーダーが二枚あります
 errors-deck-log-unreadable = テキストを読み込めません：{ $cause }
 errors-deck-many-copies = { $copies } 枚は多すぎます（デッキは { $most } 枚まで）
+errors-deck-memory = 証明には上限の { $megabytes } MB を超えるメモリーが必要なため、途中で打ち切りました（候補のカードを減らすか、証明なしの探索を選んでください）
 errors-deck-more-rows = { $side } 行を超えています
 errors-deck-names-needed = カード名のリスト、または名前と枚数が必要です
 errors-deck-needs-name = カードには名前が必要です
