@@ -17,6 +17,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::support::damage::flip_bit_at;
+#[cfg(target_os = "linux")]
+use crate::support::program::wait_until_it_listens_to_ctrl_c;
 
 /// A folder with a copy of the first experiment, without its kept results.
 struct Place(TempDir);
@@ -168,6 +170,39 @@ fn ctrl_c_stops_cleanly_and_says_how_to_go_on() {
     let message = rest.iter().find(|line| line.starts_with("ishi: stopped; ")).unwrap();
     assert!(message.ends_with("go on with: ishi lab run 010 --quick --seed 1 --db ishi.db"), "{message}");
     place.ok(&QUICK);
+}
+
+/// What is listed may take long: here a title that never comes, as its file is a pipe into which nobody writes.
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_ends_the_list_of_experiments() {
+    let place = Place::new();
+    let title = place.path("experiments/010-ground/README.md");
+    std::fs::remove_file(&title).unwrap();
+    assert!(Command::new("mkfifo").arg(&title).status().unwrap().success());
+    let mut child = place.command(&["list"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    wait_until_it_listens_to_ctrl_c(&child);
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let ended = (0..1000).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        child.try_wait().unwrap()
+    });
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(ended.and_then(|status| status.code()), Some(130));
+}
+
+/// A database that is not there has no runs, but a folder that is not there was mistyped.
+#[test]
+fn a_database_in_a_folder_that_is_not_there_is_refused() {
+    let place = Place::new();
+    assert!(place.ok(&["list", "--db", "none.db"]).contains("ground"));
+    for args in [vec!["list"], vec!["list", "--json"], vec!["report", "010", "--quick"]] {
+        let (code, message) = place.fails(&[&args[..], &["--db", "no/such.db"]].concat());
+        assert_eq!(code, Some(4), "{message}");
+        assert!(message.contains("cannot open the database no/such.db: there is no folder no"), "{message}");
+    }
+    assert!(!place.path("no").exists() && !place.path("none.db").exists());
 }
 
 #[test]

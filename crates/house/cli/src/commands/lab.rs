@@ -173,8 +173,9 @@ impl LabPlaceArgs {
         experiments_folder(self.experiments.as_ref())
     }
 
-    /// The database for reading, if there is one.
+    /// The database for reading, if there is one. A folder that is not there was mistyped.
     fn open_existing_store(&self) -> Result<Option<Store>, Failure> {
+        places::check_database_folder(&self.db)?;
         let store = Store::is_there(&self.db).then(|| Store::open_read_only(&self.db)).transpose();
         store.map_err(|error| lab_failure(error.into()))
     }

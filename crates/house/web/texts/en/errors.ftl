@@ -49,6 +49,7 @@ errors-deck-log-two-dates = deck { $name } has two dates
 errors-deck-log-two-leaders = deck { $name } has two leaders
 errors-deck-log-unreadable = the text cannot be read: { $cause }
 errors-deck-many-copies = { $copies } copies: at most { $most } are in a deck
+errors-deck-memory = the proof was given up, as it needs more than { $megabytes } MB of memory, the most here: fewer pieces to choose from need less, and a search without proof gives a deck
 errors-deck-more-rows = more than { $side } rows
 errors-deck-names-needed = a list of names, or names with copies, is needed here
 errors-deck-needs-name = a piece needs a name
@@ -262,6 +263,7 @@ errors-othello-level-and-own = level and { $own } together: give either a level 
 errors-othello-link = no position in the link { $found }: a part of it must be moves such as f5d6c3, or 64 squares with the side to move
 errors-othello-no-game = there is no game in it
 errors-othello-no-known-format = no record of a known format: { $cause }
+errors-othello-no-memory = no memory for a hash table of 2^{ $bits } entries, which takes { $mebibytes } MiB: hash must be smaller
 errors-othello-no-move = byte { $offset }: { $found } begins with no move: write a square such as f5, or -- for a pass
 errors-othello-not-from-start =
     game { $number } does not begin at the start, so it cannot be { $format ->

@@ -49,6 +49,7 @@ errors-deck-log-two-dates = デッキ { $name } に日付が二つあります
 errors-deck-log-two-leaders = デッキ { $name } にリーダーが二枚あります
 errors-deck-log-unreadable = テキストを読み込めません：{ $cause }
 errors-deck-many-copies = { $copies } 枚は多すぎます（デッキは { $most } 枚まで）
+errors-deck-memory = 証明には上限の { $megabytes } MB を超えるメモリーが必要なため、途中で打ち切りました（候補のカードを減らすか、証明なしの探索を選んでください）
 errors-deck-more-rows = { $side } 行を超えています
 errors-deck-names-needed = カード名のリスト、または名前と枚数が必要です
 errors-deck-needs-name = カードには名前が必要です
@@ -341,6 +342,7 @@ errors-othello-level-and-own = level と { $own } は併用できません（レ
 errors-othello-link = リンク { $found } に局面がありません（f5d6c3 のような棋譜、または 64 マスと手番を含むリンクにしてください）
 errors-othello-no-game = 棋譜がありません
 errors-othello-no-known-format = 対応している形式の棋譜ではありません：{ $cause }
+errors-othello-no-memory = ハッシュ表（項目 2^{ $bits } 個、{ $mebibytes } MiB）のためのメモリーが足りません（hash を小さくしてください）
 errors-othello-no-move = { $offset } バイト目：{ $found } は手ではありません（f5 のようなマス、またはパスの -- を書いてください）
 errors-othello-not-from-start =
     { $number } 局目は初期配置から始まっていないため、{ $format ->

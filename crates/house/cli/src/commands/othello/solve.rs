@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use ishi_arena::stopwatch::{Stopwatch, process_cpu_time};
 use ishi_othello::obf::{self, ObfProblem};
 use ishi_othello_play::search::{
-    CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchParams, SearchTask, Searcher,
+    CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchParams, SearchTables, SearchTask, Searcher,
 };
 use serde::Serialize;
 
@@ -95,7 +95,9 @@ struct OthelloSolveReport {
 pub fn run(args: &OthelloSolveArgs, context: &Context) -> Result<(), Failure> {
     let problems = choose_problems(args, files::read_file_or_stdin(&args.file)?)?;
     let params = SearchParams { hash_bits: args.hash, threads: context.threads };
-    let mut searcher = Searcher::new(params);
+    let mut searcher = Searcher::with_tables(SearchTables::reserve(params).map_err(Failure::input)?);
+    // The first position is not to take longer than the others.
+    searcher.fill_tables();
     let mut report = OthelloSolveReport {
         threads: context.threads,
         hash_bits: args.hash,

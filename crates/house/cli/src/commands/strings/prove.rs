@@ -50,7 +50,8 @@ pub fn run(args: &ProveArgs, context: &Context) -> Result<(), Failure> {
     files::check_writable(&args.out, args.force)?;
     let (width, height) = args.size;
     let shape = BoardShape::new(width, height);
-    let options = DominationOptions { threads: context.threads, depth: usize::from(args.depth) };
+    let (threads, depth) = (context.threads, usize::from(args.depth));
+    let options = DominationOptions { threads, depth, ..DominationOptions::default() };
     let mut watch = SweepWatch::new(context);
     let solution = solve_domination(&shape, options, &mut |step| watch.observe_layer(step, ""));
     drop(watch);

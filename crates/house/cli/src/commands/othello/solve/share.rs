@@ -7,7 +7,8 @@ use ishi_lab::store::FinishedTask;
 use ishi_othello::obf::ObfProblem;
 use ishi_othello::{Board, Square};
 use ishi_othello_play::search::{
-    CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchParams, SearchTask, Searcher,
+    CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchMemoryError, SearchParams, SearchTables,
+    SearchTask, Searcher,
 };
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
@@ -176,7 +177,7 @@ impl SharedWork for SharedEndgames {
 
     fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> Result<Option<TaskOutput>, String> {
         let subtree = self.subtree(place).ok_or_else(|| format!("there is no subtree {place}"))?;
-        let score = prove_score(subtree.board, &self.args, stop);
+        let score = prove_score(subtree.board, &self.args, stop).map_err(|error| error.to_string())?;
         Ok(score.map(|score| TaskOutput::from(json!({ "score": score }))))
     }
 
@@ -202,23 +203,28 @@ fn describe_board(board: Board) -> String {
 }
 
 /// The proved score for the side to move; `None` if the search was broken off.
-fn prove_score(board: Board, args: &OthelloSolveArgs, stop: &StopFlag) -> Option<i32> {
+fn prove_score(
+    board: Board,
+    args: &OthelloSolveArgs,
+    stop: &StopFlag,
+) -> Result<Option<i32>, SearchMemoryError> {
     let value = |score: i32| if args.win_loss { score.signum() } else { score };
     if board.is_over() {
-        return Some(value(board.final_score()));
+        return Ok(Some(value(board.final_score())));
     }
     if board.legal_moves() == 0 {
-        return prove_score(board.pass(), args, stop).map(|score| -score);
+        return Ok(prove_score(board.pass(), args, stop)?.map(|score| -score));
     }
     let exact = if args.win_loss { 0 } else { 60 };
     let effort = SearchEffort { depth: 60, exact, win_loss: 60, confidence: CutConfidence::Full };
     let mut nobody = |_: &FoundMove| {};
     let mut task = SearchTask::new(effort, &mut nobody);
     task.stop = stop;
-    let mut searcher = Searcher::new(SearchParams { hash_bits: args.hash, threads: 1 });
+    let mut searcher =
+        Searcher::with_tables(SearchTables::reserve(SearchParams { hash_bits: args.hash, threads: 1 })?);
     let found = searcher.search_board(board, &mut task);
     let proved = matches!(found.meaning, ScoreMeaning::Exact | ScoreMeaning::WinLoss);
-    proved.then(|| value(found.score))
+    Ok(proved.then(|| value(found.score)))
 }
 
 impl SharedEndgamesReport {
