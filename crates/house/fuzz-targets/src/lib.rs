@@ -21,7 +21,7 @@ pub mod settings;
 
 use std::time::Duration;
 
-pub use mutate::mutate_input;
+pub use mutate::{list_mutants, mutate_input};
 
 /// A parser, protocol or kept file with what holds for every input.
 #[derive(Clone, Copy)]
