@@ -19,10 +19,13 @@ use ishi_grid::strings::read_given;
 use ishi_judge::samples::{self, WholeSamples};
 use ishi_judge::{SampleReader, SampleWriter, TrainingSample};
 use ishi_lab::expected::ExpectedFigures;
+use ishi_lab::experiment::{ExperimentSetup, Variant};
+use ishi_lab::kinds::KINDS;
 use ishi_lab::source::TomlSource;
 use ishi_lab::store::{AddressSurroundings, describe_server};
 use ishi_lab::tune::TuningSpace;
 use ishi_mip::{IntegerProgramme, MipSolver, read_solver_answer};
+use ishi_rng::Seed;
 
 const POOL: &[u8] =
     br#"{"pieces": [{"name": "a", "cost": 1, "attributes": ["x"]}, {"name": "b"}], "pairs": [["a", "b", 1.5]]}"#;
@@ -82,6 +85,18 @@ pub fn check_lab_texts(bytes: &[u8]) {
     let source = TomlSource::new("expected.toml", String::from_utf8_lossy(bytes));
     if let Err(error) = ExpectedFigures::parse_source(&source) {
         assert!(error.to_string().contains("expected.toml"), "{error}");
+    }
+}
+
+/// The configuration of an experiment of any kind: it is set up, or refused with its place. No task of it is listed or done.
+pub fn check_experiment_config(bytes: &[u8]) {
+    // No file beside it is there.
+    let source = TomlSource::new("no-such-folder/config.toml", String::from_utf8_lossy(bytes));
+    let setup = ExperimentSetup { variant: Variant::Quick, seed: Seed::new(1) };
+    for kind in KINDS {
+        if let Err(error) = (kind.load)(&source, &setup) {
+            assert!(error.to_string().contains("config.toml"), "{}: {error}", kind.name);
+        }
     }
 }
 

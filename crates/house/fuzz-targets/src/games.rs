@@ -2,6 +2,7 @@
 
 use std::io::Cursor;
 
+use ishi_analysis::labels::sgf::record_from_game;
 use ishi_arena::{GoMatchSettings, Openings, OthelloMatchSettings, PlayerSpec, TimeControl};
 use ishi_engine::Othello;
 use ishi_go::{BoardSize, Color, Diagram, Rules};
@@ -36,6 +37,19 @@ pub fn check_sgf(bytes: &[u8]) {
     let mut same = reading.collection;
     same.games.iter_mut().for_each(GameTree::normalise_root);
     assert!(again.collection == same, "the round trip changed the games");
+}
+
+/// Games as SGF that become lines of records, which are read again the same.
+pub fn check_sgf_records(bytes: &[u8]) {
+    let Ok(reading) = read_collection(bytes) else { return };
+    for tree in &reading.collection.games {
+        let Ok(game) = GoGame::read_main_line(tree) else { continue };
+        let name = game.info.name.as_deref().unwrap_or_default();
+        let Ok((record, origin)) = record_from_game(&game, name) else { continue };
+        let line = record.to_line(&origin);
+        let again = records::parse_records(&line).expect("what was written can be read");
+        assert_eq!(again, [records::RecordedGame { line: 1, ..record }], "{line}");
+    }
 }
 
 /// A vertex on a board whose sides the first two bytes say: what was read is written as the same vertex.
