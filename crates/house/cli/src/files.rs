@@ -459,6 +459,9 @@ pub(crate) fn is_standard(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use ishi_fuzz_targets::list_mutants;
+    use ishi_rng::Seed;
+
     use super::*;
 
     #[test]
@@ -494,6 +497,23 @@ mod tests {
         let error = unpack_to_limit(packed, (1 << 20) - 1).unwrap_err();
         assert!(error.to_string().contains("longer than 1048575 bytes"), "{error}");
         assert_eq!(unpack_if_packed(b"plain".to_vec()).unwrap(), b"plain");
+    }
+
+    #[test]
+    fn damaged_gzip_is_refused_or_short() {
+        const LIMIT: u64 = 1 << 12;
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        packer.write_all(&b"f5d6c3 and more ".repeat(60)).unwrap();
+        let packed = packer.finish().unwrap();
+        let twice = packed.repeat(2);
+        for mutant in list_mutants(&[&packed, &twice], &["\u{1f}\u{8b}"], Seed::new(1), 500) {
+            let is_packed = mutant.starts_with(&[0x1f, 0x8b]);
+            match unpack_to_limit(mutant.clone(), LIMIT) {
+                Ok(bytes) if is_packed => assert!(bytes.len() as u64 <= LIMIT),
+                Ok(bytes) => assert_eq!(bytes, mutant),
+                Err(error) => assert!(is_packed, "{error}"),
+            }
+        }
     }
 
     #[test]

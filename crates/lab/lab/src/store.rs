@@ -38,6 +38,7 @@ use self::database::{NOW, sql_values};
 use self::postgres::PostgresDatabase;
 use self::sqlite::SqliteDatabase;
 
+pub use self::postgres::{AddressSurroundings, describe_server};
 pub use alarms::{Alarm, KeptAs};
 pub use campaign_damage::{CampaignDamage, DamageCure};
 pub use campaigns::{CampaignCourse, CampaignSurvey, CourseList};

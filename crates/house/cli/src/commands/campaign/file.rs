@@ -185,7 +185,7 @@ mod tests {
     /// A file that was damaged, or is a stranger's, is read or refused with its name.
     #[test]
     fn no_bytes_end_the_reader() {
-        let text = "db = \"a.db\"\nmatches = [\"go-random 'gnugo --mode gtp' --pairs 3 --sprt 0 30\"]\nexperiments = [\"010 --quick\"]\nlabels = [\"g.txt --judge 'k a' --out l.tsv\"]\nproblems = [\"p.sgf --level 4\"]\nself-play = [\"--games 9 --out s.bin\"]\nendgames = [\"e.obf --only 1-3\"]\npatterns = [\"g.txt --out p.bin\"]\n";
+        let text = "db = \"a.db\"\nmatches = [\"go-random 'gnugo --mode gtp' --pairs 3 --sprt 0 30\"]\nexperiments = [\"010 --quick\"]\nlabels = [\"g.txt --judge 'k a' --out l.tsv\"]\nproblems = [\"p.sgf --level 4\"]\nself-play = [\"--games 9 --out s.bin\"]\nendgames = [\"e.obf --only 1-3\"]\npatterns = [\"g.txt --out p.bin\"]\ntunings = [\"go-mcts:bias=0..1 --steps 7\"]\n";
         ishi_rng::damage::try_damaged_copies(
             text.as_bytes(),
             ishi_rng::Seed::new(1),
