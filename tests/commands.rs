@@ -254,6 +254,26 @@ fn a_differing_signature_is_found() {
     assert!(stderr(&output).contains("rng was 1 0, is 10000000"), "{}", stderr(&output));
 }
 
+/// The run takes minutes: it must not be done for nothing.
+#[test]
+fn a_file_of_signatures_is_read_before_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("kept.toml");
+    std::fs::write(&file, "rng = 3\n").unwrap();
+    let (file, elsewhere) = (file.to_str().unwrap(), folder.path().join("none/kept.toml"));
+    let elsewhere = elsewhere.to_str().unwrap();
+    for (option, name, message) in [
+        ("--check", file, "it must be a file of `ishi bench --write`"),
+        ("--write", file, "it must be a file of `ishi bench --write`"),
+        ("--check", elsewhere, "`ishi bench --write` makes it"),
+        ("--write", elsewhere, "make it first"),
+    ] {
+        let output = ishi(&["bench", "rng", "--repeat", "1", option, "--file", name]);
+        assert!(stderr(&output).contains(message), "{option} {name}: {}", stderr(&output));
+        assert_eq!(stdout(&output), "", "{option} {name}: nothing was run");
+    }
+}
+
 #[test]
 fn json_is_json() {
     let output = ishi(&["bench", "rng", "--repeat", "1", "--json"]);
