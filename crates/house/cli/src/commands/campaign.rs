@@ -120,6 +120,7 @@ impl CampaignPlace {
         context: &Context,
     ) -> Result<LoadedExperiment, Failure> {
         super::lab::load_named(&planned.name, planned.variant, self.experiments.as_ref(), context)
+            .map_err(|failure| failure.at_place(&planned.place))
     }
 }
 

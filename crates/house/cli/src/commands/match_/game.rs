@@ -5,7 +5,7 @@ use ishi_engine::{Go, Othello};
 use ishi_lab::store::KeptMatches;
 
 use super::options::{MatchArgs, go_referee};
-use crate::commands::othello::player_file::catalog_spec_from;
+use crate::commands::othello::player_file::{self, catalog_spec_from};
 use crate::context::Failure;
 use crate::files::ReadFile;
 
@@ -21,6 +21,8 @@ pub(super) trait PlayedGame: KeptMatches {
     fn match_settings(args: &MatchArgs) -> Result<Self::Settings, Failure>;
     /// A player as the user names it, as the catalog knows it; `read` gives the file that it names, if it names one.
     fn catalog_player(text: &str, read: &mut ReadFile<'_>) -> Result<String, Failure>;
+    /// Does the name of a player say that it is in a file?
+    fn names_file(text: &str) -> bool;
     /// Who says what a finished game is worth.
     fn choose_referee(args: &MatchArgs, settings: &Self::Settings) -> Result<Self::Referee, Failure>;
     /// The conditions: `on 9x9, chinese rules, komi 7.5`.
@@ -40,6 +42,10 @@ impl PlayedGame for Go {
 
     fn catalog_player(text: &str, _: &mut ReadFile<'_>) -> Result<String, Failure> {
         Ok(text.to_string())
+    }
+
+    fn names_file(_: &str) -> bool {
+        false
     }
 
     fn choose_referee(args: &MatchArgs, settings: &GoMatchSettings) -> Result<RefereeSpec, Failure> {
@@ -69,6 +75,10 @@ impl PlayedGame for Othello {
 
     fn catalog_player(text: &str, read: &mut ReadFile<'_>) -> Result<String, Failure> {
         catalog_spec_from(text, read)
+    }
+
+    fn names_file(text: &str) -> bool {
+        player_file::names_file(text)
     }
 
     fn choose_referee(_: &MatchArgs, _: &OthelloMatchSettings) -> Result<DiscCount, Failure> {

@@ -262,6 +262,16 @@ impl MatchArgs {
     }
 }
 
+/// Is what the words themselves say right: players, conditions, the sequential test? No file is read for it, and no program started.
+pub(super) fn check_options<G: PlayedGame>(args: &MatchArgs) -> Result<(), Failure> {
+    let settings = G::match_settings(args)?;
+    args.create_sprt()?;
+    let named = [&args.a, &args.b].into_iter().flatten().filter(|text| !G::names_file(text));
+    let players = named.map(|text| PlayerSpec::parse_for_game::<G>(text).map_err(Failure::input));
+    let players: Vec<PlayerSpec> = players.collect::<Result<_, Failure>>()?;
+    check_time(settings.time_control(), &players.iter().collect::<Vec<_>>())
+}
+
 /// Reads everything, tries the players and the referee out, and makes the plan. Files may be packed, as those are that a campaign reads.
 pub(super) fn make_plan<G: PlayedGame>(args: &MatchArgs, context: &Context) -> Result<MatchPlan<G>, Failure> {
     make_plan_from(args, context, &mut files::read_unpacked)

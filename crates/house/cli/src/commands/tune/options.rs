@@ -210,9 +210,16 @@ impl TuningPlan {
 
     /// The programs that its matches start: the opponent may be one.
     pub(crate) fn programs(&self) -> Vec<EngineCommand> {
+        self.first_match().map_or_else(|_| Vec::new(), |line| line.programs())
+    }
+
+    /// The player as it begins against the opponent, under the conditions of all matches.
+    ///
+    /// # Errors
+    /// If the conditions cannot be read.
+    pub(crate) fn first_match(&self) -> Result<MatchLine, String> {
         let start = self.space.player_at(&self.space.start());
-        let words = self.match_words(&start, &self.opponent, self.pairs, self.seed);
-        MatchLine::parse_words(&words).map_or_else(|_| Vec::new(), |line| line.programs())
+        MatchLine::parse_words(&self.match_words(&start, &self.opponent, self.pairs, self.seed))
     }
 
     /// A name that only this tuning has: another number of steps goes on with the same games, but with other gains.
