@@ -121,6 +121,22 @@ fn a_second_ctrl_c_ends_engines_that_hang() {
     }
 }
 
+/// A referee that gives back what it hears never answers: nobody waits for it who has asked to stop.
+#[test]
+fn ctrl_c_ends_a_match_whose_referee_never_answers() {
+    let folder = folder();
+    let referee = "sh -c 'echo $$ > pid; exec cat -'";
+    let args = ["match", "go-random", "go-random", "--size", "5", "--pairs", "1", "--no-db", "--quiet"];
+    let mut child = ishi(folder.path(), &[&args[..], &["--referee", referee]].concat()).spawn().unwrap();
+    while !folder.path().join("pid").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let sent = Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().unwrap();
+    assert!(sent.success());
+    // Else it ends after its five minutes, with another code.
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
 #[test]
 fn two_processes_play_one_match() {
     let folder = folder();

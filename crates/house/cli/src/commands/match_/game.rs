@@ -6,7 +6,7 @@ use ishi_lab::store::KeptMatches;
 
 use super::options::{MatchArgs, go_referee};
 use crate::commands::othello::player_file::{self, catalog_spec_from};
-use crate::context::Failure;
+use crate::context::{Context, Failure};
 use crate::files::ReadFile;
 
 /// A game that `ishi match` plays.
@@ -24,7 +24,11 @@ pub(super) trait PlayedGame: KeptMatches {
     /// Does the name of a player say that it is in a file?
     fn names_file(text: &str) -> bool;
     /// Who says what a finished game is worth.
-    fn choose_referee(args: &MatchArgs, settings: &Self::Settings) -> Result<Self::Referee, Failure>;
+    fn choose_referee(
+        args: &MatchArgs,
+        settings: &Self::Settings,
+        context: &Context,
+    ) -> Result<Self::Referee, Failure>;
     /// The conditions: `on 9x9, chinese rules, komi 7.5`.
     fn conditions_text(settings: &Self::Settings) -> String;
     /// The board as text.
@@ -48,8 +52,12 @@ impl PlayedGame for Go {
         false
     }
 
-    fn choose_referee(args: &MatchArgs, settings: &GoMatchSettings) -> Result<RefereeSpec, Failure> {
-        go_referee(args, settings)
+    fn choose_referee(
+        args: &MatchArgs,
+        settings: &GoMatchSettings,
+        context: &Context,
+    ) -> Result<RefereeSpec, Failure> {
+        go_referee(args, settings, context)
     }
 
     fn conditions_text(settings: &GoMatchSettings) -> String {
@@ -81,7 +89,7 @@ impl PlayedGame for Othello {
         player_file::names_file(text)
     }
 
-    fn choose_referee(_: &MatchArgs, _: &OthelloMatchSettings) -> Result<DiscCount, Failure> {
+    fn choose_referee(_: &MatchArgs, _: &OthelloMatchSettings, _: &Context) -> Result<DiscCount, Failure> {
         Ok(DiscCount)
     }
 

@@ -292,7 +292,7 @@ pub(super) fn make_plan_from<G: PlayedGame>(
     });
     let (a, b) = (a?, b?);
     check_time(settings.time_control(), &[&a, &b])?;
-    let referee = G::choose_referee(args, &settings)?;
+    let referee = G::choose_referee(args, &settings, context)?;
     let check = |name: &Option<String>, text: &Option<String>, spec: &PlayerSpec| {
         // A built-in player is called what the user calls it; a program what it calls itself.
         let (builtin, files) = match spec {
@@ -334,12 +334,18 @@ fn check_time(time: &TimeControl, players: &[&PlayerSpec]) -> Result<(), Failure
 }
 
 /// Who settles dead stones in Go.
-pub(super) fn go_referee(args: &MatchArgs, settings: &GoMatchSettings) -> Result<RefereeSpec, Failure> {
+pub(super) fn go_referee(
+    args: &MatchArgs,
+    settings: &GoMatchSettings,
+    context: &Context,
+) -> Result<RefereeSpec, Failure> {
     let Some(command) = &args.referee else { return Ok(RefereeSpec::Playouts) };
     let program: EngineCommand = command.parse().map_err(Failure::input)?;
     let files = args.programs_by.find_files(&program);
     let unread = RefereeSpec::Program { command: program.clone(), files: String::new() };
-    referee::check_referee(&unread, settings).map_err(|fault| {
+    let checked = referee::check_referee(&unread, settings, &context.stop);
+    context.check_stop()?;
+    checked.map_err(|fault| {
         Failure::outside(format!("\"{command}\" cannot be the referee: {}", fault.message))
     })?;
     Ok(RefereeSpec::Program { command: program, files: files.describe_contents()? })
