@@ -175,7 +175,7 @@ fn main() -> ExitCode {
     let arguments = commands::analysis::double_option_dashes(std::env::args_os());
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
-        Err(answer) => return print_parser_answer(&answer),
+        Err(answer) => return print_parser_answer(&parser_words::mend_tips(answer)),
     };
     let context = cli.global.to_context();
     made_by::remember_invocation(arguments, &context);
