@@ -303,6 +303,29 @@ fn the_report_has_all_figures() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "--no-db leaves nothing behind");
 }
 
+/// What the test did not need is kept all the same. The report says so: ratings count more games than it does.
+#[test]
+fn a_decided_match_tells_of_the_pairs_that_do_not_count() {
+    let folder = folder();
+    let args = ["match", "go-random", "go-capture", "--size", "5", "--threads", "1", "--pairs", "40"];
+    assert!(run(folder.path(), &args).status.success());
+    let decided = run(folder.path(), &[&args[..], &["--sprt", "0", "200"]].concat());
+    let text = stdout(&decided);
+    assert!(
+        text.contains("decided after ") && text.contains(" pairs more, which the test did not need."),
+        "{text}"
+    );
+    let report = json(&run(folder.path(), &[&args[..], &["--sprt", "0", "200", "--json"]].concat()));
+    let rated = json(&run(folder.path(), &["ratings", "ishi.db", "--json"]));
+    let [games, beyond, rated] =
+        [&report["games"], &report["pairs_beyond"], &rated["games"]].map(|count| count.as_u64().unwrap());
+    assert_eq!((games + 2 * beyond, rated), (80, 80));
+    let alone = folder.path().join("alone");
+    std::fs::create_dir(&alone).unwrap();
+    let text = stdout(&run(&alone, &[&args[..], &["--sprt", "0", "200", "--no-db"]].concat()));
+    assert!(text.contains("decided after ") && !text.contains("did not need"), "{text}");
+}
+
 #[test]
 fn wrong_arguments_say_what_is_right() {
     let folder = folder();

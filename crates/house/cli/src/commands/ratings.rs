@@ -28,7 +28,8 @@ Examples:
 Ratings are the most likely ones (Bradley-Terry). The intervals are those of the
 difference to the anchor. A player who won or lost everything has no finite
 rating. Then one virtual draw is added to every pair of players that met, and the
-report says so. --no-virtual-draws makes that an error.";
+report says so. --no-virtual-draws makes that an error. Of a match that
+--sprt has ended all finished games count, also those that the test did not need.";
 
 /// Options of `ishi ratings`.
 #[derive(Args, Debug)]
