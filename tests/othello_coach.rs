@@ -136,8 +136,17 @@ fn hints_speak_english_and_japanese() {
     let text = output(&["hint", "f5d6c3d3c4", "--level", "3"]);
     assert!(text.contains("White to move, X 6, O 3, Tiger"), "{text}");
     assert!(text.contains("Aubrey / Tanaka"), "{text}");
+    // What stands in the first column is not said again.
+    let text = output(&["hint", "f5d6c3d3c4f4", "--level", "2", "--threads", "1"]);
+    let is_move = |word: &str| word.len() == 2 && word.ends_with(|c: char| c.is_ascii_digit());
+    let moves: Vec<&str> = text.lines().filter(|line| line.split(' ').next().is_some_and(is_move)).collect();
+    assert!(moves.iter().any(|line| line.contains("Black")), "some lose: {text}");
+    for line in moves {
+        let named = format!("{}: ", &line[..2]);
+        assert!(!line[2..].contains(&named), "{line}");
+    }
     let text = output(&["hint", "f5d6c3d3c4", "--level", "3", "--lang", "ja"]);
-    assert!(text.contains("白番, X 6, O 3, 虎定石"), "{text}");
+    assert!(text.contains("白番, X 6, O 3, 虎定石") && !text.contains("と打つと"), "{text}");
     assert!(text.contains("イエス流"), "{text}");
 }
 
