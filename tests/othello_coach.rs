@@ -228,6 +228,21 @@ fn reviews_are_written_in_words() {
     assert!(text.contains("白: 石損"), "{text}");
 }
 
+/// Each move that is judged is told on the way, in the language that was asked for.
+#[test]
+fn the_way_through_a_game_is_told_in_both_languages() {
+    let told = |lang: &str| {
+        let output = ishi_with_input(&["analyze", WIPE_OUT, "--level", "1", "--lang", lang], "");
+        let text = String::from_utf8(output.stderr).unwrap();
+        let lines = text.lines().filter(|line| !line.starts_with("made by "));
+        lines.map(|line| format!("{line}\n")).collect::<String>()
+    };
+    let (english, japanese) = (told("en"), told("ja"));
+    assert!(english.contains("9/9 moves  1. ") && english.contains(" loses "), "{english}");
+    assert!(japanese.contains("9/9 手  1手目 ") && japanese.contains("石損\n"), "{japanese}");
+    assert!(!english.contains(" -") && !japanese.contains("moves"), "{english}\n{japanese}");
+}
+
 /// What is shared needs no server, is asked before it is written over, and has who played.
 #[test]
 fn a_review_is_written_as_one_file_to_share() {

@@ -374,7 +374,7 @@ fn find_review(
     context: &Context,
 ) -> Result<Option<review::GameReview>, Failure> {
     let moves: Vec<(Color, Move)> = record.game.moves().map(|played| (played.color, played.mv)).collect();
-    let progress = context.progress_bar(moves.len(), "moves");
+    let progress = context.progress_bar(moves.len(), args.lang.choose("moves", "手"));
     let goes_on = |done: usize| {
         progress.set_position(done as u64);
         !context.is_stop_requested()

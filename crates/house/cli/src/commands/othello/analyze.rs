@@ -106,11 +106,23 @@ fn review_with_progress(
 ) -> GameReview {
     let total = game.squares_played().count() as u64;
     let params = ReviewParams { level: args.study.level, exact: args.exact };
-    let mut progress = StepDisplay::new(total, "moves", context);
-    let mut heard = |review: &MoveReview, _| {
-        progress.finish_step(&format!("{}. {} -{}", review.number, review.square, review.loss));
-    };
+    let language = args.study.lang;
+    let what = language.choose("moves", "手");
+    let mut progress = StepDisplay::in_language(total, what, language, context);
+    let mut heard = |review: &MoveReview, _| progress.finish_step(&progress_note(review, language));
     review_game(game, params, searcher, limits, &mut heard)
+}
+
+/// What came out of a move: `49. h7 loses 7 discs`.
+fn progress_note(review: &MoveReview, language: Language) -> String {
+    let MoveReview { number, square, loss, .. } = review;
+    if *loss == 0 {
+        return language.choose(format!("{number}. {square}"), format!("{number}手目 {square}"));
+    }
+    language.choose(
+        format!("{number}. {square} loses {loss} {}", disc_word(*loss)),
+        format!("{number}手目 {square} {loss}石損"),
+    )
 }
 
 /// Writes the page of `--html`, if one is asked for and the review is complete.
