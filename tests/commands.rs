@@ -102,6 +102,37 @@ fn failures_have_their_exit_code_and_say_why() {
     }
 }
 
+/// A program, or a file with nothing in it, is taken for what was asked for by nobody. Each door says what the file must be.
+#[test]
+fn files_of_another_kind_are_told_what_they_must_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_string()
+    };
+    let program = [&b"\x7fELF\x02\x01\x01\x00"[..], &[0xff; 2048]].concat();
+    let (database, games) = (file("program.db", &program), file("program.wtb", &program));
+    let (pool, empty) = (file("program.toml", &program), file("empty.toml", b""));
+    let cases: [(&[&str], &str); 4] = [
+        (
+            &["ratings", &database],
+            "must be a database of ishi: it is a file of another kind. Name another file",
+        ),
+        (&["othello", "analyze", &games], "a WTHOR file must be as long as its header says: "),
+        (&["deck", "build", &pool], "it must be text in UTF-8"),
+        (
+            &["deck", "build", &empty],
+            "empty.toml: it is empty: it must be a pool of pieces, in TOML, JSON or CSV",
+        ),
+    ];
+    for (args, message) in cases {
+        let output = ishi(args);
+        assert_eq!(output.status.code(), Some(3), "{args:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(message), "{args:?}: {}", stderr(&output));
+    }
+}
+
 /// What is not on the board that is shown is told.
 #[test]
 fn a_record_is_shown_with_its_warnings() {

@@ -379,7 +379,7 @@ fn ratings_of_many_players_over_several_databases() {
         (["x.db", "--anchor", "Go-Seigen"], 3, "the players are go-capture"),
         (["x.db", "--board", "19"], 3, "no finished games in x.db on 19x19"),
         (["none.db", "--board", "5x5"], 4, "cannot open the database none.db: there is no such file"),
-        (["/dev/null", "--board", "5x5"], 3, "not a database: it is a device"),
+        (["/dev/null", "--board", "5x5"], 3, "must be a database of ishi: it is a device"),
     ] {
         let output = run(folder.path(), &[&["ratings"], &args[..]].concat());
         assert_eq!(output.status.code(), Some(code), "{args:?} {}", stderr(&output));
