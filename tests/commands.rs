@@ -63,6 +63,19 @@ fn every_command_teaches() {
     assert!(silent.is_empty(), "--help without examples: {silent:?}");
 }
 
+/// What a command is about stands before what all of them have.
+#[test]
+fn options_of_every_command_stand_below_its_own() {
+    for path in [&["match"][..], &["go", "show"], &["lab", "run"], &["deck", "build"]] {
+        let help = help_text(path);
+        let (own, common) = help.split_once("\nOptions of every command:\n").unwrap();
+        assert!(own.contains("\nOptions:\n"), "{path:?}: {own}");
+        for option in ["--json", "--seed <NUMBER>", "--threads <N>", "--quiet"] {
+            assert!(common.contains(option) && !own.contains(option), "{path:?}: {option}");
+        }
+    }
+}
+
 /// Files of other people have names, too.
 #[test]
 fn messages_do_not_control_the_terminal() {

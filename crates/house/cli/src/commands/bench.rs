@@ -25,7 +25,8 @@ Examples:
   ishi bench --check                compare the signatures with SIGNATURES.toml (exit code 1 if one differs)
   ishi bench --write                keep the new signatures after a functional change
 
-Times are CPU time of one thread, the least of --repeat runs. On a shared machine compare ratios taken in one run, not
+SIGNATURES.toml stands in ishi's sources. Elsewhere --write makes one of your own. Times are CPU time of one thread, the \
+least of --repeat runs. On a shared machine compare ratios taken in one run, not \
 times.";
 
 /// Options of `ishi bench`.

@@ -94,7 +94,7 @@ pub(super) struct CampaignPlace {
     /// The database: a file, or postgres://USER@HOST/DATABASE [default: as the campaign's file says, else as for `ishi match`]
     #[arg(long, value_name = "DB")]
     db: Option<PathBuf>,
-    /// The folder of experiments [default: `experiments`, here or above]
+    /// The folder of experiments [default: `experiments`, here or above; else those that the program holds]
     #[arg(long, value_name = "DIR")]
     experiments: Option<PathBuf>,
 }

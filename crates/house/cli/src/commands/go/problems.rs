@@ -27,31 +27,31 @@ use crate::progress::ProgressBar;
 
 pub(super) const HELP: &str = "\
 Examples:
-  ishi go problems tsumego.txt.gz                  all of them to go-network, and the share right
+  ishi go problems sample:problems                 all of them to go-network, and the share right
   ishi go problems tsumego.txt.gz --every 3 --offset 1 --verbose     a third of them; what was wrong
   ishi go problems tactics.txt.gz --only attack,defend --diagram     with pictures of the wrong ones
   ishi go problems mine.sgf --engine go-knowledge  problems as records
   ishi go problems tactics.txt.gz --exact          answers with their moves; other moves count if they are proved
   ishi go problems tsumego.txt.gz --level 4 --limit 20 --json
 
-Text: one problem on a line, with tabs between name, GTP command (attack, owl_defend, connect,
-reg_genmove, ...), its arguments, lines of the board, side to move, black stones, white stones
-(points as in SGF), komi, expected answer. The expected answer is a whole one, as [C3|D4], [!C3] or
-[1 (B4|D2)]. Answers whose code (1 works, 0 fails, ...) is the expected one are counted, too.
-A line that is no problem is named and passed over. The column constant is what a player without knowledge
+Text: one problem on a line, with tabs between name, GTP command (attack, owl_defend, connect, \
+reg_genmove, ...), its arguments, lines of the board, side to move, black stones, white stones \
+(points as in SGF), komi, expected answer. The expected answer is a whole one, as [C3|D4], [!C3] or \
+[1 (B4|D2)]. Answers whose code (1 works, 0 fails, ...) is the expected one are counted, too. \
+A line that is no problem is named and passed over. The column constant is what a player without knowledge \
 gets: the best answer that is the same for all questions of a group.
 
-Records (SGF): the problem is the position before the first move. A move is right if its variation
+Records (SGF): the problem is the position before the first move. A move is right if its variation \
 has a comment RIGHT or CORRECT. If none has, the first one is right. They are counted by GE and DI.
 
-`ishi review GAME.sgf --problems FILE.sgf` makes such records of a game. Right is what the review found best, and
+`ishi review GAME.sgf --problems FILE.sgf` makes such records of a game. Right is what the review found best, and \
 what it found as good. Who looks longer than the review did may find another move, and then counts as wrong.
 
 --level is a player with playouts, as of `ishi gtp`: level 1 plays like a beginner.
 
-Every problem is put to a player made for it, so nothing depends on --threads, the number of
-problems answered at a time. CPU time is that of a problem's own thread: give --threads 1 for
-a player that thinks on several. Ctrl-C tells what has been answered (exit code 130). Wrong
+Every problem is put to a player made for it, so nothing depends on --threads, the number of \
+problems answered at a time. CPU time is that of a problem's own thread: give --threads 1 for \
+a player that thinks on several. Ctrl-C tells what has been answered (exit code 130). Wrong \
 answers are no failure (exit code 0). docs/reading.md has the formats.";
 
 /// Options of `ishi go problems`.

@@ -35,17 +35,19 @@ Examples:
   ishi match --game othello othello:depth=6,exact=14 'gtp-rhino -l 3' --opening xot.txt
 
 Players:
-  A name of a built-in player with parameters (go-random, go-capture, go-flat:playouts=500; in
-  Othello othello-random, othello-greedy, othello-wpc, othello:level=10 or othello:depth=8,exact=14,
-  or wpc:FILE, a piece counter that `ishi othello train wpc` has written),
-  or the command line of a GTP engine: a text with a space or a slash, or one that begins with gtp:.
+  Built in, with parameters if you like. The strongest of Go is go-network:visits=100. Others are
+  go-mcts:playouts=2000, go-knowledge, go-rank:rank=8k, go-flat:playouts=500, go-capture, go-random.
+  Of Othello: othello:level=10 or othello:depth=8,exact=14, othello-wpc, othello-greedy and
+  othello-random. `ishi gtp --help` lists all with their parameters.
+  wpc:FILE is a piece counter that `ishi othello train wpc` has written.
+  Any GTP engine, by its command line: a text with a space or a slash, or one that begins with gtp:.
 
 Time (--time), in seconds:
   60         for the game             60+2      and 2 more for every move
   60+10x3    then 3 periods of 10     60+30/25  then 25 moves in every 30
 
-Give the same command again after a stop, a crash or a kill: finished pairs are taken from the
-database, and the match goes on with the same games. With more --pairs it goes on further.
+Give the same command again after a stop, a crash or a kill: finished pairs are taken from the \
+database, and the match goes on with the same games. With more --pairs it goes on further. \
 docs/match.md says what is measured and how.";
 
 /// The games.

@@ -23,17 +23,17 @@ use crate::progress::StepDisplay;
 
 const HELP: &str = "\
 Examples:
-  ishi othello analyze game.sgf
+  ishi othello analyze sample:othello --level 8     a sample game
   ishi othello analyze game.ggf --level 18 --lang ja
   ishi othello analyze WTH_2001.wtb --game 17
   ishi othello analyze f5d6c3d3c4f4f6f3e6e7 --json
   ishi othello analyze game.sgf --html out.html     one file to share, with lessons to answer
   ishi othello analyze - < transcript.txt
 
-The game is a file (SGF, GGF, WTHOR, or a transcript), - for standard input, or the moves
-themselves. Moves are judged from the last to the first, with --exact empty squares or fewer
-by solving. A move that loses 2 discs or more is told with its main reason and the line that
-shows it. Each side gets up to three lessons. A move that made a draw or a loss of a win is
+The game is a file (SGF, GGF, WTHOR, or a transcript), - for standard input, or the moves \
+themselves. Moves are judged from the last to the first, with --exact empty squares or fewer \
+by solving. A move that loses 2 discs or more is told with its main reason and the line that \
+shows it. Each side gets up to three lessons. A move that made a draw or a loss of a win is \
 named as a losing move. Ctrl-C shows what was judged by then.";
 
 /// Reviews a game: what each move lost, the losing moves, how each side played.
