@@ -802,6 +802,20 @@ fn what_is_wrong_with_a_campaign_is_said_where_it_stands() {
         "{}",
         stderr(&output)
     );
+    for (line, code, message) in [
+        (
+            "matches = [\"go-foo go-capture\"]",
+            3,
+            "c.toml:1:12: matches: go-foo go-capture: invalid player: no",
+        ),
+        ("experiments = [\"999\"]", 3, "c.toml:1:16: no experiment \"999\""),
+        ("problems = [\"none.sgf\"]", 4, "c.toml:1:13: cannot read none.sgf"),
+    ] {
+        std::fs::write(&file, format!("{line}\n")).unwrap();
+        let output = run(folder.path(), &["campaign", "run", "c.toml", "--db", "c.db"]);
+        assert_eq!(output.status.code(), Some(code), "{line}: {}", stderr(&output));
+        assert!(stderr(&output).contains(message), "{line}: {}", stderr(&output));
+    }
     std::fs::write(&file, "matches = [\"go-random go-capture --pairs 3\"]\n").unwrap();
     let output =
         run(folder.path(), &["campaign", "status", "c.toml", "--db", "postgres://nobody@127.0.0.1:1/x"]);

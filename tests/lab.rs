@@ -443,6 +443,14 @@ fn the_page_over_all_documents_needs_no_checkout() {
     let output = place.run(&["papers"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(String::from_utf8_lossy(&output.stdout).contains("Nothing has been run yet."));
+    let out = place.path("page");
+    let output = place.run(&["papers", "--out", out.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = std::fs::read_to_string(out.join("papers.md")).unwrap();
+    assert!(page.contains("Nothing has been run yet.") && !page.contains("docs/"), "{page}");
+    for link in page.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+        assert!(out.join(link).is_file(), "{link}");
+    }
 }
 
 #[test]

@@ -176,6 +176,8 @@ fn foreign_newer_and_broken_files_are_refused_and_left_alone() {
     let before = std::fs::read(&text).unwrap();
     let error = Store::open(&text).unwrap_err();
     assert!(matches!(error, StoreError::NotADatabase { .. }), "{error}");
+    let told = "text.db must be a database of ishi: it is a file of another kind. Name another file";
+    assert!(error.to_string().ends_with(told), "{error}");
     assert_eq!(std::fs::read(&text).unwrap(), before);
 
     let foreign = folder.path().join("foreign.db");

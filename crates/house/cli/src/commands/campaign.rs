@@ -94,7 +94,7 @@ pub(super) struct CampaignPlace {
     /// The database: a file, or postgres://USER@HOST/DATABASE [default: as the campaign's file says, else as for `ishi match`]
     #[arg(long, value_name = "DB")]
     db: Option<PathBuf>,
-    /// The folder of experiments [default: `experiments`, here or above]
+    /// The folder of experiments [default: `experiments`, here or above; else those that the program holds]
     #[arg(long, value_name = "DIR")]
     experiments: Option<PathBuf>,
 }
@@ -120,6 +120,7 @@ impl CampaignPlace {
         context: &Context,
     ) -> Result<LoadedExperiment, Failure> {
         super::lab::load_named(&planned.name, planned.variant, self.experiments.as_ref(), context)
+            .map_err(|failure| failure.at_place(&planned.place))
     }
 }
 

@@ -28,9 +28,9 @@ Examples:
   ishi lab papers                every figure of the five documents beside ishi's, and what came of it
   ishi lab forget 'my match'     take a damaged run out of the database; its results stay
 
-An experiment is a folder experiments/NNN-name with README.md (claim, set-up, deviations, verdict), config.toml,
-expected.toml (the figures of a paper or reference) and results/. Finished tasks are kept in the database at once.
-After Ctrl-C or a kill the same command goes on, and ends with the same results, whatever --threads.
+An experiment is a folder experiments/NNN-name with README.md (claim, set-up, deviations, verdict), config.toml, \
+expected.toml (the figures of a paper or reference) and results/. Finished tasks are kept in the database at once. \
+After Ctrl-C or a kill the same command goes on, and ends with the same results, whatever --threads. \
 docs/lab.md describes the files, and how to add an experiment.";
 
 const PAPERS_HELP: &str = "\
@@ -53,7 +53,7 @@ Examples:
   ishi lab forget 'my match'
   ishi lab forget '010-ground full seed 1 5a0d1c2b' --db results.db
 
-A run is a match or an experiment. `ishi lab list` names the damaged ones, with exit code 3. A whole run is not forgotten.
+A run is a match or an experiment. `ishi lab list` names the damaged ones, with exit code 3. A whole run is not forgotten. \
 The results of its tasks stay: the command that made the run makes it anew, and does none of them again.";
 
 /// Options of `ishi lab`.
@@ -128,7 +128,7 @@ struct ForgetArgs {
 /// Where the page over all documents goes.
 #[derive(Args, Debug)]
 struct PapersArgs {
-    /// The folder of experiments [default: `experiments`, here or above]
+    /// The folder of experiments [default: `experiments`, here or above; else those that the program holds]
     #[arg(long, value_name = "DIR")]
     experiments: Option<PathBuf>,
     /// Write papers.md and papers.html into this folder instead

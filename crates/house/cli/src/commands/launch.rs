@@ -23,8 +23,8 @@ Examples:
   ishi launch ssh ladder.toml --host a --host b           a worker on each of these machines
   ishi launch slurm ladder.toml --workers 64 --submit     write the file and hand it to sbatch
 
-The files are written into a folder (--out) and printed. Begin with `ishi campaign run ladder.toml --hand-out`, which puts
-the work into the database. Passwords never stand in the files: Slurm and ssh take them from ~/.pgpass of the workers' user, Kubernetes from the
+The files are written into a folder (--out) and printed. Begin with `ishi campaign run ladder.toml --hand-out`, which puts \
+the work into the database. Passwords never stand in the files: Slurm and ssh take them from ~/.pgpass of the workers' user, Kubernetes from the \
 secret ishi-postgres, compose from the variable PGPASSWORD. docs/campaigns.md tells more.";
 
 /// Where workers are started.

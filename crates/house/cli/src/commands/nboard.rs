@@ -19,7 +19,7 @@ Examples:
   ishi nboard --level 5            an easy opponent, whatever depth NBoard sets
   printf 'nboard 2\\nset depth 8\\nmove F5\\ngo\\n' | ishi nboard
 
-docs/protocols.md says what it understands. The exit code is 0 at `quit` and at the end of
+docs/protocols.md says what it understands. The exit code is 0 at `quit` and at the end of \
 input, when all lines before it have been answered.";
 
 /// So often it is looked whether anybody still reads the answers.

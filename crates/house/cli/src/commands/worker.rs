@@ -31,11 +31,11 @@ Examples:
   ishi worker postgres://me@server/games --program 'gnugo --mode gtp'
                                                           do matches with this program, too
 
-As many tasks run at once as there are cores (--threads). A worker takes tasks of every campaign in the database that its
-version can do, and says which it leaves to others. Programs that the database names are started only if --program names them,
-too. So who writes to the database runs nothing else here. After SIGTERM what runs is finished, and the rest given back.
-After Ctrl-C everything is given back at once. A worker that is killed loses nothing that is finished, and others take over
-what it had when its lease is over. It waits up to three minutes for a server that is out of reach. The password comes from
+As many tasks run at once as there are cores (--threads). A worker takes tasks of every campaign in the database that its \
+version can do, and says which it leaves to others. Programs that the database names are started only if --program names them, \
+too. So who writes to the database runs nothing else here. After SIGTERM what runs is finished, and the rest given back. \
+After Ctrl-C everything is given back at once. A worker that is killed loses nothing that is finished, and others take over \
+what it had when its lease is over. It waits up to three minutes for a server that is out of reach. The password comes from \
 PGPASSWORD, PGPASSFILE or ~/.pgpass. docs/campaigns.md tells more.";
 
 /// How long a worker waits for a server before it begins: as long as for one that goes away later.

@@ -7,7 +7,7 @@ use ishi_othello::Move;
 
 use super::text::{capitalized_name, square_text, sureness_text, value_text, vertex_text, vertices_text};
 use super::{CommandAnswer, CommandRefusal, OthelloCall, OthelloSession};
-use crate::coach::words::describe_main_reason;
+use crate::coach::words::describe_cause;
 use crate::coach::{MoveHint, find_hints};
 use crate::depth::effort_of_depth;
 use crate::levels::LevelLimits;
@@ -54,7 +54,7 @@ impl OthelloSession {
             line += &format!(" {name}");
         }
         let words: Vec<String> = match main {
-            Some(main) => vec![describe_main_reason(main, self.game.to_move(), Language::English)],
+            Some(main) => vec![describe_cause(main, self.game.to_move(), Language::English)],
             None => reasons.iter().map(|&reason| (self.settings.words)(reason)).collect(),
         };
         if !words.is_empty() {

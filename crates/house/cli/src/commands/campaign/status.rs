@@ -9,10 +9,14 @@ use ishi_lab::store::{
 use ishi_sheet::SheetTable;
 use serde_json::{Value, json};
 
+use super::works::words_of_job;
+use crate::commands::match_::share::MatchLine;
 use crate::figures::format_duration;
 
 /// More jobs than these are not listed one by one once they are finished: a tuning has one for each player that it tried.
 const MOST_LISTED: usize = 20;
+/// Longer names of jobs are cut, in characters: players may have many parameters.
+const LONGEST_NAME: usize = 60;
 
 /// What is known of a campaign.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,9 +120,11 @@ impl CampaignStatus {
             .with_text_widths(&[52, 9, 9, 9])
             .with_indented_rows();
         let is_short = self.jobs.len() <= MOST_LISTED;
-        for (job, finished) in self.jobs.iter().filter(|(job, _)| is_short || job.open > 0) {
+        let listed: Vec<&(OpenJob, u64)> =
+            self.jobs.iter().filter(|(job, _)| is_short || job.open > 0).collect();
+        for ((job, finished), name) in listed.iter().zip(self.name_jobs(&listed)) {
             let tasks = [*finished, job.claimed, job.open.saturating_sub(job.claimed)];
-            table.add_row([job.run.clone()].into_iter().chain(tasks.map(|count| count.to_string())));
+            table.add_row([name].into_iter().chain(tasks.map(|count| count.to_string())));
         }
         if !is_short {
             let done = self.jobs.iter().filter(|(job, _)| job.open == 0);
@@ -130,8 +136,28 @@ impl CampaignStatus {
         table
     }
 
+    /// The short names of jobs. The run stands behind one that another job has, too, and where a failure names the run.
+    fn name_jobs(&self, jobs: &[&(OpenJob, u64)]) -> Vec<String> {
+        let names: Vec<String> = jobs.iter().map(|(job, _)| short_name(job)).collect();
+        let with_run = |((job, _), name): (&&(OpenJob, u64), &String)| {
+            let is_shared = names.iter().filter(|&other| other == name).count() > 1;
+            let has_failed = self.failures.iter().any(|failure| failure.run == job.run);
+            if (is_shared || has_failed) && *name != job.run {
+                format!("{name} ({})", job.run)
+            } else {
+                name.clone()
+            }
+        };
+        jobs.iter().zip(&names).map(with_run).collect()
+    }
+
     pub(super) fn to_json(&self) -> Value {
-        let job = |(job, finished): &(OpenJob, u64)| json!({ "run": job.run, "finished": finished, "open": job.open, "claimed": job.claimed });
+        let job = |(job, finished): &(OpenJob, u64)| {
+            json!({
+                "run": job.run, "name": short_name(job), "finished": finished, "open": job.open,
+                "claimed": job.claimed,
+            })
+        };
         let tuning = |tuning: &TuningStatus| {
             json!({
                 "tuning": tuning.line, "steps": tuning.steps, "steps_planned": tuning.planned,
@@ -163,6 +189,21 @@ impl CampaignStatus {
             "failures": self.failures.iter().map(failure).collect::<Vec<_>>(),
             "damaged": self.damaged.iter().map(damage).collect::<Vec<_>>(),
         })
+    }
+}
+
+/// A match by its players, other work by its line, an experiment by its run.
+fn short_name(job: &OpenJob) -> String {
+    let words = words_of_job(&job.job).unwrap_or_default();
+    let name = match job.job["do"].as_str() {
+        Some("match") => MatchLine::parse_words(&words).ok().map(|line| line.name_players()),
+        Some(kind) if !words.is_empty() => Some(format!("{kind} {}", words.join(" "))),
+        _ => None,
+    };
+    let name = name.unwrap_or_else(|| job.run.clone());
+    match name.char_indices().nth(LONGEST_NAME) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name,
     }
 }
 
@@ -248,6 +289,52 @@ mod tests {
             failures: Vec::new(),
             damaged: Vec::new(),
         }
+    }
+
+    /// A hash says nothing to a reader. It stands there where it is needed to tell one job from another.
+    #[test]
+    fn jobs_are_named_by_what_they_are() {
+        let named = |number: u64, what: &str, line: &str| {
+            let (mut job, finished) = job(number);
+            let words: Vec<&str> = line.split_whitespace().collect();
+            job.job = json!({ "do": what, "arguments": words });
+            (job, finished)
+        };
+        let mut told = status(vec![
+            named(1, "match", "go-flat:playouts=500 go-capture --pairs 7"),
+            named(2, "match", "go-random go-capture --size 5"),
+            named(3, "match", "go-random go-capture --size 7"),
+            named(4, "match", "go-random go-flat --name-b flat"),
+            named(5, "problems", "p.sgf --level 4"),
+            named(6, "match", &format!("go-mcts:{} go-flat", "a".repeat(99))),
+            named(7, "experiment", ""),
+        ]);
+        let text = told.to_text();
+        for line in [
+            "\n  go-flat:playouts=500 against go-capture  ",
+            "\n  go-random against go-capture (match-2)  ",
+            "\n  go-random against go-capture (match-3)  ",
+            "\n  go-random against flat  ",
+            "\n  problems p.sgf --level 4  ",
+            "a… ",
+            "\n  match-7  ",
+        ] {
+            assert!(text.contains(line), "{line}: {text}");
+        }
+        assert!(!text.contains("match-1"), "{text}");
+        assert_eq!(told.to_json()["jobs"][3]["name"], "go-random against flat");
+        told.failures = vec![TaskFailure {
+            run: "match-1".into(),
+            place: Some(7),
+            tries: 1,
+            cause: "it has ended".into(),
+            worker: "w".into(),
+        }];
+        assert!(
+            told.to_text().contains("go-capture (match-1) "),
+            "failures name the run: {}",
+            told.to_text()
+        );
     }
 
     #[test]

@@ -23,9 +23,9 @@ Examples:
   ishi go joseki D4 C6 --top 50          all moves, not only the most usual
   ishi go joseki --book my.txt --out my.bin      packs joseki; --out my.txt the other way round
 
-Points are those of the lower left corner, A1 to K10. Any corner, mirrored or with its colours
-exchanged, is the same. Counts, wins and years are those of 20,000 games of strong amateurs and
-professionals, or of the book that is given. Packed books, such as the one that ships, round
+Points are those of the lower left corner, A1 to K10. Any corner, mirrored or with its colours \
+exchanged, is the same. Counts, wins and years are those of 20,000 games of strong amateurs and \
+professionals, or of the book that is given. Packed books, such as the one that ships, round \
 them: ~2000 is about 2000. Kinds:
   urgent  nearly everybody answers at once     bad     loses clearly more than half
   hard    many continuations, none usual       trick   good, but not against the best answer

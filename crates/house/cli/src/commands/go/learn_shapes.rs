@@ -23,12 +23,12 @@ Examples:
   ishi go learn-shapes games.txt.gz --with hand.txt --out my.bin    others before the mined ones
   ishi go learn-shapes games.txt.gz --games 2000 --min-count 20 --min-share 0.4 --json
 
-Counts what lies around the moves of games on 19x19 without handicap that somebody won, in
-windows from 3x3 to 8x8 points that grow while they are played often enough. What is kept is
-played where it is seen, and does not lose more than it should. What followed becomes the
+Counts what lies around the moves of games on 19x19 without handicap that somebody won, in \
+windows from 3x3 to 8x8 points that grow while they are played often enough. What is kept is \
+played where it is seen, and does not lose more than it should. What followed becomes the \
 tree. docs/patterns.md explains it. `ishi go shapes --library my.txt` looks at what was found.
 
-The records are those of `ishi go learn-patterns`. The result does not depend on --threads.
+The records are those of `ishi go learn-patterns`. The result does not depend on --threads. \
 Ctrl-C ends without a result (exit code 130).";
 
 /// Options of `ishi go learn-shapes`.

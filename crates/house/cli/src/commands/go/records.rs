@@ -23,12 +23,12 @@ Examples:
   ishi go records a.sgf b.sgf --out games.txt           some files; a file may have many games
   ishi go records games/ --source club --out club.txt   say where they are from
 
-A record is a line of text for each game: what the commands that learn read (`ishi go learn-patterns`,
+A record is a line of text for each game: what the commands that learn read (`ishi go learn-patterns`, \
 `learn-joseki`, `learn-shapes`, `label`, `positions`). docs/formats.md has its columns.
 
-Main lines are taken, without passes at their ends. Games that a record cannot say are left out, and
-their number is told. Those are other games than Go, boards of more than 19 lines, set-up stones of
-White or in the middle, two moves in a row by one side, illegal moves, and no moves. Files that are no SGF end the
+Main lines are taken, without passes at their ends. Games that a record cannot say are left out, and \
+their number is told. Those are other games than Go, boards of more than 19 lines, set-up stones of \
+White or in the middle, two moves in a row by one side, illegal moves, and no moves. Files that are no SGF end the \
 command. --skip-broken passes over them.";
 
 /// Options of `ishi go records`.

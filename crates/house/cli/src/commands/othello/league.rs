@@ -25,10 +25,10 @@ Examples:
   ishi othello league standard random *.player            a round robin with published networks
   ishi othello league a.txt b.txt --epsilon 0 --json      without random moves; figures as JSON
 
-A player is `standard` (Yoshioka's piece counter), `random`, or a file: 10 weights (a1 b1 c1 d1 b2 c2 d2 c3 d3 d4) or 64
-(row by row), a published n-tuple network (.player), or a network of ishi. Every player looks one move ahead, takes
-one of the best moves at random, and with probability epsilon any legal move. A score against the standard alone
-says little: add random and others. The same seed gives the same games for any --threads. Ctrl-C prints what is
+A player is `standard` (Yoshioka's piece counter), `random`, or a file: 10 weights (a1 b1 c1 d1 b2 c2 d2 c3 d3 d4) or 64 \
+(row by row), a published n-tuple network (.player), or a network of ishi. Every player looks one move ahead, takes \
+one of the best moves at random, and with probability epsilon any legal move. A score against the standard alone \
+says little: add random and others. The same seed gives the same games for any --threads. Ctrl-C prints what is \
 finished (exit code 130).";
 
 /// Options of `ishi othello league`.

@@ -18,13 +18,13 @@ use crate::files;
 
 const HELP: &str = "\
 Examples:
-  ishi othello solve fforum-40-59.obf
+  ishi othello solve sample:endgames
   ishi othello solve fforum-40-59.obf --only 1-5 --threads 1
   ishi othello solve endgames.obf --win-loss --json
 
-A line of the file is a position: 64 squares row by row from a1 (X or * black, O white, - empty), the side to move,
-and, if they are known, moves with their scores: `... X; A2:+38; C7:+36;`. Scores are discs for the side to move, the
-empty squares counted for the winner. They are proved. Where the file knows the score, the answer is compared
+A line of the file is a position: 64 squares row by row from a1 (X or * black, O white, - empty), the side to move, \
+and, if they are known, moves with their scores: `... X; A2:+38; C7:+36;`. Scores are discs for the side to move, the \
+empty squares counted for the winner. They are proved. Where the file knows the score, the answer is compared \
 with it, and the exit code is 1 if one differs. With one thread a file gives the same node counts every time.";
 
 /// Solves the endgame positions of a file: score, best move, variation, positions visited.

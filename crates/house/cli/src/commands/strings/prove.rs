@@ -20,10 +20,10 @@ Examples:
   ishi strings 19 --certificate 19.cert   the same, with the board
   ishi strings prove 13 --depth 5 --out - with smaller tables and more states
 
-The certificate lists states of the frontier, each with a potential: what every completion of it
-loses at least. The checker looks at each of them, and at both decisions on the next point. What is
-lost at once and the potential of the state that follows must reach the state's own. States that
-are not listed get a potential from a formula, with the prices in the file. docs/strings.md says why that
+The certificate lists states of the frontier, each with a potential: what every completion of it \
+loses at least. The checker looks at each of them, and at both decisions on the next point. What is \
+lost at once and the potential of the state that follows must reach the state's own. States that \
+are not listed get a potential from a formula, with the prices in the file. docs/strings.md says why that \
 is a proof.";
 
 /// Writes a certificate of the optimum.
