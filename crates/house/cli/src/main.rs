@@ -79,8 +79,8 @@ pub(crate) struct GlobalArgs {
     #[arg(long, global = true, default_value = "1", value_name = "NUMBER")]
     pub(crate) seed: Seed,
     /// Worker threads; 0 means one per core
-    #[arg(long, global = true, default_value_t = 0, value_name = "N")]
-    threads: usize,
+    #[arg(long, global = true, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1024))]
+    threads: u16,
     /// No progress on stderr
     #[arg(long, short, global = true)]
     quiet: bool,
@@ -89,7 +89,7 @@ pub(crate) struct GlobalArgs {
 impl GlobalArgs {
     fn to_context(&self) -> Context {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = if self.threads == 0 { cores() } else { self.threads };
+        let threads = if self.threads == 0 { cores() } else { usize::from(self.threads) };
         let stop = StopFlag::default();
         let threads_given = self.threads != 0;
         Context { json: self.json, seed: self.seed, threads, threads_given, stop, quiet: self.quiet }
