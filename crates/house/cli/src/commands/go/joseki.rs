@@ -121,7 +121,7 @@ fn play_corner(moves: &[String]) -> Result<CornerBoard, Failure> {
     for text in moves {
         let wrong = |problem: &str| Failure::input(format!("{text:?}: {problem}"));
         let (given, point) = match text.split_once(':') {
-            Some((name, point)) => (Some(name.parse().map_err(|_| wrong("a colour is b or w"))?), point),
+            Some((name, point)) => (Some(name.parse().map_err(|_| wrong("a colour must be b or w"))?), point),
             None => (None, text.as_str()),
         };
         let mover = given.unwrap_or(color);
