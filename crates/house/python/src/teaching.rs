@@ -18,6 +18,8 @@ use ishi_othello_play::search::{SearchParams, Searcher};
 use ishi_rng::Seed;
 use ishi_sgf::GoGame;
 use ishi_words::Language;
+use pyo3::Borrowed;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -29,10 +31,21 @@ use crate::interrupt::{WallClock, run_detached};
 use crate::values::{check_threads, failed, invalid, json_to_python, parse_seconds};
 
 /// A record of games, SGF.
-#[derive(FromPyObject)]
 pub(crate) enum RecordArgument {
     Text(String),
     Bytes(Vec<u8>),
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for RecordArgument {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<RecordArgument> {
+        if let Ok(text) = given.extract::<String>() {
+            return Ok(RecordArgument::Text(text));
+        }
+        let bytes = given.extract::<Vec<u8>>().map(RecordArgument::Bytes);
+        bytes.map_err(|_| PyTypeError::new_err("a record must be SGF as text or bytes"))
+    }
 }
 
 /// One game of a record.
