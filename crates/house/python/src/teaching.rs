@@ -18,7 +18,6 @@ use ishi_othello_play::search::{SearchParams, Searcher};
 use ishi_rng::Seed;
 use ishi_sgf::GoGame;
 use ishi_words::Language;
-use pyo3::Borrowed;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
