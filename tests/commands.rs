@@ -267,13 +267,15 @@ fn json_is_json() {
 /// A result says how it was made, and the command that it names makes it again.
 #[test]
 fn results_say_how_to_get_them_again() {
-    let commands: [(&[&str], Option<&str>); 6] = [
+    let commands: [(&[&str], Option<&str>); 8] = [
         (&["explain", "sample:lesson", "--move", "5", "--level", "1", "--seed", "7"], Some("1")),
         (&["othello", "hint", "f5d6", "--level", "2", "--threads", "1"], Some("2")),
         (&["othello", "perft", "3"], None),
         (&["strings", "count", "4"], None),
         (&["deck", "build", "sample:deck", "--request", "sample:request"], None),
         (&["stats", "elo", "--score", "0.6"], None),
+        (&["sgf", "check", "sample:lesson"], None),
+        (&["bench", "rng", "--repeat", "1"], None),
     ];
     for (args, level) in commands {
         let output = ishi(&[args, &["--json"]].concat());

@@ -155,18 +155,18 @@ enum Command {
 impl Command {
     /// Does it print a result, which somebody may want to get again? The others serve, or write what is no result.
     fn gives_result(&self) -> bool {
-        matches!(
+        !matches!(
             self,
-            Command::Match(_)
-                | Command::Ratings(_)
-                | Command::Lab(_)
-                | Command::Go(_)
-                | Command::Explain(_)
-                | Command::Review(_)
-                | Command::Othello(_)
-                | Command::Strings(_)
-                | Command::Deck(_)
-                | Command::Stats(_)
+            Command::Serve(_)
+                | Command::Token(_)
+                | Command::Worker(_)
+                | Command::Launch(_)
+                | Command::Gtp(_)
+                | Command::Analysis(_)
+                | Command::Nboard(_)
+                | Command::Mcp(_)
+                | Command::Completions(_)
+                | Command::Man(_)
         )
     }
 }
