@@ -670,6 +670,7 @@ fn a_campaign_that_is_stopped_goes_on_later() {
     succeeded(&status);
     let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
     assert_eq!(status["jobs"], serde_json::json!([]));
+    assert_eq!(status["made_by"]["command"], "ishi campaign status ladder.toml --json");
     assert_ne!(table(&database), reference());
     succeeded(&run(folder.path(), &["campaign", "run", "ladder.toml", "--threads", "2"]));
     assert_eq!(table(&database), reference());

@@ -5,6 +5,8 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::layering::{production_lines, rust_files};
+
 fn ishi(args: &[&str]) -> Output {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
     Command::new(env!("CARGO_BIN_EXE_ishi")).args(args).current_dir(root).output().unwrap()
@@ -329,13 +331,15 @@ fn json_is_json() {
 /// A result says how it was made, and the command that it names makes it again.
 #[test]
 fn results_say_how_to_get_them_again() {
-    let commands: [(&[&str], Option<&str>); 6] = [
+    let commands: [(&[&str], Option<&str>); 8] = [
         (&["explain", "sample:lesson", "--move", "5", "--level", "1", "--seed", "7"], Some("1")),
         (&["othello", "hint", "f5d6", "--level", "2", "--threads", "1"], Some("2")),
         (&["othello", "perft", "3"], None),
         (&["strings", "count", "4"], None),
         (&["deck", "build", "sample:deck", "--request", "sample:request"], None),
         (&["stats", "elo", "--score", "0.6"], None),
+        (&["sgf", "check", "sample:lesson"], None),
+        (&["bench", "rng", "--repeat", "1"], None),
     ];
     for (args, level) in commands {
         let output = ishi(&[args, &["--json"]].concat());
@@ -355,6 +359,17 @@ fn results_say_how_to_get_them_again() {
         assert!(named, "{args:?}: {told}");
         assert!(!stderr(&ishi(&[args, &["--quiet"]].concat())).contains("made by"), "{args:?}");
     }
+}
+
+/// JSON is printed where it is said how it was made. A token is no result.
+#[test]
+fn no_command_prints_json_of_its_own() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let printing = rust_files(&folder).into_iter().filter(|file| {
+        let text = std::fs::read_to_string(file).unwrap();
+        production_lines(&text).into_iter().any(|(_, line)| line.contains(":#}"))
+    });
+    assert_eq!(printing.collect::<Vec<_>>(), [folder.join("commands/token.rs")]);
 }
 
 /// Who asks for help, pages or completions gets no result.

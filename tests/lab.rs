@@ -247,6 +247,7 @@ fn the_report_has_expected_figures_beside_ours() {
     let json: Value =
         serde_json::from_str(&place.ok(&["report", "010", "--quick", "--seed", "7", "--json"])).unwrap();
     assert_eq!((&json["seed"], &json["variant"]), (&Value::from("7"), &Value::from("quick")));
+    assert_eq!(json["made_by"]["command"], "ishi lab report 010 --quick --seed 7 --json");
     let verdicts: Vec<&str> =
         json["comparisons"].as_array().unwrap().iter().filter_map(|c| c["verdict"].as_str()).collect();
     assert_eq!(verdicts.iter().filter(|verdict| **verdict == "same").count(), 9, "{verdicts:?}");
@@ -265,6 +266,7 @@ fn quick_and_full_are_kept_apart() {
     assert!(!place.path("experiments/010-ground/results/report.md").exists());
 
     let list: Value = serde_json::from_str(&place.ok(&["list", "--json"])).unwrap();
+    assert_eq!(list["made_by"]["command"], "ishi lab list --json");
     let line = &list["experiments"][0];
     assert_eq!((&line["name"], &line["kind"]), (&Value::from("010-ground"), &Value::from("ground")));
     assert_eq!(
@@ -477,6 +479,7 @@ fn a_cut_report_is_an_error_and_an_unknown_key_a_warning() {
 fn five_documents_stand_on_the_page_with_their_outcomes() {
     let text = String::from_utf8(papers(&[]).stdout).unwrap();
     let json: Value = serde_json::from_slice(&papers(&["--json"]).stdout).unwrap();
+    assert!(json["made_by"]["version"].as_str().unwrap().starts_with("ishi 0."), "{}", json["made_by"]);
     let documents = json["documents"].as_array().unwrap();
     let numbers: Vec<&str> = documents.iter().map(|one| one["paper"]["document"].as_str().unwrap()).collect();
     assert_eq!(numbers, ["000", "001", "002", "003", "004"]);

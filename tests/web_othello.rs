@@ -79,6 +79,8 @@ fn a_person_plays_an_engine() {
     let sgf = bench.ask("GET", &format!("{path}/game.sgf"), &[], "").body;
     let told = |part: &str| sgf.contains(part);
     assert!(told("AP[ishi:") && told("MADEBY[ishi ") && told("black person, white othello"), "{sgf}");
+    let shared = bench.ask("GET", &format!("{path}/game.html"), &[], "").body;
+    assert!(shared.contains("<meta name=\"made-by\" content=\"ishi "), "it says how it was made: {shared}");
     // Nothing is lost when the server ends.
     let bench = bench.restart();
     assert!(bench.page(&path).contains("othello-move-2"));

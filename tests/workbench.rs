@@ -474,6 +474,8 @@ fn an_engine_answers_and_its_moves_are_taken_back_with_ones_own() {
         told("AP[ishi:") && told("MADEBY[ishi ") && told(", seed ") && told("white go-rank:rank=20k"),
         "{sgf}"
     );
+    let page = get(&bench, &format!("{game}/html")).body;
+    assert!(page.contains("<meta name=\"made-by\" content=\"ishi "), "it says how it was made: {page}");
 }
 
 #[test]

@@ -93,8 +93,15 @@ pub(crate) struct GlobalArgs {
     #[arg(long, global = true, default_value = "1", value_name = "NUMBER", help_heading = COMMON)]
     pub(crate) seed: Seed,
     /// Worker threads; 0 means one per core
-    #[arg(long, global = true, default_value_t = 0, value_name = "N", help_heading = COMMON)]
-    threads: usize,
+    #[arg(
+        long,
+        global = true,
+        default_value_t = 0,
+        value_name = "N",
+        value_parser = clap::value_parser!(u16).range(0..=1024),
+        help_heading = COMMON
+    )]
+    threads: u16,
     /// No progress on stderr
     #[arg(long, short, global = true, help_heading = COMMON)]
     quiet: bool,
@@ -103,7 +110,7 @@ pub(crate) struct GlobalArgs {
 impl GlobalArgs {
     fn to_context(&self) -> Context {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = if self.threads == 0 { cores() } else { self.threads };
+        let threads = if self.threads == 0 { cores() } else { usize::from(self.threads) };
         let stop = StopFlag::default();
         let threads_given = self.threads != 0;
         Context { json: self.json, seed: self.seed, threads, threads_given, stop, quiet: self.quiet }
@@ -169,18 +176,18 @@ enum Command {
 impl Command {
     /// Does it print a result, which somebody may want to get again? The others serve, or write what is no result.
     fn gives_result(&self) -> bool {
-        matches!(
+        !matches!(
             self,
-            Command::Match(_)
-                | Command::Ratings(_)
-                | Command::Lab(_)
-                | Command::Go(_)
-                | Command::Explain(_)
-                | Command::Review(_)
-                | Command::Othello(_)
-                | Command::Strings(_)
-                | Command::Deck(_)
-                | Command::Stats(_)
+            Command::Serve(_)
+                | Command::Token(_)
+                | Command::Worker(_)
+                | Command::Launch(_)
+                | Command::Gtp(_)
+                | Command::Analysis(_)
+                | Command::Nboard(_)
+                | Command::Mcp(_)
+                | Command::Completions(_)
+                | Command::Man(_)
         )
     }
 }

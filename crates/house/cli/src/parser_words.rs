@@ -152,7 +152,8 @@ mod tests {
     /// Should the parser or the standard library choose other words one day, this tells of it.
     #[test]
     fn the_words_of_the_parser_are_known() {
-        let cases: [(&[&str], &str); 6] = [
+        let cases: [(&[&str], &str); 7] = [
+            (&["--threads", "100000", "lab", "list"], "it must be a whole number from 0 to 1024"),
             (&["explain", "sample:lesson", "--level", "99"], "it must be a whole number from 1 to 10"),
             (&["match", "a", "b", "--pairs", "0"], "it must be a whole number from 1"),
             (&["match", "a", "b", "--pairs", "x"], "it must be a whole number"),

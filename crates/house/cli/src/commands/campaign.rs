@@ -255,8 +255,7 @@ fn show_status(place: &CampaignPlace, context: &Context) -> Result<(), Failure> 
             Err(failure) => unread = unread.or(Some(failure)),
         }
     }
-    let text = if context.json { format!("{:#}\n", status.to_json()) } else { status.to_text() };
-    files::print_bytes(text.as_bytes())?;
+    files::print_result(context, &status.to_json(), || status.to_text())?;
     if !status.damaged.is_empty() {
         return Err(damage_failure(place, &status, &database));
     }

@@ -287,20 +287,21 @@ pub(crate) fn write_and_print_report(
 ) -> Result<(), Failure> {
     let report = LabReport::new(loaded, progress).map_err(lab_failure)?;
     let written = report::write_report(&report, out).map_err(lab_failure)?;
-    let text =
-        if context.json { json_text(&report, &written) } else { show::format_report(&report, &written) };
-    files::print_bytes(text.as_bytes())
+    if context.json {
+        return files::print_json(&report_json(&report, &written));
+    }
+    files::print_bytes(show::format_report(&report, &written).as_bytes())
 }
 
 /// The report without the single results, which stand in results.json.
-fn json_text(report: &LabReport, written: &[PathBuf]) -> String {
+fn report_json(report: &LabReport, written: &[PathBuf]) -> Value {
     let mut value = report.to_json();
     if let Some(object) = value.as_object_mut() {
         object.remove("results");
         object.remove("kept");
         object.insert("files".into(), json!(written));
     }
-    format!("{value:#}\n")
+    value
 }
 
 /// An experiment's line of the list.
@@ -339,14 +340,13 @@ fn list_experiments(place: &LabPlaceArgs, context: &Context) -> Result<(), Failu
         Ok((lines, damaged))
     })?;
     let (lines, damaged) = found?;
-    let text = if context.json {
+    if context.json {
         let names: Vec<&str> = damaged.iter().map(|run| run.name.as_str()).collect();
         let list = json!({ "seed": context.seed.to_string(), "experiments": lines, "damaged_runs": names });
-        format!("{list:#}\n")
+        files::print_json(&list)?;
     } else {
-        show::format_list(&lines, &damaged, context)
-    };
-    files::print_bytes(text.as_bytes())?;
+        files::print_bytes(show::format_list(&lines, &damaged, context).as_bytes())?;
+    }
     if damaged.is_empty() { Ok(()) } else { Err(damage_failure(&damaged, &place.db)) }
 }
 
@@ -402,11 +402,5 @@ fn show_papers(args: &PapersArgs, context: &Context) -> Result<(), Failure> {
         }
         return Ok(());
     }
-    let text = if context.json {
-        let value = serde_json::to_value(&papers).map_err(Failure::outside)?;
-        format!("{value:#}\n")
-    } else {
-        papers.to_text()
-    };
-    files::print_bytes(text.as_bytes())
+    files::print_result(context, &papers, || papers.to_text())
 }

@@ -397,7 +397,7 @@ impl EloOutput {
         match (args.score, args.difference.unwrap_or(0.0)) {
             (Some(score), _) => Ok(EloOutput { score, difference: elo_difference(score)? }),
             (None, elo) if elo.is_nan() => {
-                let expected = "it is a number, as 100".to_string();
+                let expected = "it must be a number, as 100".to_string();
                 Err(StatsError { argument: "difference", value: elo.to_string(), expected })
             }
             (None, elo) => Ok(EloOutput { score: expected_score(elo), difference: elo }),

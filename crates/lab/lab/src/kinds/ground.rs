@@ -4,6 +4,7 @@
 mod ratings;
 use ishi_work::StopFlag;
 
+#[cfg(feature = "goban")]
 pub mod reference;
 mod speed;
 mod statistics;

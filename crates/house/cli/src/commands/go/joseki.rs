@@ -121,7 +121,7 @@ fn play_corner(moves: &[String]) -> Result<CornerBoard, Failure> {
     for text in moves {
         let wrong = |problem: &str| Failure::input(format!("{text:?}: {problem}"));
         let (given, point) = match text.split_once(':') {
-            Some((name, point)) => (Some(name.parse().map_err(|_| wrong("a colour is b or w"))?), point),
+            Some((name, point)) => (Some(name.parse().map_err(|_| wrong("a colour must be b or w"))?), point),
             None => (None, text.as_str()),
         };
         let mover = given.unwrap_or(color);
@@ -130,7 +130,7 @@ fn play_corner(moves: &[String]) -> Result<CornerBoard, Failure> {
             continue;
         }
         let point = CornerPoint::parse(point)
-            .ok_or_else(|| wrong("a point of the corner is A1 to K10, - a move elsewhere"))?;
+            .ok_or_else(|| wrong("it must be a point of the corner, A1 to K10, or - for a move elsewhere"))?;
         if !board.play(CornerMove { color: mover, point }) {
             return Err(Failure::input(format!(
                 "{text:?}: illegal there, a stone stands on the point or would have no liberty"

@@ -33,7 +33,7 @@ use serde::Deserialize;
 use crate::workbench::answer::{attachment_response, respond_done};
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
-use crate::workbench::made_by::mark_record;
+use crate::workbench::made_by::{mark_page, mark_record};
 use crate::workbench::page::{Page, Room, partial_response, render_tabs};
 use crate::workbench::phone::render_phone_door;
 use crate::workbench::texts::args;
@@ -437,7 +437,14 @@ async fn download_file(
     let none =
         || PageError::not_found_with("othello-there-is-no-here-value", args![name = format!("{name:?}")]);
     let (kind, text) = match name.strip_prefix("game.").ok_or_else(none)? {
-        "html" => ("text/html; charset=utf-8", share::render_shared_game(&game, visitor.texts)),
+        "html" => {
+            let page = share::render_shared_game(&game, visitor.texts);
+            let page = match game.describe_work(&key) {
+                Some(work) => mark_page(&page, &desk.settings, &work),
+                None => page,
+            };
+            ("text/html; charset=utf-8", page)
+        }
         "svg" => ("image/svg+xml", BoardPicture::from_position(&game.position()).to_svg()),
         ending => {
             let format = match ending {
