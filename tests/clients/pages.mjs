@@ -335,6 +335,26 @@ const checks = {
         assert(await page.locator(".othello-moves button").count() === 53, "the blunder is answered before it is told");
         await click(0, 0);
         await page.waitForFunction(() => document.getElementById("message").textContent !== "");
+        // Squares of the reason light up, and its line is walked through from the place before the move. Who leaves it is at the move again.
+        const at = (shown) => page.waitForFunction((shown) => document.getElementById("move-number").value === String(shown), shown);
+        const asked = await requestsDuring(page, async () => {
+          await page.locator(".warning .vertex[data-vertex=a7]").first().focus();
+          await page.waitForSelector("#othello-board .lit .point");
+          const walk = page.locator(".warning .walk-line").first();
+          assert(/b2/.test(await walk.getAttribute("aria-label")), `the line is called ${await walk.getAttribute("aria-label")}`);
+          await walk.focus();
+          await page.keyboard.press("Enter");
+          await at(53);
+          await page.waitForSelector(".othello-state [data-leave]");
+          assert(await page.locator("#othello-board .lit").count() === 0, "a square stays lit beside the line");
+          await page.locator("[data-step='1']").first().click();
+          await at(54);
+          await page.locator(".othello-state [data-leave]").first().focus();
+          await page.keyboard.press("Enter");
+          await at(53);
+          assert(await page.evaluate(() => document.activeElement.matches(".warning .walk-line")), "who leaves the line has no focus");
+        });
+        assert(asked.length === 0, asked.join());
         // Who has stepped back to look takes back the move that is told, too.
         await page.click("[data-step='-1']");
         await page.click(".warning button[hx-post$='/take-back']");
@@ -681,6 +701,21 @@ const checks = {
       const [own, values] = [await discs(), await page.locator("#othello-board .played text").count()];
       assert(own === 6 && values > 0, `${own} discs, ${values} values`);
       await page.waitForFunction(() => document.querySelector("#othello-analysis [data-done]"));
+      // What has the focus keeps it when the next level comes, and lines of a reason are walked through.
+      const focused = await page.evaluate(() => {
+        const shown = document.querySelector("#othello-analysis [data-place]"), part = shown.cloneNode(true), row = part.querySelector("tr[data-line]");
+        row.querySelector("td:last-child").textContent = `It is shown by ${row.dataset.line.slice(0, 4)}.`;
+        shown.querySelector("tr[data-line] th button").focus();
+        const { id } = document.activeElement;
+        document.dispatchEvent(new CustomEvent("live:study", { cancelable: true, detail: part.outerHTML }));
+        return [id, document.activeElement.id];
+      });
+      assert(focused[0] && focused[0] === focused[1], `the focus goes from ${focused.join(" to ")}`);
+      const stood = await page.inputValue("#move-number");
+      await page.locator("#othello-analysis td .walk-line").first().click();
+      await page.waitForSelector(".othello-state [data-leave]");
+      await page.locator("[data-leave]:visible").first().click();
+      await page.waitForFunction((stood) => document.getElementById("move-number").value === stood && !document.querySelector("[data-leave]"), stood);
       const known = await page.textContent("#othello-analysis table");
       // Away and back: what was thought is there, and nothing is asked.
       const again = await requestsDuring(page, async () => {
@@ -700,6 +735,13 @@ const checks = {
       await at(8);
       await page.keyboard.press("ArrowLeft");
       await at(7);
+      // The bar comes anew before the server has answered where the page is: the click is not lost with its button.
+      await page.locator("#othello-undo").evaluate((button) => { button.dataset.isOld = ""; });
+      await page.route(/\/othello\/\w+\/go$/, async (route) => {
+        const answer = await route.fetch();
+        await page.waitForFunction(() => !document.querySelector("#othello-undo[data-is-old]"));
+        await route.fulfill({ response: answer });
+      });
       await page.click("#othello-undo");
       await page.waitForFunction(() => document.querySelector("[name=seen]").value === "6/6");
     });
@@ -992,6 +1034,17 @@ const checks = {
       await page.locator("#move-number").focus();
       await page.waitForFunction(() => !document.querySelector("#othello-board .lit"));
       await page.evaluate(() => document.activeElement.blur());
+      // So do those of the list of faults, whose lines are walked through, too.
+      const fault = page.locator("#othello-judged tr[data-after]", { has: page.locator("td:last-child .walk-line") }).first();
+      const before = Number(await fault.getAttribute("data-after"));
+      await fault.locator("td:last-child .walk-line").first().click();
+      await page.waitForSelector(".othello-state [data-leave]");
+      await at(before + 1);
+      await page.locator("[data-leave]:visible").first().click();
+      await at(before);
+      await fault.locator("td:last-child .vertex").first().hover();
+      await page.waitForSelector("#othello-board .lit .point");
+      await page.mouse.move(1, 1);
       assert(await page.locator(".othello-moves button").count() === 60, "the line has become the game");
       const shared = { ...told, better: told.answers.split(" ")[0] };
       await readSharedPage(page, `${page.url()}/game.html`, shared, 60, (square) => [35 + 30 * (square.charCodeAt(0) - 97), 35 + 30 * (Number(square[1]) - 1)]);
