@@ -560,9 +560,61 @@ const checks = {
           const { width: field } = await inside("#othello-board");
           assert(field > 0.45 * Math.min(width, height), `the board of Othello is small in ${width}x${height}: ${field}`);
           for (const part of ["#othello-board svg", "#othello-back", "#othello-forth", "#othello-undo", "#othello-resign", ".othello-state"]) await inside(part);
+          // Boards of other rooms, too. On the first page one touch begins a game: its points are large enough.
+          await page.goto(base);
+          const { width: first } = await inside("#first-board svg"), { unit, lines } = await page.locator("#first-board").evaluate(({ dataset: { margin, field, columns } }) => ({ unit: Number(field), lines: 2 * margin + field * (columns - 1) }));
+          assert(first * unit / lines >= 30, `a point of the first board is small in ${width}x${height} (${locale}): ${first * unit / lines}`);
+          for (const [room, id] of [["/go/problems/1", "problem-board"], ["/joseki?line=bD4.wF3", "joseki-board"]]) {
+            await page.goto(base + room);
+            await inside(`#${id} svg`);
+          }
+          await page.goto(`${base}/patterns/game`);
+          await page.fill("textarea[name=sgf]", longRecord(20));
+          await page.locator("main form:has(textarea[name=sgf]) button").last().click();
+          await page.waitForSelector("#game-board");
+          await inside("#game-board svg");
         });
       }
     }
+  },
+
+  async "all rooms draw the same board"() {
+    await visit({}, async (page) => {
+      const stones = (root) => page.locator(`${root} [fill^='url(#stone-']:not([fill*=shadow])`).count();
+      const wood = (root) => page.locator(root).evaluate((board) => getComputedStyle(board).backgroundImage);
+      await page.goto(`${base}/go/problems/1`);
+      const usual = await wood("#problem-board");
+      assert(usual.includes("gradient") && await stones("#problem-board") > 0, "a problem has no wood");
+      await page.goto(`${base}/joseki?line=bD4.wF3`);
+      assert(await stones("#joseki-board") === 2 && await wood("#joseki-board") === usual, "the joseki have another board");
+      // Counts of the shipped joseki are rounded, and said to be: 2896 would be more than is known.
+      assert((await page.locator("#joseki thead").first().textContent()).includes("about"), "counts are shown as if they were exact");
+      const counts = (await page.locator("#joseki tbody td:nth-child(3)").allTextContents()).map(Number);
+      assert(counts.length > 5 && counts.every((count) => Number(count.toPrecision(2)) === count), counts.join());
+      await page.goto(`${base}/patterns/game`);
+      await page.fill("textarea[name=sgf]", longRecord(20));
+      await page.locator("main form:has(textarea[name=sgf]) button").last().click();
+      await page.waitForSelector("#game-board");
+      await page.keyboard.press("End");
+      await page.waitForFunction(() => document.querySelectorAll("#game-board .stones circle").length === 20);
+      assert(await wood("#game-board") === usual, "matches of patterns have another board");
+      // Games of the laboratory, of Othello, too.
+      for (const [game, player, drawn] of [["go", "go-random", ".replayed .board.deep .stones circle"], ["othello", "othello-random", ".replayed .board .played circle"]]) {
+        await page.goto(`${base}/lab`);
+        await page.selectOption("select[name=game]", game);
+        await page.fill("#a", player);
+        await page.fill("#b", player);
+        await page.fill("#pairs", "1");
+        await page.locator("form[action='/lab/m'] button, form[hx-post='/lab/m'] button").first().click();
+        await page.waitForSelector("text=Finished.");
+        await page.goto(`${base}/lab/games?game=${game}`);
+        await page.locator("main tbody a").first().click();
+        await page.waitForSelector(".replayed .board");
+        await page.keyboard.press("End");
+        await page.waitForFunction((drawn) => document.querySelectorAll(drawn).length > 0, drawn);
+        if (game === "go") assert(await wood(".replayed .board") === usual, "games of matches have another board");
+      }
+    });
   },
 
   async "a finger confirms small points, and swipes step"() {
