@@ -292,6 +292,15 @@ fn lessons_of_a_review_are_questions() {
     assert_eq!(game["lessons"].as_array().unwrap().len(), page.matches("class=\"lesson\"").count());
     assert!(shared.body.contains("<html lang=\"ja\">"));
     assert!(game["languages"]["en"]["last"].as_str().unwrap().starts_with("The game is over"), "{game}");
+    // And in the record, which is the same game with variations.
+    let sgf = bench.ask("GET", &format!("{path}/game.sgf"), &[], "").body;
+    assert!(sgf.contains("reviewed at level 4") && sgf.contains("White lost "), "{sgf}");
+    let lessons = game["lessons"].as_array().unwrap().iter();
+    let asked: std::collections::BTreeSet<u64> =
+        lessons.map(|lesson| lesson["number"].as_u64().unwrap()).collect();
+    assert_eq!(sgf.matches("C[The better line]").count(), asked.len(), "{sgf}");
+    let again = bench.page(&opened(&bench, &sgf));
+    assert!(again.contains("othello-move-60") && !again.contains("othello-move-61"), "{again}");
 }
 
 #[test]

@@ -314,13 +314,16 @@ impl OthelloGameState {
         }
     }
 
-    /// Who played, such as `game k3x, black person, white othello:level=5`, if an engine did.
+    /// What ishi did in the game, such as `game k3x, black person, white othello:level=5, reviewed at level 12`. `None` if it did nothing.
     pub(super) fn describe_work(&self, key: &str) -> Option<String> {
         let engines = self.players.each_ref().map(|player| match player {
             Player::Person => None,
             Player::Engine(spec) => Some(spec.as_str()),
         });
-        engines.iter().any(Option::is_some).then(|| describe_game(key, engines))
+        let review = self.current_review().filter(|review| review.complete);
+        let review = review.map(|review| format!(", reviewed at level {}", review.level));
+        let is_work = review.is_some() || engines.iter().any(Option::is_some);
+        is_work.then(|| describe_game(key, engines) + &review.unwrap_or_default())
     }
 
     /// Black's discs minus White's, if the game is over on the board.

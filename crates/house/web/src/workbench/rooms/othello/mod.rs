@@ -3,7 +3,7 @@
 //! - [`game`]: a game as the store keeps it. [`state`]: its changes, told to all pages.
 //! - [`play`], [`engines`]: engines that move. [`blunder`]: the look at a move of a teaching game. [`study`]: analysis, exact endgames, reviews.
 //! - [`own`]: evaluations out of files.
-//! - [`view`], [`entrance`], [`graph`], [`played`]: what is shown. [`share`]: a game as one file.
+//! - [`view`], [`entrance`], [`graph`], [`played`]: what is shown. [`record`]: a game as SGF with its review. [`share`]: a game as one file.
 
 mod blunder;
 mod engines;
@@ -13,6 +13,7 @@ mod graph;
 mod own;
 mod play;
 mod played;
+mod record;
 mod share;
 mod state;
 mod study;
@@ -412,20 +413,22 @@ async fn show_line(
     Ok(partial_response(html! { (maud::PreEscaped(view::draw_variation(&position, &line))) }))
 }
 
-/// A record in SGF that says in its root how it was made, if an engine played in it.
-fn tell_work(
+/// The game as SGF with its review. Its root says how it was made, if an engine played in it or it was reviewed.
+fn write_sgf(
     desk: &WorkbenchState,
     key: &str,
     game: &OthelloGameState,
-    sgf: String,
+    visitor: &Visitor,
 ) -> Result<String, PageError> {
-    let Some(work) = game.describe_work(key) else { return Ok(sgf) };
-    let mut record =
-        ishi_sgf::read_collection(sgf.as_bytes()).map_err(PageError::from_system_error)?.collection;
-    record.set_application("ishi", env!("CARGO_PKG_VERSION"));
-    mark_record(&mut record, &desk.settings, &work);
+    let mut record = record::to_reviewed_record(game, visitor)?;
+    if let Some(work) = game.describe_work(key) {
+        record.set_application("ishi", env!("CARGO_PKG_VERSION"));
+        mark_record(&mut record, &desk.settings, &work);
+    }
     Ok(record.to_sgf())
 }
+
+const PLAIN_TEXT: &str = "text/plain; charset=utf-8";
 
 /// `game.sgf` and the like; `game.html` is the game with its review, and works without a server.
 async fn download_file(
@@ -439,9 +442,9 @@ async fn download_file(
     let (kind, text) = match name.strip_prefix("game.").ok_or_else(none)? {
         "html" => ("text/html; charset=utf-8", share::render_shared_game(&game, visitor.texts)),
         "svg" => ("image/svg+xml", BoardPicture::from_position(&game.position()).to_svg()),
+        "sgf" => (PLAIN_TEXT, write_sgf(&desk, &key, &game, &visitor)?),
         ending => {
             let format = match ending {
-                "sgf" => OthelloFormat::Sgf,
                 "ggf" => OthelloFormat::Ggf,
                 "obf" => OthelloFormat::Obf,
                 "txt" => OthelloFormat::Transcript,
@@ -449,9 +452,7 @@ async fn download_file(
             };
             let bytes =
                 records::write_records(format, &[game.to_record()]).map_err(PageError::from_input_error)?;
-            let text = String::from_utf8(bytes).map_err(PageError::from_system_error)?;
-            let text = if ending == "sgf" { tell_work(&desk, &key, &game, text)? } else { text };
-            ("text/plain; charset=utf-8", text)
+            (PLAIN_TEXT, String::from_utf8(bytes).map_err(PageError::from_system_error)?)
         }
     };
     Ok(attachment_response(&format!("othello-{key}.{}", &name[5..]), kind, text))
