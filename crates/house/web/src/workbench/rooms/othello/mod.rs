@@ -93,12 +93,14 @@ async fn show_game(State(desk): DeskState, visitor: Visitor, Path(key): Path<Str
         }
     };
     let book = played::render_book(&visitor, &key, &game, desk.settings.othello_games.is_some());
+    // A review that is wanted begins with all moves; events say how far it is.
+    let to_judge = game.wanted_review.map(|_| game.moves.len());
     let overlays = view::render_overlay_choice(&visitor, &key, &game, &evaluations);
     let analysis = render_analysis_pane(&visitor, &key, &game, overlays, book);
     let learn = html! {
         section.panel {
             h2 { (visitor.text("othello-review")) }
-            (kept_event_part("othello-judged", "review", view::render_review(&visitor, &key, &game, None)))
+            (kept_event_part("othello-judged", "review", view::render_review(&visitor, &key, &game, to_judge)))
         }
     };
     let panes = [
@@ -283,10 +285,7 @@ async fn start_review(
     Form(wanted): Form<LevelForm>,
 ) -> PageAnswer {
     let level = wanted.parse_level()?;
-    let game = state::load_game(&desk, &key).await?;
-    if game.moves.is_empty() {
-        return Err(PageError::invalid_input("othello-there-are-no-moves-to-review"));
-    }
+    let game = state::change_game(&desk, &key, move |game| game.want_review(level)).await?;
     state::publish_element(&desk, &key, "review", |visitor| {
         view::render_review(visitor, &key, &game, Some(game.moves.len()))
     });
@@ -359,7 +358,11 @@ async fn stop_solving(desk: &Arc<WorkbenchState>, key: &str) -> Result<(), PageE
 
 async fn stop_review(desk: &Arc<WorkbenchState>, key: &str) -> Result<(), PageError> {
     desk.thoughts.stop_task(&study::review_key(key));
-    let game = state::load_game(desk, key).await?;
+    let unwanted = |game: &mut OthelloGameState| {
+        game.wanted_review = None;
+        Ok(())
+    };
+    let game = state::change_game(desk, key, unwanted).await?;
     state::publish_element(desk, key, "review", |visitor| view::render_review(visitor, key, &game, None));
     study::resume_study(desk, key, &game);
     Ok(())
