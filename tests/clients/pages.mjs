@@ -213,6 +213,59 @@ async function ready(page) {
   await page.waitForLoadState();
 }
 
+/** A game of Othello in which White is to play: a7 wins by 32, b2 by 6. */
+const LATE = "f5f6e6d6e7f4e3f3c6d7g5h5g3g4h6h7c5f7d3b6f8c4c3c7h3e8b3b4a4g6d8c8b8g7b5a5a6h4h8g8a3a2e2d2a8d1f2g1c1g2e1c2";
+
+/** Pages as they are after some use, for all visitors: a blunder that is told, lessons, a match that was played and one of its games, a deck, a board of strings. */
+async function leavePagesInUse() {
+  const left = [];
+  await visit({}, async (page) => {
+    const leave = () => left.push(page.url().slice(base.length));
+    await page.goto(`${base}/othello?from=${LATE}`);
+    await page.selectOption("#othello-black-player", "othello-greedy");
+    await page.selectOption("#othello-white-player", "person");
+    await page.check("[name=taught]");
+    await page.click("form[action='/othello'] button.main");
+    await page.waitForSelector("#othello-board .played");
+    await page.mouse.click(...await spot(page, 1, 1, "othello-board"));
+    await page.waitForSelector(".warning .told");
+    leave();
+    await page.goto(`${base}/othello?from=f5f6e6d6e7f4e3f3c6d7`);
+    await page.locator("main form button.main").first().click();
+    await page.waitForSelector("#othello-board .played");
+    await pane(page, "learn");
+    await page.selectOption("#othello-review-level", "8");
+    await page.click("#othello-review");
+    await page.waitForSelector(".othello-graph");
+    await page.waitForSelector("#othello-review", { timeout: 120_000 });
+    leave();
+    await page.goto(`${base}/lab`);
+    await page.fill("#a", "go-random");
+    await page.fill("#b", "go-capture");
+    await page.fill("#pairs", "2");
+    await page.locator("form[action='/lab/m'] button, form[hx-post='/lab/m'] button").first().click();
+    await page.waitForSelector("text=Finished.");
+    leave();
+    await page.goto(`${base}/lab/games`);
+    leave();
+    await page.locator("main tbody a").first().click();
+    await page.waitForSelector(".replayed");
+    leave();
+    await page.goto(`${base}/decks`);
+    await page.click("text=Thirty pieces");
+    await page.waitForLoadState();
+    await page.click("button:has-text('Build')");
+    await page.waitForSelector("table.decks-compared");
+    leave();
+    await page.goto(`${base}/strings`);
+    await page.fill("#strings-width", "5");
+    await page.click("form[action='/strings'] button.main");
+    await page.waitForSelector(".strings-board svg");
+    leave();
+  });
+  return left;
+}
+
 const ROOMS = ["/", "/go", "/go/problems", "/go/problems/1", "/go/practice", "/othello", "/joseki", "/joseki?line=bD4.wF3", "/patterns",
   "/patterns/p/shipped/crosscut-extend", "/lab", "/lab/e/003-strings/quick", "/lab/campaigns", "/strings", "/decks"];
 
@@ -311,11 +364,9 @@ const checks = {
   },
 
   async "a teaching game of Othello tells a blunder, which can be taken back or left"() {
-    // White is to play: a7 wins by 32, b2 by 6.
-    const late = "f5f6e6d6e7f4e3f3c6d7g5h5g3g4h6h7c5f7d3b6f8c4c3c7h3e8b3b4a4g6d8c8b8g7b5a5a6h4h8g8a3a2e2d2a8d1f2g1c1g2e1c2";
     for (const [width, height, locale] of [[1280, 720, "en"], [390, 844, "ja"]]) {
       await visit({ viewport: { width, height }, locale }, async (page) => {
-        await page.goto(`${base}/othello?from=${late}`);
+        await page.goto(`${base}/othello?from=${LATE}`);
         await page.selectOption("#othello-black-player", "othello-greedy");
         await page.selectOption("#othello-white-player", "person");
         await page.check("[name=taught]");
@@ -1412,7 +1463,7 @@ const checks = {
   },
 
   async "no room has a serious fault of accessibility"() {
-    const ways = ["en", "ja"].flatMap((locale) => ["light", "dark"].map((colorScheme) => ({ locale, colorScheme })));
+    const used = await leavePagesInUse(), ways = ["en", "ja"].flatMap((locale) => ["light", "dark"].map((colorScheme) => ({ locale, colorScheme })));
     for (const { locale, colorScheme } of ways) {
       await visit({ colorScheme, locale, bypassCSP: true }, async (page) => {
         await page.goto(`${base}/go`);
@@ -1426,9 +1477,11 @@ const checks = {
         // Remarks with points in them, and marks in the list of variations.
         await openRecord(page, "(;GM[1]SZ[9]C[Black E5, then C3.](;B[ee];W[cc])(;B[cc]))");
         tables.push(page.url().slice(base.length));
-        for (const room of [...tables, ...ROOMS]) {
+        for (const room of [...tables, ...used, ...ROOMS]) {
           await page.goto(base + room);
           await page.evaluate(axe);
+          // Answers of lessons and other parts that are closed at first.
+          await page.evaluate(() => document.querySelectorAll("main details").forEach((details) => { details.open = true; }));
           const tabs = await page.locator("[role=tab]").all();
           for (const tab of tabs.length ? tabs : [null]) {
             await tab?.click();
