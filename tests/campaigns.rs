@@ -750,6 +750,19 @@ fn damage_job_of_seven_pairs(database: &str) {
     }
 }
 
+/// Takes out the damaged job of `other`, and then nothing.
+fn mend_and_check(folder: &Path, database: &str) {
+    let mended = run(folder, &["campaign", "mend", "--db", database]);
+    succeeded(&mended);
+    let text = stdout(&mended);
+    assert!(text.contains("Taken out of ") && text.contains("\n  other: job of run "), "{text}");
+    assert!(text.ends_with("\nother must be run again, with its own file\n"), "{text}");
+    let again = run(folder, &["campaign", "mend", "--db", database, "--json"]);
+    succeeded(&again);
+    let again: serde_json::Value = serde_json::from_slice(&again.stdout).unwrap();
+    assert_eq!((&again["taken_out"], &again["damaged"]), (&serde_json::json!([]), &serde_json::json!([])));
+}
+
 /// A damaged row of one campaign hides no other. It is told by name, with the commands that take it out and make it anew.
 #[test]
 fn a_damaged_campaign_hides_no_other_and_is_made_anew() {
@@ -769,7 +782,8 @@ fn a_damaged_campaign_hides_no_other_and_is_made_anew() {
         let (text, errors) = (stdout(&status), stderr(&status));
         assert_eq!(status.status.code(), Some(3), "{text}\n{errors}");
         assert!(text.contains("Damaged in the database\n  other: job of run "), "{text}");
-        assert!(errors.contains("ishi campaign stop ladder.toml --db "), "{errors}");
+        let commands = ["ishi campaign mend --db ", "; ishi campaign run ladder.toml --db "];
+        assert!(commands.iter().all(|command| errors.contains(command)), "{errors}");
         assert!(errors.contains("; other must then be run again, too, with its own file"), "{errors}");
         let json = campaign("status", "ladder.toml", &["--json"]);
         let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
@@ -781,12 +795,20 @@ fn a_damaged_campaign_hides_no_other_and_is_made_anew() {
         assert!(text.contains("other: nothing of it that can be read is in this database"), "{text}");
 
         let stopped = campaign("stop", "other.toml", &[]);
-        succeeded(&stopped);
-        assert!(stderr(&stopped).contains("1 damaged rows"), "{}", stderr(&stopped));
+        assert_eq!(stopped.status.code(), Some(3), "a job that is damaged is not stopped");
+        let errors = stderr(&stopped);
+        assert!(
+            errors.contains("other: job of run ") && errors.contains("ishi campaign mend --db "),
+            "{errors}"
+        );
+        mend_and_check(folder.path(), &database);
         succeeded(&campaign("run", "other.toml", &["--threads", "2"]));
-        let status = campaign("status", "ladder.toml", &[]);
+        let status = campaign("status", "ladder.toml", &["--json"]);
         succeeded(&status);
-        assert!(!stdout(&status).contains("Damaged"), "{}", stdout(&status));
+        let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+        assert_eq!(status["damaged"], serde_json::json!([]));
+        let open = status["jobs"].as_array().unwrap().iter().map(|job| job["open"].as_u64().unwrap());
+        assert_eq!(open.sum::<u64>(), 90, "nobody has stopped the other campaign");
     }
 }
 

@@ -526,6 +526,9 @@ fn damage_in_one_campaign_hides_no_other() {
             assert!(cause.starts_with(whose) && cause.ends_with("does not fit its checksum"), "{cause}");
             let courses = if damage.contains("jobs") { vec!["other"] } else { vec!["c", "other"] };
             assert_eq!(names(&survey), courses, "{damage}");
+            let one = store.survey_campaign("other").unwrap();
+            assert_eq!((names(&one), &one.damaged), (vec!["other"], &survey.damaged), "{damage}");
+            assert_eq!(one.courses, survey.courses[courses.len() - 1..], "{damage}");
             let others: Vec<_> = survey.failures.iter().filter(|told| told.campaign == "other").collect();
             assert_eq!((others.len(), others[0].failure.place), (1, Some(21)), "{damage}");
             assert_eq!(survey.workers.len(), if campaign.is_empty() { 1 } else { 2 }, "{damage}");
@@ -545,6 +548,38 @@ fn damage_in_one_campaign_hides_no_other() {
     }
 }
 
+/// A damaged task of the queue stops the workers of its run. It is taken out, and comes anew with the job.
+#[test]
+fn damaged_tasks_of_the_queue_are_taken_out_and_come_anew() {
+    for_each_database(|path| {
+        let mut store = with_two_campaigns(path);
+        change_rows(path, "UPDATE queue SET task = 'odd' WHERE run = 'r' AND place = 3");
+        let error = store.claim_tasks("r", 5, Lease { worker: "a", time: LONG }).unwrap_err().to_string();
+        assert!(
+            error.contains("task 3 of run r in the queue: ") && error.contains("campaign mend"),
+            "{error}"
+        );
+        let found = store.find_campaign_damage().unwrap();
+        let [damage] = &found[..] else { panic!("{found:?}") };
+        assert_eq!(
+            (damage.campaign.as_str(), damage.run.as_str(), damage.cure),
+            ("c", "r", DamageCure::Remove)
+        );
+        assert!(damage.cause.starts_with("task 3 of run r in the queue: "), "{}", damage.cause);
+        assert_eq!(store.remove_damaged_campaign_rows().unwrap(), 1);
+        assert!(store.find_campaign_damage().unwrap().is_empty());
+        let entries: Vec<QueueEntry> = (0..5).map(entry).collect();
+        let join = TaskJoin { place: 4, after: 0..2 };
+        let open = store.open_joined_job("r", "c", &json!({ "do": "test" }), &entries, &[join]).unwrap();
+        assert_eq!(open, 4, "the first is finished");
+        let claimed = store.claim_tasks("r", 5, Lease { worker: "a", time: LONG }).unwrap();
+        assert!(
+            claimed.iter().any(|claimed| claimed.place == 3 && claimed.task == task(3).id()),
+            "{claimed:?}"
+        );
+    });
+}
+
 /// SQLite takes values of any type. What is in the place of a time is told by the name of its task, and so are names that are no text.
 #[test]
 fn foreign_values_in_a_campaign_hide_no_other() {
@@ -562,8 +597,16 @@ fn foreign_values_in_a_campaign_hide_no_other() {
         lost.cause
     );
     assert_eq!(store.remove_damaged_campaign_rows().unwrap(), 0, "results are not taken out");
+    let other = store.survey_campaign("other").unwrap();
+    assert_eq!((names(&other), other.damaged.len()), (vec!["other"], 0), "tasks of others are not looked at");
+    assert_eq!(store.survey_campaign("c").unwrap().damaged, survey.damaged);
 
-    change_rows(&path, "UPDATE tasks SET finished = unixepoch()");
+    change_rows(&path, "UPDATE tasks SET finished = unixepoch(), cpu_seconds = 'x'");
+    let survey = store.survey_campaigns().unwrap();
+    assert_eq!(names(&survey), ["other"]);
+    assert!(survey.damaged[0].cause.contains(": column 1 is "), "{:?}", survey.damaged);
+
+    change_rows(&path, "UPDATE tasks SET cpu_seconds = 1.5");
     let broken = "PRAGMA foreign_keys = OFF; UPDATE jobs SET run = CAST(X'72ff' AS TEXT) WHERE run = 'r'; \
                   UPDATE workers SET id = X'61' WHERE id = 'a'; UPDATE workers SET seen = 'x' WHERE id = 'b'; \
                   UPDATE failures SET place = 'x' WHERE run = 's'";

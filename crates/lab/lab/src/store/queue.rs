@@ -215,7 +215,7 @@ impl Store {
     /// # Errors
     /// If the database cannot be read, or a job is damaged.
     pub fn list_jobs(&self) -> Result<Vec<OpenJob>, StoreError> {
-        self.query_rows(&select_jobs(), &[], read_job)
+        self.query_rows(&select_jobs(""), &[], read_job)
     }
 
     /// As [`Store::list_jobs`], to be looked at: a job that is damaged hides no other.
@@ -223,12 +223,23 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub fn list_whole_jobs(&self) -> Result<JobList, StoreError> {
-        let rows = self.query_rows(&select_jobs(), &[], |row| {
+        let rows = self.query_rows(&select_jobs(""), &[], |row| {
             Ok(read_job(row)
                 .map_err(|error| CampaignDamage::removable(row.shown_text(1), row.shown_text(0), error)))
         })?;
         let (jobs, damaged) = split_damaged(rows);
         Ok(JobList { jobs, damaged })
+    }
+
+    /// The jobs of a campaign, by run, without those that are damaged.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn list_whole_jobs_of(&self, campaign: &str) -> Result<Vec<OpenJob>, StoreError> {
+        let jobs = self.query_rows(&select_jobs("WHERE campaign = $1"), sql_values![campaign], |row| {
+            Ok(read_job(row).ok())
+        })?;
+        Ok(jobs.into_iter().flatten().collect())
     }
 
     /// Takes at most so many tasks of a job that nobody has, in their order. Those that have failed before come when there are no
@@ -348,14 +359,14 @@ impl Store {
     }
 }
 
-/// How jobs are read ([`read_job`]).
-fn select_jobs() -> String {
+/// How jobs that meet a condition are read ([`read_job`]).
+fn select_jobs(condition: &str) -> String {
     format!(
         "SELECT {SEALED_JOB}, checksum, (SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run), \
          (SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run AND lease >= {NOW_MILLISECONDS}), \
          (SELECT COUNT(*) FROM failures JOIN queue ON queue.run = failures.run AND queue.place = failures.place \
          WHERE failures.run = jobs.run AND failures.tries >= {MOST_TRIES}) \
-         FROM jobs ORDER BY campaign, run"
+         FROM jobs {condition} ORDER BY campaign, run"
     )
 }
 
