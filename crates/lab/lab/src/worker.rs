@@ -536,8 +536,8 @@ impl<'a, 'o> Foreman<'a, 'o> {
                 return Ok(None);
             }
             let Some(task) = job.task(place) else { return Ok(None) };
-            let Some(finished) = self.store.find_result(&task.id())? else { return Ok(None) };
-            spool = spool.and_then(|mut spool| spool.append(&finished.result).map(|()| spool));
+            let Some(result) = self.store.find_result_text(&task.id())? else { return Ok(None) };
+            spool = spool.and_then(|mut spool| spool.append(&result).map(|()| spool));
             self.give_sign_of_life()?;
         }
         let results = spool.and_then(ResultSpool::into_results);
