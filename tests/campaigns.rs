@@ -951,11 +951,106 @@ fn launchers_write_files_without_passwords() {
             succeeded(&Command::new("bash").arg("-n").arg(&path).output().unwrap());
         }
     }
+    let few = ["--host", "a", "--host", "b", "--db", "postgres://me@far/games", "--workers", "1"];
+    let output = run(folder.path(), &[&["launch", "ssh", "ladder.toml"][..], &few].concat());
+    assert_eq!(output.status.code(), Some(3), "a machine would have no worker");
     let output = launch("slurm", &["--db", "postgres://me:secret@far/games"]);
     assert_eq!(output.status.code(), Some(3));
     assert!(!stderr(&output).contains("secret"), "{}", stderr(&output));
     assert_eq!(launch("slurm", &["--db", "a.db"]).status.code(), Some(3));
     assert_eq!(launch("ssh", &db).status.code(), Some(3), "no machine was named");
+}
+
+/// A folder with programs that stand for those of clusters, before all others in `PATH`.
+fn with_cluster_programs(folder: &Path, command: &mut Command, programs: &[(&str, &str)]) {
+    let place = folder.join("programs");
+    std::fs::create_dir_all(&place).unwrap();
+    for (name, script) in programs {
+        write_program(&place.join(name), script);
+    }
+    let others = std::env::var("PATH").unwrap_or_default();
+    command.env("PATH", format!("{}:{others}", place.display()));
+}
+
+/// With `--submit` clusters get the file with the words that they take, and what they say is the end.
+#[test]
+fn launchers_hand_their_files_over() {
+    let folder = with_campaign();
+    let note = "#!/bin/sh\necho \"$0 $*\" >>\"$NOTES\"\n";
+    let refuse = "#!/bin/sh\necho no >&2\nexit 7\n";
+    let notes = folder.path().join("notes");
+    let launch = |cluster: &str, programs: &[(&str, &str)]| {
+        let args = ["launch", cluster, "ladder.toml", "--submit", "--db", "postgres://me@far/games"];
+        let mut command = ishi(folder.path(), &args);
+        with_cluster_programs(folder.path(), &mut command, programs);
+        command.env("NOTES", &notes).output().unwrap()
+    };
+    for (cluster, program, words) in [
+        ("slurm", "sbatch", "launch/workers.sbatch"),
+        ("kubernetes", "kubectl", "apply -f launch/workers.yaml"),
+        ("compose", "docker", "compose -f launch/compose.yaml up -d"),
+    ] {
+        succeeded(&launch(cluster, &[(program, note)]));
+        let told = std::fs::read_to_string(&notes).unwrap();
+        std::fs::remove_file(&notes).unwrap();
+        assert!(told.ends_with(&format!("/{program} {words}\n")), "{told}");
+        let refused = launch(cluster, &[(program, refuse)]);
+        assert_eq!(refused.status.code(), Some(4), "{cluster}");
+        assert!(stderr(&refused).contains(&format!("{program} failed: ")), "{}", stderr(&refused));
+    }
+}
+
+/// The loop of ssh starts its workers on every machine, and says which it has not reached.
+#[test]
+fn the_workers_of_ssh_leave_the_table_of_one_thread() {
+    /// Each machine is a folder.
+    const SSH: &str = "#!/bin/sh\n[ \"$1\" = -- ] || exit 9\n[ \"$2\" = gone ] && exit 255\n\
+                       mkdir -p \"$2\" && cd \"$2\" && exec sh -c \"$3\"\n";
+    let Some(server) = shared_server() else { return };
+    let folder = with_campaign();
+    let address = server.new_database();
+    hand_out(folder.path(), &address);
+    let database = address.replace(&format!(":{}@", PASSWORD.replace(' ', "%20")), "@");
+    let launch = |machines: &[&str]| {
+        let program = env!("CARGO_BIN_EXE_ishi");
+        let args = ["launch", "ssh", "ladder.toml", "--submit", "--program", program, "--db", &database];
+        let mut command = ishi(folder.path(), &[&args[..], machines].concat());
+        with_cluster_programs(folder.path(), &mut command, &[("ssh", SSH)]);
+        command.env("PGPASSWORD", PASSWORD).output().unwrap()
+    };
+    let lost = launch(&["--host", "gone"]);
+    assert_eq!(lost.status.code(), Some(4), "{}", stderr(&lost));
+    assert!(stderr(&lost).contains("gone: cannot be reached"), "{}", stderr(&lost));
+    succeeded(&launch(&["--host", "a", "--host", "b", "--workers", "3"]));
+    wait_for_tasks(&address, 90);
+    assert_eq!(table(&address), reference());
+    for log in ["a/ishi-ladder-1.log", "a/ishi-ladder-2.log", "b/ishi-ladder-1.log"] {
+        let start = Instant::now();
+        let read = || std::fs::read_to_string(folder.path().join(log)).unwrap_or_default();
+        while !read().contains("tasks finished, ") {
+            assert!(start.elapsed() < Duration::from_secs(120), "{log}: {}", read());
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+    assert!(!folder.path().join("b/ishi-ladder-2.log").exists(), "two workers, and one");
+}
+
+/// What the docs say to users of HyperQueue is what a worker takes.
+#[test]
+fn the_line_for_hyperqueue_starts_workers() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/campaigns.md");
+    let docs = std::fs::read_to_string(docs).unwrap();
+    let line = docs.split_once("`hq submit ").unwrap().1.split_once('`').unwrap().0;
+    let words = shlex::split(line).unwrap();
+    let start = words.iter().position(|word| word == "ishi").unwrap();
+    assert_eq!(words[..start], ["--array", "1-64", "--cpus", "2"]);
+    let folder = with_campaign();
+    hand_out(folder.path(), "c.db");
+    let given =
+        |word: &String| if word.starts_with("postgres://") { "c.db".to_string() } else { word.clone() };
+    let words: Vec<String> = words[start + 1..].iter().map(given).collect();
+    succeeded(&run(folder.path(), &words.iter().map(String::as_str).collect::<Vec<_>>()));
+    assert_eq!(table(folder.path().join("c.db").to_str().unwrap()), reference());
 }
 
 /// Slurm takes the file, starts its workers side by side, and they leave what one thread leaves.

@@ -21,6 +21,7 @@ Examples:
   ishi launch kubernetes ladder.toml --workers 64 --image registry.example.org/ishi:1
   ishi launch compose ladder.toml --workers 4             PostgreSQL and four workers on one machine
   ishi launch ssh ladder.toml --host a --host b           a worker on each of these machines
+  ishi launch ssh ladder.toml --host a --host b --workers 64   64 workers, shared out among them
   ishi launch slurm ladder.toml --workers 64 --submit     write the file and hand it to sbatch
 
 The files are written into a folder (--out) and printed. Begin with `ishi campaign run ladder.toml --hand-out`, which puts
@@ -50,9 +51,9 @@ pub struct LaunchArgs {
     /// The campaign's file (TOML)
     #[arg(value_name = "CAMPAIGN")]
     campaign: PathBuf,
-    /// How many workers
-    #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    workers: u32,
+    /// How many workers [default: 4; for ssh one on each machine]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    workers: Option<u32>,
     /// Cores of a worker
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     cores: u32,
@@ -78,6 +79,9 @@ pub struct LaunchArgs {
     #[arg(long)]
     submit: bool,
 }
+
+/// Workers that are started where nobody says how many.
+const USUAL_WORKERS: usize = 4;
 
 /// Writes, prints, and hands over.
 pub fn run(args: &LaunchArgs, context: &Context) -> Result<(), Failure> {
@@ -119,13 +123,15 @@ fn make_plan(args: &LaunchArgs, campaign: &CampaignFile) -> Result<LaunchPlan, F
             "the database's address must not have a password here: it would stand in a file".to_string(),
         ));
     }
-    if args.cluster == Cluster::Ssh && args.host.is_empty() {
-        return Err(Failure::Input("ssh needs machines: name each with --host".to_string()));
+    let workers = args.workers.map(|workers| workers as usize);
+    if args.cluster == Cluster::Ssh {
+        check_machines(&args.host, workers)?;
     }
+    let usual = if args.cluster == Cluster::Ssh { args.host.len() } else { USUAL_WORKERS };
     Ok(LaunchPlan {
         campaign: campaign.name.clone(),
         database,
-        workers: args.workers,
+        workers: workers.unwrap_or(usual),
         cores: args.cores,
         minutes: args.minutes,
         image: args.image.clone(),
@@ -134,6 +140,20 @@ fn make_plan(args: &LaunchArgs, campaign: &CampaignFile) -> Result<LaunchPlan, F
         program: args.program.clone(),
         stays: !campaign.tunings.is_empty(),
     })
+}
+
+/// Each machine must have a worker at least.
+fn check_machines(hosts: &[String], workers: Option<usize>) -> Result<(), Failure> {
+    if hosts.is_empty() {
+        return Err(Failure::Input("ssh needs machines: name each with --host".to_string()));
+    }
+    match workers {
+        Some(workers) if workers < hosts.len() => Err(Failure::Input(format!(
+            "--workers {workers}: there must be a worker for each of the {} machines, or fewer machines",
+            hosts.len()
+        ))),
+        _ => Ok(()),
+    }
 }
 
 fn has_password(address: &str) -> bool {
@@ -172,5 +192,14 @@ mod tests {
     fn passwords_are_found() {
         assert!(has_password("postgres://me:x@h/d") && has_password("postgres://h/d?a=b&password=x"));
         assert!(!has_password("postgres://me@h:5432/d?sslmode=require") && !has_password(""));
+    }
+
+    #[test]
+    fn every_machine_has_a_worker() {
+        let hosts = ["a".to_string(), "b".to_string()];
+        assert!(check_machines(&hosts, None).is_ok() && check_machines(&hosts, Some(2)).is_ok());
+        assert!(check_machines(&[], Some(2)).is_err(), "no machine was named");
+        let error = check_machines(&hosts, Some(1)).unwrap_err().to_string();
+        assert!(error.contains("a worker for each of the 2 machines"), "{error}");
     }
 }
