@@ -111,7 +111,7 @@ pub trait PreparedJob: Send + Sync {
 /// What a worker tells.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WorkerEvent<'a> {
-    /// It will work at this job.
+    /// It will work at this job. Of its open tasks no more are counted than it must know.
     Fits(&'a OpenJob),
     /// It will not, and why.
     DoesNotFit(&'a OpenJob, &'a str),
@@ -413,9 +413,9 @@ impl<'a, 'o> Foreman<'a, 'o> {
     /// Which jobs are open, and can we do them? A job that is decided is closed.
     fn look_at_jobs(&mut self) -> Result<(), LabError> {
         self.turns.clear();
-        for job in self.store.list_jobs()? {
-            let other = self.options.campaign.as_ref().is_some_and(|campaign| *campaign != job.campaign);
-            if other || job.open == 0 || self.is_left(&job.run)? {
+        let most = self.batch.most_counted();
+        for job in self.store.list_work(self.options.campaign.as_deref(), most)? {
+            if job.open == 0 || self.is_left(&job.run)? {
                 continue;
             }
             if job.failed > 0 && !self.store.has_work_left(&job.run)? {

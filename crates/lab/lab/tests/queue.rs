@@ -548,6 +548,27 @@ fn damage_in_one_campaign_hides_no_other() {
     }
 }
 
+/// Workers look again and again: they count no more than they must, and damage in other campaigns does not hold them up.
+#[test]
+fn workers_see_the_jobs_of_their_campaign() {
+    for_each_database(|path| {
+        let mut store = with_two_campaigns(path);
+        assert_eq!(claim(&mut store, "a", 1, LONG).len(), 1);
+        let work = |store: &Store, campaign: Option<&str>, most: u64| -> Vec<(String, u64, u64)> {
+            let jobs = store.list_work(campaign, most).unwrap();
+            jobs.into_iter().map(|job| (job.run, job.open, job.claimed)).collect()
+        };
+        let (r, s) = (|open| ("r".to_string(), open, 0), |open| ("s".to_string(), open, 0));
+        assert_eq!(work(&store, None, 3), [r(3), s(3)]);
+        assert_eq!(work(&store, None, 100), [r(4), s(5)]);
+        assert_eq!(work(&store, Some("other"), 100), [s(5)]);
+        assert!(work(&store, Some("none"), 100).is_empty());
+        change_rows(path, "UPDATE jobs SET job = '{\"do\":' WHERE run = 's'");
+        assert!(store.list_work(None, 3).is_err(), "what a worker would compute with");
+        assert_eq!(work(&store, Some("c"), 3), [r(3)]);
+    });
+}
+
 /// A damaged task of the queue stops the workers of its run. It is taken out, and comes anew with the job.
 #[test]
 fn damaged_tasks_of_the_queue_are_taken_out_and_come_anew() {

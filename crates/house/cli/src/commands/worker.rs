@@ -237,7 +237,7 @@ pub(super) fn make_name() -> String {
 /// What people are told of an event, if anything.
 pub(super) fn describe_event(event: &WorkerEvent<'_>) -> Option<String> {
     match event {
-        WorkerEvent::Fits(job) => Some(format!("{}: works at {} ({} open)", job.campaign, job.run, job.open)),
+        WorkerEvent::Fits(job) => Some(format!("{}: works at {}", job.campaign, job.run)),
         WorkerEvent::DoesNotFit(job, reason) => {
             Some(format!("{}: leaves {} to others: {reason}", job.campaign, job.run))
         }

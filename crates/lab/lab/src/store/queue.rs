@@ -242,6 +242,23 @@ impl Store {
         Ok(jobs.into_iter().flatten().collect())
     }
 
+    /// The jobs of a campaign, or with `None` of all, by campaign and run, for who works at them. Of their open tasks at most `most` are counted,
+    /// and claimed ones are not: all workers look again and again, and a queue may be long.
+    ///
+    /// # Errors
+    /// If the database cannot be read, or one of these jobs is damaged.
+    pub fn list_work(&self, campaign: Option<&str>, most: u64) -> Result<Vec<OpenJob>, StoreError> {
+        const COUNTS: &str = "(SELECT COUNT(*) FROM (SELECT place FROM queue WHERE queue.run = jobs.run \
+                              LIMIT $1) AS counted), CAST(0 AS BIGINT)";
+        match campaign {
+            Some(name) => {
+                let sql = select_counted_jobs(COUNTS, "WHERE campaign = $2");
+                self.query_rows(&sql, sql_values![most, name], read_job)
+            }
+            None => self.query_rows(&select_counted_jobs(COUNTS, ""), sql_values![most], read_job),
+        }
+    }
+
     /// Takes at most so many tasks of a job that nobody has, in their order. Those that have failed before come when there are no
     /// others.
     ///
@@ -361,9 +378,17 @@ impl Store {
 
 /// How jobs that meet a condition are read ([`read_job`]).
 fn select_jobs(condition: &str) -> String {
+    let counts = format!(
+        "(SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run), \
+         (SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run AND lease >= {NOW_MILLISECONDS})"
+    );
+    select_counted_jobs(&counts, condition)
+}
+
+/// The same with other counts of tasks, those that are open and those that are claimed.
+fn select_counted_jobs(counts: &str, condition: &str) -> String {
     format!(
-        "SELECT {SEALED_JOB}, checksum, (SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run), \
-         (SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run AND lease >= {NOW_MILLISECONDS}), \
+        "SELECT {SEALED_JOB}, checksum, {counts}, \
          (SELECT COUNT(*) FROM failures JOIN queue ON queue.run = failures.run AND queue.place = failures.place \
          WHERE failures.run = jobs.run AND failures.tries >= {MOST_TRIES}) \
          FROM jobs {condition} ORDER BY campaign, run"
