@@ -954,6 +954,17 @@ fn launchers_write_files_without_passwords() {
     let few = ["--host", "a", "--host", "b", "--db", "postgres://me@far/games", "--workers", "1"];
     let output = run(folder.path(), &[&["launch", "ssh", "ladder.toml"][..], &few].concat());
     assert_eq!(output.status.code(), Some(3), "a machine would have no worker");
+    for (cluster, option, value, with) in [
+        ("compose", "--db", "postgres://me@far/games", "slurm, kubernetes, ssh"),
+        ("compose", "--minutes", "20", "slurm, kubernetes, ssh"),
+        ("slurm", "--image", "ishi:1", "kubernetes, compose"),
+        ("kubernetes", "--host", "a", "ssh"),
+    ] {
+        let output = launch(cluster, &[option, value]);
+        assert_eq!(output.status.code(), Some(3), "{cluster} {option}");
+        let told = format!("{option} makes no difference here: it must stand with one of {with}");
+        assert!(stderr(&output).contains(&told), "{}", stderr(&output));
+    }
     let output = launch("slurm", &["--db", "postgres://me:secret@far/games"]);
     assert_eq!(output.status.code(), Some(3));
     assert!(!stderr(&output).contains("secret"), "{}", stderr(&output));
@@ -980,7 +991,9 @@ fn launchers_hand_their_files_over() {
     let refuse = "#!/bin/sh\necho no >&2\nexit 7\n";
     let notes = folder.path().join("notes");
     let launch = |cluster: &str, programs: &[(&str, &str)]| {
-        let args = ["launch", cluster, "ladder.toml", "--submit", "--db", "postgres://me@far/games"];
+        let db = ["--db", "postgres://me@far/games"];
+        let db = if cluster == "compose" { &[][..] } else { &db[..] };
+        let args = [&["launch", cluster, "ladder.toml", "--submit"][..], db].concat();
         let mut command = ishi(folder.path(), &args);
         with_cluster_programs(folder.path(), &mut command, programs);
         command.env("NOTES", &notes).output().unwrap()

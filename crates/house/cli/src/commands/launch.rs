@@ -57,15 +57,15 @@ pub struct LaunchArgs {
     /// Cores of a worker
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     cores: u32,
-    /// Minutes that a worker lives
-    #[arg(long, default_value_t = 60, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=100_000))]
-    minutes: u32,
-    /// The database, as the workers reach it [default: as the campaign's file says]
+    /// Minutes that a worker lives [default: 60; for compose as long as the machine is on]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=100_000))]
+    minutes: Option<u32>,
+    /// The database, as the workers reach it [default: as the campaign's file says; compose makes one]
     #[arg(long, value_name = "DB")]
     db: Option<String>,
-    /// The image with ishi, for Kubernetes and compose
-    #[arg(long, default_value = "ishi:latest", value_name = "IMAGE")]
-    image: String,
+    /// The image with ishi, for Kubernetes and compose [default: ishi:latest]
+    #[arg(long, value_name = "IMAGE")]
+    image: Option<String>,
     /// A machine to reach by ssh; give it again for each
     #[arg(long, value_name = "HOST")]
     host: Vec<String>,
@@ -83,9 +83,16 @@ pub struct LaunchArgs {
 /// Workers that are started where nobody says how many.
 const USUAL_WORKERS: usize = 4;
 
+/// How long they live where nobody says it.
+const USUAL_MINUTES: u32 = 60;
+
+/// The image with ishi, where nobody names one.
+const USUAL_IMAGE: &str = "ishi:latest";
+
 /// Writes, prints, and hands over.
 pub fn run(args: &LaunchArgs, context: &Context) -> Result<(), Failure> {
     let campaign = CampaignFile::read(&args.campaign)?;
+    check_options(args)?;
     let plan = make_plan(args, &campaign)?;
     let file = match args.cluster {
         Cluster::Slurm => plan.slurm_file(),
@@ -107,6 +114,25 @@ pub fn run(args: &LaunchArgs, context: &Context) -> Result<(), Failure> {
         command.join(" ")
     ));
     Ok(())
+}
+
+/// An option that makes no difference is a mistake: whoever gives it expects something else.
+fn check_options(args: &LaunchArgs) -> Result<(), Failure> {
+    use Cluster::{Compose, Kubernetes, Slurm, Ssh};
+    let options: [(&str, bool, &[Cluster]); 4] = [
+        ("--db", args.db.is_some(), &[Slurm, Kubernetes, Ssh]),
+        ("--minutes", args.minutes.is_some(), &[Slurm, Kubernetes, Ssh]),
+        ("--image", args.image.is_some(), &[Kubernetes, Compose]),
+        ("--host", !args.host.is_empty(), &[Ssh]),
+    ];
+    match options.iter().find(|(_, is_given, of)| *is_given && !of.contains(&args.cluster)) {
+        Some((option, _, of)) => {
+            let name = |cluster: &Cluster| format!("{cluster:?}").to_lowercase();
+            let of = of.iter().map(name).collect::<Vec<_>>().join(", ");
+            Err(Failure::Input(format!("{option} makes no difference here: it must stand with one of {of}")))
+        }
+        None => Ok(()),
+    }
 }
 
 fn make_plan(args: &LaunchArgs, campaign: &CampaignFile) -> Result<LaunchPlan, Failure> {
@@ -133,8 +159,8 @@ fn make_plan(args: &LaunchArgs, campaign: &CampaignFile) -> Result<LaunchPlan, F
         database,
         workers: workers.unwrap_or(usual),
         cores: args.cores,
-        minutes: args.minutes,
-        image: args.image.clone(),
+        minutes: args.minutes.unwrap_or(USUAL_MINUTES),
+        image: args.image.clone().unwrap_or_else(|| USUAL_IMAGE.to_string()),
         hosts: args.host.clone(),
         programs: campaign.programs().iter().map(ToString::to_string).collect(),
         program: args.program.clone(),

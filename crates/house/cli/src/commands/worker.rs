@@ -36,7 +36,7 @@ version can do, and says which it leaves to others. Programs that the database n
 too. So who writes to the database runs nothing else here. After SIGTERM what runs is finished, and the rest given back.
 After Ctrl-C everything is given back at once. A worker that is killed loses nothing that is finished, and others take over
 what it had when its lease is over. It waits up to three minutes for a server that is out of reach. The password comes from
-PGPASSWORD, PGPASSFILE or ~/.pgpass. docs/campaigns.md tells more.";
+PGPASSWORD, PGPASSFILE, ~/.pgpass or a service file. docs/campaigns.md tells more.";
 
 /// How long a worker waits for a server before it begins: as long as for one that goes away later.
 const PATIENCE: Duration = Duration::from_secs(180);
