@@ -574,7 +574,7 @@ fn what_is_mined_in_parts_is_what_is_mined_at_once() {
         for (threads, longest) in [(1, usize::MAX), (2, 60), (3, 1), (9, 60)] {
             let mining = PartedMining::new(played.clone(), MineParams { threads, ..params });
             let mining = mining.with_longest_table(longest);
-            let here = mining.mine_here("made-up", Vec::new, &|| false).unwrap().unwrap();
+            let here = mining.mine_here("made-up", Vec::<u64>::new, &|| false).unwrap().unwrap();
             assert_eq!(here.library, at_once.library, "{threads} threads, tables of {longest} numbers");
             assert_eq!(
                 (&here.frequent, here.unusual, here.losing),
@@ -589,7 +589,7 @@ fn what_is_mined_in_parts_is_what_is_mined_at_once() {
     }
     let nothing = PartedMining::new(Vec::new(), MineParams::default());
     assert!(mine_in_parts(&nothing).0.library.patterns().is_empty());
-    let found = nothing.mine_here("made-up", Vec::new, &|| false).unwrap().unwrap();
+    let found = nothing.mine_here("made-up", Vec::<u64>::new, &|| false).unwrap().unwrap();
     assert!(found.library.patterns().is_empty());
 }
 
@@ -610,11 +610,11 @@ impl NumberStore for FullStore {
 fn mining_on_one_machine_can_be_stopped_and_says_that_the_disk_is_full() {
     let params = MineParams { min_count: 20, min_share: 0.2, threads: 2, ..MineParams::default() };
     let mining = PartedMining::new(games(&[("pddpfqcn", "B+R"); 200]), params);
-    assert!(mining.mine_here("made-up", Vec::new, &|| true).unwrap().is_none(), "stopped");
+    assert!(mining.mine_here("made-up", Vec::<u64>::new, &|| true).unwrap().is_none(), "stopped");
     // Asked before every game: some stages are done by then.
     let asked = AtomicUsize::new(0);
     let later = || asked.fetch_add(1, Relaxed) > 700;
-    assert!(mining.mine_here("made-up", Vec::new, &later).unwrap().is_none(), "stopped later");
+    assert!(mining.mine_here("made-up", Vec::<u64>::new, &later).unwrap().is_none(), "stopped later");
     assert!(mining.mine_here("made-up", || FullStore, &|| false).is_ok(), "all fits into memory");
     let error = mining.with_longest_table(1).mine_here("made-up", || FullStore, &|| false).unwrap_err();
     assert!(error.to_string().contains("do not fit into memory cannot be kept"), "{error}");

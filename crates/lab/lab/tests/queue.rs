@@ -558,7 +558,7 @@ fn workers_see_the_jobs_of_their_campaign() {
             let jobs = store.list_work(campaign, most).unwrap();
             jobs.into_iter().map(|job| (job.run, job.open, job.claimed)).collect()
         };
-        let (r, s) = (|open| ("r".to_string(), open, 0), |open| ("s".to_string(), open, 0));
+        let (r, s) = (|open: u64| ("r".to_string(), open, 0_u64), |open: u64| ("s".to_string(), open, 0_u64));
         assert_eq!(work(&store, None, 3), [r(3), s(3)]);
         assert_eq!(work(&store, None, 100), [r(4), s(5)]);
         assert_eq!(work(&store, Some("other"), 100), [s(5)]);
