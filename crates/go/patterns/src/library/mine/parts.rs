@@ -278,7 +278,8 @@ impl StageSums {
     /// Of a stage before the last.
     fn new(stage: usize, longest_table: usize) -> StageSums {
         if stage == SIGHTS {
-            StageSums::Sights(KeyedSums::new(longest_table))
+            // Of frequent windows alone, which fit into memory. All parts see most of them: each part would be written away as it came.
+            StageSums::Sights(KeyedSums::new(usize::MAX))
         } else {
             StageSums::Counts(KeyedSums::new(longest_table))
         }
