@@ -954,6 +954,17 @@ fn launchers_write_files_without_passwords() {
     let few = ["--host", "a", "--host", "b", "--db", "postgres://me@far/games", "--workers", "1"];
     let output = run(folder.path(), &[&["launch", "ssh", "ladder.toml"][..], &few].concat());
     assert_eq!(output.status.code(), Some(3), "a machine would have no worker");
+    // Workers without the program would make other tasks of the experiment, and leave it to others.
+    std::fs::write(folder.path().join("lab.toml"), "experiments = [\"010\"]\n").unwrap();
+    let experiments = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments");
+    let experiments = experiments.to_str().unwrap();
+    let args = ["launch", "slurm", "lab.toml", "--experiments", experiments];
+    let output = run(folder.path(), &[&args[..], &db].concat());
+    succeeded(&output);
+    let line = stdout(&output).lines().last().unwrap().to_string();
+    let program = "gnugo --mode gtp --level 1 --chinese-rules --positional-superko";
+    let allowed = ["--program", program].map(str::to_string);
+    assert!(shlex::split(&line).unwrap().ends_with(&allowed), "{line}");
     for (cluster, option, value, with) in [
         ("compose", "--db", "postgres://me@far/games", "slurm, kubernetes, ssh"),
         ("compose", "--minutes", "20", "slurm, kubernetes, ssh"),

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use ishi_arena::process::EngineCommand;
 use ishi_lab::folder::LoadedExperiment;
 use ishi_lab::runner;
 use ishi_lab::store::{CampaignDamage, DamageCure, JobList, Store, TaskFailure, is_server, shown_place};
@@ -163,7 +164,8 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
     let database = args.place.database(&campaign);
     // Others may write to a server's database, and what is done here stands in it.
     if is_server(&database) {
-        args.programs.hold_to(campaign.programs());
+        let own = all_programs(&campaign, args.place.experiments.as_ref(), context)?;
+        args.programs.hold_to(own);
     }
     places::prepare_and_tell_database(&database, context)?;
     let mut store = args.place.open(&campaign)?;
@@ -186,6 +188,24 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
         tune_shared(words, &campaign.name, &mut store, context)?;
     }
     print_reports(&args.place, context)
+}
+
+/// The programs that a campaign starts, those of its experiments among them.
+pub(super) fn all_programs(
+    campaign: &CampaignFile,
+    experiments: Option<&PathBuf>,
+    context: &Context,
+) -> Result<Vec<EngineCommand>, Failure> {
+    let mut programs = campaign.programs();
+    for planned in &campaign.experiments {
+        let loaded = super::lab::load_named(&planned.name, planned.variant, experiments, context)?;
+        for program in loaded.experiment.programs() {
+            if !programs.contains(&program) {
+                programs.push(program);
+            }
+        }
+    }
+    Ok(programs)
 }
 
 /// Works at the campaign until nothing is left of it. Where tasks are given up, the reports come before the error.

@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::{Args, ValueEnum};
+use ishi_arena::process::EngineCommand;
 
 use self::cluster_files::{LaunchFile, LaunchPlan};
-use super::campaign::CampaignFile;
+use super::campaign::{CampaignFile, all_programs};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -69,6 +70,9 @@ pub struct LaunchArgs {
     /// A machine to reach by ssh; give it again for each
     #[arg(long, value_name = "HOST")]
     host: Vec<String>,
+    /// The folder of experiments, if the campaign has some [default: `experiments`, here or above]
+    #[arg(long, value_name = "DIR")]
+    experiments: Option<PathBuf>,
     /// The program ishi on the workers
     #[arg(long, default_value = "ishi", value_name = "PATH")]
     program: String,
@@ -93,7 +97,8 @@ const USUAL_IMAGE: &str = "ishi:latest";
 pub fn run(args: &LaunchArgs, context: &Context) -> Result<(), Failure> {
     let campaign = CampaignFile::read(&args.campaign)?;
     check_options(args)?;
-    let plan = make_plan(args, &campaign)?;
+    let programs = all_programs(&campaign, args.experiments.as_ref(), context)?;
+    let plan = make_plan(args, &campaign, &programs)?;
     let file = match args.cluster {
         Cluster::Slurm => plan.slurm_file(),
         Cluster::Kubernetes => plan.kubernetes_file(),
@@ -135,7 +140,11 @@ fn check_options(args: &LaunchArgs) -> Result<(), Failure> {
     }
 }
 
-fn make_plan(args: &LaunchArgs, campaign: &CampaignFile) -> Result<LaunchPlan, Failure> {
+fn make_plan(
+    args: &LaunchArgs,
+    campaign: &CampaignFile,
+    programs: &[EngineCommand],
+) -> Result<LaunchPlan, Failure> {
     let database = args.db.clone().or_else(|| campaign.db.clone()).unwrap_or_default();
     let is_server = database.starts_with("postgres://") || database.starts_with("postgresql://");
     if !is_server && args.cluster != Cluster::Compose {
@@ -162,7 +171,7 @@ fn make_plan(args: &LaunchArgs, campaign: &CampaignFile) -> Result<LaunchPlan, F
         minutes: args.minutes.unwrap_or(USUAL_MINUTES),
         image: args.image.clone().unwrap_or_else(|| USUAL_IMAGE.to_string()),
         hosts: args.host.clone(),
-        programs: campaign.programs().iter().map(ToString::to_string).collect(),
+        programs: programs.iter().map(ToString::to_string).collect(),
         program: args.program.clone(),
         stays: !campaign.tunings.is_empty(),
     })

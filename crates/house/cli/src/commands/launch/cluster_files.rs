@@ -10,7 +10,7 @@ pub(super) struct LaunchPlan {
     pub(super) minutes: u32,
     pub(super) image: String,
     pub(super) hosts: Vec<String>,
-    /// The programs that the campaign's matches start, as command lines.
+    /// The programs that the campaign starts, as command lines.
     pub(super) programs: Vec<String>,
     pub(super) program: String,
     /// Wait for more where nothing is left: the next step of a tuning comes when the last is over.
