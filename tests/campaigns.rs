@@ -3,7 +3,7 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -981,6 +981,38 @@ fn launchers_write_files_without_passwords() {
     assert!(!stderr(&output).contains("secret"), "{}", stderr(&output));
     assert_eq!(launch("slurm", &["--db", "a.db"]).status.code(), Some(3));
     assert_eq!(launch("ssh", &db).status.code(), Some(3), "no machine was named");
+}
+
+/// A tool that holds manifests to the schemas that Kubernetes and Compose publish.
+const SCHEMA_TOOLS: [(&str, &[&str]); 2] = [
+    ("kubernetes-validate", &["--strict"]),
+    ("check-jsonschema", &["--builtin-schema", "vendor.compose-spec"]),
+];
+
+/// The published schemas take the manifests, and would tell of a field that they do not know.
+#[test]
+fn manifests_fit_the_published_schemas() {
+    let folder = tempfile::tempdir().unwrap();
+    let campaign = "matches = [\"go-random 'gnugo --mode \\\"g t p\\\"' --size 5 --pairs 1\"]\n";
+    std::fs::write(folder.path().join("My ladder's.toml"), campaign).unwrap();
+    for ((tool, words), (cluster, options, file, field)) in SCHEMA_TOOLS.into_iter().zip([
+        ("kubernetes", &["--db", "postgres://me@far/games"][..], "workers.yaml", "completionMode"),
+        ("compose", &["--image", "registry.example.org/ishi:1"][..], "compose.yaml", "replicas"),
+    ]) {
+        let args = ["launch", cluster, "My ladder's.toml", "--workers", "64", "--cores", "2"];
+        succeeded(&run(folder.path(), &[&args[..], options].concat()));
+        let path = folder.path().join("launch").join(file);
+        let check = || Command::new(tool).args(words).arg(&path).output();
+        let Ok(checked) = check() else {
+            let _ = writeln!(std::io::stderr(), "SKIPPED: needs {tool} (pip install {tool})");
+            continue;
+        };
+        succeeded(&checked);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains(field), "{text}");
+        std::fs::write(&path, text.replace(field, "unheardOf")).unwrap();
+        assert!(!check().unwrap().status.success(), "{tool} takes a field that nobody knows");
+    }
 }
 
 /// A folder with programs that stand for those of clusters, before all others in `PATH`.
