@@ -1034,7 +1034,8 @@ fn launchers_hand_their_files_over() {
     let refuse = "#!/bin/sh\necho no >&2\nexit 7\n";
     let notes = folder.path().join("notes");
     let launch = |cluster: &str, programs: &[(&str, &str)]| {
-        let db = ["--db", "postgres://me@far/games"];
+        // Nobody listens there.
+        let db = ["--db", "postgres://me@127.0.0.1:1/games"];
         let db = if cluster == "compose" { &[][..] } else { &db[..] };
         let args = [&["launch", cluster, "ladder.toml", "--submit"][..], db].concat();
         let mut command = ishi(folder.path(), &args);
@@ -1046,7 +1047,10 @@ fn launchers_hand_their_files_over() {
         ("kubernetes", "kubectl", "apply -f launch/workers.yaml"),
         ("compose", "docker", "compose -f launch/compose.yaml up -d"),
     ] {
-        succeeded(&launch(cluster, &[(program, note)]));
+        let launched = launch(cluster, &[(program, note)]);
+        succeeded(&launched);
+        let unseen = stderr(&launched).contains("whether work waits for workers cannot be seen from here");
+        assert_eq!(unseen, cluster != "compose", "{}", stderr(&launched));
         let told = std::fs::read_to_string(&notes).unwrap();
         std::fs::remove_file(&notes).unwrap();
         assert!(told.ends_with(&format!("/{program} {words}\n")), "{told}");
@@ -1065,7 +1069,6 @@ fn the_workers_of_ssh_leave_the_table_of_one_thread() {
     let Some(server) = shared_server() else { return };
     let folder = with_campaign();
     let address = server.new_database();
-    hand_out(folder.path(), &address);
     let database = address.replace(&format!(":{}@", PASSWORD.replace(' ', "%20")), "@");
     let launch = |machines: &[&str]| {
         let program = env!("CARGO_BIN_EXE_ishi");
@@ -1074,6 +1077,16 @@ fn the_workers_of_ssh_leave_the_table_of_one_thread() {
         with_cluster_programs(folder.path(), &mut command, &[("ssh", SSH)]);
         command.env("PGPASSWORD", PASSWORD).output().unwrap()
     };
+    let refused = |output: &Output| {
+        assert_eq!(output.status.code(), Some(3), "{}", stderr(output));
+        let told = stderr(output);
+        assert!(
+            told.contains("put it there first: ishi campaign run ladder.toml --hand-out --db "),
+            "{told}"
+        );
+    };
+    refused(&launch(&["--host", "a"]));
+    hand_out(folder.path(), &address);
     let lost = launch(&["--host", "gone"]);
     assert_eq!(lost.status.code(), Some(4), "{}", stderr(&lost));
     assert!(stderr(&lost).contains("gone: cannot be reached"), "{}", stderr(&lost));
@@ -1089,6 +1102,7 @@ fn the_workers_of_ssh_leave_the_table_of_one_thread() {
         }
     }
     assert!(!folder.path().join("b/ishi-ladder-2.log").exists(), "two workers, and one");
+    refused(&launch(&["--host", "a"]));
 }
 
 /// What the docs say to users of HyperQueue is what a worker takes.

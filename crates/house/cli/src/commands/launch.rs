@@ -10,6 +10,7 @@ use std::process::Command;
 
 use clap::{Args, ValueEnum};
 use ishi_arena::process::EngineCommand;
+use ishi_lab::store::{Store, StoreError};
 
 use self::cluster_files::{LaunchFile, LaunchPlan};
 use super::campaign::{CampaignFile, all_programs};
@@ -111,6 +112,7 @@ pub fn run(args: &LaunchArgs, context: &Context) -> Result<(), Failure> {
     files::print_bytes(file.text.as_bytes())?;
     let command = file.command(&path);
     if args.submit {
+        check_work(args, &plan)?;
         return hand_over(&command);
     }
     context.print_progress(format!(
@@ -196,6 +198,32 @@ fn has_password(address: &str) -> bool {
     let (server, query) = rest.split_once('?').unwrap_or((rest, ""));
     let login = server.rsplit_once('@').map_or("", |(login, _)| login);
     login.contains(':') || query.split('&').any(|pair| pair.starts_with("password="))
+}
+
+/// Workers that find no work end at once. Whether there is some is left to them where this machine does not reach the database.
+fn check_work(args: &LaunchArgs, plan: &LaunchPlan) -> Result<(), Failure> {
+    if args.cluster == Cluster::Compose || plan.stays {
+        return Ok(());
+    }
+    let store = Store::open_read_only(Path::new(&plan.database));
+    match store.and_then(|store| store.list_work(Some(&plan.campaign), 1)) {
+        Ok(jobs) if jobs.iter().any(|job| job.open > 0) => Ok(()),
+        // A database in which nothing was ever put is not ishi's yet.
+        Ok(_) | Err(StoreError::Foreign { .. }) => {
+            let file = args.campaign.to_string_lossy();
+            let file: &str = &file;
+            let words = ["ishi", "campaign", "run", file, "--hand-out", "--db", plan.database.as_str()];
+            let command = shlex::try_join(words).unwrap_or_default();
+            let (name, database) = (&plan.campaign, &plan.database);
+            Err(Failure::Input(format!(
+                "nothing of {name} waits for workers in {database}; put it there first: {command}"
+            )))
+        }
+        Err(error) => {
+            tell!("ishi: whether work waits for workers cannot be seen from here: {error}");
+            Ok(())
+        }
+    }
 }
 
 fn hand_over(command: &[String]) -> Result<(), Failure> {
