@@ -111,7 +111,7 @@ pub trait PreparedJob: Send + Sync {
 /// What a worker tells.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WorkerEvent<'a> {
-    /// It will work at this job. Of its open tasks no more are counted than it must know.
+    /// It will work at this job.
     Fits(&'a OpenJob),
     /// It will not, and why.
     DoesNotFit(&'a OpenJob, &'a str),
@@ -452,7 +452,9 @@ impl<'a, 'o> Foreman<'a, 'o> {
         }
         match self.workshop.prepare_job(job, self.store) {
             Ok(prepared) => {
-                (self.options.observer)(&WorkerEvent::Fits(job));
+                // Told once, and so counted to the end.
+                let open = self.store.count_open(&job.run)?;
+                (self.options.observer)(&WorkerEvent::Fits(&OpenJob { open, ..job.clone() }));
                 self.jobs.insert(job.run.clone(), Arc::clone(&prepared));
                 Ok(Some(prepared))
             }

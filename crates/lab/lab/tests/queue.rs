@@ -560,6 +560,7 @@ fn workers_see_the_jobs_of_their_campaign() {
         };
         let (r, s) = (|open: u64| ("r".to_string(), open, 0_u64), |open: u64| ("s".to_string(), open, 0_u64));
         assert_eq!(work(&store, None, 3), [r(3), s(3)]);
+        assert_eq!((store.count_open("r").unwrap(), store.count_open("none").unwrap()), (4, 0));
         assert_eq!(work(&store, None, 100), [r(4), s(5)]);
         assert_eq!(work(&store, Some("other"), 100), [s(5)]);
         assert!(work(&store, Some("none"), 100).is_empty());

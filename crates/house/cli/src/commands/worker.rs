@@ -36,7 +36,7 @@ version can do, and says which it leaves to others. Programs that the database n
 too. So who writes to the database runs nothing else here. After SIGTERM what runs is finished, and the rest given back.
 After Ctrl-C everything is given back at once. A worker that is killed loses nothing that is finished, and others take over
 what it had when its lease is over. It waits up to three minutes for a server that is out of reach. The password comes from
-PGPASSWORD, PGPASSFILE, ~/.pgpass or a service file. docs/campaigns.md tells more.";
+PGPASSWORD, PGPASSFILE or ~/.pgpass. docs/campaigns.md tells more.";
 
 /// How long a worker waits for a server before it begins: as long as for one that goes away later.
 const PATIENCE: Duration = Duration::from_secs(180);
@@ -237,7 +237,7 @@ pub(super) fn make_name() -> String {
 /// What people are told of an event, if anything.
 pub(super) fn describe_event(event: &WorkerEvent<'_>) -> Option<String> {
     match event {
-        WorkerEvent::Fits(job) => Some(format!("{}: works at {}", job.campaign, job.run)),
+        WorkerEvent::Fits(job) => Some(format!("{}: works at {} ({} open)", job.campaign, job.run, job.open)),
         WorkerEvent::DoesNotFit(job, reason) => {
             Some(format!("{}: leaves {} to others: {reason}", job.campaign, job.run))
         }

@@ -193,6 +193,14 @@ impl Store {
             entries.iter().try_for_each(|entry| insert_entry(database, run, entry))?;
             leave_queue(database, "run = $1 AND task IN (SELECT id FROM tasks)", sql_values![run])
         })?;
+        self.count_open(run)
+    }
+
+    /// How many tasks of a run nobody has finished.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn count_open(&self, run: &str) -> Result<u64, StoreError> {
         let open =
             self.query_row("SELECT COUNT(*) FROM queue WHERE run = $1", sql_values![run], |row| row.get(0));
         Ok(open?.unwrap_or(0))

@@ -166,39 +166,6 @@ impl CampaignStatus {
     }
 }
 
-fn damage_to_json(damaged: &[CampaignDamage]) -> Vec<Value> {
-    let row = |damage: &CampaignDamage| json!({ "campaign": damage.campaign, "run": damage.run, "cause": damage.cause });
-    damaged.iter().map(row).collect()
-}
-
-/// What was taken out of a database, and which campaigns must be run again.
-pub(super) fn format_mending(db: &str, gone: &[CampaignDamage]) -> String {
-    if gone.is_empty() {
-        return format!("nothing is taken out of {db}\n");
-    }
-    let lines = gone.iter().map(|damage| format!("  {}\n", describe_damage(damage)));
-    let mut text = format!("Taken out of {db}; results stay\n{}", lines.collect::<String>());
-    for campaign in campaigns_of(gone) {
-        text += &format!("{campaign} must be run again, with its own file\n");
-    }
-    text
-}
-
-/// The same for programs, with what could not be taken out.
-pub(super) fn mending_to_json(db: &str, gone: &[CampaignDamage], left: &[CampaignDamage]) -> Value {
-    json!({
-        "database": db,
-        "taken_out": damage_to_json(gone),
-        "damaged": damage_to_json(left),
-        "run_again": campaigns_of(gone),
-    })
-}
-
-/// The campaigns of which something is damaged, as far as they are known, by name.
-fn campaigns_of(damaged: &[CampaignDamage]) -> BTreeSet<&str> {
-    damaged.iter().map(|damage| damage.campaign.as_str()).filter(|campaign| !campaign.is_empty()).collect()
-}
-
 /// The failures by name, with a heading; empty if there are none.
 pub(super) fn format_failures(failures: &[TaskFailure]) -> String {
     if failures.is_empty() {
@@ -233,6 +200,39 @@ pub(crate) fn describe_failure(failure: &TaskFailure) -> String {
         Some(place) => format!("{run}: task {place} has failed, try {tries}: {cause}"),
         None => format!("{run}: left to others by a worker ({tries} so far): {cause}"),
     }
+}
+
+fn damage_to_json(damaged: &[CampaignDamage]) -> Vec<Value> {
+    let row = |damage: &CampaignDamage| json!({ "campaign": damage.campaign, "run": damage.run, "cause": damage.cause });
+    damaged.iter().map(row).collect()
+}
+
+/// What was taken out of a database, and which campaigns must be run again.
+pub(super) fn format_mending(db: &str, gone: &[CampaignDamage]) -> String {
+    if gone.is_empty() {
+        return format!("nothing is taken out of {db}\n");
+    }
+    let lines = gone.iter().map(|damage| format!("  {}\n", describe_damage(damage)));
+    let mut text = format!("Taken out of {db}; results stay\n{}", lines.collect::<String>());
+    for campaign in campaigns_of(gone) {
+        text += &format!("{campaign} must be run again, with its own file\n");
+    }
+    text
+}
+
+/// The same for programs, with what could not be taken out.
+pub(super) fn mending_to_json(db: &str, gone: &[CampaignDamage], left: &[CampaignDamage]) -> Value {
+    json!({
+        "database": db,
+        "taken_out": damage_to_json(gone),
+        "damaged": damage_to_json(left),
+        "run_again": campaigns_of(gone),
+    })
+}
+
+/// The campaigns of which something is damaged, as far as they are known, by name.
+fn campaigns_of(damaged: &[CampaignDamage]) -> BTreeSet<&str> {
+    damaged.iter().map(|damage| damage.campaign.as_str()).filter(|campaign| !campaign.is_empty()).collect()
 }
 
 /// What it cost, how fast it goes, and how long the rest takes.

@@ -31,7 +31,6 @@ played where it is seen, and does not lose more than it should. What followed be
 tree. docs/patterns.md explains it. `ishi go shapes --library my.txt` looks at what was found.
 
 The records are those of `ishi go learn-patterns`. The result does not depend on --threads.
-What does not fit into memory goes into temporary files, in the folder TMPDIR.
 Ctrl-C ends without a result (exit code 130).";
 
 /// Options of `ishi go learn-shapes`.

@@ -34,19 +34,6 @@ const OPTIONS: [&str; 10] = [
     "options",
 ];
 
-/// A server's address with everything that is needed to get in.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) struct ServerAddress {
-    host: String,
-    port: u16,
-    user: String,
-    database: String,
-    password: Option<String>,
-    options: String,
-    /// With which certificates TLS begins; `None`: without TLS.
-    tls_roots: Option<PathBuf>,
-}
-
 /// What other programs of PostgreSQL read in an address, and what makes no difference here.
 const IGNORED: [&str; 9] = [
     "application_name",
@@ -59,6 +46,19 @@ const IGNORED: [&str; 9] = [
     "keepalives_interval",
     "keepalives_count",
 ];
+
+/// A server's address with everything that is needed to get in.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct ServerAddress {
+    host: String,
+    port: u16,
+    user: String,
+    database: String,
+    password: Option<String>,
+    options: String,
+    /// With which certificates TLS begins; `None`: without TLS.
+    tls_roots: Option<PathBuf>,
+}
 
 /// Where an address takes what it does not say.
 struct Surroundings<'a> {
