@@ -329,13 +329,6 @@ mod tests {
     }
 
     #[test]
-    fn an_address_for_other_programs_is_taken() {
-        let text =
-            "postgres://me@localhost/db?application_name=psql&connect_timeout=9&channel_binding=prefer";
-        assert!(parse(text, &[], &[]).unwrap() == parse("postgres://me@localhost/db", &[], &[]).unwrap());
-    }
-
-    #[test]
     fn passwords_come_from_files_and_are_never_shown() {
         let files = [("/home/me/.pgpass", "# mine\nother:*:*:me:no\n*:5432:db:me:a\\:b\n")];
         let home = [("HOME", "/home/me")];
@@ -372,6 +365,13 @@ mod tests {
         );
         let error = parse("postgres://?service=none", &around, &files).err().unwrap();
         assert!(error.contains("there is no service \"none\" in /s"), "{error}");
+    }
+
+    #[test]
+    fn an_address_for_other_programs_is_taken() {
+        let text =
+            "postgres://me@localhost/db?application_name=psql&connect_timeout=9&channel_binding=prefer";
+        assert!(parse(text, &[], &[]).unwrap() == parse("postgres://me@localhost/db", &[], &[]).unwrap());
     }
 
     #[test]
