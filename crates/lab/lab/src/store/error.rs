@@ -102,8 +102,8 @@ pub enum StoreError {
         cause: String,
     },
     /// A row that does not fit its checksum, or does not read.
-    #[error("the database {} is damaged: {cause}; use a copy from before, or remove the row: `ishi lab forget RUN` removes that of a run, \
-             `ishi campaign stop FILE` those of jobs, their queue, failures, joins and workers", path.display())]
+    #[error("the database {} is damaged: {cause}; use a copy from before, or take the row out: `ishi lab forget RUN` does so with that of a \
+             run, `ishi campaign mend --db DB` with all of campaigns", path.display())]
     DamagedRow {
         /// The file.
         path: PathBuf,

@@ -1,5 +1,6 @@
 //! How far a campaign is, who works, and what went wrong.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use ishi_lab::store::{
@@ -54,12 +55,12 @@ pub(super) struct TuningStatus {
 impl CampaignStatus {
     /// Reads what is whole. What is damaged hides nothing else.
     pub(super) fn read(name: &str, store: &Store) -> Result<CampaignStatus, StoreError> {
-        let CampaignSurvey { courses, failures, workers, damaged } = store.survey_campaigns()?;
-        let course = courses.into_iter().find(|course| course.name == name);
+        let CampaignSurvey { mut courses, failures, workers, damaged } = store.survey_campaign(name)?;
+        let course = courses.pop();
         let of_campaign = match &course {
             Some(course) => course.jobs.clone(),
             // There are no figures of it, but there may be jobs.
-            None => store.list_whole_jobs()?.jobs.into_iter().filter(|job| job.campaign == name).collect(),
+            None => store.list_whole_jobs_of(name)?,
         };
         let (mut jobs, mut alarms) = (Vec::new(), 0);
         for job in of_campaign {
@@ -176,7 +177,6 @@ impl CampaignStatus {
                 "given_up": failure.is_given_up(), "cause": failure.cause, "worker": failure.worker,
             })
         };
-        let damage = |damage: &CampaignDamage| json!({ "campaign": damage.campaign, "run": damage.run, "cause": damage.cause });
         json!({
             "campaign": self.name,
             "cpu_seconds": self.course.as_ref().map(|course| course.cpu_seconds),
@@ -187,7 +187,7 @@ impl CampaignStatus {
             "tunings": self.tunings.iter().map(tuning).collect::<Vec<_>>(),
             "alarms": self.alarms,
             "failures": self.failures.iter().map(failure).collect::<Vec<_>>(),
-            "damaged": self.damaged.iter().map(damage).collect::<Vec<_>>(),
+            "damaged": damage_to_json(&self.damaged),
         })
     }
 }
@@ -241,6 +241,39 @@ pub(crate) fn describe_failure(failure: &TaskFailure) -> String {
         Some(place) => format!("{run}: task {place} has failed, try {tries}: {cause}"),
         None => format!("{run}: left to others by a worker ({tries} so far): {cause}"),
     }
+}
+
+fn damage_to_json(damaged: &[CampaignDamage]) -> Vec<Value> {
+    let row = |damage: &CampaignDamage| json!({ "campaign": damage.campaign, "run": damage.run, "cause": damage.cause });
+    damaged.iter().map(row).collect()
+}
+
+/// What was taken out of a database, and which campaigns must be run again.
+pub(super) fn format_mending(db: &str, gone: &[CampaignDamage]) -> String {
+    if gone.is_empty() {
+        return format!("nothing is taken out of {db}\n");
+    }
+    let lines = gone.iter().map(|damage| format!("  {}\n", describe_damage(damage)));
+    let mut text = format!("Taken out of {db}; results stay\n{}", lines.collect::<String>());
+    for campaign in campaigns_of(gone) {
+        text += &format!("{campaign} must be run again, with its own file\n");
+    }
+    text
+}
+
+/// The same for programs, with what could not be taken out.
+pub(super) fn mending_to_json(db: &str, gone: &[CampaignDamage], left: &[CampaignDamage]) -> Value {
+    json!({
+        "database": db,
+        "taken_out": damage_to_json(gone),
+        "damaged": damage_to_json(left),
+        "run_again": campaigns_of(gone),
+    })
+}
+
+/// The campaigns of which something is damaged, as far as they are known, by name.
+fn campaigns_of(damaged: &[CampaignDamage]) -> BTreeSet<&str> {
+    damaged.iter().map(|damage| damage.campaign.as_str()).filter(|campaign| !campaign.is_empty()).collect()
 }
 
 /// What it cost, how fast it goes, and how long the rest takes.
@@ -355,6 +388,26 @@ mod tests {
         let text = CampaignStatus { damaged, ..status(Vec::new()) }.to_text();
         assert!(text.starts_with("c: nothing of it that can be read is in this database\n"), "{text}");
         assert!(text.ends_with(list), "{text}");
+    }
+
+    #[test]
+    fn what_is_mended_is_told_with_what_must_be_run_again() {
+        let damage = |campaign: &str, cause: &str| CampaignDamage {
+            campaign: campaign.into(),
+            run: String::new(),
+            cause: cause.into(),
+            cure: DamageCure::Remove,
+        };
+        let gone =
+            [damage("other", "job of run r: odd"), damage("other", "join: odd"), damage("", "worker w: odd")];
+        assert_eq!(
+            format_mending("a.db", &gone),
+            "Taken out of a.db; results stay\n  other: job of run r: odd\n  other: join: odd\n  worker w: odd\n\
+             other must be run again, with its own file\n"
+        );
+        assert_eq!(format_mending("a.db", &[]), "nothing is taken out of a.db\n");
+        let told = mending_to_json("a.db", &gone, &[damage("c", "task t: odd")]);
+        assert_eq!((&told["run_again"], &told["damaged"][0]["campaign"]), (&json!(["other"]), &json!("c")));
     }
 
     #[test]
