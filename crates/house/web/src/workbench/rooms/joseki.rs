@@ -349,9 +349,7 @@ fn add_line_with_move(joseki: &Joseki, line: &JosekiLine, mv: CornerMove) -> Res
         if joseki.find_branch(board.corner(), mv).is_some() {
             board.play(mv);
         } else {
-            joseki
-                .add_move(&mut board, mv, MoveKind::Normal, MoveStats::default())
-                .map_err(PageError::from_input_error)?;
+            joseki.add_move(&mut board, mv, MoveKind::Normal, MoveStats::default())?;
         }
     }
     Ok(joseki)
@@ -365,7 +363,7 @@ struct NewJosekiForm {
 }
 
 async fn parse_joseki(given: String) -> Result<Joseki, PageError> {
-    run_blocking(move || text::parse_joseki(&given)).await?.map_err(PageError::from_input_error)
+    run_blocking(move || text::parse_joseki(&given)).await?.map_err(PageError::from)
 }
 
 async fn create_collection(
@@ -410,7 +408,7 @@ async fn edit_collection(
         "remove" => {
             let (boards, mv) = last_move(&line)?;
             let mut joseki = book.joseki().clone();
-            joseki.remove_move(boards[line.0.len() - 1].corner(), mv).map_err(PageError::from_input_error)?;
+            joseki.remove_move(boards[line.0.len() - 1].corner(), mv)?;
             book.replace_joseki(&desk, joseki).await?;
             line = line.first_moves(line.0.len() - 1);
         }
@@ -434,9 +432,9 @@ async fn edit_collection(
             let year = field("year").parse().unwrap_or(0);
             let stats = MoveStats { count: number("count")?, score: number("score")?, year };
             let kind = field("kind").parse().unwrap_or_default();
-            joseki.set_move(corner, mv, kind, stats).map_err(PageError::from_input_error)?;
+            joseki.set_move(corner, mv, kind, stats)?;
             let words = make_words(field("en"), field("ja"))?;
-            joseki.set_words(corner, mv, words).map_err(PageError::from_input_error)?;
+            joseki.set_words(corner, mv, words)?;
             book.replace_joseki(&desk, joseki).await?;
         }
         other => {
@@ -487,13 +485,9 @@ fn merge_joseki(mut joseki: Joseki, more: &Joseki) -> Result<Joseki, PageError> 
         for (mv, branch) in more.branches(board.corner()) {
             let mut after = board.clone();
             if joseki.find_branch(board.corner(), mv).is_none() {
-                joseki
-                    .add_move(&mut after, mv, branch.kind, branch.stats)
-                    .map_err(PageError::from_input_error)?;
+                joseki.add_move(&mut after, mv, branch.kind, branch.stats)?;
                 if let Some(words) = more.move_words(board.corner(), mv) {
-                    joseki
-                        .set_words(board.corner(), mv, words.clone())
-                        .map_err(PageError::from_input_error)?;
+                    joseki.set_words(board.corner(), mv, words.clone())?;
                 }
             } else {
                 after.play(mv);

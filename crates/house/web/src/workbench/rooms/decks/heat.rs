@@ -32,7 +32,7 @@ impl PairScores {
         let known = PieceNames::from_pool(&pool);
         let ids: Result<Vec<PieceId>, CodedMessage> =
             deck.deck.iter().map(|name| known.find_piece(name)).collect();
-        let ids = ids.map_err(PageError::from_input_error)?;
+        let ids = ids?;
         let leads = deck.leader.is_some();
         let pair = |a: usize, b: usize| {
             let (first, second) = (ids[a].index(), ids[b].index());

@@ -133,7 +133,7 @@ async fn create_game(
         (table::OWN_RANKED, _) => seat_of(&format!("{}{own}", table::RANKED)),
         (other, _) => seat_of(other),
     };
-    let rules: Rules = wanted.rules.parse().map_err(PageError::from_input_error)?;
+    let rules: Rules = wanted.rules.parse()?;
     let komi = match wanted.komi.trim() {
         // What the rules say; with handicap half a point, so that nobody draws.
         "" if wanted.handicap >= 2 => 0.5,
@@ -143,20 +143,16 @@ async fn create_game(
     };
     let clock = wanted.clock.trim();
     let game = NewGame {
-        size: BoardSize::square(wanted.size).map_err(PageError::from_input_error)?,
+        size: BoardSize::square(wanted.size)?,
         rules,
         komi,
         handicap: wanted.handicap,
         seats: [chosen(&wanted.black, &wanted.black_spec)?, chosen(&wanted.white, &wanted.white_spec)?],
-        control: if clock.is_empty() {
-            TimeControl::default()
-        } else {
-            clock.parse().map_err(PageError::from_input_error)?
-        },
+        control: if clock.is_empty() { TimeControl::default() } else { clock.parse()? },
         taught: (!wanted.taught.is_empty()).then_some(visitor.listener),
     };
     let mut table = GoTable::new(new_key(), &game)?;
-    table.position()?.set_komi(komi).map_err(PageError::from_input_error)?;
+    table.position()?.set_komi(komi)?;
     table.save(&desk).await?;
     Ok(Redirect::to(&format!("/go/{}", table.key)))
 }
@@ -376,7 +372,7 @@ async fn perform_action(
         }
         "agree" => {
             let dead = table.dead.clone().unwrap_or_default();
-            let score = table.position()?.final_score(&dead).map_err(PageError::from_input_error)?;
+            let score = table.position()?.final_score(&dead)?;
             table.end_game(match score.winner() {
                 Some(winner) => GameResult::Points(winner, score.0.abs()),
                 None => GameResult::Draw,

@@ -109,9 +109,9 @@ impl PracticeCard {
         let better = lesson.better.as_deref().and_then(|better| size.parse_point(better).ok());
         let last = review.find_line(table).and_then(|line| line.last().copied());
         let (Some(better), Some(last)) = (better, last) else { return Ok(None) };
-        let game = GoGame::read_line_to(&table.tree, last).map_err(PageError::from_input_error)?;
+        let game = GoGame::read_line_to(&table.tree, last)?;
         let played = lesson.number.saturating_sub(1);
-        let shown = game.replay_position(table.rules(), Some(played)).map_err(PageError::from_input_error)?;
+        let shown = game.replay_position(table.rules(), Some(played))?;
         let board = shown.position.board();
         let Some(row) = review.rows.get(played).filter(|_| board.ko_point().is_none()) else {
             return Ok(None);

@@ -137,7 +137,7 @@ impl OfferedGame for Go {
         let size = size.ok_or_else(|| field_error(BAD_BOARD, side, "2-25"))?;
         let rules = match asked.rules.trim() {
             "" => Rules::CHINESE,
-            name => name.parse().map_err(PageError::from_input_error)?,
+            name => name.parse()?,
         };
         let komi = match asked.komi.trim() {
             "" => rules.default_komi,
@@ -257,11 +257,11 @@ fn parse_contestant<G: OfferedGame>(
         return program;
     }
     budget::check_player(text)?;
-    let spec = PlayerSpec::parse_for_game::<G>(text).map_err(PageError::from_input_error)?;
+    let spec = PlayerSpec::parse_for_game::<G>(text)?;
     if let PlayerSpec::External(_) = spec {
         return Err(external_program_error(text, programs));
     }
-    Contestant::try_out(Some(text.trim()), &spec, settings).map_err(PageError::from_input_error)
+    Contestant::try_out(Some(text.trim()), &spec, settings).map_err(PageError::from)
 }
 
 /// The names of the programs that are allowed, behind a colon; nothing if there is none.

@@ -300,7 +300,7 @@ fn parse_player(
         _ => name.to_string(),
     };
     budget::check_player(&spec)?;
-    catalog::create_othello_player(&spec, seed).map_err(PageError::from_input_error)?;
+    catalog::create_othello_player(&spec, seed)?;
     Ok(Player::Engine(spec))
 }
 
@@ -342,11 +342,10 @@ pub(super) async fn open_record(State(desk): DeskState, Form(pasted): Form<Othel
 fn parse_record(text: &str, number: usize) -> Result<OthelloRecord, PageError> {
     // A link of a playing site is one game.
     if text.trim().starts_with("http") {
-        let position = Position::from_given(text).map_err(PageError::from_input_error)?;
+        let position = Position::from_given(text)?;
         return Ok(OthelloRecord::from_game(position));
     }
-    let found = records::read_records("", text.trim().as_bytes(), &WthorDirectory::default())
-        .map_err(PageError::from_input_error)?;
+    let found = records::read_records("", text.trim().as_bytes(), &WthorDirectory::default())?;
     let count = found.len();
     let wanted = number.checked_sub(1).and_then(|at| found.into_iter().nth(at));
     wanted.ok_or_else(|| {

@@ -174,7 +174,7 @@ async fn play_square(
     Path(key): Path<String>,
     Form(clicked): Form<OthelloClickForm>,
 ) -> PageAnswer {
-    let square: Square = clicked.at.trim().parse().map_err(PageError::from_input_error)?;
+    let square: Square = clicked.at.trim().parse()?;
     let now = play::now_ms();
     change_and_respond(&desk, &visitor, &key, move |game| {
         if clicked.seen.is_some_and(|seen| seen != format!("{}/{}", game.at, game.moves.len())) {
@@ -231,7 +231,7 @@ struct LevelForm {
 
 impl LevelForm {
     fn parse_level(&self) -> Result<Level, PageError> {
-        self.level.parse().map_err(PageError::from_input_error)
+        self.level.parse().map_err(PageError::from)
     }
 }
 
@@ -447,8 +447,7 @@ async fn download_file(
                 "txt" => OthelloFormat::Transcript,
                 _ => return Err(none()),
             };
-            let bytes =
-                records::write_records(format, &[game.to_record()]).map_err(PageError::from_input_error)?;
+            let bytes = records::write_records(format, &[game.to_record()])?;
             let text = String::from_utf8(bytes).map_err(PageError::from_system_error)?;
             let text = if ending == "sgf" { tell_work(&desk, &key, &game, text)? } else { text };
             ("text/plain; charset=utf-8", text)

@@ -352,7 +352,7 @@ async fn perform_action(
             apply_change(&mut draft.pattern, what, &fields, tool, &mut place)?;
             let written = text::write_pattern(&draft.pattern);
             // What cannot be read again is not kept: words with line breaks, for one.
-            text::parse_draft_pattern(&written).map_err(PageError::from_input_error)?;
+            text::parse_draft_pattern(&written)?;
             draft.kept.history.set_text(written)
         }
     };
@@ -553,7 +553,7 @@ fn set_facts(pattern: &mut Pattern, fields: &DraftFields) -> Result<(), PageErro
 
 pub(in super::super) fn make_words(en: &str, ja: &str) -> Result<BilingualWords, PageError> {
     let words = BilingualWords { en: en.trim().to_string(), ja: ja.trim().to_string() };
-    words.check_sentences().map_err(PageError::from_input_error)?;
+    words.check_sentences()?;
     Ok(words)
 }
 
@@ -840,13 +840,13 @@ async fn save_draft(
     let mut library = shelf.library().clone();
     let name = pattern.name.clone();
     match &kept.original {
-        None => library.add_pattern(pattern).map_err(PageError::from_input_error)?,
+        None => library.add_pattern(pattern)?,
         Some(original) => {
             let now = library.find_pattern(original).map(text::write_pattern);
             if now != kept.base {
                 return Err(PageError::changed_elsewhere());
             }
-            library.replace_pattern(original, pattern).map_err(PageError::from_input_error)?;
+            library.replace_pattern(original, pattern)?;
         }
     }
     collection::replace_library(&desk, &shelf, &library).await?;

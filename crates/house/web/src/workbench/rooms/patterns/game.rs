@@ -115,13 +115,13 @@ struct PatternGameForm {
 }
 
 fn parse_game(sgf: &str) -> Result<GoGame, PageError> {
-    let reading = ishi_sgf::read_collection(sgf.as_bytes()).map_err(PageError::from_input_error)?;
+    let reading = ishi_sgf::read_collection(sgf.as_bytes())?;
     let tree = reading
         .collection
         .games
         .first()
         .ok_or_else(|| PageError::invalid_input("patterns-there-is-no-game-in-this"))?;
-    let game = GoGame::read_main_line(tree).map_err(PageError::from_input_error)?;
+    let game = GoGame::read_main_line(tree)?;
     let moves = game.moves().count();
     if moves > MOST_MOVES {
         return Err(PageError::invalid_input_with(
@@ -204,9 +204,7 @@ async fn show_matches(
 fn index_for(shelf: &PatternCollection, one: Option<&str>) -> Result<Arc<PatternIndex>, PageError> {
     let Some(name) = one else { return Ok(shelf.index()) };
     let mut library = PatternLibrary::default();
-    library
-        .add_pattern(super::view::find_pattern(shelf, name)?.clone())
-        .map_err(PageError::from_input_error)?;
+    library.add_pattern(super::view::find_pattern(shelf, name)?.clone())?;
     Ok(Arc::new(PatternIndex::new(library)))
 }
 
@@ -220,8 +218,7 @@ fn find_matches(
     let rules = game_rules(&game);
     let total = game.moves().count();
     let number = number.unwrap_or(total).min(total);
-    let after = |moves: usize| game.replay_position(rules, Some(moves)).map_err(PageError::from_input_error);
-    let replayed = after(number)?;
+    let replayed = game.replay_position(rules, Some(number))?;
     let position = replayed.position;
     let last = replayed.last.and_then(|played| played.mv.point());
     let analysis = Analysis::analyze(&position, &mut NoOracle);
@@ -367,8 +364,7 @@ async fn begin_cut_draft(
 
 fn cut_pattern_around(sgf: &str, number: usize, at: &str) -> Result<Pattern, PageError> {
     let game = parse_game(sgf)?;
-    let position =
-        game.replay_position(game_rules(&game), Some(number)).map_err(PageError::from_input_error)?.position;
+    let position = game.replay_position(game_rules(&game), Some(number))?.position;
     let point = position.board().size().parse_point(at.trim())?;
     let analysis = Analysis::analyze(&position, &mut NoOracle);
     let (name, source) = (format!("move-{}", number + 1), "cut out of a game");

@@ -294,7 +294,7 @@ async fn create_collection(
 }
 
 async fn parse_library(given: String) -> Result<PatternLibrary, PageError> {
-    run_blocking(move || text::parse_library(&given)).await?.map_err(PageError::from_input_error)
+    run_blocking(move || text::parse_library(&given)).await?.map_err(PageError::from)
 }
 
 async fn export_text(State(desk): DeskState, Path(key): Path<String>) -> PageAnswer {
@@ -335,7 +335,7 @@ async fn import_patterns(
     let more = parse_library(given.text).await?;
     let mut library = shelf.library().clone();
     for pattern in more.patterns() {
-        library.add_pattern(pattern.clone()).map_err(PageError::from_input_error)?;
+        library.add_pattern(pattern.clone())?;
     }
     collection::replace_library(&desk, &shelf, &library).await?;
     Ok(redirect_to(&visitor, &format!("/patterns?c={key}")))

@@ -301,7 +301,7 @@ async fn remove_pattern(
 ) -> PageAnswer {
     let shelf = sheet::load_own_collection(&desk, &key, seen.revision).await?;
     let mut library = shelf.library().clone();
-    library.remove_pattern(&name).map_err(PageError::from_input_error)?;
+    library.remove_pattern(&name)?;
     collection::replace_library(&desk, &shelf, &library).await?;
     Ok(redirect_to(&visitor, &format!("/patterns?c={key}")))
 }
