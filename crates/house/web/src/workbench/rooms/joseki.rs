@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use axum::Router;
-use axum::extract::{Form, Path, Query, State};
+use axum::extract::{Form, Path, Query};
 use axum::http::header::{HeaderName, HeaderValue};
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
@@ -245,11 +245,7 @@ struct JosekiQuery {
     side: String,
 }
 
-async fn show_position(
-    State(desk): DeskState,
-    visitor: Visitor,
-    Query(wanted): Query<JosekiQuery>,
-) -> PageAnswer {
+async fn show_position(desk: DeskState, visitor: Visitor, Query(wanted): Query<JosekiQuery>) -> PageAnswer {
     let book = JosekiBook::load(&desk, wanted.c.as_deref().unwrap_or(SHIPPED)).await?;
     let line = JosekiLine::parse_moves(&wanted.line)?;
     respond_with_position(&desk, &visitor, &book, &line, &wanted.side, false).await
@@ -306,7 +302,7 @@ struct JosekiClick {
 }
 
 /// A click on the board plays a move; in a collection of one's own a move that is not known is added.
-async fn play_point(State(desk): DeskState, visitor: Visitor, Form(click): Form<JosekiClick>) -> PageAnswer {
+async fn play_point(desk: DeskState, visitor: Visitor, Form(click): Form<JosekiClick>) -> PageAnswer {
     let mut book = JosekiBook::load(&desk, if click.c.is_empty() { SHIPPED } else { &click.c }).await?;
     let line = JosekiLine::parse_moves(&click.line)?;
     let point = CornerPoint::parse(&click.at).ok_or_else(|| {
@@ -366,11 +362,7 @@ async fn parse_joseki(given: String) -> Result<Joseki, PageError> {
     run_blocking(move || text::parse_joseki(&given)).await?.map_err(PageError::from)
 }
 
-async fn create_collection(
-    State(desk): DeskState,
-    visitor: Visitor,
-    Form(new): Form<NewJosekiForm>,
-) -> PageAnswer {
+async fn create_collection(desk: DeskState, visitor: Visitor, Form(new): Form<NewJosekiForm>) -> PageAnswer {
     let title = check_title(&new.title)?;
     let joseki = if new.text.trim().is_empty() { Joseki::default() } else { parse_joseki(new.text).await? };
     let (key, history) = (new_key(), History::new(text::write_joseki(&joseki)));
@@ -379,7 +371,7 @@ async fn create_collection(
     Ok(redirect_to(&visitor, &JosekiLine::default().page_address(&key)))
 }
 
-async fn export_text(State(desk): DeskState, Path(key): Path<String>) -> PageAnswer {
+async fn export_text(desk: DeskState, Path(key): Path<String>) -> PageAnswer {
     let book = JosekiBook::load(&desk, &key).await?;
     let name = if book.is_shipped() { SHIPPED.to_string() } else { book.title.clone() };
     let written = run_blocking(move || text::write_joseki(book.joseki())).await?;
@@ -388,7 +380,7 @@ async fn export_text(State(desk): DeskState, Path(key): Path<String>) -> PageAns
 
 /// Everything that is done to a collection, besides clicks on the board.
 async fn edit_collection(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(fields): Form<HashMap<String, String>>,
@@ -461,7 +453,7 @@ struct JosekiImportForm {
 
 /// What another text knows is added; where both know a move, this collection's own stays.
 async fn import_joseki(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(given): Form<JosekiImportForm>,
@@ -506,7 +498,7 @@ struct JosekiTitleForm {
 }
 
 async fn rename_collection(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(seen): Form<JosekiTitleForm>,
@@ -518,7 +510,7 @@ async fn rename_collection(
 }
 
 async fn delete_collection(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(seen): Form<JosekiTitleForm>,

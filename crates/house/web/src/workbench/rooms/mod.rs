@@ -20,14 +20,14 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Query, State};
+use axum::extract::Query;
 use axum::response::sse::{Event, Sse};
 use axum::routing::get;
 use futures_util::Stream;
 use serde::Deserialize;
 
-use super::WorkbenchState;
 use super::error::PageError;
+use super::{DeskState, WorkbenchState};
 use crate::workbench::texts::args;
 
 /// What rooms keep in memory beside the store.
@@ -63,7 +63,7 @@ const MOST_TOPICS: usize = 512;
 
 /// The events of these topics, for [`super::page::Page::with_events`]: one stream for all tabs of a browser.
 async fn stream_events(
-    State(desk): State<Arc<WorkbenchState>>,
+    desk: DeskState,
     Query(wanted): Query<TopicsQuery>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, PageError> {
     let topics: Vec<&str> = wanted.topics.split_whitespace().collect();

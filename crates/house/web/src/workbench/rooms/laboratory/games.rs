@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, Query};
 use axum::routing::get;
 use ishi_arena::{MatchGame, MatchSettings, OthelloMatchSettings};
 use ishi_engine::{Game, Othello};
@@ -69,11 +69,7 @@ impl GamesQuery {
     }
 }
 
-async fn list_games(
-    State(desk): DeskState,
-    visitor: Visitor,
-    Query(wanted): Query<GamesQuery>,
-) -> PageAnswer {
+async fn list_games(desk: DeskState, visitor: Visitor, Query(wanted): Query<GamesQuery>) -> PageAnswer {
     let (filter, page) = (wanted.to_filter(), wanted.page.unwrap_or(1).clamp(1, LAST_PAGE));
     let (count, list, runs) = query_store(&desk, move |store| {
         let count = store.count_games(&filter)?;
@@ -172,7 +168,7 @@ fn game_address(kept: &KeptGame) -> String {
 
 /// `file.csv`, `file.json` or `file.sgf`.
 async fn download_games(
-    State(desk): DeskState,
+    desk: DeskState,
     Path(name): Path<String>,
     Query(wanted): Query<GamesQuery>,
 ) -> PageAnswer {
@@ -275,7 +271,7 @@ struct GameStepQuery {
 }
 
 async fn show_game(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path((task, number)): Path<(String, u32)>,
     Query(step): Query<GameStepQuery>,

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::extract::{Form, Path, State};
+use axum::extract::{Form, Path};
 use axum::http::StatusCode;
 use axum::routing::{get, post};
 use ishi_arena::{
@@ -429,11 +429,7 @@ fn render_players(visitor: &Visitor, programs: &AllowedPrograms) -> Markup {
     }
 }
 
-async fn create_match(
-    State(desk): DeskState,
-    visitor: Visitor,
-    Form(asked): Form<MatchRequest>,
-) -> PageAnswer {
+async fn create_match(desk: DeskState, visitor: Visitor, Form(asked): Form<MatchRequest>) -> PageAnswer {
     let key = keep_and_begin(&desk, asked).await?;
     Ok(redirect_to(&visitor, &format!("/lab/m/{key}")))
 }
@@ -532,7 +528,7 @@ fn read_course<G: OfferedGame>(
     Ok(Some((MatchCourse { standings: standings.collect(), ended: None }, run)))
 }
 
-async fn show_match(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
+async fn show_match(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let asked = load_match(&desk, &key).await?;
     let (course, run) = load_course(&desk, &key, &asked).await?;
     let title = asked.title();
@@ -581,7 +577,7 @@ fn format_conditions(visitor: &Visitor, asked: &MatchRequest) -> String {
     )
 }
 
-async fn show_state(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
+async fn show_state(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let asked = load_match(&desk, &key).await?;
     let (course, _) = load_course(&desk, &key, &asked).await?;
     Ok(partial_response(render_state(&desk, &visitor, &key, &asked, &course)?))
@@ -760,27 +756,27 @@ fn test_plot(visitor: &Visitor, course: &MatchCourse, sprt: Sprt, places: &[usiz
 
 // --- runs ---
 
-async fn start_play(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
+async fn start_play(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let asked = load_match(&desk, &key).await?;
     let file = require_database(&desk)?;
     begin_match(&desk, &key, asked, file)?;
     respond_state(desk, visitor, key).await
 }
 
-async fn stop_play(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
+async fn stop_play(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     desk.matches.stop_task(&match_key(&key));
     respond_state(desk, visitor, key).await
 }
 
-async fn respond_state(desk: Arc<WorkbenchState>, visitor: Visitor, key: String) -> PageAnswer {
+async fn respond_state(desk: DeskState, visitor: Visitor, key: String) -> PageAnswer {
     if visitor.partial {
-        show_state(State(desk), visitor, Path(key)).await
+        show_state(desk, visitor, Path(key)).await
     } else {
         Ok(redirect_to(&visitor, &format!("/lab/m/{key}")))
     }
 }
 
-async fn delete_match(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
+async fn delete_match(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     desk.matches.stop_task(&match_key(&key));
     desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
     Ok(redirect_to(&visitor, "/lab"))

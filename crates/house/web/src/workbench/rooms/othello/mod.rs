@@ -21,7 +21,7 @@ mod view;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Form, Path, Query, State};
+use axum::extract::{Form, Path, Query};
 use axum::routing::{get, post};
 use ishi_othello::Square;
 use ishi_othello::picture::BoardPicture;
@@ -78,7 +78,7 @@ fn game_path(key: &str) -> String {
     format!("/othello/{key}")
 }
 
-async fn show_game(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
+async fn show_game(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let game = state::load_game(&desk, &key).await?;
     let evaluations =
         desk.ask_store(|store| store.latest_documents(own::KIND, entrance::LISTED)).await?.documents;
@@ -169,7 +169,7 @@ struct OthelloClickForm {
 }
 
 async fn play_square(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(clicked): Form<OthelloClickForm>,
@@ -194,7 +194,7 @@ struct GoToForm {
 }
 
 async fn go_to_move(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(GoToForm { to }): Form<GoToForm>,
@@ -212,7 +212,7 @@ struct StudyForm {
 }
 
 async fn switch_study(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(StudyForm { on }): Form<StudyForm>,
@@ -236,7 +236,7 @@ impl LevelForm {
 }
 
 async fn set_level(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(wanted): Form<LevelForm>,
@@ -255,7 +255,7 @@ struct OverlayForm {
 }
 
 async fn set_overlay(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(OverlayForm { overlay }): Form<OverlayForm>,
@@ -276,7 +276,7 @@ async fn set_overlay(
 }
 
 async fn start_review(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(wanted): Form<LevelForm>,
@@ -295,7 +295,7 @@ async fn start_review(
 
 /// What a button without a value asks for.
 async fn perform_action(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path((key, action)): Path<(String, String)>,
 ) -> PageAnswer {
@@ -379,7 +379,7 @@ struct PlayedGamesQuery {
 
 /// Games of the WTHOR database that reached this position, if the server has an index of them.
 async fn show_games(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Query(asked): Query<PlayedGamesQuery>,
@@ -395,11 +395,7 @@ async fn show_games(
 }
 
 /// The board after a line that somebody points at.
-async fn show_line(
-    State(desk): DeskState,
-    Path(key): Path<String>,
-    Query(asked): Query<LineQuery>,
-) -> PageAnswer {
+async fn show_line(desk: DeskState, Path(key): Path<String>, Query(asked): Query<LineQuery>) -> PageAnswer {
     let game = state::load_game(&desk, &key).await?;
     let position = game.position_after(asked.after.unwrap_or(game.at));
     let line: Vec<Square> = asked
@@ -429,7 +425,7 @@ fn tell_work(
 
 /// `game.sgf` and the like; `game.html` is the game with its review, and works without a server.
 async fn download_file(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path((key, name)): Path<(String, String)>,
 ) -> PageAnswer {

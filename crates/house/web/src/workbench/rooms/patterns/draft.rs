@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Form, Path, Query, State};
+use axum::extract::{Form, Path, Query};
 use axum::routing::{get, post};
 use ishi_go::{Color, Point};
 use ishi_lab::store::{DamagedDocument, DocumentList, StoredDocument};
@@ -105,11 +105,7 @@ struct BeginDraftForm {
     name: Option<String>,
 }
 
-async fn begin_draft(
-    State(desk): DeskState,
-    visitor: Visitor,
-    Form(given): Form<BeginDraftForm>,
-) -> PageAnswer {
+async fn begin_draft(desk: DeskState, visitor: Visitor, Form(given): Form<BeginDraftForm>) -> PageAnswer {
     let target = load_target_collection(&desk, &visitor, &given.collection).await?;
     let (pattern, original) = match (&given.from, &given.name) {
         (Some(from), Some(name)) => {
@@ -315,7 +311,7 @@ impl DraftFields {
 }
 
 async fn show_editor(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Query(query): Query<HashMap<String, String>>,
@@ -333,7 +329,7 @@ async fn show_editor(
 }
 
 async fn perform_action(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(fields): Form<HashMap<String, String>>,
@@ -826,7 +822,7 @@ struct DraftRevisionForm {
 }
 
 async fn save_draft(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(seen): Form<DraftRevisionForm>,
@@ -855,7 +851,7 @@ async fn save_draft(
     Ok(redirect_to(&visitor, &pattern_path(&kept.collection, &name)))
 }
 
-async fn discard_draft(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
+async fn discard_draft(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let draft = Draft::load(&desk, &key).await?;
     desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
     Ok(redirect_to(&visitor, &format!("/patterns?c={}", draft.kept.collection)))

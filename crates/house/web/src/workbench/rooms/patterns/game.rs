@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Form, Path, Query, State};
+use axum::extract::{Form, Path, Query};
 use axum::routing::{get, post};
 use ishi_go::picture::{BoardPicture, PictureMark, PictureTone};
 use ishi_go::{BoardSize, Color, Position, Rules};
@@ -75,11 +75,7 @@ impl MatchesQuery {
     }
 }
 
-async fn show_entrance(
-    State(desk): DeskState,
-    visitor: Visitor,
-    Query(wanted): Query<MatchesQuery>,
-) -> PageAnswer {
+async fn show_entrance(desk: DeskState, visitor: Visitor, Query(wanted): Query<MatchesQuery>) -> PageAnswer {
     let known = desk.ask_store(|store| store.latest_documents(KIND, 12)).await?;
     let title = visitor.text("patterns-matches-in-a-game-in-game");
     let body = html! {
@@ -142,11 +138,7 @@ fn game_title(game: &GoGame, visitor: &Visitor) -> String {
     format!("{black} – {white}, {} {}", game.moves().count(), visitor.text("patterns-moves-word"))
 }
 
-async fn save_game(
-    State(desk): DeskState,
-    visitor: Visitor,
-    Form(given): Form<PatternGameForm>,
-) -> PageAnswer {
+async fn save_game(desk: DeskState, visitor: Visitor, Form(given): Form<PatternGameForm>) -> PageAnswer {
     let sgf = given.sgf;
     let (game, sgf) = desk.compute(move |_| parse_game(&sgf).map(|game| (game, sgf))).await??;
     let key = new_key();
@@ -177,7 +169,7 @@ struct MatchesView {
 }
 
 async fn show_matches(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Query(wanted): Query<MatchesQuery>,
@@ -349,7 +341,7 @@ struct CutForm {
 }
 
 async fn begin_cut_draft(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(given): Form<CutForm>,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Form, Path, State};
+use axum::extract::{Form, Path};
 use axum::routing::{get, post};
 use ishi_go::Point;
 use ishi_go::picture::BoardPicture;
@@ -98,7 +98,7 @@ pub(super) fn render_description(visitor: &Visitor, diagram: &PatternDiagram) ->
 }
 
 async fn show_pattern(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path((key, name)): Path<(String, String)>,
 ) -> PageAnswer {
@@ -294,7 +294,7 @@ struct PatternRevisionForm {
 }
 
 async fn remove_pattern(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path((key, name)): Path<(String, String)>,
     Form(seen): Form<PatternRevisionForm>,

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::extract::{Form, Path, Query, State};
+use axum::extract::{Form, Path, Query};
 use axum::routing::{get, post};
 use ishi_arena::{MatchObserver, MatchPlan, MatchRun, MemoryJournal};
 use ishi_engine::{Go, Othello};
@@ -82,11 +82,7 @@ fn time_pair<G: OfferedGame>(
     Ok(PairTime { seconds: begun.elapsed().as_secs_f64(), is_whole: !stop.is_requested() })
 }
 
-async fn estimate_match(
-    State(desk): DeskState,
-    visitor: Visitor,
-    Form(asked): Form<MatchRequest>,
-) -> PageAnswer {
+async fn estimate_match(desk: DeskState, visitor: Visitor, Form(asked): Form<MatchRequest>) -> PageAnswer {
     let (seed, pairs) = (desk.settings.seed, asked.pairs);
     check_pairs(pairs)?;
     let one = MatchRequest { pairs: 1, programs: Arc::clone(&desk.programs), ..asked };
@@ -135,7 +131,7 @@ struct MorePairsForm {
 
 /// Plays on to so many pairs in all. The pairs that are there stay: a longer match begins with the same ones.
 async fn extend_match(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(MorePairsForm { pairs }): Form<MorePairsForm>,
@@ -164,7 +160,7 @@ struct OtherSeedForm {
 
 /// The same match with another seed, as a match of its own: the next one where none is given.
 async fn repeat_match(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(OtherSeedForm { seed }): Form<OtherSeedForm>,
@@ -213,7 +209,7 @@ struct ComparedMatch {
 }
 
 async fn compare_matches(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Query(fields): Query<Vec<(String, String)>>,
 ) -> PageAnswer {
