@@ -103,8 +103,7 @@ fn read_text(path: &Path) -> Result<String, Failure> {
 }
 
 fn read_knapsack(path: &Path) -> Result<QuadraticKnapsack, Failure> {
-    QuadraticKnapsack::parse_text(&read_text(path)?)
-        .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
+    QuadraticKnapsack::parse_text(&read_text(path)?).map_err(|error| Failure::in_file(path, error))
 }
 
 /// Best known values by the problem's true name: `jeu_X` is the file of `r_X`.

@@ -10,7 +10,7 @@ use ishi_patterns::library::mine::{MineParams, MinedPatterns, mine_patterns};
 use ishi_patterns::library::{Pattern, PatternLibrary};
 use serde::Serialize;
 
-use super::games::{check_writable, read_games};
+use super::games::read_games;
 use super::shapes::{encode_library, read_library};
 use crate::context::{Context, Failure};
 use crate::files;
@@ -102,7 +102,7 @@ impl LearnShapesArgs {
         let mut library = PatternLibrary::default();
         for path in &self.with {
             add_patterns(&mut library, &read_library(path)?)
-                .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+                .map_err(|error| Failure::in_file(path, error))?;
         }
         Ok(library)
     }
@@ -111,7 +111,7 @@ impl LearnShapesArgs {
 /// Mines and writes.
 pub(super) fn run(args: &LearnShapesArgs, context: &Context) -> Result<(), Failure> {
     if let Some(out) = &args.out {
-        check_writable(out, args.force)?;
+        files::check_writable(out, args.force)?;
     }
     let given = args.read_given()?;
     let games = read_games(&args.games, args.games_limit.unwrap_or(usize::MAX))?;
@@ -132,10 +132,7 @@ pub(super) fn run(args: &LearnShapesArgs, context: &Context) -> Result<(), Failu
 }
 
 fn check_games(args: &LearnShapesArgs, games: usize) -> Result<(), Failure> {
-    if games > 0 {
-        return Ok(());
-    }
-    Err(Failure::input(format!("{}: there are no games", args.games.display())))
+    if games > 0 { Ok(()) } else { Err(Failure::in_file(&args.games, "there are no games")) }
 }
 
 /// What patterns that are mined in so many games have as their source.

@@ -161,7 +161,7 @@ pub(super) fn run(args: &GoStudyArgs, context: &Context) -> Result<(), Failure> 
         return teach::run(args, context);
     }
     if let Some(out) = &args.cut {
-        games::check_writable(out, args.force)?;
+        files::check_writable(out, args.force)?;
     }
     let games = read_all_games(args)?;
     let places = moves_to_study(args, &games);
@@ -274,7 +274,7 @@ fn read_games(path: &Path) -> Result<Vec<StartAndMoves>, Failure> {
         let records = games::read_games(path, usize::MAX)?;
         return records.iter().map(start_and_moves).collect();
     }
-    let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
+    let wrong = |problem: String| Failure::in_file(path, problem);
     let reading = ishi_sgf::read_collection(&bytes).map_err(|error| wrong(error.to_string()))?;
     let games = reading.collection.games.iter().map(|tree| {
         let game = GoGame::read_main_line(tree).map_err(|error| wrong(error.to_string()))?;

@@ -94,16 +94,15 @@ fn print_answer(
     context: &Context,
 ) -> Result<(), Failure> {
     let mut file = files::open_seekable(path)?;
-    let answer = find_games(&mut file, position, args)
-        .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+    let answer = find_games(&mut file, position, args).map_err(|error| Failure::in_file(path, error))?;
     print_found(&answer, args, context)
 }
 
 fn read_all_games(paths: &[PathBuf]) -> Result<Vec<WthorGame>, Failure> {
     let mut games = Vec::new();
     for path in paths {
-        let database = WthorDatabase::from_bytes(&records::read_bytes(path)?)
-            .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+        let database = WthorDatabase::from_bytes(&files::read_unpacked(path)?)
+            .map_err(|error| Failure::in_file(path, error))?;
         games.extend(database.games);
     }
     Ok(games)

@@ -157,9 +157,7 @@ fn count_with_progress(
             files::remove_if_possible(path);
             Ok(counts)
         }
-        (Err(CountError::Checkpoint(error)), _) => {
-            Err(Failure::Input(format!("{}: {error}", path.display())))
-        }
+        (Err(CountError::Checkpoint(error)), _) => Err(Failure::in_file(path, error)),
         (Err(_), Some(trouble)) => Err(trouble),
         (Err(error), None) => Err(count_failure(error)),
     }

@@ -167,8 +167,7 @@ fn write_certificate(
 fn read_given(path: &Path, width: usize, height: usize) -> Result<GivenBoard, Failure> {
     let text = String::from_utf8(files::read_file_or_stdin(path)?)
         .map_err(|_| Failure::Input(format!("{}: this is no text", path.display())))?;
-    strings::read_given(&text, width, height)
-        .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
+    strings::read_given(&text, width, height).map_err(|error| Failure::in_file(path, error))
 }
 
 fn format_report(report: &StringsSolveReport) -> String {
