@@ -29,6 +29,8 @@ use crate::workbench::answer::{attachment_response, redirect_to};
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
+use crate::workbench::table::TableColumn::Words;
+use crate::workbench::table::render_table;
 use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
@@ -251,14 +253,9 @@ pub(super) async fn render_experiments(
                     code { (desk.settings.experiments.display()) } }
             } @else {
                 div.scroll tabindex="0" role="region" aria-labelledby="experiments" {
-                    table {
-                        thead { tr {
-                            th scope="col" { (visitor.text("laboratory-experiment")) }
-                            th scope="col" { (visitor.text("laboratory-full-run")) }
-                            th scope="col" { (visitor.text("laboratory-quick-run")) }
-                        } }
-                        tbody { @for (folder, title) in &lines { (render_experiment_row(desk, visitor, folder, title)) } }
-                    }
+                    (render_table(&[
+                        Words(visitor.text("laboratory-experiment")), Words(visitor.text("laboratory-full-run")), Words(visitor.text("laboratory-quick-run")),
+                    ], html! { @for (folder, title) in &lines { (render_experiment_row(desk, visitor, folder, title)) } }))
                 }
             }
         }

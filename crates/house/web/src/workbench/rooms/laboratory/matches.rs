@@ -40,6 +40,8 @@ use crate::workbench::documents::RoomDocument;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
+use crate::workbench::table::TableColumn::{Numbers, Words};
+use crate::workbench::table::render_scrolling_table;
 use crate::workbench::texts::{PageText, args, text_id};
 use crate::workbench::thoughts::TaskTurn;
 use crate::workbench::visitor::Visitor;
@@ -337,22 +339,17 @@ pub(super) async fn render_matches(
             @if !runs.is_empty() {
                 details {
                     summary { (visitor.text("laboratory-all-matches-in-the-database")) " (" (runs.len()) ")" }
-                    div.scroll tabindex="0" role="region" aria-label=(visitor.text("laboratory-matches-in-the-database")) {
-                        table {
-                            thead { tr {
-                                th scope="col" { (visitor.text("laboratory-run")) }
-                                th scope="col" { (visitor.text("laboratory-players")) }
-                                th.number scope="col" { (visitor.text("laboratory-pairs-in-again")) }
-                            } }
-                            tbody { @for run in runs {
-                                tr {
-                                    th scope="row" { a href={ "/lab/games?run=" (percent_encode(&run.name)) } { (run.name) } }
-                                    td { (run.spec["a"].as_str().unwrap_or("")) " – " (run.spec["b"].as_str().unwrap_or("")) }
-                                    td.number { (run.finished) }
-                                }
-                            } }
+                    (render_scrolling_table(visitor.text("laboratory-matches-in-the-database"), &[
+                        Words(visitor.text("laboratory-run")), Words(visitor.text("laboratory-players")), Numbers(visitor.text("laboratory-pairs-in-again")),
+                    ], html! {
+                        @for run in runs {
+                            tr {
+                                th scope="row" { a href={ "/lab/games?run=" (percent_encode(&run.name)) } { (run.name) } }
+                                td { (run.spec["a"].as_str().unwrap_or("")) " – " (run.spec["b"].as_str().unwrap_or("")) }
+                                td.number { (run.finished) }
+                            }
                         }
-                    }
+                    }))
                 }
             }
             (render_form(visitor, &desk.programs))

@@ -27,6 +27,8 @@ use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
+use crate::workbench::table::TableColumn::{Numbers, Words};
+use crate::workbench::table::render_scrolling_table;
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
@@ -462,19 +464,12 @@ fn render_matches(
         p.quiet { (visitor.text("patterns-to-move"))
             (if seen.position.to_move() == Color::Black { visitor.text("patterns-black") } else { visitor.text("patterns-white") }) " · "
             (sheet::collection_title(visitor, shelf)) }
-        div.scroll tabindex="0" role="region" aria-label=(visitor.text("patterns-matches")) {
-            table {
-                thead { tr {
-                    th scope="col" { "#" }
-                    th scope="col" { (visitor.text("patterns-pattern")) }
-                    th scope="col" { (visitor.text("patterns-move")) }
-                    th.number scope="col" { (visitor.text("patterns-played-in-game")) }
-                    th.number scope="col" { (visitor.text("patterns-won-in-game")) }
-                    th scope="col" { (visitor.text("patterns-words")) }
-                } }
-                tbody { @for (number, found) in seen.found.iter().enumerate() { (render_match_row(visitor, key, wanted, shelf, seen, number, found)) } }
-            }
-        }
+        (render_scrolling_table(visitor.text("patterns-matches"), &[
+            Words("#"), Words(visitor.text("patterns-pattern")), Words(visitor.text("patterns-move")),
+            Numbers(visitor.text("patterns-played-in-game")), Numbers(visitor.text("patterns-won-in-game")), Words(visitor.text("patterns-words")),
+        ], html! {
+            @for (number, found) in seen.found.iter().enumerate() { (render_match_row(visitor, key, wanted, shelf, seen, number, found)) }
+        }))
     }
 }
 

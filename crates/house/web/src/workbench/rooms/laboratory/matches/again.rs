@@ -22,6 +22,8 @@ use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::laboratory::campaigns::time_words;
 use crate::workbench::rooms::laboratory::require_database;
+use crate::workbench::table::TableColumn::{Numbers, Words};
+use crate::workbench::table::render_table;
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
@@ -244,17 +246,10 @@ fn chosen_keys(fields: Vec<(String, String)>) -> Result<Vec<String>, PageError> 
 
 fn render_comparison(visitor: &Visitor, rows: &[ComparedMatch]) -> Markup {
     html! {
-        table {
-            thead { tr {
-                th scope="col" { (visitor.text("laboratory-a")) }
-                th scope="col" { (visitor.text("laboratory-b")) }
-                th scope="col" { (visitor.text("laboratory-conditions")) }
-                th.number scope="col" { (visitor.text("laboratory-pairs-in-again")) }
-                th.number scope="col" { (visitor.text("laboratory-score-of-a-95")) }
-                th.number scope="col" { (visitor.text("laboratory-elo-of-a-95")) }
-            } }
-            tbody { @for row in rows { (render_compared_match(visitor, row)) } }
-        }
+        (render_table(&[
+            Words(visitor.text("laboratory-a")), Words(visitor.text("laboratory-b")), Words(visitor.text("laboratory-conditions")),
+            Numbers(visitor.text("laboratory-pairs-in-again")), Numbers(visitor.text("laboratory-score-of-a-95")), Numbers(visitor.text("laboratory-elo-of-a-95")),
+        ], html! { @for row in rows { (render_compared_match(visitor, row)) } }))
     }
 }
 
