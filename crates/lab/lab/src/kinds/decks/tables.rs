@@ -13,7 +13,6 @@ use super::{DeckMipRun, DecksExperiment, RequestShape, completion_task_name, log
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
-use crate::machine::Machine;
 use crate::report::{LinePlot, PlotSeries, ReportBody, SheetBlock, SheetSection, SheetTable};
 use ishi_mip::MipStatus;
 
@@ -43,12 +42,6 @@ const COMPLETION: &str = "Cards of tested decks are hidden, and each method name
 
 fn make_finding(key: String, what: String, value: f64, unit: &str, decimals: usize) -> ReportFinding {
     ReportFinding::new(key, what, value, (unit, decimals))
-}
-
-fn add_machine(body: &mut ReportBody, machine: &Machine) {
-    if !body.machines.contains(machine) {
-        body.machines.push(machine.clone());
-    }
 }
 
 /// The value at a time; nothing before the first deck.
@@ -174,7 +167,7 @@ impl DecksExperiment {
         let mut series: BTreeMap<String, MipTimes> = BTreeMap::new();
         for run in self.mip_runs() {
             let Some(result) = results.get::<DeckMipResult>(&run.task_name())? else { continue };
-            add_machine(body, &result.machine);
+            body.add_machine(&result.machine);
             table.add_row(mip_cells(&run, &result));
             let (formulation, pieces, solver) = (&run.programmes.formulation, run.pieces, run.solver);
             let key = format!("mip.{formulation}.{}.{pieces}", solver.name());
@@ -303,7 +296,7 @@ fn collect_cases(
     let mut pieces = None;
     for world in 0..shape.worlds {
         if let Some(result) = results.get::<ShapeResult>(&shape_task_name(&shape.name, world))? {
-            add_machine(body, &result.machine);
+            body.add_machine(&result.machine);
             pieces = Some(result.pieces);
             worlds.push(result.cases);
         }

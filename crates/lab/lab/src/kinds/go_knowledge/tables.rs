@@ -1,8 +1,7 @@
 //! The report: agreement by style, games, and the paper's numbers.
 
 use ishi_stats::{
-    ConfidenceLevel, Interval, IntervalMethod, Proportion, SampleSummary, StatsError, TestAlternative,
-    TestMethod,
+    ConfidenceLevel, Interval, Proportion, SampleSummary, StatsError, TestAlternative, TestMethod,
 };
 
 use super::games::{KnowledgeCampaign, KnowledgeScore, KnowledgeStage};
@@ -11,31 +10,8 @@ use super::study::{STRENGTHS, StudyFindings, StyleStudy};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
+use crate::kinds::figures::{format_interval, interval_in_percent, make_finding, wilson_interval};
 use crate::report::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
-
-/// A finding in per cent, points and so on.
-fn make_finding(
-    key: impl Into<String>,
-    what: impl Into<String>,
-    value: f64,
-    interval: Option<Interval>,
-    unit_and_decimals: (&str, usize),
-) -> ReportFinding {
-    let interval = interval.map(|Interval { low, high }| [low, high]);
-    ReportFinding::new(key, what, value, unit_and_decimals).with_interval(interval)
-}
-
-fn wilson_interval(share: &Proportion) -> Interval {
-    share.rate_interval(IntervalMethod::Wilson, ConfidenceLevel::default())
-}
-
-fn interval_in_percent(interval: Interval) -> Interval {
-    interval.map_ends(|rate| 100.0 * rate)
-}
-
-fn format_interval(Interval { low, high }: Interval, decimals: usize) -> String {
-    format!("{} to {}", format_number(low, decimals), format_number(high, decimals))
-}
 
 /// So many of so many.
 fn proportion_of(part: usize, all: usize) -> Result<Proportion, StatsError> {
