@@ -117,14 +117,14 @@ impl Failure {
         Failure::Input(error.to_string())
     }
 
-    /// What is in a file cannot be used, or the file cannot be what it is given for.
-    pub fn in_file(path: &Path, problem: impl fmt::Display) -> Failure {
-        Failure::Input(format!("{}: {problem}", path.display()))
-    }
-
     /// Something outside failed.
     pub fn outside(error: impl fmt::Display) -> Failure {
         Failure::Outside(error.to_string())
+    }
+
+    /// What is in a file cannot be used, or the file cannot be what it is given for.
+    pub fn in_file(path: &Path, problem: impl fmt::Display) -> Failure {
+        Failure::Input(format!("{}: {problem}", path.display()))
     }
 
     /// The exit code, as `ishi --help` documents it.

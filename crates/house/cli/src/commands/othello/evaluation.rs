@@ -17,6 +17,7 @@ use ishi_rng::Seed;
 use serde::Serialize;
 
 use self::labels::GameLabel;
+use super::records;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -149,19 +150,20 @@ fn read_positions(paths: &[PathBuf]) -> Result<Vec<RecordPosition>, Failure> {
 fn read_games(paths: &[PathBuf]) -> Result<Vec<WthorGame>, Failure> {
     let mut games = Vec::new();
     for path in paths {
-        games.extend(parse_games(path, &files::read_unpacked(path)?)?);
+        games.extend(parse_games(path, &records::read_bytes(path)?)?);
     }
     Ok(games)
 }
 
 fn parse_games(path: &Path, bytes: &[u8]) -> Result<Vec<WthorGame>, Failure> {
-    let database = WthorDatabase::from_bytes(bytes).map_err(|error| Failure::in_file(path, error))?;
-    Ok(database.games)
+    let database = WthorDatabase::from_bytes(bytes);
+    let wrong = |error| Failure::Input(format!("{}: {error}", path.display()));
+    Ok(database.map_err(wrong)?.games)
 }
 
 fn read_labels(path: &Path) -> Result<Vec<GameLabel>, Failure> {
     let bytes = files::read_file_or_stdin(path)?;
-    labels::decode_labels(&bytes).map_err(|error| Failure::in_file(path, error))
+    labels::decode_labels(&bytes).map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
 }
 
 /// What a subcommand that writes a file made.
@@ -316,7 +318,7 @@ fn measure_error(args: &EvaluationErrorArgs, context: &Context) -> Result<(), Fa
         None => Evaluation::shipped(),
         Some(path) => {
             let learned = file::unpack_weights(&files::read_file_or_stdin(path)?)
-                .map_err(|error| Failure::in_file(path, error))?;
+                .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?;
             std::sync::Arc::new(Evaluation::new(&learned))
         }
     };

@@ -184,7 +184,7 @@ impl SpeedTest {
             if repetitions.is_empty() {
                 continue;
             }
-            repetitions.iter().for_each(|repetition| body.add_machine(&repetition.machine));
+            add_machines(body, &repetitions);
             for (who, side) in [
                 ("ishi", (|r| &r.ishi) as fn(&SpeedRepetition) -> &MeasuredSide),
                 ("goban", |r| &r.reference),
@@ -231,6 +231,14 @@ impl SpeedTest {
 
 fn task_name(side: u8, repetition: u32) -> String {
     format!("speed/{side}x{side}/{repetition:03}")
+}
+
+fn add_machines(body: &mut ReportBody, repetitions: &[SpeedRepetition]) {
+    for repetition in repetitions {
+        if !body.machines.contains(&repetition.machine) {
+            body.machines.push(repetition.machine.clone());
+        }
+    }
 }
 
 /// Median, and from the least to the greatest value.
