@@ -443,6 +443,16 @@ pub(crate) fn print_result(
     print_bytes(result_text(context, result, text)?.as_bytes())
 }
 
+/// [`print_result()`], unless the file that the command has written stands on standard output alone.
+pub(crate) fn print_result_beside(
+    out: Option<&Path>,
+    context: &Context,
+    result: &impl Serialize,
+    text: impl FnOnce() -> String,
+) -> Result<(), Failure> {
+    if out.is_some_and(is_standard) { Ok(()) } else { print_result(context, result, text) }
+}
+
 /// What [`print_result`] prints.
 pub(crate) fn result_text(
     context: &Context,

@@ -108,10 +108,7 @@ pub(super) fn run(args: &LearnJosekiArgs, context: &Context) -> Result<(), Failu
         let (known, right) = (share(known, moves), share(right, answers));
         report.validation = Some(JosekiValidation { games: valid.len(), moves, known, answers, right });
     }
-    if args.out.as_deref().is_some_and(files::is_standard) {
-        return Ok(());
-    }
-    files::print_result(context, &report, || report.to_text())
+    files::print_result_beside(args.out.as_deref(), context, &report, || report.to_text())
 }
 
 fn build_report(joseki: &Joseki, games: usize) -> LearnJosekiReport {

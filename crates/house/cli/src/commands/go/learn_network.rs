@@ -127,10 +127,7 @@ pub(super) fn run(args: &LearnNetworkArgs, context: &Context) -> Result<(), Fail
     if let Some(valid) = valid {
         report.accuracy = Some(measure_accuracy(network, &valid, args.every, context)?);
     }
-    if args.out.as_deref().is_none_or(|path| !files::is_standard(path)) {
-        files::print_result(context, &report, || report.to_text(context.seed))?;
-    }
-    Ok(())
+    files::print_result_beside(args.out.as_deref(), context, &report, || report.to_text(context.seed))
 }
 
 fn read_network(path: &Path) -> Result<MoveNetwork, Failure> {

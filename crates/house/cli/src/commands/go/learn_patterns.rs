@@ -123,9 +123,7 @@ pub(super) fn run(args: &LearnPatternsArgs, context: &Context) -> Result<(), Fai
         report.accuracy = Some(measure_accuracy(&model, &valid, context)?);
     }
     report.shapes = model.keys.len();
-    if args.out.as_deref().is_none_or(|path| !files::is_standard(path)) {
-        files::print_result(context, &report, || report.to_text())?;
-    }
+    files::print_result_beside(args.out.as_deref(), context, &report, || report.to_text())?;
     if complete { Ok(()) } else { Err(Failure::Interrupted) }
 }
 

@@ -125,10 +125,7 @@ pub(super) fn run(args: &LearnShapesArgs, context: &Context) -> Result<(), Failu
         report.bytes = Some(bytes.len());
         files::write_file(out, &bytes, args.force)?;
     }
-    if args.out.as_deref().is_some_and(files::is_standard) {
-        return Ok(());
-    }
-    files::print_result(context, &report, || report.to_text())
+    files::print_result_beside(args.out.as_deref(), context, &report, || report.to_text())
 }
 
 fn check_games(args: &LearnShapesArgs, games: usize) -> Result<(), Failure> {

@@ -198,9 +198,9 @@ pub(super) fn run(args: &GoStudyArgs, context: &Context) -> Result<(), Failure> 
     if let (Some(out), Some(cuts)) = (&args.cut, &report.cuts) {
         files::write_file(out, &super::shapes::encode_library(&cuts.library, out), args.force)?;
     }
-    if !args.cut.as_deref().is_some_and(files::is_standard) {
-        files::print_result(context, &report, || blocks_to_text(&report.to_blocks()))?;
-    }
+    files::print_result_beside(args.cut.as_deref(), context, &report, || {
+        blocks_to_text(&report.to_blocks())
+    })?;
     if is_stopped { Err(Failure::Interrupted) } else { Ok(()) }
 }
 

@@ -124,7 +124,6 @@ pub fn run(args: &StringsSolveArgs, context: &Context) -> Result<(), Failure> {
     if let Some(place) = &args.certificate {
         write_certificate(place, &report, args.force, context)?;
     }
-    let to_stdout = args.out.as_deref().is_some_and(files::is_standard);
     if let Some(out) = &args.out {
         files::write_file(
             out,
@@ -132,10 +131,7 @@ pub fn run(args: &StringsSolveArgs, context: &Context) -> Result<(), Failure> {
             args.force,
         )?;
     }
-    if to_stdout {
-        return Ok(());
-    }
-    files::print_result(context, &report, || format_report(&report))
+    files::print_result_beside(args.out.as_deref(), context, &report, || format_report(&report))
 }
 
 fn solve_failure(error: StringsError) -> Failure {
