@@ -203,14 +203,7 @@ impl TreePath {
 
     /// The same, or what of it there still is.
     fn clip_to_tree(&self, pattern: &Pattern) -> TreePath {
-        let mut branches = &pattern.moves;
-        let mut steps = Vec::new();
-        for &step in &self.0 {
-            let Some(branch) = branches.get(step) else { break };
-            steps.push(step);
-            branches = &branch.replies;
-        }
-        TreePath(steps)
+        TreePath(self.0[..self.branches_along(pattern).len()].to_vec())
     }
 
     /// The moves that lead here.
