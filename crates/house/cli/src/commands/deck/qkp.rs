@@ -88,7 +88,7 @@ pub fn run(args: &QkpArgs, context: &Context) -> Result<(), Failure> {
         }
     }
     if context.json {
-        files::print_bytes((crate::made_by::to_json(&lines)? + "\n").as_bytes())?;
+        files::print_json(&lines)?;
     } else if lines.len() > 1 {
         files::print_bytes(format_summary(&lines).as_bytes())?;
     }

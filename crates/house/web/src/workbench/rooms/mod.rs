@@ -18,6 +18,7 @@ pub(crate) mod strings;
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::Router;
 use axum::extract::Query;
@@ -36,6 +37,12 @@ pub(crate) struct RoomState {
     pub(crate) laboratory: laboratory::LaboratoryRuns,
     pub(crate) patterns: patterns::IndexCache,
     pub(crate) othello: othello::KeptEngines,
+}
+
+/// Milliseconds since 1970.
+fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {

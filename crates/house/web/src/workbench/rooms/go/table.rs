@@ -1,6 +1,6 @@
 //! A table: a record with all its variations, the place in it, who plays, and the clock. All of it is one document of the store.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use ishi_arena::{GameClock, TimeControl};
 use ishi_go::{BoardSize, Color, Move, Point, Position, Rules, handicap};
@@ -20,6 +20,7 @@ use crate::workbench::budget;
 use crate::workbench::error::PageError;
 use crate::workbench::made_by::describe_game;
 use crate::workbench::rooms::blunder::BlunderWarning;
+use crate::workbench::rooms::now_ms;
 use crate::workbench::rooms::standing::{self, RatedGame};
 use crate::workbench::texts::{KeptText, PageText, args};
 use crate::workbench::visitor::Visitor;
@@ -158,11 +159,6 @@ impl NewGame {
 
 pub(super) fn make_property(name: &'static str, values: impl IntoIterator<Item = PropertyValue>) -> Property {
     Property::new(Ident::new(name).expect("capital letters"), values)
-}
-
-pub(super) fn now_ms() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 impl GoTable {

@@ -36,6 +36,7 @@ use crate::workbench::error::PageError;
 use crate::workbench::made_by::mark_record;
 use crate::workbench::page::{Page, Room, partial_response, render_tabs};
 use crate::workbench::phone::render_phone_door;
+use crate::workbench::rooms::now_ms;
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
@@ -175,7 +176,7 @@ async fn play_square(
     Form(clicked): Form<OthelloClickForm>,
 ) -> PageAnswer {
     let square: Square = clicked.at.trim().parse()?;
-    let now = play::now_ms();
+    let now = now_ms();
     change_and_respond(&desk, &visitor, &key, move |game| {
         if clicked.seen.is_some_and(|seen| seen != format!("{}/{}", game.at, game.moves.len())) {
             return Err(PageError::changed_elsewhere());
@@ -299,7 +300,7 @@ async fn perform_action(
     visitor: Visitor,
     Path((key, action)): Path<(String, String)>,
 ) -> PageAnswer {
-    let now = play::now_ms();
+    let now = now_ms();
     match action.as_str() {
         "solve" => start_solving(&desk, &key).await?,
         "stop-exact" => stop_solving(&desk, &key).await?,

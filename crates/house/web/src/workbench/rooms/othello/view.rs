@@ -13,10 +13,11 @@ use maud::{Markup, PreEscaped, html};
 use super::game::{
     JudgedOthelloMove, OthelloGameEnd, OthelloGameState, OthelloLesson, OthelloReview, Overlay, Player, Side,
 };
+use super::own;
 use super::study::{SolvingState, StudyInsight, is_solvable};
-use super::{own, play};
 use crate::workbench::rooms::blunder;
 use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
+use crate::workbench::rooms::now_ms;
 use crate::workbench::rooms::standing::render_counting;
 use crate::workbench::table::TableColumn::{Numbers, Words};
 use crate::workbench::table::render_scrolling_table;
@@ -279,7 +280,7 @@ pub(super) fn render_warning(visitor: &Visitor, key: &str, game: &OthelloGameSta
 
 /// What a side has left. The script counts it down, and asks at its end.
 fn render_clock(key: &str, game: &OthelloGameState, color: Color) -> Markup {
-    let left = game.time_left(color, play::now_ms()).unwrap_or(0);
+    let left = game.time_left(color, now_ms()).unwrap_or(0);
     let runs = game.is_at_end()
         && !game.is_over()
         && game.position().to_move() == color
