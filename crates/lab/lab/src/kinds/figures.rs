@@ -27,3 +27,9 @@ pub(super) fn interval_in_percent(interval: Interval) -> Interval {
 pub(super) fn format_interval(Interval { low, high }: Interval, decimals: usize) -> String {
     format!("{} to {}", format_number(low, decimals), format_number(high, decimals))
 }
+
+/// The mean; 0 of no values.
+pub(super) fn mean_or_zero(values: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = values.fold((0.0, 0u64), |(sum, count), value| (sum + value, count + 1));
+    sum / count.max(1) as f64
+}

@@ -10,7 +10,9 @@ use super::study::{STRENGTHS, StudyFindings, StyleStudy};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
-use crate::kinds::figures::{format_interval, interval_in_percent, make_finding, wilson_interval};
+use crate::kinds::figures::{
+    format_interval, interval_in_percent, make_finding, mean_or_zero, wilson_interval,
+};
 use crate::report::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
 
 /// So many of so many.
@@ -112,7 +114,7 @@ fn suggestion_cells(found: &StudyFindings) -> Result<Vec<String>, StatsError> {
             1,
         ))
     };
-    let suggestions = mean_value(found.suggestions.iter().map(|&count| count as f64));
+    let suggestions = mean_or_zero(found.suggestions.iter().map(|&count| count as f64));
     Ok(vec![within(5)?, within(20)?, format_number(suggestions, 0)])
 }
 
@@ -192,7 +194,7 @@ fn add_baselines(found: &StudyFindings, table: &mut SheetTable) -> Result<(), St
         [vec![STRENGTHS.to_string(), positions.clone()], first.rate_cells(), suggestion_cells(found)?];
     table.add_row(cells.concat());
     let by_chance =
-        |first: f64| 100.0 * mean_value(found.suggestions.iter().map(|&legal| first / legal.max(1) as f64));
+        |first: f64| 100.0 * mean_or_zero(found.suggestions.iter().map(|&legal| first / legal.max(1) as f64));
     table.add_row([
         "a legal move at random".to_string(),
         positions,
@@ -202,15 +204,6 @@ fn add_baselines(found: &StudyFindings, table: &mut SheetTable) -> Result<(), St
         format_number(by_chance(20.0), 1),
     ]);
     Ok(())
-}
-
-fn mean_value(values: impl Iterator<Item = f64>) -> f64 {
-    let (mut sum, mut number) = (0.0, 0);
-    for value in values {
-        sum += value;
-        number += 1;
-    }
-    sum / f64::from(number.max(1))
 }
 
 /// Games, stage by stage.
