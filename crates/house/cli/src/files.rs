@@ -237,6 +237,14 @@ pub(crate) fn check_writable(path: &Path, force: bool) -> Result<(), Failure> {
     check_folder(path)
 }
 
+/// [`check_writable()`] for each file that an option names.
+pub(crate) fn check_all_writable<'a>(
+    paths: impl IntoIterator<Item = &'a PathBuf>,
+    force: bool,
+) -> Result<(), Failure> {
+    paths.into_iter().try_for_each(|path| check_writable(path, force))
+}
+
 fn check_folder(path: &Path) -> Result<(), Failure> {
     let folder = folder_of(path);
     if folder.is_dir() {

@@ -28,6 +28,12 @@ pub(super) fn read_games(path: &Path, limit: usize) -> Result<Vec<RecordedGame>,
     parse_games(path, files::read_unpacked(path)?, limit)
 }
 
+/// [`read_games()`], all of them without a limit; there must be one at least.
+pub(super) fn read_some_games(path: &Path, limit: Option<usize>) -> Result<Vec<RecordedGame>, Failure> {
+    let games = read_games(path, limit.unwrap_or(usize::MAX))?;
+    if games.is_empty() { Err(Failure::in_file(path, "there are no games")) } else { Ok(games) }
+}
+
 /// The first `limit` games in the bytes of this file.
 pub(super) fn parse_games(path: &Path, bytes: Vec<u8>, limit: usize) -> Result<Vec<RecordedGame>, Failure> {
     let games = records::parse_first_records(&decode_text(path, bytes)?, limit);

@@ -15,7 +15,7 @@ use ishi_work::Progress;
 use serde::Serialize;
 
 use super::foretold::PredictionReport;
-use super::games::read_games;
+use super::games::{read_games, read_some_games};
 use crate::context::{Context, Failure};
 use crate::files;
 use crate::numbers::{above, number_in};
@@ -133,13 +133,8 @@ fn learn_model(
     context: &Context,
     report: &mut LearnPatternsReport,
 ) -> Result<LearnedPatterns, Failure> {
-    if let Some(out) = &args.out {
-        files::check_writable(out, args.force)?;
-    }
-    let games = read_games(path, args.games_limit.unwrap_or(usize::MAX))?;
-    if games.is_empty() {
-        return Err(Failure::in_file(path, "there are no games"));
-    }
+    files::check_all_writable(&args.out, args.force)?;
+    let games = read_some_games(path, args.games_limit)?;
     report.games = games.len();
     let mut watch = FittingDisplay::new(games.len(), context);
     let params = args.learn_params();

@@ -110,9 +110,7 @@ impl LearnShapesArgs {
 
 /// Mines and writes.
 pub(super) fn run(args: &LearnShapesArgs, context: &Context) -> Result<(), Failure> {
-    if let Some(out) = &args.out {
-        files::check_writable(out, args.force)?;
-    }
+    files::check_all_writable(&args.out, args.force)?;
     let given = args.read_given()?;
     let games = read_games(&args.games, args.games_limit.unwrap_or(usize::MAX))?;
     check_games(args, games.len())?;

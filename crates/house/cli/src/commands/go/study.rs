@@ -160,9 +160,7 @@ pub(super) fn run(args: &GoStudyArgs, context: &Context) -> Result<(), Failure> 
     if args.teach.teach {
         return teach::run(args, context);
     }
-    if let Some(out) = &args.cut {
-        files::check_writable(out, args.force)?;
-    }
+    files::check_all_writable(&args.cut, args.force)?;
     let games = read_all_games(args)?;
     let places = moves_to_study(args, &games);
     if places.is_empty() {

@@ -63,9 +63,7 @@ pub fn run(args: &OthelloGamesArgs, context: &Context) -> Result<(), Failure> {
         let position = position.unwrap_or_else(Position::start);
         return print_answer(&open_index(args)?, position, args, context);
     }
-    if let Some(path) = &args.index {
-        files::check_writable(path, args.force)?;
-    }
+    files::check_all_writable(&args.index, args.force)?;
     let games = read_all_games(&args.files)?;
     let bytes = build_games_index(&games);
     if let Some(path) = &args.index {

@@ -94,9 +94,7 @@ struct FixedCount {
 
 /// Counts and prints.
 pub fn run(args: &CountArgs, context: &Context) -> Result<(), Failure> {
-    if let Some(path) = &args.checkpoint {
-        files::check_writable(path, true)?;
-    }
+    files::check_all_writable(&args.checkpoint, true)?;
     let (width, height) = args.size;
     let meter = WorkMeter::start();
     let shape = BoardShape::new(width, height);

@@ -93,9 +93,7 @@ pub fn run(args: &StringsSolveArgs, context: &Context) -> Result<(), Failure> {
     if let Some(out) = &args.out {
         BoardFormat::from_path(out).check_size(width, height)?;
     }
-    if let Some(place) = &args.certificate {
-        files::check_writable(place, args.force)?;
-    }
+    files::check_all_writable(&args.certificate, args.force)?;
     let given = args.given.as_deref().map(|path| read_given(path, width, height)).transpose()?;
     let meter = WorkMeter::start();
     let wrap = args.wrap.map(WrapName::to_wrap);
