@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::io::Write;
+use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -130,6 +131,11 @@ impl Failure {
     /// Something outside failed.
     pub fn outside(error: impl fmt::Display) -> Failure {
         Failure::Outside(error.to_string())
+    }
+
+    /// What is in a file cannot be used, or the file cannot be what it is given for.
+    pub fn in_file(path: &Path, problem: impl fmt::Display) -> Failure {
+        Failure::Input(format!("{}: {problem}", path.display()))
     }
 
     /// The exit code, as `ishi --help` documents it.

@@ -237,6 +237,14 @@ pub(crate) fn check_writable(path: &Path, force: bool) -> Result<(), Failure> {
     check_folder(path)
 }
 
+/// [`check_writable()`] for each file that an option names.
+pub(crate) fn check_all_writable<'a>(
+    paths: impl IntoIterator<Item = &'a PathBuf>,
+    force: bool,
+) -> Result<(), Failure> {
+    paths.into_iter().try_for_each(|path| check_writable(path, force))
+}
+
 fn check_folder(path: &Path) -> Result<(), Failure> {
     let folder = folder_of(path);
     if folder.is_dir() {
@@ -441,6 +449,16 @@ pub(crate) fn print_result(
     text: impl FnOnce() -> String,
 ) -> Result<(), Failure> {
     print_bytes(result_text(context, result, text)?.as_bytes())
+}
+
+/// [`print_result()`], unless the file that the command has written stands on standard output alone.
+pub(crate) fn print_result_beside(
+    out: Option<&Path>,
+    context: &Context,
+    result: &impl Serialize,
+    text: impl FnOnce() -> String,
+) -> Result<(), Failure> {
+    if out.is_some_and(is_standard) { Ok(()) } else { print_result(context, result, text) }
 }
 
 /// What [`print_result`] prints.

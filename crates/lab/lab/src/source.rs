@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use ishi_words::{CodedError, CodedMessage, ErrorFacts, coded, collapse_whitespace, facts};
 use serde::de::DeserializeOwned;
@@ -79,6 +80,43 @@ impl TomlSource {
         let (shown, right): (&T, CodedMessage) = (value.get_ref(), what_is_right.into());
         let facts = facts!["lab-source-value", value = shown, reason = right.facts()];
         self.error_at(Some(value.span()), CodedMessage::new(format_args!("{shown}: {right}"), facts))
+    }
+
+    /// Nothing, if this holds.
+    ///
+    /// # Errors
+    /// An error about the value that says `what_is_right`, if it does not.
+    pub fn require<T: fmt::Display>(
+        &self,
+        holds: bool,
+        value: &Spanned<T>,
+        what_is_right: impl Into<CodedMessage>,
+    ) -> Result<(), SourceError> {
+        if holds { Ok(()) } else { Err(self.value_error(value, what_is_right)) }
+    }
+
+    /// [`TomlSource::require`] of a place whose value is not told again.
+    ///
+    /// # Errors
+    /// An error at this place that says `what_is_right`, if it does not hold.
+    pub fn require_at(
+        &self,
+        holds: bool,
+        span: Range<usize>,
+        what_is_right: impl Into<CodedMessage>,
+    ) -> Result<(), SourceError> {
+        if holds { Ok(()) } else { Err(self.error_at(Some(span), what_is_right)) }
+    }
+
+    /// The value that a text stands for.
+    ///
+    /// # Errors
+    /// An error about the text, if it stands for none.
+    pub fn parse_value<T>(&self, text: &Spanned<String>) -> Result<T, SourceError>
+    where
+        T: FromStr<Err: Into<CodedMessage>>,
+    {
+        text.get_ref().parse::<T>().map_err(|error| self.value_error(text, error))
     }
 
     /// The value, if it lies in the range.

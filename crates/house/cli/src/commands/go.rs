@@ -204,7 +204,7 @@ impl GoStartArgs {
             return Ok(position);
         };
         let bytes = files::read_file_or_stdin(path)?;
-        let wrong = |error: String| Failure::input(format!("{}: {error}", path.display()));
+        let wrong = |error: String| Failure::in_file(path, error);
         let text = String::from_utf8(bytes).map_err(|error| wrong(error.to_string()))?;
         let diagram: Diagram =
             text.parse().map_err(|error: ishi_go::DiagramError| wrong(error.to_string()))?;

@@ -170,7 +170,7 @@ fn network_player(file: &Path, spec: &str, seed: Seed) -> Result<Box<dyn Engine>
 /// The network in a file.
 pub(super) fn read_network(file: &Path) -> Result<Arc<Network>, Failure> {
     let network = Network::from_bytes(&files::read_file_or_stdin(file)?);
-    network.map(Arc::new).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
+    network.map(Arc::new).map_err(|error| Failure::in_file(file, error))
 }
 
 /// The player that `--engine`, `--level`, `--threads`, `--network` and `--config` describe.

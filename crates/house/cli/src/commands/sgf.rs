@@ -117,7 +117,7 @@ pub(crate) fn run(args: &SgfArgs, context: &Context) -> Result<(), Failure> {
 
 fn read_sgf(path: &Path) -> Result<SgfReading, Failure> {
     let bytes = files::read_file_or_stdin(path)?;
-    ishi_sgf::read_collection(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+    ishi_sgf::read_collection(&bytes).map_err(|error| Failure::in_file(path, error))
 }
 
 // --- check ---

@@ -133,7 +133,7 @@ fn read_kept_token(path: &Path) -> Result<Option<AccessToken>, Failure> {
     }
     let text = files::read_text(path).map_err(cannot_read)?;
     let token = AccessToken::from_kept_text(&text);
-    token.map(Some).map_err(|error: TokenError| Failure::Input(format!("{}: {error}", path.display())))
+    token.map(Some).map_err(|error: TokenError| Failure::in_file(path, error))
 }
 
 fn no_token(path: &Path) -> Failure {

@@ -12,7 +12,7 @@ mod tests {
     /// English says what the library says, and Japanese says it in Japanese with the same place.
     fn assert_told<E: CodedError>(error: E, japanese: &str) {
         let english = error.to_string();
-        let told = PageError::from_input_error(&error);
+        let told = PageError::from(&error);
         let words = |language| told.localized_message(&Visitor::for_language(language));
         assert_eq!(words(Language::English), english);
         assert_eq!(words(Language::Japanese), japanese);

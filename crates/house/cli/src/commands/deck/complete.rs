@@ -120,10 +120,7 @@ pub fn run(args: &DeckCompleteArgs, context: &Context) -> Result<(), Failure> {
     let pool = pairs.unwrap_or_else(|| training.build_pool_beside(vocabulary.names(), &*predictor, &kept));
     let size = args.size.map_or_else(|| average_deck_size(&library).max(kept.len() + 1), usize::from);
     let report = build_completion_report(args, context, &training, pool, &*predictor, &kept, size)?;
-    if args.pool.as_deref().is_some_and(files::is_standard) {
-        return Ok(());
-    }
-    files::print_result(context, &report, || report.to_text())
+    files::print_result_beside(args.pool.as_deref(), context, &report, || report.to_text())
 }
 
 /// The cards of these names, each once.

@@ -164,12 +164,7 @@ impl SolverRun {
         format!(
             "{:<8} {found}: {} of CPU, {} elapsed ({} variables, {} rows, {} coefficients)\n",
             self.formulation,
-            // The shell's `times` counts hundredths.
-            if self.cpu_seconds == 0.0 {
-                "under 10 ms".to_string()
-            } else {
-                figures::format_seconds(self.cpu_seconds)
-            },
+            solver::format_cpu_time(self.cpu_seconds),
             figures::format_seconds(self.wall_seconds),
             self.variables,
             self.rows,
@@ -179,9 +174,7 @@ impl SolverRun {
 }
 
 fn format_bound(bound: Option<f64>) -> String {
-    bound.map_or("no bound known".to_string(), |bound| {
-        format!("at most {} possible", numbers::format_decimal(bound))
-    })
+    solver::format_bound(bound.map(numbers::format_decimal))
 }
 
 /// Our own answer and the processor seconds that it took.
@@ -203,8 +196,7 @@ fn print_report(
     context: &Context,
 ) -> Result<(), Failure> {
     if context.json {
-        let text = crate::made_by::to_json(report)? + "\n";
-        return files::print_bytes(text.as_bytes());
+        return files::print_json(report);
     }
     let name = pool.name.as_deref().unwrap_or("the pool");
     let version = report.version.as_deref().unwrap_or("(version unknown)");

@@ -88,7 +88,7 @@ pub fn run(args: &QkpArgs, context: &Context) -> Result<(), Failure> {
         }
     }
     if context.json {
-        files::print_bytes((crate::made_by::to_json(&lines)? + "\n").as_bytes())?;
+        files::print_json(&lines)?;
     } else if lines.len() > 1 {
         files::print_bytes(format_summary(&lines).as_bytes())?;
     }
@@ -103,8 +103,7 @@ fn read_text(path: &Path) -> Result<String, Failure> {
 }
 
 fn read_knapsack(path: &Path) -> Result<QuadraticKnapsack, Failure> {
-    QuadraticKnapsack::parse_text(&read_text(path)?)
-        .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
+    QuadraticKnapsack::parse_text(&read_text(path)?).map_err(|error| Failure::in_file(path, error))
 }
 
 /// Best known values by the problem's true name: `jeu_X` is the file of `r_X`.

@@ -101,9 +101,7 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
 }
 
 fn explain_file(file: &Path, args: &ExplainArgs, context: &Context) -> Result<(), Failure> {
-    for out in args.sgf.iter().chain(&args.svg) {
-        files::check_writable(out, args.force)?;
-    }
+    files::check_all_writable(args.sgf.iter().chain(&args.svg), args.force)?;
     let mut record = SgfRecord::read_file(file, args.game)?;
     let (position, mv) = record.position_before(args.number)?;
     args.number.map_or(Ok(()), |number| record.check_legal(number))?;

@@ -197,9 +197,7 @@ pub(super) struct LessonReport {
 
 /// Reviews records.
 pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
-    for out in args.sgf.iter().chain(&args.problems).chain(&args.html) {
-        files::check_writable(out, args.force)?;
-    }
+    files::check_all_writable(args.sgf.iter().chain(&args.problems).chain(&args.html), args.force)?;
     let mut run = ReviewRun::start(args, context)?;
     for path in &args.files {
         run.review_file(path)?;

@@ -10,7 +10,7 @@ use ishi_go_play::problems::text::format_problem;
 use ishi_patterns::records::{self, RecordedGame};
 use serde::Serialize;
 
-use super::games::{check_writable, read_text};
+use super::games::read_text;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -63,9 +63,9 @@ struct CaptureProblemsReport {
 
 /// Draws the questions, and writes them.
 pub(super) fn run(args: &CaptureProblemsArgs, context: &Context) -> Result<(), Failure> {
-    check_writable(&args.out, args.force)?;
+    files::check_writable(&args.out, args.force)?;
     let text = read_text(&args.games)?;
-    let wrong = |problem: String| Failure::input(format!("{}: {problem}", args.games.display()));
+    let wrong = |problem: String| Failure::in_file(&args.games, problem);
     let games: Vec<RecordedGame> = records::parse_records(&text).map_err(|error| wrong(error.to_string()))?;
     if !games.iter().any(captures::is_long_enough) {
         return Err(wrong("there is no game of more than 30 moves on a square board".to_string()));

@@ -11,7 +11,7 @@ use ishi_patterns::records::{self, RecordedGame};
 use ishi_rng::checksum::{check_sealed_lines, fnv_checksum, seal_lines};
 use serde::Serialize;
 
-use super::games::{check_writable, read_text};
+use super::games::read_text;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -63,9 +63,9 @@ pub(super) fn run(args: &ExercisesArgs, context: &Context) -> Result<(), Failure
     if files::is_standard(&args.out) {
         return Err(Failure::input("--out: give a file, as it is written again and again"));
     }
-    check_writable(&args.out, args.force || args.resume)?;
+    files::check_writable(&args.out, args.force || args.resume)?;
     let records = read_text(&args.games)?;
-    let wrong = |problem: String| Failure::input(format!("{}: {problem}", args.games.display()));
+    let wrong = |problem: String| Failure::in_file(&args.games, problem);
     let games: Vec<RecordedGame> =
         records::parse_records(&records).map_err(|error| wrong(error.to_string()))?;
     if !games.iter().any(exercises::is_long_enough) {
@@ -106,7 +106,7 @@ pub(super) fn run(args: &ExercisesArgs, context: &Context) -> Result<(), Failure
 /// What a file of the same options has already: its exercises, and from how many positions.
 fn read_unfinished(path: &Path, purpose: &str) -> Result<(String, u64), Failure> {
     let text = read_text(path)?;
-    let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
+    let wrong = |problem: String| Failure::in_file(path, problem);
     if text.starts_with("# ishi-exercises-1 ") {
         let problem = "made by an older ishi, without a checksum: it can be learned from, but not gone on with; give another --out";
         return Err(wrong(problem.to_string()));
@@ -118,8 +118,7 @@ fn read_unfinished(path: &Path, purpose: &str) -> Result<(String, u64), Failure>
     let rest = unsealed.strip_prefix(purpose).and_then(|rest| rest.strip_prefix('\n')).ok_or_else(other)?;
     let (done, rest) = rest.split_once('\n').ok_or_else(other)?;
     let done = done.strip_prefix(DONE).and_then(|done| done.parse().ok()).ok_or_else(other)?;
-    exercises::parse_exercises(rest)
-        .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+    exercises::parse_exercises(rest).map_err(|error| Failure::in_file(path, error))?;
     let end = if rest.is_empty() || rest.ends_with('\n') { "" } else { "\n" };
     Ok((format!("{rest}{end}"), done))
 }

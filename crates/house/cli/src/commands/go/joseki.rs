@@ -10,7 +10,6 @@ use ishi_patterns::joseki::corner::{CornerBoard, CornerMove, CornerPoint, LINES}
 use ishi_patterns::joseki::{packed, text};
 use serde::Serialize;
 
-use super::games::check_writable;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -84,7 +83,7 @@ pub(super) fn run(args: &JosekiArgs, context: &Context) -> Result<(), Failure> {
         None => (Joseki::shipped(), true),
     };
     if let Some(out) = &args.out {
-        check_writable(out, args.force)?;
+        files::check_writable(out, args.force)?;
         return files::write_file(out, &encode_book(&book, out), args.force);
     }
     let board = play_corner(&args.moves)?;
@@ -103,7 +102,7 @@ pub(super) fn encode_book(book: &Joseki, out: &Path) -> Vec<u8> {
 
 /// A book, and whether its counts are rounded.
 fn read_book(path: &Path) -> Result<(Joseki, bool), Failure> {
-    let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
+    let wrong = |problem: String| Failure::in_file(path, problem);
     let bytes = files::read_file_or_stdin(path)?;
     if packed::is_packed_joseki(&bytes) {
         let book = packed::unpack_joseki(&bytes).map_err(|error| wrong(error.to_string()))?;

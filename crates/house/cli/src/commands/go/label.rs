@@ -20,7 +20,7 @@ use ishi_rng::checksum::fnv_checksum;
 use ishi_work::{Clock, Pace, Progress};
 use serde::Serialize;
 
-use super::games::{check_writable, read_text};
+use super::games::read_text;
 use crate::context::{Context, Failure};
 use crate::figures::format_duration;
 use crate::files;
@@ -112,8 +112,7 @@ fn parse_named_rules(text: &str) -> Result<(Rules, &'static str), String> {
 pub(super) fn run(args: &LabelArgs, context: &Context) -> Result<(), Failure> {
     check_output_file(&args.out)?;
     let text = read_text(&args.games)?;
-    let wrong = |problem: String| Failure::input(format!("{}: {problem}", args.games.display()));
-    let games = select_games(&text, args).map_err(wrong)?;
+    let games = select_games(&text, args).map_err(|problem| Failure::in_file(&args.games, problem))?;
     let settings = read_settings(&text, args, context.seed);
     let plan = order_positions(&games, args, context.seed);
     let goal = plan.count_positions().min(args.positions);
@@ -182,12 +181,12 @@ fn check_output_file(out: &Path) -> Result<(), Failure> {
     }
     if out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz")) {
         let problem = "labels are written line by line, as plain text: give a name without .gz, and pack it when it is done";
-        return Err(Failure::input(format!("{}: {problem}", out.display())));
+        return Err(Failure::in_file(out, problem));
     }
     if out.is_dir() {
         return Err(Failure::input(format!("{} is a folder: give the name of a file", out.display())));
     }
-    check_writable(out, true)
+    files::check_writable(out, true)
 }
 
 /// The games that positions are drawn from.

@@ -18,7 +18,7 @@ use ishi_rng::Seed;
 use serde::Serialize;
 
 use super::foretold::PredictionReport;
-use super::games::{check_writable, read_games, read_text};
+use super::games::{read_games, read_text};
 use crate::context::{Context, Failure};
 use crate::files;
 use crate::numbers::{above, number_in};
@@ -127,15 +127,12 @@ pub(super) fn run(args: &LearnNetworkArgs, context: &Context) -> Result<(), Fail
     if let Some(valid) = valid {
         report.accuracy = Some(measure_accuracy(network, &valid, args.every, context)?);
     }
-    if args.out.as_deref().is_none_or(|path| !files::is_standard(path)) {
-        files::print_result(context, &report, || report.to_text(context.seed))?;
-    }
-    Ok(())
+    files::print_result_beside(args.out.as_deref(), context, &report, || report.to_text(context.seed))
 }
 
 fn read_network(path: &Path) -> Result<MoveNetwork, Failure> {
     let bytes = files::read_file_or_stdin(path)?;
-    MoveNetwork::from_bytes(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+    MoveNetwork::from_bytes(&bytes).map_err(|error| Failure::in_file(path, error))
 }
 
 fn train_network(
@@ -145,7 +142,7 @@ fn train_network(
     context: &Context,
     report: &mut LearnNetworkReport,
 ) -> Result<MoveNetwork, Failure> {
-    check_writable(out, args.force || args.resume)?;
+    files::check_writable(out, args.force || args.resume)?;
     let lot = LearningData::read_lessons(path, args)?;
     match &lot {
         LearningData::Games(games) => report.games = games.len(),
@@ -165,8 +162,7 @@ fn train_network(
     };
     if args.resume {
         let bytes = files::read_file_or_stdin(&state)?;
-        let wrong = |error| Failure::input(format!("{}: {error}", state.display()));
-        learner.restore_state(&bytes).map_err(wrong)?;
+        learner.restore_state(&bytes).map_err(|error| Failure::in_file(&state, error))?;
     }
     let save = |learner: &NetLearner| {
         files::write_file(&state, &learner.save_state(), true)?;
@@ -274,16 +270,14 @@ impl LearningData {
             return Ok(LearningData::Games(read_games(path, limit)?));
         }
         let found = exercises::parse_exercises(&read_text(path)?);
-        found
-            .map(LearningData::Exercises)
-            .map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+        found.map(LearningData::Exercises).map_err(|error| Failure::in_file(path, error))
     }
 
     /// The games or exercises to learn from, of which there must be some that can be.
     fn read_lessons(path: &Path, args: &LearnNetworkArgs) -> Result<LearningData, Failure> {
         let limit = args.games_limit.map_or(usize::MAX, |games| args.skip.saturating_add(games));
         let lot = LearningData::read_file(path, args, limit)?.skip_games(args.skip);
-        let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
+        let wrong = |problem: String| Failure::in_file(path, problem);
         if lot.len() == 0 {
             let what = if args.exercises { "exercises".into() } else { format!("games after {}", args.skip) };
             return Err(wrong(format!("there are no {what}")));

@@ -12,7 +12,7 @@ use ishi_patterns::library::mine::{MineParams, MinedPatterns};
 use ishi_patterns::library::{Pattern, PatternLibrary};
 use serde::Serialize;
 
-use super::games::{check_writable, read_games};
+use super::games::read_games;
 use super::shapes::{encode_library, read_library};
 use crate::context::{Context, Failure};
 use crate::files::{self, TemporaryFile};
@@ -104,7 +104,7 @@ impl LearnShapesArgs {
         let mut library = PatternLibrary::default();
         for path in &self.with {
             add_patterns(&mut library, &read_library(path)?)
-                .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+                .map_err(|error| Failure::in_file(path, error))?;
         }
         Ok(library)
     }
@@ -112,9 +112,7 @@ impl LearnShapesArgs {
 
 /// Mines and writes.
 pub(super) fn run(args: &LearnShapesArgs, context: &Context) -> Result<(), Failure> {
-    if let Some(out) = &args.out {
-        check_writable(out, args.force)?;
-    }
+    files::check_all_writable(&args.out, args.force)?;
     let given = args.read_given()?;
     let games = read_games(&args.games, args.games_limit.unwrap_or(usize::MAX))?;
     check_games(args, games.len())?;
@@ -127,10 +125,7 @@ pub(super) fn run(args: &LearnShapesArgs, context: &Context) -> Result<(), Failu
         report.bytes = Some(bytes.len());
         files::write_file(out, &bytes, args.force)?;
     }
-    if args.out.as_deref().is_some_and(files::is_standard) {
-        return Ok(());
-    }
-    files::print_result(context, &report, || report.to_text())
+    files::print_result_beside(args.out.as_deref(), context, &report, || report.to_text())
 }
 
 /// What so many games have, with temporary files for what does not fit into memory; `None` after Ctrl-C.
@@ -163,10 +158,7 @@ impl NumberStore for NumberFile {
 }
 
 fn check_games(args: &LearnShapesArgs, games: usize) -> Result<(), Failure> {
-    if games > 0 {
-        return Ok(());
-    }
-    Err(Failure::input(format!("{}: there are no games", args.games.display())))
+    if games > 0 { Ok(()) } else { Err(Failure::in_file(&args.games, "there are no games")) }
 }
 
 /// What patterns that are mined in so many games have as their source.

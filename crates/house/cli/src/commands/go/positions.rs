@@ -20,7 +20,7 @@ use ishi_patterns::records::{self, RecordedGame};
 use ishi_work::{Clock, Pace, Progress};
 use serde::Serialize;
 
-use super::games::{check_writable, read_text};
+use super::games::read_text;
 use crate::context::{Context, Failure};
 use crate::files;
 use crate::numbers::number_in;
@@ -93,7 +93,7 @@ pub(super) fn run(args: &GoPositionsArgs, context: &Context) -> Result<(), Failu
     if args.out.exists() && !args.out.is_file() {
         return Err(Failure::input(format!("{} is no file: give another name", args.out.display())));
     }
-    check_writable(&args.out, args.force)?;
+    files::check_writable(&args.out, args.force)?;
     if args.labels.is_empty()
         && [SampleField::Played, SampleField::GameWinner].iter().all(|what| args.without.contains(what))
     {
@@ -134,7 +134,7 @@ impl SourceGames {
         let end = args.take.map_or(usize::MAX, |take| args.skip.saturating_add(take));
         for path in &args.games {
             let found = records::parse_records(&read_text(path)?);
-            let found = found.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+            let found = found.map_err(|error| Failure::in_file(path, error))?;
             taken.extend((0..found.len()).map(|game| (args.skip..end).contains(&game)));
             all.extend(found);
         }

@@ -69,8 +69,7 @@ pub(super) fn run(args: &PredictArgs, context: &Context) -> Result<(), Failure> 
     }
     let given = args.table.as_deref().map(|path| {
         let bytes = files::read_file_or_stdin(path)?;
-        MovePredictor::from_bytes(&bytes)
-            .map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+        MovePredictor::from_bytes(&bytes).map_err(|error| Failure::in_file(path, error))
     });
     let given = given.transpose()?;
     let by_strengths = given.is_some() || args.strengths;

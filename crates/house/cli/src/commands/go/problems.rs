@@ -143,7 +143,7 @@ struct ProblemsReport {
 pub(super) fn run(args: &ProblemsArgs, context: &Context) -> Result<(), Failure> {
     let spec = gtp::go_spec(args.engine.as_deref(), args.level, gtp::USUAL)?;
     let engine = catalog::create_go_player(&spec, context.seed).map_err(Failure::input)?.spec();
-    let (problems, passed_over) = choose_problems(args, &mut games::read_bytes)?;
+    let (problems, passed_over) = choose_problems(args, &mut files::read_unpacked)?;
     if !context.quiet {
         passed_over.iter().for_each(|fault| tell!("passed over: {fault}"));
     }

@@ -13,7 +13,6 @@ use ishi_sgf::{GameTree, GoGame};
 use ishi_words::collapse_whitespace;
 use serde::Serialize;
 
-use super::games::{check_writable, read_bytes};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -56,7 +55,7 @@ pub(super) fn run(args: &RecordsArgs, context: &Context) -> Result<(), Failure> 
     if files::is_standard(&args.out) {
         return Err(Failure::input("--out: give a file"));
     }
-    check_writable(&args.out, args.force)?;
+    files::check_writable(&args.out, args.force)?;
     let mut records =
         RecordLines { ids: BTreeSet::new(), text: format!("{HEADER}\n"), report: RecordsReport::default() };
     for (path, name) in sgf_files(&args.paths)? {
@@ -115,9 +114,8 @@ fn collect_sgf_files(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Fail
 }
 
 fn read_game_trees(path: &Path) -> Result<Vec<GameTree>, Failure> {
-    let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
-    let reading = ishi_sgf::read_collection(&read_bytes(path)?).map_err(|error| wrong(error.to_string()))?;
-    Ok(reading.collection.games)
+    let reading = ishi_sgf::read_collection(&files::read_unpacked(path)?);
+    Ok(reading.map_err(|error| Failure::in_file(path, error))?.collection.games)
 }
 
 fn encode_output(out: &Path, text: String) -> Result<Vec<u8>, Failure> {

@@ -160,9 +160,7 @@ pub(super) fn run(args: &GoStudyArgs, context: &Context) -> Result<(), Failure> 
     if args.teach.teach {
         return teach::run(args, context);
     }
-    if let Some(out) = &args.cut {
-        games::check_writable(out, args.force)?;
-    }
+    files::check_all_writable(&args.cut, args.force)?;
     let games = read_all_games(args)?;
     let places = moves_to_study(args, &games);
     if places.is_empty() {
@@ -198,9 +196,9 @@ pub(super) fn run(args: &GoStudyArgs, context: &Context) -> Result<(), Failure> 
     if let (Some(out), Some(cuts)) = (&args.cut, &report.cuts) {
         files::write_file(out, &super::shapes::encode_library(&cuts.library, out), args.force)?;
     }
-    if !args.cut.as_deref().is_some_and(files::is_standard) {
-        files::print_result(context, &report, || blocks_to_text(&report.to_blocks()))?;
-    }
+    files::print_result_beside(args.cut.as_deref(), context, &report, || {
+        blocks_to_text(&report.to_blocks())
+    })?;
     if is_stopped { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
@@ -274,7 +272,7 @@ fn read_games(path: &Path) -> Result<Vec<StartAndMoves>, Failure> {
         let records = games::read_games(path, usize::MAX)?;
         return records.iter().map(start_and_moves).collect();
     }
-    let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
+    let wrong = |problem: String| Failure::in_file(path, problem);
     let reading = ishi_sgf::read_collection(&bytes).map_err(|error| wrong(error.to_string()))?;
     let games = reading.collection.games.iter().map(|tree| {
         let game = GoGame::read_main_line(tree).map_err(|error| wrong(error.to_string()))?;

@@ -61,9 +61,7 @@ pub struct AnalyzeArgs {
 
 /// Prints the review of a game.
 pub fn run(args: &AnalyzeArgs, context: &Context) -> Result<(), Failure> {
-    if let Some(out) = &args.html {
-        files::check_writable(out, args.force)?;
-    }
+    files::check_all_writable(&args.html, args.force)?;
     let record = input::read_record(&args.game, args.number)?;
     let game = &record.game;
     let total = game.moves().iter().filter(|(_, mv)| *mv != Move::Pass).count();

@@ -159,13 +159,13 @@ pub fn run(args: &BookArgs, context: &Context) -> Result<(), Failure> {
 pub(super) fn load_book(path: Option<&Path>) -> Result<Book, Failure> {
     let Some(path) = path else { return Ok(Book::builtin().clone()) };
     let bytes = files::read_file_or_stdin(path)?;
-    Book::from_any_format(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+    Book::from_any_format(&bytes).map_err(|error| Failure::in_file(path, error))
 }
 
 /// Reads a book of ishi's own format, which alone is gone on with.
 fn load_own_book(path: &Path) -> Result<Book, Failure> {
     let bytes = files::read_file_or_stdin(path)?;
-    Book::from_bytes(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+    Book::from_bytes(&bytes).map_err(|error| Failure::in_file(path, error))
 }
 
 // --- build ---

@@ -49,7 +49,7 @@ pub fn run(args: &OthelloConvertArgs, context: &Context) -> Result<(), Failure> 
     let directory = records::read_directory(args.players.as_deref(), args.tournaments.as_deref())?;
     let records = records::load_records(&args.file, &directory)?;
     let files = records::encode_records(args.to, &records, &args.output)
-        .map_err(|error| Failure::input(format!("{}: {error}", args.file.display())))?;
+        .map_err(|error| Failure::in_file(&args.file, error))?;
     for (path, bytes) in &files {
         files::write_file(path, bytes, args.force)?;
     }

@@ -79,9 +79,7 @@ const HINT_LEVEL: u8 = 12;
 
 /// Plays a game.
 pub fn run(args: &PlayArgs, context: &Context) -> Result<(), Failure> {
-    if let Some(path) = &args.save {
-        files::check_writable(path, args.force)?;
-    }
+    files::check_all_writable(&args.save, args.force)?;
     let book = (args.book == BookSwitch::On).then(Book::builtin);
     let player = LevelPlayer::new(args.level, context.seed, create_searcher(context)).with_book(book);
     let human = if args.color == HumanSide::Black { Color::Black } else { Color::White };

@@ -350,7 +350,7 @@ fn single_square_shape() -> Result<ishi_othello_play::ntuple::TupleShape, Failur
 
 fn read_network(path: &Path) -> Result<NTupleNetwork, Failure> {
     let bytes = files::read_file_or_stdin(path)?;
-    NTupleNetwork::from_bytes(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+    NTupleNetwork::from_bytes(&bytes).map_err(|error| Failure::in_file(path, error))
 }
 
 /// The name and the share of `NAME` or `NAME:N`.
@@ -463,9 +463,8 @@ impl TrainRunArgs {
         let mixture = self.opponent_mixture()?;
         match &self.checkpoint {
             Some(path) if path.exists() => {
-                let error = |error| Failure::input(format!("{}: {error}", path.display()));
                 Learner::from_checkpoint(&files::read_file_or_stdin(path)?, params, mixture, seed)
-                    .map_err(error)
+                    .map_err(|error| Failure::in_file(path, error))
             }
             _ => Ok(Learner::new(start, params, mixture, seed)),
         }

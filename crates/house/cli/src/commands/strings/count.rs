@@ -94,9 +94,7 @@ struct FixedCount {
 
 /// Counts and prints.
 pub fn run(args: &CountArgs, context: &Context) -> Result<(), Failure> {
-    if let Some(path) = &args.checkpoint {
-        files::check_writable(path, true)?;
-    }
+    files::check_all_writable(&args.checkpoint, true)?;
     let (width, height) = args.size;
     let meter = WorkMeter::start();
     let shape = BoardShape::new(width, height);
@@ -157,9 +155,7 @@ fn count_with_progress(
             files::remove_if_possible(path);
             Ok(counts)
         }
-        (Err(CountError::Checkpoint(error)), _) => {
-            Err(Failure::Input(format!("{}: {error}", path.display())))
-        }
+        (Err(CountError::Checkpoint(error)), _) => Err(Failure::in_file(path, error)),
         (Err(_), Some(trouble)) => Err(trouble),
         (Err(error), None) => Err(count_failure(error)),
     }

@@ -72,10 +72,8 @@ impl KnowledgeStage {
             players: params.players.iter().map(player).collect::<Result<_, _>>()?,
             settings,
         };
-        if stage.players.is_empty() {
-            let right = coded!["lab-source-no-player", "there must be one player or more"];
-            return Err(source.error_at(Some(params.pairs.span()), right));
-        }
+        let right = coded!["lab-source-no-player", "there must be one player or more"];
+        source.require_at(!stage.players.is_empty(), params.pairs.span(), right)?;
         Ok(stage)
     }
 
@@ -111,12 +109,9 @@ impl KnowledgeCampaign {
     ) -> Result<KnowledgeCampaign, SourceError> {
         let mut stages: Vec<KnowledgeStage> = Vec::new();
         for params in params {
-            if stages.iter().any(|other| other.name == *params.name.get_ref()) {
-                return Err(source.value_error(
-                    &params.name,
-                    coded!["lab-source-stage-twice", "this stage is named twice: change one"],
-                ));
-            }
+            let is_new = stages.iter().all(|other| other.name != *params.name.get_ref());
+            let right = coded!["lab-source-stage-twice", "this stage is named twice: change one"];
+            source.require(is_new, &params.name, right)?;
             stages.push(KnowledgeStage::new(source, params)?);
         }
         Ok(KnowledgeCampaign { stages, seed: seed.child_seed("games", 0), plans: OnceLock::new() })

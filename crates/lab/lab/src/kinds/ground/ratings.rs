@@ -244,24 +244,17 @@ fn check_players(
             .get_ref()
             .parse()
             .map_err(|e: ishi_arena::PlayerError| source.value_error(text, CodedMessage::from_error(e)))?;
-        if !matches!(spec, PlayerSpec::Builtin(_)) {
-            return Err(source.value_error(
-                text,
-                coded!["lab-source-builtin", "only built-in players stand here; a program can be the anchor"],
-            ));
-        }
+        let right =
+            coded!["lab-source-builtin", "only built-in players stand here; a program can be the anchor"];
+        source.require(matches!(spec, PlayerSpec::Builtin(_)), text, right)?;
         let contestant = Contestant::try_out(Some(text.get_ref()), &spec, settings);
         let contestant = contestant.map_err(|e| source.value_error(text, CodedMessage::from_error(e)))?;
-        if contestants.iter().any(|other| other.spec == contestant.spec) {
-            let right = coded!["lab-source-player-twice", "this player is named twice: leave one out"];
-            return Err(source.value_error(text, right));
-        }
+        let right = coded!["lab-source-player-twice", "this player is named twice: leave one out"];
+        source.require(contestants.iter().all(|other| other.spec != contestant.spec), text, right)?;
         contestants.push(contestant);
     }
-    if contestants.len() < 2 {
-        let right = coded!["lab-source-two-players", "a round robin needs two players at least"];
-        return Err(source.error_at(Some(players.span()), right));
-    }
+    let right = coded!["lab-source-two-players", "a round robin needs two players at least"];
+    source.require_at(contestants.len() >= 2, players.span(), right)?;
     Ok(contestants)
 }
 

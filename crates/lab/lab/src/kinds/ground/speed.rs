@@ -120,10 +120,8 @@ impl SpeedTest {
             let side = source.check_range(&board.side, 2..=MAX_SIDE, &what)?;
             let size = BoardSize::square(side.into())
                 .map_err(|e| source.value_error(&board.side, CodedMessage::from_error(e)))?;
-            if boards.iter().any(|other| other.side == side) {
-                let right = coded!["lab-source-board-twice", "this board is named twice: leave one out"];
-                return Err(source.value_error(&board.side, right));
-            }
+            let right = coded!["lab-source-board-twice", "this board is named twice: leave one out"];
+            source.require(boards.iter().all(|other| other.side != side), &board.side, right)?;
             let count = |value| source.check_range(value, 1..=100_000_000, "playouts must be 1 to 100000000");
             let (playouts, reference_playouts) = (count(&board.playouts)?, count(&board.reference_playouts)?);
             boards.push(BoardPlan { size, side, playouts, reference_playouts });

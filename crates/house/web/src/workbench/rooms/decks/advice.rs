@@ -35,7 +35,7 @@ fn read_question(table: &DeckTable) -> Result<(PoolFile, SolveRequest), PageErro
     if reasons.is_empty() {
         return Ok((pool, wish));
     }
-    Err(PageError::from_input_error(words::tell_no_deck(&reasons)))
+    Err(PageError::from(words::tell_no_deck(&reasons)))
 }
 
 /// Why a card is in the best deck, or not.
@@ -46,13 +46,12 @@ pub(super) fn explain_choice(
     stop: &JobStop,
 ) -> Result<CardExplanation, PageError> {
     let (pool, wish) = read_question(table)?;
-    let card = PieceNames::from_pool(&pool.pool).find_piece(card.trim());
-    let card = card.map_err(PageError::from_input_error)?;
+    let card = PieceNames::from_pool(&pool.pool).find_piece(card.trim())?;
     let clock = SolveClock::start(Some(SECONDS));
     let found = explain_card(&pool.pool, &wish.request, card, seed, &mut |state| {
         continue_unless(clock.is_time_up() || stop.is_requested() || state.bytes > MEMORY)
     });
-    found.map_err(PageError::from_input_error)
+    found.map_err(PageError::from)
 }
 
 /// Which cards to get next, where these are owned.
@@ -70,7 +69,7 @@ pub(super) fn find_next_cards(
     let found = find_acquisitions(&pool.pool, &wish.request, NEXT, seed, &mut |state| {
         continue_unless(clock.is_time_up() || stop.is_requested() || state.bytes > MEMORY)
     });
-    found.map_err(PageError::from_input_error)
+    found.map_err(PageError::from)
 }
 
 /// What is owned: a name a line, with copies if there are more, or a list as programs export it. Of that, cards that the table does not have
@@ -87,7 +86,7 @@ fn read_owned(pool: &Pool, text: &str) -> Result<Vec<(PieceId, usize)>, PageErro
     let lists = read_deck_lists(text).unwrap_or_default();
     let known = lists.vocabulary.names().iter().filter_map(|name| names.find_piece(name).ok());
     let owned: Vec<(PieceId, usize)> = known.map(|card| (card, 1)).collect();
-    if owned.is_empty() { Err(PageError::from_input_error(wrong)) } else { Ok(owned) }
+    if owned.is_empty() { Err(PageError::from(wrong)) } else { Ok(owned) }
 }
 
 /// A value in points, to hundredths.

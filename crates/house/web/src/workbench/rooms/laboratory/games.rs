@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, Query};
 use axum::routing::get;
 use ishi_arena::{MatchGame, MatchSettings, OthelloMatchSettings};
 use ishi_engine::{Game, Othello};
@@ -22,6 +22,8 @@ use crate::workbench::answer::attachment_response;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
+use crate::workbench::table::TableColumn::{Numbers, Words};
+use crate::workbench::table::render_scrolling_table;
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
@@ -70,11 +72,7 @@ impl GamesQuery {
     }
 }
 
-async fn list_games(
-    State(desk): DeskState,
-    visitor: Visitor,
-    Query(wanted): Query<GamesQuery>,
-) -> PageAnswer {
+async fn list_games(desk: DeskState, visitor: Visitor, Query(wanted): Query<GamesQuery>) -> PageAnswer {
     let (filter, page) = (wanted.to_filter(), wanted.page.unwrap_or(1).clamp(1, LAST_PAGE));
     let (count, list, runs) = query_store(&desk, move |store| {
         let count = store.count_games(&filter)?;
@@ -135,31 +133,23 @@ fn render_filters(visitor: &Visitor, wanted: &GamesQuery, runs: &[String]) -> Ma
 
 fn render_games(visitor: &Visitor, games: &[KeptGame]) -> Markup {
     html! {
-        div.scroll tabindex="0" role="region" aria-label=(visitor.text("laboratory-games")) {
-            table {
-                thead { tr {
-                    th scope="col" { (visitor.text("laboratory-black")) }
-                    th scope="col" { (visitor.text("laboratory-white")) }
-                    th scope="col" { (visitor.text("laboratory-result")) }
-                    th scope="col" { (visitor.text("laboratory-reason")) }
-                    th scope="col" { (visitor.text("laboratory-board")) }
-                    th.number scope="col" { (visitor.text("laboratory-moves")) }
-                    th scope="col" { (visitor.text("laboratory-replay")) }
-                } }
-                tbody { @for kept in games {
-                    tr {
-                        td { (kept.game.black) }
-                        td { (kept.game.white) }
-                        td { (kept.game.result) }
-                        td { (kept.game.reason) }
-                        td { (board_words(&kept.game)) }
-                        td.number { (kept.game.moves.split_whitespace().count()) }
-                        td { a href=(game_address(kept)) { (visitor.text("laboratory-replay-word"))
-                            span.unseen { " " (kept.game.black) " – " (kept.game.white) " " (kept.task.as_str().get(..8).unwrap_or("")) "/" (kept.number) } } }
-                    }
-                } }
+        (render_scrolling_table(visitor.text("laboratory-games"), &[
+            Words(visitor.text("laboratory-black")), Words(visitor.text("laboratory-white")), Words(visitor.text("laboratory-result")), Words(visitor.text("laboratory-reason")),
+            Words(visitor.text("laboratory-board")), Numbers(visitor.text("laboratory-moves")), Words(visitor.text("laboratory-replay")),
+        ], html! {
+            @for kept in games {
+                tr {
+                    td { (kept.game.black) }
+                    td { (kept.game.white) }
+                    td { (kept.game.result) }
+                    td { (kept.game.reason) }
+                    td { (board_words(&kept.game)) }
+                    td.number { (kept.game.moves.split_whitespace().count()) }
+                    td { a href=(game_address(kept)) { (visitor.text("laboratory-replay-word"))
+                        span.unseen { " " (kept.game.black) " – " (kept.game.white) " " (kept.task.as_str().get(..8).unwrap_or("")) "/" (kept.number) } } }
+                }
             }
-        }
+        }))
     }
 }
 
@@ -173,7 +163,7 @@ fn game_address(kept: &KeptGame) -> String {
 
 /// `file.csv`, `file.json` or `file.sgf`.
 async fn download_games(
-    State(desk): DeskState,
+    desk: DeskState,
     Path(name): Path<String>,
     Query(wanted): Query<GamesQuery>,
 ) -> PageAnswer {
@@ -276,7 +266,7 @@ struct GameStepQuery {
 }
 
 async fn show_game(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path((task, number)): Path<(String, u32)>,
     Query(step): Query<GameStepQuery>,

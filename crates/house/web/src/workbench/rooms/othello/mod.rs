@@ -22,7 +22,7 @@ mod view;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Form, Path, Query, State};
+use axum::extract::{Form, Path, Query};
 use axum::routing::{get, post};
 use ishi_othello::Square;
 use ishi_othello::picture::BoardPicture;
@@ -37,6 +37,7 @@ use crate::workbench::error::PageError;
 use crate::workbench::made_by::{mark_page, mark_record};
 use crate::workbench::page::{Page, Room, partial_response, render_tabs};
 use crate::workbench::phone::render_phone_door;
+use crate::workbench::rooms::now_ms;
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
@@ -79,7 +80,7 @@ fn game_path(key: &str) -> String {
     format!("/othello/{key}")
 }
 
-async fn show_game(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
+async fn show_game(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let game = state::load_game(&desk, &key).await?;
     let evaluations =
         desk.ask_store(|store| store.latest_documents(own::KIND, entrance::LISTED)).await?.documents;
@@ -172,13 +173,13 @@ struct OthelloClickForm {
 }
 
 async fn play_square(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(clicked): Form<OthelloClickForm>,
 ) -> PageAnswer {
-    let square: Square = clicked.at.trim().parse().map_err(PageError::from_input_error)?;
-    let now = play::now_ms();
+    let square: Square = clicked.at.trim().parse()?;
+    let now = now_ms();
     change_and_respond(&desk, &visitor, &key, move |game| {
         if clicked.seen.is_some_and(|seen| seen != format!("{}/{}", game.at, game.moves.len())) {
             return Err(PageError::changed_elsewhere());
@@ -197,7 +198,7 @@ struct GoToForm {
 }
 
 async fn go_to_move(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(GoToForm { to }): Form<GoToForm>,
@@ -215,7 +216,7 @@ struct StudyForm {
 }
 
 async fn switch_study(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(StudyForm { on }): Form<StudyForm>,
@@ -234,12 +235,12 @@ struct LevelForm {
 
 impl LevelForm {
     fn parse_level(&self) -> Result<Level, PageError> {
-        self.level.parse().map_err(PageError::from_input_error)
+        self.level.parse().map_err(PageError::from)
     }
 }
 
 async fn set_level(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(wanted): Form<LevelForm>,
@@ -258,7 +259,7 @@ struct OverlayForm {
 }
 
 async fn set_overlay(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(OverlayForm { overlay }): Form<OverlayForm>,
@@ -279,7 +280,7 @@ async fn set_overlay(
 }
 
 async fn start_review(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(wanted): Form<LevelForm>,
@@ -295,11 +296,11 @@ async fn start_review(
 
 /// What a button without a value asks for.
 async fn perform_action(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path((key, action)): Path<(String, String)>,
 ) -> PageAnswer {
-    let now = play::now_ms();
+    let now = now_ms();
     match action.as_str() {
         "solve" => start_solving(&desk, &key).await?,
         "stop-exact" => stop_solving(&desk, &key).await?,
@@ -383,7 +384,7 @@ struct PlayedGamesQuery {
 
 /// Games of the WTHOR database that reached this position, if the server has an index of them.
 async fn show_games(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Query(asked): Query<PlayedGamesQuery>,
@@ -399,11 +400,7 @@ async fn show_games(
 }
 
 /// The board after a line that somebody points at.
-async fn show_line(
-    State(desk): DeskState,
-    Path(key): Path<String>,
-    Query(asked): Query<LineQuery>,
-) -> PageAnswer {
+async fn show_line(desk: DeskState, Path(key): Path<String>, Query(asked): Query<LineQuery>) -> PageAnswer {
     let game = state::load_game(&desk, &key).await?;
     let position = game.position_after(asked.after.unwrap_or(game.at));
     let line: Vec<Square> = asked
@@ -435,7 +432,7 @@ const PLAIN_TEXT: &str = "text/plain; charset=utf-8";
 
 /// `game.sgf` and the like; `game.html` is the game with its review, and works without a server.
 async fn download_file(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path((key, name)): Path<(String, String)>,
 ) -> PageAnswer {
@@ -460,8 +457,7 @@ async fn download_file(
                 "txt" => OthelloFormat::Transcript,
                 _ => return Err(none()),
             };
-            let bytes =
-                records::write_records(format, &[game.to_record()]).map_err(PageError::from_input_error)?;
+            let bytes = records::write_records(format, &[game.to_record()])?;
             (PLAIN_TEXT, String::from_utf8(bytes).map_err(PageError::from_system_error)?)
         }
     };

@@ -128,7 +128,7 @@ impl StringsRequest {
             BoardKind::Torus => Some(Wrap::Torus),
             BoardKind::Board | BoardKind::Rule => None,
         };
-        let given = given.transpose().map_err(PageError::from_input_error)?;
+        let given = given.transpose()?;
         let free = StringsTask::new(self.width, self.height);
         Ok(StringsTask { wrap, given, threads, memory: Some(MEMORY), ..free })
     }
