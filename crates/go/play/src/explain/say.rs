@@ -642,10 +642,23 @@ impl Speaker<'_> {
         }
     }
 
+    /// What the opponent's move at the better move's point does against the matter, where nothing more is known of it, as the end of a
+    /// sentence.
+    fn harmed_matter(&self, reason: &CarryingReason) -> Option<String> {
+        let stones = self.stones_name(reason);
+        match reason.kind {
+            MatterKind::KillsStones | MatterKind::Weakens => {
+                Some(self.say(format!("helps {stones}"), format!("{stones}が楽になります")))
+            }
+            _ => self.undone_territory(reason).or_else(|| self.undone_matter(reason)),
+        }
+    }
+
     /// What the opponent still has on the matter, as a sentence behind a line that is told; in it or after it.
     fn left_on_matter(&self, left: &LeftMove, line: &[(Color, Point)]) -> Option<String> {
         let does = match &left.does {
             Some(does) => self.in_short(does),
+            None if left.is_only_open => self.harmed_matter(self.teaching.cause.carrying()?)?,
             None => self.undone_matter(self.teaching.cause.carrying()?)?,
         };
         let name = self.move_name(!self.teaching.color, Move::Play(left.mv));
@@ -979,7 +992,9 @@ impl Speaker<'_> {
     fn threatened_move(&self) -> Option<Point> {
         match self.teaching.line.as_ref()? {
             TaughtLine::Refutation { moves, role: AnswerRole::TakesPoint, .. } => Some(moves.first()?.1),
-            TaughtLine::Refutation { leaves, .. } => leaves.as_ref().map(|left| left.mv),
+            TaughtLine::Refutation { leaves, .. } => {
+                leaves.as_ref().filter(|left| !left.is_only_open).map(|left| left.mv)
+            }
             _ => None,
         }
     }

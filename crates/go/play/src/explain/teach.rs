@@ -104,6 +104,8 @@ pub struct LeftMove {
     pub mv: Point,
     /// What it does to what the matter is about, where reading proves something.
     pub does: Option<Reason>,
+    /// Is it only the better move's point, which is still open, where neither reading nor the search shows what happens?
+    pub is_only_open: bool,
 }
 
 /// A short line that proves a verdict.
@@ -789,6 +791,7 @@ impl<'a> Teacher<'a> {
             _ if self.shows_matter(does.as_ref(), cause) => None,
             _ => self.proved_left(&moves, then.left, cause),
         };
+        let leaves = leaves.or_else(|| self.point_left_open(bad.mv, good.mv, &moves, does.as_ref(), cause));
         let moves = cut_to_place(moves, cause, self.most_moves());
         let captures = captures_of_moves(&self.board_after(bad.mv), &moves);
         let is_lost_anyway = does.as_ref().is_some_and(|does| self.is_lost_anyway(does, good));
@@ -835,12 +838,12 @@ impl<'a> Teacher<'a> {
     ) -> Option<LeftMove> {
         let opponent = !self.explanation.color;
         if let Some(&(color, mv)) = line.iter().find(|(_, mv)| is_on_matter(*mv, cause)) {
-            return (color == opponent).then_some(LeftMove { mv, does: None });
+            return (color == opponent).then_some(LeftMove { mv, does: None, is_only_open: false });
         }
         self.proved_left(line, left, cause).or_else(|| {
             let mv = self.explanation.otherwise.as_ref()?.reasons.mv;
             let is_free = bad != Move::Play(mv) && line.iter().all(|&(_, played)| played != mv);
-            (is_free && is_on_matter(mv, cause)).then_some(LeftMove { mv, does: None })
+            (is_free && is_on_matter(mv, cause)).then_some(LeftMove { mv, does: None, is_only_open: false })
         })
     }
 
@@ -860,8 +863,40 @@ impl<'a> Teacher<'a> {
         };
         left.iter().filter(is_free).find_map(|other| {
             let does = other.effects.iter().find(proves)?.clone();
-            Some(LeftMove { mv: other.mv, does: Some(does) })
+            Some(LeftMove { mv: other.mv, does: Some(does), is_only_open: false })
         })
+    }
+
+    /// The better move's point, if it is at the matter and the line of a bad move says nothing of that: nobody plays there, nor the mover beside
+    /// the point.
+    fn point_left_open(
+        &self,
+        bad: Move,
+        better: Move,
+        line: &[(Color, Point)],
+        does: Option<&Reason>,
+        cause: &Cause,
+    ) -> Option<LeftMove> {
+        let (mv, reason) = (better.point()?, cause.carrying()?);
+        let is_met = |&(color, played): &(Color, Point)| {
+            let is_beside = color == self.explanation.color && played.lines_to(mv) <= ABOUT;
+            played == mv || is_beside || is_on_matter(played, cause)
+        };
+        let is_told = does.is_some_and(|does| is_about(does, reason, self.analysis()));
+        let is_named = reason.stone.is_some() || !reason.kind.is_about_stones();
+        let is_open = is_at(&reason.area.points, &PointSet::from_point(mv)) && !line.iter().any(is_met);
+        let is_left = is_open && is_named && !is_told && self.may_opponent_play(bad, mv);
+        is_left.then_some(LeftMove { mv, does: None, is_only_open: true })
+    }
+
+    /// May the opponent play at a point after a bad move, and not be in atari there?
+    fn may_opponent_play(&self, bad: Move, mv: Point) -> bool {
+        let (opponent, mut after) = (!self.explanation.color, self.board_after(bad));
+        if !after.is_legal(opponent, mv) {
+            return false;
+        }
+        after.play_unchecked(opponent, Move::Play(mv));
+        after.chain(mv).is_some_and(|chain| after.atari_liberty(chain).is_none())
     }
 
     /// Does what is told of an answer say something of the matter? Where nothing is proved of it, what it does there is told.
@@ -1696,7 +1731,12 @@ mod tests {
         let answer = "White need not answer it: White D7 threatens to catch 3 stones at C5.";
         assert_eq!(english_lines(&teach_move(&told))[2], answer);
         (told.answer, told.left) = (None, left(vec![deed("threaten", "E6", 1)]));
-        assert_eq!(english_lines(&teach_move(&told))[2], "The answer: White J2.");
+        let open = "The answer: White J2. That leaves White C7, which attacks the 3 stones at C5.";
+        assert_eq!(
+            english_lines(&teach_move(&told))[2],
+            open,
+            "the better point, of which nothing is proved"
+        );
         // Where no area carries the loss, all that is proved of it.
         let mut spread = told.clone();
         spread.left = left(vec![deed("threaten", "E6", 1), deed("take-stones", "G7", 5)]);
@@ -1711,6 +1751,77 @@ mod tests {
         asked.left = left(vec![deed("take-stones", "C5", 3)]);
         let lines = english_lines(&teach_question(&told, &asked).unwrap());
         assert_eq!(lines[2], "The answer: White J2. That leaves White C7, which takes 3 stones at C5.");
+    }
+
+    /// The line says nothing of what is lost: the better move's point is still open, and the opponent may take it.
+    #[test]
+    fn the_better_point_that_stays_open_is_told() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let told = |line: &str| {
+            let mut told = explanation(&made, Some(explained(&made, line, -7.0, map(0.1))), (-7.0, map(0.1)));
+            told.alternatives =
+                vec![compared(explained(&made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
+            teach_move(&told)
+        };
+        let open = told("A9 A8");
+        let answer = "The answer: White A8. That leaves White H5, which reduces that territory.";
+        assert_eq!(english_lines(&open)[2], answer);
+        let answer = "相手の応手：白A8。そのうえ白H5と打つ手が残ります。その地を減らします。";
+        assert_eq!(japanese_lines(&open)[2], answer);
+        let leaves = |teaching: Teaching| match teaching.line {
+            Some(TaughtLine::Refutation { leaves, .. }) => leaves,
+            line => panic!("{line:?}"),
+        };
+        assert_eq!(leaves(told("A9 A8 H6")), None, "Black comes back to it");
+        assert!(leaves(told("A9 A8 A7")).is_some());
+        assert_eq!(leaves(told("A9 H6")), None, "White plays there");
+    }
+
+    /// Stones that the better move would attack are helped at its point, and nobody has threatened that.
+    #[test]
+    fn what_an_open_point_does_for_stones_is_not_overstated() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::White), GroupStrength::Stable);
+        let bad = explained(&made, "J1 J2", -10.0, lives(&made));
+        let mut told = explanation(&made, Some(bad), (-10.0, lives(&made)));
+        told.alternatives =
+            vec![compared(explained(&made, "C7", 1.0, dies(&made)), MoveVerdict::Better, 11.0)];
+        let teaching = teach_move(&told);
+        let answer = "The answer: Black J2. That leaves Black C7, which helps Black's 3 stones at C5.";
+        assert_eq!(english_lines(&teaching)[2], answer);
+        let answer = "相手の応手：黒J2。そのうえ黒C7と打つ手が残ります。黒C5の3子が楽になります。";
+        assert_eq!(japanese_lines(&teaching)[2], answer);
+        let own = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let mut told =
+            explanation(&own, Some(explained(&own, "J1 J2", -10.0, dies(&own))), (-10.0, dies(&own)));
+        told.alternatives =
+            vec![compared(explained(&own, "C7", 1.0, lives(&own)), MoveVerdict::Better, 11.0)];
+        told.last = Some(own.point("E8"));
+        let lines = english_lines(&teach_move(&told));
+        assert!(lines.last().unwrap().ends_with("(White E8 was played right there)."), "{lines:?}");
+    }
+
+    /// Where the opponent would be in atari at the better move's point, it has nothing there.
+    #[test]
+    fn an_open_point_in_atari_is_not_told() {
+        let made = HandMade::from_diagram(
+            "
+            . . . . . . .
+            . . . . . . .
+            . . . . X . .
+            . . . X . X .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            ",
+            Color::Black,
+        );
+        let told = explanation(&made, None, (0.0, made.map(&[])));
+        let teacher = Teacher { explanation: &told };
+        let may_play = |vertex: &str| teacher.may_opponent_play(Move::Pass, made.point(vertex));
+        assert!(!may_play("E4"), "one liberty");
+        assert!(!may_play("E5"), "a stone stands there");
+        assert!(may_play("D5"));
     }
 
     /// What both moves do tells them apart no more; what the better one does besides does.
@@ -2057,8 +2168,9 @@ mod tests {
         };
         let attacks = "The answer: White J2 attacks the weak group at C5 from where it wants to go.";
         assert_eq!(answered("C5", &mut told), attacks);
-        assert_eq!(answered("G5", &mut told), "The answer: White J2.", "that group is not at stake");
-        assert!(!says_something(&teach_move(&told), TeachingPart::Line));
+        let open = "The answer: White J2. That leaves White C7, which attacks the 3 stones at C5.";
+        assert_eq!(answered("G5", &mut told), open, "that group is not at stake");
+        assert!(says_something(&teach_move(&told), TeachingPart::Line));
         assert!(says_something(&teach_move(&told), TeachingPart::Better));
     }
 
@@ -2085,7 +2197,9 @@ mod tests {
         assert_eq!(english, answer);
         assert!(japanese.ends_with("。その地を減らします。"), "{japanese}");
         let [beside, _] = answered("A8");
-        assert_eq!(beside, "The answer: White A8 connects E6 and E4.", "it is played elsewhere");
+        let elsewhere =
+            "The answer: White A8 connects E6 and E4. That leaves White H5, which reduces that territory.";
+        assert_eq!(beside, elsewhere);
     }
 
     /// Stones that are lost after the better move, too, are not what a bad move costs.
@@ -2109,9 +2223,10 @@ mod tests {
         };
         let catches = "The answer: White C7 catches 3 stones at C5, which cannot get away.";
         let [english, japanese] = answered(-0.9);
-        assert_eq!(english, format!("{catches} These stones are lost after H5, too."));
-        assert!(japanese.ends_with("この石はH5と打っても助かりません。"), "{japanese}");
-        assert_eq!(answered(0.9)[0], catches, "H5 saves them");
+        assert!(english.starts_with(&format!("{catches} These stones are lost after H5, too.")), "{english}");
+        assert!(japanese.contains("この石はH5と打っても助かりません。"), "{japanese}");
+        let [saved, _] = answered(0.9);
+        assert!(saved.starts_with(catches) && !saved.contains("lost after"), "H5 saves them: {saved}");
     }
 
     /// Some points of territory are not called big; and the far end of a wide territory is another place.
