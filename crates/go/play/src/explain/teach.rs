@@ -954,8 +954,8 @@ impl<'a> Teacher<'a> {
         }
     }
 
-    /// What the search expects if a move is not played, or that nothing happens. None where it expects the very move next: that shows no
-    /// difference.
+    /// What the search expects if a move is not played, or that nothing happens. None where it expects the very move next, or moves of which
+    /// nothing is known and that follow it as well: that shows no difference.
     fn expected_without(&self, mv: Point, cause: &Cause, answered_at: Option<Point>) -> Option<TaughtLine> {
         let second = self.second_deed().filter(|_| answered_at.is_none());
         let Some(expected) = &self.explanation.otherwise else {
@@ -973,7 +973,15 @@ impl<'a> Teacher<'a> {
         let aim = || expected.reasons.ideas.iter().find(|idea| is_aim_of_move(idea));
         let does = self.answer_deed(&expected.reasons.effects, there, cause).or_else(aim).cloned();
         let role = if is_on_matter(there, cause) { AnswerRole::OnMatter } else { AnswerRole::Here };
-        Some(TaughtLine::Expected { moves: cut_to_place(moves, cause, self.most_moves()), does, role })
+        let moves = cut_to_place(moves, cause, self.most_moves());
+        let shows_difference = does.is_some() || !self.follow_the_move(&moves);
+        shows_difference.then_some(TaughtLine::Expected { moves, does, role })
+    }
+
+    /// Does the search expect these very moves after the one that is explained, too?
+    fn follow_the_move(&self, moves: &[(Color, Point)]) -> bool {
+        let line = self.explained_move().line(self.explanation.color);
+        line.get(1..).is_some_and(|after| after.starts_with(moves))
     }
 
     /// A second move of the same side with what it does, if that is more than an atari on one stone.
@@ -2046,6 +2054,21 @@ mod tests {
         };
         assert_eq!(line("D7 C7"), None);
         assert!(matches!(line("D7 D5 C8 C7"), Some(TaughtLine::Expected { .. })), "it is not next");
+    }
+
+    /// What the opponent plays without a move it plays after it as well.
+    #[test]
+    fn a_line_that_follows_the_move_as_well_is_left_out() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let line = |otherwise: &str| {
+            let good = explained(&made, "C7 D7 D5", 1.0, lives(&made));
+            let mut told = explanation(&made, Some(good), (-10.0, dies(&made)));
+            told.otherwise = Some(explained(&made, otherwise, 0.0, dies(&made)));
+            teach_move(&told).line
+        };
+        assert_eq!(line("D7 D5"), None);
+        assert!(matches!(line("D7 C8"), Some(TaughtLine::Expected { .. })), "it goes on otherwise");
+        assert!(matches!(line("D5 D7"), Some(TaughtLine::Expected { .. })), "it begins otherwise");
     }
 
     /// What reading proves of other stones is told with what becomes of those that it is about.
