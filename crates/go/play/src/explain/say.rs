@@ -3,10 +3,11 @@
 use ishi_go::{Color, Move, Point};
 use ishi_knowledge::words::{color_name, describe_reason, describe_sequence};
 use ishi_knowledge::{Reason, RuleFamily};
+use ishi_reading::PointSet;
 use ishi_words::Language;
 
 use super::listener::Listener;
-use super::owners::{CarryingReason, Cause, MatterKind};
+use super::owners::{CarryingReason, Cause, MatterKind, is_at};
 use super::plan::{MovePlan, PlanKind};
 use super::principle::{Principle, PrincipleKind};
 use super::teach::{
@@ -865,8 +866,9 @@ impl Speaker<'_> {
         let head = head + &prevented.unwrap_or_default() + &answered;
         match &better.plan {
             Some(plan) => {
+                let after = self.play_at_cost(better, plan).unwrap_or_default();
                 let plan = self.plan(plan);
-                self.say(format!("{head} {plan}"), format!("{head}{plan}"))
+                self.say(format!("{head} {plan}{after}"), format!("{head}{plan}{after}"))
             }
             None if better.moves.len() > told => {
                 let line = describe_sequence(&better.moves, self.language);
@@ -883,13 +885,45 @@ impl Speaker<'_> {
         match better.answered_at.filter(|_| !is_said) {
             Some(answer) => {
                 let opponent = color_name(!self.teaching.color, self.language);
-                self.say(
-                    format!(" {opponent} answers that, at {answer}."),
-                    format!("これには{opponent}も{answer}と受けます。"),
-                )
+                match self.move_instead_of_answer() {
+                    Some(instead) => self.say(
+                        format!(" {opponent} answers that, at {answer}, and cannot play {instead} at once."),
+                        format!("これには{opponent}も{answer}と受けるので、すぐには{instead}に打てません。"),
+                    ),
+                    None => self.say(
+                        format!(" {opponent} answers that, at {answer}."),
+                        format!("これには{opponent}も{answer}と受けます。"),
+                    ),
+                }
             }
             None => String::new(),
         }
+    }
+
+    /// Where the opponent plays on the matter, elsewhere than a bad move that it need not answer.
+    fn move_instead_of_answer(&self) -> Option<Point> {
+        let Some(TaughtLine::Refutation { moves, role: AnswerRole::Elsewhere, .. }) = &self.teaching.line
+        else {
+            return None;
+        };
+        let &(_, first) = moves.first()?;
+        is_on_matter(first, &self.teaching.cause).then_some(first)
+    }
+
+    /// What the mover plays after the better move where the cost lies, if that is elsewhere, as a sentence behind the plan.
+    fn play_at_cost(&self, better: &BetterMove, plan: &MovePlan) -> Option<String> {
+        let (reason, next) = (self.teaching.cause.carrying()?, plan.then_elsewhere?);
+        let is_at_cost = |mv: Point| is_at(&reason.area.points, &PointSet::from_point(mv));
+        if is_at_cost(better.mv) || !is_at_cost(next) {
+            return None;
+        }
+        let does = match reason.kind {
+            MatterKind::KillsStones | MatterKind::Weakens => return None,
+            MatterKind::SavesStones | MatterKind::Strengthens => self.gained_matter(reason),
+            _ => self.said_gain(reason),
+        };
+        let name = self.move_name(self.teaching.color, Move::Play(next));
+        Some(self.say(format!(" {name} then {does}."), format!("{name}で{does}。")))
     }
 
     /// What the better move does, as a sentence. What the bad move does, too, is told as that.

@@ -1560,12 +1560,42 @@ mod tests {
             "Black J1 loses about 11 points (give or take 1).",
             "The cost: the 3 stones at C5 die and could live. Black J1 gains next to nothing, and H9 gains about 11 points.",
             "White need not answer it: White C7 attacks the 3 stones at C5.",
-            "Better: Black H9. White answers that, at H8.",
+            "Better: Black H9. White answers that, at H8, and cannot play C7 at once.",
         ];
         assert_eq!(english_lines(&teaching), expected, "and no principle about the 3 stones");
         let japanese = japanese_lines(&teaching);
         assert_eq!(japanese[2], "白は受けずに白C7と打てます。C5の3子を攻めます。");
-        assert_eq!(japanese[3], "もっと良い手：黒H9。これには白もH8と受けます。");
+        let better = "もっと良い手：黒H9。これには白もH8と受けるので、すぐにはC7に打てません。";
+        assert_eq!(japanese[3], better);
+        // The answer is beside the bad move: without that it would not come.
+        told.mv = Some(explained(&made, "D7", -10.0, dies(&made)));
+        let mut beside = explained(&made, "D5", 10.0, dies(&made));
+        beside.reasons.color = Color::White;
+        told.answer = Some(beside);
+        let lines = english_lines(&teach_move(&told));
+        assert!(lines.iter().any(|line| line == "Better: Black H9. White answers that, at H8."), "{lines:?}");
+    }
+
+    /// The better move is answered, and then the mover plays where the cost lies.
+    #[test]
+    fn a_better_move_elsewhere_is_told_with_what_comes_after_it() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let told = |line: &str| {
+            let mut told = explanation(&made, Some(explained(&made, "J9", -7.0, map(0.1))), (-7.0, map(0.1)));
+            told.alternatives =
+                vec![compared(explained(&made, line, 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
+            teach_move(&told)
+        };
+        let better =
+            |lines: Vec<String>, begins: &str| lines.into_iter().find(|line| line.starts_with(begins));
+        let there = told("A9 A8 H5");
+        let plan = "Better: Black A9. The plan: to finish here first, and then to play elsewhere, at H5: B A9, W A8. Black H5 then keeps that territory.";
+        assert_eq!(better(english_lines(&there), "Better").as_deref(), Some(plan));
+        let plan = "もっと良い手：黒A9。狙い：ここを先手で決めて、他所のH5に回ります（黒A9・白A8）。黒H5でその地を守ります。";
+        assert_eq!(better(japanese_lines(&there), "もっと").as_deref(), Some(plan));
+        let plan = "Better: Black A9. The plan: to finish here first, and then to play elsewhere, at A1: B A9, W A8.";
+        assert_eq!(better(english_lines(&told("A9 A8 A1")), "Better").as_deref(), Some(plan));
     }
 
     /// Where doing nothing is no worse by the owners, the next best move shows what the only move is for.
