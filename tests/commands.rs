@@ -97,6 +97,12 @@ const FAILURES: &[(&[&str], i32, &str)] = &[
     (&["gtp", "--config", "none.toml"], 4, "cannot read none.toml"),
     (&["deck", "build", "sample:deck", "--time-limit", "soon"], 2, "\"soon\": write seconds such as 10"),
     (&["man", "Cargo.toml/man"], 4, "cannot make Cargo.toml/man"),
+    (&["review", "data"], 4, "cannot read data: it must be a file, and is a folder"),
+    (
+        &["review", "sample:lesson", "--out", "Cargo.toml"],
+        4,
+        "cannot make the folder Cargo.toml: a file has this name",
+    ),
     (&["sgf", "check", "sample:less"], 3, "there is no sample \"less\": it must be one of lesson, problems"),
     (
         &["strings", "check", "sample:less"],

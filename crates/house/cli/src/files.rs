@@ -115,7 +115,12 @@ pub(crate) fn list_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn cannot_read(path: &Path, error: &io::Error) -> Failure {
-    reading_failure(error, format!("cannot read {}: {error}", path.display()))
+    let name = path.display();
+    let words = match error.kind() {
+        io::ErrorKind::IsADirectory => format!("cannot read {name}: it must be a file, and is a folder"),
+        _ => format!("cannot read {name}: {error}"),
+    };
+    reading_failure(error, words)
 }
 
 /// What it means that reading failed: these words, unless Ctrl-C has ended the input.
@@ -125,6 +130,10 @@ pub(crate) fn reading_failure(error: &io::Error, words: String) -> Failure {
 
 /// Makes a folder, with those that it stands in, if there is none.
 pub(crate) fn make_folder(path: &Path) -> Result<(), Failure> {
+    if path.is_file() {
+        let name = path.display();
+        return Err(Failure::outside(format!("cannot make the folder {name}: a file has this name")));
+    }
     create_folder(path)
         .map_err(|error| Failure::outside(format!("cannot make the folder {}: {error}", path.display())))
 }

@@ -16,7 +16,7 @@ use ishi_lab::store::{CampaignDamage, DamageCure, JobList, Store, TaskFailure, i
 use ishi_lab::worker::{LEASE, WorkerReport, open_experiment_job};
 
 pub(super) use file::{CampaignFile, PlannedExperiment};
-pub(super) use status::describe_failure;
+pub(super) use status::{describe_failure, name_job};
 use works::{report_shared_work, share_work};
 
 use super::lab::lab_failure;

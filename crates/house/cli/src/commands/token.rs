@@ -151,6 +151,9 @@ pub fn run(args: &TokenArgs, context: &Context) -> Result<(), Failure> {
     };
     let failure = |error: LoadError| match error {
         LoadError::Address(_) | LoadError::Refused { .. } => Failure::input(error),
+        LoadError::Connection { .. } => {
+            Failure::outside(format!("no workbench answers: {error}. `ishi serve` starts one"))
+        }
         error => Failure::outside(error),
     };
     let target = LoadTarget::new(url).map_err(failure)?.with_token(Some(token));

@@ -15,6 +15,7 @@ use ishi_lab::worker::{
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
+use super::campaign::name_job;
 use super::campaign::works::{WorkKind, prepare_work_job};
 use super::lab::lab_failure;
 use super::match_::share::prepare_match_job;
@@ -237,7 +238,11 @@ pub(super) fn make_name() -> String {
 /// What people are told of an event, if anything.
 pub(super) fn describe_event(event: &WorkerEvent<'_>) -> Option<String> {
     match event {
-        WorkerEvent::Fits(job) => Some(format!("{}: works at {} ({} open)", job.campaign, job.run, job.open)),
+        WorkerEvent::Fits(job) => {
+            let (name, run) = (name_job(job), &job.run);
+            let run = if name == *run { String::new() } else { format!("{run}, ") };
+            Some(format!("{}: works at {name} ({run}{} open)", job.campaign, job.open))
+        }
         WorkerEvent::DoesNotFit(job, reason) => {
             Some(format!("{}: leaves {} to others: {reason}", job.campaign, job.run))
         }
@@ -295,6 +300,24 @@ mod tests {
         let (a, b) = (make_name(), make_name());
         assert_ne!(a, b);
         assert_eq!(a.len(), "worker-".len() + 12);
+    }
+
+    #[test]
+    fn a_worker_says_what_it_works_at() {
+        let job = |words: &[&str]| OpenJob {
+            run: "match-0a".into(),
+            campaign: "ladder".into(),
+            job: serde_json::json!({ "do": "match", "arguments": words }),
+            open: 3,
+            claimed: 0,
+            failed: 0,
+        };
+        let told = |words: &[&str]| describe_event(&WorkerEvent::Fits(&job(words))).unwrap();
+        assert_eq!(
+            told(&["go-random", "go-flat"]),
+            "ladder: works at go-random against go-flat (match-0a, 3 open)"
+        );
+        assert_eq!(told(&["--no-such"]), "ladder: works at match-0a (3 open)", "of a newer ishi");
     }
 
     #[test]

@@ -139,7 +139,7 @@ impl CampaignStatus {
 
     /// The short names of jobs. The run stands behind one that another job has, too, and where a failure names the run.
     fn name_jobs(&self, jobs: &[&(OpenJob, u64)]) -> Vec<String> {
-        let names: Vec<String> = jobs.iter().map(|(job, _)| short_name(job)).collect();
+        let names: Vec<String> = jobs.iter().map(|(job, _)| name_job(job)).collect();
         let with_run = |((job, _), name): (&&(OpenJob, u64), &String)| {
             let is_shared = names.iter().filter(|&other| other == name).count() > 1;
             let has_failed = self.failures.iter().any(|failure| failure.run == job.run);
@@ -155,7 +155,7 @@ impl CampaignStatus {
     pub(super) fn to_json(&self) -> Value {
         let job = |(job, finished): &(OpenJob, u64)| {
             json!({
-                "run": job.run, "name": short_name(job), "finished": finished, "open": job.open,
+                "run": job.run, "name": name_job(job), "finished": finished, "open": job.open,
                 "claimed": job.claimed,
             })
         };
@@ -193,7 +193,7 @@ impl CampaignStatus {
 }
 
 /// A match by its players, other work by its line, an experiment by its run.
-fn short_name(job: &OpenJob) -> String {
+pub(crate) fn name_job(job: &OpenJob) -> String {
     let words = words_of_job(&job.job).unwrap_or_default();
     let name = match job.job["do"].as_str() {
         Some("match") => MatchLine::parse_words(&words).ok().map(|line| line.name_players()),

@@ -26,7 +26,7 @@ be captured. Long search both ways settles the answer, with every move near the 
 quick reader answers otherwise, searches six times as long settle it. What is not settled is left out, and counted. \
 The file is one of problems (docs/reading.md). A name is GAME:MOVE:CHAIN:QUESTION, so that questions can be parted by \
 games. The result does not depend on --threads. The \
-records are those of `ishi go learn-patterns`; `ishi go records` makes them out of SGF. At Ctrl-C nothing is \
+records are games as `ishi go records` makes them out of SGF. At Ctrl-C nothing is \
 written (exit code 130).";
 
 /// Games that are drawn from at a time.
@@ -35,7 +35,7 @@ const BATCH: u64 = 20;
 /// Options of `ishi go capture-problems`.
 #[derive(Args, Debug)]
 pub(super) struct CaptureProblemsArgs {
-    /// Records to draw positions from; - is standard input
+    /// Games (of `ishi go records`) to draw positions from; - is standard input
     #[arg(value_name = "GAMES")]
     games: PathBuf,
     /// Where the problems go

@@ -50,7 +50,7 @@ const TELL_EVERY: Duration = Duration::from_secs(10);
 /// Options of `ishi go label`.
 #[derive(Args, Debug)]
 pub(super) struct LabelArgs {
-    /// Records to draw positions from
+    /// Games (of `ishi go records`) to draw positions from
     #[arg(value_name = "GAMES")]
     games: PathBuf,
     /// The program that judges, with its arguments; quotes as in a shell

@@ -45,7 +45,7 @@ With --exercises it learns, or is measured by, the good moves of exercises in li
 Every 500 steps, and at Ctrl-C (exit code 130), the state is saved beside the network as \
 FILE.state. --resume goes on from there. The result does not depend on --threads. On another \
 kind of processor the last bits may differ. docs/patterns.md explains the network and has \
-figures. The records are those of `ishi go learn-patterns`.";
+figures. `ishi go records` makes games.txt.gz out of SGF.";
 
 /// Steps between two savings.
 const SAVE_EVERY: usize = 500;
@@ -55,7 +55,7 @@ const TELL_EVERY: usize = 50;
 /// Options of `ishi go learn-network`.
 #[derive(Args, Debug)]
 pub(super) struct LearnNetworkArgs {
-    /// Records (or --exercises) to learn from; - is standard input
+    /// Games (of `ishi go records`), or --exercises, to learn from; - is standard input
     #[arg(value_name = "GAMES", required_unless_present = "evaluate_only")]
     games: Option<PathBuf>,
     /// The files hold exercises (`ishi go exercises`), not records

@@ -30,13 +30,13 @@ windows from 3x3 to 8x8 points that grow while they are played often enough. Wha
 played where it is seen, and does not lose more than it should. What followed becomes the \
 tree. docs/patterns.md explains it. `ishi go shapes --library my.txt` looks at what was found.
 
-The records are those of `ishi go learn-patterns`. The result does not depend on --threads. \
+`ishi go records` makes games.txt.gz out of SGF. The result does not depend on --threads. \
 Ctrl-C ends without a result (exit code 130).";
 
 /// Options of `ishi go learn-shapes`.
 #[derive(Args, Debug)]
 pub(super) struct LearnShapesArgs {
-    /// Records to mine; - is standard input
+    /// Games (of `ishi go records`) to mine; - is standard input
     #[arg(value_name = "GAMES")]
     games: PathBuf,
     /// Mine the first so many games only

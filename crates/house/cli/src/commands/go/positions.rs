@@ -50,7 +50,7 @@ const TELL_EVERY: Duration = Duration::from_secs(10);
 /// Options of `ishi go positions`.
 #[derive(Args, Debug)]
 pub(super) struct GoPositionsArgs {
-    /// Records
+    /// Games (of `ishi go records`)
     #[arg(value_name = "GAMES", required = true)]
     games: Vec<PathBuf>,
     /// Labels of positions of these games; may be given several times

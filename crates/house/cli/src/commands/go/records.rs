@@ -58,7 +58,12 @@ pub(super) fn run(args: &RecordsArgs, context: &Context) -> Result<(), Failure> 
     files::check_writable(&args.out, args.force)?;
     let mut records =
         RecordLines { ids: BTreeSet::new(), text: format!("{HEADER}\n"), report: RecordsReport::default() };
-    for (path, name) in sgf_files(&args.paths)? {
+    let sources = sgf_files(&args.paths)?;
+    if sources.is_empty() {
+        let folders: Vec<String> = args.paths.iter().map(|path| path.display().to_string()).collect();
+        return Err(Failure::input(format!("{}: there must be .sgf files in it", folders.join(", "))));
+    }
+    for (path, name) in sources {
         context.check_stop()?;
         match read_game_trees(&path) {
             Ok(games) => games.iter().enumerate().for_each(|(number, game)| {

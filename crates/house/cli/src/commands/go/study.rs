@@ -41,7 +41,7 @@ its rank among ishi's suggestions, how many there were, and the first of them wi
 rule. A move is missing if it is not among the first 20 (--candidates). For a single game the \
 missing moves are listed again (--missing N: N of them). Then come the shares by phases.
 
-Records are SGF, or the text that `ishi go learn-patterns` reads. --claims takes what is said of \
+Records are SGF, or games as `ishi go records` writes them. --claims takes what is said of \
 each move (it captures, saves, connects, cuts, threatens) and reads it again ten times deeper. \
 --cut takes 8x8 points around every move that is missing, moved so that the \
 chains of a fight stay inside, and notes of those that do not how many liberties they have and \
@@ -63,7 +63,7 @@ const EACH_UP_TO: usize = 400;
 /// Options of `ishi go study`.
 #[derive(Args, Debug)]
 pub(super) struct GoStudyArgs {
-    /// Records
+    /// Games: SGF, or those of `ishi go records`
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// How many moves to look at, evenly spread; all if not given

@@ -87,7 +87,7 @@ fn write_text<G: PlayedGame>(
             let pairs = if beyond == 1 { "pair" } else { "pairs" };
             writeln!(
                 out,
-                "  It has {beyond} {pairs} more, which the test did not need. They do not count here; `ishi ratings` counts them."
+                "  It has {beyond} {pairs} more, which the test did not need. They do not count here, but `ishi ratings` counts them."
             )?;
         }
     }
