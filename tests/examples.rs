@@ -12,6 +12,7 @@ const LIBRARIES: &[&str] = &[
     "ground/rng",
     "ground/stats",
     "ground/mcts",
+    "ground/evolve",
     "go/rules",
     "othello/rules",
     "contest/sgf",

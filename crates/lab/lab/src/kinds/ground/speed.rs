@@ -189,10 +189,11 @@ impl SpeedTest {
                 continue;
             }
             add_machines(body, &repetitions);
+            let ours: Vec<&MeasuredSide> = repetitions.iter().map(|r| &r.ishi).collect();
             let theirs: Vec<&MeasuredSide> =
                 repetitions.iter().filter_map(|r| r.reference.as_ref()).collect();
             has_reference |= !theirs.is_empty();
-            for (who, sides) in [("ishi", repetitions.iter().map(|r| &r.ishi).collect()), ("goban", theirs)] {
+            for (who, sides) in [("ishi", ours), ("goban", theirs)] {
                 if sides.is_empty() {
                     continue;
                 }
