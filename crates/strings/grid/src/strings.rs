@@ -486,12 +486,12 @@ mod tests {
         let given = read_given(&rows.collect::<Vec<_>>().join("\n"), 120, 120).unwrap();
         let board = StringsTask { given: Some(given), memory: Some(512 << 20), ..StringsTask::new(120, 120) };
         let mut heard = 0;
-        let found = solve_task(&board, &mut |_| {
+        let refused = solve_task(&board, &mut |_| {
             heard += 1;
             // A table for each band and antidiagonal would be asked about more often.
             if heard > 500 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        let error = found.unwrap_err().to_string();
+        let error = refused.unwrap_err().to_string();
         assert_eq!(error, "the board needs more than 512 MB of memory, the most here: it must be smaller");
         // Whether tables repeat themselves is known when they are computed.
         let within = |memory| found(&StringsTask { memory: Some(memory), ..StringsTask::new(30, 30) });
