@@ -152,6 +152,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     target("http_form", servers::check_form, FORM_WORDS, 20),
     target("http_head", servers::check_head, HTTP_WORDS, 20),
     target("http_page", servers::check_page_address, FORM_WORDS, 20),
+    target("http_upload", servers::check_upload, SGF_WORDS, 20),
     target("json_documents", json::check_json_documents, JSON_WORDS, 2),
     target(
         "kept_numbers",
