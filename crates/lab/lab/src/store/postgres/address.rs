@@ -201,7 +201,8 @@ fn split_address(text: &str) -> Result<BTreeMap<String, String>, String> {
 fn has_broken_password(rest: &str) -> bool {
     let (server, beyond) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
     let port = server.rsplit_once(':').map(|(_, port)| port);
-    !server.contains('@') && beyond.contains('@') && port.is_some_and(|port| port.parse::<u16>().is_err())
+    let is_plain = !server.contains('@') && !server.starts_with('[');
+    is_plain && beyond.contains('@') && port.is_some_and(|port| port.parse::<u16>().is_err())
 }
 
 /// Host and port; an address of IPv6 stands in brackets.
