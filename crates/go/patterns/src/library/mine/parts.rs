@@ -263,7 +263,7 @@ impl LastJoin<'_> {
     pub fn add_part(&mut self, part: &[u64]) -> Result<(), MinedPartError> {
         for (key, branch) in read_trees(part)? {
             if let Some((_, tree)) = self.kept.get_mut(&key) {
-                merge_trees(tree, branch);
+                merge_trees(tree, branch).ok_or(WRONG_PART)?;
             }
         }
         Ok(())
