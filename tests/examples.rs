@@ -70,6 +70,22 @@ fn libraries_that_stand_alone_have_examples() {
     }
 }
 
+/// A program each, which its README names: `cargo run --example` shows what the library is for.
+#[test]
+fn libraries_that_stand_alone_have_a_program() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").canonicalize().unwrap();
+    for library in LIBRARIES {
+        let folder = root.join("crates").join(library);
+        let readme = std::fs::read_to_string(folder.join("README.md")).unwrap();
+        let programs = rust_files(&folder.join("examples"));
+        assert!(!programs.is_empty(), "{library} must have an example");
+        for program in programs {
+            let name = format!("examples/{}", program.file_name().unwrap().to_str().unwrap());
+            assert!(readme.contains(&name), "{library}: its README must name {name}");
+        }
+    }
+}
+
 /// The check itself finds what it is there for.
 #[test]
 fn examples_belong_to_the_item_below_them() {

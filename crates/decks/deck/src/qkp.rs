@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use crate::pool::{Piece, Pool};
 use crate::problem::Problem;
-use crate::request::DeckRequest;
+use crate::request::{DeckRequest, MAX_LIMIT};
 use crate::table::{MAX_SCORE, PairScoreTable};
 
 /// More items than any known file has.
@@ -78,7 +78,7 @@ impl QuadraticKnapsack {
             }
         }
         lines.check_limit_kind()?;
-        let capacity = lines.parse_numbers("the capacity", 1, 0..=i64::MAX / 2)?[0];
+        let capacity = lines.parse_numbers("the capacity", 1, 0..=MAX_LIMIT)?[0];
         let weights = lines.parse_numbers("the weights", items, 0..=most)?;
         let piece = |(at, (&score, &weight)): (usize, (&i64, &i64))| Piece {
             name: format!("item {}", at + 1),
@@ -193,6 +193,17 @@ mod tests {
         let all = Deck::new(problem.slots().collect(), None);
         assert_eq!(problem.deck_value(&all), 25);
         assert!(problem.check_deck(&all).is_err());
+    }
+
+    /// What is read is a problem, with the largest capacity, too.
+    #[test]
+    fn the_largest_capacity_is_that_of_a_request() {
+        let with_capacity = |capacity: i64| SMALL.replacen("\n10\n", &format!("\n{capacity}\n"), 1);
+        let problem = QuadraticKnapsack::parse_text(&with_capacity(MAX_LIMIT)).unwrap().to_problem();
+        assert_eq!(problem.check_deck(&Deck::new(problem.slots().collect(), None)), Ok(()));
+        let error = QuadraticKnapsack::parse_text(&with_capacity(MAX_LIMIT + 1)).unwrap_err();
+        assert_eq!(error.line, 8);
+        assert!(error.what.starts_with("\"1152921504606846977\", in the capacity: "), "{error}");
     }
 
     #[test]

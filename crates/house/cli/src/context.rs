@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::io::Write;
+use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -116,9 +117,25 @@ impl Failure {
         Failure::Input(error.to_string())
     }
 
+    /// The same with the place in a file that it is about.
+    #[must_use]
+    pub fn at_place(self, place: &str) -> Failure {
+        match self {
+            Failure::Negative(why) => Failure::Negative(format!("{place}: {why}")),
+            Failure::Input(why) => Failure::Input(format!("{place}: {why}")),
+            Failure::Outside(why) => Failure::Outside(format!("{place}: {why}")),
+            Failure::Interrupted => Failure::Interrupted,
+        }
+    }
+
     /// Something outside failed.
     pub fn outside(error: impl fmt::Display) -> Failure {
         Failure::Outside(error.to_string())
+    }
+
+    /// What is in a file cannot be used, or the file cannot be what it is given for.
+    pub fn in_file(path: &Path, problem: impl fmt::Display) -> Failure {
+        Failure::Input(format!("{}: {problem}", path.display()))
     }
 
     /// The exit code, as `ishi --help` documents it.

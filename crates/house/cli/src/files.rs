@@ -115,7 +115,12 @@ pub(crate) fn list_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn cannot_read(path: &Path, error: &io::Error) -> Failure {
-    reading_failure(error, format!("cannot read {}: {error}", path.display()))
+    let name = path.display();
+    let words = match error.kind() {
+        io::ErrorKind::IsADirectory => format!("cannot read {name}: it must be a file, and is a folder"),
+        _ => format!("cannot read {name}: {error}"),
+    };
+    reading_failure(error, words)
 }
 
 /// What it means that reading failed: these words, unless Ctrl-C has ended the input.
@@ -125,6 +130,10 @@ pub(crate) fn reading_failure(error: &io::Error, words: String) -> Failure {
 
 /// Makes a folder, with those that it stands in, if there is none.
 pub(crate) fn make_folder(path: &Path) -> Result<(), Failure> {
+    if path.is_file() {
+        let name = path.display();
+        return Err(Failure::outside(format!("cannot make the folder {name}: a file has this name")));
+    }
     create_folder(path)
         .map_err(|error| Failure::outside(format!("cannot make the folder {}: {error}", path.display())))
 }
@@ -235,6 +244,14 @@ pub(crate) fn check_writable(path: &Path, force: bool) -> Result<(), Failure> {
         return Err(Failure::input(format!("{name} exists: give another name, or --force to replace it")));
     }
     check_folder(path)
+}
+
+/// [`check_writable()`] for each file that an option names.
+pub(crate) fn check_all_writable<'a>(
+    paths: impl IntoIterator<Item = &'a PathBuf>,
+    force: bool,
+) -> Result<(), Failure> {
+    paths.into_iter().try_for_each(|path| check_writable(path, force))
 }
 
 fn check_folder(path: &Path) -> Result<(), Failure> {
@@ -441,6 +458,16 @@ pub(crate) fn print_result(
     text: impl FnOnce() -> String,
 ) -> Result<(), Failure> {
     print_bytes(result_text(context, result, text)?.as_bytes())
+}
+
+/// [`print_result()`], unless the file that the command has written stands on standard output alone.
+pub(crate) fn print_result_beside(
+    out: Option<&Path>,
+    context: &Context,
+    result: &impl Serialize,
+    text: impl FnOnce() -> String,
+) -> Result<(), Failure> {
+    if out.is_some_and(is_standard) { Ok(()) } else { print_result(context, result, text) }
 }
 
 /// What [`print_result`] prints.

@@ -1,6 +1,7 @@
 //! The kinds of experiments. docs/lab.md says how to add one.
 
 pub mod decks;
+mod figures;
 pub mod go_knowledge;
 pub mod go_tabu;
 pub mod ground;

@@ -39,6 +39,15 @@ pub struct ReportBody {
     pub machines: Vec<Machine>,
 }
 
+impl ReportBody {
+    /// Notes what something was measured with; each machine stands once.
+    pub(crate) fn add_machine(&mut self, machine: &Machine) {
+        if !self.machines.contains(machine) {
+            self.machines.push(machine.clone());
+        }
+    }
+}
+
 /// An expected figure beside ours.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FigureComparison {

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use ishi_words::{CodedError, CodedMessage, ErrorFacts, coded, collapse_whitespace, facts};
 use serde::de::DeserializeOwned;
@@ -81,6 +82,43 @@ impl TomlSource {
         self.error_at(Some(value.span()), CodedMessage::new(format_args!("{shown}: {right}"), facts))
     }
 
+    /// Nothing, if this holds.
+    ///
+    /// # Errors
+    /// An error about the value that says `what_is_right`, if it does not.
+    pub fn require<T: fmt::Display>(
+        &self,
+        holds: bool,
+        value: &Spanned<T>,
+        what_is_right: impl Into<CodedMessage>,
+    ) -> Result<(), SourceError> {
+        if holds { Ok(()) } else { Err(self.value_error(value, what_is_right)) }
+    }
+
+    /// [`TomlSource::require`] of a place whose value is not told again.
+    ///
+    /// # Errors
+    /// An error at this place that says `what_is_right`, if it does not hold.
+    pub fn require_at(
+        &self,
+        holds: bool,
+        span: Range<usize>,
+        what_is_right: impl Into<CodedMessage>,
+    ) -> Result<(), SourceError> {
+        if holds { Ok(()) } else { Err(self.error_at(Some(span), what_is_right)) }
+    }
+
+    /// The value that a text stands for.
+    ///
+    /// # Errors
+    /// An error about the text, if it stands for none.
+    pub fn parse_value<T>(&self, text: &Spanned<String>) -> Result<T, SourceError>
+    where
+        T: FromStr<Err: Into<CodedMessage>>,
+    {
+        text.get_ref().parse::<T>().map_err(|error| self.value_error(text, error))
+    }
+
     /// The value, if it lies in the range.
     ///
     /// # Errors
@@ -107,6 +145,12 @@ impl TomlSource {
         let message = put_on_one_line(&message.into());
         let place = span.map(|span| self.locate_span(span));
         SourceError { path: self.path.clone(), message, place }
+    }
+
+    /// The file, the line and the column where a span begins, as errors name them: `config.toml:2:12`.
+    pub fn name_place(&self, span: Range<usize>) -> String {
+        let SourceLocation { line, column, .. } = self.locate_span(span);
+        format!("{}:{line}:{column}", self.path.display())
     }
 
     /// The line that a span begins in, counted from 1.

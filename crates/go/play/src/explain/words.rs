@@ -148,20 +148,17 @@ impl ExplanationTeller<'_> {
     /// Phase, score, chances.
     fn describe_state(&self) -> String {
         let Explanation { analysis, color, played, black_lead, black_win_rate, .. } = self.explanation;
-        let leader = if *black_lead >= 0.0 { Color::Black } else { Color::White };
         let mover = words::color_name(*color, self.language);
         let phase = words::phase_name(analysis.phase, self.language);
-        let (lead, share) = (black_lead.abs(), 100.0 * black_win_rate);
-        let leader = words::color_name(leader, self.language);
+        let (number, share) = (played + 1, 100.0 * black_win_rate);
+        let lead = tell_lead(*black_lead, self.language);
         match self.language {
             Language::English => format!(
-                "Move {}, {mover} to play; {phase}. {leader} leads by {lead:.1} points, and Black's chance to win is {share:.0} %.\n",
-                played + 1
+                "Move {number}, {mover} to play; {phase}. {lead}, and Black's chance to win is {share:.0} %.\n"
             ),
-            Language::Japanese => format!(
-                "{}手目、{mover}番、{phase}。{leader}が{lead:.1}目リード、黒の勝率{share:.0}%。\n",
-                played + 1
-            ),
+            Language::Japanese => {
+                format!("{number}手目、{mover}番、{phase}。{lead}、黒の勝率{share:.0}%。\n")
+            }
         }
     }
 
@@ -400,5 +397,30 @@ impl ExplanationTeller<'_> {
             text.push_str(self.in_language(none, "  二子以上の石はすべて安定しているか活きています\n"));
         }
         format!("\n{}\n{text}", self.in_language("Groups before the move", "着手前の石の強弱"))
+    }
+}
+
+/// Who leads by how much. Within a point nobody does: the chances, which are judged apart, may see the other side ahead.
+fn tell_lead(black_lead: f64, language: Language) -> String {
+    let points = black_lead.abs();
+    let leader = words::color_name(if black_lead >= 0.0 { Color::Black } else { Color::White }, language);
+    match language {
+        Language::English if points < 1.0 => "The game is even within a point".to_string(),
+        Language::Japanese if points < 1.0 => "差は1目以内で互角".to_string(),
+        Language::English => format!("{leader} leads by {points:.1} points"),
+        Language::Japanese => format!("{leader}が{points:.1}目リード"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn within_a_point_nobody_leads() {
+        assert_eq!(tell_lead(-0.5, Language::English), "The game is even within a point");
+        assert_eq!(tell_lead(0.99, Language::Japanese), "差は1目以内で互角");
+        assert_eq!(tell_lead(-1.0, Language::English), "White leads by 1.0 points");
+        assert_eq!(tell_lead(12.34, Language::Japanese), "黒が12.3目リード");
     }
 }

@@ -1,8 +1,11 @@
 //! Solvers of integer programmes, as several commands let the user choose one.
 
+use std::fmt::Display;
+
 use ishi_mip::{self, InstalledSolver, MipSolver};
 
 use crate::context::Failure;
+use crate::figures;
 
 /// A solver, or whichever there is.
 #[derive(Clone, Copy, Debug)]
@@ -36,4 +39,14 @@ pub fn find_solver(choice: SolverChoice) -> Result<InstalledSolver, Failure> {
             "{what} installed (looked for in PATH, and among the modules of python3); install one with\n{ways}{others}"
         ))
     })
+}
+
+/// What a solver leaves possible.
+pub fn format_bound(bound: Option<impl Display>) -> String {
+    bound.map_or("no bound known".to_string(), |bound| format!("at most {bound} possible"))
+}
+
+/// The processor time of a solver. The shell's `times` counts hundredths.
+pub fn format_cpu_time(seconds: f64) -> String {
+    if seconds == 0.0 { "under 10 ms".to_string() } else { figures::format_seconds(seconds) }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use axum::Router;
-use axum::extract::{Extension, Form, Query, State};
+use axum::extract::{Extension, Form, Query};
 use axum::http::header::SET_COOKIE;
 use axum::http::{HeaderMap, HeaderName, Method, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -92,7 +92,7 @@ pub(super) fn check_local_path(path: &str) -> Result<(), PageError> {
 
 /// The page that asks for the token, or the way in for who comes with a code. Only a whole request uses the code up.
 async fn show_entrance(
-    State(desk): DeskState,
+    desk: DeskState,
     peer: Option<Extension<PeerAddress>>,
     method: Method,
     headers: HeaderMap,
@@ -153,7 +153,7 @@ struct TokenForm {
 }
 
 async fn check_token_form(
-    State(desk): DeskState,
+    desk: DeskState,
     peer: Option<Extension<PeerAddress>>,
     Form(shown): Form<TokenForm>,
 ) -> PageAnswer {
@@ -168,7 +168,7 @@ async fn check_token_form(
 }
 
 /// A code for another browser, as bare text; only visitors come here.
-async fn give_code(State(desk): DeskState) -> Result<String, PageError> {
+async fn give_code(desk: DeskState) -> Result<String, PageError> {
     if desk.settings.token.is_none() {
         return Err(PageError::not_found("workbench-this-workbench-asks-for-no-token"));
     }

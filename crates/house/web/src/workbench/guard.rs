@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::body::Body;
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::header::{
     ACCEPT, AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, HeaderValue, REFERRER_POLICY,
     WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
@@ -18,11 +18,11 @@ use axum::http::{HeaderMap, Method, Response, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect};
 
-use super::WorkbenchState;
 use super::entrance::{self, ENTRANCE};
 use super::error::PageError;
 use super::texts::{PageText, args};
 use super::token::{AccessToken, TokenTrial};
+use super::{DeskState, WorkbenchState};
 use crate::door::ConnectionPass;
 use crate::hosts::{is_known_host, is_same_origin, requested_host};
 use crate::log::PeerAddress;
@@ -50,11 +50,7 @@ pub(super) async fn protect_page(request: Request, next: Next) -> Response<Body>
 }
 
 /// Refuses what may not ask.
-pub(super) async fn guard_request(
-    State(desk): State<Arc<WorkbenchState>>,
-    request: Request,
-    next: Next,
-) -> Response<Body> {
+pub(super) async fn guard_request(desk: DeskState, request: Request, next: Next) -> Response<Body> {
     match judge_request(&desk, &request) {
         RequestVerdict::Visitor if !let_in(&request) => no_place_left().into_response(),
         RequestVerdict::Visitor | RequestVerdict::Anybody => next.run(request).await,

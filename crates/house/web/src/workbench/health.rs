@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::State;
 use axum::http::{Response, StatusCode};
 use axum::routing::get;
 use serde::Serialize;
 
-use super::WorkbenchState;
+use super::{DeskState, WorkbenchState};
 use crate::files;
 use crate::reply::json_response;
 
@@ -28,7 +27,7 @@ struct WorkbenchHealth {
     resident_kilobytes: Option<u64>,
 }
 
-async fn get_health(State(desk): State<Arc<WorkbenchState>>) -> Response<Body> {
+async fn get_health(desk: DeskState) -> Response<Body> {
     let resident_kilobytes = parse_resident_kilobytes(&files::read_text_or_empty("/proc/self/status"));
     json_response(
         StatusCode::OK,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::Router;
-use axum::extract::{Form, State};
+use axum::extract::Form;
 use axum::http::HeaderMap;
 use axum::http::header::{HOST, ORIGIN};
 use axum::response::Response;
@@ -12,12 +12,12 @@ use axum::routing::post;
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 
-use super::WorkbenchState;
 use super::entrance::{check_local_path, entry_path};
 use super::error::PageError;
 use super::page::partial_response;
 use super::qr::draw_qr_code;
 use super::visitor::Visitor;
+use super::{DeskState, WorkbenchState};
 
 /// Where the code comes from.
 const PHONE: &str = "/phone";
@@ -33,7 +33,7 @@ struct PhoneForm {
 }
 
 async fn show_code(
-    State(desk): State<Arc<WorkbenchState>>,
+    desk: DeskState,
     visitor: Visitor,
     headers: HeaderMap,
     Form(PhoneForm { to }): Form<PhoneForm>,

@@ -12,7 +12,7 @@ mod tests {
     /// English says what the library says, and Japanese says it in Japanese with the same place.
     fn assert_told<E: CodedError>(error: E, japanese: &str) {
         let english = error.to_string();
-        let told = PageError::from_input_error(&error);
+        let told = PageError::from(&error);
         let words = |language| told.localized_message(&Visitor::for_language(language));
         assert_eq!(words(Language::English), english);
         assert_eq!(words(Language::Japanese), japanese);
@@ -340,6 +340,8 @@ mod tests {
         for text in tables {
             assert_refused(read(text));
         }
+        let empty = |name| read_pool(name, b" \n", &refuse_sibling_file, &TableFiles::default());
+        assert_refused(empty("pool.toml"));
         let frost = read("name,cost\nFrost,1\n").unwrap();
         for name in ["Fost", "Quartz"] {
             assert_refused(PieceNames::from_pool(&frost.pool).find_piece(name));

@@ -258,24 +258,18 @@ fn check_shape(source: &TomlSource, params: &ShapeParams) -> Result<RequestShape
         }
     };
     let themes = matches!(world, WorldKind::Generated | WorldKind::Tiers);
-    if !themes && leading != LeadingRule::Nobody {
-        let right =
-            coded!["lab-source-leaders", "only the worlds generated and tiers have leaders: write nobody"];
-        return Err(source.value_error(&params.leading, right));
-    }
-    if (world == WorldKind::Real) != params.log.is_some() {
-        let right = coded!["lab-source-log", "real worlds have a log, others have none"];
-        return Err(source.value_error(&params.world, right));
-    }
+    let right =
+        coded!["lab-source-leaders", "only the worlds generated and tiers have leaders: write nobody"];
+    source.require(themes || leading == LeadingRule::Nobody, &params.leading, right)?;
+    let right = coded!["lab-source-log", "real worlds have a log, others have none"];
+    source.require((world == WorldKind::Real) == params.log.is_some(), &params.world, right)?;
     if let Some(scores) = &params.scores {
         measure::parse_measure(scores.get_ref()).map_err(|error| source.value_error(scores, error))?;
-        if !themes || leading != LeadingRule::Nobody {
-            let right = coded![
-                "lab-source-scores",
-                "scores are chosen for the worlds generated and tiers, if nobody leads"
-            ];
-            return Err(source.value_error(scores, right));
-        }
+        let right = coded![
+            "lab-source-scores",
+            "scores are chosen for the worlds generated and tiers, if nobody leads"
+        ];
+        source.require(themes && leading == LeadingRule::Nobody, scores, right)?;
     }
     let pieces = source.check_range(&params.pieces, 60..=20_000, "a world must have 60 to 20000 pieces")?;
     let owned = params.owned.as_ref();
@@ -463,9 +457,7 @@ impl DeckMipRun<'_> {
 }
 
 fn check_mip_params(source: &TomlSource, mip: &DeckMipParams) -> Result<MipSeries, SourceError> {
-    let solver = |word: &Spanned<String>| {
-        word.get_ref().parse().map_err(|error: String| source.value_error(word, error))
-    };
+    let solver = |word: &Spanned<String>| source.parse_value::<MipSolver>(word);
     let pieces = |pieces| source.check_range(pieces, 60..=20_000, "a world must have 60 to 20000 pieces");
     measure::parse_formulation(mip.formulation.get_ref())
         .map_err(|error| source.value_error(&mip.formulation, error))?;

@@ -304,13 +304,11 @@ impl LearningRun {
         let name = params.name.get_ref().clone();
         let ok = !name.is_empty()
             && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
-        if !ok || name == EVEN {
-            let right = coded![
-                "lab-source-run-name",
-                "a run's name is of small letters, digits and hyphens, and not `even`"
-            ];
-            return Err(source.value_error(&params.name, right));
-        }
+        let right = coded![
+            "lab-source-run-name",
+            "a run's name is of small letters, digits and hyphens, and not `even`"
+        ];
+        source.require(ok && name != EVEN, &params.name, right)?;
         let games = source.check_range(
             &params.games,
             1..=10_000_000_000,

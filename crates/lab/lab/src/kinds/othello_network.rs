@@ -317,14 +317,14 @@ impl PlayerFile {
 impl NetworkRun {
     fn new(source: &TomlSource, params: NetworkRunParams) -> Result<NetworkRun, SourceError> {
         let NetworkRunParams { name, stages, patterns, phases } = params;
-        if stages.get_ref().is_empty() || !stages.get_ref().iter().all(NetworkStageParams::is_valid) {
-            let right = coded![
-                "lab-source-stages",
-                "a stage has games, opponents (self, counters, past, standard) with shares, epsilon, lambda \
-                 and hold from 0 to 1, opening up to 50, rates up to 1000"
-            ];
-            return Err(source.error_at(Some(stages.span()), right));
-        }
+        let are_valid =
+            !stages.get_ref().is_empty() && stages.get_ref().iter().all(NetworkStageParams::is_valid);
+        let right = coded![
+            "lab-source-stages",
+            "a stage has games, opponents (self, counters, past, standard) with shares, epsilon, lambda \
+             and hold from 0 to 1, opening up to 50, rates up to 1000"
+        ];
+        source.require_at(are_valid, stages.span(), right)?;
         let wrong = |span, error: String| source.error_at(Some(span), error);
         Ok(NetworkRun {
             name,

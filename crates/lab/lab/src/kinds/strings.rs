@@ -235,16 +235,11 @@ impl Strings {
         let frontier = params.frontier.iter().map(|value| side(value, LONGEST)).collect::<Result<_, _>>()?;
         let mut runs = Vec::new();
         for run in &params.mip.runs {
-            let solver: MipSolver = run
-                .solver
-                .get_ref()
-                .parse()
-                .map_err(|error: String| source.value_error(&run.solver, error))?;
+            let solver: MipSolver = source.parse_value(&run.solver)?;
             for value in &run.sides {
                 let side = side(value, ishi_grid::models::MAX_SIDE)?;
                 for word in &run.formulations {
-                    let formulation =
-                        word.get_ref().parse().map_err(|error: String| source.value_error(word, error))?;
+                    let formulation = source.parse_value(word)?;
                     runs.push(StringsMipRun { solver, formulation, side });
                 }
             }

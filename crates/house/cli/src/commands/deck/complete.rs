@@ -26,7 +26,7 @@ Examples:
   ishi deck complete decks.tsv.gz --keep Swamp --size 20 --ban Forest --json
   ishi deck complete decks.tsv.gz --keep Swamp --pool beside.json && ishi deck build beside.json --size 17 --fix Swamp
 
-The deck builder fills the deck. With archetypes and recent its score is the sum of the chances of cards beside the
+The deck builder fills the deck. With archetypes and recent its score is the sum of the chances of cards beside the \
 kept ones. With all other methods but nearest it is the sum of pair scores. ishi deck completion-test says how good each method is.";
 
 /// Options of `ishi deck complete`.
@@ -120,10 +120,7 @@ pub fn run(args: &DeckCompleteArgs, context: &Context) -> Result<(), Failure> {
     let pool = pairs.unwrap_or_else(|| training.build_pool_beside(vocabulary.names(), &*predictor, &kept));
     let size = args.size.map_or_else(|| average_deck_size(&library).max(kept.len() + 1), usize::from);
     let report = build_completion_report(args, context, &training, pool, &*predictor, &kept, size)?;
-    if args.pool.as_deref().is_some_and(files::is_standard) {
-        return Ok(());
-    }
-    files::print_result(context, &report, || report.to_text())
+    files::print_result_beside(args.pool.as_deref(), context, &report, || report.to_text())
 }
 
 /// The cards of these names, each once.

@@ -26,11 +26,11 @@ Examples:
   ishi deck mip pool.json --request request.toml --formulation compact --solver scip
   ishi deck mip pool.json --size 16 --formulation all --time-limit 60 --json
 
-The solvers are other people's programs, found in PATH or as modules of python3: HiGHS (pip install
-highspy), SCIP (pip install pyscipopt), CP-SAT (pip install ortools), CBC (apt-get install
-coinor-cbc) and GLPK (apt-get install glpk-utils). Each runs with one thread, and is asked for a
-proof: a gap below one unit. That no deck is worth more is taken on the solver's word. Its deck is
-checked here, and its value counted. --time-limit holds for each run, also for ishi's own. The last
+The solvers are other people's programs, found in PATH or as modules of python3: HiGHS (pip install \
+highspy), SCIP (pip install pyscipopt), CP-SAT (pip install ortools), CBC (apt-get install \
+coinor-cbc) and GLPK (apt-get install glpk-utils). Each runs with one thread, and is asked for a \
+proof: a gap below one unit. That no deck is worth more is taken on the solver's word. Its deck is \
+checked here, and its value counted. --time-limit holds for each run, also for ishi's own. The last \
 line is ishi's own answer to the same question, with one thread.";
 
 /// Options of `ishi deck mip`.
@@ -164,12 +164,7 @@ impl SolverRun {
         format!(
             "{:<8} {found}: {} of CPU, {} elapsed ({} variables, {} rows, {} coefficients)\n",
             self.formulation,
-            // The shell's `times` counts hundredths.
-            if self.cpu_seconds == 0.0 {
-                "under 10 ms".to_string()
-            } else {
-                figures::format_seconds(self.cpu_seconds)
-            },
+            solver::format_cpu_time(self.cpu_seconds),
             figures::format_seconds(self.wall_seconds),
             self.variables,
             self.rows,
@@ -179,9 +174,7 @@ impl SolverRun {
 }
 
 fn format_bound(bound: Option<f64>) -> String {
-    bound.map_or("no bound known".to_string(), |bound| {
-        format!("at most {} possible", numbers::format_decimal(bound))
-    })
+    solver::format_bound(bound.map(numbers::format_decimal))
 }
 
 /// Our own answer and the processor seconds that it took.
@@ -203,8 +196,7 @@ fn print_report(
     context: &Context,
 ) -> Result<(), Failure> {
     if context.json {
-        let text = crate::made_by::to_json(report)? + "\n";
-        return files::print_bytes(text.as_bytes());
+        return files::print_json(report);
     }
     let name = pool.name.as_deref().unwrap_or("the pool");
     let version = report.version.as_deref().unwrap_or("(version unknown)");

@@ -24,8 +24,8 @@ Examples:
   ishi deck qkp --best best.tsv folder/*.txt.gz
   ishi deck qkp --steps 100000 --bound 10 jeu_300_25_5.txt
 
-Files are those of Billionnet and Soutif, plain or packed by gzip. A file's problem is the one named on its first
-line. --best has lines `file<TAB>name<TAB>value`, where the value is the best known one of the problem that the file
+Files are those of Billionnet and Soutif, plain or packed by gzip. A file's problem is the one named on its first \
+line. --best has lines `file<TAB>name<TAB>value`, where the value is the best known one of the problem that the file \
 is called after: jeu_100_25_1 is r_100_25_1.";
 
 /// Options of `ishi deck qkp`.
@@ -88,7 +88,7 @@ pub fn run(args: &QkpArgs, context: &Context) -> Result<(), Failure> {
         }
     }
     if context.json {
-        files::print_bytes((crate::made_by::to_json(&lines)? + "\n").as_bytes())?;
+        files::print_json(&lines)?;
     } else if lines.len() > 1 {
         files::print_bytes(format_summary(&lines).as_bytes())?;
     }
@@ -103,8 +103,7 @@ fn read_text(path: &Path) -> Result<String, Failure> {
 }
 
 fn read_knapsack(path: &Path) -> Result<QuadraticKnapsack, Failure> {
-    QuadraticKnapsack::parse_text(&read_text(path)?)
-        .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
+    QuadraticKnapsack::parse_text(&read_text(path)?).map_err(|error| Failure::in_file(path, error))
 }
 
 /// Best known values by the problem's true name: `jeu_X` is the file of `r_X`.

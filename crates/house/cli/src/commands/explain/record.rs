@@ -30,7 +30,7 @@ impl SgfRecord {
 
     /// The same of a file that was read; the path is for messages.
     pub(crate) fn parse_bytes(path: &Path, bytes: &[u8], number: usize) -> Result<SgfRecord, Failure> {
-        let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
+        let wrong = |problem: String| Failure::in_file(path, problem);
         let reading = ishi_sgf::read_collection(bytes).map_err(|error| wrong(error.to_string()))?;
         let games = reading.collection.games.len();
         let index = number.wrapping_sub(1);

@@ -11,7 +11,7 @@ use ishi_patterns::records::{self, RecordedGame};
 use ishi_rng::checksum::{check_sealed_lines, fnv_checksum, seal_lines};
 use serde::Serialize;
 
-use super::games::{check_writable, read_text};
+use super::games::read_text;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -21,14 +21,14 @@ Examples:
   ishi go exercises games.txt.gz --positions 20000 --out life.txt --resume
   ishi go learn-network life.txt --exercises --from my.bin --rate 0.002 --out life.bin
 
-Draws positions from the records, and reads the life and death of their groups. Some are cut out as
-problems are drawn, and some get a few stones by chance. Where reading finds the answer, the file gets
-the positions on the way in which few moves are right, with these moves. docs/patterns.md has the
+Draws positions from the records, and reads the life and death of their groups. Some are cut out as \
+problems are drawn, and some get a few stones by chance. Where reading finds the answer, the file gets \
+the positions on the way in which few moves are right, with these moves. docs/patterns.md has the \
 format, and what a network learns from them.
 
-Games of fewer than 60 moves are left out. The file is written every 200 positions, and at Ctrl-C (exit code 130). --resume goes on
-from there, with the same options. The result does not depend on --threads. The records are those of
-`ishi go learn-patterns`.";
+Games of fewer than 60 moves are left out. The file is written every 200 positions, and at Ctrl-C (exit code 130). --resume goes on \
+from there, with the same options. The result does not depend on --threads. `ishi go records` \
+makes games.txt.gz out of SGF.";
 
 /// Positions between two savings.
 const SAVE_EVERY: u64 = 200;
@@ -38,7 +38,7 @@ const DONE: &str = "# positions ";
 /// Options of `ishi go exercises`.
 #[derive(Args, Debug)]
 pub(super) struct ExercisesArgs {
-    /// Records to draw positions from; - is standard input
+    /// Games (of `ishi go records`) to draw positions from; - is standard input
     #[arg(value_name = "GAMES")]
     games: PathBuf,
     /// Where the exercises go
@@ -63,9 +63,9 @@ pub(super) fn run(args: &ExercisesArgs, context: &Context) -> Result<(), Failure
     if files::is_standard(&args.out) {
         return Err(Failure::input("--out: give a file, as it is written again and again"));
     }
-    check_writable(&args.out, args.force || args.resume)?;
+    files::check_writable(&args.out, args.force || args.resume)?;
     let records = read_text(&args.games)?;
-    let wrong = |problem: String| Failure::input(format!("{}: {problem}", args.games.display()));
+    let wrong = |problem: String| Failure::in_file(&args.games, problem);
     let games: Vec<RecordedGame> =
         records::parse_records(&records).map_err(|error| wrong(error.to_string()))?;
     if !games.iter().any(exercises::is_long_enough) {
@@ -106,7 +106,7 @@ pub(super) fn run(args: &ExercisesArgs, context: &Context) -> Result<(), Failure
 /// What a file of the same options has already: its exercises, and from how many positions.
 fn read_unfinished(path: &Path, purpose: &str) -> Result<(String, u64), Failure> {
     let text = read_text(path)?;
-    let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
+    let wrong = |problem: String| Failure::in_file(path, problem);
     if text.starts_with("# ishi-exercises-1 ") {
         let problem = "made by an older ishi, without a checksum: it can be learned from, but not gone on with; give another --out";
         return Err(wrong(problem.to_string()));
@@ -118,8 +118,7 @@ fn read_unfinished(path: &Path, purpose: &str) -> Result<(String, u64), Failure>
     let rest = unsealed.strip_prefix(purpose).and_then(|rest| rest.strip_prefix('\n')).ok_or_else(other)?;
     let (done, rest) = rest.split_once('\n').ok_or_else(other)?;
     let done = done.strip_prefix(DONE).and_then(|done| done.parse().ok()).ok_or_else(other)?;
-    exercises::parse_exercises(rest)
-        .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+    exercises::parse_exercises(rest).map_err(|error| Failure::in_file(path, error))?;
     let end = if rest.is_empty() || rest.ends_with('\n') { "" } else { "\n" };
     Ok((format!("{rest}{end}"), done))
 }

@@ -7,24 +7,14 @@ use ishi_patterns::records::{self, RecordedGame};
 use crate::context::Failure;
 use crate::files;
 
-/// Says before the long work that its result could not be written.
-pub(super) fn check_writable(out: &Path, force: bool) -> Result<(), Failure> {
-    files::check_writable(out, force)
-}
-
-/// The bytes of a file, unpacked if gzip has packed them.
-pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
-    files::read_unpacked(path)
-}
-
 /// The text of a file, packed by gzip or not.
 pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
-    decode_text(path, read_bytes(path)?)
+    decode_text(path, files::read_unpacked(path)?)
 }
 
 /// The bytes of this file as text.
 pub(super) fn decode_text(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
-    String::from_utf8(bytes).map_err(|_| Failure::input(format!("{}: this is no text", path.display())))
+    String::from_utf8(bytes).map_err(|_| Failure::in_file(path, "this is no text"))
 }
 
 /// Are these the bytes of a record as SGF?
@@ -35,11 +25,17 @@ pub(super) fn is_sgf(bytes: &[u8]) -> bool {
 
 /// The first `limit` games of a file, packed by gzip or not.
 pub(super) fn read_games(path: &Path, limit: usize) -> Result<Vec<RecordedGame>, Failure> {
-    parse_games(path, read_bytes(path)?, limit)
+    parse_games(path, files::read_unpacked(path)?, limit)
+}
+
+/// [`read_games()`], all of them without a limit; there must be one at least.
+pub(super) fn read_some_games(path: &Path, limit: Option<usize>) -> Result<Vec<RecordedGame>, Failure> {
+    let games = read_games(path, limit.unwrap_or(usize::MAX))?;
+    if games.is_empty() { Err(Failure::in_file(path, "there are no games")) } else { Ok(games) }
 }
 
 /// The first `limit` games in the bytes of this file.
 pub(super) fn parse_games(path: &Path, bytes: Vec<u8>, limit: usize) -> Result<Vec<RecordedGame>, Failure> {
     let games = records::parse_first_records(&decode_text(path, bytes)?, limit);
-    games.map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+    games.map_err(|error| Failure::in_file(path, error))
 }

@@ -10,7 +10,6 @@ use ishi_patterns::joseki::corner::{CornerBoard, CornerMove, CornerPoint, LINES}
 use ishi_patterns::joseki::{packed, text};
 use serde::Serialize;
 
-use super::games::check_writable;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -23,9 +22,9 @@ Examples:
   ishi go joseki D4 C6 --top 50          all moves, not only the most usual
   ishi go joseki --book my.txt --out my.bin      packs joseki; --out my.txt the other way round
 
-Points are those of the lower left corner, A1 to K10. Any corner, mirrored or with its colours
-exchanged, is the same. Counts, wins and years are those of 20,000 games of strong amateurs and
-professionals, or of the book that is given. Packed books, such as the one that ships, round
+Points are those of the lower left corner, A1 to K10. Any corner, mirrored or with its colours \
+exchanged, is the same. Counts, wins and years are those of 20,000 games of strong amateurs and \
+professionals, or of the book that is given. Packed books, such as the one that ships, round \
 them: ~2000 is about 2000. Kinds:
   urgent  nearly everybody answers at once     bad     loses clearly more than half
   hard    many continuations, none usual       trick   good, but not against the best answer
@@ -84,7 +83,7 @@ pub(super) fn run(args: &JosekiArgs, context: &Context) -> Result<(), Failure> {
         None => (Joseki::shipped(), true),
     };
     if let Some(out) = &args.out {
-        check_writable(out, args.force)?;
+        files::check_writable(out, args.force)?;
         return files::write_file(out, &encode_book(&book, out), args.force);
     }
     let board = play_corner(&args.moves)?;
@@ -103,7 +102,7 @@ pub(super) fn encode_book(book: &Joseki, out: &Path) -> Vec<u8> {
 
 /// A book, and whether its counts are rounded.
 fn read_book(path: &Path) -> Result<(Joseki, bool), Failure> {
-    let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
+    let wrong = |problem: String| Failure::in_file(path, problem);
     let bytes = files::read_file_or_stdin(path)?;
     if packed::is_packed_joseki(&bytes) {
         let book = packed::unpack_joseki(&bytes).map_err(|error| wrong(error.to_string()))?;
@@ -121,7 +120,7 @@ fn play_corner(moves: &[String]) -> Result<CornerBoard, Failure> {
     for text in moves {
         let wrong = |problem: &str| Failure::input(format!("{text:?}: {problem}"));
         let (given, point) = match text.split_once(':') {
-            Some((name, point)) => (Some(name.parse().map_err(|_| wrong("a colour is b or w"))?), point),
+            Some((name, point)) => (Some(name.parse().map_err(|_| wrong("a colour must be b or w"))?), point),
             None => (None, text.as_str()),
         };
         let mover = given.unwrap_or(color);
@@ -130,7 +129,7 @@ fn play_corner(moves: &[String]) -> Result<CornerBoard, Failure> {
             continue;
         }
         let point = CornerPoint::parse(point)
-            .ok_or_else(|| wrong("a point of the corner is A1 to K10, - a move elsewhere"))?;
+            .ok_or_else(|| wrong("it must be a point of the corner, A1 to K10, or - for a move elsewhere"))?;
         if !board.play(CornerMove { color: mover, point }) {
             return Err(Failure::input(format!(
                 "{text:?}: illegal there, a stone stands on the point or would have no liberty"

@@ -20,7 +20,7 @@ use ishi_rng::checksum::fnv_checksum;
 use ishi_work::{Clock, Pace, Progress};
 use serde::Serialize;
 
-use super::games::{check_writable, read_text};
+use super::games::read_text;
 use crate::context::{Context, Failure};
 use crate::figures::format_duration;
 use crate::files;
@@ -33,15 +33,15 @@ Examples:
   ishi go label games.txt.gz --judge '...' --out labels.tsv --workers 4 --in-flight 16
   ishi go label games.txt.gz --judge 'ishi analysis' --visits 400 --policy visits --out own.tsv
 
-Draws positions of random games, asks the judge about each, and writes a line of what it says: who wins,
-by how much, whose each point is, and which moves it would play. A judge is any program that speaks
+Draws positions of random games, asks the judge about each, and writes a line of what it says: who wins, \
+by how much, whose each point is, and which moves it would play. A judge is any program that speaks \
 KataGo's analysis protocol. With one visit it is asked for its network alone.
 
-Each line is written as soon as it is known. After Ctrl-C (exit code 130) or a kill the same command goes
+Each line is written as soon as it is known. After Ctrl-C (exit code 130) or a kill the same command goes \
 on with the file, and a larger --positions adds to it. A file has one judge and one set of settings.
 
-The positions are all different. They depend on the seed alone. The order of their lines depends on
-which worker is first. Every game is taken once before any is taken again. docs/judge.md explains the
+The positions are all different. They depend on the seed alone. The order of their lines depends on \
+which worker is first. Every game is taken once before any is taken again. docs/judge.md explains the \
 labels, docs/formats.md has their format. `ishi go positions` makes them into training samples.";
 
 /// Time between two lines of progress.
@@ -50,7 +50,7 @@ const TELL_EVERY: Duration = Duration::from_secs(10);
 /// Options of `ishi go label`.
 #[derive(Args, Debug)]
 pub(super) struct LabelArgs {
-    /// Records to draw positions from
+    /// Games (of `ishi go records`) to draw positions from
     #[arg(value_name = "GAMES")]
     games: PathBuf,
     /// The program that judges, with its arguments; quotes as in a shell
@@ -112,8 +112,7 @@ fn parse_named_rules(text: &str) -> Result<(Rules, &'static str), String> {
 pub(super) fn run(args: &LabelArgs, context: &Context) -> Result<(), Failure> {
     check_output_file(&args.out)?;
     let text = read_text(&args.games)?;
-    let wrong = |problem: String| Failure::input(format!("{}: {problem}", args.games.display()));
-    let games = select_games(&text, args).map_err(wrong)?;
+    let games = select_games(&text, args).map_err(|problem| Failure::in_file(&args.games, problem))?;
     let settings = read_settings(&text, args, context.seed);
     let plan = order_positions(&games, args, context.seed);
     let goal = plan.count_positions().min(args.positions);
@@ -182,12 +181,12 @@ fn check_output_file(out: &Path) -> Result<(), Failure> {
     }
     if out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz")) {
         let problem = "labels are written line by line, as plain text: give a name without .gz, and pack it when it is done";
-        return Err(Failure::input(format!("{}: {problem}", out.display())));
+        return Err(Failure::in_file(out, problem));
     }
     if out.is_dir() {
         return Err(Failure::input(format!("{} is a folder: give the name of a file", out.display())));
     }
-    check_writable(out, true)
+    files::check_writable(out, true)
 }
 
 /// The games that positions are drawn from.

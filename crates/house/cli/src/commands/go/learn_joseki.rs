@@ -8,7 +8,7 @@ use ishi_patterns::joseki::book::Joseki;
 use ishi_patterns::joseki::learn::{self, JosekiCoverage, JosekiLearnParams};
 use serde::Serialize;
 
-use super::games::{check_writable, read_games};
+use super::games::{read_games, read_some_games};
 use super::joseki::encode_book;
 use crate::context::{Context, Failure};
 use crate::files;
@@ -21,18 +21,18 @@ Examples:
   ishi go learn-joseki games.txt.gz --validate others.txt.gz
   ishi go learn-joseki games.txt.gz --min-count 10 --json
 
-Counts the moves in the four corners (10x10 points each) of games on 19x19 without handicap.
-Corners, mirror images and colours are one. Other orders of the same moves meet in one
-position. --validate says how many of the first moves of other games are known. It also says how
+Counts the moves in the four corners (10x10 points each) of games on 19x19 without handicap. \
+Corners, mirror images and colours are one. Other orders of the same moves meet in one \
+position. --validate says how many of the first moves of other games are known. It also says how \
 often the book's first answer to a move in a corner is the answer that was given there.
 
-The records are those of `ishi go learn-patterns`. `ishi go joseki --book my.txt` looks at what
+`ishi go records` makes games.txt.gz out of SGF. `ishi go joseki --book my.txt` looks at what \
 was learned. docs/patterns.md explains it.";
 
 /// Options of `ishi go learn-joseki`.
 #[derive(Args, Debug)]
 pub(super) struct LearnJosekiArgs {
-    /// Records to count in; - is standard input
+    /// Games (of `ishi go records`) to count in; - is standard input
     #[arg(value_name = "GAMES")]
     games: PathBuf,
     /// Count in the first so many games only
@@ -84,14 +84,9 @@ struct JosekiValidation {
 
 /// Counts, writes and measures.
 pub(super) fn run(args: &LearnJosekiArgs, context: &Context) -> Result<(), Failure> {
-    if let Some(out) = &args.out {
-        check_writable(out, args.force)?;
-    }
+    files::check_all_writable(&args.out, args.force)?;
     let valid = args.validate.as_deref().map(|path| read_games(path, usize::MAX)).transpose()?;
-    let games = read_games(&args.games, args.games_limit.unwrap_or(usize::MAX))?;
-    if games.is_empty() {
-        return Err(Failure::input(format!("{}: there are no games", args.games.display())));
-    }
+    let games = read_some_games(&args.games, args.games_limit)?;
     let params = JosekiLearnParams { min_count: args.min_count, depth: args.depth };
     let joseki = learn::learn_joseki_until(&games, params, &|| context.is_stop_requested())
         .ok_or(Failure::Interrupted)?;
@@ -108,10 +103,7 @@ pub(super) fn run(args: &LearnJosekiArgs, context: &Context) -> Result<(), Failu
         let (known, right) = (share(known, moves), share(right, answers));
         report.validation = Some(JosekiValidation { games: valid.len(), moves, known, answers, right });
     }
-    if args.out.as_deref().is_some_and(files::is_standard) {
-        return Ok(());
-    }
-    files::print_result(context, &report, || report.to_text())
+    files::print_result_beside(args.out.as_deref(), context, &report, || report.to_text())
 }
 
 fn build_report(joseki: &Joseki, games: usize) -> LearnJosekiReport {

@@ -18,7 +18,7 @@ use ishi_rng::Seed;
 use serde::Serialize;
 
 use super::foretold::PredictionReport;
-use super::games::{check_writable, read_games, read_text};
+use super::games::{read_games, read_text};
 use crate::context::{Context, Failure};
 use crate::files;
 use crate::numbers::{above, number_in};
@@ -32,20 +32,20 @@ Examples:
   ishi go learn-network --evaluate-only --validate valid.txt.gz
   ishi go learn-network --evaluate-only --validate valid.txt.gz --network my.bin --json
 
-Learns a small residual network that rates moves better than the strengths of `ishi go
-learn-patterns` alone, which it is given. Leave out (--skip) the games that those were learned
+Learns a small residual network that rates moves better than the strengths of `ishi go \
+learn-patterns` alone, which it is given. Leave out (--skip) the games that those were learned \
 from: on them they look better than they are, and the network would trust them too much.
 
---from goes on learning from a finished network. Another --seed shows it other positions. Give
+--from goes on learning from a finished network. Another --seed shows it other positions. Give \
 --from again with --resume.
 
-With --exercises it learns, or is measured by, the good moves of exercises in life and death
+With --exercises it learns, or is measured by, the good moves of exercises in life and death \
 (`ishi go exercises`), among the moves of the fight.
 
-Every 500 steps, and at Ctrl-C (exit code 130), the state is saved beside the network as
-FILE.state. --resume goes on from there. The result does not depend on --threads. On another
-kind of processor the last bits may differ. docs/patterns.md explains the network and has
-figures. The records are those of `ishi go learn-patterns`.";
+Every 500 steps, and at Ctrl-C (exit code 130), the state is saved beside the network as \
+FILE.state. --resume goes on from there. The result does not depend on --threads. On another \
+kind of processor the last bits may differ. docs/patterns.md explains the network and has \
+figures. `ishi go records` makes games.txt.gz out of SGF.";
 
 /// Steps between two savings.
 const SAVE_EVERY: usize = 500;
@@ -55,7 +55,7 @@ const TELL_EVERY: usize = 50;
 /// Options of `ishi go learn-network`.
 #[derive(Args, Debug)]
 pub(super) struct LearnNetworkArgs {
-    /// Records (or --exercises) to learn from; - is standard input
+    /// Games (of `ishi go records`), or --exercises, to learn from; - is standard input
     #[arg(value_name = "GAMES", required_unless_present = "evaluate_only")]
     games: Option<PathBuf>,
     /// The files hold exercises (`ishi go exercises`), not records
@@ -127,15 +127,12 @@ pub(super) fn run(args: &LearnNetworkArgs, context: &Context) -> Result<(), Fail
     if let Some(valid) = valid {
         report.accuracy = Some(measure_accuracy(network, &valid, args.every, context)?);
     }
-    if args.out.as_deref().is_none_or(|path| !files::is_standard(path)) {
-        files::print_result(context, &report, || report.to_text(context.seed))?;
-    }
-    Ok(())
+    files::print_result_beside(args.out.as_deref(), context, &report, || report.to_text(context.seed))
 }
 
 fn read_network(path: &Path) -> Result<MoveNetwork, Failure> {
     let bytes = files::read_file_or_stdin(path)?;
-    MoveNetwork::from_bytes(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+    MoveNetwork::from_bytes(&bytes).map_err(|error| Failure::in_file(path, error))
 }
 
 fn train_network(
@@ -145,7 +142,7 @@ fn train_network(
     context: &Context,
     report: &mut LearnNetworkReport,
 ) -> Result<MoveNetwork, Failure> {
-    check_writable(out, args.force || args.resume)?;
+    files::check_writable(out, args.force || args.resume)?;
     let lot = LearningData::read_lessons(path, args)?;
     match &lot {
         LearningData::Games(games) => report.games = games.len(),
@@ -165,8 +162,7 @@ fn train_network(
     };
     if args.resume {
         let bytes = files::read_file_or_stdin(&state)?;
-        let wrong = |error| Failure::input(format!("{}: {error}", state.display()));
-        learner.restore_state(&bytes).map_err(wrong)?;
+        learner.restore_state(&bytes).map_err(|error| Failure::in_file(&state, error))?;
     }
     let save = |learner: &NetLearner| {
         files::write_file(&state, &learner.save_state(), true)?;
@@ -274,16 +270,14 @@ impl LearningData {
             return Ok(LearningData::Games(read_games(path, limit)?));
         }
         let found = exercises::parse_exercises(&read_text(path)?);
-        found
-            .map(LearningData::Exercises)
-            .map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+        found.map(LearningData::Exercises).map_err(|error| Failure::in_file(path, error))
     }
 
     /// The games or exercises to learn from, of which there must be some that can be.
     fn read_lessons(path: &Path, args: &LearnNetworkArgs) -> Result<LearningData, Failure> {
         let limit = args.games_limit.map_or(usize::MAX, |games| args.skip.saturating_add(games));
         let lot = LearningData::read_file(path, args, limit)?.skip_games(args.skip);
-        let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
+        let wrong = |problem: String| Failure::in_file(path, problem);
         if lot.len() == 0 {
             let what = if args.exercises { "exercises".into() } else { format!("games after {}", args.skip) };
             return Err(wrong(format!("there are no {what}")));

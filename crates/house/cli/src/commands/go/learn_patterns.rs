@@ -15,7 +15,7 @@ use ishi_work::Progress;
 use serde::Serialize;
 
 use super::foretold::PredictionReport;
-use super::games::{check_writable, read_games};
+use super::games::{read_games, read_some_games};
 use crate::context::{Context, Failure};
 use crate::files;
 use crate::numbers::{above, number_in};
@@ -28,20 +28,20 @@ Examples:
   ishi go learn-patterns --evaluate-only --validate valid.txt.gz
   ishi go learn-patterns --evaluate-only --validate valid.txt.gz --table my.bin --json
 
-Learns how strong the players of the records hold a move for, by its shape and its tactics:
-first by minorisation-maximisation (Coulom 2007) on some games, then by gradients on all.
-Ctrl-C ends with what is known by then (exit code 130). The result does not depend on
+Learns how strong the players of the records hold a move for, by its shape and its tactics: \
+first by minorisation-maximisation (Coulom 2007) on some games, then by gradients on all. \
+Ctrl-C ends with what is known by then (exit code 130). The result does not depend on \
 --threads.
 
-Records have a game a line, columns separated by tabs: id, source, year, size, komi,
-handicap, setup_black (pairs of letters as in SGF, or -), result, black_rank, white_rank,
-first (B or W), moves (pairs of letters, .. is a pass). Lines that begin with # are not
-read. The file may be packed by gzip. docs/patterns.md explains features and figures.";
+Records have a game a line, columns separated by tabs: id, source, year, size, komi, \
+handicap, setup_black (pairs of letters as in SGF, or -), result, black_rank, white_rank, \
+first (B or W), moves (pairs of letters, .. is a pass). Lines that begin with # are not \
+read. The file may be packed by gzip. `ishi go records` makes it out of SGF. docs/patterns.md explains features and figures.";
 
 /// Options of `ishi go learn-patterns`.
 #[derive(Args, Debug)]
 pub(super) struct LearnPatternsArgs {
-    /// Records to learn from; - is standard input
+    /// Games (of `ishi go records`) to learn from; - is standard input
     #[arg(value_name = "GAMES", required_unless_present = "evaluate_only")]
     games: Option<PathBuf>,
     /// Learn from the first so many games only
@@ -110,7 +110,7 @@ pub(super) fn run(args: &LearnPatternsArgs, context: &Context) -> Result<(), Fai
     let limit = args.validate_limit.unwrap_or(usize::MAX);
     let valid = args.validate.as_deref().map(|path| read_games(path, limit)).transpose()?;
     if let (Some(path), Some([])) = (&args.validate, valid.as_deref()) {
-        return Err(Failure::input(format!("{}: there are no games to foretell", path.display())));
+        return Err(Failure::in_file(path, "there are no games to foretell"));
     }
     let (model, complete) = match &args.games {
         Some(path) => {
@@ -123,9 +123,7 @@ pub(super) fn run(args: &LearnPatternsArgs, context: &Context) -> Result<(), Fai
         report.accuracy = Some(measure_accuracy(&model, &valid, context)?);
     }
     report.shapes = model.keys.len();
-    if args.out.as_deref().is_none_or(|path| !files::is_standard(path)) {
-        files::print_result(context, &report, || report.to_text())?;
-    }
+    files::print_result_beside(args.out.as_deref(), context, &report, || report.to_text())?;
     if complete { Ok(()) } else { Err(Failure::Interrupted) }
 }
 
@@ -135,13 +133,8 @@ fn learn_model(
     context: &Context,
     report: &mut LearnPatternsReport,
 ) -> Result<LearnedPatterns, Failure> {
-    if let Some(out) = &args.out {
-        check_writable(out, args.force)?;
-    }
-    let games = read_games(path, args.games_limit.unwrap_or(usize::MAX))?;
-    if games.is_empty() {
-        return Err(Failure::input(format!("{}: there are no games", path.display())));
-    }
+    files::check_all_writable(&args.out, args.force)?;
+    let games = read_some_games(path, args.games_limit)?;
     report.games = games.len();
     let mut watch = FittingDisplay::new(games.len(), context);
     let params = args.learn_params();
@@ -163,8 +156,7 @@ fn learn_model(
 fn read_model(path: Option<&Path>) -> Result<StrengthModel, Failure> {
     let Some(path) = path else { return Ok(MovePredictor::shipped().model().clone()) };
     let bytes = files::read_file_or_stdin(path)?;
-    let wrong = |error| Failure::input(format!("{}: {error}", path.display()));
-    table::unpack_models(&bytes).map(|(model, _)| model).map_err(wrong)
+    table::unpack_models(&bytes).map(|(model, _)| model).map_err(|error| Failure::in_file(path, error))
 }
 
 /// Games that are measured between looks at Ctrl-C and the progress.

@@ -20,7 +20,7 @@ Examples:
   ishi go predict Q16 --strengths              by learned strengths, without the network
   ishi go predict Q16 --table my.bin           by a table of ishi go learn-patterns
 
-The network of docs/judge.md says how likely strong people play each move. Nothing is searched. Strengths, and boards of
+The network of docs/judge.md says how likely strong people play each move. Nothing is searched. Strengths, and boards of \
 more than 19 lines, go by the generalised Bradley-Terry model of docs/patterns.md.";
 
 /// Options of `ishi go predict`.
@@ -69,8 +69,7 @@ pub(super) fn run(args: &PredictArgs, context: &Context) -> Result<(), Failure> 
     }
     let given = args.table.as_deref().map(|path| {
         let bytes = files::read_file_or_stdin(path)?;
-        MovePredictor::from_bytes(&bytes)
-            .map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+        MovePredictor::from_bytes(&bytes).map_err(|error| Failure::in_file(path, error))
     });
     let given = given.transpose()?;
     let by_strengths = given.is_some() || args.strengths;

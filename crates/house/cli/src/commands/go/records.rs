@@ -13,7 +13,6 @@ use ishi_sgf::{GameTree, GoGame};
 use ishi_words::collapse_whitespace;
 use serde::Serialize;
 
-use super::games::{check_writable, read_bytes};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -23,12 +22,12 @@ Examples:
   ishi go records a.sgf b.sgf --out games.txt           some files; a file may have many games
   ishi go records games/ --source club --out club.txt   say where they are from
 
-A record is a line of text for each game: what the commands that learn read (`ishi go learn-patterns`,
+A record is a line of text for each game: what the commands that learn read (`ishi go learn-patterns`, \
 `learn-joseki`, `learn-shapes`, `label`, `positions`). docs/formats.md has its columns.
 
-Main lines are taken, without passes at their ends. Games that a record cannot say are left out, and
-their number is told. Those are other games than Go, boards of more than 19 lines, set-up stones of
-White or in the middle, two moves in a row by one side, illegal moves, and no moves. Files that are no SGF end the
+Main lines are taken, without passes at their ends. Games that a record cannot say are left out, and \
+their number is told. Those are other games than Go, boards of more than 19 lines, set-up stones of \
+White or in the middle, two moves in a row by one side, illegal moves, and no moves. Files that are no SGF end the \
 command. --skip-broken passes over them.";
 
 /// Options of `ishi go records`.
@@ -56,10 +55,15 @@ pub(super) fn run(args: &RecordsArgs, context: &Context) -> Result<(), Failure> 
     if files::is_standard(&args.out) {
         return Err(Failure::input("--out: give a file"));
     }
-    check_writable(&args.out, args.force)?;
+    files::check_writable(&args.out, args.force)?;
     let mut records =
         RecordLines { ids: BTreeSet::new(), text: format!("{HEADER}\n"), report: RecordsReport::default() };
-    for (path, name) in sgf_files(&args.paths)? {
+    let sources = sgf_files(&args.paths)?;
+    if sources.is_empty() {
+        let folders: Vec<String> = args.paths.iter().map(|path| path.display().to_string()).collect();
+        return Err(Failure::input(format!("{}: there must be .sgf files in it", folders.join(", "))));
+    }
+    for (path, name) in sources {
         context.check_stop()?;
         match read_game_trees(&path) {
             Ok(games) => games.iter().enumerate().for_each(|(number, game)| {
@@ -115,9 +119,8 @@ fn collect_sgf_files(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Fail
 }
 
 fn read_game_trees(path: &Path) -> Result<Vec<GameTree>, Failure> {
-    let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
-    let reading = ishi_sgf::read_collection(&read_bytes(path)?).map_err(|error| wrong(error.to_string()))?;
-    Ok(reading.collection.games)
+    let reading = ishi_sgf::read_collection(&files::read_unpacked(path)?);
+    Ok(reading.map_err(|error| Failure::in_file(path, error))?.collection.games)
 }
 
 fn encode_output(out: &Path, text: String) -> Result<Vec<u8>, Failure> {

@@ -14,7 +14,6 @@ use ishi_patterns::library::{
 use ishi_sheet::SheetTable;
 use serde::Serialize;
 
-use super::games::check_writable;
 use crate::commands::explain::record::SgfRecord;
 use crate::context::{Context, Failure};
 use crate::files;
@@ -26,14 +25,14 @@ Examples:
   ishi go shapes corner --page 2         those with \"corner\" in name, source or words
   ishi go shapes --purpose cut           those whose first move cuts
   ishi go shapes --show monkey-jump      one as text, with its moves
-  ishi go shapes --match game.sgf --move 57      what matches before move 57, what it suggests and advises against
+  ishi go shapes --match sample:lesson --move 15    what matches before move 15, what it suggests and advises against
   ishi go shapes --library my.txt --match game.sgf --json
   ishi go shapes --library my.txt --check        is the file sound? how much is in it?
   ishi go shapes --library my.txt --out my.bin   packs it; --out other.txt the other way round
   ishi go shapes --library my.bin --add more.txt --remove bend --out new.bin
 
-A pattern is up to 8x8 points, each black, white, empty, either of two, or anything; what it
-claims of chains (liberties, alive, dead); and a tree of moves with counts and words. It is
+A pattern is up to 8x8 points, each black, white, empty, either of two, or anything; what it \
+claims of chains (liberties, alive, dead); and a tree of moves with counts and words. It is \
 matched in all symmetries and both colours. docs/patterns.md has the text's form.";
 
 /// Options of `ishi go shapes`.
@@ -103,7 +102,7 @@ pub(super) fn run(args: &ShapesArgs, context: &Context) -> Result<(), Failure> {
     }
     let mut library = library.unwrap_or_else(PatternLibrary::shipped);
     if let Some(out) = &args.out {
-        check_writable(out, args.force)?;
+        files::check_writable(out, args.force)?;
         edit_library(&mut library, args)?;
         return files::write_file(out, &encode_library(&library, out), args.force);
     }
@@ -125,7 +124,7 @@ pub(super) fn encode_library(library: &PatternLibrary, out: &Path) -> Vec<u8> {
 
 /// Reads patterns in either form.
 pub(super) fn read_library(path: &Path) -> Result<PatternLibrary, Failure> {
-    let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
+    let wrong = |problem: String| Failure::in_file(path, problem);
     let bytes = files::read_file_or_stdin(path)?;
     if packed::is_packed_library(&bytes) {
         return packed::unpack_library(&bytes).map_err(|error| wrong(error.to_string()));
@@ -148,13 +147,13 @@ fn edit_library(library: &mut PatternLibrary, args: &ShapesArgs) -> Result<(), F
     for path in &args.replace {
         for pattern in read_library(path)?.patterns() {
             let replaced = library.replace_pattern(&pattern.name, pattern.clone());
-            replaced.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+            replaced.map_err(|error| Failure::in_file(path, error))?;
         }
     }
     for path in &args.add {
         for pattern in read_library(path)?.patterns() {
             let added = library.add_pattern(pattern.clone());
-            added.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+            added.map_err(|error| Failure::in_file(path, error))?;
         }
     }
     Ok(())

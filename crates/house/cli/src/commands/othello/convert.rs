@@ -15,10 +15,10 @@ Examples:
   ishi othello convert games.txt --to wthor -o games.wtb
   ishi othello convert game.sgf --to transcript -o -     to standard output
 
-The format of FILE is recognised by its ending (.wtb .obf .ggf .sgf), otherwise by what is
-in it. Files packed by gzip are unpacked. Every game is replayed: an illegal move is an error
-that says where it stands. Formats of positions (obf, text) get the position at the end of
-each game. WTHOR is written with its lists of names beside it (.jou, .trn), if there are
+The format of FILE is recognised by its ending (.wtb .obf .ggf .sgf), otherwise by what is \
+in it. Files packed by gzip are unpacked. Every game is replayed: an illegal move is an error \
+that says where it stands. Formats of positions (obf, text) get the position at the end of \
+each game. WTHOR is written with its lists of names beside it (.jou, .trn), if there are \
 names. All its games must be of one year.";
 
 /// Converts records.
@@ -49,7 +49,7 @@ pub fn run(args: &OthelloConvertArgs, context: &Context) -> Result<(), Failure> 
     let directory = records::read_directory(args.players.as_deref(), args.tournaments.as_deref())?;
     let records = records::load_records(&args.file, &directory)?;
     let files = records::encode_records(args.to, &records, &args.output)
-        .map_err(|error| Failure::input(format!("{}: {error}", args.file.display())))?;
+        .map_err(|error| Failure::in_file(&args.file, error))?;
     for (path, bytes) in &files {
         files::write_file(path, bytes, args.force)?;
     }

@@ -27,9 +27,9 @@ Examples:
   ishi othello evaluation error --records WTH_2019.wtb WTH_2020.wtb
   ishi othello evaluation error --records WTH_2019.wtb --evaluation eval.bin --json
 
-Self-play continues openings of the records (or random ones) by search to an exactly solved end. The same
-command goes on where it was stopped. The fit is a ridge regression for each phase of three plies. The file
-takes the place of crates/othello/play/data/eval.bin when ishi is built. The error is the mean absolute difference, in discs,
+Self-play continues openings of the records (or random ones) by search to an exactly solved end. The same \
+command goes on where it was stopped. The fit is a ridge regression for each phase of three plies. The file \
+takes the place of crates/othello/play/data/eval.bin when ishi is built. The error is the mean absolute difference, in discs, \
 between what the evaluation says of a position and how the game ended.";
 
 /// Learns the evaluation of positions, and measures it.

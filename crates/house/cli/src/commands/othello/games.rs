@@ -25,8 +25,8 @@ Examples:
   ishi othello games --index wthor.index --position f5 --players WTHOR.JOU --show 20
   ishi othello games WTH_2022.wtb --position f5d6      one file, without an index
 
-Positions that only symmetry tells apart count as one. Results are for the side to move. The
-index stands beside the files, and holds all that is asked for. It is read in parts, so a
+Positions that only symmetry tells apart count as one. Results are for the side to move. The \
+index stands beside the files, and holds all that is asked for. It is read in parts, so a \
 question takes some milliseconds.";
 
 /// Searches WTHOR files by position: results, and what was played next.
@@ -63,9 +63,7 @@ pub fn run(args: &OthelloGamesArgs, context: &Context) -> Result<(), Failure> {
         let position = position.unwrap_or_else(Position::start);
         return print_answer(&open_index(args)?, position, args, context);
     }
-    if let Some(path) = &args.index {
-        files::check_writable(path, args.force)?;
-    }
+    files::check_all_writable(&args.index, args.force)?;
     let games = read_all_games(&args.files)?;
     let bytes = build_games_index(&games);
     if let Some(path) = &args.index {
@@ -94,16 +92,15 @@ fn print_answer(
     context: &Context,
 ) -> Result<(), Failure> {
     let mut file = files::open_seekable(path)?;
-    let answer = find_games(&mut file, position, args)
-        .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+    let answer = find_games(&mut file, position, args).map_err(|error| Failure::in_file(path, error))?;
     print_found(&answer, args, context)
 }
 
 fn read_all_games(paths: &[PathBuf]) -> Result<Vec<WthorGame>, Failure> {
     let mut games = Vec::new();
     for path in paths {
-        let database = WthorDatabase::from_bytes(&records::read_bytes(path)?)
-            .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+        let database = WthorDatabase::from_bytes(&files::read_unpacked(path)?)
+            .map_err(|error| Failure::in_file(path, error))?;
         games.extend(database.games);
     }
     Ok(games)

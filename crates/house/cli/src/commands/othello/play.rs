@@ -23,8 +23,8 @@ Examples:
   ishi othello play --level 12 --color white --lang ja
   ishi othello play --save game.txt
 
-At the prompt, a square such as f5 plays there. `hint` values your moves, `undo` takes back
-your last move and the answer, `moves` shows the game so far, and `quit` ends. Passes are
+At the prompt, a square such as f5 plays there. `hint` values your moves, `undo` takes back \
+your last move and the answer, `moves` shows the game so far, and `quit` ends. Passes are \
 played for you, and told. The transcript is printed at the end, and kept with --save.";
 
 /// Play against the machine.
@@ -79,9 +79,7 @@ const HINT_LEVEL: u8 = 12;
 
 /// Plays a game.
 pub fn run(args: &PlayArgs, context: &Context) -> Result<(), Failure> {
-    if let Some(path) = &args.save {
-        files::check_writable(path, args.force)?;
-    }
+    files::check_all_writable(&args.save, args.force)?;
     let book = (args.book == BookSwitch::On).then(Book::builtin);
     let player = LevelPlayer::new(args.level, context.seed, create_searcher(context)).with_book(book);
     let human = if args.color == HumanSide::Black { Color::Black } else { Color::White };

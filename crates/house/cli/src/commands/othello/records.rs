@@ -9,7 +9,7 @@ use ishi_sgf::othello_records as formats;
 pub(super) use ishi_sgf::othello_records::{OthelloRecord, WthorDirectory};
 
 use crate::context::Failure;
-use crate::files;
+pub(super) use crate::files::read_unpacked as read_bytes;
 use crate::samples::names_sample;
 
 /// The formats of records.
@@ -50,24 +50,13 @@ pub(super) fn read_directory(
     let list = |path: Option<&Path>, kind| match path {
         None => Ok(WthorNames::default()),
         Some(path) => {
-            WthorNames::from_bytes(kind, &read_bytes(path)?).map_err(|error| file_failure(path, error))
+            WthorNames::from_bytes(kind, &read_bytes(path)?).map_err(|error| Failure::in_file(path, error))
         }
     };
     Ok(WthorDirectory {
         players: list(players, WthorNamesKind::Players)?,
         tournaments: list(tournaments, WthorNamesKind::Tournaments)?,
     })
-}
-
-/// A failure that names the file.
-fn file_failure(path: &Path, error: impl std::fmt::Display) -> Failure {
-    Failure::input(format!("{}: {error}", path.display()))
-}
-
-/// A file's bytes, unpacked if they are packed by gzip.
-pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
-    let unpacked = files::unpack_if_packed(files::read_file_or_stdin(path)?);
-    unpacked.map_err(|error| file_failure(path, format!("damaged gzip: {error}")))
 }
 
 /// Reads what the user gave: `start`, a transcript, a board, or the name of a file (`-` is standard input).
@@ -91,7 +80,7 @@ pub(super) fn read_given(text: &str, directory: &WthorDirectory) -> Result<Vec<O
 pub(super) fn load_records(path: &Path, directory: &WthorDirectory) -> Result<Vec<OthelloRecord>, Failure> {
     let bytes = read_bytes(path)?;
     formats::read_records(&path.to_string_lossy(), &bytes, directory)
-        .map_err(|error| file_failure(path, error))
+        .map_err(|error| Failure::in_file(path, error))
 }
 
 /// The files that hold these records in this format: the first is `output`, lists of names stand beside it.

@@ -40,23 +40,23 @@ Examples:
   ishi othello league my.nt group.txt standard random
   ishi match --game othello wpc:group.txt othello-wpc
 
-Networks and piece counters learn by TD(lambda) from games by the league's rules (one move ahead, random moves with
-probability epsilon). Game i follows from --seed and i: a run that is stopped by Ctrl-C or
+Networks and piece counters learn by TD(lambda) from games by the league's rules (one move ahead, random moves with \
+probability epsilon). Game i follows from --seed and i: a run that is stopped by Ctrl-C or \
 killed goes on from its checkpoint, and ends as if nothing had happened.
 
-Opponents: self (both sides learn), counters (piece counters with random weights, new for
-each game), past (earlier versions of the network), standard, random, or the file of a
-player; NAME:N gives the share. Patterns: known, wide, line3, 2x4, snakes6*20, a1b1c1, or
+Opponents: self (both sides learn), counters (piece counters with random weights, new for \
+each game), past (earlier versions of the network), standard, random, or the file of a \
+player; NAME:N gives the share. Patterns: known, wide, line3, 2x4, snakes6*20, a1b1c1, or \
 several joined by +.
 
-Piece counters also learn by evolution, from the rules alone (Takahama and Sakai).
---method individual beats the last winner (section 4). group is rated above 1600 by a group of
-ten (section 5). In population the group is the population (section 6). FILE is then the
-best-rated player as 10 weights, the others as comments; --members keeps each in a file.
---method hall-of-fame (child meets parent, both meet champions of earlier generations) and cma
-(CMA-ES against its own earlier means) know only the rules, too. --method de learns to beat
-players that stay as they are: --opponent standard (if not given), random, or the file of a
-player. FILE is then the best of the last generation, and with cma its mean.
+Piece counters also learn by evolution, from the rules alone (Takahama and Sakai). \
+--method individual beats the last winner (section 4). group is rated above 1600 by a group of \
+ten (section 5). In population the group is the population (section 6). FILE is then the \
+best-rated player as 10 weights, the others as comments; --members keeps each in a file. \
+--method hall-of-fame (child meets parent, both meet champions of earlier generations) and cma \
+(CMA-ES against its own earlier means) know only the rules, too. --method de learns to beat \
+players that stay as they are: --opponent standard (if not given), random, or the file of a \
+player. FILE is then the best of the last generation, and with cma its mean. \
 docs/othello.md says what is worth trying.";
 
 /// Train players by temporal differences or by evolution.
@@ -350,7 +350,7 @@ fn single_square_shape() -> Result<ishi_othello_play::ntuple::TupleShape, Failur
 
 fn read_network(path: &Path) -> Result<NTupleNetwork, Failure> {
     let bytes = files::read_file_or_stdin(path)?;
-    NTupleNetwork::from_bytes(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+    NTupleNetwork::from_bytes(&bytes).map_err(|error| Failure::in_file(path, error))
 }
 
 /// The name and the share of `NAME` or `NAME:N`.
@@ -463,9 +463,8 @@ impl TrainRunArgs {
         let mixture = self.opponent_mixture()?;
         match &self.checkpoint {
             Some(path) if path.exists() => {
-                let error = |error| Failure::input(format!("{}: {error}", path.display()));
                 Learner::from_checkpoint(&files::read_file_or_stdin(path)?, params, mixture, seed)
-                    .map_err(error)
+                    .map_err(|error| Failure::in_file(path, error))
             }
             _ => Ok(Learner::new(start, params, mixture, seed)),
         }

@@ -69,7 +69,7 @@ pub struct FileBoard {
 /// the position after them.
 pub fn read_boards(path: &Path) -> Result<Vec<FileBoard>, Failure> {
     let bytes = files::read_file_or_stdin(path)?;
-    let wrong = |error: String| Failure::Input(format!("{}: {error}", path.display()));
+    let wrong = |error: String| Failure::in_file(path, error);
     let start = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
     if start != Some(&b'(') {
         let letters = read_text(bytes).map_err(|error| wrong(error.to_string()))?;

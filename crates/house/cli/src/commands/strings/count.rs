@@ -26,8 +26,8 @@ Examples:
   ishi strings count 64 --checkpoint 64.part   minutes; go on after Ctrl-C with the same command
   ishi strings count 5 --all                by every number of strings
 
-The boards that are counted have white stones on even and black stones on odd points, every stone
-with a liberty. These are the boards of theorem 1. ishi strings positions counts in any colours.
+The boards that are counted have white stones on even and black stones on odd points, every stone \
+with a liberty. These are the boards of theorem 1. ishi strings positions counts in any colours. \
 Up to symmetry, boards count as one if a symmetry carries their empty points into each other.";
 
 /// Up to so many lines tables of the usual depth are enough.
@@ -94,9 +94,7 @@ struct FixedCount {
 
 /// Counts and prints.
 pub fn run(args: &CountArgs, context: &Context) -> Result<(), Failure> {
-    if let Some(path) = &args.checkpoint {
-        files::check_writable(path, true)?;
-    }
+    files::check_all_writable(&args.checkpoint, true)?;
     let (width, height) = args.size;
     let meter = WorkMeter::start();
     let shape = BoardShape::new(width, height);
@@ -157,9 +155,7 @@ fn count_with_progress(
             files::remove_if_possible(path);
             Ok(counts)
         }
-        (Err(CountError::Checkpoint(error)), _) => {
-            Err(Failure::Input(format!("{}: {error}", path.display())))
-        }
+        (Err(CountError::Checkpoint(error)), _) => Err(Failure::in_file(path, error)),
         (Err(_), Some(trouble)) => Err(trouble),
         (Err(error), None) => Err(count_failure(error)),
     }

@@ -19,9 +19,9 @@ Examples:
   ishi strings mip 12 --formulation section-3 --solver scip
   ishi strings mip 8x11 --time-limit 60 --json
 
-The solvers are other people's programs, found in PATH or as modules of python3: HiGHS (pip install
-highspy), SCIP (pip install pyscipopt), CP-SAT (pip install ortools), CBC (apt-get install
-coinor-cbc) and GLPK (apt-get install glpk-utils). Each runs with one thread. That no board has more
+The solvers are other people's programs, found in PATH or as modules of python3: HiGHS (pip install \
+highspy), SCIP (pip install pyscipopt), CP-SAT (pip install ortools), CBC (apt-get install \
+coinor-cbc) and GLPK (apt-get install glpk-utils). Each runs with one thread. That no board has more \
 strings is taken on the solver's word. The board is checked here. ishi strings 12 needs no solver.";
 
 /// Options of `ishi strings mip`.
@@ -102,13 +102,12 @@ fn print_report(
             #[serde(flatten)]
             outcome,
         };
-        let text = crate::made_by::to_json(&report)? + "\n";
-        return files::print_bytes(text.as_bytes());
+        return files::print_json(&report);
     }
     let found = match (strings, status) {
         (Some(strings), MipStatus::Optimal) => format!("{strings} strings, and no board has more"),
-        (Some(strings), _) => format!("{strings} strings found, {}", format_bound(*bound)),
-        (None, _) => format!("no board found, {}", format_bound(*bound)),
+        (Some(strings), _) => format!("{strings} strings found, {}", solver::format_bound(*bound)),
+        (None, _) => format!("no board found, {}", solver::format_bound(*bound)),
     };
     let text = format!(
         "{width}x{height}, formulation {}: {found}\n{}{} {}: {} of CPU, {} elapsed\n",
@@ -116,13 +115,8 @@ fn print_report(
         board.as_ref().map_or(String::new(), Board::to_string),
         installed.solver,
         version.as_deref().unwrap_or("(version unknown)"),
-        // The shell's `times` counts hundredths.
-        if *cpu_seconds == 0.0 { "under 10 ms".to_string() } else { figures::format_seconds(*cpu_seconds) },
+        solver::format_cpu_time(*cpu_seconds),
         figures::format_seconds(*wall_seconds),
     );
     files::print_bytes(text.as_bytes())
-}
-
-fn format_bound(bound: Option<usize>) -> String {
-    bound.map_or("no bound known".to_string(), |bound| format!("at most {bound} possible"))
 }

@@ -93,9 +93,7 @@ pub fn run(args: &StringsSolveArgs, context: &Context) -> Result<(), Failure> {
     if let Some(out) = &args.out {
         BoardFormat::from_path(out).check_size(width, height)?;
     }
-    if let Some(place) = &args.certificate {
-        files::check_writable(place, args.force)?;
-    }
+    files::check_all_writable(&args.certificate, args.force)?;
     let given = args.given.as_deref().map(|path| read_given(path, width, height)).transpose()?;
     let meter = WorkMeter::start();
     let wrap = args.wrap.map(WrapName::to_wrap);
@@ -124,7 +122,6 @@ pub fn run(args: &StringsSolveArgs, context: &Context) -> Result<(), Failure> {
     if let Some(place) = &args.certificate {
         write_certificate(place, &report, args.force, context)?;
     }
-    let to_stdout = args.out.as_deref().is_some_and(files::is_standard);
     if let Some(out) = &args.out {
         files::write_file(
             out,
@@ -132,10 +129,7 @@ pub fn run(args: &StringsSolveArgs, context: &Context) -> Result<(), Failure> {
             args.force,
         )?;
     }
-    if to_stdout {
-        return Ok(());
-    }
-    files::print_result(context, &report, || format_report(&report))
+    files::print_result_beside(args.out.as_deref(), context, &report, || format_report(&report))
 }
 
 fn solve_failure(error: StringsError) -> Failure {
@@ -167,8 +161,7 @@ fn write_certificate(
 fn read_given(path: &Path, width: usize, height: usize) -> Result<GivenBoard, Failure> {
     let text = String::from_utf8(files::read_file_or_stdin(path)?)
         .map_err(|_| Failure::Input(format!("{}: this is no text", path.display())))?;
-    strings::read_given(&text, width, height)
-        .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
+    strings::read_given(&text, width, height).map_err(|error| Failure::in_file(path, error))
 }
 
 fn format_report(report: &StringsSolveReport) -> String {

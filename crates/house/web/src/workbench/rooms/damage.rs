@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Form, Query, State};
+use axum::extract::{Form, Query};
 use axum::response::{IntoResponse, Redirect};
 use axum::routing::{get, post};
 use ishi_lab::store::{CampaignDamage, DamageCure, DamagedDocument, DamagedRun};
@@ -91,10 +91,10 @@ fn document_name(document: &DamagedDocument) -> &str {
     if document.title.trim().is_empty() { &document.key } else { &document.title }
 }
 
-async fn show_damage(State(desk): DeskState, visitor: Visitor) -> PageAnswer {
+async fn show_damage(desk: DeskState, visitor: Visitor) -> PageAnswer {
     let damaged = find_all_damage(&desk).await?;
     let (runs, campaigns) =
-        desk.ask_store(|store| Ok((store.list_runs()?.damaged, store.survey_campaigns()?.damaged))).await?;
+        desk.ask_store(|store| Ok((store.list_runs()?.damaged, store.find_campaign_damage()?))).await?;
     let with_cure = |cure: DamageCure| -> Vec<&CampaignDamage> {
         campaigns.iter().filter(|damage| damage.cure == cure).collect()
     };
@@ -194,7 +194,7 @@ fn not_damaged() -> PageError {
 }
 
 async fn download_text(
-    State(desk): DeskState,
+    desk: DeskState,
     Query(DocumentChoice { kind, key }): Query<DocumentChoice>,
 ) -> PageAnswer {
     let body = desk.ask_store(move |store| store.damaged_body(&kind, &key)).await?.ok_or_else(not_damaged)?;
@@ -202,7 +202,7 @@ async fn download_text(
 }
 
 async fn remove_document(
-    State(desk): DeskState,
+    desk: DeskState,
     Form(DocumentChoice { kind, key }): Form<DocumentChoice>,
 ) -> PageAnswer {
     let gone = desk.ask_store(move |store| store.forget_damaged_document(&kind, &key)).await?;
@@ -215,12 +215,12 @@ struct RunChoice {
     name: String,
 }
 
-async fn forget_run(State(desk): DeskState, Form(RunChoice { name }): Form<RunChoice>) -> PageAnswer {
+async fn forget_run(desk: DeskState, Form(RunChoice { name }): Form<RunChoice>) -> PageAnswer {
     let gone = desk.ask_store(move |store| store.forget_damaged_run(&name)).await?;
     if gone { Ok(Redirect::to("/damaged").into_response()) } else { Err(not_damaged()) }
 }
 
-async fn remove_campaign_rows(State(desk): DeskState) -> PageAnswer {
+async fn remove_campaign_rows(desk: DeskState) -> PageAnswer {
     let gone = desk.ask_store(|store| store.remove_damaged_campaign_rows()).await?;
     if gone > 0 { Ok(Redirect::to("/damaged").into_response()) } else { Err(not_damaged()) }
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::State;
 use axum::routing::get;
 use ishi_draw::DEPTH_FILLINGS;
 use ishi_go::picture::BoardPicture;
@@ -26,7 +25,7 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new().route("/", get(show_home))
 }
 
-async fn show_home(State(desk): DeskState, visitor: Visitor) -> PageAnswer {
+async fn show_home(desk: DeskState, visitor: Visitor) -> PageAnswer {
     let (games, runs) =
         desk.ask_store(|store| Ok((store.latest_documents("go", SHOWN)?, store.latest_runs(SHOWN)?))).await?;
     let standing = load_standing::<Rank>(&desk).await?;
@@ -46,8 +45,9 @@ async fn show_home(State(desk): DeskState, visitor: Visitor) -> PageAnswer {
                     }
                 }
                 (render_standing(&standing, &own_rank, &visitor))
-                (go::render_teaching_choice(&visitor))
                 (go::render_first_board(&visitor)?)
+                // Below the board, which is whole on a small phone then.
+                (go::render_teaching_choice(&visitor))
                 p { a href="/go" { (visitor.text("home-more-choices-records-problems")) } " · "
                     a href="/othello" { (visitor.text("home-othello")) } }
             }

@@ -7,14 +7,14 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use axum::Router;
-use axum::extract::{Form, Path, Query, State};
+use axum::extract::{Form, Path, Query};
 use axum::http::header::{HeaderName, HeaderValue};
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use ishi_go::picture::{BoardPicture, PictureTone};
 use ishi_go::{Board, BoardSize, Color, Point};
 use ishi_lab::store::StoredDocument;
-use ishi_patterns::joseki::book::{Joseki, JosekiBranch, MoveKind, MoveStats};
+use ishi_patterns::joseki::book::{Joseki, JosekiBranch, MoveKind, MoveStats, round_to_two_digits};
 use ishi_patterns::joseki::corner::{CornerBoard, CornerMove, CornerPoint, LINES};
 use ishi_patterns::joseki::text;
 use maud::{Markup, PreEscaped, html};
@@ -245,11 +245,7 @@ struct JosekiQuery {
     side: String,
 }
 
-async fn show_position(
-    State(desk): DeskState,
-    visitor: Visitor,
-    Query(wanted): Query<JosekiQuery>,
-) -> PageAnswer {
+async fn show_position(desk: DeskState, visitor: Visitor, Query(wanted): Query<JosekiQuery>) -> PageAnswer {
     let book = JosekiBook::load(&desk, wanted.c.as_deref().unwrap_or(SHIPPED)).await?;
     let line = JosekiLine::parse_moves(&wanted.line)?;
     respond_with_position(&desk, &visitor, &book, &line, &wanted.side, false).await
@@ -306,7 +302,7 @@ struct JosekiClick {
 }
 
 /// A click on the board plays a move; in a collection of one's own a move that is not known is added.
-async fn play_point(State(desk): DeskState, visitor: Visitor, Form(click): Form<JosekiClick>) -> PageAnswer {
+async fn play_point(desk: DeskState, visitor: Visitor, Form(click): Form<JosekiClick>) -> PageAnswer {
     let mut book = JosekiBook::load(&desk, if click.c.is_empty() { SHIPPED } else { &click.c }).await?;
     let line = JosekiLine::parse_moves(&click.line)?;
     let point = CornerPoint::parse(&click.at).ok_or_else(|| {
@@ -349,9 +345,7 @@ fn add_line_with_move(joseki: &Joseki, line: &JosekiLine, mv: CornerMove) -> Res
         if joseki.find_branch(board.corner(), mv).is_some() {
             board.play(mv);
         } else {
-            joseki
-                .add_move(&mut board, mv, MoveKind::Normal, MoveStats::default())
-                .map_err(PageError::from_input_error)?;
+            joseki.add_move(&mut board, mv, MoveKind::Normal, MoveStats::default())?;
         }
     }
     Ok(joseki)
@@ -365,14 +359,10 @@ struct NewJosekiForm {
 }
 
 async fn parse_joseki(given: String) -> Result<Joseki, PageError> {
-    run_blocking(move || text::parse_joseki(&given)).await?.map_err(PageError::from_input_error)
+    run_blocking(move || text::parse_joseki(&given)).await?.map_err(PageError::from)
 }
 
-async fn create_collection(
-    State(desk): DeskState,
-    visitor: Visitor,
-    Form(new): Form<NewJosekiForm>,
-) -> PageAnswer {
+async fn create_collection(desk: DeskState, visitor: Visitor, Form(new): Form<NewJosekiForm>) -> PageAnswer {
     let title = check_title(&new.title)?;
     let joseki = if new.text.trim().is_empty() { Joseki::default() } else { parse_joseki(new.text).await? };
     let (key, history) = (new_key(), History::new(text::write_joseki(&joseki)));
@@ -381,7 +371,7 @@ async fn create_collection(
     Ok(redirect_to(&visitor, &JosekiLine::default().page_address(&key)))
 }
 
-async fn export_text(State(desk): DeskState, Path(key): Path<String>) -> PageAnswer {
+async fn export_text(desk: DeskState, Path(key): Path<String>) -> PageAnswer {
     let book = JosekiBook::load(&desk, &key).await?;
     let name = if book.is_shipped() { SHIPPED.to_string() } else { book.title.clone() };
     let written = run_blocking(move || text::write_joseki(book.joseki())).await?;
@@ -390,7 +380,7 @@ async fn export_text(State(desk): DeskState, Path(key): Path<String>) -> PageAns
 
 /// Everything that is done to a collection, besides clicks on the board.
 async fn edit_collection(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(fields): Form<HashMap<String, String>>,
@@ -410,7 +400,7 @@ async fn edit_collection(
         "remove" => {
             let (boards, mv) = last_move(&line)?;
             let mut joseki = book.joseki().clone();
-            joseki.remove_move(boards[line.0.len() - 1].corner(), mv).map_err(PageError::from_input_error)?;
+            joseki.remove_move(boards[line.0.len() - 1].corner(), mv)?;
             book.replace_joseki(&desk, joseki).await?;
             line = line.first_moves(line.0.len() - 1);
         }
@@ -434,9 +424,9 @@ async fn edit_collection(
             let year = field("year").parse().unwrap_or(0);
             let stats = MoveStats { count: number("count")?, score: number("score")?, year };
             let kind = field("kind").parse().unwrap_or_default();
-            joseki.set_move(corner, mv, kind, stats).map_err(PageError::from_input_error)?;
+            joseki.set_move(corner, mv, kind, stats)?;
             let words = make_words(field("en"), field("ja"))?;
-            joseki.set_words(corner, mv, words).map_err(PageError::from_input_error)?;
+            joseki.set_words(corner, mv, words)?;
             book.replace_joseki(&desk, joseki).await?;
         }
         other => {
@@ -463,7 +453,7 @@ struct JosekiImportForm {
 
 /// What another text knows is added; where both know a move, this collection's own stays.
 async fn import_joseki(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(given): Form<JosekiImportForm>,
@@ -487,13 +477,9 @@ fn merge_joseki(mut joseki: Joseki, more: &Joseki) -> Result<Joseki, PageError> 
         for (mv, branch) in more.branches(board.corner()) {
             let mut after = board.clone();
             if joseki.find_branch(board.corner(), mv).is_none() {
-                joseki
-                    .add_move(&mut after, mv, branch.kind, branch.stats)
-                    .map_err(PageError::from_input_error)?;
+                joseki.add_move(&mut after, mv, branch.kind, branch.stats)?;
                 if let Some(words) = more.move_words(board.corner(), mv) {
-                    joseki
-                        .set_words(board.corner(), mv, words.clone())
-                        .map_err(PageError::from_input_error)?;
+                    joseki.set_words(board.corner(), mv, words.clone())?;
                 }
             } else {
                 after.play(mv);
@@ -512,7 +498,7 @@ struct JosekiTitleForm {
 }
 
 async fn rename_collection(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(seen): Form<JosekiTitleForm>,
@@ -524,7 +510,7 @@ async fn rename_collection(
 }
 
 async fn delete_collection(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(seen): Form<JosekiTitleForm>,
@@ -591,11 +577,11 @@ fn render_board(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board: 
         })
         .collect();
     html! {
-        div.board #joseki-board tabindex="0" role="application" data-columns=(LINES) data-rows=(LINES) data-margin=(picture.margin()) data-field="24"
+        div.board.deep #joseki-board tabindex="0" role="application" data-columns=(LINES) data-rows=(LINES) data-margin=(picture.margin()) data-field="24"
             data-action="/joseki" data-target="#joseki" data-with="c line revision side" data-says="corner-says"
             data-stones=(serde_json::Value::Object(stones))
             aria-label=(visitor.text("joseki-the-corner-arrow-keys-move-enter")) {
-            (PreEscaped(picture.to_svg()))
+            (PreEscaped(picture.with_depth().to_svg()))
         }
         p.unseen #corner-says aria-live="polite" {}
         p.unseen { @if told.is_empty() { (visitor.text("joseki-the-corner-is-empty")) } @else { (told.join(", ")) } }
@@ -667,7 +653,7 @@ fn render_moves(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board: 
                     thead { tr {
                         th scope="col" { span.unseen { (visitor.text("joseki-on-the-board")) } }
                         th scope="col" { (visitor.text("joseki-move")) }
-                        th.number scope="col" { (visitor.text("joseki-played")) }
+                        th.number scope="col" { (if book.is_shipped() { visitor.text("joseki-played-about") } else { visitor.text("joseki-played") }) }
                         th.number scope="col" { (visitor.text("joseki-wins")) }
                         th.number scope="col" { (visitor.text("joseki-last")) }
                         th scope="col" { (visitor.text("joseki-kind")) }
@@ -681,6 +667,7 @@ fn render_moves(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board: 
                 }
             }
         }
+        @if known > 0 && book.is_shipped() { p.quiet { (visitor.text("joseki-the-shipped-numbers-are-rounded")) } }
         @if known > SHOWN { p.quiet { (visitor.text("joseki-moves-not-shown")) (known - SHOWN) } }
         @if !book.is_shipped() { (render_suggestions(visitor, book, line, board)) }
     }
@@ -705,7 +692,7 @@ fn render_move_row(
             td { @if number < 26 { (letter_label(number)) } }
             td { (jump_link(&address, key.as_deref(), html! { (mv.color.letter()) " " (mv.point) }))
                 @if let Some(words) = words { " " (words) } }
-            td.number { (stats.count) }
+            td.number { (if book.is_shipped() { round_to_two_digits(stats.count) } else { stats.count }) }
             td.number { @if stats.count > 0 { (format!("{:.0} %", 100.0 * stats.win_rate())) } @else { "–" } }
             td.number { @if stats.year > 0 { (stats.year) } @else { "–" } }
             td { (kind_name(visitor, *kind)) }
@@ -731,7 +718,8 @@ fn render_suggestions(
                 @for (mv, branch) in others {
                     button type="button" hx-post={ "/joseki/c/" (book.key) "/edit" } hx-target="#joseki" hx-include="#joseki [name=revision]"
                         hx-vals=(json!({ "do": "add-line", "line": line.with_move(mv).to_string() })) {
-                        "+ " (mv.color.letter()) " " (mv.point) " (" (branch.stats.count) ")"
+                        @let count = round_to_two_digits(branch.stats.count);
+                        "+ " (mv.color.letter()) " " (mv.point) " (" (visitor.text_with("joseki-about-so-many-times", args![count])) ")"
                     }
                 }
             }

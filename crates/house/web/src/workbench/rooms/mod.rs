@@ -18,16 +18,17 @@ pub(crate) mod strings;
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::Router;
-use axum::extract::{Query, State};
+use axum::extract::Query;
 use axum::response::sse::{Event, Sse};
 use axum::routing::get;
 use futures_util::Stream;
 use serde::Deserialize;
 
-use super::WorkbenchState;
 use super::error::PageError;
+use super::{DeskState, WorkbenchState};
 use crate::workbench::texts::args;
 
 /// What rooms keep in memory beside the store.
@@ -36,6 +37,12 @@ pub(crate) struct RoomState {
     pub(crate) laboratory: laboratory::LaboratoryRuns,
     pub(crate) patterns: patterns::IndexCache,
     pub(crate) othello: othello::KeptEngines,
+}
+
+/// Milliseconds since 1970.
+fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
@@ -63,7 +70,7 @@ const MOST_TOPICS: usize = 512;
 
 /// The events of these topics, for [`super::page::Page::with_events`]: one stream for all tabs of a browser.
 async fn stream_events(
-    State(desk): State<Arc<WorkbenchState>>,
+    desk: DeskState,
     Query(wanted): Query<TopicsQuery>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, PageError> {
     let topics: Vec<&str> = wanted.topics.split_whitespace().collect();

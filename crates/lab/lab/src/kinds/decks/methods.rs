@@ -97,10 +97,9 @@ pub(super) fn read_methods(
 ) -> Result<Vec<DeckMethod>, SourceError> {
     let mut methods: Vec<DeckMethod> = Vec::new();
     for params in params {
-        if methods.iter().any(|method| &method.name == params.name.get_ref()) {
-            let right = coded!["lab-source-method-name", "every method must have a name of its own"];
-            return Err(source.value_error(&params.name, right));
-        }
+        let is_new = methods.iter().all(|method| &method.name != params.name.get_ref());
+        let right = coded!["lab-source-method-name", "every method must have a name of its own"];
+        source.require(is_new, &params.name, right)?;
         methods.push(DeckMethod::from_params(source, params)?);
     }
     Ok(methods)

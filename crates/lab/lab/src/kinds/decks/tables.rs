@@ -13,7 +13,7 @@ use super::{DeckMipRun, DecksExperiment, RequestShape, completion_task_name, log
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
-use crate::machine::Machine;
+use crate::kinds::figures::mean_or_zero;
 use crate::report::{LinePlot, PlotSeries, ReportBody, SheetBlock, SheetSection, SheetTable};
 use ishi_mip::MipStatus;
 
@@ -45,12 +45,6 @@ fn make_finding(key: String, what: String, value: f64, unit: &str, decimals: usi
     ReportFinding::new(key, what, value, (unit, decimals))
 }
 
-fn add_machine(body: &mut ReportBody, machine: &Machine) {
-    if !body.machines.contains(machine) {
-        body.machines.push(machine.clone());
-    }
-}
-
 /// The value at a time; nothing before the first deck.
 fn value_at(trace: &SearchTrace, seconds: f64) -> Option<i64> {
     trace.points.iter().take_while(|&&(at, _)| at <= seconds).last().map(|&(_, value)| value)
@@ -63,15 +57,6 @@ fn share_of_best(value: Option<i64>, best: i64) -> f64 {
         1.. => value as f64 / best as f64,
         _ => best as f64 / value as f64,
     })
-}
-
-fn mean_value(values: impl Iterator<Item = f64>) -> f64 {
-    let (mut sum, mut count) = (0.0, 0);
-    for value in values {
-        sum += value;
-        count += 1;
-    }
-    sum / f64::from(count.max(1))
 }
 
 /// The smallest value that this share of the values does not pass.
@@ -98,7 +83,7 @@ pub(super) fn mean_with_interval(
     let all: Vec<f64> = worlds.iter().flatten().filter_map(&of).collect();
     let by_world = worlds.iter().filter_map(|cases| {
         let values: Vec<f64> = cases.iter().filter_map(&of).collect();
-        (!values.is_empty()).then(|| mean_value(values.iter().copied()))
+        (!values.is_empty()).then(|| mean_or_zero(values.iter().copied()))
     });
     let by_world: Vec<f64> = by_world.collect();
     let units = if by_world.len() >= LEAST_WORLDS { &by_world } else { &all };
@@ -108,7 +93,7 @@ pub(super) fn mean_with_interval(
     let within = |value: f64| value.clamp(*range.start(), *range.end());
     let interval = interval.map(|interval| [within(interval.low), within(interval.high)]);
     // Values without any spread say nothing of how far others may lie.
-    (mean_value(all.iter().copied()), interval.filter(|[low, high]| low < high))
+    (mean_or_zero(all.iter().copied()), interval.filter(|[low, high]| low < high))
 }
 
 impl DecksExperiment {
@@ -174,7 +159,7 @@ impl DecksExperiment {
         let mut series: BTreeMap<String, MipTimes> = BTreeMap::new();
         for run in self.mip_runs() {
             let Some(result) = results.get::<DeckMipResult>(&run.task_name())? else { continue };
-            add_machine(body, &result.machine);
+            body.add_machine(&result.machine);
             table.add_row(mip_cells(&run, &result));
             let (formulation, pieces, solver) = (&run.programmes.formulation, run.pieces, run.solver);
             let key = format!("mip.{formulation}.{}.{pieces}", solver.name());
@@ -303,7 +288,7 @@ fn collect_cases(
     let mut pieces = None;
     for world in 0..shape.worlds {
         if let Some(result) = results.get::<ShapeResult>(&shape_task_name(&shape.name, world))? {
-            add_machine(body, &result.machine);
+            body.add_machine(&result.machine);
             pieces = Some(result.pieces);
             worlds.push(result.cases);
         }
@@ -365,7 +350,7 @@ fn quality_section(
             format_with_interval(quality.0, quality.1, 1),
             format_with_interval(found.0, found.1, 0),
             format_percent(early.0 / 100.0),
-            format_seconds(mean_value(cases.iter().map(to_last))),
+            format_seconds(mean_or_zero(cases.iter().map(to_last))),
             format_seconds(time.0),
             format_percent(ended.0 / 100.0),
         ]);
@@ -392,7 +377,7 @@ fn quality_section(
 fn quality_plot(shape: &RequestShape, methods: &[DeckMethod], cases: &[&CaseResult]) -> LinePlot {
     let line = |(at, method): (usize, &DeckMethod)| {
         let point = |&time: &f64| {
-            let quality = mean_value(
+            let quality = mean_or_zero(
                 cases.iter().map(|case| share_of_best(value_at(&case.traces[at], time), case.best)),
             );
             (time, quality * 100.0, None)

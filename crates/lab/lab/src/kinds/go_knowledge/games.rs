@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use ishi_arena::process::EngineCommand;
 use ishi_arena::{GoMatchSettings, MatchPlan, Openings};
 use ishi_go::Color;
 use ishi_rng::Seed;
@@ -71,10 +72,8 @@ impl KnowledgeStage {
             players: params.players.iter().map(player).collect::<Result<_, _>>()?,
             settings,
         };
-        if stage.players.is_empty() {
-            let right = coded!["lab-source-no-player", "there must be one player or more"];
-            return Err(source.error_at(Some(params.pairs.span()), right));
-        }
+        let right = coded!["lab-source-no-player", "there must be one player or more"];
+        source.require_at(!stage.players.is_empty(), params.pairs.span(), right)?;
         Ok(stage)
     }
 
@@ -110,12 +109,9 @@ impl KnowledgeCampaign {
     ) -> Result<KnowledgeCampaign, SourceError> {
         let mut stages: Vec<KnowledgeStage> = Vec::new();
         for params in params {
-            if stages.iter().any(|other| other.name == *params.name.get_ref()) {
-                return Err(source.value_error(
-                    &params.name,
-                    coded!["lab-source-stage-twice", "this stage is named twice: change one"],
-                ));
-            }
+            let is_new = stages.iter().all(|other| other.name != *params.name.get_ref());
+            let right = coded!["lab-source-stage-twice", "this stage is named twice: change one"];
+            source.require(is_new, &params.name, right)?;
             stages.push(KnowledgeStage::new(source, params)?);
         }
         Ok(KnowledgeCampaign { stages, seed: seed.child_seed("games", 0), plans: OnceLock::new() })
@@ -128,6 +124,12 @@ impl KnowledgeCampaign {
             sides.filter_map(|side| side.describe_absence(&stage.name, &stage.settings)).collect()
         };
         self.stages.iter().flat_map(absent).collect()
+    }
+
+    /// The programs that play.
+    pub(super) fn programs(&self) -> Vec<EngineCommand> {
+        let sides = self.stages.iter().flat_map(|stage| stage.players.iter().chain([&stage.opponent]));
+        sides.filter_map(StagePlayer::program).collect()
     }
 
     /// The first pairs of all players of all stages, then the second ones, and so on: what is there early is balanced.

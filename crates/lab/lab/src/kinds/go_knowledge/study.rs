@@ -113,10 +113,8 @@ impl StyleStudy {
                 styles.push(StudiedStyle { name, style });
             }
         }
-        if styles.is_empty() {
-            let right = coded!["lab-source-no-style", "a study must have one style or more"];
-            return Err(source.error_at(Some(params.moves.span()), right));
-        }
+        let right = coded!["lab-source-no-style", "a study must have one style or more"];
+        source.require_at(!styles.is_empty(), params.moves.span(), right)?;
         Ok(StyleStudy {
             records: GameRecords::new(folder, &params.records),
             moves: source.check_range(&params.moves, 1..=100_000, "moves must be 1 to 100000")?,

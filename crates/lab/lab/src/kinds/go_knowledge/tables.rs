@@ -1,8 +1,7 @@
 //! The report: agreement by style, games, and the paper's numbers.
 
 use ishi_stats::{
-    ConfidenceLevel, Interval, IntervalMethod, Proportion, SampleSummary, StatsError, TestAlternative,
-    TestMethod,
+    ConfidenceLevel, Interval, Proportion, SampleSummary, StatsError, TestAlternative, TestMethod,
 };
 
 use super::games::{KnowledgeCampaign, KnowledgeScore, KnowledgeStage};
@@ -11,31 +10,10 @@ use super::study::{STRENGTHS, StudyFindings, StyleStudy};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
+use crate::kinds::figures::{
+    format_interval, interval_in_percent, make_finding, mean_or_zero, wilson_interval,
+};
 use crate::report::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
-
-/// A finding in per cent, points and so on.
-fn make_finding(
-    key: impl Into<String>,
-    what: impl Into<String>,
-    value: f64,
-    interval: Option<Interval>,
-    unit_and_decimals: (&str, usize),
-) -> ReportFinding {
-    let interval = interval.map(|Interval { low, high }| [low, high]);
-    ReportFinding::new(key, what, value, unit_and_decimals).with_interval(interval)
-}
-
-fn wilson_interval(share: &Proportion) -> Interval {
-    share.rate_interval(IntervalMethod::Wilson, ConfidenceLevel::default())
-}
-
-fn interval_in_percent(interval: Interval) -> Interval {
-    interval.map_ends(|rate| 100.0 * rate)
-}
-
-fn format_interval(Interval { low, high }: Interval, decimals: usize) -> String {
-    format!("{} to {}", format_number(low, decimals), format_number(high, decimals))
-}
 
 /// So many of so many.
 fn proportion_of(part: usize, all: usize) -> Result<Proportion, StatsError> {
@@ -136,7 +114,7 @@ fn suggestion_cells(found: &StudyFindings) -> Result<Vec<String>, StatsError> {
             1,
         ))
     };
-    let suggestions = mean_value(found.suggestions.iter().map(|&count| count as f64));
+    let suggestions = mean_or_zero(found.suggestions.iter().map(|&count| count as f64));
     Ok(vec![within(5)?, within(20)?, format_number(suggestions, 0)])
 }
 
@@ -216,7 +194,7 @@ fn add_baselines(found: &StudyFindings, table: &mut SheetTable) -> Result<(), St
         [vec![STRENGTHS.to_string(), positions.clone()], first.rate_cells(), suggestion_cells(found)?];
     table.add_row(cells.concat());
     let by_chance =
-        |first: f64| 100.0 * mean_value(found.suggestions.iter().map(|&legal| first / legal.max(1) as f64));
+        |first: f64| 100.0 * mean_or_zero(found.suggestions.iter().map(|&legal| first / legal.max(1) as f64));
     table.add_row([
         "a legal move at random".to_string(),
         positions,
@@ -226,15 +204,6 @@ fn add_baselines(found: &StudyFindings, table: &mut SheetTable) -> Result<(), St
         format_number(by_chance(20.0), 1),
     ]);
     Ok(())
-}
-
-fn mean_value(values: impl Iterator<Item = f64>) -> f64 {
-    let (mut sum, mut number) = (0.0, 0);
-    for value in values {
-        sum += value;
-        number += 1;
-    }
-    sum / f64::from(number.max(1))
 }
 
 /// Games, stage by stage.

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use ishi_arena::process::EngineCommand;
 use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, Openings, PairRecord};
 use ishi_go::{Color, Move};
 use ishi_rng::Seed;
@@ -83,13 +84,8 @@ impl PaperPlayer {
     fn check_row(source: &TomlSource, params: &Spanned<PaperPlayer>) -> Result<PaperPlayer, SourceError> {
         let row = params.get_ref();
         let is_possible = row.games > 0 && row.won.iter().all(|&won| won <= row.games);
-        let wrong = || {
-            source.error_at(
-                Some(params.span()),
-                coded!["lab-source-won", "no more games can be won than were played, 1 at least"],
-            )
-        };
-        is_possible.then(|| row.clone()).ok_or_else(wrong)
+        let right = coded!["lab-source-won", "no more games can be won than were played, 1 at least"];
+        source.require_at(is_possible, params.span(), right).map(|()| row.clone())
     }
 
     /// Won out of games, as Black, as White and as both; of a program against itself those won by Black.
@@ -112,10 +108,8 @@ impl PaperSecondsParams {
         let [stage, player] = ours.into_inner();
         let has =
             |other: &TabuStage| other.name == stage && other.players.iter().any(|own| own.name == player);
-        if !stages.iter().any(has) {
-            let right = coded!["lab-source-stage", "write the names of a stage and of one of its players"];
-            return Err(source.error_at(Some(span), right));
-        }
+        let right = coded!["lab-source-stage", "write the names of a stage and of one of its players"];
+        source.require_at(stages.iter().any(has), span, right)?;
         Ok(PaperSeconds { name, seconds, ours: Some((stage, player)) })
     }
 }
@@ -171,18 +165,13 @@ impl TabuStage {
         let opponent = TabuStagePlayer::new(source, &params.opponent, &settings, pairs)?;
         let mut players: Vec<TabuStagePlayer> = Vec::new();
         for player in params.players.get_ref() {
-            if players.iter().chain([&opponent]).any(|other| other.name == *player.name.get_ref()) {
-                return Err(source.value_error(
-                    &player.name,
-                    coded!["lab-source-name-twice", "this name stands twice: change one"],
-                ));
-            }
+            let is_new = players.iter().chain([&opponent]).all(|other| other.name != *player.name.get_ref());
+            let right = coded!["lab-source-name-twice", "this name stands twice: change one"];
+            source.require(is_new, &player.name, right)?;
             players.push(TabuStagePlayer::new(source, player, &settings, pairs)?);
         }
-        if players.is_empty() {
-            let right = coded!["lab-source-no-player", "there must be one player or more"];
-            return Err(source.error_at(Some(params.players.span()), right));
-        }
+        let right = coded!["lab-source-no-player", "there must be one player or more"];
+        source.require_at(!players.is_empty(), params.players.span(), right)?;
         let (name, what) = (params.name.get_ref().clone(), params.what.clone());
         Ok(TabuStage { name, what, settings, opening_moves, pairs_a_round, opponent, players })
     }
@@ -248,16 +237,11 @@ impl TabuCampaign {
         let mut stages: Vec<TabuStage> = Vec::new();
         for params in &params {
             let name = params.name.get_ref();
-            if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') {
-                let right = coded!["lab-source-name", "a name has letters, digits and -"];
-                return Err(source.value_error(&params.name, right));
-            }
-            if stages.iter().any(|other| other.name == *name) {
-                return Err(source.value_error(
-                    &params.name,
-                    coded!["lab-source-stage-twice", "this stage is named twice: change one"],
-                ));
-            }
+            let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+            let right = coded!["lab-source-name", "a name has letters, digits and -"];
+            source.require(is_name, &params.name, right)?;
+            let right = coded!["lab-source-stage-twice", "this stage is named twice: change one"];
+            source.require(stages.iter().all(|other| other.name != *name), &params.name, right)?;
             stages.push(TabuStage::new(source, params)?);
         }
         let paper_seconds = paper_seconds.into_iter().map(|bar| bar.into_checked(source, &stages));
@@ -272,6 +256,12 @@ impl TabuCampaign {
             sides.filter_map(|side| side.player.describe_absence(&stage.name, &stage.settings)).collect()
         };
         self.stages.iter().flat_map(absent).collect()
+    }
+
+    /// The programs that play.
+    pub(super) fn programs(&self) -> Vec<EngineCommand> {
+        let sides = self.stages.iter().flat_map(|stage| stage.players.iter().chain([&stage.opponent]));
+        sides.filter_map(|side| side.player.program()).collect()
     }
 
     /// In rounds over all stages, and in each stage pair by pair over its players: what is there early is balanced.

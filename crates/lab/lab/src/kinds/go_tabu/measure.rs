@@ -270,10 +270,8 @@ fn check_race(source: &TomlSource, params: &TimeParams, moves: usize) -> Result<
         repetitions: source.check_range(&params.repetitions, 1..=1000, "repetitions must be 1 to 1000")?,
         players: check_players(source, params.players.get_ref())?,
     };
-    if race.players.is_empty() {
-        let right = coded!["lab-source-no-player", "there must be one player or more"];
-        return Err(source.error_at(Some(params.players.span()), right));
-    }
+    let right = coded!["lab-source-no-player", "there must be one player or more"];
+    source.require_at(!race.players.is_empty(), params.players.span(), right)?;
     Ok(race)
 }
 
@@ -297,19 +295,13 @@ impl PlayoutMeasure {
         let mut races: Vec<TimeRace> = Vec::new();
         for params in &time {
             let race = check_race(source, params, moves)?;
-            if races.iter().any(|other| other.name == race.name) {
-                return Err(source.value_error(
-                    &params.name,
-                    coded!["lab-source-name-twice", "this name stands twice: change one"],
-                ));
-            }
+            let right = coded!["lab-source-name-twice", "this name stands twice: change one"];
+            source.require(races.iter().all(|other| other.name != race.name), &params.name, right)?;
             races.push(race);
         }
-        if refusals.paper.len() > refusals.tenures.len() {
-            let says =
-                coded!["lab-source-tenures", "the paper's row has no more numbers than there are tenures"];
-            return Err(source.error_at(Some(refusals.after.span()), says));
-        }
+        let right =
+            coded!["lab-source-tenures", "the paper's row has no more numbers than there are tenures"];
+        source.require_at(refusals.paper.len() <= refusals.tenures.len(), refusals.after.span(), right)?;
         Ok(PlayoutMeasure {
             settings: setting.iter().map(|row| row.check_setting(source)).collect::<Result<_, _>>()?,
             repeats_after: repeats.after.iter().map(cut).collect::<Result<_, _>>()?,
@@ -479,10 +471,8 @@ fn check_players(
     let mut players: Vec<MeasuredPlayer> = Vec::new();
     for MeasuredPlayerParams { name, player, paper } in params {
         parse_search_params(player.get_ref()).map_err(|error| source.value_error(player, error))?;
-        if players.iter().any(|other| other.name == *name.get_ref()) {
-            return Err(source
-                .value_error(name, coded!["lab-source-name-twice", "this name stands twice: change one"]));
-        }
+        let right = coded!["lab-source-name-twice", "this name stands twice: change one"];
+        source.require(players.iter().all(|other| other.name != *name.get_ref()), name, right)?;
         let (name, spec) = (name.get_ref().clone(), player.get_ref().clone());
         players.push(MeasuredPlayer { name, paper: paper.clone(), spec });
     }

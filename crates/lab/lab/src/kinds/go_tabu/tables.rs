@@ -6,44 +6,20 @@ mod playouts;
 mod times;
 
 use ishi_stats::{
-    ConfidenceLevel, Interval, IntervalMethod, Proportion, SampleSummary, StatsError, TestAlternative,
-    TestMethod, chi_square,
+    ConfidenceLevel, Interval, Proportion, SampleSummary, StatsError, TestAlternative, TestMethod, chi_square,
 };
 
-use crate::expected::{ReportFinding, format_number};
+use crate::expected::format_number;
+use crate::kinds::figures::{format_interval, wilson_interval};
 
 pub(super) use games::add_games_sections;
 pub(super) use paper::{add_paper_tests_section, add_settings_section};
 pub(super) use playouts::{add_refusals_section, add_repeats_section};
 pub(super) use times::{add_seconds_section, add_times_section};
 
-/// A finding in per cent, Elo and so on.
-fn make_finding(
-    key: String,
-    what: String,
-    value: f64,
-    interval: Option<Interval>,
-    unit_and_decimals: (&str, usize),
-) -> ReportFinding {
-    let interval = interval.map(|Interval { low, high }| [low, high]);
-    ReportFinding::new(key, what, value, unit_and_decimals).with_interval(interval)
-}
-
 /// Wins out of games; draws, which need a whole komi, count as not won.
 fn win_rate([won, drawn, lost]: [u64; 3]) -> Result<Proportion, StatsError> {
     Proportion::new(won, won + drawn + lost)
-}
-
-fn wilson_interval(wins: &Proportion) -> Interval {
-    wins.rate_interval(IntervalMethod::Wilson, ConfidenceLevel::default())
-}
-
-fn interval_in_percent(interval: Interval) -> Interval {
-    interval.map_ends(|rate| 100.0 * rate)
-}
-
-fn format_interval(interval: Interval, decimals: usize) -> String {
-    format!("{} to {}", format_number(interval.low, decimals), format_number(interval.high, decimals))
 }
 
 /// How much the first rate exceeds the second, with Newcombe's interval for the difference of two independent rates (Newcombe 1998,

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use ishi_arena::process::EngineCommand;
 use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, Openings, PlayerSpec};
 use ishi_rng::Seed;
 use ishi_stats::{
@@ -103,6 +104,12 @@ impl RoundRobin {
         let name = self.anchor.as_ref().map_or("", |anchor| anchor.name.as_str());
         let why = |error: &String| format!("games against {name}, which holds the scale: {error}");
         self.find_anchor().as_ref().err().map(why).into_iter().collect()
+    }
+
+    /// The anchor's program.
+    pub(super) fn programs(&self) -> Vec<EngineCommand> {
+        let read = |anchor: &AnchorParams| parse_program_spec(anchor.command.get_ref()).ok();
+        self.anchor.iter().filter_map(read).filter_map(|spec| pairs::find_program(&spec)).collect()
     }
 
     /// The built-in players, then the anchor.
@@ -237,24 +244,17 @@ fn check_players(
             .get_ref()
             .parse()
             .map_err(|e: ishi_arena::PlayerError| source.value_error(text, CodedMessage::from_error(e)))?;
-        if !matches!(spec, PlayerSpec::Builtin(_)) {
-            return Err(source.value_error(
-                text,
-                coded!["lab-source-builtin", "only built-in players stand here; a program can be the anchor"],
-            ));
-        }
+        let right =
+            coded!["lab-source-builtin", "only built-in players stand here; a program can be the anchor"];
+        source.require(matches!(spec, PlayerSpec::Builtin(_)), text, right)?;
         let contestant = Contestant::try_out(Some(text.get_ref()), &spec, settings);
         let contestant = contestant.map_err(|e| source.value_error(text, CodedMessage::from_error(e)))?;
-        if contestants.iter().any(|other| other.spec == contestant.spec) {
-            let right = coded!["lab-source-player-twice", "this player is named twice: leave one out"];
-            return Err(source.value_error(text, right));
-        }
+        let right = coded!["lab-source-player-twice", "this player is named twice: leave one out"];
+        source.require(contestants.iter().all(|other| other.spec != contestant.spec), text, right)?;
         contestants.push(contestant);
     }
-    if contestants.len() < 2 {
-        let right = coded!["lab-source-two-players", "a round robin needs two players at least"];
-        return Err(source.error_at(Some(players.span()), right));
-    }
+    let right = coded!["lab-source-two-players", "a round robin needs two players at least"];
+    source.require_at(contestants.len() >= 2, players.span(), right)?;
     Ok(contestants)
 }
 

@@ -39,7 +39,7 @@ impl CmaSearch {
         let [first, last] = *self.games.get_ref();
         let good = (2..=10_000_000).contains(&first) && (first..=10_000_000).contains(&last);
         let right = coded!["lab-source-games", "games must be [first, last], from 2 to 10000000, ascending"];
-        if good { Ok(()) } else { Err(source.error_at(Some(self.games.span()), right)) }
+        source.require_at(good, self.games.span(), right)
     }
 
     pub(super) fn generation_count(&self) -> u64 {

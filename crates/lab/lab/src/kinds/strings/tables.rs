@@ -15,7 +15,6 @@ use super::{
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
-use crate::machine::Machine;
 use crate::report::{LinePlot, PlotSeries, ReportBody, SheetBlock, SheetSection, SheetTable};
 use ishi_mip::{MipSolver, MipStatus};
 
@@ -202,7 +201,7 @@ impl Strings {
                 let Some(result) = result.filter(|result| result.status == MipStatus::Optimal) else {
                     continue;
                 };
-                add_machine(body, &result.machine);
+                body.add_machine(&result.machine);
                 strings = strings.or(result.strings);
                 add_mip_findings(run, &result, body);
             }
@@ -241,7 +240,7 @@ impl Strings {
         ]);
         for &(side, numbers) in &self.count {
             let Some(result) = results.get::<CountResult>(&count_task_name(side))? else { continue };
-            add_machine(body, &result.machine);
+            body.add_machine(&result.machine);
             let mut cut: Vec<Vec<String>> = Vec::new();
             for formulation in super::CUT {
                 let result: Option<AfterCutsResult> =
@@ -329,7 +328,7 @@ impl Strings {
             let Some(result) = results.get::<CertificateResult>(&certificate_task_name(side))? else {
                 continue;
             };
-            add_machine(body, &result.machine);
+            body.add_machine(&result.machine);
             table.add_row([
                 side.to_string(),
                 result.strings.to_string(),
@@ -402,7 +401,7 @@ impl Strings {
 }
 
 fn add_frontier_findings(side: usize, result: &FrontierResult, body: &mut ReportBody) {
-    add_machine(body, &result.machine);
+    body.add_machine(&result.machine);
     let name = format!("{side}x{side}");
     let key = |last: &str| format!("frontier.{side}.{last}");
     let mut add = |last: &str, what: String, value: f64, unit: &str, decimals: usize| {
@@ -518,12 +517,6 @@ fn letter_table(rows: impl Iterator<Item = Vec<String>>) -> SheetTable {
         table.add_row([vec![(number + 1).to_string()], row].concat());
     }
     table
-}
-
-fn add_machine(body: &mut ReportBody, machine: &Machine) {
-    if !body.machines.contains(machine) {
-        body.machines.push(machine.clone());
-    }
 }
 
 /// Digits in groups of three, however many.

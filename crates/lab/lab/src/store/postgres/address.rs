@@ -34,6 +34,19 @@ const OPTIONS: [&str; 10] = [
     "options",
 ];
 
+/// What other programs of PostgreSQL read in an address, and what makes no difference here.
+const IGNORED: [&str; 9] = [
+    "application_name",
+    "fallback_application_name",
+    "client_encoding",
+    "connect_timeout",
+    "gssencmode",
+    "keepalives",
+    "keepalives_idle",
+    "keepalives_interval",
+    "keepalives_count",
+];
+
 /// A server's address with everything that is needed to get in.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct ServerAddress {
@@ -184,6 +197,9 @@ fn split_address(text: &str) -> Result<BTreeMap<String, String>, String> {
     }
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let (name, value) = pair.split_once('=').ok_or_else(|| format!("{pair:?} must be name=value"))?;
+        if IGNORED.contains(&name) || (name, value) == ("channel_binding", "prefer") {
+            continue;
+        }
         if !OPTIONS.contains(&name) {
             return Err(format!("{name:?} is not known: the options are {}", OPTIONS.join(", ")));
         }
@@ -412,13 +428,31 @@ mod tests {
     fn a_service_file_names_a_server() {
         let files = [(
             "/s",
-            "[other]\nhost=h\n[games]\n# ours\nhost = localhost\nport=7000\ndbname=g\nuser=u\n[x]\nport=1\n",
+            "[other]\nhost=h\n[games]\n# ours\nhost = localhost\nport=7000\ndbname=g\nuser=u\npassword=p\n[x]\nport=1\n",
         )];
-        let around = [("PGSERVICEFILE", "/s")];
+        let around = [("PGSERVICEFILE", "/s"), ("PGPASSWORD", "of the environment")];
         let found = parse("postgres://?service=games", &around, &files).unwrap();
         assert_eq!(found.without_password(), "postgres://u@localhost:7000/g");
+        assert_eq!(found.password.as_deref(), Some("p"), "a service counts more than the environment");
+        let named = [("PGSERVICE", "games"), ("HOME", "/h")];
+        let of_user = [
+            ("/h/.pg_service.conf", "[games]\nhost=localhost\nuser=u\npassfile=/p\n"),
+            ("/p", "*:*:*:u:q\n"),
+        ];
+        let found = parse("postgres://", &named, &of_user).unwrap();
+        assert_eq!(
+            (found.without_password().as_str(), found.password.as_deref()),
+            ("postgres://u@localhost:5432/u", Some("q"))
+        );
         let error = parse("postgres://?service=none", &around, &files).err().unwrap();
         assert!(error.contains("there is no service \"none\" in /s"), "{error}");
+    }
+
+    #[test]
+    fn an_address_for_other_programs_is_taken() {
+        let text =
+            "postgres://me@localhost/db?application_name=psql&connect_timeout=9&channel_binding=prefer";
+        assert!(parse(text, &[], &[]).unwrap() == parse("postgres://me@localhost/db", &[], &[]).unwrap());
     }
 
     #[test]
@@ -448,6 +482,7 @@ mod tests {
             ("postgres://u@h:70000/d", "must be a number up to 65535"),
             ("postgres://h/d", "it must name a user"),
             ("postgres://u@h/d?hots=1", "\"hots\" is not known: the options are host"),
+            ("postgres://u@h/d?channel_binding=require", "\"channel_binding\" is not known"),
             ("postgres://u%4@h/d", "two hexadecimal digits"),
         ] {
             let error = parse(text, &[], &[]).err().unwrap();

@@ -68,11 +68,10 @@ impl LabelLine {
     /// The positions, drawn from the games.
     pub(crate) fn load_labels(self, inputs: &mut WorkInputs<'_>) -> Result<SharedLabels, Failure> {
         let LabelLine { global, args, programs_by } = self;
-        let wrong = |problem: String| Failure::input(format!("{}: {problem}", args.games.display()));
         let bytes = inputs.read(&args.games)?;
         let digest = hex_digest(&bytes);
         let text = decode_text(&args.games, bytes)?;
-        let games = select_games(&text, &args).map_err(wrong)?;
+        let games = select_games(&text, &args).map_err(|problem| Failure::in_file(&args.games, problem))?;
         let places = order_positions(&games, &args, global.seed).take(args.positions).collect();
         let settings = read_settings(&text, &args, global.seed);
         let (seed, judge, files, idle) = (global.seed, String::new(), String::new(), Mutex::default());

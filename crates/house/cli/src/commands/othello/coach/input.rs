@@ -6,8 +6,8 @@ use ishi_othello::{Position, Square, ggf, wthor};
 use ishi_sgf::othello_records::OthelloRecord;
 use ishi_sgf::{GameTree, OthelloGame};
 
-use crate::commands::othello::records;
 use crate::context::Failure;
+use crate::files;
 
 /// A position: moves such as `f5d6c3`, `start`, a board of any of several programs, or a link.
 pub(in super::super) fn parse_position(text: &str) -> Result<Position, Failure> {
@@ -53,11 +53,11 @@ pub(in super::super) fn visit_games(
 }
 
 fn read_games(path: &Path) -> Result<Vec<ScoredGame>, Failure> {
-    let bytes = records::read_bytes(path)?;
+    let bytes = files::read_unpacked(path)?;
     let name = path.to_string_lossy().to_lowercase();
     let is_wthor = name.strip_suffix(".gz").unwrap_or(&name).ends_with(".wtb");
     let games = if is_wthor { parse_wthor(&bytes) } else { parse_text(&bytes) };
-    games.map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+    games.map_err(|error| Failure::in_file(path, error))
 }
 
 fn parse_wthor(bytes: &[u8]) -> Result<Vec<ScoredGame>, String> {

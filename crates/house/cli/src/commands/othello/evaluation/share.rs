@@ -95,7 +95,7 @@ impl SharedSelfPlay {
         let out: &PathBuf = &self.args.out;
         if out.exists() && !bytes.starts_with(&files::read_file_or_stdin(out)?) {
             let problem = "it holds something else: give another name";
-            return Err(Failure::Input(format!("{}: {problem}", out.display())));
+            return Err(Failure::in_file(out, problem));
         }
         files::write_file(out, bytes, true)
     }

@@ -110,8 +110,7 @@ impl EvolutionPlan<'_> {
             None => EvolutionTraining::start(params).map_err(Failure::input),
             Some(path) => {
                 let text = String::from_utf8_lossy(&files::read_file_or_stdin(path)?).into_owned();
-                resume_training(params, &text)
-                    .map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+                resume_training(params, &text).map_err(|error| Failure::in_file(path, error))
             }
         }
     }

@@ -15,12 +15,13 @@ use ishi_work::{Stop, continue_unless};
 use maud::{Markup, html};
 
 use super::table::{DeckTable, build_problem};
+use super::work::MEMORY;
 use crate::workbench::error::PageError;
 use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 use crate::workers::JobStop;
 
-/// An answer takes so long at most; what is not proved by then is told as such.
+/// An answer takes so long at most; what is not proved by then, or within the memory of a proof, is told as such.
 const SECONDS: Duration = Duration::from_secs(15);
 
 /// Cards that are named to get next.
@@ -34,7 +35,7 @@ fn read_question(table: &DeckTable) -> Result<(PoolFile, SolveRequest), PageErro
     if reasons.is_empty() {
         return Ok((pool, wish));
     }
-    Err(PageError::from_input_error(words::tell_no_deck(&reasons)))
+    Err(PageError::from(words::tell_no_deck(&reasons)))
 }
 
 /// Why a card is in the best deck, or not.
@@ -45,13 +46,12 @@ pub(super) fn explain_choice(
     stop: &JobStop,
 ) -> Result<CardExplanation, PageError> {
     let (pool, wish) = read_question(table)?;
-    let card = PieceNames::from_pool(&pool.pool).find_piece(card.trim());
-    let card = card.map_err(PageError::from_input_error)?;
+    let card = PieceNames::from_pool(&pool.pool).find_piece(card.trim())?;
     let clock = SolveClock::start(Some(SECONDS));
-    let found = explain_card(&pool.pool, &wish.request, card, seed, &mut |_| {
-        continue_unless(clock.is_time_up() || stop.is_requested())
+    let found = explain_card(&pool.pool, &wish.request, card, seed, &mut |state| {
+        continue_unless(clock.is_time_up() || stop.is_requested() || state.bytes > MEMORY)
     });
-    found.map_err(PageError::from_input_error)
+    found.map_err(PageError::from)
 }
 
 /// Which cards to get next, where these are owned.
@@ -66,10 +66,10 @@ pub(super) fn find_next_cards(
     build_problem(&pool, &wish)?;
     wish.request.owned = Some(read_owned(&pool.pool, owned)?);
     let clock = SolveClock::start(Some(SECONDS));
-    let found = find_acquisitions(&pool.pool, &wish.request, NEXT, seed, &mut |_| {
-        continue_unless(clock.is_time_up() || stop.is_requested())
+    let found = find_acquisitions(&pool.pool, &wish.request, NEXT, seed, &mut |state| {
+        continue_unless(clock.is_time_up() || stop.is_requested() || state.bytes > MEMORY)
     });
-    found.map_err(PageError::from_input_error)
+    found.map_err(PageError::from)
 }
 
 /// What is owned: a name a line, with copies if there are more, or a list as programs export it. Of that, cards that the table does not have
@@ -86,7 +86,7 @@ fn read_owned(pool: &Pool, text: &str) -> Result<Vec<(PieceId, usize)>, PageErro
     let lists = read_deck_lists(text).unwrap_or_default();
     let known = lists.vocabulary.names().iter().filter_map(|name| names.find_piece(name).ok());
     let owned: Vec<(PieceId, usize)> = known.map(|card| (card, 1)).collect();
-    if owned.is_empty() { Err(PageError::from_input_error(wrong)) } else { Ok(owned) }
+    if owned.is_empty() { Err(PageError::from(wrong)) } else { Ok(owned) }
 }
 
 /// A value in points, to hundredths.
@@ -135,7 +135,7 @@ pub(super) fn render_choice(visitor: &Visitor, found: &CardExplanation) -> Marku
 }
 
 fn not_proved(visitor: &Visitor) -> &'static str {
-    visitor.text("decks-not-proved-the-time-was-over")
+    visitor.text("decks-not-proved-time-or-memory")
 }
 
 fn choice_sentence(visitor: &Visitor, found: &CardExplanation) -> String {

@@ -9,6 +9,8 @@ use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 
 use crate::workbench::error::PageError;
+use crate::workbench::table::TableColumn::Words;
+use crate::workbench::table::render_scrolling_table;
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 
@@ -217,28 +219,21 @@ fn render_attribute_quotas(visitor: &Visitor, pool: &Pool, wish: &SolveRequest) 
         @if !pool.attributes.is_empty() {
             details open[!wish.request.quotas.is_empty()] {
                 summary { (visitor.text("decks-how-many-of-which-kind")) }
-                div.scroll tabindex="0" role="region" aria-label=(visitor.text("decks-kinds")) {
-                    table {
-                        thead { tr {
-                            th scope="col" { (visitor.text("decks-kind")) }
-                            th scope="col" { (visitor.text("decks-at-least")) }
-                            th scope="col" { (visitor.text("decks-at-most-in-form")) }
-                        } }
-                        tbody {
-                            @for (at, attribute) in pool.attributes.iter().enumerate() {
-                                @let quota = quota(at);
-                                @let least = quota.map(|quota| quota.at_least).filter(|least| *least > 0);
-                                tr {
-                                    th scope="row" { (attribute) }
-                                    td { input name={ "least_" (at) } type="number" min="0" value=[least]
-                                        aria-label={ (attribute) ": " (visitor.text("decks-at-least-word")) }; }
-                                    td { input name={ "most_" (at) } type="number" min="0" value=[quota.and_then(|quota| quota.at_most)]
-                                        aria-label={ (attribute) ": " (visitor.text("decks-at-most-word")) }; }
-                                }
-                            }
+                (render_scrolling_table(visitor.text("decks-kinds"), &[
+                    Words(visitor.text("decks-kind")), Words(visitor.text("decks-at-least")), Words(visitor.text("decks-at-most-in-form")),
+                ], html! {
+                    @for (at, attribute) in pool.attributes.iter().enumerate() {
+                        @let quota = quota(at);
+                        @let least = quota.map(|quota| quota.at_least).filter(|least| *least > 0);
+                        tr {
+                            th scope="row" { (attribute) }
+                            td { input name={ "least_" (at) } type="number" min="0" value=[least]
+                                aria-label={ (attribute) ": " (visitor.text("decks-at-least-word")) }; }
+                            td { input name={ "most_" (at) } type="number" min="0" value=[quota.and_then(|quota| quota.at_most)]
+                                aria-label={ (attribute) ": " (visitor.text("decks-at-most-word")) }; }
                         }
                     }
-                }
+                }))
             }
         }
     }

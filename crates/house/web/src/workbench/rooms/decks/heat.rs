@@ -8,6 +8,8 @@ use maud::{Markup, PreEscaped, html};
 
 use super::table::DeckTable;
 use crate::workbench::error::PageError;
+use crate::workbench::table::TableColumn::{Numbers, Words};
+use crate::workbench::table::render_table;
 use crate::workbench::visitor::Visitor;
 
 /// The scores of a deck's pairs.
@@ -32,7 +34,7 @@ impl PairScores {
         let known = PieceNames::from_pool(&pool);
         let ids: Result<Vec<PieceId>, CodedMessage> =
             deck.deck.iter().map(|name| known.find_piece(name)).collect();
-        let ids = ids.map_err(PageError::from_input_error)?;
+        let ids = ids?;
         let leads = deck.leader.is_some();
         let pair = |a: usize, b: usize| {
             let (first, second) = (ids[a].index(), ids[b].index());
@@ -156,16 +158,11 @@ pub(super) fn render_pairs(visitor: &Visitor, pairs: &PairScores) -> Markup {
             (render_strongest_pairs(visitor, pairs, &all))
             div {
                 h4 { (visitor.text("decks-what-each-piece-adds")) }
-                table {
-                    thead { tr {
-                        th scope="col" { (visitor.text("decks-piece")) }
-                        th.number scope="col" { (visitor.text("decks-alone")) }
-                        th.number scope="col" { (visitor.text("decks-with-its-pairs")) }
-                    } }
-                    tbody { @for at in order {
+                (render_table(&[Words(visitor.text("decks-piece")), Numbers(visitor.text("decks-alone")), Numbers(visitor.text("decks-with-its-pairs"))], html! {
+                    @for at in order {
                         tr { th scope="row" { (pairs.names[at]) } td.number { (format_score(pairs.alone[at])) } td.number { (format_score(pairs.total_score(at))) } }
-                    } }
-                }
+                    }
+                }))
             }
         }
         details {
@@ -192,15 +189,11 @@ fn render_strongest_pairs(visitor: &Visitor, pairs: &PairScores, all: &[(usize, 
     html! {
         div {
             h4 { (visitor.text("decks-strongest-pairs")) }
-            table {
-                thead { tr {
-                    th scope="col" { (visitor.text("decks-pair")) }
-                    th.number scope="col" { (visitor.text("decks-score")) }
-                } }
-                tbody { @for &(a, b) in all.iter().take(LISTED) {
+            (render_table(&[Words(visitor.text("decks-pair")), Numbers(visitor.text("decks-score"))], html! {
+                @for &(a, b) in all.iter().take(LISTED) {
                     tr { th scope="row" { (pairs.names[a]) " + " (pairs.names[b]) } td.number { (format_score(pairs.scores[a][b])) } }
-                } }
-            }
+                }
+            }))
         }
     }
 }

@@ -19,7 +19,7 @@ const SECONDS: u32 = 10;
 
 /// Learns scores from the decks of a text, and wants a deck of the usual size.
 pub(super) fn learn_table(text: &str, title: Option<String>) -> Result<DeckTable, PageError> {
-    let lists = read_deck_lists(text).map_err(PageError::from_input_error)?;
+    let lists = read_deck_lists(text)?;
     let decks = lists.decks.len();
     if decks < LEAST_DECKS {
         return Err(PageError::invalid_input_with(
@@ -35,7 +35,7 @@ pub(super) fn learn_table(text: &str, title: Option<String>) -> Result<DeckTable
     if size < 2 {
         return Err(PageError::invalid_input_with("decks-no-two-cards-are-in-of", args![min_support, decks]));
     }
-    pool.check_parts().map_err(PageError::from_input_error)?;
+    pool.check_parts()?;
     let given = title.map(|title| title.trim().to_string()).filter(|title| !title.is_empty());
     let title = given.unwrap_or_else(|| format!("{decks} decks"));
     let leader = if pool.leaders.is_some() { "any" } else { "none" };

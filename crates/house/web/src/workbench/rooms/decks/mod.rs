@@ -15,7 +15,7 @@ mod work;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Form, Path, Query, State};
+use axum::extract::{Form, Path, Query};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use ishi_deck::generate::{DeckWorld, WorldOptions};
@@ -51,7 +51,7 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
 /// Tables that are listed.
 const LISTED: usize = 30;
 
-async fn show_entrance(State(desk): DeskState, visitor: Visitor) -> PageAnswer {
+async fn show_entrance(desk: DeskState, visitor: Visitor) -> PageAnswer {
     let kept = desk.ask_store(|store| store.latest_documents(KIND, LISTED)).await?;
     let title = visitor.text("decks-decks");
     let body = html! {
@@ -75,11 +75,7 @@ struct DeckTableForm {
     title: Option<String>,
 }
 
-async fn create_table(
-    State(desk): DeskState,
-    visitor: Visitor,
-    Form(pasted): Form<DeckTableForm>,
-) -> PageAnswer {
+async fn create_table(desk: DeskState, visitor: Visitor, Form(pasted): Form<DeckTableForm>) -> PageAnswer {
     let pairs = pasted.pairs.filter(|text| !text.trim().is_empty());
     let table = desk.compute(move |_| DeckTable::from_text(pasted.text, pairs, pasted.title)).await??;
     let key = desk.create_document(&table).await?;
@@ -99,7 +95,7 @@ struct DeckListsForm {
 
 /// A table out of lists of decks, whose first deck is built at once.
 async fn learn_from_lists(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Form(pasted): Form<DeckListsForm>,
 ) -> PageAnswer {
@@ -127,7 +123,7 @@ struct DeckSampleForm {
 const GENERATED: usize = 120;
 
 async fn create_sample_table(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Form(DeckSampleForm { which }): Form<DeckSampleForm>,
 ) -> PageAnswer {
@@ -147,7 +143,7 @@ async fn create_sample_table(
     Ok(go_to_table(&visitor, &key))
 }
 
-async fn show_table(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
+async fn show_table(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let table = table::load_table(&desk, &key).await?;
     let pool = table.parse_pool()?;
     let wish = table.parse_wish(&pool)?;
@@ -176,7 +172,7 @@ async fn show_table(State(desk): DeskState, visitor: Visitor, Path(key): Path<St
 }
 
 async fn start_build(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(fields): Form<Vec<(String, String)>>,
@@ -196,20 +192,20 @@ async fn start_build(
     Ok(respond_done(&visitor, &format!("/decks/{key}")))
 }
 
-async fn stop_build(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
+async fn stop_build(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     // The best deck so far is the answer.
     desk.thoughts.stop_task(&work::build_key(&key));
     Ok(respond_done(&visitor, &format!("/decks/{key}")))
 }
 
-async fn delete_table(State(desk): DeskState, Path(key): Path<String>) -> PageAnswer {
+async fn delete_table(desk: DeskState, Path(key): Path<String>) -> PageAnswer {
     desk.thoughts.stop_task(&work::build_key(&key));
     desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
     Ok(Redirect::to("/decks").into_response())
 }
 
 async fn delete_deck(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path((key, number)): Path<(String, usize)>,
 ) -> PageAnswer {
@@ -227,7 +223,7 @@ struct CardForm {
 
 /// Why a card is in the best deck or not.
 async fn explain_card(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(CardForm { card }): Form<CardForm>,
@@ -244,7 +240,7 @@ struct OwnedForm {
 
 /// Which cards to get next. What is owned is kept with the table.
 async fn find_next_cards(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(OwnedForm { owned }): Form<OwnedForm>,
@@ -262,7 +258,7 @@ struct PairsQuery {
 
 /// The contributions of a deck's pairs, as a picture and as a table.
 async fn show_pairs(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Query(PairsQuery { deck }): Query<PairsQuery>,
@@ -283,7 +279,7 @@ async fn show_pairs(
 }
 
 /// `decks.json`: all decks with what was asked; `deck-1.txt`: a list; `pairs-1.svg`: a picture.
-async fn download_file(State(desk): DeskState, Path((key, name)): Path<(String, String)>) -> PageAnswer {
+async fn download_file(desk: DeskState, Path((key, name)): Path<(String, String)>) -> PageAnswer {
     let table = table::load_table(&desk, &key).await?;
     let picture = name.strip_prefix("pairs-").and_then(|rest| rest.strip_suffix(".svg")?.parse().ok());
     let list = name.strip_prefix("deck-").and_then(|rest| rest.strip_suffix(".txt")?.parse().ok());

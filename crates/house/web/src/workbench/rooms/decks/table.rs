@@ -28,7 +28,7 @@ pub(super) struct BuiltDeck {
     /// What was wanted (JSON or TOML).
     pub(super) wish: String,
     pub(super) answer: AnswerDocument,
-    /// Why there is none.
+    /// Why there is none, or why the proof was given up.
     #[serde(default)]
     pub(super) reasons: Vec<KeptText>,
 }
@@ -53,7 +53,7 @@ impl BuiltDeck {
         self.answer.deck.as_ref().map(list_deck)
     }
 
-    /// Why there is none, in this language as far as it was kept in it.
+    /// Why there is none, or no proof, in this language as far as it was kept in it.
     pub(super) fn tell_reasons(&self, texts: &LanguageTexts) -> Vec<&str> {
         if self.reasons.is_empty() {
             return self.answer.reasons.iter().map(String::as_str).collect();
@@ -125,8 +125,7 @@ fn parse_pool_text(text: &str) -> Result<PoolFile, PageError> {
     let head = text.trim_start().lines().next().unwrap_or("");
     let is_csv = head.contains(',') && !head.starts_with(['{', '[']) && !head.contains('=');
     let name = if is_csv { "table.csv" } else { "table" };
-    pool::read_pool(name, text.as_bytes(), &refuse_sibling_file, &TableFiles::default())
-        .map_err(PageError::from_input_error)
+    Ok(pool::read_pool(name, text.as_bytes(), &refuse_sibling_file, &TableFiles::default())?)
 }
 
 /// Pieces and pairs, each in CSV, as one document.
@@ -137,8 +136,7 @@ fn join_pieces_and_pairs(pieces: &str, pairs: &str) -> Result<String, PageError>
         "pairs.csv" => Ok(pairs.as_bytes().to_vec()),
         other => refuse_sibling_file(other),
     };
-    let file = pool::read_pool("table.toml", DOCUMENT.as_bytes(), &beside, &TableFiles::default());
-    let file = file.map_err(PageError::from_input_error)?;
+    let file = pool::read_pool("table.toml", DOCUMENT.as_bytes(), &beside, &TableFiles::default())?;
     Ok(pool::write_pool_file(&file))
 }
 
@@ -146,13 +144,12 @@ pub(super) fn parse_wish_text(text: &str, pool: &PoolFile) -> Result<SolveReques
     if text.is_empty() {
         return Ok(SolveRequest::default_for_pool(pool));
     }
-    request::read_request("wish", text.as_bytes(), pool, &refuse_sibling_file)
-        .map_err(PageError::from_input_error)
+    Ok(request::read_request("wish", text.as_bytes(), pool, &refuse_sibling_file)?)
 }
 
 /// The pool with the wish, checked.
 pub(super) fn build_problem(pool: &PoolFile, wish: &SolveRequest) -> Result<Problem, PageError> {
-    let problem = Problem::new(Arc::clone(&pool.pool), &wish.request).map_err(PageError::from_input_error)?;
+    let problem = Problem::new(Arc::clone(&pool.pool), &wish.request)?;
     if problem.len() > MOST_SLOTS {
         let slots = problem.len();
         return Err(PageError::invalid_input_with(

@@ -21,7 +21,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Form, Multipart, Path, Query, State};
+use axum::extract::{Form, Multipart, Path, Query};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect};
 use axum::routing::{get, post};
@@ -41,7 +41,7 @@ use self::think::{
 use crate::workbench::answer::attachment_response;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
-use crate::workbench::made_by::mark_record;
+use crate::workbench::made_by::{mark_page, mark_record};
 use crate::workbench::page::partial_response;
 use crate::workbench::rooms::blunder::refuse_move;
 use crate::workbench::rooms::standing::load_standing;
@@ -75,7 +75,7 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
         .merge(practice::routes())
 }
 
-async fn show_entrance(State(desk): DeskState, visitor: Visitor) -> PageAnswer {
+async fn show_entrance(desk: DeskState, visitor: Visitor) -> PageAnswer {
     let known = desk.ask_store(|store| store.latest_documents(table::KIND, view::LISTED)).await?;
     let standing = load_standing::<Rank>(&desk).await?;
     Ok(view::render_entrance(&visitor, &known, &standing))
@@ -122,7 +122,7 @@ pub(in crate::workbench) fn parse_komi(text: &str) -> Result<f64, PageError> {
 }
 
 async fn create_game(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Form(wanted): Form<NewGoGameForm>,
 ) -> Result<Redirect, PageError> {
@@ -133,7 +133,7 @@ async fn create_game(
         (table::OWN_RANKED, _) => seat_of(&format!("{}{own}", table::RANKED)),
         (other, _) => seat_of(other),
     };
-    let rules: Rules = wanted.rules.parse().map_err(PageError::from_input_error)?;
+    let rules: Rules = wanted.rules.parse()?;
     let komi = match wanted.komi.trim() {
         // What the rules say; with handicap half a point, so that nobody draws.
         "" if wanted.handicap >= 2 => 0.5,
@@ -143,20 +143,16 @@ async fn create_game(
     };
     let clock = wanted.clock.trim();
     let game = NewGame {
-        size: BoardSize::square(wanted.size).map_err(PageError::from_input_error)?,
+        size: BoardSize::square(wanted.size)?,
         rules,
         komi,
         handicap: wanted.handicap,
         seats: [chosen(&wanted.black, &wanted.black_spec)?, chosen(&wanted.white, &wanted.white_spec)?],
-        control: if clock.is_empty() {
-            TimeControl::default()
-        } else {
-            clock.parse().map_err(PageError::from_input_error)?
-        },
+        control: if clock.is_empty() { TimeControl::default() } else { clock.parse()? },
         taught: (!wanted.taught.is_empty()).then_some(visitor.listener),
     };
     let mut table = GoTable::new(new_key(), &game)?;
-    table.position()?.set_komi(komi).map_err(PageError::from_input_error)?;
+    table.position()?.set_komi(komi)?;
     table.save(&desk).await?;
     Ok(Redirect::to(&format!("/go/{}", table.key)))
 }
@@ -171,11 +167,7 @@ struct FirstMoveForm {
 }
 
 /// A game against ishi that begins with this move.
-async fn start_game(
-    State(desk): DeskState,
-    visitor: Visitor,
-    Form(first): Form<FirstMoveForm>,
-) -> PageAnswer {
+async fn start_game(desk: DeskState, visitor: Visitor, Form(first): Form<FirstMoveForm>) -> PageAnswer {
     let rank = match first.rank.as_str() {
         table::OWN_RANK => load_standing::<Rank>(&desk).await?.opponent::<Rank>().to_string(),
         rank => rank.to_string(),
@@ -198,7 +190,7 @@ async fn start_game(
 }
 
 /// Opens a record: a file, or what was pasted.
-async fn open_record(State(desk): DeskState, mut form: Multipart) -> Result<Redirect, PageError> {
+async fn open_record(desk: DeskState, mut form: Multipart) -> Result<Redirect, PageError> {
     let mut bytes = Vec::new();
     while let Some(field) = form.next_field().await.map_err(|error| PageError::from_upload_error(&error))? {
         let is_record = matches!(field.name(), Some("file" | "sgf"));
@@ -215,14 +207,14 @@ async fn open_record(State(desk): DeskState, mut form: Multipart) -> Result<Redi
     Ok(Redirect::to(&format!("/go/{}", table.key)))
 }
 
-async fn show_table(State(desk): DeskState, Path(key): Path<String>, visitor: Visitor) -> PageAnswer {
+async fn show_table(desk: DeskState, Path(key): Path<String>, visitor: Visitor) -> PageAnswer {
     let table = GoTable::load(&desk, &key).await?;
     wake_engine(&desk, &table);
     review::resume_review(&desk, &key).await?;
     view::render_table_page(&desk, &table, &visitor)
 }
 
-async fn show_table_part(State(desk): DeskState, Path(key): Path<String>, visitor: Visitor) -> PageAnswer {
+async fn show_table_part(desk: DeskState, Path(key): Path<String>, visitor: Visitor) -> PageAnswer {
     let mut table = GoTable::load(&desk, &key).await?;
     // A clock that ran out while nobody moved.
     let color = table.position()?.to_move();
@@ -280,7 +272,7 @@ struct GoClickForm {
 
 /// A point was clicked; the tool says what that means.
 async fn click_point(
-    State(desk): DeskState,
+    desk: DeskState,
     Path(key): Path<String>,
     visitor: Visitor,
     Form(clicked): Form<GoClickForm>,
@@ -340,7 +332,7 @@ fn toggle_dead_chain(dead: &mut Vec<Point>, position: &ishi_go::Position, point:
 }
 
 async fn perform_action(
-    State(desk): DeskState,
+    desk: DeskState,
     Path((key, what)): Path<(String, String)>,
     visitor: Visitor,
     Form(shown): Form<ShownPlace>,
@@ -376,7 +368,7 @@ async fn perform_action(
         }
         "agree" => {
             let dead = table.dead.clone().unwrap_or_default();
-            let score = table.position()?.final_score(&dead).map_err(PageError::from_input_error)?;
+            let score = table.position()?.final_score(&dead)?;
             table.end_game(match score.winner() {
                 Some(winner) => GameResult::Points(winner, score.0.abs()),
                 None => GameResult::Draw,
@@ -399,7 +391,7 @@ async fn perform_action(
 
 /// Comment and facts of the game, from their form.
 async fn save_texts(
-    State(desk): DeskState,
+    desk: DeskState,
     Path(key): Path<String>,
     visitor: Visitor,
     Form(fields): Form<HashMap<String, String>>,
@@ -448,7 +440,7 @@ fn check_spot(spot: &str) -> Result<(), PageError> {
 }
 
 async fn switch_analysis(
-    State(desk): DeskState,
+    desk: DeskState,
     Path(key): Path<String>,
     visitor: Visitor,
     Form(wanted): Form<AnalysisForm>,
@@ -481,7 +473,7 @@ struct LevelQuery {
 
 /// A level of what ishi knows, drawn and told.
 async fn show_level(
-    State(desk): DeskState,
+    desk: DeskState,
     Path(key): Path<String>,
     visitor: Visitor,
     Query(asked): Query<LevelQuery>,
@@ -516,7 +508,7 @@ struct WhyForm {
 
 /// The reasons of the move that was played, of the best one, or why not another one.
 async fn explain_move(
-    State(desk): DeskState,
+    desk: DeskState,
     Path(key): Path<String>,
     visitor: Visitor,
     Form(why): Form<WhyForm>,
@@ -591,7 +583,7 @@ struct ReviewForm {
 }
 
 async fn switch_review(
-    State(desk): DeskState,
+    desk: DeskState,
     Path(key): Path<String>,
     visitor: Visitor,
     Form(switch): Form<ReviewForm>,
@@ -607,7 +599,7 @@ async fn switch_review(
     Ok(partial_response(view::render_table(&desk, &table, &visitor)?))
 }
 
-async fn download_record(State(desk): DeskState, Path(key): Path<String>, visitor: Visitor) -> PageAnswer {
+async fn download_record(desk: DeskState, Path(key): Path<String>, visitor: Visitor) -> PageAnswer {
     let table = GoTable::load(&desk, &key).await?;
     let mut record = table.to_reviewed_record(&visitor);
     if let Some(work) = table.describe_work() {
@@ -618,10 +610,15 @@ async fn download_record(State(desk): DeskState, Path(key): Path<String>, visito
 }
 
 /// The game with its review as one file that works without a server.
-async fn download_page(State(desk): DeskState, Path(key): Path<String>, visitor: Visitor) -> PageAnswer {
+async fn download_page(desk: DeskState, Path(key): Path<String>, visitor: Visitor) -> PageAnswer {
     let table = GoTable::load(&desk, &key).await?;
     let (texts, name) = (visitor.texts, format!("ishi-{}.html", table.key));
+    let work = table.describe_work();
     let page =
         desk.compute(move |_| share::render_shared_page(&table, table.review.as_ref(), texts)).await??;
+    let page = match work {
+        Some(work) => mark_page(&page, &desk.settings, &work),
+        None => page,
+    };
     Ok(attachment_response(&name, "text/html; charset=utf-8", page))
 }

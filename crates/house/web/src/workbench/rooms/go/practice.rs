@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Form, Path, State};
+use axum::extract::{Form, Path};
 use axum::response::Redirect;
 use axum::routing::{get, post};
 use ishi_go::picture::{BoardPicture, PictureMark, PictureTone};
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::recall::{AnswerQuality, RecallSchedule};
 use super::review::{GoLesson, GoReview};
-use super::table::{self, GoTable, now_ms};
+use super::table::{self, GoTable};
 use super::view::render_board_frame;
 use crate::workbench::documents::keep_new_body;
 use crate::workbench::error::PageError;
@@ -27,6 +27,7 @@ use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::both_languages::BothLanguages;
 use crate::workbench::rooms::damage;
 use crate::workbench::rooms::lessons::learner_choices;
+use crate::workbench::rooms::now_ms;
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
@@ -109,9 +110,9 @@ impl PracticeCard {
         let better = lesson.better.as_deref().and_then(|better| size.parse_point(better).ok());
         let last = review.find_line(table).and_then(|line| line.last().copied());
         let (Some(better), Some(last)) = (better, last) else { return Ok(None) };
-        let game = GoGame::read_line_to(&table.tree, last).map_err(PageError::from_input_error)?;
+        let game = GoGame::read_line_to(&table.tree, last)?;
         let played = lesson.number.saturating_sub(1);
-        let shown = game.replay_position(table.rules(), Some(played)).map_err(PageError::from_input_error)?;
+        let shown = game.replay_position(table.rules(), Some(played))?;
         let board = shown.position.board();
         let Some(row) = review.rows.get(played).filter(|_| board.ko_point().is_none()) else {
             return Ok(None);
@@ -250,7 +251,7 @@ fn next_card(cards: &[KeptCard], now: i64) -> Option<&KeptCard> {
     due.min_by_key(|kept| (kept.card.schedule.order(now), kept.key.clone()))
 }
 
-async fn show_overview(State(desk): DeskState, visitor: Visitor) -> PageAnswer {
+async fn show_overview(desk: DeskState, visitor: Visitor) -> PageAnswer {
     let (mut cards, damaged) = load_all_cards(&desk).await?;
     let documents = desk.ask_store(|store| store.latest_documents(table::KIND, MOST_GAMES)).await?;
     let games: Vec<GoTable> =
@@ -331,7 +332,7 @@ struct AddForm {
 }
 
 /// Makes a card of every lesson of this learner that has none.
-async fn add_lessons(State(desk): DeskState, Form(wanted): Form<AddForm>) -> Result<Redirect, PageError> {
+async fn add_lessons(desk: DeskState, Form(wanted): Form<AddForm>) -> Result<Redirect, PageError> {
     let game = GoTable::load(&desk, &wanted.table).await?;
     let known = load_cards(&desk).await?;
     let cards = new_cards(cards_of_game(&game, &wanted.learner, now_seconds())?, &known);
@@ -365,7 +366,7 @@ fn cards_of_game(game: &GoTable, learner: &str, now: i64) -> Result<Vec<Practice
     Ok(cards)
 }
 
-async fn go_to_next(State(desk): DeskState) -> Result<Redirect, PageError> {
+async fn go_to_next(desk: DeskState) -> Result<Redirect, PageError> {
     let cards = load_cards(&desk).await?;
     let place = match next_card(&cards, now_seconds()) {
         Some(kept) => format!("/go/practice/{}", kept.key),
@@ -374,7 +375,7 @@ async fn go_to_next(State(desk): DeskState) -> Result<Redirect, PageError> {
     Ok(Redirect::to(&place))
 }
 
-async fn show_card(State(desk): DeskState, Path(key): Path<String>, visitor: Visitor) -> PageAnswer {
+async fn show_card(desk: DeskState, Path(key): Path<String>, visitor: Visitor) -> PageAnswer {
     let kept = KeptCard::load(&desk, &key).await?;
     let title = kept.card.name();
     let body = html! {
@@ -409,7 +410,7 @@ struct AnswerForm {
 
 /// Judges an answer, and asks how hard it was.
 async fn answer_card(
-    State(desk): DeskState,
+    desk: DeskState,
     Path(key): Path<String>,
     visitor: Visitor,
     Form(given): Form<AnswerForm>,
@@ -482,7 +483,7 @@ struct GradeForm {
 
 /// Keeps when the problem is asked again, and goes to the next one.
 async fn grade_card(
-    State(desk): DeskState,
+    desk: DeskState,
     Path(key): Path<String>,
     Form(grade): Form<GradeForm>,
 ) -> Result<Redirect, PageError> {
@@ -493,7 +494,7 @@ async fn grade_card(
     Ok(Redirect::to("/go/practice/next"))
 }
 
-async fn forget_card(State(desk): DeskState, Path(key): Path<String>) -> Result<Redirect, PageError> {
+async fn forget_card(desk: DeskState, Path(key): Path<String>) -> Result<Redirect, PageError> {
     desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
     Ok(Redirect::to("/go/practice"))
 }

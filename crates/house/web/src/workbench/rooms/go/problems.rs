@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Form, Path, State};
+use axum::extract::{Form, Path};
 use axum::routing::get;
 use ishi_go::picture::{BoardPicture, PictureMark, PictureTone};
 use ishi_go::{Board, Color, Diagram, Move, Point, Position, Rules};
@@ -301,7 +301,7 @@ async fn show_problem(Path(number): Path<usize>, visitor: Visitor) -> PageAnswer
 }
 
 async fn play_attempt(
-    State(desk): DeskState,
+    desk: DeskState,
     Path(number): Path<usize>,
     visitor: Visitor,
     Form(played): Form<AttemptForm>,

@@ -244,7 +244,7 @@ pub(super) async fn start_review(
     let node = table.number_of_node(last);
     let (wanted, name) = (WantedReview { revision: table.revision, node, listener }, table.key.clone());
     desk.ask_store(move |store| keep_wanted(store, &name, &wanted)).await?;
-    let game = GoGame::read_line_to(&table.tree, last).map_err(PageError::from_input_error)?;
+    let game = GoGame::read_line_to(&table.tree, last)?;
     let (own, name, rules) = (Arc::clone(desk), table.key.clone(), table.rules());
     desk.thoughts.start_task(&review_key(&table.key), move |stop| {
         let begun = Instant::now();

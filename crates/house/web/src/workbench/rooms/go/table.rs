@@ -1,6 +1,6 @@
 //! A table: a record with all its variations, the place in it, who plays, and the clock. All of it is one document of the store.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use ishi_arena::{GameClock, TimeControl};
 use ishi_go::{BoardSize, Color, Move, Point, Position, Rules, handicap};
@@ -20,6 +20,7 @@ use crate::workbench::budget;
 use crate::workbench::error::PageError;
 use crate::workbench::made_by::describe_game;
 use crate::workbench::rooms::blunder::BlunderWarning;
+use crate::workbench::rooms::now_ms;
 use crate::workbench::rooms::standing::{self, RatedGame};
 use crate::workbench::texts::{KeptText, PageText, args};
 use crate::workbench::visitor::Visitor;
@@ -160,11 +161,6 @@ pub(super) fn make_property(name: &'static str, values: impl IntoIterator<Item =
     Property::new(Ident::new(name).expect("capital letters"), values)
 }
 
-pub(super) fn now_ms() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-}
-
 impl GoTable {
     /// A table for a new game.
     pub(super) fn new(key: String, game: &NewGame) -> Result<GoTable, PageError> {
@@ -180,8 +176,7 @@ impl GoTable {
             }
         }
         if game.handicap >= 2 {
-            let stones =
-                handicap::fixed_placement(game.size, game.handicap).map_err(PageError::from_input_error)?;
+            let stones = handicap::fixed_placement(game.size, game.handicap)?;
             builder
                 .set_handicap(game.handicap as u32)
                 .add_setup(Color::Black, &stones)
@@ -224,7 +219,7 @@ impl GoTable {
 
     /// A table with the first game of a record.
     pub(super) fn from_record(key: String, bytes: &[u8]) -> Result<GoTable, PageError> {
-        let reading = ishi_sgf::read_collection(bytes).map_err(PageError::from_input_error)?;
+        let reading = ishi_sgf::read_collection(bytes)?;
         let mut games = reading.collection.games;
         let mut oddities: Vec<PageText> = reading.warnings.iter().map(PageText::of_error).collect();
         if games.len() > 1 {
@@ -387,7 +382,7 @@ impl GoTable {
 
     pub(super) fn size(&self) -> Result<BoardSize, PageError> {
         let size = self.info().size;
-        BoardSize::new(size.width.into(), size.height.into()).map_err(PageError::from_input_error)
+        BoardSize::new(size.width.into(), size.height.into()).map_err(PageError::from)
     }
 
     pub(super) fn rules(&self) -> Rules {
@@ -396,8 +391,8 @@ impl GoTable {
 
     /// What the record shows at a node.
     pub(super) fn replay_to(&self, node: NodeId) -> Result<ReplayedGame, PageError> {
-        let game = GoGame::read_line_to(&self.tree, node).map_err(PageError::from_input_error)?;
-        game.replay_position(self.rules(), None).map_err(PageError::from_input_error)
+        let game = GoGame::read_line_to(&self.tree, node)?;
+        game.replay_position(self.rules(), None).map_err(PageError::from)
     }
 
     pub(super) fn replay_here(&self) -> Result<ReplayedGame, PageError> {
@@ -826,7 +821,7 @@ pub(super) fn parse_seat(text: &str) -> Result<Seat, PageError> {
         return Ok(Seat(None));
     }
     budget::check_player(text)?;
-    catalog::create_go_player(text, ishi_rng::Seed::new(1)).map_err(PageError::from_input_error)?;
+    catalog::create_go_player(text, ishi_rng::Seed::new(1))?;
     Ok(Seat(Some(text.to_string())))
 }
 

@@ -17,11 +17,12 @@ use maud::{Markup, PreEscaped, html};
 use super::game;
 use super::insight::{LEVELS, LevelView};
 use super::review;
-use super::table::{GoTable, LEVELLED, OWN_RANKED, RANKED, Seat, is_move, now_ms};
+use super::table::{GoTable, LEVELLED, OWN_RANKED, RANKED, Seat, is_move};
 use super::think::{is_analysing, table_topic, thought_event};
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, render_tabs};
 use crate::workbench::phone::render_phone_door;
+use crate::workbench::rooms::now_ms;
 use crate::workbench::rooms::standing::{OwnStanding, render_counting, render_standing};
 use crate::workbench::rooms::{blunder, damage};
 use crate::workbench::texts::{PageText, args};
@@ -351,7 +352,7 @@ fn render_warning(table: &GoTable, visitor: &Visitor) -> Markup {
         }
     };
     let title = visitor.text_with("go-wait-vertex-is-a-blunder", args![vertex = warning.vertex]);
-    blunder::render_warning(visitor, warning, &title, Some(place), ["take-back", "engine"], render_button)
+    blunder::render_warning(visitor, warning, &title, place, ["take-back", "engine"], render_button)
 }
 
 /// What stands beside the board: the game, what is thought of this place, and what is to be learned from the whole.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::extract::{FromRequestParts, Path, State};
+use axum::extract::{FromRequestParts, Path};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
@@ -29,6 +29,8 @@ use crate::workbench::answer::{attachment_response, redirect_to};
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
+use crate::workbench::table::TableColumn::Words;
+use crate::workbench::table::render_table;
 use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
@@ -251,14 +253,9 @@ pub(super) async fn render_experiments(
                     code { (desk.settings.experiments.display()) } }
             } @else {
                 div.scroll tabindex="0" role="region" aria-labelledby="experiments" {
-                    table {
-                        thead { tr {
-                            th scope="col" { (visitor.text("laboratory-experiment")) }
-                            th scope="col" { (visitor.text("laboratory-full-run")) }
-                            th scope="col" { (visitor.text("laboratory-quick-run")) }
-                        } }
-                        tbody { @for (folder, title) in &lines { (render_experiment_row(desk, visitor, folder, title)) } }
-                    }
+                    (render_table(&[
+                        Words(visitor.text("laboratory-experiment")), Words(visitor.text("laboratory-full-run")), Words(visitor.text("laboratory-quick-run")),
+                    ], html! { @for (folder, title) in &lines { (render_experiment_row(desk, visitor, folder, title)) } }))
                 }
             }
         }
@@ -293,7 +290,7 @@ fn render_experiment_row(
 }
 
 /// How far it is, for the list.
-async fn show_task_count(State(desk): DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
+async fn show_task_count(desk: DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
     let counted = count_tasks(&desk, &chosen).await;
     Ok(partial_response(html! {
         @match counted {
@@ -319,7 +316,7 @@ async fn count_tasks(
 
 // --- one of them ---
 
-async fn show_experiment(State(desk): DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
+async fn show_experiment(desk: DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
     let (shared, which) = (Arc::clone(&desk), chosen.clone());
     let read = run_blocking(move || {
         let folder = which.find_folder(&shared)?;
@@ -362,7 +359,7 @@ async fn show_experiment(State(desk): DeskState, visitor: Visitor, chosen: Chose
 }
 
 /// The games of its run.
-async fn redirect_to_games(State(desk): DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
+async fn redirect_to_games(desk: DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
     let loaded = chosen.load(&desk).await?;
     Ok(redirect_to(
         &visitor,
@@ -370,7 +367,7 @@ async fn redirect_to_games(State(desk): DeskState, visitor: Visitor, chosen: Cho
     ))
 }
 
-async fn show_progress(State(desk): DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
+async fn show_progress(desk: DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
     Ok(partial_response(render_progress(&desk, &visitor, &chosen).await?))
 }
 
@@ -437,7 +434,7 @@ fn stop_after_patience(nobody_waits: &JobStop) -> StopFlag {
     })
 }
 
-async fn estimate_time(State(desk): DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
+async fn estimate_time(desk: DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
     let (loaded, database) = (chosen.load(&desk).await?, require_database(&desk)?);
     let answer = desk.compute(move |nobody_waits| {
         let store = Store::open(&database)?;
@@ -471,7 +468,7 @@ fn render_estimate(visitor: &Visitor, found: &RunEstimate) -> Markup {
     html! { p { (words) } }
 }
 
-async fn show_report(State(desk): DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
+async fn show_report(desk: DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
     Ok(partial_response(render_report(&desk, &visitor, &chosen).await?))
 }
 
@@ -544,14 +541,14 @@ async fn require_report(
         .ok_or_else(|| PageError::not_found("laboratory-there-is-no-report-yet-run"))
 }
 
-async fn download_csv(State(desk): DeskState, chosen: ChosenExperiment) -> PageAnswer {
+async fn download_csv(desk: DeskState, chosen: ChosenExperiment) -> PageAnswer {
     let report = require_report(&desk, &chosen).await?;
     let other = report.other_findings_table().map_or(String::new(), |table| format!("\n{}", table.to_csv()));
     let name = format!("{}-{}.csv", chosen.name, chosen.variant);
     Ok(attachment_response(&name, "text/csv; charset=utf-8", report.comparison_table().to_csv() + &other))
 }
 
-async fn download_json(State(desk): DeskState, chosen: ChosenExperiment) -> PageAnswer {
+async fn download_json(desk: DeskState, chosen: ChosenExperiment) -> PageAnswer {
     let report = require_report(&desk, &chosen).await?;
     let name = format!("{}-{}.json", chosen.name, chosen.variant);
     Ok(attachment_response(&name, "application/json", format!("{:#}\n", report.to_json())))
@@ -559,7 +556,7 @@ async fn download_json(State(desk): DeskState, chosen: ChosenExperiment) -> Page
 
 // --- runs ---
 
-async fn start_run(State(desk): DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
+async fn start_run(desk: DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
     let loaded = chosen.load(&desk).await?;
     let database = require_database(&desk)?;
     if !desk.runs.is_running(&chosen.key()) {
@@ -576,7 +573,7 @@ async fn start_run(State(desk): DeskState, visitor: Visitor, chosen: ChosenExper
     respond_progress(&desk, &visitor, &chosen).await
 }
 
-async fn stop_run(State(desk): DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
+async fn stop_run(desk: DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
     desk.runs.stop_task(&chosen.key());
     desk.live.publish(&chosen.topic(), "progress", "stopping");
     respond_progress(&desk, &visitor, &chosen).await

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, Query};
 use axum::routing::get;
 use ishi_arena::{MatchGame, MatchSettings, OthelloMatchSettings};
 use ishi_engine::{Game, Othello};
@@ -11,6 +11,7 @@ use ishi_go::picture::{BoardPicture, PictureMark, PictureTone};
 use ishi_go::{Color, Rules};
 use ishi_lab::report::csv_cell;
 use ishi_lab::store::{GameFilter, GameRow, KeptGame, TaskId};
+use ishi_othello::picture::BoardPicture as OthelloPicture;
 use ishi_sgf::GoGame;
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
@@ -21,6 +22,8 @@ use crate::workbench::answer::attachment_response;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
+use crate::workbench::table::TableColumn::{Numbers, Words};
+use crate::workbench::table::render_scrolling_table;
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
@@ -69,11 +72,7 @@ impl GamesQuery {
     }
 }
 
-async fn list_games(
-    State(desk): DeskState,
-    visitor: Visitor,
-    Query(wanted): Query<GamesQuery>,
-) -> PageAnswer {
+async fn list_games(desk: DeskState, visitor: Visitor, Query(wanted): Query<GamesQuery>) -> PageAnswer {
     let (filter, page) = (wanted.to_filter(), wanted.page.unwrap_or(1).clamp(1, LAST_PAGE));
     let (count, list, runs) = query_store(&desk, move |store| {
         let count = store.count_games(&filter)?;
@@ -134,31 +133,23 @@ fn render_filters(visitor: &Visitor, wanted: &GamesQuery, runs: &[String]) -> Ma
 
 fn render_games(visitor: &Visitor, games: &[KeptGame]) -> Markup {
     html! {
-        div.scroll tabindex="0" role="region" aria-label=(visitor.text("laboratory-games")) {
-            table {
-                thead { tr {
-                    th scope="col" { (visitor.text("laboratory-black")) }
-                    th scope="col" { (visitor.text("laboratory-white")) }
-                    th scope="col" { (visitor.text("laboratory-result")) }
-                    th scope="col" { (visitor.text("laboratory-reason")) }
-                    th scope="col" { (visitor.text("laboratory-board")) }
-                    th.number scope="col" { (visitor.text("laboratory-moves")) }
-                    th scope="col" { (visitor.text("laboratory-replay")) }
-                } }
-                tbody { @for kept in games {
-                    tr {
-                        td { (kept.game.black) }
-                        td { (kept.game.white) }
-                        td { (kept.game.result) }
-                        td { (kept.game.reason) }
-                        td { (board_words(&kept.game)) }
-                        td.number { (kept.game.moves.split_whitespace().count()) }
-                        td { a href=(game_address(kept)) { (visitor.text("laboratory-replay-word"))
-                            span.unseen { " " (kept.game.black) " – " (kept.game.white) " " (kept.task.as_str().get(..8).unwrap_or("")) "/" (kept.number) } } }
-                    }
-                } }
+        (render_scrolling_table(visitor.text("laboratory-games"), &[
+            Words(visitor.text("laboratory-black")), Words(visitor.text("laboratory-white")), Words(visitor.text("laboratory-result")), Words(visitor.text("laboratory-reason")),
+            Words(visitor.text("laboratory-board")), Numbers(visitor.text("laboratory-moves")), Words(visitor.text("laboratory-replay")),
+        ], html! {
+            @for kept in games {
+                tr {
+                    td { (kept.game.black) }
+                    td { (kept.game.white) }
+                    td { (kept.game.result) }
+                    td { (kept.game.reason) }
+                    td { (board_words(&kept.game)) }
+                    td.number { (kept.game.moves.split_whitespace().count()) }
+                    td { a href=(game_address(kept)) { (visitor.text("laboratory-replay-word"))
+                        span.unseen { " " (kept.game.black) " – " (kept.game.white) " " (kept.task.as_str().get(..8).unwrap_or("")) "/" (kept.number) } } }
+                }
             }
-        }
+        }))
     }
 }
 
@@ -172,7 +163,7 @@ fn game_address(kept: &KeptGame) -> String {
 
 /// `file.csv`, `file.json` or `file.sgf`.
 async fn download_games(
-    State(desk): DeskState,
+    desk: DeskState,
     Path(name): Path<String>,
     Query(wanted): Query<GamesQuery>,
 ) -> PageAnswer {
@@ -275,7 +266,7 @@ struct GameStepQuery {
 }
 
 async fn show_game(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path((task, number)): Path<(String, u32)>,
     Query(step): Query<GameStepQuery>,
@@ -320,7 +311,7 @@ async fn show_game(
 
 fn render_stepper(visitor: &Visitor, kept: &KeptGame, at: usize, total: usize) -> Result<Markup, PageError> {
     let board = if kept.game.rules == "othello" {
-        render_othello_board(&kept.game, at)?
+        render_othello_board(visitor, &kept.game, at)?
     } else {
         render_go_board(visitor, &kept.game, at)?
     };
@@ -360,13 +351,22 @@ fn render_go_board(visitor: &Visitor, game: &GameRow, at: usize) -> Result<Marku
     let last = replayed.last.map_or(String::new(), |played| format!("{} {}", played.color, played.mv));
     let label = format!("{} {at}: {last}", visitor.text("laboratory-board-after-move"));
     Ok(html! {
-        div role="img" aria-label=(label) { (PreEscaped(picture.to_svg())) }
+        div.board.deep role="img" aria-label=(label) { (PreEscaped(picture.with_depth().to_svg())) }
         pre.unseen { (replayed.position.board()) }
     })
 }
 
+/// The picture of a game of Othello, and the same as text for who does not see it.
+pub(super) fn render_othello_picture(position: &<Othello as Game>::Position, label: &str) -> Markup {
+    let picture = OthelloPicture::from_position(position).with_title(label);
+    html! {
+        div.board role="img" aria-label=(label) { (PreEscaped(picture.with_depth().to_svg())) }
+        pre.unseen { (othello_board_text(position)) }
+    }
+}
+
 /// The board with X for Black and O for White.
-pub(super) fn othello_board_text(position: &<Othello as Game>::Position) -> String {
+fn othello_board_text(position: &<Othello as Game>::Position) -> String {
     let discs = [Color::Black, Color::White].map(|color| position.discs(Othello::engine_color(color)));
     let sign = |bit: u64| match discs.map(|discs| discs & bit != 0) {
         [true, _] => 'X',
@@ -381,7 +381,7 @@ pub(super) fn othello_board_text(position: &<Othello as Game>::Position) -> Stri
     text
 }
 
-fn render_othello_board(game: &GameRow, at: usize) -> Result<Markup, PageError> {
+fn render_othello_board(visitor: &Visitor, game: &GameRow, at: usize) -> Result<Markup, PageError> {
     let settings = OthelloMatchSettings::default();
     let mut position = settings.start_position().map_err(PageError::from_system_error)?;
     for word in game.moves.split_whitespace().take(at) {
@@ -392,8 +392,9 @@ fn render_othello_board(game: &GameRow, at: usize) -> Result<Markup, PageError> 
     let last = game.moves.split_whitespace().take(at).last().unwrap_or("–");
     let [black, white] =
         [Color::Black, Color::White].map(|color| position.discs(Othello::engine_color(color)).count_ones());
+    let label = format!("{} {at}: {last}", visitor.text("laboratory-board-after-move"));
     Ok(html! {
-        pre { (othello_board_text(&position)) }
-        p { "X " (black) " : " (white) " O · " (last) }
+        (render_othello_picture(&position, &label))
+        p { "● " (black) " : " (white) " ○ · " (last) }
     })
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::extract::{Form, Path, State};
+use axum::extract::{Form, Path};
 use axum::http::StatusCode;
 use axum::routing::{get, post};
 use ishi_arena::{
@@ -30,7 +30,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 
 use super::super::go::parse_komi;
-use super::games::othello_board_text;
+use super::games::render_othello_picture;
 use super::report::render_table;
 use super::{AllowedPrograms, query_store, require_database};
 use crate::workbench::answer::redirect_to;
@@ -40,6 +40,8 @@ use crate::workbench::documents::RoomDocument;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
+use crate::workbench::table::TableColumn::{Numbers, Words};
+use crate::workbench::table::render_scrolling_table;
 use crate::workbench::texts::{PageText, args, text_id};
 use crate::workbench::thoughts::TaskTurn;
 use crate::workbench::visitor::Visitor;
@@ -137,7 +139,7 @@ impl OfferedGame for Go {
         let size = size.ok_or_else(|| field_error(BAD_BOARD, side, "2-25"))?;
         let rules = match asked.rules.trim() {
             "" => Rules::CHINESE,
-            name => name.parse().map_err(PageError::from_input_error)?,
+            name => name.parse()?,
         };
         let komi = match asked.komi.trim() {
             "" => rules.default_komi,
@@ -154,8 +156,8 @@ impl OfferedGame for Go {
     }
 
     fn draw_position(position: &ishi_go::Position, title: &str) -> String {
-        let picture = BoardPicture::from_board(position.board()).to_svg();
-        html! { p { (title) } (PreEscaped(picture)) }.into_string()
+        let picture = BoardPicture::from_board(position.board()).with_depth().to_svg();
+        html! { p { (title) } div.board.deep { (PreEscaped(picture)) } }.into_string()
     }
 }
 
@@ -169,7 +171,7 @@ impl OfferedGame for Othello {
     }
 
     fn draw_position(position: &ishi_othello::Position, title: &str) -> String {
-        html! { p { (title) } pre { (othello_board_text(position)) } }.into_string()
+        html! { p { (title) } (render_othello_picture(position, title)) }.into_string()
     }
 }
 
@@ -257,11 +259,11 @@ fn parse_contestant<G: OfferedGame>(
         return program;
     }
     budget::check_player(text)?;
-    let spec = PlayerSpec::parse_for_game::<G>(text).map_err(PageError::from_input_error)?;
+    let spec = PlayerSpec::parse_for_game::<G>(text)?;
     if let PlayerSpec::External(_) = spec {
         return Err(external_program_error(text, programs));
     }
-    Contestant::try_out(Some(text.trim()), &spec, settings).map_err(PageError::from_input_error)
+    Contestant::try_out(Some(text.trim()), &spec, settings).map_err(PageError::from)
 }
 
 /// The names of the programs that are allowed, behind a colon; nothing if there is none.
@@ -337,22 +339,17 @@ pub(super) async fn render_matches(
             @if !runs.is_empty() {
                 details {
                     summary { (visitor.text("laboratory-all-matches-in-the-database")) " (" (runs.len()) ")" }
-                    div.scroll tabindex="0" role="region" aria-label=(visitor.text("laboratory-matches-in-the-database")) {
-                        table {
-                            thead { tr {
-                                th scope="col" { (visitor.text("laboratory-run")) }
-                                th scope="col" { (visitor.text("laboratory-players")) }
-                                th.number scope="col" { (visitor.text("laboratory-pairs-in-again")) }
-                            } }
-                            tbody { @for run in runs {
-                                tr {
-                                    th scope="row" { a href={ "/lab/games?run=" (percent_encode(&run.name)) } { (run.name) } }
-                                    td { (run.spec["a"].as_str().unwrap_or("")) " – " (run.spec["b"].as_str().unwrap_or("")) }
-                                    td.number { (run.finished) }
-                                }
-                            } }
+                    (render_scrolling_table(visitor.text("laboratory-matches-in-the-database"), &[
+                        Words(visitor.text("laboratory-run")), Words(visitor.text("laboratory-players")), Numbers(visitor.text("laboratory-pairs-in-again")),
+                    ], html! {
+                        @for run in runs {
+                            tr {
+                                th scope="row" { a href={ "/lab/games?run=" (percent_encode(&run.name)) } { (run.name) } }
+                                td { (run.spec["a"].as_str().unwrap_or("")) " – " (run.spec["b"].as_str().unwrap_or("")) }
+                                td.number { (run.finished) }
+                            }
                         }
-                    }
+                    }))
                 }
             }
             (render_form(visitor, &desk.programs))
@@ -429,11 +426,7 @@ fn render_players(visitor: &Visitor, programs: &AllowedPrograms) -> Markup {
     }
 }
 
-async fn create_match(
-    State(desk): DeskState,
-    visitor: Visitor,
-    Form(asked): Form<MatchRequest>,
-) -> PageAnswer {
+async fn create_match(desk: DeskState, visitor: Visitor, Form(asked): Form<MatchRequest>) -> PageAnswer {
     let key = keep_and_begin(&desk, asked).await?;
     Ok(redirect_to(&visitor, &format!("/lab/m/{key}")))
 }
@@ -532,7 +525,7 @@ fn read_course<G: OfferedGame>(
     Ok(Some((MatchCourse { standings: standings.collect(), ended: None }, run)))
 }
 
-async fn show_match(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
+async fn show_match(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let asked = load_match(&desk, &key).await?;
     let (course, run) = load_course(&desk, &key, &asked).await?;
     let title = asked.title();
@@ -581,7 +574,7 @@ fn format_conditions(visitor: &Visitor, asked: &MatchRequest) -> String {
     )
 }
 
-async fn show_state(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
+async fn show_state(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let asked = load_match(&desk, &key).await?;
     let (course, _) = load_course(&desk, &key, &asked).await?;
     Ok(partial_response(render_state(&desk, &visitor, &key, &asked, &course)?))
@@ -760,27 +753,27 @@ fn test_plot(visitor: &Visitor, course: &MatchCourse, sprt: Sprt, places: &[usiz
 
 // --- runs ---
 
-async fn start_play(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
+async fn start_play(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let asked = load_match(&desk, &key).await?;
     let file = require_database(&desk)?;
     begin_match(&desk, &key, asked, file)?;
     respond_state(desk, visitor, key).await
 }
 
-async fn stop_play(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
+async fn stop_play(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     desk.matches.stop_task(&match_key(&key));
     respond_state(desk, visitor, key).await
 }
 
-async fn respond_state(desk: Arc<WorkbenchState>, visitor: Visitor, key: String) -> PageAnswer {
+async fn respond_state(desk: DeskState, visitor: Visitor, key: String) -> PageAnswer {
     if visitor.partial {
-        show_state(State(desk), visitor, Path(key)).await
+        show_state(desk, visitor, Path(key)).await
     } else {
         Ok(redirect_to(&visitor, &format!("/lab/m/{key}")))
     }
 }
 
-async fn delete_match(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
+async fn delete_match(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     desk.matches.stop_task(&match_key(&key));
     desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
     Ok(redirect_to(&visitor, "/lab"))

@@ -21,7 +21,6 @@ pub(crate) use programs::AllowedPrograms;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::State;
 use axum::routing::get;
 use ishi_lab::LabError;
 use ishi_lab::store::Store;
@@ -52,7 +51,7 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
         .merge(games::routes())
 }
 
-async fn show_entrance(State(desk): DeskState, visitor: Visitor) -> PageAnswer {
+async fn show_entrance(desk: DeskState, visitor: Visitor) -> PageAnswer {
     let title = visitor.text("laboratory-laboratory");
     let body = html! {
         h1 { (title) }

@@ -67,9 +67,8 @@ fn try_program<G: MatchGame>(
     line: &str,
     settings: &G::Settings,
 ) -> Result<Contestant, PageError> {
-    let spec =
-        PlayerSpec::parse_for_game::<G>(&format!("gtp:{line}")).map_err(PageError::from_input_error)?;
-    Contestant::try_out(Some(name), &spec, settings).map_err(PageError::from_input_error)
+    let spec = PlayerSpec::parse_for_game::<G>(&format!("gtp:{line}"))?;
+    Contestant::try_out(Some(name), &spec, settings).map_err(PageError::from)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The entrance: a new game, a record to open, the games that are kept.
 
-use axum::extract::{Form, Path, Query, State};
+use axum::extract::{Form, Path, Query};
 use axum::response::{IntoResponse, Redirect};
 use ishi_lab::store::StoredDocument;
 use ishi_othello::Position;
@@ -36,7 +36,7 @@ pub(super) struct StartQuery {
 }
 
 pub(super) async fn show_entrance(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Query(StartQuery { from }): Query<StartQuery>,
 ) -> PageAnswer {
@@ -208,7 +208,7 @@ pub(super) struct EvaluationForm {
     title: String,
 }
 
-pub(super) async fn save_evaluation(State(desk): DeskState, Form(sent): Form<EvaluationForm>) -> PageAnswer {
+pub(super) async fn save_evaluation(desk: DeskState, Form(sent): Form<EvaluationForm>) -> PageAnswer {
     let title: String = sent.title.trim().chars().take(60).collect();
     if title.is_empty() {
         return Err(PageError::invalid_input("othello-the-evaluation-needs-a-name"));
@@ -218,7 +218,7 @@ pub(super) async fn save_evaluation(State(desk): DeskState, Form(sent): Form<Eva
     Ok(Redirect::to("/othello").into_response())
 }
 
-pub(super) async fn delete_evaluation(State(desk): DeskState, Path(key): Path<String>) -> PageAnswer {
+pub(super) async fn delete_evaluation(desk: DeskState, Path(key): Path<String>) -> PageAnswer {
     desk.ask_store(move |store| store.forget_document(own::KIND, &key)).await?;
     Ok(Redirect::to("/othello").into_response())
 }
@@ -239,7 +239,7 @@ pub(super) struct NewOthelloGameForm {
     taught: String,
 }
 
-pub(super) async fn start_game(State(desk): DeskState, Form(wish): Form<NewOthelloGameForm>) -> PageAnswer {
+pub(super) async fn start_game(desk: DeskState, Form(wish): Form<NewOthelloGameForm>) -> PageAnswer {
     let seed = desk.settings.seed;
     let chosen = [resolve_player(&desk, &wish.black).await?, resolve_player(&desk, &wish.white).await?];
     let [(black, black_name), (white, white_name)] = chosen;
@@ -300,7 +300,7 @@ fn parse_player(
         _ => name.to_string(),
     };
     budget::check_player(&spec)?;
-    catalog::create_othello_player(&spec, seed).map_err(PageError::from_input_error)?;
+    catalog::create_othello_player(&spec, seed)?;
     Ok(Player::Engine(spec))
 }
 
@@ -329,7 +329,7 @@ pub(super) struct OthelloRecordForm {
     number: Option<usize>,
 }
 
-pub(super) async fn open_record(State(desk): DeskState, Form(pasted): Form<OthelloRecordForm>) -> PageAnswer {
+pub(super) async fn open_record(desk: DeskState, Form(pasted): Form<OthelloRecordForm>) -> PageAnswer {
     let key = new_key();
     // A text of megabytes has thousands of games, and each is replayed.
     let record = desk.compute(move |_| parse_record(&pasted.text, pasted.number.unwrap_or(1))).await??;
@@ -342,11 +342,10 @@ pub(super) async fn open_record(State(desk): DeskState, Form(pasted): Form<Othel
 fn parse_record(text: &str, number: usize) -> Result<OthelloRecord, PageError> {
     // A link of a playing site is one game.
     if text.trim().starts_with("http") {
-        let position = Position::from_given(text).map_err(PageError::from_input_error)?;
+        let position = Position::from_given(text)?;
         return Ok(OthelloRecord::from_game(position));
     }
-    let found = records::read_records("", text.trim().as_bytes(), &WthorDirectory::default())
-        .map_err(PageError::from_input_error)?;
+    let found = records::read_records("", text.trim().as_bytes(), &WthorDirectory::default())?;
     let count = found.len();
     let wanted = number.checked_sub(1).and_then(|at| found.into_iter().nth(at));
     wanted.ok_or_else(|| {
@@ -354,7 +353,7 @@ fn parse_record(text: &str, number: usize) -> Result<OthelloRecord, PageError> {
     })
 }
 
-pub(super) async fn delete_game(State(desk): DeskState, Path(key): Path<String>) -> PageAnswer {
+pub(super) async fn delete_game(desk: DeskState, Path(key): Path<String>) -> PageAnswer {
     desk.moves.stop_task(&super::play::play_key(&key));
     for work in [super::study::study_key(&key), super::study::exact_key(&key), super::study::review_key(&key)]
     {

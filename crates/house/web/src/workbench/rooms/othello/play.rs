@@ -1,7 +1,7 @@
 //! Engines that move: a thread for a game, as long as somebody looks.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use ishi_arena::stopwatch::WallClock;
 use ishi_engine::{Control, EngineAction, SearchLimits, SearchReport};
@@ -14,6 +14,7 @@ use super::game::OthelloGameState;
 use super::state;
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
+use crate::workbench::rooms::now_ms;
 
 /// The key of what moves in a game.
 pub(super) fn play_key(key: &str) -> String {
@@ -22,12 +23,6 @@ pub(super) fn play_key(key: &str) -> String {
 
 /// Between moves of two engines, so that people can follow.
 const PACE: Duration = Duration::from_millis(350);
-
-/// Milliseconds since 1970.
-pub(super) fn now_ms() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-}
 
 /// Lets the engine move whose turn it is, if it is one's.
 pub(super) fn start_engine_move(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState) {

@@ -11,6 +11,8 @@ use maud::{Markup, html};
 use super::game::OthelloGameState;
 use crate::files;
 use crate::workbench::error::PageError;
+use crate::workbench::table::TableColumn::{Numbers, Words};
+use crate::workbench::table::{render_scrolling_table, render_table};
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 
@@ -53,24 +55,18 @@ fn place_text(visitor: &Visitor, position: &Position) -> String {
 
 fn render_book_moves(visitor: &Visitor, position: &Position, moves: &[BookMove]) -> Markup {
     html! {
-        div.scroll tabindex="0" role="region" aria-label=(visitor.text("othello-moves-of-the-book")) {
-            table {
-                thead { tr {
-                    th scope="col" { (visitor.text("othello-move")) }
-                    th.number scope="col" { (visitor.text("othello-discs")) }
-                    th.number scope="col" { (visitor.text("othello-games")) }
-                    th.number scope="col" { (visitor.text("othello-points")) }
-                    th scope="col" { (visitor.text("othello-opening")) }
-                } }
-                tbody { @for known in moves { tr {
-                    th scope="row" { (known.square) }
-                    td.number { (format!("{:+}", known.value)) }
-                    td.number { (known.games) }
-                    td.number { (percent_text(known.success)) }
-                    td { (opening_after(visitor, position, known.square)) }
-                } } }
-            }
-        }
+        (render_scrolling_table(visitor.text("othello-moves-of-the-book"), &[
+            Words(visitor.text("othello-move")), Numbers(visitor.text("othello-discs")), Numbers(visitor.text("othello-games")),
+            Numbers(visitor.text("othello-points")), Words(visitor.text("othello-opening")),
+        ], html! {
+            @for known in moves { tr {
+                th scope="row" { (known.square) }
+                td.number { (format!("{:+}", known.value)) }
+                td.number { (known.games) }
+                td.number { (percent_text(known.success)) }
+                td { (opening_after(visitor, position, known.square)) }
+            } }
+        }))
     }
 }
 
@@ -100,20 +96,16 @@ pub(super) fn render_games(visitor: &Visitor, position: &Position, found: &Posit
             (visitor.text_with("othello-games-the-side-to-move-won", args![games, won, drawn, lost]))
         }
         @if games > 0 {
-            table {
-                thead { tr {
-                    th scope="col" { (visitor.text("othello-move")) }
-                    th.number scope="col" { (visitor.text("othello-games")) }
-                    th.number scope="col" { (visitor.text("othello-points")) }
-                    th scope="col" { (visitor.text("othello-opening")) }
-                } }
-                tbody { @for played in &found.moves { tr {
+            (render_table(&[
+                Words(visitor.text("othello-move")), Numbers(visitor.text("othello-games")), Numbers(visitor.text("othello-points")), Words(visitor.text("othello-opening")),
+            ], html! {
+                @for played in &found.moves { tr {
                     th scope="row" { (played.square) }
                     td.number { (played.results.games()) }
                     td.number { (percent_text(played.results.success())) }
                     td { (opening_after(visitor, position, played.square)) }
-                } } }
-            }
+                } }
+            }))
             ul { @for game in &found.games { li { (game_text(game.year, game.score, &game.moves)) } } }
         }
     }

@@ -13,11 +13,14 @@ use maud::{Markup, PreEscaped, html};
 use super::game::{
     JudgedOthelloMove, OthelloGameEnd, OthelloGameState, OthelloLesson, OthelloReview, Overlay, Player, Side,
 };
+use super::own;
 use super::study::{SolvingState, StudyInsight, is_solvable};
-use super::{own, play};
 use crate::workbench::rooms::blunder;
 use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
+use crate::workbench::rooms::now_ms;
 use crate::workbench::rooms::standing::render_counting;
+use crate::workbench::table::TableColumn::{Numbers, Words};
+use crate::workbench::table::render_scrolling_table;
 use crate::workbench::texts::{LanguageTexts, args};
 use crate::workbench::visitor::Visitor;
 
@@ -272,12 +275,13 @@ pub(super) fn render_warning(visitor: &Visitor, key: &str, game: &OthelloGameSta
         html! { button hx-post={ "/othello/" (key) "/" (deed) } hx-swap="none" data-free { (words) } }
     };
     let title = visitor.text_with("othello-wait-square-is-a-blunder", args![square = warning.vertex]);
-    blunder::render_warning(visitor, warning, &title, None, ["take-back", "leave"], render_button)
+    let last = game.moves.len();
+    blunder::render_warning(visitor, warning, &title, last, ["take-back", "leave"], render_button)
 }
 
 /// What a side has left. The script counts it down, and asks at its end.
 fn render_clock(key: &str, game: &OthelloGameState, color: Color) -> Markup {
-    let left = game.time_left(color, play::now_ms()).unwrap_or(0);
+    let left = game.time_left(color, now_ms()).unwrap_or(0);
     let runs = game.is_at_end()
         && !game.is_over()
         && game.position().to_move() == color
@@ -546,18 +550,10 @@ fn render_insights(visitor: &Visitor, game: &OthelloGameState, insight: Option<&
         return html! { p.quiet { (words) } };
     };
     html! {
-        div.scroll tabindex="0" role="region" aria-label=(visitor.text("othello-values-of-the-moves")) {
-            table {
-                thead { tr {
-                    th scope="col" { (visitor.text("othello-move")) }
-                    th.number scope="col" { (visitor.text("othello-discs")) }
-                    th scope="col" { (visitor.text("othello-sure")) }
-                    th scope="col" { (visitor.text("othello-line")) }
-                    th scope="col" { (visitor.text("othello-why")) }
-                } }
-                tbody { @for hint in &insight.hints { (render_hint_row(visitor, hint, game.position().to_move())) } }
-            }
-        }
+        (render_scrolling_table(visitor.text("othello-values-of-the-moves"), &[
+            Words(visitor.text("othello-move")), Numbers(visitor.text("othello-discs")), Words(visitor.text("othello-sure")),
+            Words(visitor.text("othello-line")), Words(visitor.text("othello-why")),
+        ], html! { @for hint in &insight.hints { (render_hint_row(visitor, hint, game.position().to_move())) } }))
         p.quiet {
             (visitor.text("othello-level-in-view")) (insight.level)
             @if insight.done { ": " (visitor.text("othello-done")) } @else { " …" }
@@ -806,36 +802,28 @@ fn render_faults(visitor: &Visitor, review: &OthelloReview) -> Markup {
         @if worst.is_empty() {
             @if review.complete { p { (visitor.text("othello-no-move-lost-3-discs-or")) } }
         } @else {
-            div.scroll tabindex="0" role="region" aria-label=(visitor.text("othello-moves-that-lost-most")) {
-                table {
-                    thead { tr {
-                        th scope="col" { (visitor.text("othello-move")) }
-                        th.number scope="col" { (visitor.text("othello-lost")) }
-                        th scope="col" { (visitor.text("othello-better")) }
-                        th scope="col" { (visitor.text("othello-why")) }
-                    } }
-                    tbody {
-                        @for judged in worst.iter().take(12) {
-                            @let word = words::judgement_name(MoveJudgement::from_loss(judged.loss), visitor.language);
-                            tr data-line=(judged.line.join("")) data-after=(judged.number - 1) {
-                                th scope="row" {
-                                    button type="button" id={ "othello-fault-" (judged.number) } data-to=(judged.number - 1) {
-                                        (judged.number) ". " (color_name(visitor, judged.side.color())) " " (judged.square)
-                                    }
-                                }
-                                td.number { (judged.loss) }
-                                td { (judged.better) " " (format!("{:+}", judged.better_value)) }
-                                td {
-                                    (word)
-                                    @if judged.turned { ", " b { (visitor.text("othello-the-losing-move")) } }
-                                    @if !judged.proved { " (" (visitor.text("othello-estimated")) ")" }
-                                    @if !judged.why[0].is_empty() { ": " (visitor.language.choose(&judged.why[0], &judged.why[1])) }
-                                }
+            (render_scrolling_table(visitor.text("othello-moves-that-lost-most"), &[
+                Words(visitor.text("othello-move")), Numbers(visitor.text("othello-lost")), Words(visitor.text("othello-better")), Words(visitor.text("othello-why")),
+            ], html! {
+                @for judged in worst.iter().take(12) {
+                    @let word = words::judgement_name(MoveJudgement::from_loss(judged.loss), visitor.language);
+                    tr data-line=(judged.line.join("")) data-after=(judged.number - 1) {
+                        th scope="row" {
+                            button type="button" id={ "othello-fault-" (judged.number) } data-to=(judged.number - 1) {
+                                (judged.number) ". " (color_name(visitor, judged.side.color())) " " (judged.square)
                             }
+                        }
+                        td.number { (judged.loss) }
+                        td { (judged.better) " " (format!("{:+}", judged.better_value)) }
+                        td {
+                            (word)
+                            @if judged.turned { ", " b { (visitor.text("othello-the-losing-move")) } }
+                            @if !judged.proved { " (" (visitor.text("othello-estimated")) ")" }
+                            @if !judged.why[0].is_empty() { ": " (visitor.language.choose(&judged.why[0], &judged.why[1])) }
                         }
                     }
                 }
-            }
+            }))
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Form, Path, Query, State};
+use axum::extract::{Form, Path, Query};
 use axum::routing::{get, post};
 use ishi_go::{Color, Point};
 use ishi_lab::store::{DamagedDocument, DocumentList, StoredDocument};
@@ -105,11 +105,7 @@ struct BeginDraftForm {
     name: Option<String>,
 }
 
-async fn begin_draft(
-    State(desk): DeskState,
-    visitor: Visitor,
-    Form(given): Form<BeginDraftForm>,
-) -> PageAnswer {
+async fn begin_draft(desk: DeskState, visitor: Visitor, Form(given): Form<BeginDraftForm>) -> PageAnswer {
     let target = load_target_collection(&desk, &visitor, &given.collection).await?;
     let (pattern, original) = match (&given.from, &given.name) {
         (Some(from), Some(name)) => {
@@ -207,14 +203,7 @@ impl TreePath {
 
     /// The same, or what of it there still is.
     fn clip_to_tree(&self, pattern: &Pattern) -> TreePath {
-        let mut branches = &pattern.moves;
-        let mut steps = Vec::new();
-        for &step in &self.0 {
-            let Some(branch) = branches.get(step) else { break };
-            steps.push(step);
-            branches = &branch.replies;
-        }
-        TreePath(steps)
+        TreePath(self.0[..self.branches_along(pattern).len()].to_vec())
     }
 
     /// The moves that lead here.
@@ -315,7 +304,7 @@ impl DraftFields {
 }
 
 async fn show_editor(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Query(query): Query<HashMap<String, String>>,
@@ -333,7 +322,7 @@ async fn show_editor(
 }
 
 async fn perform_action(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(fields): Form<HashMap<String, String>>,
@@ -352,7 +341,7 @@ async fn perform_action(
             apply_change(&mut draft.pattern, what, &fields, tool, &mut place)?;
             let written = text::write_pattern(&draft.pattern);
             // What cannot be read again is not kept: words with line breaks, for one.
-            text::parse_draft_pattern(&written).map_err(PageError::from_input_error)?;
+            text::parse_draft_pattern(&written)?;
             draft.kept.history.set_text(written)
         }
     };
@@ -553,7 +542,7 @@ fn set_facts(pattern: &mut Pattern, fields: &DraftFields) -> Result<(), PageErro
 
 pub(in super::super) fn make_words(en: &str, ja: &str) -> Result<BilingualWords, PageError> {
     let words = BilingualWords { en: en.trim().to_string(), ja: ja.trim().to_string() };
-    words.check_sentences().map_err(PageError::from_input_error)?;
+    words.check_sentences()?;
     Ok(words)
 }
 
@@ -826,7 +815,7 @@ struct DraftRevisionForm {
 }
 
 async fn save_draft(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(seen): Form<DraftRevisionForm>,
@@ -840,13 +829,13 @@ async fn save_draft(
     let mut library = shelf.library().clone();
     let name = pattern.name.clone();
     match &kept.original {
-        None => library.add_pattern(pattern).map_err(PageError::from_input_error)?,
+        None => library.add_pattern(pattern)?,
         Some(original) => {
             let now = library.find_pattern(original).map(text::write_pattern);
             if now != kept.base {
                 return Err(PageError::changed_elsewhere());
             }
-            library.replace_pattern(original, pattern).map_err(PageError::from_input_error)?;
+            library.replace_pattern(original, pattern)?;
         }
     }
     collection::replace_library(&desk, &shelf, &library).await?;
@@ -855,7 +844,7 @@ async fn save_draft(
     Ok(redirect_to(&visitor, &pattern_path(&kept.collection, &name)))
 }
 
-async fn discard_draft(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
+async fn discard_draft(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let draft = Draft::load(&desk, &key).await?;
     desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
     Ok(redirect_to(&visitor, &format!("/patterns?c={}", draft.kept.collection)))

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Form, Path, Query, State};
+use axum::extract::{Form, Path, Query};
 use axum::routing::{get, post};
 use ishi_go::picture::{BoardPicture, PictureMark, PictureTone};
 use ishi_go::{BoardSize, Color, Position, Rules};
@@ -27,6 +27,8 @@ use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
+use crate::workbench::table::TableColumn::{Numbers, Words};
+use crate::workbench::table::render_scrolling_table;
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
@@ -75,11 +77,7 @@ impl MatchesQuery {
     }
 }
 
-async fn show_entrance(
-    State(desk): DeskState,
-    visitor: Visitor,
-    Query(wanted): Query<MatchesQuery>,
-) -> PageAnswer {
+async fn show_entrance(desk: DeskState, visitor: Visitor, Query(wanted): Query<MatchesQuery>) -> PageAnswer {
     let known = desk.ask_store(|store| store.latest_documents(KIND, 12)).await?;
     let title = visitor.text("patterns-matches-in-a-game-in-game");
     let body = html! {
@@ -115,13 +113,13 @@ struct PatternGameForm {
 }
 
 fn parse_game(sgf: &str) -> Result<GoGame, PageError> {
-    let reading = ishi_sgf::read_collection(sgf.as_bytes()).map_err(PageError::from_input_error)?;
+    let reading = ishi_sgf::read_collection(sgf.as_bytes())?;
     let tree = reading
         .collection
         .games
         .first()
         .ok_or_else(|| PageError::invalid_input("patterns-there-is-no-game-in-this"))?;
-    let game = GoGame::read_main_line(tree).map_err(PageError::from_input_error)?;
+    let game = GoGame::read_main_line(tree)?;
     let moves = game.moves().count();
     if moves > MOST_MOVES {
         return Err(PageError::invalid_input_with(
@@ -142,11 +140,7 @@ fn game_title(game: &GoGame, visitor: &Visitor) -> String {
     format!("{black} – {white}, {} {}", game.moves().count(), visitor.text("patterns-moves-word"))
 }
 
-async fn save_game(
-    State(desk): DeskState,
-    visitor: Visitor,
-    Form(given): Form<PatternGameForm>,
-) -> PageAnswer {
+async fn save_game(desk: DeskState, visitor: Visitor, Form(given): Form<PatternGameForm>) -> PageAnswer {
     let sgf = given.sgf;
     let (game, sgf) = desk.compute(move |_| parse_game(&sgf).map(|game| (game, sgf))).await??;
     let key = new_key();
@@ -177,7 +171,7 @@ struct MatchesView {
 }
 
 async fn show_matches(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Query(wanted): Query<MatchesQuery>,
@@ -204,9 +198,7 @@ async fn show_matches(
 fn index_for(shelf: &PatternCollection, one: Option<&str>) -> Result<Arc<PatternIndex>, PageError> {
     let Some(name) = one else { return Ok(shelf.index()) };
     let mut library = PatternLibrary::default();
-    library
-        .add_pattern(super::view::find_pattern(shelf, name)?.clone())
-        .map_err(PageError::from_input_error)?;
+    library.add_pattern(super::view::find_pattern(shelf, name)?.clone())?;
     Ok(Arc::new(PatternIndex::new(library)))
 }
 
@@ -220,8 +212,7 @@ fn find_matches(
     let rules = game_rules(&game);
     let total = game.moves().count();
     let number = number.unwrap_or(total).min(total);
-    let after = |moves: usize| game.replay_position(rules, Some(moves)).map_err(PageError::from_input_error);
-    let replayed = after(number)?;
+    let replayed = game.replay_position(rules, Some(number))?;
     let position = replayed.position;
     let last = replayed.last.and_then(|played| played.mv.point());
     let analysis = Analysis::analyze(&position, &mut NoOracle);
@@ -321,9 +312,9 @@ fn render_board(visitor: &Visitor, wanted: &MatchesQuery, seen: &MatchesView) ->
         visitor.text("patterns-matches-are-listed-beside-it")
     );
     html! {
-        div.board #game-board tabindex="0" role="application" aria-label=(text) data-columns=(size.width()) data-rows=(size.height())
+        div.board.deep #game-board tabindex="0" role="application" aria-label=(text) data-columns=(size.width()) data-rows=(size.height())
             data-margin=(picture.margin()) data-field="24" data-fills="#cut-at" data-says="board-says" {
-            (PreEscaped(picture.to_svg()))
+            (PreEscaped(picture.with_depth().to_svg()))
         }
         p.unseen #board-says aria-live="polite" {}
         pre.unseen { (seen.position.board()) }
@@ -352,7 +343,7 @@ struct CutForm {
 }
 
 async fn begin_cut_draft(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(given): Form<CutForm>,
@@ -367,8 +358,7 @@ async fn begin_cut_draft(
 
 fn cut_pattern_around(sgf: &str, number: usize, at: &str) -> Result<Pattern, PageError> {
     let game = parse_game(sgf)?;
-    let position =
-        game.replay_position(game_rules(&game), Some(number)).map_err(PageError::from_input_error)?.position;
+    let position = game.replay_position(game_rules(&game), Some(number))?.position;
     let point = position.board().size().parse_point(at.trim())?;
     let analysis = Analysis::analyze(&position, &mut NoOracle);
     let (name, source) = (format!("move-{}", number + 1), "cut out of a game");
@@ -474,19 +464,12 @@ fn render_matches(
         p.quiet { (visitor.text("patterns-to-move"))
             (if seen.position.to_move() == Color::Black { visitor.text("patterns-black") } else { visitor.text("patterns-white") }) " · "
             (sheet::collection_title(visitor, shelf)) }
-        div.scroll tabindex="0" role="region" aria-label=(visitor.text("patterns-matches")) {
-            table {
-                thead { tr {
-                    th scope="col" { "#" }
-                    th scope="col" { (visitor.text("patterns-pattern")) }
-                    th scope="col" { (visitor.text("patterns-move")) }
-                    th.number scope="col" { (visitor.text("patterns-played-in-game")) }
-                    th.number scope="col" { (visitor.text("patterns-won-in-game")) }
-                    th scope="col" { (visitor.text("patterns-words")) }
-                } }
-                tbody { @for (number, found) in seen.found.iter().enumerate() { (render_match_row(visitor, key, wanted, shelf, seen, number, found)) } }
-            }
-        }
+        (render_scrolling_table(visitor.text("patterns-matches"), &[
+            Words("#"), Words(visitor.text("patterns-pattern")), Words(visitor.text("patterns-move")),
+            Numbers(visitor.text("patterns-played-in-game")), Numbers(visitor.text("patterns-won-in-game")), Words(visitor.text("patterns-words")),
+        ], html! {
+            @for (number, found) in seen.found.iter().enumerate() { (render_match_row(visitor, key, wanted, shelf, seen, number, found)) }
+        }))
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Form, Path, Query, State};
+use axum::extract::{Form, Path, Query};
 use axum::routing::{get, post};
 use ishi_patterns::joseki::book::MoveKind;
 use ishi_patterns::library::{PAGE, Pattern, PatternLibrary, text};
@@ -65,11 +65,7 @@ impl SheetQuery {
     }
 }
 
-async fn show_sheet(
-    State(desk): DeskState,
-    visitor: Visitor,
-    Query(wanted): Query<SheetQuery>,
-) -> PageAnswer {
+async fn show_sheet(desk: DeskState, visitor: Visitor, Query(wanted): Query<SheetQuery>) -> PageAnswer {
     let shelf = collection::load_collection(&desk, wanted.c.as_deref().unwrap_or(SHIPPED)).await?;
     let own = collection::list_own_titles(&desk).await?;
     let list = render_list(&visitor, &shelf, &wanted);
@@ -282,7 +278,7 @@ struct NewCollectionForm {
 }
 
 async fn create_collection(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Form(new): Form<NewCollectionForm>,
 ) -> PageAnswer {
@@ -294,10 +290,10 @@ async fn create_collection(
 }
 
 async fn parse_library(given: String) -> Result<PatternLibrary, PageError> {
-    run_blocking(move || text::parse_library(&given)).await?.map_err(PageError::from_input_error)
+    run_blocking(move || text::parse_library(&given)).await?.map_err(PageError::from)
 }
 
-async fn export_text(State(desk): DeskState, Path(key): Path<String>) -> PageAnswer {
+async fn export_text(desk: DeskState, Path(key): Path<String>) -> PageAnswer {
     let shelf = collection::load_collection(&desk, &key).await?;
     let name = if shelf.is_shipped() { SHIPPED.to_string() } else { shelf.title.clone() };
     Ok(text_attachment(&format!("{name}.txt"), text::write_library(shelf.library())))
@@ -326,7 +322,7 @@ pub(super) async fn load_own_collection(
 }
 
 async fn import_patterns(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(given): Form<PatternImportForm>,
@@ -335,7 +331,7 @@ async fn import_patterns(
     let more = parse_library(given.text).await?;
     let mut library = shelf.library().clone();
     for pattern in more.patterns() {
-        library.add_pattern(pattern.clone()).map_err(PageError::from_input_error)?;
+        library.add_pattern(pattern.clone())?;
     }
     collection::replace_library(&desk, &shelf, &library).await?;
     Ok(redirect_to(&visitor, &format!("/patterns?c={key}")))

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Form, Path, State};
+use axum::extract::{Form, Path};
 use axum::routing::{get, post};
 use ishi_go::Point;
 use ishi_go::picture::BoardPicture;
@@ -98,7 +98,7 @@ pub(super) fn render_description(visitor: &Visitor, diagram: &PatternDiagram) ->
 }
 
 async fn show_pattern(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path((key, name)): Path<(String, String)>,
 ) -> PageAnswer {
@@ -294,14 +294,14 @@ struct PatternRevisionForm {
 }
 
 async fn remove_pattern(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path((key, name)): Path<(String, String)>,
     Form(seen): Form<PatternRevisionForm>,
 ) -> PageAnswer {
     let shelf = sheet::load_own_collection(&desk, &key, seen.revision).await?;
     let mut library = shelf.library().clone();
-    library.remove_pattern(&name).map_err(PageError::from_input_error)?;
+    library.remove_pattern(&name)?;
     collection::replace_library(&desk, &shelf, &library).await?;
     Ok(redirect_to(&visitor, &format!("/patterns?c={key}")))
 }

@@ -20,7 +20,7 @@ pub(super) const PROOFS: &str = "strings-certificate";
 pub(super) const MOST_SOLVED: usize = 120;
 /// Lines each way of a board with wraps; states grow with the shorter side.
 const MOST_WRAPPED: usize = 24;
-/// Bytes that the states of a board may take, about.
+/// Bytes that the states of a board may take, about, and its tables of bounds as many.
 const MEMORY: usize = 512 << 20;
 /// Lines each way of a board that the rule builds.
 pub(super) const MOST_BUILT: usize = 1000;
@@ -128,7 +128,7 @@ impl StringsRequest {
             BoardKind::Torus => Some(Wrap::Torus),
             BoardKind::Board | BoardKind::Rule => None,
         };
-        let given = given.transpose().map_err(PageError::from_input_error)?;
+        let given = given.transpose()?;
         let free = StringsTask::new(self.width, self.height);
         Ok(StringsTask { wrap, given, threads, memory: Some(MEMORY), ..free })
     }

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 use axum::Router;
-use axum::extract::{Form, Path, State};
+use axum::extract::{Form, Path};
 use axum::response::{IntoResponse, Redirect};
 use axum::routing::{get, post};
 use ishi_grid::picture;
@@ -36,7 +36,7 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
 /// Boards that are listed.
 const LISTED: usize = 30;
 
-async fn show_entrance(State(desk): DeskState, visitor: Visitor) -> PageAnswer {
+async fn show_entrance(desk: DeskState, visitor: Visitor) -> PageAnswer {
     let kept = desk.ask_store(|store| store.latest_documents(KIND, LISTED)).await?;
     let sample = desk.compute(|_| solve_sample()).await?.map_err(PageError::from_system_error)?;
     let title = visitor.text("strings-strings");
@@ -69,7 +69,7 @@ struct StringsForm {
     given: Option<String>,
 }
 
-async fn start_solving(State(desk): DeskState, Form(wish): Form<StringsForm>) -> PageAnswer {
+async fn start_solving(desk: DeskState, Form(wish): Form<StringsForm>) -> PageAnswer {
     let height = match wish.height.as_deref().map(str::trim) {
         None | Some("") => wish.width,
         Some(text) => text.parse().map_err(|_| {
@@ -86,7 +86,7 @@ async fn start_solving(State(desk): DeskState, Form(wish): Form<StringsForm>) ->
     Ok(Redirect::to(&format!("/strings/{key}")).into_response())
 }
 
-async fn show_board(State(desk): DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
+async fn show_board(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let asked = board::load_request(&desk, &key).await?;
     if asked.found.is_none() && !desk.thoughts.is_running(&work::solve_key(&key)) {
         work::start_solving(&desk, &key, &asked);
@@ -108,7 +108,7 @@ async fn show_board(State(desk): DeskState, visitor: Visitor, Path(key): Path<St
 }
 
 async fn perform_action(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path((key, action)): Path<(String, String)>,
 ) -> PageAnswer {
@@ -139,7 +139,7 @@ async fn perform_action(
     Ok(respond_done(&visitor, &format!("/strings/{key}")))
 }
 
-async fn delete_board(State(desk): DeskState, Path(key): Path<String>) -> PageAnswer {
+async fn delete_board(desk: DeskState, Path(key): Path<String>) -> PageAnswer {
     desk.thoughts.stop_task(&work::solve_key(&key));
     desk.thoughts.stop_task(&work::proof_key(&key));
     desk.ask_store(move |store| {
@@ -151,7 +151,7 @@ async fn delete_board(State(desk): DeskState, Path(key): Path<String>) -> PageAn
 }
 
 /// `board.svg` and the like.
-async fn download_file(State(desk): DeskState, Path((key, name)): Path<(String, String)>) -> PageAnswer {
+async fn download_file(desk: DeskState, Path((key, name)): Path<(String, String)>) -> PageAnswer {
     let asked = board::load_request(&desk, &key).await?;
     let none =
         || PageError::not_found_with("strings-there-is-no-here-value", args![name = format!("{name:?}")]);

@@ -121,7 +121,7 @@ fn search_board(asked: &StringsRequest, watch: &mut SolveWatch<'_>) -> Result<Fo
                 StringsError::Infeasible => {
                     Some(PageError::invalid_input("strings-no-board-fits-what-is-given"))
                 }
-                error => Some(PageError::from_input_error(error)),
+                error => Some(PageError::from(error)),
             }
         })?;
     Ok(FoundBoard {

@@ -4,12 +4,10 @@ use ishi_stats::{Proportion, StatsError};
 
 use super::super::games::{PaperPlayer, TabuCampaign};
 use super::super::measure::PlayoutMeasure;
-use super::{
-    format_interval, format_optional, games_needed, half_rate_p_value, interval_in_percent, make_finding,
-    rate_difference, same_rate_p_value, wilson_interval,
-};
+use super::{format_optional, games_needed, half_rate_p_value, rate_difference, same_rate_p_value};
 use crate::error::LabError;
 use crate::expected::format_number;
+use crate::kinds::figures::{format_interval, interval_in_percent, make_finding, wilson_interval};
 use crate::report::{ReportBody, SheetBlock, SheetSection, SheetTable};
 
 /// Table 1 with ours beside it.

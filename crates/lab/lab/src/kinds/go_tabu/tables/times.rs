@@ -4,10 +4,11 @@ use ishi_stats::{Interval, SampleSummary};
 
 use super::super::games::{PaperSeconds, TabuCampaign, TabuScore};
 use super::super::measure::{MeasuredPlayer, PlayoutMeasure, SearchTimes, TimeRace};
-use super::{format_optional, format_optional_interval, make_finding, mean_with_interval};
+use super::{format_optional, format_optional_interval, mean_with_interval};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
+use crate::kinds::figures::make_finding;
 use crate::report::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
 
 /// Figure 6: processor time of a playout relative to that of the first player, in each race.
@@ -72,7 +73,7 @@ fn race_table(
         if repetitions.is_empty() {
             continue;
         }
-        add_machines(body, &repetitions);
+        repetitions.iter().for_each(|times| body.add_machine(&times.machine));
         for (n, player) in race.players.iter().enumerate() {
             let own: Vec<f64> = repetitions.iter().map(|times| 1e3 * times.seconds_per_playout(n)).collect();
             let relative =
@@ -149,14 +150,6 @@ fn median_interval(values: &[f64]) -> Interval {
     }
     let cut = cut.saturating_sub(1).min(n.saturating_sub(1) / 2);
     Interval { low: sorted[cut], high: sorted[n - 1 - cut] }
-}
-
-fn add_machines(body: &mut ReportBody, repetitions: &[SearchTimes]) {
-    for times in repetitions {
-        if !body.machines.contains(&times.machine) {
-            body.machines.push(times.machine.clone());
-        }
-    }
 }
 
 /// Seconds a game more than the program without a search, in the paper and in our games.

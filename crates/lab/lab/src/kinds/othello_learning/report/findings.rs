@@ -33,6 +33,16 @@ impl RunFigures<'_> {
         Ok(())
     }
 
+    /// The mean of shares over the seeds.
+    fn add_share(
+        &mut self,
+        key: &str,
+        what: &str,
+        of: impl Fn(&LearningTrial) -> Option<f64>,
+    ) -> Result<(), LabError> {
+        self.add_mean(key, what, ValueScale::Share, of)
+    }
+
     /// A count over the seeds.
     fn add_count(
         &mut self,
@@ -53,18 +63,12 @@ impl RunFigures<'_> {
     }
 
     fn add_curve_findings(&mut self, curve: CurveValue, whose: &str) -> Result<(), LabError> {
-        self.add_mean(
-            "late",
-            &format!("{whose} against the standard, mean of the second half"),
-            ValueScale::Share,
-            |trial| trial.late_mean(trial.games, curve),
-        )?;
-        self.add_mean(
-            "highest",
-            &format!("{whose} against the standard, highest point"),
-            ValueScale::Share,
-            |trial| trial.highest_value(curve),
-        )?;
+        self.add_share("late", &format!("{whose} against the standard, mean of the second half"), |trial| {
+            trial.late_mean(trial.games, curve)
+        })?;
+        self.add_share("highest", &format!("{whose} against the standard, highest point"), |trial| {
+            trial.highest_value(curve)
+        })?;
         self.add_mean(
             "change",
             &format!("{whose}: change from one to the next, second half"),
@@ -74,14 +78,11 @@ impl RunFigures<'_> {
     }
 
     fn add_individual_findings(&mut self) -> Result<(), LabError> {
-        self.add_mean(
-            "previous",
-            "winner against the opponent that it replaces",
-            ValueScale::Share,
-            |trial| mean_value(trial.successes().filter_map(|point| point.previous)),
-        )?;
+        self.add_share("previous", "winner against the opponent that it replaces", |trial| {
+            mean_value(trial.successes().filter_map(|point| point.previous))
+        })?;
         self.add_curve_findings(standard_score, "winner")?;
-        self.add_mean("final", "last player against the standard", ValueScale::Share, |trial| {
+        self.add_share("final", "last player against the standard", |trial| {
             trial.final_members().first().map(|member| member.standard)
         })?;
         self.add_population_findings()
@@ -91,19 +92,18 @@ impl RunFigures<'_> {
         let scores = |trial: &LearningTrial| {
             trial.final_members().iter().map(|member| member.standard).collect::<Vec<_>>()
         };
-        self.add_mean("mean", "members at the end against the standard", ValueScale::Share, |trial| {
+        self.add_share("mean", "members at the end against the standard", |trial| {
             mean_value(scores(trial).into_iter())
         })?;
-        self.add_mean("best", "best of the members against the standard", ValueScale::Share, |trial| {
+        self.add_share("best", "best of the members against the standard", |trial| {
             scores(trial).into_iter().reduce(f64::max)
         })?;
-        self.add_mean(
+        self.add_share(
             "champion",
             "winner of a longer league of the members against the standard",
-            ValueScale::Share,
             |trial| trial.champion().map(|member| member.standard),
         )?;
-        self.add_mean("random", "members at the end against random moves", ValueScale::Share, |trial| {
+        self.add_share("random", "members at the end against random moves", |trial| {
             mean_value(trial.final_members().iter().map(|member| member.random))
         })?;
         self.add_rated_findings()?;
@@ -113,12 +113,9 @@ impl RunFigures<'_> {
         } else {
             self.add_curve_findings(standard_score, "members")
         }?;
-        self.add_mean(
-            "members-late",
-            "members against the standard, mean of the second half",
-            ValueScale::Share,
-            |trial| trial.late_mean(trial.games, standard_score),
-        )?;
+        self.add_share("members-late", "members against the standard, mean of the second half", |trial| {
+            trial.late_mean(trial.games, standard_score)
+        })?;
         self.add_mean(
             "best-change",
             "best of the members: change from one group to the next, second half",
@@ -133,7 +130,7 @@ impl RunFigures<'_> {
         let of = |place: usize| {
             move |trial: &LearningTrial| trial.members_by_rating().get(place).map(|m| m.standard)
         };
-        self.add_mean("top", "best-rated member against the standard", ValueScale::Share, of(0))?;
+        self.add_share("top", "best-rated member against the standard", of(0))?;
         self.add_mean(
             "top-sd",
             "best-rated member: deviation over series of N games",
@@ -151,12 +148,7 @@ impl RunFigures<'_> {
     }
 
     fn add_population_findings(&mut self) -> Result<(), LabError> {
-        self.add_mean(
-            "successes",
-            "share of populations that succeed",
-            ValueScale::Share,
-            LearningTrial::success_rate,
-        )?;
+        self.add_share("successes", "share of populations that succeed", LearningTrial::success_rate)?;
         self.add_count("winners", "best players that the run has made", |trial| {
             trial.end.as_ref().map(|_| trial.count_successes() as f64)
         })

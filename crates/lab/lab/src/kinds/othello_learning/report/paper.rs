@@ -3,6 +3,8 @@
 //! The scan gives the texts, the axes and what the texts say in words; the cells of its tables and the points of its curves
 //! cannot be read. What can be is written here as the paper's.
 
+use std::fmt::Display;
+
 use ishi_othello_learn::evolution::{CurvePoint, LearningOptions};
 
 use super::super::LearningRun;
@@ -319,49 +321,21 @@ fn members_table(trials: &[LearningTrial]) -> SheetTable {
 /// Tables 1 and 2: the conditions, as far as the text repeats them.
 pub(super) fn conditions_section(individual: &LearningOptions, group: &LearningOptions) -> SheetSection {
     let mut table = SheetTable::new(["parameter", "paper, individual", "ours", "paper, group", "ours"]);
-    let n = |value: f64| value.to_string();
-    let rows: [[String; 5]; 11] = [
-        condition_row(
-            "Kmax, best players of a run",
-            "200",
-            individual.k_max.to_string(),
-            "200",
-            group.k_max.to_string(),
-        ),
-        condition_row(
-            "Tmax, generations",
-            "100",
-            individual.t_max.to_string(),
-            "100",
-            group.t_max.to_string(),
-        ),
-        condition_row(
-            "NP, individuals",
-            "20",
-            individual.population.to_string(),
-            "20",
-            group.population.to_string(),
-        ),
-        condition_row("N, games", "S x N = 500", individual.games.to_string(), "50", group.games.to_string()),
-        condition_row("S, series", "S x N = 500", individual.series.to_string(), "", String::new()),
-        condition_row("alpha", "1.3", n(individual.alpha), "", String::new()),
-        condition_row("Gmax, members", "", String::new(), "10", group.group.to_string()),
-        condition_row("admission above", "", String::new(), "1600", n(group.admission)),
-        condition_row(
-            "rating at the start, K",
-            "",
-            String::new(),
-            "1500; 32 is called usual",
-            format!("{}; {}", group.start_rating, group.k_factor),
-        ),
-        condition_row(
-            "F, CR",
-            UNREAD,
-            format!("{}, {}", individual.f, individual.cr),
-            UNREAD,
-            format!("{}, {}", group.f, group.cr),
-        ),
-        condition_row("epsilon", "0.1", n(individual.epsilon), "0.1", n(group.epsilon)),
+    let rating = format!("{}; {}", group.start_rating, group.k_factor);
+    let [own_steps, group_steps] =
+        [individual, group].map(|options| format!("{}, {}", options.f, options.cr));
+    let rows = [
+        condition_row("Kmax, best players of a run", "200", individual.k_max, "200", group.k_max),
+        condition_row("Tmax, generations", "100", individual.t_max, "100", group.t_max),
+        condition_row("NP, individuals", "20", individual.population, "20", group.population),
+        condition_row("N, games", "S x N = 500", individual.games, "50", group.games),
+        condition_row("S, series", "S x N = 500", individual.series, "", ""),
+        condition_row("alpha", "1.3", individual.alpha, "", ""),
+        condition_row("Gmax, members", "", "", "10", group.group),
+        condition_row("admission above", "", "", "1600", group.admission),
+        condition_row("rating at the start, K", "", "", "1500; 32 is called usual", rating),
+        condition_row("F, CR", UNREAD, own_steps, UNREAD, group_steps),
+        condition_row("epsilon", "0.1", individual.epsilon, "0.1", group.epsilon),
     ];
     rows.into_iter().for_each(|row| table.add_row(row));
     let text = "The cells of tables 1 and 2 cannot be read; what stands here is what the text of sections 4.1, 4.3, 5.1 and 5.3 says. \
@@ -372,6 +346,12 @@ pub(super) fn conditions_section(individual: &LearningOptions, group: &LearningO
     }
 }
 
-fn condition_row(name: &str, individual: &str, ours: String, group: &str, ours_too: String) -> [String; 5] {
-    [name.into(), individual.into(), ours, group.into(), ours_too]
+fn condition_row(
+    name: &str,
+    individual: &str,
+    ours: impl Display,
+    group: &str,
+    ours_too: impl Display,
+) -> [String; 5] {
+    [name.into(), individual.into(), ours.to_string(), group.into(), ours_too.to_string()]
 }

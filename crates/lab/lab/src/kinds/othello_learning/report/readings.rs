@@ -52,12 +52,10 @@ fn individual_readings_table(runs: &MethodRuns<'_>) -> Result<SheetTable, LabErr
     table.add_row(["paper", "", "1", "50", "", "50 or more", "0.70 to 0.80", "about 0.30"]);
     for (run, trials) in runs {
         let mut row = leading_cells(run, trials);
-        row.push(estimate_cell(trials, ValueScale::Share, |trial| {
+        row.push(share_cell(trials, |trial| {
             mean_value(trial.successes().filter_map(|point| point.previous))
         })?);
-        row.push(estimate_cell(trials, ValueScale::Share, |trial| {
-            trial.late_mean(trial.games, standard_score)
-        })?);
+        row.push(share_cell(trials, |trial| trial.late_mean(trial.games, standard_score))?);
         row.push(base_run_cell(runs, run, standard_score)?);
         table.add_row(row);
     }
@@ -85,15 +83,13 @@ fn group_readings_table(runs: &MethodRuns<'_>) -> Result<SheetTable, LabError> {
         let scores = |trial: &LearningTrial| {
             trial.final_members().iter().map(|member| member.standard).collect::<Vec<_>>()
         };
-        row.push(estimate_cell(trials, ValueScale::Share, |trial| {
+        row.push(share_cell(trials, |trial| {
             trial.members_by_rating().first().map(|member| member.standard)
         })?);
         row.push(average_cell(trials, 1, |trial| trial.standard_rank(0)));
-        row.push(estimate_cell(trials, ValueScale::Share, |trial| mean_value(scores(trial).into_iter()))?);
-        row.push(estimate_cell(trials, ValueScale::Share, |trial| {
-            scores(trial).into_iter().reduce(f64::max)
-        })?);
-        row.push(estimate_cell(trials, ValueScale::Share, |trial| trial.late_mean(trial.games, top_score))?);
+        row.push(share_cell(trials, |trial| mean_value(scores(trial).into_iter()))?);
+        row.push(share_cell(trials, |trial| scores(trial).into_iter().reduce(f64::max))?);
+        row.push(share_cell(trials, |trial| trial.late_mean(trial.games, top_score))?);
         row.push(base_run_cell(runs, run, top_score)?);
         table.add_row(row);
     }
@@ -122,7 +118,7 @@ fn leading_cells(run: &LearningRun, trials: &[LearningTrial]) -> Vec<String> {
 fn base_run_cell(runs: &MethodRuns<'_>, run: &LearningRun, curve: CurveValue) -> Result<String, LabError> {
     match runs.first() {
         Some((first, trials)) if first.name != run.name && first.games >= run.games => {
-            estimate_cell(trials, ValueScale::Share, |trial| trial.late_mean(run.games, curve))
+            share_cell(trials, |trial| trial.late_mean(run.games, curve))
         }
         _ => Ok(String::new()),
     }
@@ -136,14 +132,13 @@ fn average_cell(
     mean_value(trials.iter().filter_map(of)).map_or(String::new(), |value| format_number(value, decimals))
 }
 
-/// `0.385 (0.373 to 0.396)`.
-fn estimate_cell(
+/// A mean of shares: `0.385 (0.373 to 0.396)`.
+fn share_cell(
     trials: &[LearningTrial],
-    scale: ValueScale,
     of: impl Fn(&LearningTrial) -> Option<f64>,
 ) -> Result<String, LabError> {
     let values: Vec<f64> = trials.iter().filter_map(of).collect();
-    Ok(estimate_mean(&values, scale)?.map_or(String::new(), |estimate| {
+    Ok(estimate_mean(&values, ValueScale::Share)?.map_or(String::new(), |estimate| {
         let mean = format_number(estimate.mean, 3);
         let interval = |[low, high]: [f64; 2]| {
             format!("{mean} ({} to {})", format_number(low, 3), format_number(high, 3))

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::extract::{Form, Path, Query, State};
+use axum::extract::{Form, Path, Query};
 use axum::routing::{get, post};
 use ishi_arena::{MatchObserver, MatchPlan, MatchRun, MemoryJournal};
 use ishi_engine::{Go, Othello};
@@ -22,6 +22,8 @@ use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::laboratory::campaigns::time_words;
 use crate::workbench::rooms::laboratory::require_database;
+use crate::workbench::table::TableColumn::{Numbers, Words};
+use crate::workbench::table::render_table;
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
@@ -82,11 +84,7 @@ fn time_pair<G: OfferedGame>(
     Ok(PairTime { seconds: begun.elapsed().as_secs_f64(), is_whole: !stop.is_requested() })
 }
 
-async fn estimate_match(
-    State(desk): DeskState,
-    visitor: Visitor,
-    Form(asked): Form<MatchRequest>,
-) -> PageAnswer {
+async fn estimate_match(desk: DeskState, visitor: Visitor, Form(asked): Form<MatchRequest>) -> PageAnswer {
     let (seed, pairs) = (desk.settings.seed, asked.pairs);
     check_pairs(pairs)?;
     let one = MatchRequest { pairs: 1, programs: Arc::clone(&desk.programs), ..asked };
@@ -135,7 +133,7 @@ struct MorePairsForm {
 
 /// Plays on to so many pairs in all. The pairs that are there stay: a longer match begins with the same ones.
 async fn extend_match(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(MorePairsForm { pairs }): Form<MorePairsForm>,
@@ -164,7 +162,7 @@ struct OtherSeedForm {
 
 /// The same match with another seed, as a match of its own: the next one where none is given.
 async fn repeat_match(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(OtherSeedForm { seed }): Form<OtherSeedForm>,
@@ -213,7 +211,7 @@ struct ComparedMatch {
 }
 
 async fn compare_matches(
-    State(desk): DeskState,
+    desk: DeskState,
     visitor: Visitor,
     Query(fields): Query<Vec<(String, String)>>,
 ) -> PageAnswer {
@@ -248,17 +246,10 @@ fn chosen_keys(fields: Vec<(String, String)>) -> Result<Vec<String>, PageError> 
 
 fn render_comparison(visitor: &Visitor, rows: &[ComparedMatch]) -> Markup {
     html! {
-        table {
-            thead { tr {
-                th scope="col" { (visitor.text("laboratory-a")) }
-                th scope="col" { (visitor.text("laboratory-b")) }
-                th scope="col" { (visitor.text("laboratory-conditions")) }
-                th.number scope="col" { (visitor.text("laboratory-pairs-in-again")) }
-                th.number scope="col" { (visitor.text("laboratory-score-of-a-95")) }
-                th.number scope="col" { (visitor.text("laboratory-elo-of-a-95")) }
-            } }
-            tbody { @for row in rows { (render_compared_match(visitor, row)) } }
-        }
+        (render_table(&[
+            Words(visitor.text("laboratory-a")), Words(visitor.text("laboratory-b")), Words(visitor.text("laboratory-conditions")),
+            Numbers(visitor.text("laboratory-pairs-in-again")), Numbers(visitor.text("laboratory-score-of-a-95")), Numbers(visitor.text("laboratory-elo-of-a-95")),
+        ], html! { @for row in rows { (render_compared_match(visitor, row)) } }))
     }
 }
 
