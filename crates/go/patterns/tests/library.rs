@@ -645,10 +645,22 @@ fn numbers_that_mining_has_not_made_are_refused() {
             let mut other = numbers.clone();
             other[at] = other[at].wrapping_sub(1);
             let _ = refused(&other);
-            other[at] = u64::MAX;
-            let _ = refused(&other);
+            for most in [u64::MAX, u64::from(u32::MAX)] {
+                other[at] = most;
+                let _ = refused(&other);
+            }
         }
     }
+    // What nobody can have counted: of the last stage's first tree the times that its move was played.
+    let (before, trees) = (&seen[seen.len() - mining.part_count() - 1], &seen[seen.len() - 1]);
+    let mut many = trees.clone();
+    many[2] = u64::from(u32::MAX);
+    assert!(join_last(&mining, before, &[many.clone(), many]).is_err());
+    // Of the first sight of the stage before the times that Black and White played its move.
+    let sights = (mining.part_count() + 1) * (STAGES - 2);
+    let mut many = seen[sights].clone();
+    many[6..8].fill(u64::from(u32::MAX));
+    let _ = join_parts(&mining, STAGES - 2, &seen[sights - 1], &[many]);
     assert!(mining.mine_part(1, 0, &[], &|| false).is_err(), "a stage needs the one before");
     assert!(mining.mine_part(0, 0, &[], &|| true).unwrap().is_none(), "stopped");
     let words = join_parts(&mining, 0, &[], &[vec![1]]).unwrap_err().to_string();

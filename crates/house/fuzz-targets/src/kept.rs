@@ -3,6 +3,7 @@
 //! A checksum would keep a fuzzer out. So each input gets the one that it must have, and the reader has to find out the rest.
 
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
 use ishi_evolve::kept::{open_state_text, seal_state_text};
 use ishi_grid::certificate::{check_certificate, parse_certificate};
@@ -20,8 +21,11 @@ use ishi_othello_play::eval::file::unpack_weights;
 use ishi_othello_play::eval::positions::{self, decode_labels, encode_label};
 use ishi_othello_play::ntuple::{NTupleNetwork, PublishedPlayer, TupleSet};
 use ishi_patterns::joseki::packed::unpack_joseki;
+use ishi_patterns::library::mine::MineParams;
+use ishi_patterns::library::mine::parts::{PartedMining, STAGES};
 use ishi_patterns::library::packed::unpack_library;
 use ishi_patterns::net::learn::{Lessons, NetLearner, NetParams};
+use ishi_patterns::records::parse_records;
 use ishi_patterns::{MoveNetwork, MovePredictor};
 use ishi_rng::Seed;
 use ishi_rng::checksum::{append_checksum, extend_checksum, fnv_checksum};
@@ -31,6 +35,81 @@ fn sealed(bytes: &[u8]) -> Vec<u8> {
     let mut whole = bytes.to_vec();
     append_checksum(&mut whole);
     whole
+}
+
+/// Games that are mined: one, three times.
+const MINED_GAME: &str = "g\tmade\t2026\t19\t6.5\t0\t-\tB+R\t?\t?\tB\tpddpfqcn\n";
+
+/// Mining in parts, with what each stage begins with and what its only part says.
+struct MinedStages {
+    mining: PartedMining,
+    stages: Vec<[Vec<u64>; 2]>,
+}
+
+impl MinedStages {
+    fn run() -> MinedStages {
+        let games = parse_records(&MINED_GAME.repeat(3)).expect("games");
+        let params =
+            MineParams { min_count: 1, min_share: 0.0, growth: 0.0, min_follow: 1, ..MineParams::default() };
+        let mining = PartedMining::new(games, params);
+        let (mut stages, mut before) = (Vec::new(), Vec::new());
+        for stage in 0..STAGES {
+            let part = mining.mine_part(stage, 0, &before, &|| false).expect("its own numbers");
+            let part = part.expect("nobody stops it");
+            let mut after = Vec::new();
+            if stage + 1 < STAGES {
+                let mut store: Vec<u64> = Vec::new();
+                let mut join = mining.begin_join(stage, &before, &mut store).expect("its own numbers");
+                join.add_part(&part).expect("its own numbers");
+                after = join.finish().expect("its own numbers");
+            }
+            stages.push([std::mem::replace(&mut before, after), part]);
+        }
+        MinedStages { mining, stages }
+    }
+
+    /// Joins such a part twice, after such numbers of the stage before. What is found can be gone on from.
+    fn join_twice(&self, stage: usize, before: &[u64], part: &[u64]) -> Option<()> {
+        let mining = &self.mining;
+        if stage + 1 == STAGES {
+            let mut join = mining.begin_last_join(before).ok()?;
+            (0..2).try_for_each(|_| join.add_part(part)).ok()?;
+            let _ = join.name_patterns("made up");
+            return Some(());
+        }
+        let mut store: Vec<u64> = Vec::new();
+        let mut join = mining.begin_join(stage, before, &mut store).ok()?;
+        (0..2).try_for_each(|_| join.add_part(part)).ok()?;
+        let found = join.finish().ok()?;
+        mining.mine_part(stage + 1, 0, &found, &|| false).expect("what was joined can be gone on from");
+        Some(())
+    }
+}
+
+/// What parts of mining say, as it comes back from a database: the input has a place and a number on each line, which is put into the
+/// numbers of every stage. They are refused, or gone on from.
+pub fn check_mined_parts(bytes: &[u8]) {
+    static MINED: OnceLock<MinedStages> = OnceLock::new();
+    let mined = MINED.get_or_init(MinedStages::run);
+    let text = String::from_utf8_lossy(bytes);
+    let change = |line: &str| {
+        let (place, number) = line.split_once(' ')?;
+        Some((place.parse::<usize>().ok()?, number.parse::<u64>().ok()?))
+    };
+    let changes: Vec<(usize, u64)> = text.lines().filter_map(change).collect();
+    let changed = |numbers: &[u64]| {
+        let mut numbers = numbers.to_vec();
+        for &(place, number) in &changes {
+            if let Some(at) = place.checked_rem(numbers.len()) {
+                numbers[at] = number;
+            }
+        }
+        numbers
+    };
+    for (stage, [before, part]) in mined.stages.iter().enumerate() {
+        mined.join_twice(stage, before, &changed(part));
+        mined.join_twice(stage, &changed(before), part);
+    }
 }
 
 /// Numbers that took long are written and read again the same.

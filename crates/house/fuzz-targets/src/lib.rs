@@ -152,6 +152,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     target("http_form", servers::check_form, FORM_WORDS, 20),
     target("http_head", servers::check_head, HTTP_WORDS, 20),
     target("http_page", servers::check_page_address, FORM_WORDS, 20),
+    target("http_upload", servers::check_upload, SGF_WORDS, 20),
     target("json_documents", json::check_json_documents, JSON_WORDS, 2),
     target(
         "kept_numbers",
@@ -166,6 +167,7 @@ pub const TARGETS: &[FuzzTarget] = &[
         1,
     ),
     target("labels", documents::check_labels, &["\t", "sum:", "57..", "qd:310,"], 1),
+    target("mined_parts", kept::check_mined_parts, &["\n6 4294967295", "\n7 4294967295", "\n0 ", " 64"], 20),
     target("names", games::check_names, &["go-mcts:", "chinese", "19x9", "B+R"], 2),
     target("nboard_line", protocols::check_nboard, NBOARD_WORDS, 10),
     target("network_state", kept::check_network_state, &[], 20),

@@ -243,6 +243,31 @@ fn make_things(bytes: &[u8]) -> (String, Vec<u8>) {
     (format!("/{}", path.trim_start_matches('/')), form)
 }
 
+/// What is between the parts of an upload.
+const BOUNDARY: &str = "ishi-upload-7f3a";
+
+/// A record of Go that is uploaded as a file: it is refused, or its table can be shown and downloaded.
+pub fn check_upload(bytes: &[u8]) {
+    let address = workbench().address;
+    let part =
+        format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.sgf\"\r\n\r\n");
+    let body = [part.as_bytes(), bytes, format!("\r\n--{BOUNDARY}--\r\n").as_bytes()].concat();
+    let head = format!(
+        "POST /go HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Type: multipart/form-data; boundary={BOUNDARY}\r\n\
+         Content-Length: {}\r\n\r\n",
+        body.len()
+    );
+    let answer = send(address, &[head.as_bytes(), &body].concat(), ANSWER_TIME);
+    assert!(!answer.is_empty(), "no answer");
+    check_answer(workbench(), &answer);
+    let Some(place) = header(&answer, "location") else { return };
+    for part in ["", "/table", "/sgf"] {
+        let shown = ask_page(&format!("{place}{part}"));
+        assert!(!shown.is_empty(), "no answer for {place}{part}");
+        check_answer(workbench(), &shown);
+    }
+}
+
 /// The address of a page of the workbench: its path on the first line, as that of a form, and what stands behind its `?` below.
 pub fn check_page_address(bytes: &[u8]) {
     let address = page_address(bytes);

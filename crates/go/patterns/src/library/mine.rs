@@ -283,7 +283,7 @@ pub fn mine_patterns(
     }
     for (key, branch) in trees.into_iter().flatten() {
         if let Some((_, tree)) = kept.get_mut(&key) {
-            merge_trees(tree, branch);
+            merge_trees(tree, branch).expect("no more moves are counted than the games have");
         }
     }
     let frequent = frequent.iter().map(KeyedMap::len).collect();
@@ -445,7 +445,7 @@ impl CandidateSight {
         let CandidateSight { window, level, inner, seen, won, played } = self;
         let [black, white] = [Color::Black, Color::White].map(|color| played[color.index()]);
         let expected = f64::from(black) * black_share + f64::from(white) * (1.0 - black_share);
-        CandidateTally { window, level, inner, seen, played: black + white, won, expected }
+        CandidateTally { window, level, inner, seen, played: black.saturating_add(white), won, expected }
     }
 
     /// Adds what another part of the games says of the same candidate; `None` if that is more than can be counted.
@@ -559,27 +559,29 @@ fn note_line(tree: &mut PatternBranch, line: &[DiagramSquare], mut won: bool) {
     }
 }
 
-fn merge_trees(tree: &mut PatternBranch, other: PatternBranch) {
-    tree.played += other.played;
-    tree.won += other.won;
+/// Adds the counts of another tree of the same move; `None` if that is more than can be counted.
+fn merge_trees(tree: &mut PatternBranch, other: PatternBranch) -> Option<()> {
+    tree.played = tree.played.checked_add(other.played)?;
+    tree.won = tree.won.checked_add(other.won)?;
     for reply in other.replies {
         match tree.replies.iter_mut().find(|known| known.at == reply.at) {
-            Some(known) => merge_trees(known, reply),
+            Some(known) => merge_trees(known, reply)?,
             None => tree.replies.push(reply),
         }
     }
+    Some(())
 }
 
 /// Leaves rare moves out, puts the others in order, and says what kind they are.
 fn prune_branch(branch: &mut PatternBranch, least: u32) {
-    let answered: u32 = branch.replies.iter().map(|reply| reply.played).sum();
+    let answered: u64 = branch.replies.iter().map(|reply| u64::from(reply.played)).sum();
     let most = branch.replies.iter().map(|reply| reply.played).max().unwrap_or(0);
     branch.replies.retain(|reply| reply.played >= least);
     branch.replies.sort_unstable_by_key(|reply| (Reverse(reply.played), reply.at));
     // As for joseki: urgent is answered at once nine times of ten, hard has five answers and none usual.
-    branch.kind = if answered * 10 >= branch.played * 9 && branch.played > 0 {
+    branch.kind = if answered * 10 >= u64::from(branch.played) * 9 && branch.played > 0 {
         MoveKind::Urgent
-    } else if branch.replies.len() >= 5 && f64::from(most) <= 0.35 * f64::from(answered) {
+    } else if branch.replies.len() >= 5 && f64::from(most) <= 0.35 * answered as f64 {
         MoveKind::Hard
     } else {
         MoveKind::Normal

@@ -402,7 +402,7 @@ impl LastJoin<'_> {
 fn add_trees(kept: &mut KeptCandidates, part: &[u64]) -> Result<(), MinedPartError> {
     for (key, branch) in read_trees(part)? {
         if let Some((_, tree)) = kept.get_mut(&key) {
-            merge_trees(tree, branch);
+            merge_trees(tree, branch).ok_or(WRONG_PART)?;
         }
     }
     Ok(())

@@ -181,6 +181,9 @@ fn split_fields(line: &str) -> Vec<String> {
 fn split_address(text: &str) -> Result<BTreeMap<String, String>, String> {
     let rest = text.strip_prefix("postgres://").or_else(|| text.strip_prefix("postgresql://"));
     let rest = rest.ok_or("it must begin with postgres://")?;
+    if has_broken_password(rest) {
+        return Err("a / or ? in a user's name or a password must be written as %2F or %3F".to_string());
+    }
     let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
     let (server, database) = rest.split_once('/').unwrap_or((rest, ""));
     let (login, place) = server.rsplit_once('@').unwrap_or(("", server));
@@ -207,6 +210,15 @@ fn split_address(text: &str) -> Result<BTreeMap<String, String>, String> {
         }
     }
     Ok(said)
+}
+
+/// Does what stands behind `postgres://` have a password with a bare `/` or `?`, so that its beginning would be taken for a port? Then no
+/// part of it may be shown.
+fn has_broken_password(rest: &str) -> bool {
+    let (server, beyond) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+    let port = server.rsplit_once(':').map(|(_, port)| port);
+    let is_plain = !server.contains('@') && !server.starts_with('[');
+    is_plain && beyond.contains('@') && port.is_some_and(|port| port.parse::<u16>().is_err())
 }
 
 /// Host and port; an address of IPv6 stands in brackets.
@@ -253,6 +265,9 @@ fn encode_percent(text: &str) -> String {
 /// The address as it may be shown.
 pub(in crate::store) fn hide_password(text: &str) -> String {
     let Some((scheme, rest)) = text.split_once("://") else { return text.to_string() };
+    if has_broken_password(rest) {
+        return format!("{scheme}://{}@...", rest.split(':').next().unwrap_or_default());
+    }
     let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
     let shown = match rest.rsplit_once('@') {
         Some((login, place)) => format!("{}@{place}", login.split(':').next().unwrap_or_default()),
@@ -393,6 +408,20 @@ mod tests {
             let error = parse(text, &[("USER", "u")], &[]).err().unwrap();
             assert!(!error.contains("secret"), "{error}");
         }
+    }
+
+    #[test]
+    fn a_password_with_bare_signs_is_told_and_not_shown() {
+        for text in ["postgres://me:top?secret@h/db", "postgres://me:top/secret@h/db?sslmode=disable"] {
+            let error = parse(text, &[], &[]).err().unwrap();
+            assert!(error.contains("must be written as %2F or %3F"), "{error}");
+            assert!(error.contains("postgres://me@...") && !error.contains("top"), "{error}");
+            assert!(!error.contains("secret"), "{error}");
+        }
+        assert!(
+            parse("postgres://h:5432/db?user=a@b", &[("HOME", "/h")], &[("/h/.postgresql/root.crt", "")])
+                .is_ok()
+        );
     }
 
     #[test]
