@@ -19,8 +19,7 @@ pub(super) fn to_reviewed_record(
     game: &OthelloGameState,
     visitor: &Visitor,
 ) -> Result<Collection, PageError> {
-    let bytes =
-        write_records(OthelloFormat::Sgf, &[game.to_record()])?;
+    let bytes = write_records(OthelloFormat::Sgf, &[game.to_record()])?;
     let mut record = read_collection(&bytes).map_err(PageError::from_system_error)?.collection;
     let review = game.current_review().filter(|review| review.complete);
     if let (Some(review), Some(tree)) = (review, record.games.first_mut()) {
