@@ -444,7 +444,8 @@ async fn download_file(
                 "txt" => OthelloFormat::Transcript,
                 _ => return Err(none()),
             };
-            let bytes = records::write_records(format, &[game.to_record()])?;
+            let bytes =
+                records::write_records(format, &[game.to_record()]).map_err(PageError::from_input_error)?;
             let text = String::from_utf8(bytes).map_err(PageError::from_system_error)?;
             let text = if ending == "sgf" { tell_work(&desk, &key, &game, text)? } else { text };
             ("text/plain; charset=utf-8", text)
