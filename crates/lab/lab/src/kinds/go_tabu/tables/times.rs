@@ -3,7 +3,7 @@
 use ishi_stats::{Interval, SampleSummary};
 
 use super::super::games::{PaperSeconds, TabuCampaign, TabuScore};
-use super::super::measure::{MeasuredPlayer, PlayoutMeasure, SearchTimes, TimeRace};
+use super::super::measure::{MeasuredPlayer, PlayoutMeasure, TimeRace};
 use super::{format_optional, format_optional_interval, mean_with_interval};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
