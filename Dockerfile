@@ -6,7 +6,7 @@ FROM rust:1.95-slim-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev python3 && rm -rf /var/lib/apt/lists/*
 WORKDIR /ishi
 COPY . .
-RUN cargo build --locked --release --package ishi && strip target/release/ishi
+RUN cargo build --locked --release --package ishi --no-default-features && strip target/release/ishi
 RUN .ci/third-party-licences "$(rustc -vV | sed -n 's/^host: //p')" > THIRD-PARTY.txt
 
 FROM debian:bookworm-slim

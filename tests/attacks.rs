@@ -9,6 +9,11 @@ use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use ishi_othello::Position;
+use ishi_othello::wthor::{WthorNames, WthorNamesKind};
+use ishi_sgf::othello_records::{
+    OthelloFormat, OthelloRecord, WthorDirectory, read_records, write_records, wthor_lists,
+};
 use serde_json::json;
 
 use crate::deck_serve::Server;
@@ -400,6 +405,70 @@ fn markup_in_patterns_and_titles_stays_text() {
     assert_shows_markup(&bench, &joseki);
     let ten = "MSAtMC4yNSAwLjEgMC4wNSAtMC4yNSAwLjAxIDAuMDEgMC4wNSAwLjAyIDAuNQ==";
     bench.form("/othello/evaluations", &[("base64", ten), ("title", MARKUP)]).place();
+    assert_shows_markup(&bench, "/othello");
+}
+
+/// What the form says of a text that it refuses: the text, as text.
+fn assert_quotes_markup(bench: &Workbench, path: &str, fields: &[(&str, &str)]) {
+    let refused = bench.form(path, fields);
+    assert_eq!(refused.status, 422, "{fields:?}: {}", refused.body);
+    assert_is_harmless(path, &refused.body);
+    assert!(refused.body.contains("&lt;s"), "{fields:?} is not quoted: {}", refused.body);
+}
+
+#[test]
+fn markup_in_joseki_stays_text() {
+    let bench = Workbench::start();
+    let words = |indent: &str| format!("{indent}en {MARKUP}\n{indent}ja {MARKUP}\n");
+    let text =
+        format!("ishi-joseki 1\nB D4 1 1 2018 normal\n{} W F3 1 1 2018 normal\n{}", words(" "), words("  "));
+    let made = bench.form("/joseki/collections", &[("title", "mine"), ("text", &text)]);
+    let place = made.place().to_string();
+    let key = place.split("c=").nth(1).unwrap().split('&').next().unwrap();
+    for line in ["", "bD4", "bD4.wF3"] {
+        assert_shows_markup(&bench, &format!("/joseki?c={key}&line={line}"));
+    }
+    let broken = format!("ishi-joseki 1\n{MARKUP}\n");
+    assert_quotes_markup(&bench, "/joseki/collections", &[("title", "mine"), ("text", &broken)]);
+}
+
+#[test]
+fn markup_in_transcripts_and_positions_of_othello_stays_text() {
+    let bench = Workbench::start();
+    let board = "---------------------------OX------XO--------------------------- X;";
+    let with_remark = format!("{board} F5:+0; {MARKUP};");
+    let opened = bench.form("/othello/open", &[("text", &with_remark)]);
+    assert_is_harmless("a position with a remark", &bench.page(opened.place()));
+    for text in [format!("f5d6 {MARKUP}"), format!("f5d6\n{MARKUP}\n"), format!("{board} F5:{MARKUP};")] {
+        assert_quotes_markup(&bench, "/othello/open", &[("text", &text)]);
+    }
+}
+
+/// WTHOR keeps names in lists of their own. They come into a page with a record of another format.
+#[test]
+fn markup_in_names_of_wthor_stays_text() {
+    const NAME: &str = "<script>alert(1)<b>";
+    let mut record = OthelloRecord::from_game(Position::from_transcript("f5d6c3").unwrap());
+    record.date = "2001".to_string();
+    (record.black, record.white, record.event) = (NAME.to_string(), "Ann".to_string(), NAME.to_string());
+    let records = [record];
+    let database = write_records(OthelloFormat::Wthor, &records).unwrap();
+    let mut directory = WthorDirectory::default();
+    for (ending, bytes) in wthor_lists(&records).unwrap() {
+        let (names, kind) = match ending {
+            "jou" => (&mut directory.players, WthorNamesKind::Players),
+            _ => (&mut directory.tournaments, WthorNamesKind::Tournaments),
+        };
+        *names = WthorNames::from_bytes(kind, &bytes).unwrap();
+    }
+    let read = read_records("games.wtb", &database, &directory).unwrap();
+    assert_eq!((read[0].black.as_str(), read[0].event.as_str()), (NAME, NAME));
+    let bench = Workbench::start();
+    for format in [OthelloFormat::Ggf, OthelloFormat::Sgf] {
+        let text = String::from_utf8(write_records(format, &read).unwrap()).unwrap();
+        let game = bench.form("/othello/open", &[("text", &text)]).place().to_string();
+        assert_shows_markup(&bench, &game);
+    }
     assert_shows_markup(&bench, "/othello");
 }
 

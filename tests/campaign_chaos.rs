@@ -1,6 +1,6 @@
 //! Chaos for campaigns: two at once on one PostgreSQL server, while their workers are killed, stopped and frozen, the line to the server is cut
 //! or falls silent, and the server itself is killed, at moments that a seed draws. Whatever happened, the tables must be those that one thread
-//! leaves in a file, without an alarm, and every worker must end as documented.
+//! leaves in a file, without an alarm, and every worker must end as documented. The page of campaigns is watched meanwhile.
 //!
 //! `cargo test` plays one round. CONTRIBUTING.md says how to play for half an hour, also on a server of one's own.
 
@@ -20,6 +20,7 @@ use crate::campaigns::{signal, succeeded, table};
 use crate::support::cut_line::CutLine;
 use crate::support::postgres::PostgresServer;
 use crate::support::program::{program_in, run_in};
+use crate::support::workbench::Workbench;
 
 /// Workers that are there at a time.
 const WORKERS: usize = 3;
@@ -254,10 +255,43 @@ fn count_open(address: &str) -> u64 {
     store.list_jobs().unwrap().iter().map(|job| job.open).sum()
 }
 
-/// Strikes until all is done. Gives how often what was struck.
+/// How far campaigns are, as a part of their page.
+const COURSE: &str = "/lab/campaigns/course";
+
+/// The page of campaigns, for somebody who watches while workers and server are struck.
+struct WatchedPage(Workbench);
+
+impl WatchedPage {
+    fn open(address: &str) -> WatchedPage {
+        WatchedPage(Workbench::with_options(Path::new(address), "127.0.0.1:0", &["--no-token"]))
+    }
+
+    /// Both campaigns are on it, now or when the server is back.
+    fn look(&self) {
+        for campaign in [">first<", ">second<"] {
+            self.0.until(COURSE, campaign);
+        }
+    }
+
+    /// It says of both campaigns that they are done.
+    fn wait_until_done(&self) {
+        let start = Instant::now();
+        loop {
+            let course = self.0.part(COURSE).body;
+            if course.matches(">done<").count() == 2 {
+                return;
+            }
+            assert!(start.elapsed() < LONGEST_ROUND, "all is done, and the page does not say so: {course}");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+}
+
+/// Strikes until all is done, and looks at the page after each blow. Gives how often what was struck.
 fn strike_until_done(
     server: &mut ChaosServer,
     crew: &mut Crew<'_>,
+    page: &WatchedPage,
     rng: &mut Rng,
 ) -> BTreeMap<CampaignBlow, u32> {
     let start = Instant::now();
@@ -276,6 +310,7 @@ fn strike_until_done(
             }
         };
         *blows.entry(blow).or_default() += u32::from(is_done);
+        page.look();
     }
     blows
 }
@@ -284,8 +319,9 @@ fn play_round(round: u64, plan: &ChaosPlan, server: &mut ChaosServer, folder: &P
     let mut rng = plan.seed.stream("campaign chaos", round);
     write_campaigns(folder, round);
     campaigns(folder, &["run", "--hand-out"], server.address());
+    let page = WatchedPage::open(server.address());
     let mut crew = Crew { folder, workers: Vec::new(), started: 0 };
-    let blows = strike_until_done(server, &mut crew, &mut rng);
+    let blows = strike_until_done(server, &mut crew, &page, &mut rng);
     // Queues are empty, and so all that are left end by themselves.
     let start = Instant::now();
     while !crew.workers.is_empty() {
@@ -293,6 +329,7 @@ fn play_round(round: u64, plan: &ChaosPlan, server: &mut ChaosServer, folder: &P
         std::thread::sleep(Duration::from_millis(20));
         crew.take_ended();
     }
+    page.wait_until_done();
     campaigns(folder, &["run", "--threads", "1"], one);
     let store = Store::open_read_only(Path::new(server.address())).unwrap();
     let alarms = store.list_alarms().unwrap();

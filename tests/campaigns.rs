@@ -3,7 +3,7 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -670,6 +670,7 @@ fn a_campaign_that_is_stopped_goes_on_later() {
     succeeded(&status);
     let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
     assert_eq!(status["jobs"], serde_json::json!([]));
+    assert_eq!(status["made_by"]["command"], "ishi campaign status ladder.toml --json");
     assert_ne!(table(&database), reference());
     succeeded(&run(folder.path(), &["campaign", "run", "ladder.toml", "--threads", "2"]));
     assert_eq!(table(&database), reference());
@@ -750,6 +751,19 @@ fn damage_job_of_seven_pairs(database: &str) {
     }
 }
 
+/// Takes out the damaged job of `other`, and then nothing.
+fn mend_and_check(folder: &Path, database: &str) {
+    let mended = run(folder, &["campaign", "mend", "--db", database]);
+    succeeded(&mended);
+    let text = stdout(&mended);
+    assert!(text.contains("Taken out of ") && text.contains("\n  other: job of run "), "{text}");
+    assert!(text.ends_with("\nother must be run again, with its own file\n"), "{text}");
+    let again = run(folder, &["campaign", "mend", "--db", database, "--json"]);
+    succeeded(&again);
+    let again: serde_json::Value = serde_json::from_slice(&again.stdout).unwrap();
+    assert_eq!((&again["taken_out"], &again["damaged"]), (&serde_json::json!([]), &serde_json::json!([])));
+}
+
 /// A damaged row of one campaign hides no other. It is told by name, with the commands that take it out and make it anew.
 #[test]
 fn a_damaged_campaign_hides_no_other_and_is_made_anew() {
@@ -769,7 +783,8 @@ fn a_damaged_campaign_hides_no_other_and_is_made_anew() {
         let (text, errors) = (stdout(&status), stderr(&status));
         assert_eq!(status.status.code(), Some(3), "{text}\n{errors}");
         assert!(text.contains("Damaged in the database\n  other: job of run "), "{text}");
-        assert!(errors.contains("ishi campaign stop ladder.toml --db "), "{errors}");
+        let commands = ["ishi campaign mend --db ", "; ishi campaign run ladder.toml --db "];
+        assert!(commands.iter().all(|command| errors.contains(command)), "{errors}");
         assert!(errors.contains("; other must then be run again, too, with its own file"), "{errors}");
         let json = campaign("status", "ladder.toml", &["--json"]);
         let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
@@ -781,12 +796,20 @@ fn a_damaged_campaign_hides_no_other_and_is_made_anew() {
         assert!(text.contains("other: nothing of it that can be read is in this database"), "{text}");
 
         let stopped = campaign("stop", "other.toml", &[]);
-        succeeded(&stopped);
-        assert!(stderr(&stopped).contains("1 damaged rows"), "{}", stderr(&stopped));
+        assert_eq!(stopped.status.code(), Some(3), "a job that is damaged is not stopped");
+        let errors = stderr(&stopped);
+        assert!(
+            errors.contains("other: job of run ") && errors.contains("ishi campaign mend --db "),
+            "{errors}"
+        );
+        mend_and_check(folder.path(), &database);
         succeeded(&campaign("run", "other.toml", &["--threads", "2"]));
-        let status = campaign("status", "ladder.toml", &[]);
+        let status = campaign("status", "ladder.toml", &["--json"]);
         succeeded(&status);
-        assert!(!stdout(&status).contains("Damaged"), "{}", stdout(&status));
+        let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+        assert_eq!(status["damaged"], serde_json::json!([]));
+        let open = status["jobs"].as_array().unwrap().iter().map(|job| job["open"].as_u64().unwrap());
+        assert_eq!(open.sum::<u64>(), 90, "nobody has stopped the other campaign");
     }
 }
 
@@ -802,6 +825,20 @@ fn what_is_wrong_with_a_campaign_is_said_where_it_stands() {
         "{}",
         stderr(&output)
     );
+    for (line, code, message) in [
+        (
+            "matches = [\"go-foo go-capture\"]",
+            3,
+            "c.toml:1:12: matches: go-foo go-capture: invalid player: no",
+        ),
+        ("experiments = [\"999\"]", 3, "c.toml:1:16: no experiment \"999\""),
+        ("problems = [\"none.sgf\"]", 4, "c.toml:1:13: cannot read none.sgf"),
+    ] {
+        std::fs::write(&file, format!("{line}\n")).unwrap();
+        let output = run(folder.path(), &["campaign", "run", "c.toml", "--db", "c.db"]);
+        assert_eq!(output.status.code(), Some(code), "{line}: {}", stderr(&output));
+        assert!(stderr(&output).contains(message), "{line}: {}", stderr(&output));
+    }
     std::fs::write(&file, "matches = [\"go-random go-capture --pairs 3\"]\n").unwrap();
     let output =
         run(folder.path(), &["campaign", "status", "c.toml", "--db", "postgres://nobody@127.0.0.1:1/x"]);
@@ -929,11 +966,176 @@ fn launchers_write_files_without_passwords() {
             succeeded(&Command::new("bash").arg("-n").arg(&path).output().unwrap());
         }
     }
+    let few = ["--host", "a", "--host", "b", "--db", "postgres://me@far/games", "--workers", "1"];
+    let output = run(folder.path(), &[&["launch", "ssh", "ladder.toml"][..], &few].concat());
+    assert_eq!(output.status.code(), Some(3), "a machine would have no worker");
+    // Workers without the program would make other tasks of the experiment, and leave it to others.
+    std::fs::write(folder.path().join("lab.toml"), "experiments = [\"010\"]\n").unwrap();
+    let experiments = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments");
+    let experiments = experiments.to_str().unwrap();
+    let args = ["launch", "slurm", "lab.toml", "--experiments", experiments];
+    let output = run(folder.path(), &[&args[..], &db].concat());
+    succeeded(&output);
+    let line = stdout(&output).lines().last().unwrap().to_string();
+    let program = "gnugo --mode gtp --level 1 --chinese-rules --positional-superko";
+    let allowed = ["--program", program].map(str::to_string);
+    assert!(shlex::split(&line).unwrap().ends_with(&allowed), "{line}");
+    for (cluster, option, value, with) in [
+        ("compose", "--db", "postgres://me@far/games", "slurm, kubernetes, ssh"),
+        ("compose", "--minutes", "20", "slurm, kubernetes, ssh"),
+        ("slurm", "--image", "ishi:1", "kubernetes, compose"),
+        ("kubernetes", "--host", "a", "ssh"),
+    ] {
+        let output = launch(cluster, &[option, value]);
+        assert_eq!(output.status.code(), Some(3), "{cluster} {option}");
+        let told = format!("{option} makes no difference here: it must stand with one of {with}");
+        assert!(stderr(&output).contains(&told), "{}", stderr(&output));
+    }
     let output = launch("slurm", &["--db", "postgres://me:secret@far/games"]);
     assert_eq!(output.status.code(), Some(3));
     assert!(!stderr(&output).contains("secret"), "{}", stderr(&output));
     assert_eq!(launch("slurm", &["--db", "a.db"]).status.code(), Some(3));
     assert_eq!(launch("ssh", &db).status.code(), Some(3), "no machine was named");
+}
+
+/// A tool that holds manifests to the schemas that Kubernetes and Compose publish.
+const SCHEMA_TOOLS: [(&str, &[&str]); 2] = [
+    ("kubernetes-validate", &["--strict"]),
+    ("check-jsonschema", &["--builtin-schema", "vendor.compose-spec"]),
+];
+
+/// The published schemas take the manifests, and would tell of a field that they do not know.
+#[test]
+fn manifests_fit_the_published_schemas() {
+    let folder = tempfile::tempdir().unwrap();
+    let campaign = "matches = [\"go-random 'gnugo --mode \\\"g t p\\\"' --size 5 --pairs 1\"]\n";
+    std::fs::write(folder.path().join("My ladder's.toml"), campaign).unwrap();
+    for ((tool, words), (cluster, options, file, field)) in SCHEMA_TOOLS.into_iter().zip([
+        ("kubernetes", &["--db", "postgres://me@far/games"][..], "workers.yaml", "completionMode"),
+        ("compose", &["--image", "registry.example.org/ishi:1"][..], "compose.yaml", "replicas"),
+    ]) {
+        let args = ["launch", cluster, "My ladder's.toml", "--workers", "64", "--cores", "2"];
+        succeeded(&run(folder.path(), &[&args[..], options].concat()));
+        let path = folder.path().join("launch").join(file);
+        let check = || Command::new(tool).args(words).arg(&path).output();
+        let Ok(checked) = check() else {
+            let _ = writeln!(std::io::stderr(), "SKIPPED: needs {tool} (pip install {tool})");
+            continue;
+        };
+        succeeded(&checked);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains(field), "{text}");
+        std::fs::write(&path, text.replace(field, "unheardOf")).unwrap();
+        assert!(!check().unwrap().status.success(), "{tool} takes a field that nobody knows");
+    }
+}
+
+/// A folder with programs that stand for those of clusters, before all others in `PATH`.
+fn with_cluster_programs(folder: &Path, command: &mut Command, programs: &[(&str, &str)]) {
+    let place = folder.join("programs");
+    std::fs::create_dir_all(&place).unwrap();
+    for (name, script) in programs {
+        write_program(&place.join(name), script);
+    }
+    let others = std::env::var("PATH").unwrap_or_default();
+    command.env("PATH", format!("{}:{others}", place.display()));
+}
+
+/// With `--submit` clusters get the file with the words that they take, and what they say is the end.
+#[test]
+fn launchers_hand_their_files_over() {
+    let folder = with_campaign();
+    let note = "#!/bin/sh\necho \"$0 $*\" >>\"$NOTES\"\n";
+    let refuse = "#!/bin/sh\necho no >&2\nexit 7\n";
+    let notes = folder.path().join("notes");
+    let launch = |cluster: &str, programs: &[(&str, &str)]| {
+        // Nobody listens there.
+        let db = ["--db", "postgres://me@127.0.0.1:1/games"];
+        let db = if cluster == "compose" { &[][..] } else { &db[..] };
+        let args = [&["launch", cluster, "ladder.toml", "--submit"][..], db].concat();
+        let mut command = ishi(folder.path(), &args);
+        with_cluster_programs(folder.path(), &mut command, programs);
+        command.env("NOTES", &notes).output().unwrap()
+    };
+    for (cluster, program, words) in [
+        ("slurm", "sbatch", "launch/workers.sbatch"),
+        ("kubernetes", "kubectl", "apply -f launch/workers.yaml"),
+        ("compose", "docker", "compose -f launch/compose.yaml up -d"),
+    ] {
+        let launched = launch(cluster, &[(program, note)]);
+        succeeded(&launched);
+        let unseen = stderr(&launched).contains("whether work waits for workers cannot be seen from here");
+        assert_eq!(unseen, cluster != "compose", "{}", stderr(&launched));
+        let told = std::fs::read_to_string(&notes).unwrap();
+        std::fs::remove_file(&notes).unwrap();
+        assert!(told.ends_with(&format!("/{program} {words}\n")), "{told}");
+        let refused = launch(cluster, &[(program, refuse)]);
+        assert_eq!(refused.status.code(), Some(4), "{cluster}");
+        assert!(stderr(&refused).contains(&format!("{program} failed: ")), "{}", stderr(&refused));
+    }
+}
+
+/// The loop of ssh starts its workers on every machine, and says which it has not reached.
+#[test]
+fn the_workers_of_ssh_leave_the_table_of_one_thread() {
+    /// Each machine is a folder.
+    const SSH: &str = "#!/bin/sh\n[ \"$1\" = -- ] || exit 9\n[ \"$2\" = gone ] && exit 255\n\
+                       mkdir -p \"$2\" && cd \"$2\" && exec sh -c \"$3\"\n";
+    let Some(server) = shared_server() else { return };
+    let folder = with_campaign();
+    let address = server.new_database();
+    let database = address.replace(&format!(":{}@", PASSWORD.replace(' ', "%20")), "@");
+    let launch = |machines: &[&str]| {
+        let program = env!("CARGO_BIN_EXE_ishi");
+        let args = ["launch", "ssh", "ladder.toml", "--submit", "--program", program, "--db", &database];
+        let mut command = ishi(folder.path(), &[&args[..], machines].concat());
+        with_cluster_programs(folder.path(), &mut command, &[("ssh", SSH)]);
+        command.env("PGPASSWORD", PASSWORD).output().unwrap()
+    };
+    let refused = |output: &Output| {
+        assert_eq!(output.status.code(), Some(3), "{}", stderr(output));
+        let told = stderr(output);
+        assert!(
+            told.contains("put it there first: ishi campaign run ladder.toml --hand-out --db "),
+            "{told}"
+        );
+    };
+    refused(&launch(&["--host", "a"]));
+    hand_out(folder.path(), &address);
+    let lost = launch(&["--host", "gone"]);
+    assert_eq!(lost.status.code(), Some(4), "{}", stderr(&lost));
+    assert!(stderr(&lost).contains("gone: cannot be reached"), "{}", stderr(&lost));
+    succeeded(&launch(&["--host", "a", "--host", "b", "--workers", "3"]));
+    wait_for_tasks(&address, 90);
+    assert_eq!(table(&address), reference());
+    for log in ["a/ishi-ladder-1.log", "a/ishi-ladder-2.log", "b/ishi-ladder-1.log"] {
+        let start = Instant::now();
+        let read = || std::fs::read_to_string(folder.path().join(log)).unwrap_or_default();
+        while !read().contains("tasks finished, ") {
+            assert!(start.elapsed() < Duration::from_secs(120), "{log}: {}", read());
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+    assert!(!folder.path().join("b/ishi-ladder-2.log").exists(), "two workers, and one");
+    refused(&launch(&["--host", "a"]));
+}
+
+/// What the docs say to users of HyperQueue is what a worker takes.
+#[test]
+fn the_line_for_hyperqueue_starts_workers() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/campaigns.md");
+    let docs = std::fs::read_to_string(docs).unwrap();
+    let line = docs.split_once("`hq submit ").unwrap().1.split_once('`').unwrap().0;
+    let words = shlex::split(line).unwrap();
+    let start = words.iter().position(|word| word == "ishi").unwrap();
+    assert_eq!(words[..start], ["--array", "1-64", "--cpus", "2"]);
+    let folder = with_campaign();
+    hand_out(folder.path(), "c.db");
+    let given =
+        |word: &String| if word.starts_with("postgres://") { "c.db".to_string() } else { word.clone() };
+    let words: Vec<String> = words[start + 1..].iter().map(given).collect();
+    succeeded(&run(folder.path(), &words.iter().map(String::as_str).collect::<Vec<_>>()));
+    assert_eq!(table(folder.path().join("c.db").to_str().unwrap()), reference());
 }
 
 /// Slurm takes the file, starts its workers side by side, and they leave what one thread leaves.

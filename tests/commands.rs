@@ -5,6 +5,8 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::layering::{production_lines, rust_files};
+
 fn ishi(args: &[&str]) -> Output {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
     Command::new(env!("CARGO_BIN_EXE_ishi")).args(args).current_dir(root).output().unwrap()
@@ -63,6 +65,19 @@ fn every_command_teaches() {
     assert!(silent.is_empty(), "--help without examples: {silent:?}");
 }
 
+/// What a command is about stands before what all of them have.
+#[test]
+fn options_of_every_command_stand_below_its_own() {
+    for path in [&["match"][..], &["go", "show"], &["lab", "run"], &["deck", "build"]] {
+        let help = help_text(path);
+        let (own, common) = help.split_once("\nOptions of every command:\n").unwrap();
+        assert!(own.contains("\nOptions:\n"), "{path:?}: {own}");
+        for option in ["--json", "--seed <NUMBER>", "--threads <N>", "--quiet"] {
+            assert!(common.contains(option) && !own.contains(option), "{path:?}: {option}");
+        }
+    }
+}
+
 /// Files of other people have names, too.
 #[test]
 fn messages_do_not_control_the_terminal() {
@@ -82,6 +97,12 @@ const FAILURES: &[(&[&str], i32, &str)] = &[
     (&["gtp", "--config", "none.toml"], 4, "cannot read none.toml"),
     (&["deck", "build", "sample:deck", "--time-limit", "soon"], 2, "\"soon\": write seconds such as 10"),
     (&["man", "Cargo.toml/man"], 4, "cannot make Cargo.toml/man"),
+    (&["review", "data"], 4, "cannot read data: it must be a file, and is a folder"),
+    (
+        &["review", "sample:lesson", "--out", "Cargo.toml"],
+        4,
+        "cannot make the folder Cargo.toml: a file has this name",
+    ),
     (&["sgf", "check", "sample:less"], 3, "there is no sample \"less\": it must be one of lesson, problems"),
     (
         &["strings", "check", "sample:less"],
@@ -99,6 +120,37 @@ fn failures_have_their_exit_code_and_say_why() {
         assert_eq!(output.status.code(), Some(*code), "{args:?}: {}", stderr(&output));
         assert!(stderr(&output).contains(message), "{args:?}: {}", stderr(&output));
         assert!(!stderr(&output).contains("panicked"), "{args:?}: {}", stderr(&output));
+    }
+}
+
+/// A program, or a file with nothing in it, is taken for what was asked for by nobody. Each door says what the file must be.
+#[test]
+fn files_of_another_kind_are_told_what_they_must_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_string()
+    };
+    let program = [&b"\x7fELF\x02\x01\x01\x00"[..], &[0xff; 2048]].concat();
+    let (database, games) = (file("program.db", &program), file("program.wtb", &program));
+    let (pool, empty) = (file("program.toml", &program), file("empty.toml", b""));
+    let cases: [(&[&str], &str); 4] = [
+        (
+            &["ratings", &database],
+            "must be a database of ishi: it is a file of another kind. Name another file",
+        ),
+        (&["othello", "analyze", &games], "a WTHOR file must be as long as its header says: "),
+        (&["deck", "build", &pool], "it must be text in UTF-8"),
+        (
+            &["deck", "build", &empty],
+            "empty.toml: it is empty: it must be a pool of pieces, in TOML, JSON or CSV",
+        ),
+    ];
+    for (args, message) in cases {
+        let output = ishi(args);
+        assert_eq!(output.status.code(), Some(3), "{args:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(message), "{args:?}: {}", stderr(&output));
     }
 }
 
@@ -254,6 +306,26 @@ fn a_differing_signature_is_found() {
     assert!(stderr(&output).contains("rng was 1 0, is 10000000"), "{}", stderr(&output));
 }
 
+/// The run takes minutes: it must not be done for nothing.
+#[test]
+fn a_file_of_signatures_is_read_before_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("kept.toml");
+    std::fs::write(&file, "rng = 3\n").unwrap();
+    let (file, elsewhere) = (file.to_str().unwrap(), folder.path().join("none/kept.toml"));
+    let elsewhere = elsewhere.to_str().unwrap();
+    for (option, name, message) in [
+        ("--check", file, "it must be a file of `ishi bench --write`"),
+        ("--write", file, "it must be a file of `ishi bench --write`"),
+        ("--check", elsewhere, "`ishi bench --write` makes it"),
+        ("--write", elsewhere, "make it first"),
+    ] {
+        let output = ishi(&["bench", "rng", "--repeat", "1", option, "--file", name]);
+        assert!(stderr(&output).contains(message), "{option} {name}: {}", stderr(&output));
+        assert_eq!(stdout(&output), "", "{option} {name}: nothing was run");
+    }
+}
+
 #[test]
 fn json_is_json() {
     let output = ishi(&["bench", "rng", "--repeat", "1", "--json"]);
@@ -265,13 +337,15 @@ fn json_is_json() {
 /// A result says how it was made, and the command that it names makes it again.
 #[test]
 fn results_say_how_to_get_them_again() {
-    let commands: [(&[&str], Option<&str>); 6] = [
+    let commands: [(&[&str], Option<&str>); 8] = [
         (&["explain", "sample:lesson", "--move", "5", "--level", "1", "--seed", "7"], Some("1")),
         (&["othello", "hint", "f5d6", "--level", "2", "--threads", "1"], Some("2")),
         (&["othello", "perft", "3"], None),
         (&["strings", "count", "4"], None),
         (&["deck", "build", "sample:deck", "--request", "sample:request"], None),
         (&["stats", "elo", "--score", "0.6"], None),
+        (&["sgf", "check", "sample:lesson"], None),
+        (&["bench", "rng", "--repeat", "1"], None),
     ];
     for (args, level) in commands {
         let output = ishi(&[args, &["--json"]].concat());
@@ -291,6 +365,17 @@ fn results_say_how_to_get_them_again() {
         assert!(named, "{args:?}: {told}");
         assert!(!stderr(&ishi(&[args, &["--quiet"]].concat())).contains("made by"), "{args:?}");
     }
+}
+
+/// JSON is printed where it is said how it was made. A token is no result.
+#[test]
+fn no_command_prints_json_of_its_own() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let printing = rust_files(&folder).into_iter().filter(|file| {
+        let text = std::fs::read_to_string(file).unwrap();
+        production_lines(&text).into_iter().any(|(_, line)| line.contains(":#}"))
+    });
+    assert_eq!(printing.collect::<Vec<_>>(), [folder.join("commands/token.rs")]);
 }
 
 /// Who asks for help, pages or completions gets no result.

@@ -366,6 +366,19 @@ fn the_work_limit_decides() {
     assert_eq!(ours[4]["moves"], 200, "{ours:?}");
 }
 
+/// Copies of thousands of pieces make a table of their own of more than half a gigabyte: it is not made.
+#[test]
+fn a_proof_that_would_take_the_memory_is_given_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let pieces: Vec<String> = (0..6000).map(|at| format!("{{\"name\": \"p{at}\", \"copies\": 2}}")).collect();
+    let path = folder.path().join("many.json");
+    std::fs::write(&path, format!("{{\"pieces\": [{}]}}", pieces.join(","))).unwrap();
+    let server = Server::start(&[path.to_str().unwrap()], &LONG);
+    let answer = server.build("{}").json();
+    let words = answer["given_up"].as_str().unwrap_or_else(|| panic!("{answer}"));
+    assert!(words.contains("more than 512 MB of memory") && answer["status"] == "unknown", "{answer}");
+}
+
 /// What no deck can keep is said before any search, even where a search would find that out late.
 #[test]
 fn the_impossible_takes_no_time() {

@@ -12,6 +12,7 @@ const LIBRARIES: &[&str] = &[
     "ground/rng",
     "ground/stats",
     "ground/mcts",
+    "ground/evolve",
     "go/rules",
     "othello/rules",
     "contest/sgf",
@@ -67,6 +68,22 @@ fn libraries_that_stand_alone_have_examples() {
         let ExampleCount { items, with_example } = sum;
         assert!(items > 20, "{library} has public items: {items}");
         assert!(with_example * 100 >= items * LEAST_SHARE, "{library}: {with_example} of {items} items");
+    }
+}
+
+/// A program each, which its README names: `cargo run --example` shows what the library is for.
+#[test]
+fn libraries_that_stand_alone_have_a_program() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").canonicalize().unwrap();
+    for library in LIBRARIES {
+        let folder = root.join("crates").join(library);
+        let readme = std::fs::read_to_string(folder.join("README.md")).unwrap();
+        let programs = rust_files(&folder.join("examples"));
+        assert!(!programs.is_empty(), "{library} must have an example");
+        for program in programs {
+            let name = format!("examples/{}", program.file_name().unwrap().to_str().unwrap());
+            assert!(readme.contains(&name), "{library}: its README must name {name}");
+        }
     }
 }
 

@@ -477,6 +477,8 @@ fn a_kept_review_that_was_edited_or_is_old_is_made_anew() {
         assert_eq!(found.len(), 1, "{found:?}");
         found[0].clone()
     };
+    let page = std::fs::read_to_string(data().with_extension("html")).unwrap();
+    assert!(page.contains("<meta name=\"made-by\" content=\"ishi "), "it says how it was made: {page}");
     let kept = std::fs::read_to_string(data()).unwrap();
     for (part, instead) in [("C3", "C4"), ("ishi 0", "ishi 7"), ("number", "nombre")] {
         let edited = kept.replacen(part, instead, 1);

@@ -146,6 +146,10 @@ fn sgf_files_become_records_and_passes_labels() {
         ["games.txt", "games.txt.gz", "labels.tsv", "samples.bin"].map(|name| path(folder.path(), name));
     let refused = refusal(&["records", sgf, "--out", &records]);
     assert!(refused.contains("broken.sgf: "), "{refused}");
+    let empty = path(folder.path(), "empty");
+    std::fs::create_dir(&empty).unwrap();
+    let refused = refusal(&["records", &empty, "--out", &records]);
+    assert!(refused.contains("empty: there must be .sgf files in it"), "{refused}");
     let report = json(&["records", sgf, "--out", &records, "--skip-broken", "--source", "a club"]);
     assert_eq!([&report["games"], &report["moves"], &report["broken_files"]], [2, 5, 1]);
     assert_eq!(report["left_out"]["a side moves twice in a row"], 1);

@@ -49,6 +49,10 @@ fn wrong_answers_are_told_and_drawn() {
     assert!(text.contains("not-so: attack E5: expected [1 A1], got 1 E4\n"), "{text}");
     assert!(text.contains("magic: guess_winner : expected [B], there is no such command"), "{text}");
     assert!(!text.contains("broken-ladder") && !text.contains("X O X"), "{text}");
+    let hint = "2 of 6 answered otherwise than the file expects: --verbose shows both answers\n";
+    let told = |args: &[&str]| String::from_utf8(ishi(args).stderr).unwrap();
+    assert!(told(&[&problems, "--engine", "go-random"]).contains(hint));
+    assert!(!told(&[&problems, "--engine", "go-random", "--verbose"]).contains("answered otherwise"));
     let drawn = output(&[&problems, "--engine", "go-random", "--only", "attack", "--diagram"]);
     assert!(drawn.contains("not-so") && drawn.contains("X O X"), "{drawn}");
 }
@@ -146,6 +150,11 @@ fn bad_input_is_named() {
     assert!(wrong.contains("wrong.txt: line 1: point \"zz\""), "{wrong}");
     let none = refusal(&[&place("none.sgf", "(;SZ[9]AB[aa])")]);
     assert!(none.contains("none.sgf: problem 1: no move follows"), "{none}");
+    let game = refusal(&[&place("game.sgf", "(;SZ[9];B[ee];W[cc])")]);
+    assert!(
+        game.contains("there must be a position (AB, AW). Of games `ishi review GAME.sgf --problems"),
+        "{game}"
+    );
     let empty = refusal(&[&place("empty.txt", "")]);
     assert!(empty.contains("empty.txt: there is no problem in it: it must be text"), "{empty}");
     let problems = place("problems.txt", TEXT);

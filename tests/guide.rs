@@ -248,6 +248,33 @@ fn tables_of_contents_are_whole() {
     }
 }
 
+/// mdbook refuses a setting that it does not know. Where it is not installed nothing else would tell.
+#[test]
+fn books_have_settings_that_mdbook_knows() {
+    let known = |table: &toml::Table, names: &[&str], place: &str| {
+        let unknown: Vec<&String> = table.keys().filter(|key| !names.contains(&key.as_str())).collect();
+        assert!(unknown.is_empty(), "{place}: mdbook does not know {unknown:?}");
+    };
+    for (folder, language) in [("guide", "en"), ("guide/ja", "ja")] {
+        let folder = root().join(folder);
+        let text = std::fs::read_to_string(folder.join("book.toml")).unwrap();
+        let settings: toml::Table = text.parse().unwrap();
+        known(&settings, &["book", "build", "output"], "book.toml");
+        let [book, build, output] =
+            ["book", "build", "output"].map(|name| settings[name].as_table().unwrap());
+        known(book, &["title", "authors", "description", "src", "language"], "[book]");
+        known(build, &["build-dir", "create-missing"], "[build]");
+        known(output, &["html"], "[output]");
+        known(output["html"].as_table().unwrap(), &["no-section-label"], "[output.html]");
+        assert_eq!(book["language"].as_str(), Some(language));
+        assert!(folder.join(book["src"].as_str().unwrap()).join("SUMMARY.md").is_file());
+        // Pages are made where nothing is kept in git, and neither book is in the other's place.
+        let place = build["build-dir"].as_str().unwrap();
+        let up = "../".repeat(if language == "en" { 1 } else { 2 });
+        assert_eq!(place, format!("{up}target/guide/{language}"));
+    }
+}
+
 #[test]
 fn pages_are_read_as_trycmd_reads_them() {
     let page = "text\n```console\n$ ishi a\none\n...\n$ ishi b\n? 3\ntwo\n```\n```sh,ignore\nishi c\n```\n```json\n{}\n```\n";

@@ -17,6 +17,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::support::damage::flip_bit_at;
+#[cfg(target_os = "linux")]
+use crate::support::program::wait_until_it_listens_to_ctrl_c;
 
 /// A folder with a copy of the first experiment, without its kept results.
 struct Place(TempDir);
@@ -170,6 +172,39 @@ fn ctrl_c_stops_cleanly_and_says_how_to_go_on() {
     place.ok(&QUICK);
 }
 
+/// What is listed may take long: here a title that never comes, as its file is a pipe into which nobody writes.
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_ends_the_list_of_experiments() {
+    let place = Place::new();
+    let title = place.path("experiments/010-ground/README.md");
+    std::fs::remove_file(&title).unwrap();
+    assert!(Command::new("mkfifo").arg(&title).status().unwrap().success());
+    let mut child = place.command(&["list"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    wait_until_it_listens_to_ctrl_c(&child);
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let ended = (0..1000).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        child.try_wait().unwrap()
+    });
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(ended.and_then(|status| status.code()), Some(130));
+}
+
+/// A database that is not there has no runs, but a folder that is not there was mistyped.
+#[test]
+fn a_database_in_a_folder_that_is_not_there_is_refused() {
+    let place = Place::new();
+    assert!(place.ok(&["list", "--db", "none.db"]).contains("ground"));
+    for args in [vec!["list"], vec!["list", "--json"], vec!["report", "010", "--quick"]] {
+        let (code, message) = place.fails(&[&args[..], &["--db", "no/such.db"]].concat());
+        assert_eq!(code, Some(4), "{message}");
+        assert!(message.contains("cannot open the database no/such.db: there is no folder no"), "{message}");
+    }
+    assert!(!place.path("no").exists() && !place.path("none.db").exists());
+}
+
 #[test]
 fn the_report_has_expected_figures_beside_ours() {
     let place = Place::new();
@@ -212,6 +247,7 @@ fn the_report_has_expected_figures_beside_ours() {
     let json: Value =
         serde_json::from_str(&place.ok(&["report", "010", "--quick", "--seed", "7", "--json"])).unwrap();
     assert_eq!((&json["seed"], &json["variant"]), (&Value::from("7"), &Value::from("quick")));
+    assert_eq!(json["made_by"]["command"], "ishi lab report 010 --quick --seed 7 --json");
     let verdicts: Vec<&str> =
         json["comparisons"].as_array().unwrap().iter().filter_map(|c| c["verdict"].as_str()).collect();
     assert_eq!(verdicts.iter().filter(|verdict| **verdict == "same").count(), 9, "{verdicts:?}");
@@ -230,6 +266,7 @@ fn quick_and_full_are_kept_apart() {
     assert!(!place.path("experiments/010-ground/results/report.md").exists());
 
     let list: Value = serde_json::from_str(&place.ok(&["list", "--json"])).unwrap();
+    assert_eq!(list["made_by"]["command"], "ishi lab list --json");
     let line = &list["experiments"][0];
     assert_eq!((&line["name"], &line["kind"]), (&Value::from("010-ground"), &Value::from("ground")));
     assert_eq!(
@@ -408,6 +445,14 @@ fn the_page_over_all_documents_needs_no_checkout() {
     let output = place.run(&["papers"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(String::from_utf8_lossy(&output.stdout).contains("Nothing has been run yet."));
+    let out = place.path("page");
+    let output = place.run(&["papers", "--out", out.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = std::fs::read_to_string(out.join("papers.md")).unwrap();
+    assert!(page.contains("Nothing has been run yet.") && !page.contains("docs/"), "{page}");
+    for link in page.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+        assert!(out.join(link).is_file(), "{link}");
+    }
 }
 
 #[test]
@@ -434,6 +479,7 @@ fn a_cut_report_is_an_error_and_an_unknown_key_a_warning() {
 fn five_documents_stand_on_the_page_with_their_outcomes() {
     let text = String::from_utf8(papers(&[]).stdout).unwrap();
     let json: Value = serde_json::from_slice(&papers(&["--json"]).stdout).unwrap();
+    assert!(json["made_by"]["version"].as_str().unwrap().starts_with("ishi 0."), "{}", json["made_by"]);
     let documents = json["documents"].as_array().unwrap();
     let numbers: Vec<&str> = documents.iter().map(|one| one["paper"]["document"].as_str().unwrap()).collect();
     assert_eq!(numbers, ["000", "001", "002", "003", "004"]);

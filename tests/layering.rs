@@ -153,6 +153,17 @@ pub(crate) fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// Everybody who tells which layers are pure tells the same.
+#[test]
+fn pages_name_the_pure_layers_alike() {
+    let told = format!("ayers 0 to {}", FIRST_IMPURE_LAYER - 1);
+    for page in ["ARCHITECTURE.md", "CONTRIBUTING.md", "clippy.toml"] {
+        let text = std::fs::read_to_string(root().join(page)).unwrap();
+        assert!(text.contains(&told), "{page} must say \"l{told}\"");
+        assert_eq!(text.matches("ayers 0 to ").count(), 1, "{page} must say it once");
+    }
+}
+
 /// clippy.toml bans clocks, files, printing and threads; a pure crate may not lift the ban.
 #[test]
 fn pure_crates_lift_no_ban() {

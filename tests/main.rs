@@ -29,6 +29,7 @@ mod go_show;
 mod gtp;
 mod gtp_check;
 mod guide;
+mod kept_files;
 mod lab;
 mod layering;
 mod matches;

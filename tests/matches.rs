@@ -121,6 +121,22 @@ fn a_second_ctrl_c_ends_engines_that_hang() {
     }
 }
 
+/// A referee that gives back what it hears never answers: nobody waits for it who has asked to stop.
+#[test]
+fn ctrl_c_ends_a_match_whose_referee_never_answers() {
+    let folder = folder();
+    let referee = "sh -c 'echo $$ > pid; exec cat -'";
+    let args = ["match", "go-random", "go-random", "--size", "5", "--pairs", "1", "--no-db", "--quiet"];
+    let mut child = ishi(folder.path(), &[&args[..], &["--referee", referee]].concat()).spawn().unwrap();
+    while !folder.path().join("pid").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let sent = Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().unwrap();
+    assert!(sent.success());
+    // Else it ends after its five minutes, with another code.
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
 #[test]
 fn two_processes_play_one_match() {
     let folder = folder();
@@ -287,6 +303,29 @@ fn the_report_has_all_figures() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "--no-db leaves nothing behind");
 }
 
+/// What the test did not need is kept all the same. The report says so: ratings count more games than it does.
+#[test]
+fn a_decided_match_tells_of_the_pairs_that_do_not_count() {
+    let folder = folder();
+    let args = ["match", "go-random", "go-capture", "--size", "5", "--threads", "1", "--pairs", "40"];
+    assert!(run(folder.path(), &args).status.success());
+    let decided = run(folder.path(), &[&args[..], &["--sprt", "0", "200"]].concat());
+    let text = stdout(&decided);
+    assert!(
+        text.contains("decided after ") && text.contains(" pairs more, which the test did not need."),
+        "{text}"
+    );
+    let report = json(&run(folder.path(), &[&args[..], &["--sprt", "0", "200", "--json"]].concat()));
+    let rated = json(&run(folder.path(), &["ratings", "ishi.db", "--json"]));
+    let [games, beyond, rated] =
+        [&report["games"], &report["pairs_beyond"], &rated["games"]].map(|count| count.as_u64().unwrap());
+    assert_eq!((games + 2 * beyond, rated), (80, 80));
+    let alone = folder.path().join("alone");
+    std::fs::create_dir(&alone).unwrap();
+    let text = stdout(&run(&alone, &[&args[..], &["--sprt", "0", "200", "--no-db"]].concat()));
+    assert!(text.contains("decided after ") && !text.contains("did not need"), "{text}");
+}
+
 #[test]
 fn wrong_arguments_say_what_is_right() {
     let folder = folder();
@@ -340,7 +379,7 @@ fn ratings_of_many_players_over_several_databases() {
         (["x.db", "--anchor", "Go-Seigen"], 3, "the players are go-capture"),
         (["x.db", "--board", "19"], 3, "no finished games in x.db on 19x19"),
         (["none.db", "--board", "5x5"], 4, "cannot open the database none.db: there is no such file"),
-        (["/dev/null", "--board", "5x5"], 3, "not a database: it is a device"),
+        (["/dev/null", "--board", "5x5"], 3, "must be a database of ishi: it is a device"),
     ] {
         let output = run(folder.path(), &[&["ratings"], &args[..]].concat());
         assert_eq!(output.status.code(), Some(code), "{args:?} {}", stderr(&output));

@@ -173,6 +173,52 @@ fn no_argument_opens_a_file() {
     }
 }
 
+/// The children of a process and their command lines.
+#[cfg(target_os = "linux")]
+fn children_of(parent: u32) -> Vec<(u32, String)> {
+    let numbers = std::fs::read_dir("/proc").unwrap().filter_map(|entry| {
+        let name = entry.ok()?.file_name();
+        name.to_str()?.parse::<u32>().ok()
+    });
+    let read = |number: u32, file: &str| std::fs::read_to_string(format!("/proc/{number}/{file}"));
+    let is_child = |&number: &u32| {
+        let status = read(number, "status").unwrap_or_default();
+        let found = status.lines().find_map(|line| line.strip_prefix("PPid:"));
+        found.is_some_and(|text| text.trim() == parent.to_string())
+    };
+    let command = |number| (number, read(number, "cmdline").unwrap_or_default().replace('\0', " "));
+    numbers.filter(is_child).map(command).collect()
+}
+
+/// Waits up to twelve seconds.
+#[cfg(target_os = "linux")]
+fn wait_for<T>(mut found: impl FnMut() -> Option<T>) -> Option<T> {
+    (0..600).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        found()
+    })
+}
+
+/// All of Othello from its start is solved in no time that anybody has.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_command_outlives_a_killed_server() {
+    let mut client = Client::start();
+    let start = "---------------------------OX------XO--------------------------- X;\n";
+    let call = json!({"name": "othello_solve", "arguments": {"positions": start}});
+    client.send(&json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call}));
+    let server = client.child.id();
+    let is_solving = |(_, command): &(u32, String)| command.contains(" solve ");
+    let solver = wait_for(|| children_of(server).into_iter().find(is_solving));
+    let (solver, _) = solver.expect("the command has started");
+    client.child.kill().unwrap();
+    client.child.wait().unwrap();
+    // Whoever inherits it may not have reaped it yet.
+    let state = || std::fs::read_to_string(format!("/proc/{solver}/stat")).unwrap_or_default();
+    let is_gone = || state().rsplit(") ").next().is_none_or(|rest| rest.is_empty() || rest.starts_with('Z'));
+    assert!(wait_for(|| is_gone().then_some(())).is_some(), "process {solver} is still there: {}", state());
+}
+
 /// What does not speak the protocol gets an error, and no server that waits for ever.
 #[test]
 fn who_does_not_speak_the_protocol_is_told_so() {

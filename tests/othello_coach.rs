@@ -136,8 +136,17 @@ fn hints_speak_english_and_japanese() {
     let text = output(&["hint", "f5d6c3d3c4", "--level", "3"]);
     assert!(text.contains("White to move, X 6, O 3, Tiger"), "{text}");
     assert!(text.contains("Aubrey / Tanaka"), "{text}");
+    // What stands in the first column is not said again.
+    let text = output(&["hint", "f5d6c3d3c4f4", "--level", "2", "--threads", "1"]);
+    let is_move = |word: &str| word.len() == 2 && word.ends_with(|c: char| c.is_ascii_digit());
+    let moves: Vec<&str> = text.lines().filter(|line| line.split(' ').next().is_some_and(is_move)).collect();
+    assert!(moves.iter().any(|line| line.contains("Black")), "some lose: {text}");
+    for line in moves {
+        let named = format!("{}: ", &line[..2]);
+        assert!(!line[2..].contains(&named), "{line}");
+    }
     let text = output(&["hint", "f5d6c3d3c4", "--level", "3", "--lang", "ja"]);
-    assert!(text.contains("白番, X 6, O 3, 虎定石"), "{text}");
+    assert!(text.contains("白番, X 6, O 3, 虎定石") && !text.contains("と打つと"), "{text}");
     assert!(text.contains("イエス流"), "{text}");
 }
 
@@ -217,6 +226,21 @@ fn reviews_are_written_in_words() {
     assert!(text.contains("White lost "), "{text}");
     let text = output(&["analyze", WIPE_OUT, "--level", "6", "--quiet", "--lang", "ja"]);
     assert!(text.contains("白: 石損"), "{text}");
+}
+
+/// Each move that is judged is told on the way, in the language that was asked for.
+#[test]
+fn the_way_through_a_game_is_told_in_both_languages() {
+    let told = |lang: &str| {
+        let output = ishi_with_input(&["analyze", WIPE_OUT, "--level", "1", "--lang", lang], "");
+        let text = String::from_utf8(output.stderr).unwrap();
+        let lines = text.lines().filter(|line| !line.starts_with("made by "));
+        lines.map(|line| format!("{line}\n")).collect::<String>()
+    };
+    let (english, japanese) = (told("en"), told("ja"));
+    assert!(english.contains("9/9 moves  1. ") && english.contains(" loses "), "{english}");
+    assert!(japanese.contains("9/9 手  1手目 ") && japanese.contains("石損\n"), "{japanese}");
+    assert!(!english.contains(" -") && !japanese.contains("moves"), "{english}\n{japanese}");
 }
 
 /// What is shared needs no server, is asked before it is written over, and has who played.

@@ -77,6 +77,44 @@ fn nboard_answers_all_that_was_written_ahead() {
     assert!(out.contains("\n=== ") && out.ends_with("status\n"), "{out}");
 }
 
+/// Exit code, stdout and stderr of the program with 4 GB of addresses.
+#[cfg(target_os = "linux")]
+fn run_with_little_memory(args: &[&str], input: &str) -> (Option<i32>, String, String) {
+    let script = "ulimit -v 4000000; exec \"$0\" \"$@\"";
+    let mut child = start("sh", &[&["-c", script, ISHI], args].concat());
+    // A program that refuses its options does not read.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// The largest table takes 16 GiB. Where they are not there, that is said: nothing is aborted.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_without_memory_is_refused_at_every_door() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("end.obf");
+    std::fs::write(&file, "-OOO-XOO-OOOXOOOOOOXOXOOOOXOOXOOOXOOOXOOOOXOOOOOO-XXXOOO--XXXOOO X;\n").unwrap();
+    let words = "no memory for a hash table of 2^30 entries";
+    for args in [
+        vec!["gtp", "--game", "othello", "--hash", "30"],
+        vec!["gtp", "--game", "othello", "--engine", "othello:hash=30"],
+        vec!["nboard", "--hash", "30"],
+        vec!["othello", "solve", file.to_str().unwrap(), "--hash", "30"],
+        vec!["match", "--game", "othello", "othello:hash=30", "othello-random", "--pairs", "1", "--no-db"],
+    ] {
+        let (code, out, err) = run_with_little_memory(&args, "");
+        assert_eq!((code, out.as_str()), (Some(3), ""), "{args:?}: {err}");
+        assert!(err.contains(words) && err.contains("hash must be smaller"), "{args:?}: {err}");
+    }
+    // A session whose player needs no table goes on.
+    let args = ["gtp", "--game", "othello", "--engine", "othello-random", "--hash", "30"];
+    let (code, out, err) = run_with_little_memory(&args, "ishi-values\nlist_games\n");
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.starts_with(&format!("? {words}")) && out.ends_with("= Othello\n\n"), "{out}");
+}
+
 /// A deep search is given up when the GUI has gone.
 #[test]
 fn nboard_ends_with_its_gui() {

@@ -286,6 +286,40 @@ fn ctrl_c_keeps_what_is_learned() {
     assert!(games() > before);
 }
 
+/// Who has stopped a run does not wait for a long measurement: the report says of how few games its scores are.
+#[test]
+fn a_stopped_network_is_measured_by_few_games() {
+    let place = Place::new();
+    let network = |file: &'static str, games: &'static str| {
+        [
+            "othello",
+            "train",
+            "network",
+            file,
+            "--patterns",
+            "line3",
+            "--phases",
+            "1",
+            "--games",
+            games,
+            "--json",
+        ]
+    };
+    let kept = ["--checkpoint", "long.td", "--every", "1000"];
+    let args = [&network("long.nt", "100000000")[..], &kept].concat();
+    let child = place.command(&args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    wait_for(&place.path("long.td"));
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let double_games = |text: &[u8]| {
+        let report: Value = serde_json::from_slice(text).unwrap();
+        report["double_games"].as_u64().unwrap()
+    };
+    let whole = place.ok(&network("short.nt", "100"));
+    assert_eq!(double_games(&output.stdout) * 20, double_games(whole.as_bytes()));
+}
+
 fn wait_for(path: &Path) {
     for _ in 0..6000 {
         if path.exists() {

@@ -48,6 +48,7 @@ fn the_same_for_any_number_of_threads() {
 fn json_adds_up() {
     let value: Value =
         serde_json::from_str(&stdout(&league(&["random", "standard", "--games", "100", "--json"]))).unwrap();
+    assert!(value["made_by"]["command"].as_str().unwrap().starts_with("ishi othello league"), "{value}");
     let pairing = &value["pairings"][0];
     let number = |key: &str| pairing[key].as_u64().unwrap();
     assert_eq!(number("wins") + number("draws") + number("losses"), 200);

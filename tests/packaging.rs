@@ -223,6 +223,20 @@ fn the_container_names_what_there_is() {
     }
 }
 
+/// What is shipped holds no crate that it is only measured beside: that is the one feature of the program.
+#[test]
+fn what_is_shipped_is_built_without_features() {
+    let metadata = metadata();
+    let program = metadata.packages.iter().find(|package| name_of(package) == PROGRAM).unwrap();
+    assert_eq!(program.features.keys().collect::<Vec<_>>(), ["default", "goban"]);
+    for maker in [".ci/build-dist", ".ci/build-wheel", "Dockerfile"] {
+        let text = std::fs::read_to_string(root().join(maker)).unwrap();
+        let building: Vec<&str> = text.lines().filter(|line| line.contains("cargo build ")).collect();
+        assert!(!building.is_empty(), "{maker} must build the program");
+        assert!(building.iter().all(|line| line.contains("--no-default-features")), "{maker}: {building:?}");
+    }
+}
+
 /// What `.ci/check-packages` says of a folder whose only archive has this name and so many bytes, all of them 0.
 fn complaint_of_size(name: &str, bytes: u64) -> String {
     let folder = tempfile::tempdir().unwrap();

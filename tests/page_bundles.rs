@@ -52,3 +52,27 @@ fn bundles_of_the_page_are_made_of_its_sources_to_the_byte() {
         assert!(kept == fresh, "{name} is old: npm run build --prefix crates/house/web/ui");
     }
 }
+
+/// Reads remarks by words that no language of the pages has: a third language is a file of texts, and no script is changed for it.
+const READS_GERMAN: &str = r#"
+import assert from "node:assert";
+import { build } from "esbuild";
+const made = await build({ entryPoints: ["lines.ts"], bundle: true, format: "esm", write: false });
+const { readLinesBy, VERTEX } = await import("data:text/javascript," + encodeURIComponent(made.outputFiles[0].text));
+const linesBy = (words) => (text) => readLinesBy(words)(text, VERTEX).filter((piece) => piece.moves)
+  .map(({ moves, isInstead }) => moves.map(({ color, vertex }) => (color ?? "") + vertex).join(" ") + (isInstead ? " instead" : ""));
+const german = linesBy({ black: ["schwarz"], white: ["weiß", "weiss (W)"], instead: ["stattdessen"] });
+const none = linesBy({ black: [], white: [], instead: [] });
+const remark = "Stattdessen Schwarz D4, Weiß Q16. Danach Weiss (W): C3 → Schwarz D3.";
+assert.deepEqual(german(remark), ["BD4 WQ16 instead", "WC3 BD3"]);
+assert.deepEqual(none(remark), []);
+assert.deepEqual(none("B D4, W Q16"), ["BD4 WQ16"], "colours of records are of no language");
+assert.deepEqual(german("ein Kohlschwarz D4, Weiß Q16"), [], "no word begins inside another one");
+assert.deepEqual(german("Besser? D4 Q16 C3"), ["D4 Q16 C3"]);
+"#;
+
+#[test]
+fn lines_of_moves_are_found_by_the_words_that_a_page_brings() {
+    let Some(sources) = find_tools() else { return };
+    run_node(&sources, "--input-type=module", &["-e", READS_GERMAN]);
+}

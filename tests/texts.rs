@@ -283,6 +283,7 @@ fn tells_what_is(line: &str) -> bool {
     let says = |text: &str| line.contains(text);
     let tells_range = says("invalid ")
         && (says(": it is ") || says(": it lies ") || says(": a number ") || says("} is a "));
+    let tells_range = tells_range || says("\"it is a number");
     let checks = (says("check_range(") || says("check_parameter(")) && says("\"");
     tells_range || (checks && says(" are ") && !says(" must "))
 }
@@ -341,6 +342,7 @@ fn faults_of_style_are_found() {
     let found: Vec<String> = find_sentences(text).iter().map(|sentence| sentence.join(" ")).collect();
     assert_eq!(found, ["One two.", "Three Code four!", "five e.g. six"]);
     assert!(tells_what_is("\"invalid rank {rank}: it is 1 to 9\""));
+    assert!(tells_what_is("let expected = \"it is a number, as 100\";"));
     assert!(tells_what_is("source.check_range(&value, 1..=9, \"ranks are 1 to 9\")"));
     assert!(!tells_what_is("\"invalid rank {rank}: it must be 1 to 9\""));
     assert!(!tells_what_is("source.check_range(&value, 1..=9, \"ranks must be 1 to 9\")"));

@@ -79,6 +79,8 @@ fn a_person_plays_an_engine() {
     let sgf = bench.ask("GET", &format!("{path}/game.sgf"), &[], "").body;
     let told = |part: &str| sgf.contains(part);
     assert!(told("AP[ishi:") && told("MADEBY[ishi ") && told("black person, white othello"), "{sgf}");
+    let shared = bench.ask("GET", &format!("{path}/game.html"), &[], "").body;
+    assert!(shared.contains("<meta name=\"made-by\" content=\"ishi "), "it says how it was made: {shared}");
     // Nothing is lost when the server ends.
     let bench = bench.restart();
     assert!(bench.page(&path).contains("othello-move-2"));
@@ -292,6 +294,35 @@ fn lessons_of_a_review_are_questions() {
     assert_eq!(game["lessons"].as_array().unwrap().len(), page.matches("class=\"lesson\"").count());
     assert!(shared.body.contains("<html lang=\"ja\">"));
     assert!(game["languages"]["en"]["last"].as_str().unwrap().starts_with("The game is over"), "{game}");
+    // And in the record, which is the same game with variations.
+    let sgf = bench.ask("GET", &format!("{path}/game.sgf"), &[], "").body;
+    assert!(sgf.contains("reviewed at level 4") && sgf.contains("White lost "), "{sgf}");
+    let lessons = game["lessons"].as_array().unwrap().iter();
+    let asked: std::collections::BTreeSet<u64> =
+        lessons.map(|lesson| lesson["number"].as_u64().unwrap()).collect();
+    assert_eq!(sgf.matches("C[The better line]").count(), asked.len(), "{sgf}");
+    let again = bench.page(&opened(&bench, &sgf));
+    assert!(again.contains("othello-move-60") && !again.contains("othello-move-61"), "{again}");
+}
+
+#[test]
+fn a_review_goes_on_after_the_server_was_ended_until_it_is_there_or_stopped() {
+    let moves = "c4c5f6c3b5g7e3e6c2f3g3a5h8b3f4f2b4f5f7h3a3d2e2e1a6e7d7c1c6g8f1g4d1b6b1d3g6b7f8a7c7h6a8b2g5g2a1d6h2h5a4d8c8h7e8a2h4b8g1h1";
+    let bench = Workbench::start();
+    let path = opened(&bench, moves);
+    done(&bench.post(&format!("{path}/review"), &[("level", "4")]));
+    let bench = bench.restart();
+    // Whoever looks at it again gets it without asking.
+    bench.until(&path, "data-lesson=\"try\"");
+    assert!(!bench.page(&path).contains("stop-review"), "it is wanted though it is there");
+    // What is stopped, or about other moves, does not begin again.
+    let long = opened(&bench, moves);
+    for end in ["stop-review", "undo"] {
+        done(&bench.post(&format!("{long}/review"), &[("level", "14")]));
+        assert!(bench.page(&long).contains("stop-review"), "a review is under way");
+        done(&bench.post(&format!("{long}/{end}"), &[]));
+        assert!(!bench.page(&long).contains("stop-review"), "{end} does not end it");
+    }
 }
 
 #[test]

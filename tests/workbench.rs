@@ -227,6 +227,10 @@ fn the_command_token_prints_the_token_and_addresses() {
     let (code, words) = ishi(&[&format!("http://{}", other.address)]);
     assert_eq!(code, Some(3), "{words}");
     assert!(words.contains("401") && words.contains("this is not the token"), "{words}");
+    // Nobody listens there.
+    let (code, words) = ishi(&["http://127.0.0.1:1"]);
+    assert_eq!(code, Some(4), "{words}");
+    assert!(words.contains("no workbench answers: 127.0.0.1:1: ") && words.contains("starts one"), "{words}");
     let none = Command::new(ISHI).args(["token", "--db", "/nowhere/ishi.db"]).output().unwrap();
     assert_eq!(none.status.code(), Some(3));
 }
@@ -474,6 +478,8 @@ fn an_engine_answers_and_its_moves_are_taken_back_with_ones_own() {
         told("AP[ishi:") && told("MADEBY[ishi ") && told(", seed ") && told("white go-rank:rank=20k"),
         "{sgf}"
     );
+    let page = get(&bench, &format!("{game}/html")).body;
+    assert!(page.contains("<meta name=\"made-by\" content=\"ishi "), "it says how it was made: {page}");
 }
 
 #[test]

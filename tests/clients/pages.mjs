@@ -213,6 +213,59 @@ async function ready(page) {
   await page.waitForLoadState();
 }
 
+/** A game of Othello in which White is to play: a7 wins by 32, b2 by 6. */
+const LATE = "f5f6e6d6e7f4e3f3c6d7g5h5g3g4h6h7c5f7d3b6f8c4c3c7h3e8b3b4a4g6d8c8b8g7b5a5a6h4h8g8a3a2e2d2a8d1f2g1c1g2e1c2";
+
+/** Pages as they are after some use, for all visitors: a blunder that is told, lessons, a match that was played and one of its games, a deck, a board of strings. */
+async function leavePagesInUse() {
+  const left = [];
+  await visit({}, async (page) => {
+    const leave = () => left.push(page.url().slice(base.length));
+    await page.goto(`${base}/othello?from=${LATE}`);
+    await page.selectOption("#othello-black-player", "othello-greedy");
+    await page.selectOption("#othello-white-player", "person");
+    await page.check("[name=taught]");
+    await page.click("form[action='/othello'] button.main");
+    await page.waitForSelector("#othello-board .played");
+    await page.mouse.click(...await spot(page, 1, 1, "othello-board"));
+    await page.waitForSelector(".warning .told");
+    leave();
+    await page.goto(`${base}/othello?from=f5f6e6d6e7f4e3f3c6d7`);
+    await page.locator("main form button.main").first().click();
+    await page.waitForSelector("#othello-board .played");
+    await pane(page, "learn");
+    await page.selectOption("#othello-review-level", "8");
+    await page.click("#othello-review");
+    await page.waitForSelector(".othello-graph");
+    await page.waitForSelector("#othello-review", { timeout: 120_000 });
+    leave();
+    await page.goto(`${base}/lab`);
+    await page.fill("#a", "go-random");
+    await page.fill("#b", "go-capture");
+    await page.fill("#pairs", "2");
+    await page.locator("form[action='/lab/m'] button, form[hx-post='/lab/m'] button").first().click();
+    await page.waitForSelector("text=Finished.");
+    leave();
+    await page.goto(`${base}/lab/games`);
+    leave();
+    await page.locator("main tbody a").first().click();
+    await page.waitForSelector(".replayed");
+    leave();
+    await page.goto(`${base}/decks`);
+    await page.click("text=Thirty pieces");
+    await page.waitForLoadState();
+    await page.click("button:has-text('Build')");
+    await page.waitForSelector("table.decks-compared");
+    leave();
+    await page.goto(`${base}/strings`);
+    await page.fill("#strings-width", "5");
+    await page.click("form[action='/strings'] button.main");
+    await page.waitForSelector(".strings-board svg");
+    leave();
+  });
+  return left;
+}
+
 const ROOMS = ["/", "/go", "/go/problems", "/go/problems/1", "/go/practice", "/othello", "/joseki", "/joseki?line=bD4.wF3", "/patterns",
   "/patterns/p/shipped/crosscut-extend", "/lab", "/lab/e/003-strings/quick", "/lab/campaigns", "/strings", "/decks"];
 
@@ -311,11 +364,9 @@ const checks = {
   },
 
   async "a teaching game of Othello tells a blunder, which can be taken back or left"() {
-    // White is to play: a7 wins by 32, b2 by 6.
-    const late = "f5f6e6d6e7f4e3f3c6d7g5h5g3g4h6h7c5f7d3b6f8c4c3c7h3e8b3b4a4g6d8c8b8g7b5a5a6h4h8g8a3a2e2d2a8d1f2g1c1g2e1c2";
     for (const [width, height, locale] of [[1280, 720, "en"], [390, 844, "ja"]]) {
       await visit({ viewport: { width, height }, locale }, async (page) => {
-        await page.goto(`${base}/othello?from=${late}`);
+        await page.goto(`${base}/othello?from=${LATE}`);
         await page.selectOption("#othello-black-player", "othello-greedy");
         await page.selectOption("#othello-white-player", "person");
         await page.check("[name=taught]");
@@ -335,6 +386,26 @@ const checks = {
         assert(await page.locator(".othello-moves button").count() === 53, "the blunder is answered before it is told");
         await click(0, 0);
         await page.waitForFunction(() => document.getElementById("message").textContent !== "");
+        // Squares of the reason light up, and its line is walked through from the place before the move. Who leaves it is at the move again.
+        const at = (shown) => page.waitForFunction((shown) => document.getElementById("move-number").value === String(shown), shown);
+        const asked = await requestsDuring(page, async () => {
+          await page.locator(".warning .vertex[data-vertex=a7]").first().focus();
+          await page.waitForSelector("#othello-board .lit .point");
+          const walk = page.locator(".warning .walk-line").first();
+          assert(/b2/.test(await walk.getAttribute("aria-label")), `the line is called ${await walk.getAttribute("aria-label")}`);
+          await walk.focus();
+          await page.keyboard.press("Enter");
+          await at(53);
+          await page.waitForSelector(".othello-state [data-leave]");
+          assert(await page.locator("#othello-board .lit").count() === 0, "a square stays lit beside the line");
+          await page.locator("[data-step='1']").first().click();
+          await at(54);
+          await page.locator(".othello-state [data-leave]").first().focus();
+          await page.keyboard.press("Enter");
+          await at(53);
+          assert(await page.evaluate(() => document.activeElement.matches(".warning .walk-line")), "who leaves the line has no focus");
+        });
+        assert(asked.length === 0, asked.join());
         // Who has stepped back to look takes back the move that is told, too.
         await page.click("[data-step='-1']");
         await page.click(".warning button[hx-post$='/take-back']");
@@ -540,9 +611,61 @@ const checks = {
           const { width: field } = await inside("#othello-board");
           assert(field > 0.45 * Math.min(width, height), `the board of Othello is small in ${width}x${height}: ${field}`);
           for (const part of ["#othello-board svg", "#othello-back", "#othello-forth", "#othello-undo", "#othello-resign", ".othello-state"]) await inside(part);
+          // Boards of other rooms, too. On the first page one touch begins a game: its points are large enough.
+          await page.goto(base);
+          const { width: first } = await inside("#first-board svg"), { unit, lines } = await page.locator("#first-board").evaluate(({ dataset: { margin, field, columns } }) => ({ unit: Number(field), lines: 2 * margin + field * (columns - 1) }));
+          assert(first * unit / lines >= 30, `a point of the first board is small in ${width}x${height} (${locale}): ${first * unit / lines}`);
+          for (const [room, id] of [["/go/problems/1", "problem-board"], ["/joseki?line=bD4.wF3", "joseki-board"]]) {
+            await page.goto(base + room);
+            await inside(`#${id} svg`);
+          }
+          await page.goto(`${base}/patterns/game`);
+          await page.fill("textarea[name=sgf]", longRecord(20));
+          await page.locator("main form:has(textarea[name=sgf]) button").last().click();
+          await page.waitForSelector("#game-board");
+          await inside("#game-board svg");
         });
       }
     }
+  },
+
+  async "all rooms draw the same board"() {
+    await visit({}, async (page) => {
+      const stones = (root) => page.locator(`${root} [fill^='url(#stone-']:not([fill*=shadow])`).count();
+      const wood = (root) => page.locator(root).evaluate((board) => getComputedStyle(board).backgroundImage);
+      await page.goto(`${base}/go/problems/1`);
+      const usual = await wood("#problem-board");
+      assert(usual.includes("gradient") && await stones("#problem-board") > 0, "a problem has no wood");
+      await page.goto(`${base}/joseki?line=bD4.wF3`);
+      assert(await stones("#joseki-board") === 2 && await wood("#joseki-board") === usual, "the joseki have another board");
+      // Counts of the shipped joseki are rounded, and said to be: 2896 would be more than is known.
+      assert((await page.locator("#joseki thead").first().textContent()).includes("about"), "counts are shown as if they were exact");
+      const counts = (await page.locator("#joseki tbody td:nth-child(3)").allTextContents()).map(Number);
+      assert(counts.length > 5 && counts.every((count) => Number(count.toPrecision(2)) === count), counts.join());
+      await page.goto(`${base}/patterns/game`);
+      await page.fill("textarea[name=sgf]", longRecord(20));
+      await page.locator("main form:has(textarea[name=sgf]) button").last().click();
+      await page.waitForSelector("#game-board");
+      await page.keyboard.press("End");
+      await page.waitForFunction(() => document.querySelectorAll("#game-board .stones circle").length === 20);
+      assert(await wood("#game-board") === usual, "matches of patterns have another board");
+      // Games of the laboratory, of Othello, too.
+      for (const [game, player, drawn] of [["go", "go-random", ".replayed .board.deep .stones circle"], ["othello", "othello-random", ".replayed .board .played circle"]]) {
+        await page.goto(`${base}/lab`);
+        await page.selectOption("select[name=game]", game);
+        await page.fill("#a", player);
+        await page.fill("#b", player);
+        await page.fill("#pairs", "1");
+        await page.locator("form[action='/lab/m'] button, form[hx-post='/lab/m'] button").first().click();
+        await page.waitForSelector("text=Finished.");
+        await page.goto(`${base}/lab/games?game=${game}`);
+        await page.locator("main tbody a").first().click();
+        await page.waitForSelector(".replayed .board");
+        await page.keyboard.press("End");
+        await page.waitForFunction((drawn) => document.querySelectorAll(drawn).length > 0, drawn);
+        if (game === "go") assert(await wood(".replayed .board") === usual, "games of matches have another board");
+      }
+    });
   },
 
   async "a finger confirms small points, and swipes step"() {
@@ -681,6 +804,21 @@ const checks = {
       const [own, values] = [await discs(), await page.locator("#othello-board .played text").count()];
       assert(own === 6 && values > 0, `${own} discs, ${values} values`);
       await page.waitForFunction(() => document.querySelector("#othello-analysis [data-done]"));
+      // What has the focus keeps it when the next level comes, and lines of a reason are walked through.
+      const focused = await page.evaluate(() => {
+        const shown = document.querySelector("#othello-analysis [data-place]"), part = shown.cloneNode(true), row = part.querySelector("tr[data-line]");
+        row.querySelector("td:last-child").textContent = `It is shown by ${row.dataset.line.slice(0, 4)}.`;
+        shown.querySelector("tr[data-line] th button").focus();
+        const { id } = document.activeElement;
+        document.dispatchEvent(new CustomEvent("live:study", { cancelable: true, detail: part.outerHTML }));
+        return [id, document.activeElement.id];
+      });
+      assert(focused[0] && focused[0] === focused[1], `the focus goes from ${focused.join(" to ")}`);
+      const stood = await page.inputValue("#move-number");
+      await page.locator("#othello-analysis td .walk-line").first().click();
+      await page.waitForSelector(".othello-state [data-leave]");
+      await page.locator("[data-leave]:visible").first().click();
+      await page.waitForFunction((stood) => document.getElementById("move-number").value === stood && !document.querySelector("[data-leave]"), stood);
       const known = await page.textContent("#othello-analysis table");
       // Away and back: what was thought is there, and nothing is asked.
       const again = await requestsDuring(page, async () => {
@@ -700,6 +838,13 @@ const checks = {
       await at(8);
       await page.keyboard.press("ArrowLeft");
       await at(7);
+      // The bar comes anew before the server has answered where the page is: the click is not lost with its button.
+      await page.locator("#othello-undo").evaluate((button) => { button.dataset.isOld = ""; });
+      await page.route(/\/othello\/\w+\/go$/, async (route) => {
+        const answer = await route.fetch();
+        await page.waitForFunction(() => !document.querySelector("#othello-undo[data-is-old]"));
+        await route.fulfill({ response: answer });
+      });
       await page.click("#othello-undo");
       await page.waitForFunction(() => document.querySelector("[name=seen]").value === "6/6");
     });
@@ -992,6 +1137,17 @@ const checks = {
       await page.locator("#move-number").focus();
       await page.waitForFunction(() => !document.querySelector("#othello-board .lit"));
       await page.evaluate(() => document.activeElement.blur());
+      // So do those of the list of faults, whose lines are walked through, too.
+      const fault = page.locator("#othello-judged tr[data-after]", { has: page.locator("td:last-child .walk-line") }).first();
+      const before = Number(await fault.getAttribute("data-after"));
+      await fault.locator("td:last-child .walk-line").first().click();
+      await page.waitForSelector(".othello-state [data-leave]");
+      await at(before + 1);
+      await page.locator("[data-leave]:visible").first().click();
+      await at(before);
+      await fault.locator("td:last-child .vertex").first().hover();
+      await page.waitForSelector("#othello-board .lit .point");
+      await page.mouse.move(1, 1);
       assert(await page.locator(".othello-moves button").count() === 60, "the line has become the game");
       const shared = { ...told, better: told.answers.split(" ")[0] };
       await readSharedPage(page, `${page.url()}/game.html`, shared, 60, (square) => [35 + 30 * (square.charCodeAt(0) - 97), 35 + 30 * (Number(square[1]) - 1)]);
@@ -1307,7 +1463,7 @@ const checks = {
   },
 
   async "no room has a serious fault of accessibility"() {
-    const ways = ["en", "ja"].flatMap((locale) => ["light", "dark"].map((colorScheme) => ({ locale, colorScheme })));
+    const used = await leavePagesInUse(), ways = ["en", "ja"].flatMap((locale) => ["light", "dark"].map((colorScheme) => ({ locale, colorScheme })));
     for (const { locale, colorScheme } of ways) {
       await visit({ colorScheme, locale, bypassCSP: true }, async (page) => {
         await page.goto(`${base}/go`);
@@ -1321,9 +1477,11 @@ const checks = {
         // Remarks with points in them, and marks in the list of variations.
         await openRecord(page, "(;GM[1]SZ[9]C[Black E5, then C3.](;B[ee];W[cc])(;B[cc]))");
         tables.push(page.url().slice(base.length));
-        for (const room of [...tables, ...ROOMS]) {
+        for (const room of [...tables, ...used, ...ROOMS]) {
           await page.goto(base + room);
           await page.evaluate(axe);
+          // Answers of lessons and other parts that are closed at first.
+          await page.evaluate(() => document.querySelectorAll("main details").forEach((details) => { details.open = true; }));
           const tabs = await page.locator("[role=tab]").all();
           for (const tab of tabs.length ? tabs : [null]) {
             await tab?.click();

@@ -1,4 +1,4 @@
-//! Tells the program which profile it is built with, for `ishi bench`, and where the files are that it holds.
+//! Tells the program where the files are that it holds.
 
 #![allow(clippy::disallowed_methods, clippy::print_stdout)] // A build script talks to Cargo.
 
@@ -6,10 +6,6 @@ use std::path::{Path, PathBuf};
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    // target/PROFILE/build/ishi-HASH/out: Cargo itself names only "debug" and "release".
-    let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default());
-    let profile = out.ancestors().nth(3).and_then(|folder| folder.file_name());
-    println!("cargo:rustc-env=ISHI_PROFILE={}", profile.unwrap_or_default().to_string_lossy());
     let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     let checkout = package.join("../../..");
     name_folder("ISHI_SAMPLES", &package.join("samples"), &checkout.join("data/samples"));

@@ -274,24 +274,38 @@ impl ToldGame {
     }
 }
 
-/// What an answer says, from the side to move.
+/// What an answer says of a position, from the side to move. A program that knows no history, or is broken, may name moves that cannot be
+/// played: they are left out, and lines end before them.
 ///
 /// # Errors
 /// Which field is missing or cannot be, and what would be right.
-fn read_report(position: &Position, answer: &Value) -> Result<SearchReport, String> {
+pub fn read_report(position: &Position, answer: &Value) -> Result<SearchReport, String> {
     let reader = ReportReader { position };
     let root = &answer["rootInfo"];
     let infos = answer["moveInfos"].as_array().ok_or("moveInfos must be a list of moves")?;
     let mut moves = infos.iter().map(|info| reader.read_move(info)).collect::<Result<Vec<_>, String>>()?;
     moves.sort_by_key(|&(order, _)| order);
+    let reports = moves.into_iter().map(|(_, report)| report);
+    let playable = reports.filter(|report| position.is_legal(position.to_move(), report.mv));
+    let with_playable_line =
+        |report: MoveReport| MoveReport { variation: playable_line(position, &report), ..report };
     Ok(SearchReport {
-        moves: moves.into_iter().map(|(_, report)| report).collect(),
+        moves: playable.map(with_playable_line).collect(),
         playouts: reader.read_visits(root)?,
         win_rate: reader.read_win_rate(root, "winrate")?,
         score: reader.read_lead(root)?,
         score_deviation: root["scoreStdev"].as_f64().filter(|spread| *spread >= 0.0),
         ownership: reader.read_owners(answer)?,
     })
+}
+
+/// The line of a move as far as it can be played; one that begins with another move is none.
+fn playable_line(position: &Position, report: &MoveReport) -> Vec<Move> {
+    if report.variation.first() != Some(&report.mv) {
+        return Vec::new();
+    }
+    let mut after = position.clone();
+    report.variation.iter().copied().take_while(|&mv| after.play(after.to_move(), mv).is_ok()).collect()
 }
 
 struct ReportReader<'a> {
@@ -342,7 +356,7 @@ impl ReportReader<'_> {
             },
             score: self.read_lead(info)?,
             score_deviation: info["scoreStdev"].as_f64().filter(|spread| *spread >= 0.0),
-            prior: info["prior"].as_f64().unwrap_or_default(),
+            prior: info["prior"].as_f64().unwrap_or_default().clamp(0.0, 1.0),
             variation: line.collect(),
             ..MoveReport::unsearched_move(mv)
         };

@@ -77,7 +77,7 @@ impl Program {
     }
 
     /// The same, where no answer is awaited any more once `stop` is raised.
-    fn start_until(
+    pub(crate) fn start_until(
         command: &EngineCommand,
         timeout: Duration,
         stop: &StopFlag,

@@ -1,4 +1,4 @@
-//! Engines as child processes: the one place of ishi that starts processes.
+//! Engines as child processes. What else starts children has their groups watched here ([`WatchedGroup`]).
 //!
 //! An [`EngineProcess`] is a [`EngineConnection`] for a [`GtpClient`]. It runs in a process group of its own; reader threads
 //! take what it prints, so that it never waits for us; every answer has a deadline; what it said on stderr and the
@@ -23,6 +23,7 @@ mod pump;
 #[cfg(unix)]
 mod watcher;
 
+use std::io;
 use std::process::{Child, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
@@ -39,6 +40,48 @@ use pump::{LineRing, PipeTail};
 /// crashed, if they still come to look.
 pub fn kill_all_engines() {
     group::kill_running_groups();
+}
+
+/// The process group of a child that somebody else starts, waits for and reaps. If ishi is killed before this is dropped, the group is killed, too.
+/// Where there are no process groups nothing is watched.
+#[derive(Debug)]
+#[must_use = "the group is watched only until this is dropped"]
+pub struct WatchedGroup(Option<u32>);
+
+impl WatchedGroup {
+    /// Starts a child that leads a group of its own (`process_group(0)`), and watches that group. `start` gives the child and its number.
+    ///
+    /// # Errors
+    /// Those of `start`.
+    ///
+    /// ```
+    /// # #[cfg(unix)] {
+    /// use ishi_arena::process::WatchedGroup;
+    /// use std::os::unix::process::CommandExt;
+    /// use std::process::Command;
+    ///
+    /// let (mut child, watched) = WatchedGroup::spawn(|| {
+    ///     let child = Command::new("true").process_group(0).spawn()?;
+    ///     let number = child.id();
+    ///     Ok((child, Some(number)))
+    /// })
+    /// .unwrap();
+    /// assert!(child.wait().unwrap().success());
+    /// drop(watched);
+    /// # }
+    /// ```
+    pub fn spawn<C>(start: impl FnOnce() -> io::Result<(C, Option<u32>)>) -> io::Result<(C, WatchedGroup)> {
+        let (child, number) = group::start_watched(start)?;
+        Ok((child, WatchedGroup(number)))
+    }
+}
+
+impl Drop for WatchedGroup {
+    fn drop(&mut self) {
+        if let Some(number) = self.0 {
+            group::forget_watched(number);
+        }
+    }
 }
 
 /// How patient a controller is with its engine, and how much it keeps.

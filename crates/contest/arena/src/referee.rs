@@ -11,6 +11,7 @@ use ishi_go::{Color, Point, Position, Score};
 use ishi_go_play::judge;
 use ishi_gtp::{FinalScore, StoneStatus};
 use ishi_rng::Seed;
+use ishi_work::StopFlag;
 
 use crate::external::Program;
 use crate::games::{GameJudge, GameVerdict, MatchGame};
@@ -103,13 +104,17 @@ impl Drop for Referee {
     }
 }
 
-/// Starts the program and has it settle an empty board.
+/// Starts the program and has it settle an empty board. It is not waited for any more once `stop` is raised.
 ///
 /// # Errors
-/// If it cannot be started, or cannot referee such games.
-pub fn check_referee(spec: &RefereeSpec, settings: &GoMatchSettings) -> Result<(), PlayerFault> {
+/// If it cannot be started, or cannot referee such games, and if `stop` is raised before it has answered.
+pub fn check_referee(
+    spec: &RefereeSpec,
+    settings: &GoMatchSettings,
+    stop: &StopFlag,
+) -> Result<(), PlayerFault> {
     let Some(command) = spec.command() else { return Ok(()) };
-    let mut engine = Program::start(command, settings.timeout)?;
+    let mut engine = Program::start_until(command, settings.timeout, stop)?;
     let refused =
         |message| PlayerFault { kind: crate::PlayerFaultKind::Refused, message, transcript: Vec::new() };
     let position = settings.start_position().map_err(refused)?;

@@ -346,8 +346,13 @@ fn a_referee_settles_dead_stones_and_its_failure_is_told() {
     assert_eq!(report.incidents.len(), 2);
     assert!(report.incidents[0].detail.contains("the referee failed"), "{:?}", report.incidents[0]);
     assert_eq!(report.incidents[0].contestant, None);
-    assert!(referee::check_referee(&program("nonsense"), &settings).is_err());
-    assert!(referee::check_referee(&program("alive"), &settings).is_ok());
+    let stop = StopFlag::default();
+    assert!(referee::check_referee(&program("nonsense"), &settings, &stop).is_err());
+    assert!(referee::check_referee(&program("alive"), &settings, &stop).is_ok());
+    // Whoever stops does not wait for a program that says nothing.
+    stop.request();
+    let left = referee::check_referee(&program_referee("sleep 600"), &settings, &stop).unwrap_err();
+    assert!(left.message.contains("before the stop"), "{}", left.message);
 }
 
 /// The command line of GNU Go, if it is installed.

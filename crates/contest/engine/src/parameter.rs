@@ -110,6 +110,17 @@ pub struct ParameterRow {
 }
 
 impl ParameterRow {
+    /// The least and the most number that it may be; `None` if it is something else.
+    pub fn allowed_numbers(&self) -> Option<(f64, f64)> {
+        let (least, most) = self.allowed.split_once(" to ")?;
+        least.parse().ok().zip(most.parse().ok())
+    }
+
+    /// The words that it may be, where it is no number.
+    pub fn allowed_words(&self) -> impl Iterator<Item = &str> {
+        self.allowed.split(", ")
+    }
+
     /// The line of a help: `threads=1   threads that search`.
     pub fn help_line(&self) -> String {
         format!("{:<18} {}", format!("{}={}", self.key, self.usual), self.about)
@@ -303,6 +314,8 @@ mod tests {
         assert_eq!((rows[0].usual.as_str(), rows[0].allowed.as_str()), ("0", "0 to 60"));
         assert_eq!((rows[1].usual.as_str(), rows[1].allowed.as_str()), ("no", "yes, no"));
         assert_eq!(rows[1].help_line(), "careful=no         looks twice");
+        assert_eq!((rows[0].allowed_numbers(), rows[1].allowed_numbers()), (Some((0.0, 60.0)), None));
+        assert_eq!(rows[1].allowed_words().collect::<Vec<_>>(), ["yes", "no"]);
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub enum OthelloError {
         game: u32,
     },
     /// Another board.
-    #[error("no Othello board of size {size}: a board is 8x8")]
+    #[error("no Othello board of size {size}: a board must be 8x8")]
     Size {
         /// The size.
         size: RecordSize,

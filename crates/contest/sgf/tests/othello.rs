@@ -36,7 +36,7 @@ fn a_board_that_is_set_up() {
 #[test]
 fn what_is_wrong_is_said() {
     let message = |text: &str| read(text).unwrap_err().to_string();
-    assert_eq!(message("(;GM[2]SZ[10])"), "no Othello board of size 10x10: a board is 8x8");
+    assert_eq!(message("(;GM[2]SZ[10])"), "no Othello board of size 10x10: a board must be 8x8");
     let game = read("(;GM[2];B[f5];W[q9];W[f5])").unwrap();
     assert_eq!(game.warnings.count_kind(WarningKind::BadPoint), 1);
     assert_eq!(game.warnings.len(), 1, "GM[2] is no fault here");

@@ -36,6 +36,9 @@ pub struct SolverState<'a> {
     pub bound: Option<i64>,
     /// What it took so far.
     pub work: SolveEffort,
+    /// Bytes, about, of the tables and bounds that a proof holds, with those that it is about to take: on `Break` they are not taken. Searches without
+    /// proof hold few and do not count them.
+    pub bytes: usize,
 }
 
 /// Told now and then where the work is; can stop it.

@@ -252,8 +252,27 @@ impl PairScoreTable {
         }
     }
 
+    /// Bytes of what searches want to know of the table, whether it is there already or not.
+    pub(crate) fn bytes_for_searches(&self) -> usize {
+        let written_out = if self.is_written_out() { 4 * self.side * self.side } else { 0 };
+        written_out + PairScoreTable::bytes_of_partners(self.side)
+    }
+
+    /// Bytes of a dense table, and of what searches want to know of it.
+    pub(crate) fn bytes_of_dense(side: usize) -> usize {
+        4 * side * side + PairScoreTable::bytes_of_partners(side)
+    }
+
+    fn bytes_of_partners(side: usize) -> usize {
+        4 * side * PARTNERS.min(side.saturating_sub(1))
+    }
+
+    fn is_written_out(&self) -> bool {
+        self.side <= MOST_WRITTEN_OUT && matches!(self.cells, TableCells::Sparse { .. })
+    }
+
     fn write_cells(&self) -> Option<Vec<i32>> {
-        if self.side > MOST_WRITTEN_OUT || matches!(self.cells, TableCells::Dense(_)) {
+        if !self.is_written_out() {
             return None;
         }
         let mut cells = vec![0; self.side * self.side];
@@ -371,6 +390,15 @@ mod tests {
         assert_eq!(table.common_divisor(), 1);
         assert_eq!(PairScoreTable::from_symmetric_entries(3, &[(0, 1, 6), (1, 2, -4)]).common_divisor(), 2);
         assert_eq!(PairScoreTable::empty(1).partners().partners_of(0), [0; 0]);
+    }
+
+    #[test]
+    fn what_searches_want_is_counted_before_it_is_made() {
+        let sparse = PairScoreTable::from_symmetric_entries(12, &[(0, 2, 5), (1, 2, -3)]);
+        let taken = 4 * (sparse.all_cells().unwrap().len() + sparse.partners().columns.len());
+        assert_eq!((sparse.bytes_for_searches(), PairScoreTable::bytes_of_dense(12)), (taken, taken));
+        let dense = PairScoreTable::from_cells(12, vec![1; 144]);
+        assert_eq!(dense.bytes_for_searches(), 4 * dense.partners().columns.len());
     }
 
     #[test]

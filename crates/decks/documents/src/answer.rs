@@ -84,6 +84,9 @@ pub struct AnswerDocument {
     /// Why there is no deck, where that is so.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<String>,
+    /// Why the proof was given up, where memory ended it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given_up: Option<String>,
 }
 
 impl AnswerDocument {
@@ -100,6 +103,7 @@ impl AnswerDocument {
             work: answer.work,
             seconds: timed.seconds,
             reasons: timed.reasons.iter().map(ToString::to_string).collect(),
+            given_up: timed.given_up.as_ref().map(ToString::to_string),
         }
     }
 }

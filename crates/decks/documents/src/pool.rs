@@ -93,6 +93,11 @@ pub fn read_pool(
         return draft.build_pool(&origin, list.pieces, None, None, beside, &extra);
     }
     let text = DocumentText { name, text: decode_utf8(name, bytes)?, format };
+    if text.text.trim().is_empty() {
+        let what =
+            coded!["deck-pool-empty", "it is empty: it must be a pool of pieces, in TOML, JSON or CSV"];
+        return Err(DocumentError::about_file(name, what));
+    }
     let mut document: PoolText<'_> = text.parse()?;
     if files.any_given() && document.checksum.take().is_some() {
         // The checksum is that of the document's own tables, of which other files take the place.

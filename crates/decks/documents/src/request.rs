@@ -112,6 +112,8 @@ pub struct SolveSettings {
     pub work_limit: Option<u64>,
     /// The best deck so far is the answer after this time.
     pub time_limit: Option<Duration>,
+    /// The best deck so far is the answer before a proof takes more bytes than this, about. No document sets it.
+    pub memory_limit: Option<usize>,
     /// The gap that is small enough; without one a proof is wanted.
     pub gap: Option<AllowedGap>,
     /// Of what is random.
@@ -214,6 +216,7 @@ pub fn read_request(
     wish.settings = SolveSettings {
         work_limit: document.work_limit.map(|steps| reader.read_work_limit(steps)).transpose()?,
         time_limit: document.time_limit.map(|seconds| reader.read_time_limit(seconds)).transpose()?,
+        memory_limit: None,
         gap: document.gap.map(|gap| gap.0),
         seed: document.seed.map(|seed| seed.0),
         method: document.method,

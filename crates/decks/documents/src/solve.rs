@@ -9,7 +9,7 @@ use ishi_deck::{
     solve_problem as solve_exactly,
 };
 use ishi_rng::Seed;
-use ishi_words::CodedMessage;
+use ishi_words::{CodedMessage, coded};
 
 use super::request::{AllowedGap, SolveMethod, SolveSettings};
 use super::words;
@@ -25,6 +25,8 @@ pub struct TimedAnswer {
     pub out_of_time: bool,
     /// Why there is no deck, where that can be explained.
     pub reasons: Vec<CodedMessage>,
+    /// Why the proof was given up, where memory ended it.
+    pub given_up: Option<CodedMessage>,
 }
 
 impl TimedAnswer {
@@ -37,7 +39,7 @@ impl TimedAnswer {
             bound: None,
             work: SolveEffort::default(),
         };
-        TimedAnswer { answer, seconds, out_of_time: false, reasons }
+        TimedAnswer { answer, seconds, out_of_time: false, reasons, given_up: None }
     }
 }
 
@@ -111,11 +113,14 @@ pub fn solve_problem(
     if !reasons.is_empty() {
         return TimedAnswer::infeasible(reasons, clock.elapsed_seconds());
     }
-    let mut out_of_time = false;
+    let (mut out_of_time, mut given_up) = (false, None);
     let mut watched = |progress: &SolverState<'_>| {
         let up = clock.is_time_up();
         out_of_time |= up;
-        if up { ControlFlow::Break(()) } else { observer(progress) }
+        if let Some(limit) = settings.memory_limit.filter(|&limit| progress.bytes > limit) {
+            given_up = Some(tell_memory(limit));
+        }
+        if up || given_up.is_some() { ControlFlow::Break(()) } else { observer(progress) }
     };
     let seed = settings.seed.unwrap_or(seed);
     let answer = match settings.method.unwrap_or_default() {
@@ -129,7 +134,16 @@ pub fn solve_problem(
         }
         method => search_deck(problem, method, settings, seed, &mut watched),
     };
-    TimedAnswer { answer, seconds: clock.elapsed_seconds(), out_of_time, reasons }
+    TimedAnswer { answer, seconds: clock.elapsed_seconds(), out_of_time, reasons, given_up }
+}
+
+/// A proof needs more than so many bytes.
+fn tell_memory(limit: usize) -> CodedMessage {
+    coded![
+        "deck-memory",
+        "the proof was given up, as it needs more than {megabytes} MB of memory, the most here: fewer pieces to choose from need less, and a search without proof gives a deck",
+        megabytes = limit >> 20
+    ]
 }
 
 /// The gap in units. A share is taken of a deck that is found at once: no deck that is better makes it a larger share.

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 
 use super::pool::{self, PoolFile, TableFiles, refuse_sibling_file};
 use super::request::{self, AllowedGap, SolveMethod};
-use super::{listing, solve, words};
+use super::{AnswerDocument, listing, solve, words};
 
 fn read(name: &str, text: &str) -> Result<PoolFile, String> {
     pool::read_pool(name, text.as_bytes(), &refuse_sibling_file, &TableFiles::default())
@@ -171,6 +171,34 @@ fn what_is_impossible_is_not_searched() {
         assert!(!timed.reasons.is_empty());
         assert_eq!(timed.reasons, words::tell_infeasibility(&problem));
     }
+}
+
+/// A proof that may take no memory is given up with words. A search without proof has its deck all the same.
+#[test]
+fn a_proof_without_memory_is_given_up() {
+    let pool = read("pool.json", POOL).unwrap();
+    let wish = request::read_request("r.json", b"{\"size\": 2}", &pool, &refuse_sibling_file).unwrap();
+    let problem = Problem::new(pool.pool.clone(), &wish.request).unwrap();
+    let document = |method: SolveMethod, memory_limit: Option<usize>| {
+        let settings = request::SolveSettings {
+            method: Some(method),
+            memory_limit,
+            ..request::SolveSettings::default()
+        };
+        let timed =
+            solve::solve_problem(&problem, &settings, Seed::new(1), &mut |_| ControlFlow::Continue(()));
+        AnswerDocument::from_timed_answer(&problem, &timed, method)
+    };
+    let whole = document(SolveMethod::Exact, Some(1 << 20));
+    assert_eq!((whole.status, &whole.given_up), (AnswerStatus::Optimal, &None));
+    assert_eq!(document(SolveMethod::Exact, None).deck, whole.deck);
+    let less = document(SolveMethod::Exact, Some(10));
+    assert_eq!((less.status, &less.deck), (AnswerStatus::Unknown, &None));
+    assert!(
+        less.given_up.unwrap().starts_with("the proof was given up, as it needs more than 0 MB of memory")
+    );
+    let searched = document(SolveMethod::Ours, Some(10));
+    assert!(searched.deck.is_some() && searched.given_up.is_some() && searched.bound >= whole.bound);
 }
 
 #[test]

@@ -65,7 +65,7 @@ pub(super) fn decode_utf8<'a>(name: &str, bytes: &'a [u8]) -> Result<&'a str, Do
             name,
             line,
             "",
-            coded!["deck-not-utf8", "not UTF-8: save the file in this encoding"],
+            coded!["deck-not-utf8", "it must be text in UTF-8: save the file in this encoding"],
         )
     })
 }

@@ -124,6 +124,9 @@ pub struct Reason {
 pub struct KnownPattern {
     /// The pattern's name.
     pub name: String,
+    /// What the pattern as a whole is called in words; empty for patterns that were mined. No document has them.
+    #[serde(skip)]
+    pub title: BilingualWords,
     /// How often it was seen near a move of strong players; 0 if nobody counted.
     pub seen: u32,
     /// How often the move was played there.

@@ -72,15 +72,34 @@ pub fn describe_reason(reason: &Reason, language: Language) -> String {
 
 /// Puts in what the database says of a pattern.
 fn fill_in_pattern(text: &str, pattern: &KnownPattern, language: Language) -> String {
-    let words = match language {
-        Language::English => &pattern.words.en,
-        Language::Japanese => &pattern.words.ja,
+    let (name, words) = match language {
+        Language::English => (pattern.name.clone(), &pattern.words.en),
+        Language::Japanese => (japanese_pattern_name(pattern), &pattern.words.ja),
     };
-    text.replace("{pattern}", &pattern.name)
+    // Where the words are the name already, they are told once.
+    let text = match language == Language::Japanese && *words == pattern.title.ja {
+        true => text.replace("：{words}", ""),
+        false => text.to_string(),
+    };
+    text.replace("{pattern}", &name)
         .replace("{seen}", &pattern.seen.to_string())
         .replace("{played}", &pattern.played.to_string())
         .replace("{won}", &pattern.won_percent().to_string())
         .replace("{words}", words)
+}
+
+/// Patterns are named in English letters, by which `ishi go shapes --show` finds them. In Japanese one is called by its words, or by where
+/// it lies and its number.
+fn japanese_pattern_name(pattern: &KnownPattern) -> String {
+    if !pattern.title.ja.is_empty() {
+        return format!("「{}」", pattern.title.ja);
+    }
+    match pattern.name.split_once('-') {
+        Some(("corner", number)) => format!("「隅{number}」"),
+        Some(("side", number)) => format!("「辺{number}」"),
+        Some(("centre", number)) => format!("「中央{number}」"),
+        _ => format!("「{}」", pattern.name),
+    }
 }
 
 /// A chain close to a move that no rule speaks of, as the end of a sentence that begins with the move.
@@ -164,5 +183,37 @@ pub fn describe_balance(balance: GameBalance, language: Language) -> &'static st
         (GameBalance::Even, Language::Japanese) => "互角",
         (GameBalance::Behind, Language::Japanese) => "劣勢",
         (GameBalance::WellBehind, Language::Japanese) => "大劣勢",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_patterns::library::BilingualWords;
+
+    use super::*;
+    use crate::rules::rule_named;
+
+    #[test]
+    fn patterns_have_japanese_names() {
+        let both = |en: &str, ja: &str| BilingualWords { en: en.into(), ja: ja.into() };
+        let told = |rule: &str, name: &str, title: BilingualWords, words: BilingualWords| {
+            let pattern = KnownPattern { name: name.into(), title, seen: 9, played: 4, won: 2, words };
+            let reason = Reason { pattern: Some(pattern), ..Reason::for_rule(rule_named(rule)) };
+            [Language::English, Language::Japanese].map(|language| describe_reason(&reason, language))
+        };
+        let jump = both("the monkey jump", "サルスベリ");
+        let [en, ja] =
+            told("hand-pattern", "monkey-jump", jump.clone(), both("slides far", "サルスベリで大きく荒らす"));
+        assert_eq!(en, "follows pattern monkey-jump: slides far");
+        assert_eq!(ja, "パターン「サルスベリ」の手です：サルスベリで大きく荒らす");
+        let [_, ja] = told("hand-pattern", "monkey-jump", jump.clone(), jump);
+        assert_eq!(ja, "パターン「サルスベリ」の手です");
+        for (name, japanese) in
+            [("corner-0277", "隅0277"), ("side-0007", "辺0007"), ("centre-0001", "中央0001")]
+        {
+            let [en, ja] = told("mined-pattern", name, BilingualWords::default(), BilingualWords::default());
+            assert!(en.starts_with(&format!("follows pattern {name}: seen 9 times")), "{en}");
+            assert!(ja.starts_with(&format!("パターン「{japanese}」の手です（9回現れて4回")), "{ja}");
+        }
     }
 }

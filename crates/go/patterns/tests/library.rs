@@ -3,7 +3,7 @@
 use ishi_go::{Board, BoardSize, Color, Diagram as BoardDiagram, Move, Point, Symmetry};
 use ishi_patterns::joseki::book::MoveKind;
 use ishi_patterns::library::cut::UselessReason;
-use ishi_patterns::library::mine::parts::{MinedPartError, PartedMining, STAGES};
+use ishi_patterns::library::mine::parts::{MinedPartError, NumberStore, PartedMining, STAGES};
 use ishi_patterns::library::mine::{MineParams, MinedPatterns, mine_patterns};
 use ishi_patterns::library::{
     BilingualWords, ChainAttribute, ChainClaim, DiagramEdges, DiagramSquare, DiagramTurn, FateOracle,
@@ -13,6 +13,7 @@ use ishi_patterns::library::{
 use ishi_patterns::records::{RecordedGame, parse_records};
 use ishi_rng::damage::try_damaged_copies;
 use ishi_rng::{Rng, Seed};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 fn library(patterns: &str) -> PatternLibrary {
     text::parse_library(&format!("ishi-shapes 1\n{patterns}")).unwrap()
@@ -566,17 +567,57 @@ fn what_is_mined_in_parts_is_what_is_mined_at_once() {
         assert_eq!(text::write_library(&in_parts.library), text::write_library(&at_once.library));
         assert_eq!(in_parts.library, at_once.library);
         assert_eq!(
-            (in_parts.frequent, in_parts.unusual, in_parts.losing),
-            (at_once.frequent, at_once.unusual, at_once.losing)
+            (&in_parts.frequent, in_parts.unusual, in_parts.losing),
+            (&at_once.frequent, at_once.unusual, at_once.losing)
         );
+        // On one machine, by several threads and with little in memory.
+        for (threads, longest) in [(1, usize::MAX), (2, 60), (3, 1), (9, 60)] {
+            let mining = PartedMining::new(played.clone(), MineParams { threads, ..params });
+            let mining = mining.with_longest_table(longest);
+            let here = mining.mine_here("made-up", Vec::<u64>::new, &|| false).unwrap().unwrap();
+            assert_eq!(here.library, at_once.library, "{threads} threads, tables of {longest} numbers");
+            assert_eq!(
+                (&here.frequent, here.unusual, here.losing),
+                (&at_once.frequent, at_once.unusual, at_once.losing)
+            );
+        }
         match params.min_count {
             20 => assert!(!in_parts.library.patterns().is_empty(), "Black's approach is usual, and wins"),
             1000 => assert!(in_parts.library.patterns().is_empty()),
             _ => {}
         }
     }
-    let (none, _) = mine_in_parts(&PartedMining::new(Vec::new(), MineParams::default()));
-    assert!(none.library.patterns().is_empty());
+    let nothing = PartedMining::new(Vec::new(), MineParams::default());
+    assert!(mine_in_parts(&nothing).0.library.patterns().is_empty());
+    let found = nothing.mine_here("made-up", Vec::<u64>::new, &|| false).unwrap().unwrap();
+    assert!(found.library.patterns().is_empty());
+}
+
+/// A store that is always full.
+struct FullStore;
+
+impl NumberStore for FullStore {
+    fn append_numbers(&mut self, _numbers: &[u64]) -> std::io::Result<()> {
+        Err(std::io::ErrorKind::StorageFull.into())
+    }
+
+    fn read_numbers(&mut self, _place: u64, _numbers: &mut [u64]) -> std::io::Result<()> {
+        Err(std::io::ErrorKind::UnexpectedEof.into())
+    }
+}
+
+#[test]
+fn mining_on_one_machine_can_be_stopped_and_says_that_the_disk_is_full() {
+    let params = MineParams { min_count: 20, min_share: 0.2, threads: 2, ..MineParams::default() };
+    let mining = PartedMining::new(games(&[("pddpfqcn", "B+R"); 200]), params);
+    assert!(mining.mine_here("made-up", Vec::<u64>::new, &|| true).unwrap().is_none(), "stopped");
+    // Asked before every game: some stages are done by then.
+    let asked = AtomicUsize::new(0);
+    let later = || asked.fetch_add(1, Relaxed) > 700;
+    assert!(mining.mine_here("made-up", Vec::<u64>::new, &later).unwrap().is_none(), "stopped later");
+    assert!(mining.mine_here("made-up", || FullStore, &|| false).is_ok(), "all fits into memory");
+    let error = mining.with_longest_table(1).mine_here("made-up", || FullStore, &|| false).unwrap_err();
+    assert!(error.to_string().contains("do not fit into memory cannot be kept"), "{error}");
 }
 
 /// Answers of parts are kept and come back from a database: other numbers are refused, and none ends the program.

@@ -276,6 +276,18 @@ impl CmaEs {
     /// The next generation, for who measures its points elsewhere and all at once. The run stays where it stands, and asking
     /// again gives the same.
     ///
+    /// ```
+    /// use ishi_evolve::{CmaEs, CmaParams, OptimizationGoal};
+    /// let params = CmaParams { mean: vec![1.0; 2], sigma: 0.5, population: None, seed: 1 };
+    /// let mut run = CmaEs::start(params).unwrap();
+    /// for _ in 0..60 {
+    ///     let asked = run.ask_points().unwrap();
+    ///     let values: Vec<f64> = asked.points.iter().map(|x| x[0].powi(2) + x[1].powi(2)).collect();
+    ///     run.tell_values(&values, OptimizationGoal::Minimize).unwrap();
+    /// }
+    /// assert!(run.state().best.as_ref().unwrap().value < 1e-3);
+    /// ```
+    ///
     /// # Errors
     /// If the library gives up.
     pub fn ask_points(&self) -> Result<CmaGeneration, EvolveError> {

@@ -54,6 +54,12 @@ pub struct DeParams {
 
 impl DeParams {
     /// `DE/rand/1/bin` with F = 0.5 and CR = 0.9 in [-1, 1], ten members for each dimension, no bounds.
+    ///
+    /// ```
+    /// use ishi_evolve::{BoundHandling, DeParams};
+    /// let params = DeParams { bounds: BoundHandling::Reflect { low: -1.0, high: 1.0 }, ..DeParams::new(5) };
+    /// assert_eq!(params.population, 50);
+    /// ```
     pub fn new(dimensions: usize) -> DeParams {
         DeParams {
             strategy: DeStrategy::RAND_1_BIN,
@@ -69,6 +75,12 @@ impl DeParams {
         }
     }
 
+    /// ```
+    /// use ishi_evolve::DeParams;
+    /// let few = DeParams { population: 3, ..DeParams::new(5) };
+    /// assert!(few.check_parameters().unwrap_err().to_string().starts_with("invalid population 3: DE/rand/1/bin needs 4"));
+    /// ```
+    ///
     /// # Errors
     /// If a parameter is out of its range.
     pub fn check_parameters(&self) -> Result<(), EvolveError> {
@@ -247,6 +259,19 @@ impl DifferentialEvolution {
     }
 
     /// The points whose values are wanted next. Asking changes nothing: who asks twice gets the same.
+    ///
+    /// ```
+    /// use ishi_evolve::{DeParams, DifferentialEvolution, OptimizationGoal};
+    /// use ishi_rng::Seed;
+    /// let goal = OptimizationGoal::Minimize;
+    /// let mut run = DifferentialEvolution::start(DeParams::new(2), Seed::new(1)).unwrap();
+    /// for _ in 0..50 {
+    ///     let trials = run.ask_trials(goal);
+    ///     let values: Vec<f64> = trials.points.iter().map(|x| (x[0] - 0.3).powi(2) + x[1].powi(2)).collect();
+    ///     run.tell_values(trials, &values, goal).unwrap();
+    /// }
+    /// assert!(run.state().best.as_ref().unwrap().value < 1e-3);
+    /// ```
     pub fn ask_trials(&self, goal: OptimizationGoal) -> TrialPoints {
         let mut rng = self.state.rng.clone();
         let (mut points, mut factors) = (Vec::new(), Vec::new());

@@ -38,6 +38,17 @@ impl EvolutionObserver for () {
 }
 
 /// Tells the other of every `n`th generation, beginning with generation 0. An `n` of 0 counts as 1.
+///
+/// ```
+/// use ishi_evolve::{DeParams, DifferentialEvolution, EveryNthGeneration, GenerationReport, RunLimits, problem::Minimize};
+/// use ishi_rng::Seed;
+/// let mut told = Vec::new();
+/// let mut observer = EveryNthGeneration(10, |report: &GenerationReport<'_>| told.push(report.generation));
+/// let mut run = DifferentialEvolution::start(DeParams::new(1), Seed::new(1)).unwrap();
+/// let limits = RunLimits { generations: Some(25), ..RunLimits::default() };
+/// run.run_until_limit(&mut Minimize(|point: &[f64]| point[0].powi(2)), &limits, &mut observer).unwrap();
+/// assert_eq!(told, [0, 10, 20]);
+/// ```
 pub struct EveryNthGeneration<O>(pub u64, pub O);
 
 impl<O: EvolutionObserver> EvolutionObserver for EveryNthGeneration<O> {

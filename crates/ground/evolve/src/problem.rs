@@ -27,6 +27,12 @@ impl OptimizationGoal {
     }
 
     /// The worst value of all.
+    ///
+    /// ```
+    /// use ishi_evolve::OptimizationGoal;
+    /// let goal = OptimizationGoal::Minimize;
+    /// assert!(goal.is_better(1e300, goal.worst_value()));
+    /// ```
     pub fn worst_value(self) -> f64 {
         match self {
             OptimizationGoal::Minimize => f64::INFINITY,
@@ -63,6 +69,29 @@ pub struct PointBatch<'a> {
 pub struct EvaluationInterrupted;
 
 /// What is optimised. Every closure from a point to a number is a problem to be minimised by way of [`Minimize`].
+///
+/// ```
+/// use ishi_evolve::{DeParams, DifferentialEvolution, EvaluationInterrupted, OptimizationGoal, OptimizationProblem};
+/// use ishi_evolve::{PointBatch, RunLimits};
+/// use ishi_rng::Seed;
+///
+/// struct Hill;
+///
+/// impl OptimizationProblem for Hill {
+///     fn goal(&self) -> OptimizationGoal {
+///         OptimizationGoal::Maximize
+///     }
+///
+///     fn evaluate_batch(&mut self, batch: &PointBatch<'_>) -> Result<Vec<f64>, EvaluationInterrupted> {
+///         Ok(batch.points.iter().map(|point| -(point[0] - 0.3).powi(2)).collect())
+///     }
+/// }
+///
+/// let mut run = DifferentialEvolution::start(DeParams::new(1), Seed::new(1)).unwrap();
+/// let limits = RunLimits { generations: Some(60), ..RunLimits::default() };
+/// run.run_until_limit(&mut Hill, &limits, &mut ()).unwrap();
+/// assert!(run.state().best.as_ref().unwrap().value > -0.01);
+/// ```
 pub trait OptimizationProblem {
     /// Which values are better.
     fn goal(&self) -> OptimizationGoal;

@@ -59,6 +59,12 @@ impl DeStrategy {
         DeStrategy { base: MutationBase::Rand, two_differences: false, crossover: CrossoverKind::Binomial };
 
     /// All of them.
+    ///
+    /// ```
+    /// use ishi_evolve::DeStrategy;
+    /// let all = DeStrategy::all_strategies();
+    /// assert!(all.len() == 16 && all.contains(&DeStrategy::RAND_1_BIN));
+    /// ```
     pub fn all_strategies() -> Vec<DeStrategy> {
         let mut all = Vec::new();
         for base in [
@@ -77,6 +83,11 @@ impl DeStrategy {
     }
 
     /// The smallest population: the parent and all that are drawn are different.
+    ///
+    /// ```
+    /// use ishi_evolve::DeStrategy;
+    /// assert_eq!(DeStrategy::RAND_1_BIN.min_population(), 4);
+    /// ```
     pub fn min_population(self) -> usize {
         1 + 2 * (1 + usize::from(self.two_differences)) + usize::from(self.base == MutationBase::Rand)
     }

@@ -117,6 +117,17 @@ impl Failure {
         Failure::Input(error.to_string())
     }
 
+    /// The same with the place in a file that it is about.
+    #[must_use]
+    pub fn at_place(self, place: &str) -> Failure {
+        match self {
+            Failure::Negative(why) => Failure::Negative(format!("{place}: {why}")),
+            Failure::Input(why) => Failure::Input(format!("{place}: {why}")),
+            Failure::Outside(why) => Failure::Outside(format!("{place}: {why}")),
+            Failure::Interrupted => Failure::Interrupted,
+        }
+    }
+
     /// Something outside failed.
     pub fn outside(error: impl fmt::Display) -> Failure {
         Failure::Outside(error.to_string())

@@ -115,7 +115,12 @@ pub(crate) fn list_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn cannot_read(path: &Path, error: &io::Error) -> Failure {
-    reading_failure(error, format!("cannot read {}: {error}", path.display()))
+    let name = path.display();
+    let words = match error.kind() {
+        io::ErrorKind::IsADirectory => format!("cannot read {name}: it must be a file, and is a folder"),
+        _ => format!("cannot read {name}: {error}"),
+    };
+    reading_failure(error, words)
 }
 
 /// What it means that reading failed: these words, unless Ctrl-C has ended the input.
@@ -125,6 +130,10 @@ pub(crate) fn reading_failure(error: &io::Error, words: String) -> Failure {
 
 /// Makes a folder, with those that it stands in, if there is none.
 pub(crate) fn make_folder(path: &Path) -> Result<(), Failure> {
+    if path.is_file() {
+        let name = path.display();
+        return Err(Failure::outside(format!("cannot make the folder {name}: a file has this name")));
+    }
     create_folder(path)
         .map_err(|error| Failure::outside(format!("cannot make the folder {}: {error}", path.display())))
 }
@@ -477,6 +486,9 @@ pub(crate) fn is_standard(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use ishi_fuzz_targets::list_mutants;
+    use ishi_rng::Seed;
+
     use super::*;
 
     #[test]
@@ -512,6 +524,23 @@ mod tests {
         let error = unpack_to_limit(packed, (1 << 20) - 1).unwrap_err();
         assert!(error.to_string().contains("longer than 1048575 bytes"), "{error}");
         assert_eq!(unpack_if_packed(b"plain".to_vec()).unwrap(), b"plain");
+    }
+
+    #[test]
+    fn damaged_gzip_is_refused_or_short() {
+        const LIMIT: u64 = 1 << 12;
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        packer.write_all(&b"f5d6c3 and more ".repeat(60)).unwrap();
+        let packed = packer.finish().unwrap();
+        let twice = packed.repeat(2);
+        for mutant in list_mutants(&[&packed, &twice], &["\u{1f}\u{8b}"], Seed::new(1), 500) {
+            let is_packed = mutant.starts_with(&[0x1f, 0x8b]);
+            match unpack_to_limit(mutant.clone(), LIMIT) {
+                Ok(bytes) if is_packed => assert!(bytes.len() as u64 <= LIMIT),
+                Ok(bytes) => assert_eq!(bytes, mutant),
+                Err(error) => assert!(is_packed, "{error}"),
+            }
+        }
     }
 
     #[test]

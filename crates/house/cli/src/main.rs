@@ -51,6 +51,17 @@ use ishi_rng::Seed;
 use ishi_work::StopFlag;
 
 const AFTER_HELP: &str = "\
+Examples:
+  ishi                                    the workbench, in your browser
+  ishi review sample:lesson               what there is to learn from a game of Go
+  ishi explain sample:lesson --move 15    why a move was played, and what is better
+  ishi othello play                       a game of Othello in the terminal
+  ishi match                              two players against each other, to look at
+  ishi match --help                       every command has examples, and says what its options mean
+
+Samples stand for files, so that you can try a command at once: sample:lesson and sample:problems (Go), \
+sample:othello and sample:endgames (Othello), sample:deck and sample:request (deck building).
+
 Exit codes:
   0    the work is done
   1    the work is done and the answer is no (a check failed, a hypothesis was rejected)
@@ -58,6 +69,9 @@ Exit codes:
   3    the input cannot be used; the message says what, where, and what would be right
   4    something outside failed: a file, a process, a database, a full disk
   130  stopped by Ctrl-C; what was finished is kept";
+
+/// Over the options that every command has, below its own.
+const COMMON: &str = "Options of every command";
 
 /// A workbench for stone games: play, measure, learn and prove. Without a command it opens in your browser.
 #[derive(Parser, Debug)]
@@ -73,23 +87,30 @@ pub(crate) struct Cli {
 #[derive(clap::Args, Debug)]
 pub(crate) struct GlobalArgs {
     /// Print JSON instead of text
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = COMMON)]
     json: bool,
     /// Seed of everything random; the same seed gives the same result
-    #[arg(long, global = true, default_value = "1", value_name = "NUMBER")]
+    #[arg(long, global = true, default_value = "1", value_name = "NUMBER", help_heading = COMMON)]
     pub(crate) seed: Seed,
     /// Worker threads; 0 means one per core
-    #[arg(long, global = true, default_value_t = 0, value_name = "N")]
-    threads: usize,
+    #[arg(
+        long,
+        global = true,
+        default_value_t = 0,
+        value_name = "N",
+        value_parser = clap::value_parser!(u16).range(0..=1024),
+        help_heading = COMMON
+    )]
+    threads: u16,
     /// No progress on stderr
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, help_heading = COMMON)]
     quiet: bool,
 }
 
 impl GlobalArgs {
     fn to_context(&self) -> Context {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = if self.threads == 0 { cores() } else { self.threads };
+        let threads = if self.threads == 0 { cores() } else { usize::from(self.threads) };
         let stop = StopFlag::default();
         let threads_given = self.threads != 0;
         Context { json: self.json, seed: self.seed, threads, threads_given, stop, quiet: self.quiet }
@@ -100,7 +121,7 @@ impl GlobalArgs {
 enum Command {
     /// Open the workbench in a browser: play, look, understand, edit and experiment
     Serve(commands::serve::ServeArgs),
-    /// The token of a workbench, or an address that lets a browser in once
+    /// Print the token of a workbench, or an address that lets a browser in once
     Token(commands::token::TokenArgs),
     /// Play a match between two players, and say what its result is worth
     Match(Box<commands::match_::MatchArgs>),
@@ -155,18 +176,18 @@ enum Command {
 impl Command {
     /// Does it print a result, which somebody may want to get again? The others serve, or write what is no result.
     fn gives_result(&self) -> bool {
-        matches!(
+        !matches!(
             self,
-            Command::Match(_)
-                | Command::Ratings(_)
-                | Command::Lab(_)
-                | Command::Go(_)
-                | Command::Explain(_)
-                | Command::Review(_)
-                | Command::Othello(_)
-                | Command::Strings(_)
-                | Command::Deck(_)
-                | Command::Stats(_)
+            Command::Serve(_)
+                | Command::Token(_)
+                | Command::Worker(_)
+                | Command::Launch(_)
+                | Command::Gtp(_)
+                | Command::Analysis(_)
+                | Command::Nboard(_)
+                | Command::Mcp(_)
+                | Command::Completions(_)
+                | Command::Man(_)
         )
     }
 }
@@ -175,7 +196,7 @@ fn main() -> ExitCode {
     let arguments = commands::analysis::double_option_dashes(std::env::args_os());
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
-        Err(answer) => return print_parser_answer(&answer),
+        Err(answer) => return print_parser_answer(&parser_words::mend_tips(answer)),
     };
     let context = cli.global.to_context();
     made_by::remember_invocation(arguments, &context);

@@ -143,7 +143,34 @@ fn read_sides<N: FromStr>(text: &str) -> Option<(N, N)> {
 
 #[cfg(test)]
 mod tests {
+    use ishi_fuzz_targets::list_mutants;
+    use ishi_rng::Seed;
+
     use super::*;
+
+    /// Is it refused in words, or as it should be?
+    fn is_right<T>(read: Result<T, String>, check: impl FnOnce(T) -> bool) -> bool {
+        match read {
+            Ok(found) => check(found),
+            Err(error) => !error.is_empty(),
+        }
+    }
+
+    /// Whatever is typed: what is taken lies in its range.
+    #[test]
+    fn mutants_of_numbers_are_in_their_ranges_or_refused() {
+        let typed: [&[u8]; 5] = [b"19x25", b"2.5", b"0.5", b"58", b"1e3"];
+        for mutant in list_mutants(&typed, &["x", "e", "-", "+", ".", " "], Seed::new(1), 2000) {
+            let text = String::from_utf8_lossy(&mutant);
+            assert!(is_right(parse_thinking_time(&text), |time| time > Duration::ZERO), "{text}");
+            assert!(is_right(parse_even(&text), |games| games > 0 && games % 2 == 0), "{text}");
+            assert!(is_right(parse_probability(&text), |share| (0.0..=1.0).contains(&share)), "{text}");
+            assert!(is_right(parse_gigabytes(&text), |amount| amount > 0.0), "{text}");
+            assert!(is_right(parse_move_number(&text), |number| number > 0), "{text}");
+            assert!(is_right(size_in(1..=25)(&text), |(width, height)| width.max(height) <= 25), "{text}");
+            let _ = (parse_time_limit(&text), parse_move_count(&text), parse_board_size(&text));
+        }
+    }
 
     #[test]
     fn numbers_of_a_range_are_read_and_others_are_told_it() {

@@ -1,12 +1,63 @@
-//! What the parser of the command line says of a value that it cannot take, in our words: a value *must be* something.
+//! What the parser of the command line says of a value that it cannot take, in our words: a value *must be* something. And what it says
+//! of an option that a command does not have.
 
 use std::error::Error;
 use std::io::{self, Write};
 
+use clap::CommandFactory;
+use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::Cli;
 
 /// Greatest values of types: a range that ends there has no end that a person would name.
 const GREATEST_VALUES: [i128; 4] = [i32::MAX as i128, u32::MAX as i128, i64::MAX as i128, u64::MAX as i128];
+
+/// So many commands are named that have an option.
+const MOST_NAMED: usize = 8;
+
+/// The parser takes an option that a command does not have for a value, and says how to pass it. Who writes `--lang` wants no such
+/// value: the answer says instead which commands have the option.
+pub(crate) fn mend_tips(mut answer: clap::Error) -> clap::Error {
+    let (Some(ContextValue::String(option)), Some(ContextValue::StyledStrs(tips))) =
+        (answer.get(ContextKind::InvalidArg), answer.get(ContextKind::Suggested))
+    else {
+        return answer;
+    };
+    let is_value = |tip: &StyledStr| tip.to_string().starts_with("to pass '");
+    if !option.starts_with("--") || !tips.iter().any(is_value) {
+        return answer;
+    }
+    let others = tips.iter().filter(|tip| !is_value(tip)).cloned();
+    let tips: Vec<StyledStr> = others.chain(describe_owners(option).map(StyledStr::from)).collect();
+    if tips.is_empty() {
+        answer.remove(ContextKind::Suggested);
+    } else {
+        answer.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+    }
+    answer
+}
+
+/// Which commands have the option; `None` if none has.
+fn describe_owners(option: &str) -> Option<String> {
+    let mut owners = Vec::new();
+    find_owners(&Cli::command(), option.trim_start_matches('-'), "", &mut owners);
+    let more = owners.len().saturating_sub(MOST_NAMED);
+    owners.truncate(MOST_NAMED);
+    let end = if more > 0 { format!(" and {more} more") } else { String::new() };
+    (!owners.is_empty()).then(|| format!("{option} belongs to other commands: {}{end}", owners.join(", ")))
+}
+
+/// The commands below this one that have the option, by the words that call them.
+fn find_owners(command: &clap::Command, long: &str, path: &str, owners: &mut Vec<String>) {
+    for inner in command.get_subcommands() {
+        let path = format!("{path} {}", inner.get_name());
+        if inner.get_arguments().any(|argument| argument.get_long() == Some(long)) {
+            owners.push(path.trim_start().to_string());
+        }
+        find_owners(inner, long, &path, owners);
+    }
+}
 
 /// Prints what the parser answers: a help, the version, or what is wrong.
 ///
@@ -67,7 +118,6 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::Cli;
 
     #[test]
     fn values_must_be_something() {
@@ -84,10 +134,26 @@ mod tests {
         assert_eq!(value_words("a level must be a number from 1 to 20", false), None);
     }
 
+    #[test]
+    fn an_option_of_other_commands_is_no_value() {
+        let told = |arguments: &[&str]| {
+            let answer = Cli::try_parse_from(["ishi"].iter().chain(arguments)).unwrap_err();
+            mend_tips(answer).render().to_string()
+        };
+        let text = told(&["match", "a", "b", "--lang", "ja"]);
+        let tip = "tip: --lang belongs to other commands: ";
+        assert!(text.contains(tip) && text.contains("explain") && !text.contains("as a value"), "{text}");
+        assert!(told(&["match", "a", "b", "--hand-out"]).contains("other commands: campaign run\n"));
+        assert!(!told(&["match", "a", "b", "--nonsense"]).contains("tip:"));
+        assert!(told(&["match", "a", "b", "--pears", "3"]).contains("tip: a similar argument exists"));
+        assert!(told(&["deck", "build", "-x"]).contains("to pass '-x' as a value"));
+    }
+
     /// Should the parser or the standard library choose other words one day, this tells of it.
     #[test]
     fn the_words_of_the_parser_are_known() {
-        let cases: [(&[&str], &str); 6] = [
+        let cases: [(&[&str], &str); 7] = [
+            (&["--threads", "100000", "lab", "list"], "it must be a whole number from 0 to 1024"),
             (&["explain", "sample:lesson", "--level", "99"], "it must be a whole number from 1 to 10"),
             (&["match", "a", "b", "--pairs", "0"], "it must be a whole number from 1"),
             (&["match", "a", "b", "--pairs", "x"], "it must be a whole number"),

@@ -65,6 +65,17 @@ pub(crate) fn file_of_database(database: &Path) -> PathBuf {
 pub(crate) fn prepare_database(database: &Path) -> Result<(), Failure> {
     match database.parent() {
         Some(folder) if data_folder().as_deref() == Some(folder) => files::make_folder(folder),
+        _ => check_folder_of_file(database),
+    }
+}
+
+/// Refuses a database that was named and whose folder is not there. The data folder may still come.
+pub(crate) fn check_database_folder(database: &Path) -> Result<(), Failure> {
+    if database == default_database() { Ok(()) } else { check_folder_of_file(database) }
+}
+
+fn check_folder_of_file(database: &Path) -> Result<(), Failure> {
+    match database.parent() {
         Some(folder) if !is_server(database) && !folder.as_os_str().is_empty() && !folder.is_dir() => {
             let (database, folder) = (database.display(), folder.display());
             Err(Failure::outside(format!("cannot open the database {database}: there is no folder {folder}")))
@@ -73,7 +84,7 @@ pub(crate) fn prepare_database(database: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The same, and says where results are kept if that is the data folder, which nobody has named.
+/// As [`prepare_database`], and says where results are kept if that is the data folder, which nobody has named.
 pub(crate) fn prepare_and_tell_database(database: &Path, context: &Context) -> Result<(), Failure> {
     prepare_database(database)?;
     if database.parent().is_some_and(|folder| data_folder().as_deref() == Some(folder)) {

@@ -6,6 +6,7 @@ use std::time::Duration;
 pub use indicatif::ProgressBar;
 use indicatif::{ProgressDrawTarget, ProgressStyle};
 use ishi_arena::stopwatch::WallClock;
+use ishi_words::Language;
 use ishi_work::{Clock, Pace, Progress};
 
 use crate::context::Context;
@@ -151,7 +152,13 @@ pub struct StepDisplay {
 impl StepDisplay {
     /// Of so many steps, each a `what`, such as `moves`.
     pub fn new(total: u64, what: &'static str, context: &Context) -> StepDisplay {
-        let template = format!("{{bar:30}} {{pos}}/{{len}} {what}  {{prefix}}  {{eta}} left");
+        StepDisplay::in_language(total, what, Language::English, context)
+    }
+
+    /// The same, where `what` is a word of this language.
+    pub fn in_language(total: u64, what: &'static str, language: Language, context: &Context) -> StepDisplay {
+        let left = language.choose("{eta} left", "残り {eta}");
+        let template = format!("{{bar:30}} {{pos}}/{{len}} {what}  {{prefix}}  {left}");
         let progress = Progress::new(0, usize::try_from(total).unwrap_or(usize::MAX), what);
         StepDisplay { progress, display: ProgressDisplay::bar(context, &template, total) }
     }

@@ -37,6 +37,8 @@ pub(crate) fn names_sample(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
+
     use super::*;
     use crate::files;
 
@@ -47,6 +49,10 @@ mod tests {
         let sources = files::read_text(&checkout.join("data/samples/SOURCE.md")).unwrap();
         for (name, _) in SAMPLES {
             assert!(sources.contains(&format!("| `{name}` |")), "SOURCE.md has no row for {name}");
+        }
+        let help = crate::Cli::command().render_help().to_string();
+        for (name, _) in SAMPLES {
+            assert!(help.contains(&format!("{PREFIX}{name}")), "the help does not name the sample {name}");
         }
         let readme = files::read_text(&checkout.join("README.md")).unwrap();
         let mut named = readme.split(PREFIX).skip(1).peekable();

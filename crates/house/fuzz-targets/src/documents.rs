@@ -1,6 +1,7 @@
 //! Documents that people and other programs write: decks, logs, experiments, labels, samples, boards that are given, what solvers answer.
 
 use std::io::Cursor;
+use std::path::Path;
 
 use ishi_analysis::labels::{PositionLabel, judge, label};
 use ishi_arena::PlayerSpec;
@@ -18,9 +19,13 @@ use ishi_grid::strings::read_given;
 use ishi_judge::samples::{self, WholeSamples};
 use ishi_judge::{SampleReader, SampleWriter, TrainingSample};
 use ishi_lab::expected::ExpectedFigures;
+use ishi_lab::experiment::{ExperimentSetup, Variant};
+use ishi_lab::kinds::KINDS;
 use ishi_lab::source::TomlSource;
+use ishi_lab::store::{AddressSurroundings, describe_server};
 use ishi_lab::tune::TuningSpace;
 use ishi_mip::{IntegerProgramme, MipSolver, read_solver_answer};
+use ishi_rng::Seed;
 
 const POOL: &[u8] =
     br#"{"pieces": [{"name": "a", "cost": 1, "attributes": ["x"]}, {"name": "b"}], "pairs": [["a", "b", 1.5]]}"#;
@@ -80,6 +85,35 @@ pub fn check_lab_texts(bytes: &[u8]) {
     let source = TomlSource::new("expected.toml", String::from_utf8_lossy(bytes));
     if let Err(error) = ExpectedFigures::parse_source(&source) {
         assert!(error.to_string().contains("expected.toml"), "{error}");
+    }
+}
+
+/// The configuration of an experiment of any kind: it is set up, or refused with its place. No task of it is listed or done.
+pub fn check_experiment_config(bytes: &[u8]) {
+    // No file beside it is there.
+    let source = TomlSource::new("no-such-folder/config.toml", String::from_utf8_lossy(bytes));
+    let setup = ExperimentSetup { variant: Variant::Quick, seed: Seed::new(1) };
+    for kind in KINDS {
+        if let Err(error) = (kind.load)(&source, &setup) {
+            assert!(error.to_string().contains("config.toml"), "{}: {error}", kind.name);
+        }
+    }
+}
+
+/// The address of a database on the first line, and what the files hold that it may name: an address is shown so that it means the same
+/// server when it is given again.
+pub fn check_database_address(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let (address, file) = text.split_once('\n').unwrap_or((text.as_ref(), ""));
+    let variable = |name: &str| ["HOME", "USER"].contains(&name).then(|| "me".to_string());
+    let read = |_: &Path| Some(file.to_string());
+    let around = AddressSurroundings { variable: &variable, read: &read };
+    match describe_server(address, &around) {
+        Ok(shown) => {
+            let again = describe_server(&shown, &around).expect("what is shown can be given again");
+            assert_eq!(again, shown);
+        }
+        Err(error) => assert!(error.to_string().contains("write postgres://"), "{error}"),
     }
 }
 

@@ -18,6 +18,7 @@ use ishi_othello::games_index::find_position_games;
 use ishi_othello::{Board, Wpc, seal_counter_text};
 use ishi_othello_play::book::Book;
 use ishi_othello_play::eval::file::unpack_weights;
+use ishi_othello_play::eval::positions::decode_labels;
 use ishi_othello_play::ntuple::NTupleNetwork;
 use ishi_patterns::MoveNetwork;
 use ishi_patterns::exercises::parse_exercises;
@@ -131,6 +132,7 @@ pub fn list_exact_formats() -> Vec<ExactFormat> {
         Some(Network::from_bytes(bytes).ok()?.to_bytes())
     });
     add("training sample", seeds::make_sample(), answer_sample);
+    add("positions of self-play", seeds::make_self_play_position(), answer_self_play);
     formats
 }
 
@@ -256,6 +258,13 @@ fn answer_sample(bytes: &[u8]) -> Option<Vec<u8>> {
     let samples: Vec<TrainingSample> = SampleReader::new(bytes).ok()?.collect::<Result<_, _>>().ok()?;
     let records: Vec<u8> = samples.iter().flat_map(TrainingSample::to_record).collect();
     (!records.is_empty()).then_some(records)
+}
+
+/// A file without positions is that of work which was killed as it began.
+fn answer_self_play(bytes: &[u8]) -> Option<Vec<u8>> {
+    let labels = decode_labels(bytes).ok().filter(|labels| !labels.is_empty())?;
+    let rows = labels.iter().map(|(game, sample)| format!("{game} {:?} {}\n", sample.board, sample.score));
+    Some(rows.collect::<String>().into_bytes())
 }
 
 fn evolution_params() -> DeParams {

@@ -2,12 +2,16 @@
 
 use std::io::Cursor;
 
-use ishi_arena::{GoMatchSettings, Openings, PlayerSpec, TimeControl};
+use ishi_analysis::labels::sgf::record_from_game;
+use ishi_arena::{GoMatchSettings, Openings, OthelloMatchSettings, PlayerSpec, TimeControl};
+use ishi_engine::Othello;
 use ishi_go::{BoardSize, Color, Diagram, Rules};
 use ishi_go_play::problems::{sgf, text};
 use ishi_othello::games_index::{build_games_index, find_position_games, seal_games_index};
 use ishi_othello::wthor::{WthorDatabase, WthorNames, WthorNamesKind};
 use ishi_othello::{Board, Position, Square, Wpc, ggf, obf};
+use ishi_othello_play::book::{Book, BookFormat};
+use ishi_othello_play::judges::BoardJudge;
 use ishi_othello_play::ntuple::PublishedPlayer;
 use ishi_othello_play::openings::OpeningNames;
 use ishi_othello_play::practice::OpeningPractice;
@@ -33,6 +37,19 @@ pub fn check_sgf(bytes: &[u8]) {
     let mut same = reading.collection;
     same.games.iter_mut().for_each(GameTree::normalise_root);
     assert!(again.collection == same, "the round trip changed the games");
+}
+
+/// Games as SGF that become lines of records, which are read again the same.
+pub fn check_sgf_records(bytes: &[u8]) {
+    let Ok(reading) = read_collection(bytes) else { return };
+    for tree in &reading.collection.games {
+        let Ok(game) = GoGame::read_main_line(tree) else { continue };
+        let name = game.info.name.as_deref().unwrap_or_default();
+        let Ok((record, origin)) = record_from_game(&game, name) else { continue };
+        let line = record.to_line(&origin);
+        let again = records::parse_records(&line).expect("what was written can be read");
+        assert_eq!(again, [records::RecordedGame { line: 1, ..record }], "{line}");
+    }
 }
 
 /// A vertex on a board whose sides the first two bytes say: what was read is written as the same vertex.
@@ -191,6 +208,45 @@ pub fn check_othello_given(bytes: &[u8]) {
     if let Ok(position) = Position::from_given(text) {
         assert!(Position::from_given(&position.to_line()).is_ok(), "{}", position.to_line());
     }
+}
+
+/// Openings of matches of Othello, as text and as SGF: all moves can be played, and there is a move after them.
+pub fn check_othello_openings(bytes: &[u8]) {
+    let settings = OthelloMatchSettings::default();
+    let text = String::from_utf8_lossy(bytes);
+    let read =
+        [Openings::<Othello>::from_text(&text, &settings), Openings::<Othello>::from_sgf(bytes, &settings)];
+    for openings in read.into_iter().flatten() {
+        let Openings::List(list) = openings else { panic!("a file holds a list") };
+        assert!(!list.is_empty());
+        for moves in list {
+            let mut position = Position::start();
+            for mv in moves {
+                position.play(mv).expect("an opening can be played");
+            }
+            assert!(!position.is_over());
+        }
+    }
+}
+
+/// Books of other programs, and players in files: a book that is read is written for other programs so that it is read again, and is then
+/// written the same.
+pub fn check_othello_files(bytes: &[u8]) {
+    if let Ok(book) = Book::from_any_format(bytes) {
+        for format in [BookFormat::Edax, BookFormat::Egaroucid] {
+            // The first time links are lost or added that the other program has, or has not.
+            let settled = write_and_read(&book, format);
+            let written = settled.to_format(format);
+            assert!(write_and_read(&settled, format).to_format(format) == written, "{format:?}");
+        }
+    }
+    if let Ok(judge) = BoardJudge::from_bytes(bytes) {
+        assert_eq!(judge.rank_moves(Board::START, ishi_othello::Color::Black).len(), 4);
+    }
+}
+
+fn write_and_read(book: &Book, format: BookFormat) -> Book {
+    Book::from_any_format(&book.to_format(format)).expect("what was written can be read")
 }
 
 /// Games that are asked for.

@@ -9,6 +9,7 @@ use ishi_grid::certificate::{check_certificate, parse_certificate};
 use ishi_grid::domination::{
     BoardCounts, BoardShape, CountError, DominationOptions, SweepCheckpoints, count_boards_with_checkpoints,
 };
+use ishi_grid::sequences::KeptNumbers;
 use ishi_judge::Network;
 use ishi_othello_learn::evolution::{
     EvolutionTraining, LearnerState, LearningMethod, TrainingParams, TrainingState,
@@ -16,19 +17,54 @@ use ishi_othello_learn::evolution::{
 use ishi_othello_learn::td::{Learner, OpponentMixture, TdParams};
 use ishi_othello_play::book::Book;
 use ishi_othello_play::eval::file::unpack_weights;
+use ishi_othello_play::eval::positions::{self, decode_labels, encode_label};
 use ishi_othello_play::ntuple::{NTupleNetwork, PublishedPlayer, TupleSet};
 use ishi_patterns::joseki::packed::unpack_joseki;
 use ishi_patterns::library::packed::unpack_library;
 use ishi_patterns::net::learn::{Lessons, NetLearner, NetParams};
 use ishi_patterns::{MoveNetwork, MovePredictor};
 use ishi_rng::Seed;
-use ishi_rng::checksum::{append_checksum, fnv_checksum};
+use ishi_rng::checksum::{append_checksum, extend_checksum, fnv_checksum};
 
 /// The bytes with the checksum that they must have at their end.
 fn sealed(bytes: &[u8]) -> Vec<u8> {
     let mut whole = bytes.to_vec();
     append_checksum(&mut whole);
     whole
+}
+
+/// Numbers that took long are written and read again the same.
+pub fn check_kept_numbers(bytes: &[u8]) {
+    let mut kept = KeptNumbers::default();
+    match kept.read_text(&String::from_utf8_lossy(bytes)) {
+        Ok(()) => {
+            let mut again = KeptNumbers::default();
+            again.read_text(&kept.to_text()).expect("what was written can be read");
+            assert_eq!(again, kept);
+        }
+        Err(error) => assert!(error.starts_with("line "), "{error}"),
+    }
+}
+
+/// Bytes of a position of self-play before its checksum.
+const SELF_PLAY_CONTENT: usize = 21;
+
+/// Positions of self-play, as they are and each with the checksum that it must have: they are written the same.
+pub fn check_self_play_positions(bytes: &[u8]) {
+    let mut sealed = positions::MAGIC.to_vec();
+    for (number, content) in bytes.as_chunks::<SELF_PLAY_CONTENT>().0.iter().enumerate() {
+        let number = (number as u64).to_le_bytes();
+        sealed.extend(content);
+        sealed.extend(extend_checksum(fnv_checksum(&number), content).to_le_bytes());
+    }
+    for file in [bytes, sealed.as_slice()] {
+        let Ok(labels) = decode_labels(file) else { continue };
+        let mut written = positions::MAGIC.to_vec();
+        for (number, (game, sample)) in labels.iter().enumerate() {
+            encode_label(number, *game, sample, &mut written);
+        }
+        assert!(written.starts_with(file) || file.starts_with(&written));
+    }
 }
 
 /// The bytes with the checksum that they must have behind their first line.

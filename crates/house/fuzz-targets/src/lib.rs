@@ -11,15 +11,17 @@
 pub mod documents;
 pub mod exact;
 pub mod games;
+pub mod json;
 pub mod kept;
 mod mutate;
 pub mod protocols;
 pub mod seeds;
 pub mod servers;
+pub mod settings;
 
 use std::time::Duration;
 
-pub use mutate::mutate_input;
+pub use mutate::{list_mutants, mutate_input};
 
 /// A parser, protocol or kept file with what holds for every input.
 #[derive(Clone, Copy)]
@@ -89,6 +91,31 @@ const HTTP_WORDS: &[&str] = &[
     "../",
     "\r\n\r\n",
 ];
+const HTTP_ANSWER_WORDS: &[&str] = &[
+    "HTTP/1.1 200 OK\r\n",
+    "Content-Length: 3\r\n",
+    "Transfer-Encoding: chunked\r\n",
+    "Location: /go/a\r\n",
+    "\r\n\r\n",
+    "0\r\n\r\n",
+    "fffffff\r\n",
+];
+const ADDRESS_WORDS: &[&str] =
+    &["postgres://", "%2F", "%00", "@", "[::1]", "?host=", "&port=", "service=s", "[s]\n", "*:*:*:*:"];
+const SETTING_WORDS: &[&str] = &[
+    "preset=strong,",
+    "level=9,",
+    "visits=",
+    "by=people-",
+    "tabu=hash-win,",
+    "many-faces",
+    "(B4|D2)*",
+    "[!",
+    "60+10x3",
+    "'a b'",
+    "DE/best/2/exp",
+    "%",
+];
 const FORM_WORDS: &[&str] =
     &["KEY", "%", "%FF", "%00", "&", "=", "revision=0", "person", "go-random", "size=1"];
 
@@ -98,6 +125,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     target("arena_texts", games::check_arena_texts, &["random:3", "go-mcts:", "cmd:", "5m+10x30s"], 1),
     target("certificate", kept::check_certificate_text, &["states\n", "end\n", "depth 3\n"], 4),
     target("count_checkpoint", kept::check_count_checkpoint, &[], 4),
+    target("database_address", documents::check_database_address, ADDRESS_WORDS, 1),
     target("deck_documents", documents::check_deck_documents, JSON_WORDS, 2),
     target(
         "deck_logs",
@@ -107,15 +135,30 @@ pub const TARGETS: &[FuzzTarget] = &[
     ),
     target("diagram", games::check_diagram, &["X", "O", ".", "+"], 1),
     target("evolution_state", kept::check_evolution_state, JSON_WORDS, 4),
+    target(
+        "experiment_configs",
+        documents::check_experiment_config,
+        &["[quick]\n", "[[quick.run]]\n", "= 1\n", "1e308", "\"go-flat:playouts=9\"", "[]", "nan"],
+        10,
+    ),
     target("go_knowledge", games::check_go_knowledge, &["ishi-joseki 1\n", "B D4 ", " ="], 2),
     target("go_networks", kept::check_go_networks, &[], 1),
     target("go_packed", kept::check_go_packed, &[], 2),
     target("go_patterns", games::check_go_patterns, &["ishi-shapes 1\n", "pattern ", ": . X O ?\n"], 1),
     target("gtp_answers", protocols::check_gtp_answers, GTP_ANSWER_WORDS, 1),
     target("gtp_line", protocols::check_go_gtp, GO_GTP_WORDS, 10),
+    target("http_answers", protocols::check_http_answers, HTTP_ANSWER_WORDS, 1),
     target("http_deck_request", servers::check_deck_request, JSON_WORDS, 10),
     target("http_form", servers::check_form, FORM_WORDS, 20),
     target("http_head", servers::check_head, HTTP_WORDS, 20),
+    target("http_page", servers::check_page_address, FORM_WORDS, 20),
+    target("json_documents", json::check_json_documents, JSON_WORDS, 2),
+    target(
+        "kept_numbers",
+        kept::check_kept_numbers,
+        &[" sum:", "# ", "# ishi-numbers 1\n", "boards 3x3 "],
+        1,
+    ),
     target(
         "lab_texts",
         documents::check_lab_texts,
@@ -127,10 +170,12 @@ pub const TARGETS: &[FuzzTarget] = &[
     target("nboard_line", protocols::check_nboard, NBOARD_WORDS, 10),
     target("network_state", kept::check_network_state, &[], 20),
     target("othello_book", kept::check_othello_book, &[], 1),
+    target("othello_files", games::check_othello_files, &["XADEKOOB", "DICUORAGE", "ishi-nt"], 2),
     target("othello_games_index", games::check_othello_games_index, &[], 1),
     target("othello_given", games::check_othello_given, &["://", " b", "8/8/", "f5", "--", ";"], 1),
     target("othello_gtp_line", protocols::check_othello_gtp, OTHELLO_GTP_WORDS, 10),
     target("othello_networks", kept::check_othello_networks, &["line4", "2x3+", "{"], 2),
+    target("othello_openings", games::check_othello_openings, &["f5d6c3", "(;GM[2]", "--", "#"], 2),
     target(
         "othello_players",
         games::check_othello_players,
@@ -148,8 +193,12 @@ pub const TARGETS: &[FuzzTarget] = &[
     target("othello_records", games::check_othello_records, &["(;GM[Othello]", "f5d6c3", "--", ";)"], 1),
     target("othello_texts", games::check_othello_texts, &["(;GM[Othello]", "f5d6c3", "--", ";)"], 1),
     target("othello_weights", kept::check_othello_weights, &[], 100),
+    target("program_answers", protocols::check_program_answers, JSON_WORDS, 2),
     target("samples", documents::check_samples, &[], 1),
+    target("self_play_positions", kept::check_self_play_positions, &[], 1),
+    target("settings", settings::check_settings, SETTING_WORDS, 1),
     target("sgf_parse", games::check_sgf, SGF_WORDS, 1),
+    target("sgf_records", games::check_sgf_records, SGF_WORDS, 1),
     target("solver_answers", documents::check_solver_answers, SOLVER_WORDS, 2),
     target("strings_given", documents::check_given_board, &["?", "#", "."], 1),
     target("td_checkpoint", kept::check_td_checkpoint, &[], 4),

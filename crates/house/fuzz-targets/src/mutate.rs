@@ -1,6 +1,6 @@
 //! Mutants of inputs, as a fuzzer makes them, but the same for the same seed.
 
-use ishi_rng::Rng;
+use ishi_rng::{Rng, Seed};
 
 /// A mutant is changed in one to so many places.
 const MOST_CHANGES: usize = 4;
@@ -43,6 +43,17 @@ pub fn mutate_input(input: &[u8], other: &[u8], words: &[&str], rng: &mut Rng) -
     }
     bytes.truncate(LONGEST);
     bytes
+}
+
+/// So many mutants of these inputs, for parsers that no target reaches, as they are part of a program.
+#[must_use]
+pub fn list_mutants(inputs: &[&[u8]], words: &[&str], seed: Seed, number: u64) -> Vec<Vec<u8>> {
+    let mutant = |number: u64| {
+        let mut rng = seed.stream("mutant", number);
+        let [input, other] = [(); 2].map(|()| rng.choose(inputs).copied().unwrap_or_default());
+        mutate_input(input, other, words, &mut rng)
+    };
+    (0..number).map(mutant).collect()
 }
 
 fn change_once(bytes: &mut Vec<u8>, other: &[u8], words: &[&str], rng: &mut Rng) {
@@ -97,8 +108,6 @@ fn replace_number(bytes: &mut Vec<u8>, from: usize, rng: &mut Rng) {
 
 #[cfg(test)]
 mod tests {
-    use ishi_rng::Seed;
-
     use super::*;
 
     #[test]

@@ -1,10 +1,13 @@
 //! Protocols line by line: GTP of both games and from both ends, NBoard, KataGo's analysis, what language models send to tools.
 
+use ishi_analysis::labels::judge::{JudgeAnswer, PolicySource, label_from_answer, parse_answer};
+use ishi_analysis::labels::{JudgeQuestion, Moment, PositionLabel};
+use ishi_analysis::program_judge::read_report;
 use ishi_analysis::protocol::AnalysisSettings;
 use ishi_analysis::protocol::query::{self, AnalysisRequest};
 use ishi_engine::StoppedClock;
 use ishi_engine::session::NoHost;
-use ishi_go::{BoardSize, Color};
+use ishi_go::{BoardSize, Color, Position, Rules};
 use ishi_go_play::session::{Session, SessionSettings};
 use ishi_gtp::{
     CommandHandler, FinalScore, GenmoveAnswer, GtpClient, GtpCommand, Inbox, StoneStatus, StreamConnection,
@@ -15,7 +18,9 @@ use ishi_othello_play::levels::{Level, LevelPlayer};
 use ishi_othello_play::nboard::{NBoard, NBoardLine, NBoardSettings, is_ping};
 use ishi_othello_play::search::{SearchParams, Searcher};
 use ishi_othello_play::session::{OthelloSession, OthelloSettings};
+use ishi_patterns::records::{RecordedGame, parse_records};
 use ishi_rng::Seed;
+use ishi_web::load::{LoadTarget, read_http_answer};
 use serde_json::Value;
 
 const SEARCH: SearchParams = SearchParams { hash_bits: 10, threads: 1 };
@@ -28,6 +33,71 @@ pub fn check_analysis_line(bytes: &[u8]) {
             let position = query.position_at_turn(turn);
             assert_eq!(position.moves().len(), turn);
             query.allowed_moves(&position);
+        }
+    }
+}
+
+/// The game that a judge is asked about.
+const JUDGED_GAME: &str = "g\tmade\t2026\t3\t6.5\t0\t-\tB+R\t?\t?\tB\tbbcbbc\n";
+
+/// What a program that judges positions answers, a line for each: reports have moves that can be played and figures within their bounds,
+/// and a label is written so that it is read again.
+pub fn check_program_answers(bytes: &[u8]) {
+    let game = &parse_records(JUDGED_GAME).expect("a game")[0];
+    let mut position = Position::new(game.size, Rules::CHINESE);
+    for &mv in &game.moves {
+        position.play(position.to_move(), mv).expect("a game");
+    }
+    for line in String::from_utf8_lossy(bytes).lines() {
+        if let Ok(JudgeAnswer::Judged(_, answer)) = parse_answer(line) {
+            check_report(&position, &answer);
+            check_label(game, &answer);
+        }
+    }
+}
+
+fn check_report(position: &Position, answer: &Value) {
+    let Ok(report) = read_report(position, answer) else { return };
+    let is_share = |share: f64| (0.0..=1.0).contains(&share);
+    assert!(is_share(report.win_rate));
+    for told in &report.moves {
+        assert!(position.is_legal(position.to_move(), told.mv), "{}", told.mv);
+        assert!(is_share(told.win_rate) && is_share(told.lower_bound) && is_share(told.prior));
+        let mut after = position.clone();
+        for &mv in &told.variation {
+            after.play(after.to_move(), mv).expect("a line can be played");
+        }
+    }
+    let is_owner = |owner: f32| owner.abs() <= 1.02;
+    assert!(
+        report.ownership.iter().all(|&(point, owner)| position.size().contains(point) && is_owner(owner))
+    );
+}
+
+fn check_label(game: &RecordedGame, answer: &Value) {
+    for (policy, visits) in [(PolicySource::Network, 1), (PolicySource::Visits, 8)] {
+        let moment = Moment::after_moves(game.moves.len());
+        let question = JudgeQuestion { record: game, moment, komi: 6.5, rules: "chinese", visits, policy };
+        let Ok(label) = label_from_answer(&question, answer) else { continue };
+        let line = label.to_line(game.size);
+        let again = PositionLabel::from_line(&line, game.size).expect("what was written can be read");
+        assert_eq!(again.to_line(game.size), line);
+    }
+}
+
+/// What a server answers to our client of HTTP, perhaps several answers over one connection: no more is taken than came, and an error
+/// names the server.
+pub fn check_http_answers(bytes: &[u8]) {
+    let target = LoadTarget::new("127.0.0.1:1").expect("an address");
+    let mut rest = bytes;
+    loop {
+        let before = rest.len();
+        match read_http_answer(&target, &mut rest) {
+            Ok(answer) => assert!(answer.body.len() < before - rest.len()),
+            Err(error) => {
+                assert!(error.to_string().contains("127.0.0.1:1"), "{error}");
+                return;
+            }
         }
     }
 }

@@ -7,12 +7,15 @@ use ishi_grid::domination::{
     DominationOptions, SweepCheckpoints, build_certificate, count_boards_with_checkpoints,
 };
 use ishi_judge::{Network, NetworkShape, Planes, SampleWriter, TrainingSample};
+use ishi_othello::Board;
 use ishi_othello::games_index::build_games_index;
 use ishi_othello::wthor::WthorDatabase;
 use ishi_othello_learn::evolution::EvolutionTraining;
 use ishi_othello_learn::td::{Learner, OpponentMixture, blank_network};
 use ishi_othello_play::book::Book;
 use ishi_othello_play::eval::file::pack_weights;
+use ishi_othello_play::eval::positions;
+use ishi_othello_play::eval::train::EvalSample;
 use ishi_othello_play::eval::{PHASES, count_learned_weights};
 use ishi_othello_play::ntuple::{NetworkPhases, TupleSet};
 use ishi_patterns::joseki::packed::pack_joseki;
@@ -157,6 +160,14 @@ pub(crate) fn make_sample() -> Vec<u8> {
     let mut file = SampleWriter::new(Vec::new()).expect("memory takes bytes");
     file.write_sample(&sample).expect("memory takes bytes");
     file.finish().expect("memory takes bytes")
+}
+
+/// Of one position: between two of them a file may end.
+pub(crate) fn make_self_play_position() -> Vec<u8> {
+    let sample = EvalSample { board: Board::START, score: 6.0, weight: 1.0 };
+    let mut file = positions::MAGIC.to_vec();
+    positions::encode_label(0, 3, &sample, &mut file);
+    file
 }
 
 fn make_evolution_states() -> impl Iterator<Item = KeptSeed> {

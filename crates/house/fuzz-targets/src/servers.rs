@@ -220,6 +220,12 @@ pub fn answer_form(bytes: &[u8]) -> Option<(u16, String)> {
 }
 
 fn send_form(bytes: &[u8]) -> Option<Vec<u8>> {
+    let (path, form) = make_things(bytes);
+    (!starts_long_work(&path)).then(|| ask_form(&path, &form))
+}
+
+/// The path and the form of an input, with the names of things that are made for it.
+fn make_things(bytes: &[u8]) -> (String, Vec<u8>) {
     let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len());
     let mut path: String =
         String::from_utf8_lossy(&bytes[..end]).chars().filter(char::is_ascii_graphic).collect();
@@ -234,8 +240,39 @@ fn send_form(bytes: &[u8]) -> Option<Vec<u8>> {
         path = path.replace(&word, &place);
         form = replace_all(&form, word.as_bytes(), name.as_bytes());
     }
-    let path = format!("/{}", path.trim_start_matches('/'));
-    (!starts_long_work(&path)).then(|| ask_form(&path, &form))
+    (format!("/{}", path.trim_start_matches('/')), form)
+}
+
+/// The address of a page of the workbench: its path on the first line, as that of a form, and what stands behind its `?` below.
+pub fn check_page_address(bytes: &[u8]) {
+    let address = page_address(bytes);
+    // A stream of events does not end.
+    if !address.starts_with("/events") {
+        let answer = ask_page(&address);
+        assert!(!answer.is_empty(), "no answer");
+        check_answer(workbench(), &answer);
+    }
+}
+
+/// The status of the answer about such an address.
+///
+/// # Panics
+/// If there is none.
+#[must_use]
+pub fn page_status(bytes: &[u8]) -> u16 {
+    status_of(&ask_page(&page_address(bytes))).expect("a status")
+}
+
+fn page_address(bytes: &[u8]) -> String {
+    let (path, query) = make_things(bytes);
+    let query: String = String::from_utf8_lossy(&query).chars().filter(char::is_ascii_graphic).collect();
+    if query.is_empty() { path } else { format!("{path}?{query}") }
+}
+
+fn ask_page(path: &str) -> Vec<u8> {
+    let address = workbench().address;
+    let head = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    send(address, head.as_bytes(), ANSWER_TIME)
 }
 
 /// Matches and experiments that a mutant starts would outlive it, and take the time of those that follow.

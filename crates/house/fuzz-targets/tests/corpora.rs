@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use ishi_fuzz_targets::seeds::make_kept_seeds;
-use ishi_fuzz_targets::servers::{answer_form, form_status};
+use ishi_fuzz_targets::servers::{answer_form, form_status, page_status};
 use ishi_fuzz_targets::{FuzzLimits, FuzzTarget, TARGETS, mutate_input, number_from_environment};
 use ishi_rng::Seed;
 
@@ -179,6 +179,15 @@ fn forms_of_the_corpus_reach_their_rooms() {
     for (name, form) in read_corpus(target) {
         let status = form_status(&form).unwrap();
         assert!(matches!(status, 200 | 303 | 409 | 422), "{name} must reach a room, and gets {status}");
+    }
+}
+
+/// Addresses that lead to no page would be mutated in vain.
+#[test]
+fn addresses_of_the_corpus_lead_to_pages() {
+    let target = TARGETS.iter().find(|target| target.name == "http_page").unwrap();
+    for (name, address) in read_corpus(target) {
+        assert_eq!(page_status(&address), 200, "{name} must lead to a page");
     }
 }
 

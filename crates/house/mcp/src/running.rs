@@ -1,10 +1,11 @@
-//! Commands as child processes. A call that its client gives up, or that takes too long, leaves no process behind.
+//! Commands as child processes. A call that its client gives up, or that takes too long, leaves no process behind, and a server that is killed neither.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
+use ishi_arena::process::WatchedGroup;
 use serde_json::Value;
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, Command};
@@ -54,28 +55,33 @@ impl CommandRunner {
         let start_error = |source| RunError::Start { command: first_words(command), source };
         let folder = tempfile::tempdir().map_err(start_error)?;
         write_files(folder.path(), command).map_err(start_error)?;
-        let child = self.start_process(folder.path(), command).map_err(start_error)?;
+        let (child, watched) = self.start_process(folder.path(), command).map_err(start_error)?;
         let input = with_folder(&command.input, folder.path());
         let finished = tokio::time::timeout(self.time_limit, feed_and_wait(child, input)).await;
-        // Dropped, the child is killed.
+        // The child has ended, or it is killed, as it was dropped.
+        drop(watched);
         let output = finished.map_err(|_| RunError::TooLong { seconds: self.time_limit.as_secs() })?;
         let output = output.map_err(start_error)?;
         read_answer(command.reading, output, folder.path())
     }
 
-    fn start_process(&self, folder: &Path, command: &ToolCommand) -> io::Result<Child> {
+    /// As leader of a group of its own, which does not outlive us.
+    fn start_process(&self, folder: &Path, command: &ToolCommand) -> io::Result<(Child, WatchedGroup)> {
         let arguments = command.arguments.iter().map(|argument| with_folder(argument, folder));
         // Options come before a `--` that ends them.
         let mut all: Vec<String> = arguments.collect();
         let end = all.iter().position(|argument| argument == "--").unwrap_or(all.len());
         all.splice(end..end, self.leading.iter().cloned());
-        Command::new(&self.program)
-            .args(all)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true)
-            .spawn()
+        let mut process = Command::new(&self.program);
+        process.args(all).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        process.kill_on_drop(true);
+        #[cfg(unix)]
+        process.process_group(0);
+        WatchedGroup::spawn(|| {
+            let child = process.spawn()?;
+            let number = child.id();
+            Ok((child, number))
+        })
     }
 }
 

@@ -120,10 +120,13 @@ fn elo_difference(score: f64) -> PyResult<f64> {
     elo::elo_difference(score).map_err(invalid)
 }
 
-/// The score, 0 to 1, that the stronger by so many Elo expects.
+/// The score, 0 to 1, that the stronger by so many Elo expects. ValueError if the difference is no number.
 #[pyfunction]
-fn expected_score(difference: f64) -> f64 {
-    elo::expected_score(difference)
+fn expected_score(difference: f64) -> PyResult<f64> {
+    if difference.is_nan() {
+        return Err(invalid(format!("invalid difference {difference}: it must be a number, as 100")));
+    }
+    Ok(elo::expected_score(difference))
 }
 
 /// The sequential test of an Elo difference: may a match stop?

@@ -29,7 +29,7 @@ use serde_json::{Value, json};
 use crate::games::classes::OthelloState;
 use crate::games::othello::action_of_move;
 use crate::interrupt::run_detached;
-use crate::values::{failed, invalid, json_to_python, shaped_array, to_python};
+use crate::values::{check_threads, failed, invalid, json_to_python, shaped_array, to_python};
 
 /// Goes on until the flag is set.
 fn flow(stop: &StopFlag) -> ControlFlow<()> {
@@ -93,12 +93,12 @@ fn describe_solution(solution: &ProblemSolution) -> Value {
 #[pyo3(signature = (state, *, threads=1))]
 fn solve_othello<'py>(py: Python<'py>, state: &OthelloState, threads: usize) -> PyResult<Bound<'py, PyAny>> {
     let board = state.inner.position.board();
+    let params = SearchParams { hash_bits: 20, threads: check_threads(threads)? };
     let found = run_detached(py, |stop| {
         let effort = SearchEffort { depth: 60, exact: 60, win_loss: 60, confidence: CutConfidence::Full };
         let stop = || stop.is_requested();
         let mut silent = |_: &FoundMove| {};
         let mut task = SearchTask { stop: &stop, ..SearchTask::new(effort, &mut silent) };
-        let params = SearchParams { hash_bits: 20, threads: threads.max(1) };
         Searcher::new(params).search_board(board, &mut task)
     })?;
     let told = json!({
@@ -136,7 +136,8 @@ fn solve_strings<'py>(
         return Err(invalid("wrap and given together: give one of them"));
     }
     let given = given.map(|text| strings::read_given(text, width, height)).transpose().map_err(invalid)?;
-    let task = StringsTask { wrap, given, threads: threads.max(1), ..StringsTask::new(width, height) };
+    let task =
+        StringsTask { wrap, given, threads: check_threads(threads)?, ..StringsTask::new(width, height) };
     let found = run_detached(py, |stop| strings::solve_task(&task, &mut |_| flow(stop)))?;
     let found = found.map_err(|error| match error {
         StringsError::Wrong { .. } => failed(error),
@@ -199,7 +200,7 @@ fn count_strings<'py>(
         return Err(invalid(format!("invalid numbers {numbers}: it must be 1 to 128")));
     }
     let shape = BoardShape::new(width, height);
-    let options = DominationOptions { threads: threads.max(1), ..DominationOptions::default() };
+    let options = DominationOptions { threads: check_threads(threads)?, ..DominationOptions::default() };
     let counts =
         run_detached(py, |stop| count_by_strings(&shape, numbers, options, stop))?.map_err(invalid)?;
     let whole = py.import("builtins")?.getattr("int")?;

@@ -18,6 +18,7 @@ use ishi_othello_play::search::{SearchParams, Searcher};
 use ishi_rng::Seed;
 use ishi_sgf::GoGame;
 use ishi_words::Language;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -26,13 +27,24 @@ use crate::games::classes::{GoState, OthelloState};
 use crate::games::go::SpielGo;
 use crate::games::othello::action_of_move;
 use crate::interrupt::{WallClock, run_detached};
-use crate::values::{failed, invalid, json_to_python, parse_seconds};
+use crate::values::{check_threads, failed, invalid, json_to_python, parse_seconds};
 
 /// A record of games, SGF.
-#[derive(FromPyObject)]
 pub(crate) enum RecordArgument {
     Text(String),
     Bytes(Vec<u8>),
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for RecordArgument {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<RecordArgument> {
+        if let Ok(text) = given.extract::<String>() {
+            return Ok(RecordArgument::Text(text));
+        }
+        let bytes = given.extract::<Vec<u8>>().map(RecordArgument::Bytes);
+        bytes.map_err(|_| PyTypeError::new_err("a record must be SGF as text or bytes"))
+    }
 }
 
 /// One game of a record.
@@ -275,13 +287,14 @@ fn othello_hints<'py>(
     lang: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (language, time) = (parse_language(lang)?, parse_seconds(seconds)?);
+    let params = SearchParams { hash_bits: 20, threads: check_threads(threads)? };
     let level: Level = level.to_string().parse().map_err(invalid)?;
     let (board, mover) = (state.inner.position.board(), state.inner.position.to_move());
     let hints = run_detached(py, |stop| {
         let clock = WallClock::start();
         let stop = || stop.is_requested();
         let limits = LevelLimits { time, clock: &clock, stop: &stop };
-        let mut searcher = Searcher::new(SearchParams { hash_bits: 20, threads: threads.max(1) });
+        let mut searcher = Searcher::new(params);
         find_hints(board, &mut searcher, level.effort_in_discs(board.empty_count()), limits)
     })?;
     let told: Vec<Value> = hints.iter().map(|hint| describe_hint(hint, mover, language)).collect();

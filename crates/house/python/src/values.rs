@@ -72,6 +72,22 @@ pub(crate) fn parse_seconds(seconds: Option<f64>) -> PyResult<Option<Duration>> 
     seconds.map(|seconds| Duration::try_from_secs_f64(seconds).map_err(|_| wrong(seconds))).transpose()
 }
 
+/// The most threads of a call, as of the command line: each takes memory, and a system that has no more ends Python.
+const MOST_THREADS: usize = 1024;
+
+/// Threads that a caller allows, one at least.
+///
+/// # Errors
+/// If they are too many.
+pub(crate) fn check_threads(threads: usize) -> PyResult<usize> {
+    if threads > MOST_THREADS {
+        return Err(invalid(format!(
+            "invalid threads {threads}: it must be a number from 0 to {MOST_THREADS}"
+        )));
+    }
+    Ok(threads.max(1))
+}
+
 /// The values of an array that a caller gave, in the order of its rows.
 pub(crate) fn array_values<T: Element + Copy, D: numpy::ndarray::Dimension>(
     array: &numpy::PyReadonlyArray<'_, T, D>,

@@ -70,6 +70,26 @@ def test_errors_have_the_words_of_the_command_line(make, message):
         make()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no limit of memory can be set for a program")
+def test_a_table_without_memory_is_an_error():
+    program = """
+import resource
+
+import ishi
+
+resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+try:
+    ishi.OthelloEngine("othello:hash=30")
+except ValueError as error:
+    print(error)
+print(ishi.OthelloEngine("othello:hash=12").spec)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    first, second = done.stdout.splitlines()
+    assert first.startswith("no memory for a hash table of 2^30 entries"), done.stderr
+    assert second.startswith("othello:level=10,"), done.stderr
+
+
 def test_other_threads_run_while_an_engine_thinks():
     times, done = [], threading.Event()
 

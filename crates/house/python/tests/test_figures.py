@@ -50,6 +50,7 @@ def test_ratings():
         (lambda: ishi.binomial_test(1, 10, 1.0), "invalid p0 1"),
         (lambda: ishi.binomial_test(1, 10, method="guess"), 'invalid method "guess"'),
         (lambda: ishi.elo_difference(1.5), "invalid score 1.5"),
+        (lambda: ishi.expected_score(float("nan")), "invalid difference NaN: it must be a number, as 100"),
         (lambda: ishi.sprt(1, 0, 1, elo0=30, elo1=0), "invalid elo1 0"),
         (lambda: ishi.score(1, 2, 3, pairs=[1, 1, 1, 1, 1]), "give either wins, draws and losses, or pairs"),
         (lambda: ishi.ratings([("a", "b", 1, 0, 1), ("c", "d", 1, 0, 1)]), "."),

@@ -178,6 +178,14 @@ def test_errors_have_the_words_of_the_command_line(arguments, message):
         ishi.GoGame(**arguments)
 
 
+def test_a_batch_that_would_end_python_is_refused(go9, othello):
+    for game in (go9, othello):
+        with pytest.raises(ValueError, match="invalid count 1000000001: it must be a number from 0 to 1000000"):
+            game.new_batch(1_000_000_001)
+        with pytest.raises(ValueError, match="invalid threads 5000: it must be a number from 0 to 1024"):
+            game.new_batch(2, threads=5000)
+
+
 def test_errors_of_states(go9):
     state = go9.new_initial_state()
     with pytest.raises(ValueError, match='invalid vertex "I9": column I is not used'):

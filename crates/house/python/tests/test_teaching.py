@@ -97,3 +97,9 @@ def test_hints_value_every_move(othello):
 def test_errors_say_what_is_right(before_capture, othello, call, message):
     with pytest.raises(ValueError, match=message):
         call(before_capture, othello.new_initial_state())
+
+
+def test_a_record_is_text_or_bytes():
+    for call in [ishi.review_game, ishi.GoGame.from_sgf]:
+        with pytest.raises(TypeError, match="a record must be SGF as text or bytes"):
+            call(7)

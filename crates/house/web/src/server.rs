@@ -179,7 +179,8 @@ async fn serve_connections(
         };
         match accepted {
             Ok((stream, peer)) => {
-                serve_connection(stream, peer, &router, &graceful, Arc::new(keeper.greet()), admission);
+                let pass = Arc::new(keeper.greet(peer.ip()));
+                serve_connection(stream, peer, &router, &graceful, pass, admission);
                 // One at a time: who has asked already is heard before so many others come that they would be sent away.
                 tokio::task::yield_now().await;
             }

@@ -37,6 +37,8 @@ pub struct ServerSettings {
     pub time: Duration,
     /// How long requests that run at the end may still go on.
     pub patience: Duration,
+    /// The most bytes that the proof of a request may take, about. One that needs more is given up, and the best deck so far is the answer.
+    pub memory: usize,
     /// The most slots (pieces, with their copies) that a request may choose from.
     pub slots: usize,
     /// Names under which it answers besides its own address and those of the loopback.
@@ -60,6 +62,7 @@ impl ServerSettings {
             work: 200_000,
             time: Duration::from_secs(10),
             patience: Duration::from_secs(5),
+            memory: 512 << 20,
             slots: 20_000,
             hosts: Vec::new(),
             origin: None,

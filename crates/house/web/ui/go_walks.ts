@@ -1,5 +1,5 @@
 // Where a line that a text of Go names goes on from, and how far it can be played.
-import { isInstead, longestWalk, type TextLine, type Walk } from "./lines";
+import { longestWalk, type TextLine, type Walk } from "./lines";
 import { fillText } from "./texts";
 import type { PageGame } from "./tree";
 
@@ -23,7 +23,7 @@ function beginnings(game: PageGame, line: TextLine, node: number): number[] {
   const { p, m } = game.nodes[node], [first] = line.moves;
   if (!m || p < 0) return [node];
   const isOwn = game.cellOf(first.vertex) === game.cellOfMove(node) && (first.color ?? m[0]) === m[0];
-  return isOwn || first.color === m[0] || isInstead(line) ? [p, node] : [node, p];
+  return isOwn || first.color === m[0] || line.isInstead ? [p, node] : [node, p];
 }
 
 const nameMoves = (moves: readonly string[]) => moves.map((move) => move.split(" ")[1]).join(" ");

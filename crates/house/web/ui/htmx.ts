@@ -29,6 +29,7 @@ interface Htmx {
 /** What a request that is about to be sent tells. */
 export interface Confirmation {
   readonly path?: string;
+  readonly verb: string;
   readonly elt: Element;
   readonly question?: string | null;
   readonly triggeringEvent?: Event;

@@ -16,19 +16,26 @@ type Line = "better" | "refuted";
 let asked: HTMLElement | null = null;
 const movesOf = (button: HTMLElement): string[] => (button.dataset.walk ?? "").split(",");
 
-/** Where lines go on from that a text names: a lesson is about its move, a warning about a place, and so is an answer, with lines of its own. */
+/**
+ * Where lines go on from that a text names: a lesson is about its move, a warning about the last one, a fault in a list about the move after a place, and an
+ * answer about a place, with lines of its own.
+ */
 function wayOf(text: Element): FindWalk | undefined {
   const room = page(), lesson = text.closest<HTMLElement>(".lesson[data-number]"), about = text.closest<HTMLElement>("[data-about]")?.dataset.about;
+  const after = text.closest<HTMLElement>("tr[data-after]")?.dataset.after;
   const answer = closestTo(text, "#why")?.querySelector<HTMLElement>(".walks[data-node]");
   if (lesson) return (line) => room?.walkOfLesson(line, numberOf(lesson)) ?? null;
-  if (about !== undefined) return (line) => room?.walkOfPlace?.(line, Number(about)) ?? null;
+  if (about !== undefined) return (line) => room?.walkOfPlace(line, Number(about)) ?? null;
+  if (after !== undefined) return (line) => room?.walkOfLesson(line, Number(after) + 1) ?? null;
   if (!answer) return undefined;
   const place = Number(answer.dataset.node), known = [...answer.querySelectorAll<HTMLElement>("[data-walk]")].map(movesOf);
   return (line) => room?.walkOfAnswer?.(line, place, known) ?? null;
 }
+const TEXTS_OF_GO = ".go .told, .go .lesson p, main > .question, #card .told";
+const TEXTS_OF_OTHELLO = ".warning .told, .lesson p:not(.verdict), #othello-judged > p, #othello-judged td:last-child";
 function linkAll(): void {
-  const isOthello = document.getElementById("othello-board") !== null, texts = ".go .told, .go .lesson p, main > .question, #card .told";
-  forAll(isOthello ? ".lesson p:not(.verdict)" : texts, (text) => linkVertices(text, isOthello ? SQUARE : VERTEX, wayOf(text)));
+  const isOthello = document.getElementById("othello-board") !== null;
+  forAll(isOthello ? TEXTS_OF_OTHELLO : TEXTS_OF_GO, (text) => linkVertices(text, isOthello ? SQUARE : VERTEX, wayOf(text)));
 }
 addEventListener("DOMContentLoaded", linkAll);
 for (const name of ["htmx:afterSwap", "live:after"]) document.addEventListener(name, linkAll);

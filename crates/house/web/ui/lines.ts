@@ -1,5 +1,6 @@
-// Points of Go and squares of Othello that a text names, and lines of moves: `B D4, W Q16`, `黒D4・白Q16`, `D4 Q16 C3`, `1. D4 2. Q16`, and of Othello
-// `f5 d6` or `f5d6`. Points with commas alone between them (`D4, Q16`) are no line: they may be choices.
+// Points of Go and squares of Othello that a text names, and lines of moves: `B D4, W Q16`, `D4 Q16 C3`, `1. D4 2. Q16`, and of Othello `f5 d6` or
+// `f5d6`. Points with commas alone between them (`D4, Q16`) are no line: they may be choices. A remark may be in any language, whatever that of the page
+// is: the page brings the words of all its languages.
 
 /** Points of Go. */
 export const VERTEX = /(?<![A-Za-z0-9])([A-HJ-T](?:1\d|2[0-5]|[1-9]))(?![A-Za-z0-9])/;
@@ -15,8 +16,16 @@ export interface TextMove {
 
 export interface TextLine {
   readonly moves: readonly TextMove[];
-  /** What its sentence says before it. */
-  readonly before: string;
+  /** Does its sentence say before it that it comes in place of the move that the text is about? */
+  readonly isInstead: boolean;
+}
+
+/** Words by which lines are read, of all languages of the pages. */
+export interface LineWords {
+  readonly black: readonly string[];
+  readonly white: readonly string[];
+  /** What a sentence says that names a line in place of a move. */
+  readonly instead: readonly string[];
 }
 
 /** How the page walks through such a line: the place from which it goes on, and its moves as the room has them. */
@@ -35,50 +44,71 @@ export type FindWalk = (line: TextLine) => Walk | null;
 /** A text in pieces. A line comes behind its last point. */
 export type TextPiece = string | { readonly vertex: string } | TextLine;
 
-const COLOR = /(?:(?<![A-Za-z])(?:([Bb]lack|B)|([Ww]hite|W))|(黒|白))[\s:：]*$/;
-// What may stand between two moves, where the second one has a colour and where it has none. A number 1 begins a line.
-const BEFORE_COLOR = /^[\s,、，・→>–—-]*(?:(?!1\b)\d{1,3}[.:)]?\s*)?$/;
-const BEFORE_POINT = /^(?:[ \t]*(?:->|[→>・–—-])?[ \t]*|[\s,、，]+(?!1\b)\d{1,3}[.:)][ \t]*)$/;
+// What may stand between two moves, where the second one has a colour and where it has none. A number 1 begins a line. U+30FB is a middle dot.
+const BEFORE_COLOR = /^[\s,、，\u30fb→>–—-]*(?:(?!1\b)\d{1,3}[.:)]?\s*)?$/;
+const BEFORE_POINT = /^(?:[ \t]*(?:->|[→>\u30fb–—-])?[ \t]*|[\s,、，]+(?!1\b)\d{1,3}[.:)][ \t]*)$/;
+
+/** Colours as records write them, in no language. */
+const LETTER = /(?<![A-Za-z])(?:(B)|(W))[\s:：]*$/;
+/** No word begins here inside another one. Writing without spaces has no such places. */
+const WORD_BEGINS = "(?<!(?![\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}])\\p{L})";
+
+/** Finds a colour at the end of what stands before a move: the first group is Black's, the second one White's. */
+function colorPattern({ black, white }: LineWords): RegExp {
+  const anyOf = (words: readonly string[]) => words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|") || "(?!)";
+  return new RegExp(`${WORD_BEGINS}(?:(${anyOf(black)})|(${anyOf(white)}))[\\s:：]*$`, "iu");
+}
 
 interface Found extends TextMove {
   /** What stands between the move before and this one, without its colour. */
   readonly gap: string;
 }
 
-function readMove(before: string, vertex: string): Found {
-  const color = COLOR.exec(before);
-  if (!color) return { color: null, vertex, gap: before };
-  return { color: color[1] || color[3] === "黒" ? "B" : "W", vertex, gap: before.slice(0, color.index) };
+function readMove(before: string, vertex: string, colors: RegExp): Found {
+  const found = colors.exec(before) ?? LETTER.exec(before);
+  if (!found) return { color: null, vertex, gap: before };
+  return { color: found[1] ? "B" : "W", vertex, gap: before.slice(0, found.index) };
 }
 
 // Letters of marks (`A D4, B Q16`) are no colours.
 const followsOn = ({ color, gap }: Found, before: readonly Found[]): boolean => color ? before.some((move) => move.color) && BEFORE_COLOR.test(gap) : BEFORE_POINT.test(gap);
-const sentenceEnd = (text: string): string => text.split(/[.。!！?？\n]/).at(-1) ?? "";
+const sentenceEnd = (text: string): string => text.split(/[\p{Sentence_Terminal}\n]/u).at(-1) ?? "";
 
 /** A text in pieces: what stands between, points, and behind the last point of a line the line. */
-export function cutText(text: string, pattern: RegExp): readonly TextPiece[] {
-  const parts = text.split(pattern), pieces: TextPiece[] = [];
-  let moves: Found[] = [], before = "", told = "";
-  const endLine = () => {
-    if (moves.length > 1) pieces.push({ moves: moves.map(({ color, vertex }) => ({ color, vertex })), before });
-    moves = [];
-  };
-  for (let at = 0; at + 1 < parts.length; at += 2) {
-    const move = readMove(parts[at], parts[at + 1]);
-    if (!moves.length || !followsOn(move, moves)) {
-      endLine();
-      before = sentenceEnd(told + move.gap);
+export type CutText = (text: string, pattern: RegExp) => readonly TextPiece[];
+
+/** Reads lines by these words. */
+export function readLinesBy(words: LineWords): CutText {
+  const colors = colorPattern(words), instead = words.instead.map((word) => word.toLowerCase());
+  const isInstead = (before: string) => instead.some((word) => before.toLowerCase().includes(word));
+  return (text, pattern) => {
+    const parts = text.split(pattern), pieces: TextPiece[] = [];
+    let moves: Found[] = [], before = "", told = "";
+    const endLine = () => {
+      if (moves.length > 1) pieces.push({ moves: moves.map(({ color, vertex }) => ({ color, vertex })), isInstead: isInstead(before) });
+      moves = [];
+    };
+    for (let at = 0; at + 1 < parts.length; at += 2) {
+      const move = readMove(parts[at], parts[at + 1], colors);
+      if (!moves.length || !followsOn(move, moves)) {
+        endLine();
+        before = sentenceEnd(told + move.gap);
+      }
+      moves.push(move);
+      pieces.push(parts[at], { vertex: move.vertex });
+      told += parts[at] + move.vertex;
     }
-    moves.push(move);
-    pieces.push(parts[at], { vertex: move.vertex });
-    told += parts[at] + move.vertex;
-  }
-  endLine();
-  return [...pieces, parts.at(-1) ?? ""];
+    endLine();
+    return [...pieces, parts.at(-1) ?? ""];
+  };
 }
 
-/** Does a text say of such a line that it comes in place of the move that the text is about? */
-export const isInstead = ({ before }: TextLine): boolean => /not played|instead|better|打たないと|打たなければ|代わりに|もっと良い|最善/i.test(before);
+let reader: CutText | undefined;
+/** Cuts a text by the words that the page brings (`data-line-words` of its body). */
+export const cutText: CutText = (text, pattern) => {
+  reader ??= readLinesBy({ black: [], white: [], instead: [], ...JSON.parse(document.body.dataset.lineWords ?? "{}") as Partial<LineWords> });
+  return reader(text, pattern);
+};
 
 /** Of several ways the one that has most moves, the first of these; a way has two at least. */
 export function longestWalk(walks: readonly Walk[]): Walk | null {

@@ -11,10 +11,12 @@ import { isCalm, playStone } from "./motion";
 import { drawPlace, drawRings, type OthelloGrid } from "./othello_drawing";
 import { countDiscs, type Course, courseWithLine, isDisc, listDiscs, otherOf, pairs, sayMove, squareOf } from "./othello_rules";
 import { walkOfMove } from "./othello_walks";
+import { SQUARE } from "./lines";
 import { rooms } from "./rooms";
 import { type OthelloGameJson, type OthelloPlace, readJson } from "./server";
 import { fillText } from "./texts";
 import { onTurns } from "./turns";
+import { linkVertices } from "./vertices";
 
 const REST = 250;
 // What was thought of places is kept for so many of them.
@@ -144,11 +146,22 @@ function showBar(game: RoomGame): void {
   if (game.isUsual) forAll<HTMLAnchorElement>(".play-on", (link) => { link.href = `/othello?from=${game.moves.slice(0, at).join("")}`; });
 }
 
+// What stands in the analysis. It comes anew with each level, and what has the focus in it keeps it.
+let filled = "";
+function fillStudy(game: RoomGame, place: HTMLElement, html: string): void {
+  if (filled === html && place.querySelector("[data-place]")) return;
+  const { activeElement } = document, focus = place.contains(activeElement) ? activeElement?.id : "";
+  filled = html;
+  place.innerHTML = html;
+  place.querySelectorAll("td:last-child").forEach((why) => linkVertices(why, SQUARE, (named) => walkOfMove(game, named, at + 1, game.words.walk, at)));
+  if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+}
+
 function showStudy(game: RoomGame): void {
   const place = document.getElementById("othello-analysis"), name = placeName(game), kept = studies.get(name);
   if (!place) return;
   if (kept) {
-    place.innerHTML = kept;
+    fillStudy(game, place, kept);
   } else if (place.querySelector<HTMLElement>("[data-place]")?.dataset.place !== name) {
     const words = document.createElement("p");
     words.className = "quiet";
@@ -170,13 +183,18 @@ function show(): void {
 
 // --- a line that is only shown: places and moves of the game are those of the line until it is left ---
 
-let line: (Course & { readonly from: number }) | null = null;
+interface ShownLine extends Course {
+  readonly from: number;
+  /** The place whose text names the line: who leaves it is there again. Otherwise that is the place from which it goes on. */
+  readonly told: number | undefined;
+}
+let line: ShownLine | null = null;
 
 /** True if there is something to walk through. */
-function layLine(game: RoomGame, squares: readonly string[]): boolean {
+function layLine(game: RoomGame, squares: readonly string[], told?: number): boolean {
   const walked = courseWithLine(game, at, squares);
   if (walked.moves.length === at) return false;
-  line = { from: at, places: game.places, moves: game.moves };
+  line = { from: at, told, places: game.places, moves: game.moves };
   Object.assign(game, walked);
   return true;
 }
@@ -191,13 +209,22 @@ function dropLine(): void {
 }
 
 function leaveLine(): void {
-  if (!line) return;
+  if (!line || !game) return;
+  const { told } = line;
   dropLine();
+  if (told !== undefined) at = Math.min(told, game.moves.length);
   unlight();
   show();
   tellSquares();
 }
 document.addEventListener("click", (event) => { if (game && isHit(event.target, "[data-game] [data-leave]")) leaveLine(); });
+
+/** Walks through these moves from here. */
+function walkThrough(squares: readonly string[], told?: number): void {
+  if (!game || !layLine(game, squares, told)) return;
+  noteOpener();
+  goTo(at + 1);
+}
 
 // --- lessons ---
 
@@ -211,16 +238,15 @@ rooms.othello = {
   isBefore: (number) => game !== null && !line && at === number - 1,
   showLine(squares) {
     leaveLine();
-    if (!game || !layLine(game, squares)) return;
-    noteOpener();
-    goTo(at + 1);
+    walkThrough(squares);
   },
-  showLineFrom(place, squares) {
+  showLineFrom(place, squares, told) {
     leaveLine();
     goTo(place);
-    this.showLine(squares);
+    walkThrough(squares, told);
   },
-  walkOfLesson: (told, number) => game && walkOfMove(line ?? game, told, number, game.words.walk),
+  walkOfLesson: (named, number) => game && walkOfMove(line ?? game, named, number, game.words.walk),
+  walkOfPlace: (named, place) => game && walkOfMove(line ?? game, named, place, game.words.walk, place),
   light(squares) {
     const board = frame();
     unlight();
@@ -312,7 +338,7 @@ document.addEventListener("board:point", (event) => {
 });
 // What is done is done at the place that is shown.
 document.addEventListener("htmx:confirm", (event) => {
-  const { path = "", elt, question } = event.detail;
+  const { path = "", verb, elt, question } = event.detail;
   if (!game || !frame() || !/^\/othello\/\w+\//.test(path)) return;
   // What is asked for is asked at a place that the server knows.
   leaveLine();
@@ -320,7 +346,11 @@ document.addEventListener("htmx:confirm", (event) => {
   event.preventDefault();
   if (question && !confirm(question)) return;
   clearTimeout(resting);
-  void goThere(game).then(() => event.detail.issueRequest(true));
+  void goThere(game).then(() => {
+    // The bar may have come anew meanwhile, and htmx asks nothing for a button that is gone. Those of the bar send no values.
+    if (elt.isConnected) event.detail.issueRequest(true);
+    else void htmx.ajax(verb, path, { swap: "none" });
+  });
 });
 
 // --- the game comes, or comes anew ---
@@ -336,14 +366,14 @@ function adopt(): void {
   const text = document.getElementById("othello-boards"), board = frame();
   if (!text || !board) return;
   // A line that somebody walks through stays.
-  const walked = line && game ? { squares: game.moves.slice(line.from), at } : null;
+  const walked = line && game ? { squares: game.moves.slice(line.from), told: line.told, at } : null;
   dropLine();
   const old = game, before = old?.moves.slice(0, at).join(""), fresh = readGame(text);
   const isSame = fresh.moves.slice(0, at).join("") === before;
   const stays = old !== null && (resting !== undefined || old.at !== at) && isSame;
   game = fresh;
   if (!stays) at = fresh.at;
-  if (walked && fresh.moves.slice(0, at).join("") === before && layLine(fresh, walked.squares)) at = walked.at;
+  if (walked && fresh.moves.slice(0, at).join("") === before && layLine(fresh, walked.squares, walked.told)) at = walked.at;
   if (!old) adoptFirst(fresh, board);
   show();
   tellSquares();

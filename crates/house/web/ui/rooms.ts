@@ -11,8 +11,8 @@ export interface LessonBoard {
   showLineFrom(place: number, moves: readonly string[], told?: number): void;
   /** How a line can be walked through that a text about the move of this number names; nothing if it cannot. */
   walkOfLesson(line: TextLine, number: number): Walk | null;
-  /** The same of a text about this place and its move; only in Go. */
-  walkOfPlace?(line: TextLine, place: number): Walk | null;
+  /** The same of a text about this place and the move that leads there. */
+  walkOfPlace(line: TextLine, place: number): Walk | null;
   /** The same of an answer about this place, whose own lines are known; only in Go. */
   walkOfAnswer?(line: TextLine, place: number, known: readonly (readonly string[])[]): Walk | null;
   /** Lights points, each alone or the area around them. */

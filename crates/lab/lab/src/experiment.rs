@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use ishi_arena::process::EngineCommand;
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
 use serde::de::DeserializeOwned;
@@ -214,6 +215,11 @@ pub trait Experiment: Send + Sync {
 
     /// What will not be done on this machine, and why: printed, and written into the report.
     fn list_skipped(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The programs that its tasks start; none for most.
+    fn programs(&self) -> Vec<EngineCommand> {
         Vec::new()
     }
 

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The profile that ishi is built with, as Cargo's folder has it: `debug`, `release`, or `dist` for what is shipped.
+pub const BUILD_PROFILE: &str = env!("ISHI_PROFILE");
+
 /// The machine and the build of ishi.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
@@ -18,12 +21,12 @@ pub struct Machine {
 impl Machine {
     /// This machine, this build.
     pub fn current() -> Machine {
-        let profile = if cfg!(debug_assertions) { "debug: speeds mean little" } else { "release" };
+        let slow = if cfg!(debug_assertions) { ": speeds mean little" } else { "" };
         Machine {
             cpu: cpu_model(),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
-            build: format!("ishi {} ({profile})", env!("CARGO_PKG_VERSION")),
+            build: format!("ishi {} ({BUILD_PROFILE}{slow})", env!("CARGO_PKG_VERSION")),
         }
     }
 }
@@ -56,5 +59,15 @@ mod tests {
     fn this_machine_has_a_core() {
         let machine = Machine::current();
         assert!(machine.cores >= 1 && machine.build.starts_with("ishi "), "{machine:?}");
+    }
+
+    /// The test's own program lies in the folder of its profile: PROFILE/deps/ishi_lab-HASH.
+    #[test]
+    fn the_build_is_told_with_its_own_profile() {
+        let program = std::env::current_exe().unwrap();
+        let folder = program.ancestors().nth(2).and_then(|folder| folder.file_name());
+        assert_eq!(folder.map(|name| name.to_string_lossy().into_owned()).as_deref(), Some(BUILD_PROFILE));
+        let build = Machine::current().build;
+        assert!(build.contains(&format!("({BUILD_PROFILE}")), "{build}");
     }
 }

@@ -147,6 +147,12 @@ impl TomlSource {
         SourceError { path: self.path.clone(), message, place }
     }
 
+    /// The file, the line and the column where a span begins, as errors name them: `config.toml:2:12`.
+    pub fn name_place(&self, span: Range<usize>) -> String {
+        let SourceLocation { line, column, .. } = self.locate_span(span);
+        format!("{}:{line}:{column}", self.path.display())
+    }
+
     /// The line that a span begins in, counted from 1.
     pub fn line_of_span(&self, span: Range<usize>) -> usize {
         self.locate_span(span).line

@@ -38,6 +38,7 @@ use self::database::{NOW, sql_values};
 use self::postgres::PostgresDatabase;
 use self::sqlite::SqliteDatabase;
 
+pub use self::postgres::{AddressSurroundings, describe_server};
 pub use alarms::{Alarm, KeptAs};
 pub use campaign_damage::{CampaignDamage, DamageCure};
 pub use campaigns::{CampaignCourse, CampaignSurvey, CourseList};
@@ -203,6 +204,18 @@ impl Store {
     pub fn find_result(&self, id: &TaskId) -> Result<Option<FinishedTask>, StoreError> {
         let sql = format!("SELECT {SEALED_TASK_COLUMNS}, checksum, finished FROM tasks WHERE id = $1");
         self.query_row(&sql, sql_values![id.as_str()], read_finished_task)
+    }
+
+    /// The result of a task, if it is finished, as the JSON on one line that is kept: for whoever passes it on.
+    ///
+    /// # Errors
+    /// If the database cannot be read, or the task is damaged.
+    pub fn find_result_text(&self, id: &TaskId) -> Result<Option<String>, StoreError> {
+        let sql = format!("SELECT {SEALED_TASK_COLUMNS}, checksum FROM tasks WHERE id = $1");
+        self.query_row(&sql, sql_values![id.as_str()], |row| {
+            seal::check_row_of(row, 8, || format!("task {}", row.shown_text(0)))?;
+            row.get(3)
+        })
     }
 
     /// Is the task finished?

@@ -413,9 +413,9 @@ impl<'a, 'o> Foreman<'a, 'o> {
     /// Which jobs are open, and can we do them? A job that is decided is closed.
     fn look_at_jobs(&mut self) -> Result<(), LabError> {
         self.turns.clear();
-        for job in self.store.list_jobs()? {
-            let other = self.options.campaign.as_ref().is_some_and(|campaign| *campaign != job.campaign);
-            if other || job.open == 0 || self.is_left(&job.run)? {
+        let most = self.batch.most_counted();
+        for job in self.store.list_work(self.options.campaign.as_deref(), most)? {
+            if job.open == 0 || self.is_left(&job.run)? {
                 continue;
             }
             if job.failed > 0 && !self.store.has_work_left(&job.run)? {
@@ -452,7 +452,9 @@ impl<'a, 'o> Foreman<'a, 'o> {
         }
         match self.workshop.prepare_job(job, self.store) {
             Ok(prepared) => {
-                (self.options.observer)(&WorkerEvent::Fits(job));
+                // Told once, and so counted to the end.
+                let open = self.store.count_open(&job.run)?;
+                (self.options.observer)(&WorkerEvent::Fits(&OpenJob { open, ..job.clone() }));
                 self.jobs.insert(job.run.clone(), Arc::clone(&prepared));
                 Ok(Some(prepared))
             }
@@ -536,8 +538,8 @@ impl<'a, 'o> Foreman<'a, 'o> {
                 return Ok(None);
             }
             let Some(task) = job.task(place) else { return Ok(None) };
-            let Some(finished) = self.store.find_result(&task.id())? else { return Ok(None) };
-            spool = spool.and_then(|mut spool| spool.append(&finished.result).map(|()| spool));
+            let Some(result) = self.store.find_result_text(&task.id())? else { return Ok(None) };
+            spool = spool.and_then(|mut spool| spool.append(&result).map(|()| spool));
             self.give_sign_of_life()?;
         }
         let results = spool.and_then(ResultSpool::into_results);

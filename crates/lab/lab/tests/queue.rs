@@ -526,6 +526,9 @@ fn damage_in_one_campaign_hides_no_other() {
             assert!(cause.starts_with(whose) && cause.ends_with("does not fit its checksum"), "{cause}");
             let courses = if damage.contains("jobs") { vec!["other"] } else { vec!["c", "other"] };
             assert_eq!(names(&survey), courses, "{damage}");
+            let one = store.survey_campaign("other").unwrap();
+            assert_eq!((names(&one), &one.damaged), (vec!["other"], &survey.damaged), "{damage}");
+            assert_eq!(one.courses, survey.courses[courses.len() - 1..], "{damage}");
             let others: Vec<_> = survey.failures.iter().filter(|told| told.campaign == "other").collect();
             assert_eq!((others.len(), others[0].failure.place), (1, Some(21)), "{damage}");
             assert_eq!(survey.workers.len(), if campaign.is_empty() { 1 } else { 2 }, "{damage}");
@@ -545,6 +548,60 @@ fn damage_in_one_campaign_hides_no_other() {
     }
 }
 
+/// Workers look again and again: they count no more than they must, and damage in other campaigns does not hold them up.
+#[test]
+fn workers_see_the_jobs_of_their_campaign() {
+    for_each_database(|path| {
+        let mut store = with_two_campaigns(path);
+        assert_eq!(claim(&mut store, "a", 1, LONG).len(), 1);
+        let work = |store: &Store, campaign: Option<&str>, most: u64| -> Vec<(String, u64, u64)> {
+            let jobs = store.list_work(campaign, most).unwrap();
+            jobs.into_iter().map(|job| (job.run, job.open, job.claimed)).collect()
+        };
+        let (r, s) = (|open: u64| ("r".to_string(), open, 0_u64), |open: u64| ("s".to_string(), open, 0_u64));
+        assert_eq!(work(&store, None, 3), [r(3), s(3)]);
+        assert_eq!((store.count_open("r").unwrap(), store.count_open("none").unwrap()), (4, 0));
+        assert_eq!(work(&store, None, 100), [r(4), s(5)]);
+        assert_eq!(work(&store, Some("other"), 100), [s(5)]);
+        assert!(work(&store, Some("none"), 100).is_empty());
+        change_rows(path, "UPDATE jobs SET job = '{\"do\":' WHERE run = 's'");
+        assert!(store.list_work(None, 3).is_err(), "what a worker would compute with");
+        assert_eq!(work(&store, Some("c"), 3), [r(3)]);
+    });
+}
+
+/// A damaged task of the queue stops the workers of its run. It is taken out, and comes anew with the job.
+#[test]
+fn damaged_tasks_of_the_queue_are_taken_out_and_come_anew() {
+    for_each_database(|path| {
+        let mut store = with_two_campaigns(path);
+        change_rows(path, "UPDATE queue SET task = 'odd' WHERE run = 'r' AND place = 3");
+        let error = store.claim_tasks("r", 5, Lease { worker: "a", time: LONG }).unwrap_err().to_string();
+        assert!(
+            error.contains("task 3 of run r in the queue: ") && error.contains("campaign mend"),
+            "{error}"
+        );
+        let found = store.find_campaign_damage().unwrap();
+        let [damage] = &found[..] else { panic!("{found:?}") };
+        assert_eq!(
+            (damage.campaign.as_str(), damage.run.as_str(), damage.cure),
+            ("c", "r", DamageCure::Remove)
+        );
+        assert!(damage.cause.starts_with("task 3 of run r in the queue: "), "{}", damage.cause);
+        assert_eq!(store.remove_damaged_campaign_rows().unwrap(), 1);
+        assert!(store.find_campaign_damage().unwrap().is_empty());
+        let entries: Vec<QueueEntry> = (0..5).map(entry).collect();
+        let join = TaskJoin { place: 4, after: 0..2 };
+        let open = store.open_joined_job("r", "c", &json!({ "do": "test" }), &entries, &[join]).unwrap();
+        assert_eq!(open, 4, "the first is finished");
+        let claimed = store.claim_tasks("r", 5, Lease { worker: "a", time: LONG }).unwrap();
+        assert!(
+            claimed.iter().any(|claimed| claimed.place == 3 && claimed.task == task(3).id()),
+            "{claimed:?}"
+        );
+    });
+}
+
 /// SQLite takes values of any type. What is in the place of a time is told by the name of its task, and so are names that are no text.
 #[test]
 fn foreign_values_in_a_campaign_hide_no_other() {
@@ -562,8 +619,16 @@ fn foreign_values_in_a_campaign_hide_no_other() {
         lost.cause
     );
     assert_eq!(store.remove_damaged_campaign_rows().unwrap(), 0, "results are not taken out");
+    let other = store.survey_campaign("other").unwrap();
+    assert_eq!((names(&other), other.damaged.len()), (vec!["other"], 0), "tasks of others are not looked at");
+    assert_eq!(store.survey_campaign("c").unwrap().damaged, survey.damaged);
 
-    change_rows(&path, "UPDATE tasks SET finished = unixepoch()");
+    change_rows(&path, "UPDATE tasks SET finished = unixepoch(), cpu_seconds = 'x'");
+    let survey = store.survey_campaigns().unwrap();
+    assert_eq!(names(&survey), ["other"]);
+    assert!(survey.damaged[0].cause.contains(": column 1 is "), "{:?}", survey.damaged);
+
+    change_rows(&path, "UPDATE tasks SET cpu_seconds = 1.5");
     let broken = "PRAGMA foreign_keys = OFF; UPDATE jobs SET run = CAST(X'72ff' AS TEXT) WHERE run = 'r'; \
                   UPDATE workers SET id = X'61' WHERE id = 'a'; UPDATE workers SET seen = 'x' WHERE id = 'b'; \
                   UPDATE failures SET place = 'x' WHERE run = 's'";

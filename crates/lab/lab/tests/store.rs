@@ -50,6 +50,8 @@ fn results_and_games_read_back(path: &Path) {
     let store = Store::open_read_only(path).unwrap();
     let kept = store.find_result(&task(1).id()).unwrap().unwrap();
     assert_eq!((kept.result, kept.cost.wall_seconds, kept.spec), (json!(10), 1.0, json!({ "number": 1 })));
+    assert_eq!(store.find_result_text(&task(1).id()).unwrap().as_deref(), Some("10"));
+    assert_eq!(store.find_result_text(&task(2).id()).unwrap(), None);
     assert_eq!(store.results_of_run("run").unwrap().len(), 1, "task 2 is not finished");
     assert_eq!(store.find_run("run").unwrap().unwrap().finished, 1);
     assert_eq!(store.task_at_place("run", 1).unwrap(), Some(task(2).id()));
@@ -176,6 +178,8 @@ fn foreign_newer_and_broken_files_are_refused_and_left_alone() {
     let before = std::fs::read(&text).unwrap();
     let error = Store::open(&text).unwrap_err();
     assert!(matches!(error, StoreError::NotADatabase { .. }), "{error}");
+    let told = "text.db must be a database of ishi: it is a file of another kind. Name another file";
+    assert!(error.to_string().ends_with(told), "{error}");
     assert_eq!(std::fs::read(&text).unwrap(), before);
 
     let foreign = folder.path().join("foreign.db");
@@ -329,6 +333,7 @@ fn a_bit_that_changed_in_the_file_is_found_out() {
         let store = Store::open(&path).unwrap();
         let errors = [
             store.find_result(&task(1).id()).err(),
+            store.find_result_text(&task(1).id()).err(),
             store.results_of_run("run").err(),
             store.find_games(&GameFilter::default()).err(),
             store.find_document("go", "abc").err(),

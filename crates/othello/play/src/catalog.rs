@@ -4,6 +4,7 @@ use ishi_engine::catalog::{CatalogEntry, CatalogError, find_entry, no_parameters
 use ishi_engine::parameter::list_rows;
 use ishi_engine::{Engine, Othello};
 use ishi_rng::Seed;
+use ishi_words::CodedError;
 
 use crate::players::{OnePlyPlayer, SearchPlayer, SearchPlayerOptions, WpcParams};
 
@@ -38,7 +39,7 @@ pub const OTHELLO_ENTRIES: [CatalogEntry; 4] = [
 /// Makes a player of Othello from `NAME` or `NAME:KEY=VALUE,KEY=VALUE`.
 ///
 /// # Errors
-/// Says which name, key or value is wrong and what would be right.
+/// Says which name, key or value is wrong and what would be right, or that there is no memory for the player's table.
 ///
 /// ```
 /// use ishi_othello_play::catalog;
@@ -56,7 +57,8 @@ pub fn create_othello_player(spec: &str, seed: Seed) -> Result<Box<dyn Engine<Ot
         "othello-wpc" => Box::new(OnePlyPlayer::with_wpc(parse_pairs(WpcParams::ENTRIES, &pairs)?, seed)),
         _ => {
             let options: SearchPlayerOptions = parse_pairs(SearchPlayerOptions::ENTRIES, &pairs)?;
-            Box::new(SearchPlayer::new(options.to_params()?, seed))
+            let player = SearchPlayer::new(options.to_params()?, seed);
+            Box::new(player.map_err(|error| CatalogError::new(error, error.facts()))?)
         }
     })
 }

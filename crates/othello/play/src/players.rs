@@ -11,7 +11,8 @@ use super::book::Book;
 use super::human::{draw_erring_move, wanted_loss};
 use super::levels::{self, Level, LevelPlayer};
 use super::search::{
-    CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchParams, SearchTask, Searcher,
+    CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchMemoryError, SearchParams, SearchTables,
+    SearchTask, Searcher,
 };
 use ishi_engine::Othello;
 use ishi_engine::catalog::CatalogError;
@@ -172,6 +173,12 @@ pub(crate) struct SearchPlayerParams {
     reuse: bool,
     /// Tenths of a disc that it loses a move on average, as a person does; 0: none.
     errs: u32,
+}
+
+impl SearchPlayerParams {
+    fn search_params(&self) -> SearchParams {
+        SearchParams { hash_bits: self.hash_bits, threads: self.threads }
+    }
 }
 
 /// Where neither a level nor something else is said.
@@ -439,25 +446,32 @@ impl std::fmt::Display for SearchStrength {
 pub(crate) struct SearchPlayer {
     params: SearchPlayerParams,
     seed: Seed,
+    /// Of the searcher that the first move makes.
+    tables: Option<SearchTables>,
     /// One for all moves, as its table is large. It is emptied before each; with `reuse` only when a game begins.
     searcher: Option<Searcher>,
 }
 
 impl SearchPlayer {
-    pub(crate) fn new(params: SearchPlayerParams, seed: Seed) -> SearchPlayer {
-        SearchPlayer { params, seed, searcher: None }
+    /// # Errors
+    /// If there is no memory for the player's table.
+    pub(crate) fn new(params: SearchPlayerParams, seed: Seed) -> Result<SearchPlayer, SearchMemoryError> {
+        let tables = SearchTables::reserve(params.search_params())?;
+        Ok(SearchPlayer { params, seed, tables: Some(tables), searcher: None })
     }
 
     /// The searcher, to be put back into its place: with an empty table, or with what was found in this game.
     fn take_searcher(&mut self) -> Searcher {
-        let SearchPlayerParams { threads, hash_bits, .. } = self.params;
         match self.searcher.take() {
             Some(used) if self.params.reuse => used,
             Some(mut used) => {
                 used.clear_table();
                 used
             }
-            None => Searcher::new(SearchParams { hash_bits, threads }),
+            None => match self.tables.take() {
+                Some(tables) => Searcher::with_tables(tables),
+                None => Searcher::new(self.params.search_params()),
+            },
         }
     }
 

@@ -27,7 +27,7 @@ pub enum BoardTextError {
         found: char,
     },
     /// A row that is too short or too long.
-    #[error("line {line}: {found} squares in {text:?}, a row has 8")]
+    #[error("line {line}: {found} squares in {text:?}, a row must have 8")]
     Row {
         /// From 1.
         line: usize,
@@ -37,7 +37,7 @@ pub enum BoardTextError {
         text: String,
     },
     /// Too few rows.
-    #[error("{found} squares, a board has 64")]
+    #[error("{found} squares, a board must have 64")]
     Squares {
         /// How many.
         found: usize,
@@ -246,8 +246,8 @@ mod tests {
     #[test]
     fn errors_say_what_is_right() {
         assert_eq!(message("---q"), "line 1, column 4: 'q' is no square: black is X, white O, empty -");
-        assert_eq!(message("--------\n-------"), "line 2: 7 squares in \"-------\", a row has 8");
-        assert_eq!(message("--------\n--------"), "16 squares, a board has 64");
+        assert_eq!(message("--------\n-------"), "line 2: 7 squares in \"-------\", a row must have 8");
+        assert_eq!(message("--------\n--------"), "16 squares, a board must have 64");
         assert_eq!(message(&"-".repeat(64)), "nobody is to move: write X or O after the board");
         let side = message(&("-".repeat(64) + " green"));
         assert_eq!(side, "\"green\" after the board does not say who is to move: write X or O");

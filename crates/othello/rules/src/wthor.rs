@@ -19,13 +19,16 @@ const MOVES: usize = 60;
 #[non_exhaustive]
 pub enum WthorError {
     /// Shorter than its header.
-    #[error("{length} bytes are no WTHOR file: it begins with a header of 16 bytes")]
+    #[error("a WTHOR file must begin with a header of 16 bytes, and this one has {length}")]
     NoHeader {
         /// How many bytes there are.
         length: usize,
     },
     /// The number of records does not fit the length.
-    #[error("{length} bytes, but the header announces {records} records of {size} bytes: {expected} bytes")]
+    #[error(
+        "a WTHOR file must be as long as its header says: {records} records of {size} bytes make {expected}. This one has {length} bytes: it is \
+         damaged, or of another kind"
+    )]
     Length {
         /// How many bytes there are.
         length: usize,
@@ -446,7 +449,7 @@ mod tests {
     #[test]
     fn errors_say_where() {
         let message = |bytes: &[u8]| WthorDatabase::from_bytes(bytes).unwrap_err().to_string();
-        assert_eq!(message(b"GIF"), "3 bytes are no WTHOR file: it begins with a header of 16 bytes");
+        assert_eq!(message(b"GIF"), "a WTHOR file must begin with a header of 16 bytes, and this one has 3");
         let mut bytes = WthorDatabase { games: vec![one()], ..WthorDatabase::default() }.to_bytes().unwrap();
         bytes[24] = 99;
         let square = "byte 24, game 1: move 99 is no square: ten times the row plus the column, 11 to 88";
@@ -456,7 +459,10 @@ mod tests {
         bytes[12] = 10;
         assert!(message(&bytes).starts_with("byte 12 is 10: the board's size"));
         bytes[4] = 2;
-        assert_eq!(message(&bytes), "84 bytes, but the header announces 2 records of 68 bytes: 152 bytes");
+        assert_eq!(
+            message(&bytes),
+            "a WTHOR file must be as long as its header says: 2 records of 68 bytes make 152. This one has 84 bytes: it is damaged, or of another kind"
+        );
     }
 
     fn one() -> WthorGame {

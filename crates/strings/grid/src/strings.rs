@@ -25,7 +25,8 @@ pub struct StringsTask {
     pub given: Option<GivenBoard>,
     /// Threads; the answer does not depend on them.
     pub threads: usize,
-    /// Bytes that the states of the solvers may take, about. Without a number they take what the solvers allow.
+    /// Bytes that the states of the solvers may take, about, and as many that their tables of bounds may take. Without a number they take what the
+    /// solvers allow.
     pub memory: Option<usize>,
 }
 
@@ -200,7 +201,7 @@ fn solve_shape(
     memory: Option<usize>,
     observer: StringsObserver<'_>,
 ) -> Result<BoardSolution, StringsError> {
-    let options = DominationOptions { threads, ..DominationOptions::default() };
+    let options = DominationOptions { threads, memory, ..DominationOptions::default() };
     let mut meter = StateMeter::new(shape, memory);
     let solution = domination::solve_domination(shape, options, &mut |progress| {
         meter.note_step(&progress);
@@ -210,7 +211,7 @@ fn solve_shape(
         let note = format!("{} states", progress.note.states);
         observer(progress.with_note(note))
     });
-    if meter.is_over {
+    if meter.is_over || solution.status == DominationStatus::OverMemory {
         return Err(memory_error(memory.unwrap_or_default()));
     }
     if solution.status == DominationStatus::Stopped { Err(StringsError::Stopped) } else { Ok(solution) }
@@ -434,6 +435,7 @@ pub fn read_given(text: &str, width: usize, height: usize) -> Result<GivenBoard,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::layers::LayerNote;
 
     fn found(task: &StringsTask) -> Result<StringsSolution, StringsError> {
         solve_task(task, &mut |_| ControlFlow::Continue(()))
@@ -473,6 +475,49 @@ mod tests {
         let any = |memory| solve_in_any_colours(&given, Some(memory), &mut |_| ControlFlow::Continue(()));
         let table = positions::maximum::table_bytes(4, 16);
         assert!(any(table - 1).is_err() && any(table + 16).is_err() && any(table + (64 << 20)).is_ok());
+    }
+
+    /// Points that are given all along the edges leave no repetition that would save tables. That is told before any is computed.
+    #[test]
+    fn a_large_board_whose_bounds_need_too_much_memory_is_refused_at_once() {
+        let letter =
+            |x: usize, y: usize| if (x * x + 3 * y * y + x * y).is_multiple_of(7) { '.' } else { '?' };
+        let rows = (0..120).map(|y| (0..120).map(|x| letter(x, y)).collect::<String>());
+        let given = read_given(&rows.collect::<Vec<_>>().join("\n"), 120, 120).unwrap();
+        let board = StringsTask { given: Some(given), memory: Some(512 << 20), ..StringsTask::new(120, 120) };
+        let mut heard = 0;
+        let found = solve_task(&board, &mut |_| {
+            heard += 1;
+            // A table for each band and antidiagonal would be asked about more often.
+            if heard > 500 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        let error = found.unwrap_err().to_string();
+        assert_eq!(error, "the board needs more than 512 MB of memory, the most here: it must be smaller");
+        // Whether tables repeat themselves is known when they are computed.
+        let within = |memory| found(&StringsTask { memory: Some(memory), ..StringsTask::new(30, 30) });
+        assert_eq!(within(32 << 20).unwrap_err(), memory_error(32 << 20));
+        assert_eq!(within(256 << 20).unwrap().strings, 900 - (32 * 32 / 5 - 4));
+    }
+
+    /// A board of one line has no tables, so that its states alone are held against the memory.
+    #[test]
+    fn states_are_counted_as_long_as_they_are_kept() {
+        let error = found(&StringsTask { memory: Some(10), ..StringsTask::new(1, 9) }).unwrap_err();
+        assert_eq!(error, memory_error(10));
+        let mut shape = BoardShape::new(6, 6);
+        shape.set_given(0, 0, domination::CellConstraint::Empty);
+        let is_over = |steps: &[(usize, usize)]| {
+            let mut meter = StateMeter::new(&shape, Some(10 * BYTES_OF_STATE));
+            for &(done, states) in steps {
+                let note = LayerNote::with_goal("losses", 0, states);
+                meter.note_step(&Progress { done, total: 36, unit: "points", note });
+            }
+            meter.is_over
+        };
+        assert!(!is_over(&[(1, 5)]) && is_over(&[(1, 6)]));
+        // What is told twice is the end of an antidiagonal, and is kept.
+        assert!(!is_over(&[(1, 3), (1, 3), (2, 3)]) && is_over(&[(1, 3), (1, 3), (2, 3), (2, 3)]));
+        assert!(!is_over(&[(1, 3), (1, 3), (2, 3), (1, 3), (1, 3)]), "another sweep has begun");
     }
 
     #[test]

@@ -376,13 +376,21 @@ impl AnswerReader<'_> {
     }
 
     fn read_visit_shares(&self) -> Result<Vec<(Move, f64)>, JudgeProcessError> {
-        let wrong = || self.answer_error("moveInfos must be a list of moves with their visits".to_string());
+        let wrong = || {
+            let right = "moveInfos must be a list of moves, each once, with their visits from 0 on";
+            self.answer_error(right.to_string())
+        };
         let one = |info: &Value| {
             let mv = self.question.record.size.parse_move(info["move"].as_str()?).ok()?;
-            Some((mv, info["edgeVisits"].as_f64().or_else(|| info["visits"].as_f64())?))
+            let visits = info["edgeVisits"].as_f64().or_else(|| info["visits"].as_f64());
+            Some((mv, visits.filter(|visits| *visits >= 0.0)?))
         };
         let infos = self.answer["moveInfos"].as_array().ok_or_else(wrong)?;
         let visits: Vec<(Move, f64)> = infos.iter().map(one).collect::<Option<_>>().ok_or_else(wrong)?;
+        // What stands twice could be written, but not be read again.
+        if (1..visits.len()).any(|at| visits[..at].iter().any(|(mv, _)| *mv == visits[at].0)) {
+            return Err(wrong());
+        }
         let sum: f64 = visits.iter().map(|&(_, visits)| visits).sum();
         Ok(visits.into_iter().map(|(mv, visits)| (mv, visits / sum.max(1.0))).collect())
     }

@@ -291,6 +291,15 @@ fn visits_make_a_policy() {
     let label = judge::label_from_answer(&asked, &answer).unwrap();
     let found: Vec<(String, u16)> = label.policy.iter().map(|(mv, n)| (mv.to_string(), *n)).collect();
     assert_eq!(found, [("A2".to_string(), 625), ("pass".to_string(), 250), ("C1".to_string(), 125)]);
+    // Labels of these could be written, but not be read again.
+    for wrong in [
+        json!([{ "move": "C1", "visits": 6 }, { "move": "A2", "visits": -9 }]),
+        json!([{ "move": "C1", "visits": 6 }, { "move": "c1", "visits": 2 }]),
+    ] {
+        answer["moveInfos"] = wrong;
+        let error = judge::label_from_answer(&asked, &answer).unwrap_err().to_string();
+        assert!(error.contains("each once, with their visits from 0 on"), "{error}");
+    }
 }
 
 #[test]

@@ -126,6 +126,26 @@ fn a_program_that_never_answers_is_given_up_with_its_last_words() {
     assert!(message.contains("is it installed"), "{message}");
 }
 
+/// A move onto a stone would end the explanation of it.
+#[test]
+fn moves_that_cannot_be_played_are_left_out() {
+    let mut answer: Value = serde_json::from_str(RECORDED.lines().nth(2).unwrap()).unwrap();
+    let position = &game()[2];
+    let whole = read_report(position, &answer).unwrap();
+    answer["moveInfos"][0]["move"] = json!("E5");
+    answer["moveInfos"][1]["pv"] = json!(["E3", "E5", "C4"]);
+    answer["moveInfos"][2]["pv"] = json!(["A1", "C5"]);
+    answer["moveInfos"][3]["prior"] = json!(1e300);
+    let report = read_report(position, &answer).unwrap();
+    let names = |report: &SearchReport| -> Vec<String> {
+        report.moves.iter().map(|told| told.mv.to_string()).collect()
+    };
+    assert_eq!(names(&report), names(&whole)[1..]);
+    assert_eq!(report.moves[0].variation, [report.moves[0].mv], "White cannot answer on a stone");
+    assert!(report.moves[1].variation.is_empty(), "it is the line of another move");
+    assert_eq!(report.moves[2].prior, 1.0);
+}
+
 #[test]
 fn answers_that_cannot_be_say_what_would_be_right() {
     let answer: Value = serde_json::from_str(RECORDED.lines().nth(2).unwrap()).unwrap();

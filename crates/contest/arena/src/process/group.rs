@@ -21,6 +21,32 @@ pub(super) fn spawn_in_group(command: &EngineCommand) -> io::Result<Child> {
     Ok(child)
 }
 
+/// Starts a child that somebody else reaps, and gives what `start` gives. From then on its group is watched, if there is a number.
+pub(super) fn start_watched<C>(
+    start: impl FnOnce() -> io::Result<(C, Option<u32>)>,
+) -> io::Result<(C, Option<u32>)> {
+    // Locked meanwhile, and the watcher started before, so that it hears of the child as soon as that is there.
+    let mut running = lock_running_groups();
+    let watcher = running.watcher.get_or_insert_with(GroupWatcher::start);
+    let (child, number) = start()?;
+    if let Some(leader) = number.and_then(pid_of_number) {
+        watcher.watch_group(leader);
+    }
+    Ok((child, number))
+}
+
+/// The group of a child of [`start_watched`] is not watched any more.
+pub(super) fn forget_watched(number: u32) {
+    let mut running = lock_running_groups();
+    if let (Some(watcher), Some(leader)) = (&mut running.watcher, pid_of_number(number)) {
+        watcher.forget_group(leader);
+    }
+}
+
+fn pid_of_number(number: u32) -> Option<Pid> {
+    Pid::from_raw(i32::try_from(number).ok()?)
+}
+
 /// Groups that run, and who kills them if we are killed.
 struct RunningGroups {
     /// Those that are not reaped yet.

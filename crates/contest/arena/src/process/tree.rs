@@ -25,6 +25,16 @@ pub(super) fn spawn_in_group(command: &EngineCommand) -> io::Result<Child> {
     Ok(child)
 }
 
+/// Starts a child that somebody else reaps. Nobody watches it here.
+pub(super) fn start_watched<C>(
+    start: impl FnOnce() -> io::Result<(C, Option<u32>)>,
+) -> io::Result<(C, Option<u32>)> {
+    start()
+}
+
+/// Nobody watches a child of [`start_watched`].
+pub(super) fn forget_watched(_: u32) {}
+
 /// Ends all engines that run, for a program that ends at once.
 pub(super) fn kill_running_groups() {
     for &engine in lock_running().iter() {

@@ -2,7 +2,7 @@
 
 use super::dual::{StepOptions, SubgradientSolver};
 use super::frame::ProofFrame;
-use super::node::{BranchNode, CoreBounds};
+use super::node::{BranchNode, CoreBounds, node_bytes};
 use super::search::{NOTHING, ProofSearch};
 use crate::problem::Slot;
 
@@ -35,9 +35,13 @@ pub(super) fn search_node(
     let mut dual = SubgradientSolver::default();
     loop {
         let Some(item) = tighten_core(&mut core, frame, search, &mut dual, depth, &mut bound) else { return };
-        let child = core.node.choose_item(item);
+        let node = &core.node;
+        let bytes = node_bytes(node.len() - 1, node.resource_count(), node.counts.most);
+        if search.take_memory(bytes) {
+            search_node(node.choose_item(item), frame, search, depth + 1, bound);
+        }
+        search.give_back_memory(bytes);
         let rest: Vec<usize> = (0..core.node.len()).filter(|&other| other != item).collect();
-        search_node(child, frame, search, depth + 1, bound);
         if search.is_stopped {
             search.leave_open(bound);
             return;

@@ -67,8 +67,7 @@ impl<'a> TableView<'a> {
     pub(super) fn new(problem: &'a Problem) -> TableView<'a> {
         let pool = problem.pool();
         let pieces = problem.pieces();
-        let is_single = pieces.is_sorted_by(|a, b| a < b);
-        if is_single && pieces.len() * 2 >= pool.pieces.len() {
+        if TableView::takes_pool_table(problem) {
             let mut slot = vec![Slot(0); pool.pieces.len()];
             for (at, piece) in pieces.iter().enumerate() {
                 slot[piece.index()] = Slot(at as u32);
@@ -85,6 +84,24 @@ impl<'a> TableView<'a> {
         let table = Cow::Owned(PairScoreTable::from_cells(pieces.len(), cells));
         let rows = (0..pieces.len() as u32).collect();
         TableView { problem, table, slot: problem.slots().collect(), rows }
+    }
+
+    /// Most of the pool's pieces may be chosen, once each.
+    fn takes_pool_table(problem: &Problem) -> bool {
+        let pieces = problem.pieces();
+        pieces.is_sorted_by(|a, b| a < b) && pieces.len() * 2 >= problem.pool().pieces.len()
+    }
+
+    /// Bytes that the view will take, and what searches want to know of the pool's tables.
+    pub(super) fn bytes_for(problem: &Problem) -> usize {
+        let pool = problem.pool();
+        let tables = [Some(&pool.pairs), pool.leaders.as_ref()];
+        let known: usize = tables.into_iter().flatten().map(PairScoreTable::bytes_for_searches).sum();
+        let own = match TableView::takes_pool_table(problem) {
+            true => 0,
+            false => PairScoreTable::bytes_of_dense(problem.len()),
+        };
+        known + own
     }
 
     /// The scores of a leader with the slot of each row, by row.

@@ -107,6 +107,12 @@ impl<'a> LeaderGroups<'a> {
             return;
         }
         let frame = frame;
+        let bytes = TableBounds::bytes_for(&frame);
+        if !search.take_memory(bytes) {
+            search.give_back_memory(bytes);
+            search.leave_open(bound);
+            return;
+        }
         let mut wide = TableBounds::new(&frame, search.factor, from);
         match self.tighten_group(&mut wide, candidates, &mut bound, from.is_none(), search) {
             GroupOutcome::Done => {}
@@ -129,6 +135,7 @@ impl<'a> LeaderGroups<'a> {
                 self.prove_group(rest, Some(&wide), bound, search);
             }
         }
+        search.give_back_memory(bytes);
     }
 
     /// Improves the bounds of a group; drops leaders; searches the group as one where that is best.

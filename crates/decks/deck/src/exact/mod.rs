@@ -33,8 +33,12 @@ pub(crate) fn solve_exactly(
     options: &SolverOptions,
     observer: SolverObserver<'_>,
 ) -> DeckAnswer {
-    let mut search =
-        ProofSearch::new(problem, potential_factor(problem), value_step(problem), options, observer);
+    let mut search = ProofSearch::new(problem, potential_factor(problem), options, observer);
+    if !search.take_memory(TableView::bytes_for(problem)) {
+        search.leave_open(i64::MAX);
+        return search.into_answer(options);
+    }
+    search.step = value_step(problem);
     let view = TableView::new(problem);
     if let Some(frame) = ProofFrame::new(&view, None) {
         search.find_first_deck(rounds::FIRST_STEPS);

@@ -152,6 +152,12 @@ impl BranchNode {
     }
 }
 
+/// Bytes, about, of a node with its bounds, and of the smaller copy that it may become.
+pub(super) fn node_bytes(items: usize, resources: usize, most: u16) -> usize {
+    // By item: its potentials twice; slot, own, class, group; costs and prices; phi, thresholds, a completion, a value.
+    items * (8 * items + 17 + 8 * resources + 40 + 8 * CLASSES + 4 * usize::from(most))
+}
+
 /// Can any group fill up?
 fn can_fill_group(group: &[u32], limits: &[u16]) -> bool {
     let mut counts = vec![0u16; limits.len()];

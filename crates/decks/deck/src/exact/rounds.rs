@@ -8,6 +8,7 @@ use super::branch;
 use super::dual::{StepOptions, SubgradientSolver};
 use super::frame::ProofFrame;
 use super::local::SwapSearch;
+use super::node::node_bytes;
 use super::search::ProofSearch;
 use super::wide::TableBounds;
 
@@ -50,20 +51,35 @@ pub(super) fn prove_from_potentials(
     if frame.counts.most == 0 || frame.items.is_empty() {
         return;
     }
-    let wide = TableBounds::new(frame, search.factor, from);
-    if search.best.is_none() {
-        find_first_decks(&wide, search);
+    let bytes = TableBounds::bytes_for(frame);
+    if search.take_memory(bytes) {
+        let wide = TableBounds::new(frame, search.factor, from);
+        if search.best.is_none() {
+            find_first_decks(&wide, search);
+        }
+        let mut moved = 0;
+        prove_with_bounds(wide, search, bound, &mut moved);
+        search.give_back_memory(moved);
+    } else {
+        search.leave_open(bound);
     }
-    prove_with_bounds(wide, search, bound);
+    search.give_back_memory(bytes);
 }
 
-fn prove_with_bounds(mut wide: TableBounds<'_>, search: &mut ProofSearch<'_>, bound: i64) {
+/// `moved` is the memory that steps have taken so far.
+fn prove_with_bounds(mut wide: TableBounds<'_>, search: &mut ProofSearch<'_>, bound: i64, moved: &mut usize) {
     let frame = wide.frame;
     let mut rounds = BoundRounds::new(&wide, bound);
     let mut left = WIDE_ROUNDS;
     while left > 0 {
         left -= 1;
         if rounds.run_round(&mut wide, search).is_break() {
+            return;
+        }
+        let more = wide.bytes_of_moves().saturating_sub(*moved);
+        *moved += more;
+        if more > 0 && !search.take_memory(more) {
+            search.leave_open(rounds.bound);
             return;
         }
         if rounds.has_reduced {
@@ -97,7 +113,13 @@ fn prove_with_bounds(mut wide: TableBounds<'_>, search: &mut ProofSearch<'_>, bo
         search.is_long = true;
         search.find_first_deck(LONG_STEPS);
     }
-    branch::search_node(wide.extract_node(&order), frame, search, 0, bound);
+    let bytes = node_bytes(order.len(), frame.resource_count(), frame.counts.most);
+    if search.take_memory(bytes) {
+        branch::search_node(wide.extract_node(&order), frame, search, 0, bound);
+    } else {
+        search.leave_open(bound);
+    }
+    search.give_back_memory(bytes);
 }
 
 /// Rounds of better potentials and deletion.

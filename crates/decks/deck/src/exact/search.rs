@@ -7,6 +7,7 @@ use crate::answer::{AnswerStatus, DeckAnswer, SolveEffort};
 use crate::problem::{Deck, Problem};
 use crate::search as heuristic;
 use crate::solve::{SolverObserver, SolverOptions, SolverState};
+use crate::table::PairScoreTable;
 
 /// The state of a proof.
 pub(super) struct ProofSearch<'a> {
@@ -15,7 +16,7 @@ pub(super) struct ProofSearch<'a> {
     pub(super) factor: i32,
     pub(super) best: Option<(Deck, i64)>,
     /// No better deck can be better by less than this, in units.
-    step: i64,
+    pub(super) step: i64,
     gap: i64,
     above: Option<i64>,
     seed: Seed,
@@ -27,6 +28,8 @@ pub(super) struct ProofSearch<'a> {
     pub(super) open: i64,
     /// The bound of all that is not done, in parts of a unit, for the observer.
     pub(super) bound: Option<i64>,
+    /// What all tables and bounds take.
+    bytes: usize,
     observer: SolverObserver<'a>,
 }
 
@@ -37,7 +40,6 @@ impl<'a> ProofSearch<'a> {
     pub(super) fn new(
         problem: &'a Problem,
         factor: i32,
-        step: i64,
         options: &SolverOptions,
         observer: SolverObserver<'a>,
     ) -> ProofSearch<'a> {
@@ -45,7 +47,7 @@ impl<'a> ProofSearch<'a> {
             problem,
             factor,
             best: None,
-            step,
+            step: 1,
             gap: options.gap.max(0),
             above: options.above,
             seed: options.seed,
@@ -54,6 +56,7 @@ impl<'a> ProofSearch<'a> {
             is_stopped: false,
             open: NOTHING,
             bound: None,
+            bytes: 0,
             observer,
         }
     }
@@ -104,6 +107,7 @@ impl<'a> ProofSearch<'a> {
             value: self.best.as_ref().map(|best| best.1),
             bound: self.bound.map(units),
             work: self.work,
+            bytes: self.bytes,
         };
         if (self.observer)(&progress).is_break() {
             self.is_stopped = true;
@@ -135,8 +139,36 @@ impl<'a> ProofSearch<'a> {
         DeckAnswer { status, deck: self.best.map(|best| best.0), value, bound, work: self.work }
     }
 
-    /// A part was left undone.
+    /// A part was left undone. Where no bound was computed, one holds that needs none.
     pub(super) fn leave_open(&mut self, bound: i64) {
+        let bound = match bound {
+            i64::MAX => greatest_value(self.problem).saturating_mul(i64::from(self.factor)),
+            bound => bound,
+        };
         self.open = self.open.max(bound);
     }
+
+    /// So many bytes are about to be taken: the observer may stop that. Then they must be given back, too.
+    pub(super) fn take_memory(&mut self, bytes: usize) -> bool {
+        self.bytes = self.bytes.saturating_add(bytes);
+        self.notify_observer();
+        !self.is_stopped
+    }
+
+    pub(super) fn give_back_memory(&mut self, bytes: usize) {
+        self.bytes = self.bytes.saturating_sub(bytes);
+    }
+}
+
+/// No deck is worth more: as if its pieces and all its pairs were the best.
+fn greatest_value(problem: &Problem) -> i64 {
+    let pool = problem.pool();
+    let size = *problem.size().end() as i64;
+    let magnitude = |table: &PairScoreTable| i64::from(table.largest_magnitude());
+    let piece = problem.slots().map(|slot| problem.slot_score(slot)).max().unwrap_or(0).max(0);
+    let leader = problem.slots().map(|slot| problem.leader_score(slot)).max().unwrap_or(0).max(0);
+    let beside_leader = magnitude(pool.leaders.as_ref().unwrap_or(&pool.pairs));
+    let parts =
+        [(size, piece), (size * (size - 1) / 2, magnitude(&pool.pairs)), (1, leader), (size, beside_leader)];
+    parts.into_iter().fold(0, |sum: i64, (count, most)| sum.saturating_add(count.saturating_mul(most)))
 }

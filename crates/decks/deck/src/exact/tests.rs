@@ -62,6 +62,42 @@ fn check(problem: &Problem) {
     }
 }
 
+/// What a proof takes is told before it is taken, and is not told any more when it was given back. Who stops there has a bound that holds.
+#[test]
+fn memory_is_told_before_it_is_taken() {
+    let mut rng = options().seed.stream("pairs", 0);
+    let cells: Vec<i32> = (0..24 * 24).map(|_| rng.next_below(160) as i32 - 60).collect();
+    let piece = |at: usize| Piece { name: at.to_string(), ..Piece::default() };
+    let pool = Pool {
+        pieces: (0..24).map(piece).collect(),
+        resources: Vec::new(),
+        attributes: Vec::new(),
+        groups: Vec::new(),
+        pairs: symmetric(24, &cells, 10),
+        leaders: None,
+        units: 1.0,
+    };
+    let problem = Problem::new(Arc::new(pool), &DeckRequest::with_size(6..=6, 0)).unwrap();
+    let solve_within = |most: usize| {
+        let mut peak = 0;
+        let answer = solve_problem(&problem, &options(), &mut |state| {
+            peak = state.bytes.max(peak);
+            continue_unless(state.bytes > most)
+        });
+        (answer, peak)
+    };
+    let (whole, peak) = solve_within(usize::MAX);
+    assert_eq!(whole.status, AnswerStatus::Optimal);
+    // The lists of partners are the least. More than a way down to the last piece is never held at once.
+    assert!(peak > 4 * 24 * 23 && peak < 200_000, "{peak} bytes, {:?}", whole.work);
+    assert_eq!(solve_within(peak).0, whole);
+    for most in [0, peak / 2, peak - 1] {
+        let (less, _) = solve_within(most);
+        assert!(less.status != AnswerStatus::Optimal && less.bound >= whole.value, "{most} bytes: {less:?}");
+        assert!(less.bound.is_some_and(|bound| bound < 100_000), "{less:?}: a bound of any deck of six");
+    }
+}
+
 fn symmetric(n: usize, cells: &[i32], density: i32) -> PairScoreTable {
     let mut entries = Vec::new();
     for a in 0..n {

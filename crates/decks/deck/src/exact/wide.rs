@@ -94,6 +94,19 @@ impl<'a> TableBounds<'a> {
         wide
     }
 
+    /// Bytes, about, of the bounds of a frame before a step is taken, and of the frame.
+    pub(super) fn bytes_for(frame: &ProofFrame<'_>) -> usize {
+        // By row: what the frame looks up, and phi, thresholds, two lists, marks; numbers for each resource; a completion.
+        let frame_row = 30 + 4 * frame.resource_count();
+        let bounds_row = 70 + 8 * CLASSES + 8 * frame.resource_count() + 4 * frame.counts.most as usize;
+        frame.slot.len() * (frame_row + bounds_row)
+    }
+
+    /// Bytes of what steps have moved.
+    pub(super) fn bytes_of_moves(&self) -> usize {
+        self.moved.iter().map(|row| row.capacity() * size_of::<(u32, i32)>()).sum()
+    }
+
     fn sort_by_cost(&mut self) {
         for resource in 0..self.cheapest.len() {
             let frame = self.frame;

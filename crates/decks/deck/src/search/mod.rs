@@ -108,7 +108,7 @@ impl<'o> SearchRun<'o> {
         let work = SolveEffort { moves: self.moves, ..SolveEffort::default() };
         let deck = self.best.as_ref().map(|(deck, _)| deck);
         let value = self.best.as_ref().map(|&(_, value)| value);
-        self.stopped |= (self.observer)(&SolverState { deck, value, bound: None, work }).is_break();
+        self.stopped |= (self.observer)(&SolverState { deck, value, bound: None, work, bytes: 0 }).is_break();
     }
 
     /// A step was done.

@@ -176,6 +176,7 @@ fn pattern_reason(view: &RuleContext<'_>, rule: &'static Rule, told: &PatternMov
     let words = if branch.words == Default::default() { &pattern.words } else { &branch.words };
     let known = KnownPattern {
         name: pattern.name.clone(),
+        title: pattern.words.clone(),
         seen: pattern.seen,
         played: branch.played,
         won: branch.won,

@@ -245,7 +245,8 @@ impl CandidateTally {
     }
 }
 
-/// Mines games. Only those on 19x19 without set-up stones that somebody won are looked at. `source` becomes the patterns' source.
+/// Mines games, with everything in memory at once: [`parts`] finds the same with less. Only games on 19x19 without set-up stones that somebody won
+/// are looked at. `source` becomes the patterns' source.
 /// `stop` is asked before every game, from any thread; `None` if it said so.
 pub fn mine_patterns(
     games: &[RecordedGame],

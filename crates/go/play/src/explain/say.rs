@@ -3,10 +3,11 @@
 use ishi_go::{Color, Move, Point};
 use ishi_knowledge::words::{color_name, describe_reason, describe_sequence};
 use ishi_knowledge::{Reason, RuleFamily};
+use ishi_reading::PointSet;
 use ishi_words::Language;
 
 use super::listener::Listener;
-use super::owners::{CarryingReason, Cause, MatterKind};
+use super::owners::{CarryingReason, Cause, MatterKind, is_at};
 use super::plan::{MovePlan, PlanKind};
 use super::principle::{Principle, PrincipleKind};
 use super::teach::{
@@ -642,10 +643,23 @@ impl Speaker<'_> {
         }
     }
 
+    /// What the opponent's move at the better move's point does against the matter, where nothing more is known of it, as the end of a
+    /// sentence.
+    fn harmed_matter(&self, reason: &CarryingReason) -> Option<String> {
+        let stones = self.stones_name(reason);
+        match reason.kind {
+            MatterKind::KillsStones | MatterKind::Weakens => {
+                Some(self.say(format!("helps {stones}"), format!("{stones}が楽になります")))
+            }
+            _ => self.undone_territory(reason).or_else(|| self.undone_matter(reason)),
+        }
+    }
+
     /// What the opponent still has on the matter, as a sentence behind a line that is told; in it or after it.
     fn left_on_matter(&self, left: &LeftMove, line: &[(Color, Point)]) -> Option<String> {
         let does = match &left.does {
             Some(does) => self.in_short(does),
+            None if left.is_only_open => self.harmed_matter(self.teaching.cause.carrying()?)?,
             None => self.undone_matter(self.teaching.cause.carrying()?)?,
         };
         let name = self.move_name(!self.teaching.color, Move::Play(left.mv));
@@ -852,8 +866,9 @@ impl Speaker<'_> {
         let head = head + &prevented.unwrap_or_default() + &answered;
         match &better.plan {
             Some(plan) => {
+                let after = self.play_at_cost(better, plan).unwrap_or_default();
                 let plan = self.plan(plan);
-                self.say(format!("{head} {plan}"), format!("{head}{plan}"))
+                self.say(format!("{head} {plan}{after}"), format!("{head}{plan}{after}"))
             }
             None if better.moves.len() > told => {
                 let line = describe_sequence(&better.moves, self.language);
@@ -870,13 +885,45 @@ impl Speaker<'_> {
         match better.answered_at.filter(|_| !is_said) {
             Some(answer) => {
                 let opponent = color_name(!self.teaching.color, self.language);
-                self.say(
-                    format!(" {opponent} answers that, at {answer}."),
-                    format!("これには{opponent}も{answer}と受けます。"),
-                )
+                match self.move_instead_of_answer() {
+                    Some(instead) => self.say(
+                        format!(" {opponent} answers that, at {answer}, and cannot play {instead} at once."),
+                        format!("これには{opponent}も{answer}と受けるので、すぐには{instead}に打てません。"),
+                    ),
+                    None => self.say(
+                        format!(" {opponent} answers that, at {answer}."),
+                        format!("これには{opponent}も{answer}と受けます。"),
+                    ),
+                }
             }
             None => String::new(),
         }
+    }
+
+    /// Where the opponent plays on the matter, elsewhere than a bad move that it need not answer.
+    fn move_instead_of_answer(&self) -> Option<Point> {
+        let Some(TaughtLine::Refutation { moves, role: AnswerRole::Elsewhere, .. }) = &self.teaching.line
+        else {
+            return None;
+        };
+        let &(_, first) = moves.first()?;
+        is_on_matter(first, &self.teaching.cause).then_some(first)
+    }
+
+    /// What the mover plays after the better move where the cost lies, if that is elsewhere, as a sentence behind the plan.
+    fn play_at_cost(&self, better: &BetterMove, plan: &MovePlan) -> Option<String> {
+        let (reason, next) = (self.teaching.cause.carrying()?, plan.then_elsewhere?);
+        let is_at_cost = |mv: Point| is_at(&reason.area.points, &PointSet::from_point(mv));
+        if is_at_cost(better.mv) || !is_at_cost(next) {
+            return None;
+        }
+        let does = match reason.kind {
+            MatterKind::KillsStones | MatterKind::Weakens => return None,
+            MatterKind::SavesStones | MatterKind::Strengthens => self.gained_matter(reason),
+            _ => self.said_gain(reason),
+        };
+        let name = self.move_name(self.teaching.color, Move::Play(next));
+        Some(self.say(format!(" {name} then {does}."), format!("{name}で{does}。")))
     }
 
     /// What the better move does, as a sentence. What the bad move does, too, is told as that.
@@ -979,7 +1026,9 @@ impl Speaker<'_> {
     fn threatened_move(&self) -> Option<Point> {
         match self.teaching.line.as_ref()? {
             TaughtLine::Refutation { moves, role: AnswerRole::TakesPoint, .. } => Some(moves.first()?.1),
-            TaughtLine::Refutation { leaves, .. } => leaves.as_ref().map(|left| left.mv),
+            TaughtLine::Refutation { leaves, .. } => {
+                leaves.as_ref().filter(|left| !left.is_only_open).map(|left| left.mv)
+            }
             _ => None,
         }
     }

@@ -104,6 +104,8 @@ pub struct LeftMove {
     pub mv: Point,
     /// What it does to what the matter is about, where reading proves something.
     pub does: Option<Reason>,
+    /// Is it only the better move's point, which is still open, where neither reading nor the search shows what happens?
+    pub is_only_open: bool,
 }
 
 /// A short line that proves a verdict.
@@ -789,6 +791,7 @@ impl<'a> Teacher<'a> {
             _ if self.shows_matter(does.as_ref(), cause) => None,
             _ => self.proved_left(&moves, then.left, cause),
         };
+        let leaves = leaves.or_else(|| self.point_left_open(bad.mv, good.mv, &moves, does.as_ref(), cause));
         let moves = cut_to_place(moves, cause, self.most_moves());
         let captures = captures_of_moves(&self.board_after(bad.mv), &moves);
         let is_lost_anyway = does.as_ref().is_some_and(|does| self.is_lost_anyway(does, good));
@@ -835,12 +838,12 @@ impl<'a> Teacher<'a> {
     ) -> Option<LeftMove> {
         let opponent = !self.explanation.color;
         if let Some(&(color, mv)) = line.iter().find(|(_, mv)| is_on_matter(*mv, cause)) {
-            return (color == opponent).then_some(LeftMove { mv, does: None });
+            return (color == opponent).then_some(LeftMove { mv, does: None, is_only_open: false });
         }
         self.proved_left(line, left, cause).or_else(|| {
             let mv = self.explanation.otherwise.as_ref()?.reasons.mv;
             let is_free = bad != Move::Play(mv) && line.iter().all(|&(_, played)| played != mv);
-            (is_free && is_on_matter(mv, cause)).then_some(LeftMove { mv, does: None })
+            (is_free && is_on_matter(mv, cause)).then_some(LeftMove { mv, does: None, is_only_open: false })
         })
     }
 
@@ -860,8 +863,40 @@ impl<'a> Teacher<'a> {
         };
         left.iter().filter(is_free).find_map(|other| {
             let does = other.effects.iter().find(proves)?.clone();
-            Some(LeftMove { mv: other.mv, does: Some(does) })
+            Some(LeftMove { mv: other.mv, does: Some(does), is_only_open: false })
         })
+    }
+
+    /// The better move's point, if it is at the matter and the line of a bad move says nothing of that: nobody plays there, nor the mover beside
+    /// the point.
+    fn point_left_open(
+        &self,
+        bad: Move,
+        better: Move,
+        line: &[(Color, Point)],
+        does: Option<&Reason>,
+        cause: &Cause,
+    ) -> Option<LeftMove> {
+        let (mv, reason) = (better.point()?, cause.carrying()?);
+        let is_met = |&(color, played): &(Color, Point)| {
+            let is_beside = color == self.explanation.color && played.lines_to(mv) <= ABOUT;
+            played == mv || is_beside || is_on_matter(played, cause)
+        };
+        let is_told = does.is_some_and(|does| is_about(does, reason, self.analysis()));
+        let is_named = reason.stone.is_some() || !reason.kind.is_about_stones();
+        let is_open = is_at(&reason.area.points, &PointSet::from_point(mv)) && !line.iter().any(is_met);
+        let is_left = is_open && is_named && !is_told && self.may_opponent_play(bad, mv);
+        is_left.then_some(LeftMove { mv, does: None, is_only_open: true })
+    }
+
+    /// May the opponent play at a point after a bad move, and not be in atari there?
+    fn may_opponent_play(&self, bad: Move, mv: Point) -> bool {
+        let (opponent, mut after) = (!self.explanation.color, self.board_after(bad));
+        if !after.is_legal(opponent, mv) {
+            return false;
+        }
+        after.play_unchecked(opponent, Move::Play(mv));
+        after.chain(mv).is_some_and(|chain| after.atari_liberty(chain).is_none())
     }
 
     /// Does what is told of an answer say something of the matter? Where nothing is proved of it, what it does there is told.
@@ -919,8 +954,8 @@ impl<'a> Teacher<'a> {
         }
     }
 
-    /// What the search expects if a move is not played, or that nothing happens. None where it expects the very move next: that shows no
-    /// difference.
+    /// What the search expects if a move is not played, or that nothing happens. None where it expects the very move next, or moves of which
+    /// nothing is known and that follow it as well: that shows no difference.
     fn expected_without(&self, mv: Point, cause: &Cause, answered_at: Option<Point>) -> Option<TaughtLine> {
         let second = self.second_deed().filter(|_| answered_at.is_none());
         let Some(expected) = &self.explanation.otherwise else {
@@ -938,7 +973,15 @@ impl<'a> Teacher<'a> {
         let aim = || expected.reasons.ideas.iter().find(|idea| is_aim_of_move(idea));
         let does = self.answer_deed(&expected.reasons.effects, there, cause).or_else(aim).cloned();
         let role = if is_on_matter(there, cause) { AnswerRole::OnMatter } else { AnswerRole::Here };
-        Some(TaughtLine::Expected { moves: cut_to_place(moves, cause, self.most_moves()), does, role })
+        let moves = cut_to_place(moves, cause, self.most_moves());
+        let shows_difference = does.is_some() || !self.follow_the_move(&moves);
+        shows_difference.then_some(TaughtLine::Expected { moves, does, role })
+    }
+
+    /// Does the search expect these very moves after the one that is explained, too?
+    fn follow_the_move(&self, moves: &[(Color, Point)]) -> bool {
+        let line = self.explained_move().line(self.explanation.color);
+        line.get(1..).is_some_and(|after| after.starts_with(moves))
     }
 
     /// A second move of the same side with what it does, if that is more than an atari on one stone.
@@ -1517,12 +1560,42 @@ mod tests {
             "Black J1 loses about 11 points (give or take 1).",
             "The cost: the 3 stones at C5 die and could live. Black J1 gains next to nothing, and H9 gains about 11 points.",
             "White need not answer it: White C7 attacks the 3 stones at C5.",
-            "Better: Black H9. White answers that, at H8.",
+            "Better: Black H9. White answers that, at H8, and cannot play C7 at once.",
         ];
         assert_eq!(english_lines(&teaching), expected, "and no principle about the 3 stones");
         let japanese = japanese_lines(&teaching);
         assert_eq!(japanese[2], "白は受けずに白C7と打てます。C5の3子を攻めます。");
-        assert_eq!(japanese[3], "もっと良い手：黒H9。これには白もH8と受けます。");
+        let better = "もっと良い手：黒H9。これには白もH8と受けるので、すぐにはC7に打てません。";
+        assert_eq!(japanese[3], better);
+        // The answer is beside the bad move: without that it would not come.
+        told.mv = Some(explained(&made, "D7", -10.0, dies(&made)));
+        let mut beside = explained(&made, "D5", 10.0, dies(&made));
+        beside.reasons.color = Color::White;
+        told.answer = Some(beside);
+        let lines = english_lines(&teach_move(&told));
+        assert!(lines.iter().any(|line| line == "Better: Black H9. White answers that, at H8."), "{lines:?}");
+    }
+
+    /// The better move is answered, and then the mover plays where the cost lies.
+    #[test]
+    fn a_better_move_elsewhere_is_told_with_what_comes_after_it() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let told = |line: &str| {
+            let mut told = explanation(&made, Some(explained(&made, "J9", -7.0, map(0.1))), (-7.0, map(0.1)));
+            told.alternatives =
+                vec![compared(explained(&made, line, 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
+            teach_move(&told)
+        };
+        let better =
+            |lines: Vec<String>, begins: &str| lines.into_iter().find(|line| line.starts_with(begins));
+        let there = told("A9 A8 H5");
+        let plan = "Better: Black A9. The plan: to finish here first, and then to play elsewhere, at H5: B A9, W A8. Black H5 then keeps that territory.";
+        assert_eq!(better(english_lines(&there), "Better").as_deref(), Some(plan));
+        let plan = "もっと良い手：黒A9。狙い：ここを先手で決めて、他所のH5に回ります（黒A9・白A8）。黒H5でその地を守ります。";
+        assert_eq!(better(japanese_lines(&there), "もっと").as_deref(), Some(plan));
+        let plan = "Better: Black A9. The plan: to finish here first, and then to play elsewhere, at A1: B A9, W A8.";
+        assert_eq!(better(english_lines(&told("A9 A8 A1")), "Better").as_deref(), Some(plan));
     }
 
     /// Where doing nothing is no worse by the owners, the next best move shows what the only move is for.
@@ -1696,7 +1769,12 @@ mod tests {
         let answer = "White need not answer it: White D7 threatens to catch 3 stones at C5.";
         assert_eq!(english_lines(&teach_move(&told))[2], answer);
         (told.answer, told.left) = (None, left(vec![deed("threaten", "E6", 1)]));
-        assert_eq!(english_lines(&teach_move(&told))[2], "The answer: White J2.");
+        let open = "The answer: White J2. That leaves White C7, which attacks the 3 stones at C5.";
+        assert_eq!(
+            english_lines(&teach_move(&told))[2],
+            open,
+            "the better point, of which nothing is proved"
+        );
         // Where no area carries the loss, all that is proved of it.
         let mut spread = told.clone();
         spread.left = left(vec![deed("threaten", "E6", 1), deed("take-stones", "G7", 5)]);
@@ -1711,6 +1789,77 @@ mod tests {
         asked.left = left(vec![deed("take-stones", "C5", 3)]);
         let lines = english_lines(&teach_question(&told, &asked).unwrap());
         assert_eq!(lines[2], "The answer: White J2. That leaves White C7, which takes 3 stones at C5.");
+    }
+
+    /// The line says nothing of what is lost: the better move's point is still open, and the opponent may take it.
+    #[test]
+    fn the_better_point_that_stays_open_is_told() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let told = |line: &str| {
+            let mut told = explanation(&made, Some(explained(&made, line, -7.0, map(0.1))), (-7.0, map(0.1)));
+            told.alternatives =
+                vec![compared(explained(&made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
+            teach_move(&told)
+        };
+        let open = told("A9 A8");
+        let answer = "The answer: White A8. That leaves White H5, which reduces that territory.";
+        assert_eq!(english_lines(&open)[2], answer);
+        let answer = "相手の応手：白A8。そのうえ白H5と打つ手が残ります。その地を減らします。";
+        assert_eq!(japanese_lines(&open)[2], answer);
+        let leaves = |teaching: Teaching| match teaching.line {
+            Some(TaughtLine::Refutation { leaves, .. }) => leaves,
+            line => panic!("{line:?}"),
+        };
+        assert_eq!(leaves(told("A9 A8 H6")), None, "Black comes back to it");
+        assert!(leaves(told("A9 A8 A7")).is_some());
+        assert_eq!(leaves(told("A9 H6")), None, "White plays there");
+    }
+
+    /// Stones that the better move would attack are helped at its point, and nobody has threatened that.
+    #[test]
+    fn what_an_open_point_does_for_stones_is_not_overstated() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::White), GroupStrength::Stable);
+        let bad = explained(&made, "J1 J2", -10.0, lives(&made));
+        let mut told = explanation(&made, Some(bad), (-10.0, lives(&made)));
+        told.alternatives =
+            vec![compared(explained(&made, "C7", 1.0, dies(&made)), MoveVerdict::Better, 11.0)];
+        let teaching = teach_move(&told);
+        let answer = "The answer: Black J2. That leaves Black C7, which helps Black's 3 stones at C5.";
+        assert_eq!(english_lines(&teaching)[2], answer);
+        let answer = "相手の応手：黒J2。そのうえ黒C7と打つ手が残ります。黒C5の3子が楽になります。";
+        assert_eq!(japanese_lines(&teaching)[2], answer);
+        let own = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let mut told =
+            explanation(&own, Some(explained(&own, "J1 J2", -10.0, dies(&own))), (-10.0, dies(&own)));
+        told.alternatives =
+            vec![compared(explained(&own, "C7", 1.0, lives(&own)), MoveVerdict::Better, 11.0)];
+        told.last = Some(own.point("E8"));
+        let lines = english_lines(&teach_move(&told));
+        assert!(lines.last().unwrap().ends_with("(White E8 was played right there)."), "{lines:?}");
+    }
+
+    /// Where the opponent would be in atari at the better move's point, it has nothing there.
+    #[test]
+    fn an_open_point_in_atari_is_not_told() {
+        let made = HandMade::from_diagram(
+            "
+            . . . . . . .
+            . . . . . . .
+            . . . . X . .
+            . . . X . X .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            ",
+            Color::Black,
+        );
+        let told = explanation(&made, None, (0.0, made.map(&[])));
+        let teacher = Teacher { explanation: &told };
+        let may_play = |vertex: &str| teacher.may_opponent_play(Move::Pass, made.point(vertex));
+        assert!(!may_play("E4"), "one liberty");
+        assert!(!may_play("E5"), "a stone stands there");
+        assert!(may_play("D5"));
     }
 
     /// What both moves do tells them apart no more; what the better one does besides does.
@@ -1937,6 +2086,21 @@ mod tests {
         assert!(matches!(line("D7 D5 C8 C7"), Some(TaughtLine::Expected { .. })), "it is not next");
     }
 
+    /// What the opponent plays without a move it plays after it as well.
+    #[test]
+    fn a_line_that_follows_the_move_as_well_is_left_out() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let line = |otherwise: &str| {
+            let good = explained(&made, "C7 D7 D5", 1.0, lives(&made));
+            let mut told = explanation(&made, Some(good), (-10.0, dies(&made)));
+            told.otherwise = Some(explained(&made, otherwise, 0.0, dies(&made)));
+            teach_move(&told).line
+        };
+        assert_eq!(line("D7 D5"), None);
+        assert!(matches!(line("D7 C8"), Some(TaughtLine::Expected { .. })), "it goes on otherwise");
+        assert!(matches!(line("D5 D7"), Some(TaughtLine::Expected { .. })), "it begins otherwise");
+    }
+
     /// What reading proves of other stones is told with what becomes of those that it is about.
     #[test]
     fn a_better_move_says_what_becomes_of_the_stones_that_the_cost_has_named() {
@@ -2057,8 +2221,9 @@ mod tests {
         };
         let attacks = "The answer: White J2 attacks the weak group at C5 from where it wants to go.";
         assert_eq!(answered("C5", &mut told), attacks);
-        assert_eq!(answered("G5", &mut told), "The answer: White J2.", "that group is not at stake");
-        assert!(!says_something(&teach_move(&told), TeachingPart::Line));
+        let open = "The answer: White J2. That leaves White C7, which attacks the 3 stones at C5.";
+        assert_eq!(answered("G5", &mut told), open, "that group is not at stake");
+        assert!(says_something(&teach_move(&told), TeachingPart::Line));
         assert!(says_something(&teach_move(&told), TeachingPart::Better));
     }
 
@@ -2085,7 +2250,9 @@ mod tests {
         assert_eq!(english, answer);
         assert!(japanese.ends_with("。その地を減らします。"), "{japanese}");
         let [beside, _] = answered("A8");
-        assert_eq!(beside, "The answer: White A8 connects E6 and E4.", "it is played elsewhere");
+        let elsewhere =
+            "The answer: White A8 connects E6 and E4. That leaves White H5, which reduces that territory.";
+        assert_eq!(beside, elsewhere);
     }
 
     /// Stones that are lost after the better move, too, are not what a bad move costs.
@@ -2109,9 +2276,10 @@ mod tests {
         };
         let catches = "The answer: White C7 catches 3 stones at C5, which cannot get away.";
         let [english, japanese] = answered(-0.9);
-        assert_eq!(english, format!("{catches} These stones are lost after H5, too."));
-        assert!(japanese.ends_with("この石はH5と打っても助かりません。"), "{japanese}");
-        assert_eq!(answered(0.9)[0], catches, "H5 saves them");
+        assert!(english.starts_with(&format!("{catches} These stones are lost after H5, too.")), "{english}");
+        assert!(japanese.contains("この石はH5と打っても助かりません。"), "{japanese}");
+        let [saved, _] = answered(0.9);
+        assert!(saved.starts_with(catches) && !saved.contains("lost after"), "H5 saves them: {saved}");
     }
 
     /// Some points of territory are not called big; and the far end of a wide territory is another place.

@@ -178,8 +178,8 @@ struct PatternParser<'a> {
     depth: usize,
 }
 
-/// Parentheses in each other; nobody writes more, and reading calls itself.
-const DEEPEST: usize = 20;
+/// Parentheses in each other; nobody writes more. Each may double the work of looking whether an answer fits.
+const DEEPEST: usize = 8;
 
 impl PatternParser<'_> {
     fn parse_alternatives(&mut self) -> Result<PatternAlternatives, String> {
@@ -249,6 +249,15 @@ mod tests {
 
     fn fits(pattern: &str, answer: &str) -> bool {
         pattern.parse::<ExpectedAnswer>().unwrap().fits_answer(answer)
+    }
+
+    /// With twenty of them one in the other a line of text would hold whoever asks for minutes.
+    #[test]
+    fn parentheses_in_each_other_are_few() {
+        let nested = |depth: usize| format!("[{}.*{}]", "(".repeat(depth), ")*".repeat(depth));
+        assert!(fits(&nested(DEEPEST), &"a".repeat(60)));
+        let error = nested(DEEPEST + 1).parse::<ExpectedAnswer>().unwrap_err().to_string();
+        assert!(error.contains("more than 8 parentheses in each other"), "{error}");
     }
 
     #[test]

@@ -28,9 +28,9 @@ Examples:
   echo '{\"id\":\"a\",\"moves\":[[\"B\",\"E5\"]],\"rules\":\"japanese\",\"boardXSize\":9,\"boardYSize\":9}' | ishi analysis
   ishi analysis -model none -config analysis.cfg -override-config maxVisits=800,maxTime=5
 
-Options of KataGo may have one dash, as there. docs/protocols.md says what queries may hold, what
-answers mean, and how to set KaTrain up. The exit code is 0 at the end of input, when all queries
-have been answered. The same --seed gives the same answers, unless time limits them or --engine
+Options of KataGo may have one dash, as there. docs/protocols.md says what queries may hold, what \
+answers mean, and how to set KaTrain up. The exit code is 0 at the end of input, when all queries \
+have been answered. The same --seed gives the same answers, unless time limits them or --engine \
 has several threads.";
 
 /// Options of `ishi analysis`.

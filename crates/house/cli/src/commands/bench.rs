@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ishi_arena::stopwatch::Stopwatch;
+use ishi_lab::machine::BUILD_PROFILE;
 use ishi_sheet::{SheetBlock, SheetTable, blocks_to_text};
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +25,8 @@ Examples:
   ishi bench --check                compare the signatures with SIGNATURES.toml (exit code 1 if one differs)
   ishi bench --write                keep the new signatures after a functional change
 
-Times are CPU time of one thread, the least of --repeat runs. On a shared machine compare ratios taken in one run, not
+SIGNATURES.toml stands in ishi's sources. Elsewhere --write makes one of your own. Times are CPU time of one thread, the \
+least of --repeat runs. On a shared machine compare ratios taken in one run, not \
 times.";
 
 /// Options of `ishi bench`.
@@ -91,6 +93,8 @@ pub fn run(args: &BenchArgs, context: &Context) -> Result<(), Failure> {
         return files::print_bytes(lines.as_bytes());
     }
     let chosen = choose_components(&args.names)?;
+    // Before the long run: what is wrong with the file is told at once.
+    let kept = read_kept(args)?;
     let mut lines = Vec::new();
     for component in chosen {
         context.check_stop()?;
@@ -98,10 +102,10 @@ pub fn run(args: &BenchArgs, context: &Context) -> Result<(), Failure> {
     }
     files::print_result(context, &lines, || format_lines(&lines))?;
     if args.check {
-        return check_signatures(&lines, &args.file);
+        return check_signatures(&lines, &kept, &args.file);
     }
     if args.write {
-        return write_signatures(&lines, &args.file);
+        return write_signatures(&lines, kept, &args.file);
     }
     Ok(())
 }
@@ -154,7 +158,7 @@ fn measure_component(component: &'static BenchComponent, repeat: u32) -> Result<
 }
 
 fn format_lines(lines: &[BenchLine]) -> String {
-    let profile = format!("built with the profile {}", env!("ISHI_PROFILE"));
+    let profile = format!("built with the profile {BUILD_PROFILE}");
     blocks_to_text(&[SheetBlock::Table(line_table(lines)), SheetBlock::Text(profile)])
 }
 
@@ -181,15 +185,24 @@ fn line_table(lines: &[BenchLine]) -> SheetTable {
     table
 }
 
+/// The signatures that are to be compared or added to; none where neither is asked for, or the file is still to be made.
+fn read_kept(args: &BenchArgs) -> Result<Signatures, Failure> {
+    if args.write {
+        files::check_writable(&args.file, true)?;
+    }
+    let is_read = args.check || (args.write && args.file.exists());
+    if is_read { read_signatures(&args.file) } else { Ok(Signatures::new()) }
+}
+
 fn read_signatures(file: &Path) -> Result<Signatures, Failure> {
     let place = file.display();
     let text = files::read_text(file)
         .map_err(|e| Failure::Outside(format!("cannot read {place}: {e}; `ishi bench --write` makes it")))?;
-    toml::from_str(&text).map_err(|e| Failure::Input(format!("{place}: {e}")))
+    toml::from_str(&text)
+        .map_err(|e| Failure::Input(format!("{place}: it must be a file of `ishi bench --write`: {e}")))
 }
 
-fn check_signatures(lines: &[BenchLine], file: &Path) -> Result<(), Failure> {
-    let kept = read_signatures(file)?;
+fn check_signatures(lines: &[BenchLine], kept: &Signatures, file: &Path) -> Result<(), Failure> {
     let mut wrong = Vec::new();
     for line in lines {
         let now = KeptSignature { count: line.count, hash: line.hash.clone() };
@@ -214,8 +227,7 @@ fn check_signatures(lines: &[BenchLine], file: &Path) -> Result<(), Failure> {
 }
 
 /// Writes the signatures beside the kept ones of components that did not run; never leaves half a file.
-fn write_signatures(lines: &[BenchLine], file: &Path) -> Result<(), Failure> {
-    let mut signatures = if file.exists() { read_signatures(file)? } else { Signatures::new() };
+fn write_signatures(lines: &[BenchLine], mut signatures: Signatures, file: &Path) -> Result<(), Failure> {
     for line in lines {
         signatures
             .insert(line.component.to_string(), KeptSignature { count: line.count, hash: line.hash.clone() });

@@ -5,16 +5,18 @@ mod status;
 pub(crate) mod works;
 
 use ishi_work::StopFlag;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use ishi_arena::process::EngineCommand;
 use ishi_lab::folder::LoadedExperiment;
 use ishi_lab::runner;
-use ishi_lab::store::{DamageCure, Store, TaskFailure, is_server, shown_place};
+use ishi_lab::store::{CampaignDamage, DamageCure, JobList, Store, TaskFailure, is_server, shown_place};
 use ishi_lab::worker::{LEASE, WorkerReport, open_experiment_job};
 
 pub(super) use file::{CampaignFile, PlannedExperiment};
-pub(super) use status::describe_failure;
+pub(super) use status::{describe_failure, name_job};
 use works::{report_shared_work, share_work};
 
 use super::lab::lab_failure;
@@ -34,6 +36,7 @@ Examples:
   ishi campaign status ladder.toml                 how far it is, and who works
   ishi campaign report ladder.toml                 the reports of what is finished
   ishi campaign stop ladder.toml                   do no more of it
+  ishi campaign mend ladder.toml                   take damaged rows out of its database
 
 The file:
   db = \"postgres://me@server/games\"                optional; --db counts more
@@ -72,6 +75,9 @@ enum CampaignCommand {
     /// Print the reports of what is finished
     #[command(after_long_help = HELP)]
     Report(CampaignPlace),
+    /// Take damaged rows of campaigns out of the database; results and what is whole stay
+    #[command(after_long_help = HELP)]
+    Mend(CampaignMendArgs),
 }
 
 #[derive(Args, Debug)]
@@ -85,6 +91,25 @@ struct CampaignRunArgs {
     programs: AllowedPrograms,
 }
 
+/// The database that is mended, with all campaigns in it.
+#[derive(Args, Debug)]
+struct CampaignMendArgs {
+    /// A campaign's file (TOML), which may name the database
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// The database: a file, or postgres://USER@HOST/DATABASE [default: as FILE says, else as for `ishi match`]
+    #[arg(long, value_name = "DB")]
+    db: Option<PathBuf>,
+}
+
+impl CampaignMendArgs {
+    fn database(&self) -> Result<PathBuf, Failure> {
+        let campaign = self.file.as_deref().map(CampaignFile::read).transpose()?;
+        let named = self.db.clone().or_else(|| campaign?.db.map(PathBuf::from));
+        Ok(named.unwrap_or_else(places::default_database))
+    }
+}
+
 /// The campaign and its database.
 #[derive(Args, Debug)]
 pub(super) struct CampaignPlace {
@@ -94,7 +119,7 @@ pub(super) struct CampaignPlace {
     /// The database: a file, or postgres://USER@HOST/DATABASE [default: as the campaign's file says, else as for `ishi match`]
     #[arg(long, value_name = "DB")]
     db: Option<PathBuf>,
-    /// The folder of experiments [default: `experiments`, here or above]
+    /// The folder of experiments [default: `experiments`, here or above; else those that the program holds]
     #[arg(long, value_name = "DIR")]
     experiments: Option<PathBuf>,
 }
@@ -120,6 +145,7 @@ impl CampaignPlace {
         context: &Context,
     ) -> Result<LoadedExperiment, Failure> {
         super::lab::load_named(&planned.name, planned.variant, self.experiments.as_ref(), context)
+            .map_err(|failure| failure.at_place(&planned.place))
     }
 }
 
@@ -130,6 +156,7 @@ pub fn run(args: &CampaignArgs, context: &Context) -> Result<(), Failure> {
         CampaignCommand::Status(place) => show_status(place, context),
         CampaignCommand::Stop(place) => stop_campaign(place, context),
         CampaignCommand::Report(place) => print_reports(place, context),
+        CampaignCommand::Mend(args) => mend_database(&args.database()?, context),
     }
 }
 
@@ -138,7 +165,8 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
     let database = args.place.database(&campaign);
     // Others may write to a server's database, and what is done here stands in it.
     if is_server(&database) {
-        args.programs.hold_to(campaign.programs());
+        let own = all_programs(&campaign, args.place.experiments.as_ref(), context)?;
+        args.programs.hold_to(own);
     }
     places::prepare_and_tell_database(&database, context)?;
     let mut store = args.place.open(&campaign)?;
@@ -161,6 +189,24 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
         tune_shared(words, &campaign.name, &mut store, context)?;
     }
     print_reports(&args.place, context)
+}
+
+/// The programs that a campaign starts, those of its experiments among them.
+pub(super) fn all_programs(
+    campaign: &CampaignFile,
+    experiments: Option<&PathBuf>,
+    context: &Context,
+) -> Result<Vec<EngineCommand>, Failure> {
+    let mut programs = campaign.programs();
+    for planned in &campaign.experiments {
+        let loaded = super::lab::load_named(&planned.name, planned.variant, experiments, context)?;
+        for program in loaded.experiment.programs() {
+            if !programs.contains(&program) {
+                programs.push(program);
+            }
+        }
+    }
+    Ok(programs)
 }
 
 /// Works at the campaign until nothing is left of it. Where tasks are given up, the reports come before the error.
@@ -254,8 +300,7 @@ fn show_status(place: &CampaignPlace, context: &Context) -> Result<(), Failure> 
             Err(failure) => unread = unread.or(Some(failure)),
         }
     }
-    let text = if context.json { format!("{:#}\n", status.to_json()) } else { status.to_text() };
-    files::print_bytes(text.as_bytes())?;
+    files::print_result(context, &status.to_json(), || status.to_text())?;
     if !status.damaged.is_empty() {
         return Err(damage_failure(place, &status, &database));
     }
@@ -271,41 +316,72 @@ fn show_status(place: &CampaignPlace, context: &Context) -> Result<(), Failure> 
     Ok(())
 }
 
-/// What is wrong with each row, and the commands that take them out.
+/// What is wrong with each row, and the command that takes them out.
 fn damage_failure(place: &CampaignPlace, status: &status::CampaignStatus, database: &Path) -> Failure {
     let db = shown_place(database);
-    let file = place.file.to_string_lossy();
-    let file: &str = &file;
-    let command = |words: &[&str]| {
-        let words = [&["ishi"][..], words, &["--db", db.as_str()]].concat();
-        shlex::try_join(words).unwrap_or_default()
-    };
     let mut text = format!("{db} has damaged rows of campaigns, which hide nothing else:");
     for damage in &status.damaged {
-        text += &format!("\n  {}; use a copy from before", status::describe_damage(damage));
-        let [first, then] = match damage.cure {
-            DamageCure::Remove => [["campaign", "stop", file], ["campaign", "run", file]],
-            DamageCure::ForgetRun => [["lab", "forget", damage.run.as_str()], ["campaign", "run", file]],
-            DamageCure::CopyOnly => continue,
-        };
-        text += &format!(", or take it out and go on: {}; {}", command(&first), command(&then));
-        if !damage.campaign.is_empty() && damage.campaign != status.name {
-            text += &format!("; {} must then be run again, too, with its own file", damage.campaign);
+        text += &format!("\n  {}", status::describe_damage(damage));
+        text += if damage.cure == DamageCure::CopyOnly { ": this needs a copy from before" } else { "" };
+    }
+    let mut curable = status.damaged.iter().filter(|damage| damage.cure != DamageCure::CopyOnly).peekable();
+    if curable.peek().is_some() {
+        let file = place.file.to_string_lossy();
+        let file: &str = &file;
+        let (mend, run) = (mend_command(&db), campaign_command(&["run", file], &db));
+        text += &format!("\nuse a copy from before, or take them out and go on: {mend}; {run}");
+    }
+    for campaign in curable.map(|damage| damage.campaign.as_str()).collect::<BTreeSet<_>>() {
+        if !campaign.is_empty() && campaign != status.name {
+            text += &format!("; {campaign} must then be run again, too, with its own file");
         }
     }
     Failure::Input(text)
 }
 
+/// A command about campaigns that can be copied.
+fn campaign_command(words: &[&str], db: &str) -> String {
+    let words = [&["ishi", "campaign"][..], words, &["--db", db]].concat();
+    shlex::try_join(words).unwrap_or_default()
+}
+
+/// The command that takes out damaged rows.
+fn mend_command(db: &str) -> String {
+    campaign_command(&["mend"], db)
+}
+
+/// Takes out what is damaged and can come anew, and prints what that was. What cannot is told by the error.
+fn mend_database(database: &Path, context: &Context) -> Result<(), Failure> {
+    let db = shown_place(database);
+    if !Store::is_there(database) {
+        return Err(Failure::Input(format!("nothing to mend: there is no database {db}")));
+    }
+    let mut store = Store::open(database).map_err(|error| store_failure(&error))?;
+    let found = store.find_campaign_damage().map_err(|error| store_failure(&error))?;
+    store.remove_damaged_campaign_rows().map_err(|error| store_failure(&error))?;
+    for damage in found.iter().filter(|damage| damage.cure == DamageCure::ForgetRun) {
+        store.forget_damaged_run(&damage.run).map_err(|error| store_failure(&error))?;
+    }
+    let left = store.find_campaign_damage().map_err(|error| store_failure(&error))?;
+    let gone: Vec<CampaignDamage> = found.into_iter().filter(|damage| !left.contains(damage)).collect();
+    let text = if context.json {
+        format!("{:#}\n", status::mending_to_json(&db, &gone, &left))
+    } else {
+        status::format_mending(&db, &gone)
+    };
+    files::print_bytes(text.as_bytes())?;
+    if left.is_empty() {
+        return Ok(());
+    }
+    let lines: Vec<String> =
+        left.iter().map(|damage| format!("\n  {}", status::describe_damage(damage))).collect();
+    Err(Failure::Input(format!("what is left in {db} needs a copy from before:{}", lines.concat())))
+}
+
 fn stop_campaign(place: &CampaignPlace, context: &Context) -> Result<(), Failure> {
     let campaign = place.read()?;
     let mut store = place.open(&campaign)?;
-    let damaged = store.remove_damaged_campaign_rows().map_err(|error| store_failure(&error))?;
-    if damaged > 0 {
-        tell!(
-            "ishi: {damaged} damaged rows of jobs, workers, failures and joins are taken out, of whatever campaign"
-        );
-    }
-    let jobs = store.list_jobs().map_err(|error| store_failure(&error))?;
+    let JobList { jobs, damaged } = store.list_whole_jobs().map_err(|error| store_failure(&error))?;
     let mut left = 0;
     for job in jobs.iter().filter(|job| job.campaign == campaign.name) {
         left += store.close_job(&job.run).map_err(|error| store_failure(&error))?;
@@ -314,7 +390,18 @@ fn stop_campaign(place: &CampaignPlace, context: &Context) -> Result<(), Failure
         "{}: {left} tasks are taken off the queue; run it again to go on",
         campaign.name
     ));
-    Ok(())
+    // Whose they are may be what is damaged.
+    if damaged.is_empty() {
+        return Ok(());
+    }
+    let lines: Vec<String> =
+        damaged.iter().map(|damage| format!("\n  {}", status::describe_damage(damage))).collect();
+    let mend = mend_command(&shown_place(store.path()));
+    Err(Failure::Input(format!(
+        "{} has stopped, but for jobs that are damaged, of whatever campaign; {mend} takes them out:{}",
+        campaign.name,
+        lines.concat()
+    )))
 }
 
 fn print_reports(place: &CampaignPlace, context: &Context) -> Result<(), Failure> {

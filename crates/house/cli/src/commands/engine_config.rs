@@ -88,6 +88,7 @@ pub(super) fn read_config(path: &Path, named: Option<&str>, usual: &str) -> Resu
 
 #[cfg(test)]
 mod tests {
+    use ishi_fuzz_targets::list_mutants;
     use ishi_go_play::go_mcts::MctsParams;
 
     use super::*;
@@ -106,6 +107,19 @@ mod tests {
         let engine = ishi_go_play::catalog::create_go_player(spec, ishi_rng::Seed::new(1)).unwrap();
         let read: MctsParams = read_text(&config_text(&*engine)).unwrap().parse().unwrap();
         assert_eq!(format!("go-mcts:{}", read.spec()), engine.spec());
+    }
+
+    /// A file that was damaged, or is a stranger's, is read or refused in words.
+    #[test]
+    fn no_bytes_end_the_reader() {
+        let text: &[u8] =
+            b"# mine\nengine = \"go-mcts\"\nplayouts = 77\nreuse = false\npreset = \"uct\"\nexploration = 0.5\n";
+        let words = ["[a]\n", "= ", "\"\"\"", "[[", "{", "1e308", "threads = 2\n"];
+        for mutant in list_mutants(&[text], &words, Seed::new(1), 300) {
+            if let Err(error) = read_text(&String::from_utf8_lossy(&mutant)) {
+                assert!(!error.is_empty());
+            }
+        }
     }
 
     #[test]

@@ -34,19 +34,19 @@ Examples:
   ishi go perft --size 5 --depth 4       how many games of four moves are there on 5x5?
   ishi go show --size 9 E5 C5 E3         the board after three moves
   ishi go show --diagram shape.txt       a picture of a board, read, drawn and scored
-  ishi go show game.sgf --move 57        all that is known of a position: chains to suggestions
+  ishi go show sample:lesson --move 15   all that is known of a position: chains to suggestions
   ishi go check --games 20               games against itself with all checks on
   ishi go predict Q16 D4                 what strong players would play next
   ishi go records games/ --out games.txt.gz          SGF games as records, to learn from
   ishi go learn-patterns games.txt.gz --out my.bin   where that comes from: records
-  ishi go study game.sgf                 what ishi's rules say of a strong player's moves
-  ishi go problems life.sgf tsumego.txt.gz           problems put to a player, and the share right
+  ishi go study sample:lesson            what ishi's rules say of a strong player's moves
+  ishi go problems sample:problems       problems put to a player, and the share right
   ishi go capture-problems games.txt.gz --out captures.txt   questions of capture, to put to a player
   ishi go joseki C4 E3                   what is played next in a corner, and with what success
   ishi go learn-joseki games.txt.gz --out my.txt     where that comes from
   ishi go label games.txt.gz --judge 'katago analysis ...' --out labels.tsv   what a strong program says
   ishi go positions games.txt.gz --labels labels.tsv --out samples.bin        samples to learn from
-  ishi go shapes --match game.sgf --move 57          patterns that match, and what they suggest
+  ishi go shapes --match sample:lesson --move 15     patterns that match, and what they suggest
   ishi go learn-shapes games.txt.gz --out my.txt     where those come from
 
 The rule sets are explained in docs/rules.md.";
@@ -57,8 +57,8 @@ Examples:
   ishi go legal 2 8                      2 columns, 8 rows
   ishi go legal 3 --json
 
-A position is legal if every chain has a liberty. All arrangements are tried, so the board
-may have 20 points at most (half a minute). Larger boards: Tromp and Farnebäck,
+A position is legal if every chain has a liberty. All arrangements are tried, so the board \
+may have 20 points at most (half a minute). Larger boards: Tromp and Farnebäck, \
 \"Combinatorics of Go\".";
 
 const PERFT_HELP: &str = "\
@@ -67,8 +67,8 @@ Examples:
   ishi go perft --size 2 --depth 9 --rules new-zealand
   ishi go perft --diagram shape.txt --depth 4 --json
 
-Counts the legal sequences of moves (passes are moves; nothing follows the end of a game)
-by their length, and what their last moves did: how many captured, how many were refused
+Counts the legal sequences of moves (passes are moves; nothing follows the end of a game) \
+by their length, and what their last moves did: how many captured, how many were refused \
 by which rule.";
 
 /// Options of `ishi go`.

@@ -42,10 +42,10 @@ Examples:
   ishi gtp --game othello --level 8        Othello; 1 is a beginner, 20 the strongest
   gogui -program 'ishi gtp --game othello' attach it as ruler too (docs/protocols.md)
 
-docs/protocols.md documents all commands. The
-exit code is 0 at `quit` and at the end of input. The same --seed plays the same moves,
-unless a clock limits them or a player searches with several threads: in Othello
-one per core unless --threads says so. In Go it is one; go-network plays the same moves again with as many threads.";
+docs/protocols.md documents all commands. The exit code is 0 at `quit` and at the end of input. \
+The same --seed plays the same moves, unless a clock limits them or a player searches with several \
+threads. In Othello it has one per core unless --threads says so, in Go one. go-network plays the same \
+moves again with as many threads.";
 
 /// The examples, and the players that can be named.
 fn help_text() -> String {

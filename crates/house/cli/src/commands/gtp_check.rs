@@ -27,12 +27,12 @@ Examples:
   ishi gtp-check gtp:my-engine --board kos --board most-chains --check undo --verbose
   ishi gtp-check gtp:my-engine --json > report.json
 
-ENGINE is written as in ishi match: the name of a built-in player of Go, or the command line of a GTP
+ENGINE is written as in ishi match: the name of a built-in player of Go, or the command line of a GTP \
 engine (a text with a space or a slash, or one that begins with gtp:).
 
-The protocol is checked by known answers. Then the engine must load, show, play on and score the
-boards of `ishi strings torture`. It is started afresh after a crash, a timeout or a failure. Where
-the protocol leaves a choice, such as boards of 25 lines, a refusal is no fault (skipped).
+The protocol is checked by known answers. Then the engine must load, show, play on and score the \
+boards of `ishi strings torture`. It is started afresh after a crash, a timeout or a failure. Where \
+the protocol leaves a choice, such as boards of 25 lines, a refusal is no fault (skipped). \
 The checks have names (`--check x` lists them); docs/strings.md tells how known programs fared.
 
 Exit code 0: no fault. 1: something failed, crashed or timed out. 4: the engine cannot be started.";

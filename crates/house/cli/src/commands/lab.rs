@@ -28,9 +28,9 @@ Examples:
   ishi lab papers                every figure of the five documents beside ishi's, and what came of it
   ishi lab forget 'my match'     take a damaged run out of the database; its results stay
 
-An experiment is a folder experiments/NNN-name with README.md (claim, set-up, deviations, verdict), config.toml,
-expected.toml (the figures of a paper or reference) and results/. Finished tasks are kept in the database at once.
-After Ctrl-C or a kill the same command goes on, and ends with the same results, whatever --threads.
+An experiment is a folder experiments/NNN-name with README.md (claim, set-up, deviations, verdict), config.toml, \
+expected.toml (the figures of a paper or reference) and results/. Finished tasks are kept in the database at once. \
+After Ctrl-C or a kill the same command goes on, and ends with the same results, whatever --threads. \
 docs/lab.md describes the files, and how to add an experiment.";
 
 const PAPERS_HELP: &str = "\
@@ -53,7 +53,7 @@ Examples:
   ishi lab forget 'my match'
   ishi lab forget '010-ground full seed 1 5a0d1c2b' --db results.db
 
-A run is a match or an experiment. `ishi lab list` names the damaged ones, with exit code 3. A whole run is not forgotten.
+A run is a match or an experiment. `ishi lab list` names the damaged ones, with exit code 3. A whole run is not forgotten. \
 The results of its tasks stay: the command that made the run makes it anew, and does none of them again.";
 
 /// Options of `ishi lab`.
@@ -128,7 +128,7 @@ struct ForgetArgs {
 /// Where the page over all documents goes.
 #[derive(Args, Debug)]
 struct PapersArgs {
-    /// The folder of experiments [default: `experiments`, here or above]
+    /// The folder of experiments [default: `experiments`, here or above; else those that the program holds]
     #[arg(long, value_name = "DIR")]
     experiments: Option<PathBuf>,
     /// Write papers.md and papers.html into this folder instead
@@ -173,8 +173,9 @@ impl LabPlaceArgs {
         experiments_folder(self.experiments.as_ref())
     }
 
-    /// The database for reading, if there is one.
+    /// The database for reading, if there is one. A folder that is not there was mistyped.
     fn open_existing_store(&self) -> Result<Option<Store>, Failure> {
+        places::check_database_folder(&self.db)?;
         let store = Store::is_there(&self.db).then(|| Store::open_read_only(&self.db)).transpose();
         store.map_err(|error| lab_failure(error.into()))
     }
@@ -286,20 +287,21 @@ pub(crate) fn write_and_print_report(
 ) -> Result<(), Failure> {
     let report = LabReport::new(loaded, progress).map_err(lab_failure)?;
     let written = report::write_report(&report, out).map_err(lab_failure)?;
-    let text =
-        if context.json { json_text(&report, &written) } else { show::format_report(&report, &written) };
-    files::print_bytes(text.as_bytes())
+    if context.json {
+        return files::print_json(&report_json(&report, &written));
+    }
+    files::print_bytes(show::format_report(&report, &written).as_bytes())
 }
 
 /// The report without the single results, which stand in results.json.
-fn json_text(report: &LabReport, written: &[PathBuf]) -> String {
+fn report_json(report: &LabReport, written: &[PathBuf]) -> Value {
     let mut value = report.to_json();
     if let Some(object) = value.as_object_mut() {
         object.remove("results");
         object.remove("kept");
         object.insert("files".into(), json!(written));
     }
-    format!("{value:#}\n")
+    value
 }
 
 /// An experiment's line of the list.
@@ -338,14 +340,13 @@ fn list_experiments(place: &LabPlaceArgs, context: &Context) -> Result<(), Failu
         Ok((lines, damaged))
     })?;
     let (lines, damaged) = found?;
-    let text = if context.json {
+    if context.json {
         let names: Vec<&str> = damaged.iter().map(|run| run.name.as_str()).collect();
         let list = json!({ "seed": context.seed.to_string(), "experiments": lines, "damaged_runs": names });
-        format!("{list:#}\n")
+        files::print_json(&list)?;
     } else {
-        show::format_list(&lines, &damaged, context)
-    };
-    files::print_bytes(text.as_bytes())?;
+        files::print_bytes(show::format_list(&lines, &damaged, context).as_bytes())?;
+    }
     if damaged.is_empty() { Ok(()) } else { Err(damage_failure(&damaged, &place.db)) }
 }
 
@@ -401,11 +402,5 @@ fn show_papers(args: &PapersArgs, context: &Context) -> Result<(), Failure> {
         }
         return Ok(());
     }
-    let text = if context.json {
-        let value = serde_json::to_value(&papers).map_err(Failure::outside)?;
-        format!("{value:#}\n")
-    } else {
-        papers.to_text()
-    };
-    files::print_bytes(text.as_bytes())
+    files::print_result(context, &papers, || papers.to_text())
 }

@@ -9,9 +9,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::{Args, ValueEnum};
+use ishi_arena::process::EngineCommand;
+use ishi_lab::store::{Store, StoreError};
 
 use self::cluster_files::{LaunchFile, LaunchPlan};
-use super::campaign::CampaignFile;
+use super::campaign::{CampaignFile, all_programs};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -21,10 +23,11 @@ Examples:
   ishi launch kubernetes ladder.toml --workers 64 --image registry.example.org/ishi:1
   ishi launch compose ladder.toml --workers 4             PostgreSQL and four workers on one machine
   ishi launch ssh ladder.toml --host a --host b           a worker on each of these machines
+  ishi launch ssh ladder.toml --host a --host b --workers 64   64 workers, shared out among them
   ishi launch slurm ladder.toml --workers 64 --submit     write the file and hand it to sbatch
 
-The files are written into a folder (--out) and printed. Begin with `ishi campaign run ladder.toml --hand-out`, which puts
-the work into the database. Passwords never stand in the files: Slurm and ssh take them from ~/.pgpass of the workers' user, Kubernetes from the
+The files are written into a folder (--out) and printed. Begin with `ishi campaign run ladder.toml --hand-out`, which puts \
+the work into the database. Passwords never stand in the files: Slurm and ssh take them from ~/.pgpass of the workers' user, Kubernetes from the \
 secret ishi-postgres, compose from the variable PGPASSWORD. docs/campaigns.md tells more.";
 
 /// Where workers are started.
@@ -50,24 +53,27 @@ pub struct LaunchArgs {
     /// The campaign's file (TOML)
     #[arg(value_name = "CAMPAIGN")]
     campaign: PathBuf,
-    /// How many workers
-    #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    workers: u32,
+    /// How many workers [default: 4; for ssh one on each machine]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    workers: Option<u32>,
     /// Cores of a worker
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     cores: u32,
-    /// Minutes that a worker lives
-    #[arg(long, default_value_t = 60, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=100_000))]
-    minutes: u32,
-    /// The database, as the workers reach it [default: as the campaign's file says]
+    /// Minutes that a worker lives [default: 60; for compose as long as the machine is on]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=100_000))]
+    minutes: Option<u32>,
+    /// The database, as the workers reach it [default: as the campaign's file says; compose makes one]
     #[arg(long, value_name = "DB")]
     db: Option<String>,
-    /// The image with ishi, for Kubernetes and compose
-    #[arg(long, default_value = "ishi:latest", value_name = "IMAGE")]
-    image: String,
+    /// The image with ishi, for Kubernetes and compose [default: ishi:latest]
+    #[arg(long, value_name = "IMAGE")]
+    image: Option<String>,
     /// A machine to reach by ssh; give it again for each
     #[arg(long, value_name = "HOST")]
     host: Vec<String>,
+    /// The folder of experiments, if the campaign has some [default: `experiments`, here or above]
+    #[arg(long, value_name = "DIR")]
+    experiments: Option<PathBuf>,
     /// The program ishi on the workers
     #[arg(long, default_value = "ishi", value_name = "PATH")]
     program: String,
@@ -79,10 +85,21 @@ pub struct LaunchArgs {
     submit: bool,
 }
 
+/// Workers that are started where nobody says how many.
+const USUAL_WORKERS: usize = 4;
+
+/// How long they live where nobody says it.
+const USUAL_MINUTES: u32 = 60;
+
+/// The image with ishi, where nobody names one.
+const USUAL_IMAGE: &str = "ishi:latest";
+
 /// Writes, prints, and hands over.
 pub fn run(args: &LaunchArgs, context: &Context) -> Result<(), Failure> {
     let campaign = CampaignFile::read(&args.campaign)?;
-    let plan = make_plan(args, &campaign)?;
+    check_options(args)?;
+    let programs = all_programs(&campaign, args.experiments.as_ref(), context)?;
+    let plan = make_plan(args, &campaign, &programs)?;
     let file = match args.cluster {
         Cluster::Slurm => plan.slurm_file(),
         Cluster::Kubernetes => plan.kubernetes_file(),
@@ -95,6 +112,7 @@ pub fn run(args: &LaunchArgs, context: &Context) -> Result<(), Failure> {
     files::print_bytes(file.text.as_bytes())?;
     let command = file.command(&path);
     if args.submit {
+        check_work(args, &plan)?;
         return hand_over(&command);
     }
     context.print_progress(format!(
@@ -105,7 +123,30 @@ pub fn run(args: &LaunchArgs, context: &Context) -> Result<(), Failure> {
     Ok(())
 }
 
-fn make_plan(args: &LaunchArgs, campaign: &CampaignFile) -> Result<LaunchPlan, Failure> {
+/// An option that makes no difference is a mistake: whoever gives it expects something else.
+fn check_options(args: &LaunchArgs) -> Result<(), Failure> {
+    use Cluster::{Compose, Kubernetes, Slurm, Ssh};
+    let options: [(&str, bool, &[Cluster]); 4] = [
+        ("--db", args.db.is_some(), &[Slurm, Kubernetes, Ssh]),
+        ("--minutes", args.minutes.is_some(), &[Slurm, Kubernetes, Ssh]),
+        ("--image", args.image.is_some(), &[Kubernetes, Compose]),
+        ("--host", !args.host.is_empty(), &[Ssh]),
+    ];
+    match options.iter().find(|(_, is_given, of)| *is_given && !of.contains(&args.cluster)) {
+        Some((option, _, of)) => {
+            let name = |cluster: &Cluster| format!("{cluster:?}").to_lowercase();
+            let of = of.iter().map(name).collect::<Vec<_>>().join(", ");
+            Err(Failure::Input(format!("{option} makes no difference here: it must stand with one of {of}")))
+        }
+        None => Ok(()),
+    }
+}
+
+fn make_plan(
+    args: &LaunchArgs,
+    campaign: &CampaignFile,
+    programs: &[EngineCommand],
+) -> Result<LaunchPlan, Failure> {
     let database = args.db.clone().or_else(|| campaign.db.clone()).unwrap_or_default();
     let is_server = database.starts_with("postgres://") || database.starts_with("postgresql://");
     if !is_server && args.cluster != Cluster::Compose {
@@ -119,21 +160,37 @@ fn make_plan(args: &LaunchArgs, campaign: &CampaignFile) -> Result<LaunchPlan, F
             "the database's address must not have a password here: it would stand in a file".to_string(),
         ));
     }
-    if args.cluster == Cluster::Ssh && args.host.is_empty() {
-        return Err(Failure::Input("ssh needs machines: name each with --host".to_string()));
+    let workers = args.workers.map(|workers| workers as usize);
+    if args.cluster == Cluster::Ssh {
+        check_machines(&args.host, workers)?;
     }
+    let usual = if args.cluster == Cluster::Ssh { args.host.len() } else { USUAL_WORKERS };
     Ok(LaunchPlan {
         campaign: campaign.name.clone(),
         database,
-        workers: args.workers,
+        workers: workers.unwrap_or(usual),
         cores: args.cores,
-        minutes: args.minutes,
-        image: args.image.clone(),
+        minutes: args.minutes.unwrap_or(USUAL_MINUTES),
+        image: args.image.clone().unwrap_or_else(|| USUAL_IMAGE.to_string()),
         hosts: args.host.clone(),
-        programs: campaign.programs().iter().map(ToString::to_string).collect(),
+        programs: programs.iter().map(ToString::to_string).collect(),
         program: args.program.clone(),
         stays: !campaign.tunings.is_empty(),
     })
+}
+
+/// Each machine must have a worker at least.
+fn check_machines(hosts: &[String], workers: Option<usize>) -> Result<(), Failure> {
+    if hosts.is_empty() {
+        return Err(Failure::Input("ssh needs machines: name each with --host".to_string()));
+    }
+    match workers {
+        Some(workers) if workers < hosts.len() => Err(Failure::Input(format!(
+            "--workers {workers}: there must be a worker for each of the {} machines, or fewer machines",
+            hosts.len()
+        ))),
+        _ => Ok(()),
+    }
 }
 
 fn has_password(address: &str) -> bool {
@@ -141,6 +198,32 @@ fn has_password(address: &str) -> bool {
     let (server, query) = rest.split_once('?').unwrap_or((rest, ""));
     let login = server.rsplit_once('@').map_or("", |(login, _)| login);
     login.contains(':') || query.split('&').any(|pair| pair.starts_with("password="))
+}
+
+/// Workers that find no work end at once. Whether there is some is left to them where this machine does not reach the database.
+fn check_work(args: &LaunchArgs, plan: &LaunchPlan) -> Result<(), Failure> {
+    if args.cluster == Cluster::Compose || plan.stays {
+        return Ok(());
+    }
+    let store = Store::open_read_only(Path::new(&plan.database));
+    match store.and_then(|store| store.list_work(Some(&plan.campaign), 1)) {
+        Ok(jobs) if jobs.iter().any(|job| job.open > 0) => Ok(()),
+        // A database in which nothing was ever put is not ishi's yet.
+        Ok(_) | Err(StoreError::Foreign { .. }) => {
+            let file = args.campaign.to_string_lossy();
+            let file: &str = &file;
+            let words = ["ishi", "campaign", "run", file, "--hand-out", "--db", plan.database.as_str()];
+            let command = shlex::try_join(words).unwrap_or_default();
+            let (name, database) = (&plan.campaign, &plan.database);
+            Err(Failure::Input(format!(
+                "nothing of {name} waits for workers in {database}; put it there first: {command}"
+            )))
+        }
+        Err(error) => {
+            tell!("ishi: whether work waits for workers cannot be seen from here: {error}");
+            Ok(())
+        }
+    }
 }
 
 fn hand_over(command: &[String]) -> Result<(), Failure> {
@@ -172,5 +255,14 @@ mod tests {
     fn passwords_are_found() {
         assert!(has_password("postgres://me:x@h/d") && has_password("postgres://h/d?a=b&password=x"));
         assert!(!has_password("postgres://me@h:5432/d?sslmode=require") && !has_password(""));
+    }
+
+    #[test]
+    fn every_machine_has_a_worker() {
+        let hosts = ["a".to_string(), "b".to_string()];
+        assert!(check_machines(&hosts, None).is_ok() && check_machines(&hosts, Some(2)).is_ok());
+        assert!(check_machines(&[], Some(2)).is_err(), "no machine was named");
+        let error = check_machines(&hosts, Some(1)).unwrap_err().to_string();
+        assert!(error.contains("a worker for each of the 2 machines"), "{error}");
     }
 }

@@ -43,6 +43,7 @@ fn play_and_report<G: PlayedGame>(args: &MatchArgs, context: &Context) -> Result
     let run = MatchRun { threads: context.threads, stop: context.stop.clone(), observer: &mut live };
     let mut journal = StoreJournal::new(&mut store, &name, context.seed);
     let outcome = ishi_arena::play_match(&plan, &mut journal, run).map_err(report_broken_match)?;
+    let outcome = count_pairs_beyond(outcome, &name, &store)?;
     live.close_display()?;
     if !outcome.pairs.is_empty() {
         let figures = MatchReport::new(&outcome.pairs, plan.sprt.as_ref()).map_err(Failure::input)?;
@@ -58,6 +59,20 @@ fn play_and_report<G: PlayedGame>(args: &MatchArgs, context: &Context) -> Result
     }
     report_alarms(&name, &store)?;
     report_stop(&outcome, args, &store)
+}
+
+/// Where a sequential test has ended the match, the database may have more pairs than were looked at: those of a match without the test.
+fn count_pairs_beyond<G: PlayedGame>(
+    outcome: MatchOutcome<G>,
+    run: &str,
+    store: &Store,
+) -> Result<MatchOutcome<G>, Failure> {
+    if !matches!(outcome.end, MatchEnd::Decided(_)) {
+        return Ok(outcome);
+    }
+    let kept = store.count_finished_of_run(run).map_err(|error| store_failure(&error))?;
+    let beyond = kept.saturating_sub(outcome.pairs.len() as u64).max(outcome.beyond);
+    Ok(MatchOutcome { beyond, ..outcome })
 }
 
 /// Pairs that came out differently when they were played again end the command with exit code 1.

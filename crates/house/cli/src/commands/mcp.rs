@@ -14,8 +14,8 @@ Examples:
   ishi mcp                          in a client's settings: command \"ishi\", arguments [\"mcp\"]
   ishi mcp --time-limit 60          commands that take longer are ended
 
-A client of the Model Context Protocol starts this command and speaks to it on stdin and stdout. The
-tools show positions, explain moves, review games and read problems of Go. They value, review and
+A client of the Model Context Protocol starts this command and speaks to it on stdin and stdout. The \
+tools show positions, explain moves, review games and read problems of Go. They value, review and \
 solve Othello. They solve the maximum string problem and build decks. docs/protocols.md lists them.";
 
 /// Options of `ishi mcp`.

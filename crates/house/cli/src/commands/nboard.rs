@@ -8,7 +8,7 @@ use ishi_gtp::{Inbox, ServeEnd};
 use ishi_othello_play::book::Book;
 use ishi_othello_play::levels::{Level, LevelPlayer};
 use ishi_othello_play::nboard::{NBoard, NBoardSettings, is_ping};
-use ishi_othello_play::search::{SearchParams, Searcher};
+use ishi_othello_play::search::{SearchParams, SearchTables, Searcher};
 
 use super::gtp::{MachineHost, abort_on_stop, feed_stdin};
 use crate::context::{Context, Failure};
@@ -19,7 +19,7 @@ Examples:
   ishi nboard --level 5            an easy opponent, whatever depth NBoard sets
   printf 'nboard 2\\nset depth 8\\nmove F5\\ngo\\n' | ishi nboard
 
-docs/protocols.md says what it understands. The exit code is 0 at `quit` and at the end of
+docs/protocols.md says what it understands. The exit code is 0 at `quit` and at the end of \
 input, when all lines before it have been answered.";
 
 /// So often it is looked whether anybody still reads the answers.
@@ -48,7 +48,8 @@ pub(crate) fn run(args: &NBoardArgs, context: &Context) -> Result<(), Failure> {
     if args.name.is_empty() || args.name.contains(char::is_whitespace) {
         return Err(Failure::input(format!("invalid name {:?}: NBoard takes one word", args.name)));
     }
-    let searcher = Searcher::new(SearchParams { hash_bits: args.hash, threads: context.threads });
+    let params = SearchParams { hash_bits: args.hash, threads: context.threads };
+    let searcher = Searcher::with_tables(SearchTables::reserve(params).map_err(Failure::input)?);
     let level = args.level.unwrap_or(Level::HIGHEST);
     let settings = NBoardSettings {
         name: args.name.clone(),

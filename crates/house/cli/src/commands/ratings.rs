@@ -25,10 +25,11 @@ Examples:
   ishi ratings ishi.db --anchor 'GNU Go 3.8' --anchor-elo 1800
   ishi ratings ishi.db --color-advantage --json        and what the first move is worth
 
-Ratings are the most likely ones (Bradley-Terry). The intervals are those of the
-difference to the anchor. A player who won or lost everything has no finite
-rating. Then one virtual draw is added to every pair of players that met, and the
-report says so. --no-virtual-draws makes that an error.";
+Ratings are the most likely ones (Bradley-Terry). The intervals are those of the \
+difference to the anchor. A player who won or lost everything has no finite \
+rating. Then one virtual draw is added to every pair of players that met, and the \
+report says so. --no-virtual-draws makes that an error. Of a match that \
+--sprt has ended all finished games count, also those that the test did not need.";
 
 /// Options of `ishi ratings`.
 #[derive(Args, Debug)]

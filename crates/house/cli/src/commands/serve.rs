@@ -23,13 +23,13 @@ Examples:
   ishi serve --token-file token.txt          with a token of your own
   ishi serve --programs programs.toml        programs that may play in matches of the laboratory
 
-Rooms: Go, Othello, joseki, patterns, laboratory, strings, decks. What you make there is kept in the database
+Rooms: Go, Othello, joseki, patterns, laboratory, strings, decks. What you make there is kept in the database \
 (--db), which ishi match and ishi lab use, too. Ctrl-C ends it, and nothing is lost.
 
-Every visitor is asked for a token, on this machine, too, as its other users can connect. It is made at the first
-start and kept beside the database in a file that only you can read (ishi.db.token). The address that is told
-lets one browser in, which is then known for 30 days. `ishi token ADDRESS` prints another address, and `ishi token` the
-token. Scripts send it as Authorization: Bearer TOKEN. Only programs of this machine can connect, unless --listen
+Every visitor is asked for a token, on this machine, too, as its other users can connect. It is made at the first \
+start and kept beside the database in a file that only you can read (ishi.db.token). The address that is told \
+lets one browser in, which is then known for 30 days. `ishi token ADDRESS` prints another address, and `ishi token` the \
+token. Scripts send it as Authorization: Bearer TOKEN. Only programs of this machine can connect, unless --listen \
 says otherwise. In that case put a server with TLS before it.
 
 Visitors start no programs but those of --programs, a file (TOML) with a table of names and command lines:

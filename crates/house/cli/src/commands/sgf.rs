@@ -20,26 +20,26 @@ use crate::files::{self, print_json};
 const HELP: &str = "\
 Examples:
   ishi sgf check *.sgf                   what is in the files, what is wrong, and where
-  ishi sgf show game.sgf --move 50       the board after move 50
+  ishi sgf show sample:lesson --move 15  the board after move 15
   ishi sgf convert old.sgf -o new.sgf    the same record as FF[4] in UTF-8
 
 Records of any version and in any usual encoding are read. - is standard input.";
 
 const CHECK_HELP: &str = "\
 Examples:
-  ishi sgf check game.sgf
+  ishi sgf check sample:lesson
   ishi sgf check --json *.sgf
 
-Each warning says where (line, column, byte), what kind, what was found and what was done.
-Moves are checked by the rules that the record names, otherwise without suicide and with
+Each warning says where (line, column, byte), what kind, what was found and what was done. \
+Moves are checked by the rules that the record names, otherwise without suicide and with \
 the simple ko.
 
-Exit code 0: every file has a game in it, warnings or not. 3: a file is not SGF. 4: a file
+Exit code 0: every file has a game in it, warnings or not. 3: a file is not SGF. 4: a file \
 cannot be read.";
 
 const SHOW_HELP: &str = "\
 Examples:
-  ishi sgf show game.sgf                 the end of the main line
+  ishi sgf show sample:lesson            the end of the main line
   ishi sgf show game.sgf --move 0        the set-up
   ishi sgf show games.sgf --game 2       the second game of the file
   ishi sgf show --json game.sgf";
@@ -49,8 +49,8 @@ Examples:
   ishi sgf convert shift-jis.sgf -o utf8.sgf
   ishi sgf convert old.sgf -o -          to standard output
 
-Every property is kept, known or not. FF and CA of each game become FF[4] and CA[UTF-8].
-Names of properties lose their small letters. Warnings go to stderr. The file appears whole
+Every property is kept, known or not. FF and CA of each game become FF[4] and CA[UTF-8]. \
+Names of properties lose their small letters. Warnings go to stderr. The file appears whole \
 or not at all.";
 
 /// Options of `ishi sgf`.

@@ -33,8 +33,8 @@ Examples:
   ishi stats binom 75 400 --p0 0.2           tests whether the true rate is 0.2
   ishi stats binom 9 10 --confidence 0.99    99% intervals
 
-How to read it: a small two-sided p says that the rate differs from p0.
-`greater` and `less` test one direction, to be chosen before the match.
+How to read it: a small two-sided p says that the rate differs from p0. \
+`greater` and `less` test one direction, to be chosen before the match. \
 Prefer the Wilson interval and the exact test. Draws: `ishi stats score`.";
 
 const SCORE_HELP: &str = "\
@@ -43,7 +43,7 @@ Examples:
   ishi stats score --pairs 13 37 50 25 3     128 game pairs with 0, 1/2, 1, 3/2 and 2 points
   ishi stats score 10 0 0 --json             wins only: the Elo is infinite, its lower end is not
 
-Give pairs where the two games of a pair start from the same opening with
+Give pairs where the two games of a pair start from the same opening with \
 colours swapped: only pairs tell the variance right then.";
 
 const ELO_HELP: &str = "\
@@ -57,7 +57,7 @@ Examples:
   ishi stats sprt --pairs 13 37 50 25 3 --elo0 -2 --elo1 3
   ishi stats sprt 620 80 500 --elo0 0 --elo1 20 --alpha 0.01 --beta 0.01
 
-H0 says that the difference is elo0, H1 that it is elo1. Look after every game
+H0 says that the difference is elo0, H1 that it is elo1. Look after every game \
 (after every pair with --pairs), and stop at the first decision.";
 
 const CHI2_HELP: &str = "\
@@ -397,7 +397,7 @@ impl EloOutput {
         match (args.score, args.difference.unwrap_or(0.0)) {
             (Some(score), _) => Ok(EloOutput { score, difference: elo_difference(score)? }),
             (None, elo) if elo.is_nan() => {
-                let expected = "it is a number, as 100".to_string();
+                let expected = "it must be a number, as 100".to_string();
                 Err(StatsError { argument: "difference", value: elo.to_string(), expected })
             }
             (None, elo) => Ok(EloOutput { score: expected_score(elo), difference: elo }),

@@ -20,8 +20,8 @@ Examples:
   ishi token --db games.db http://127.0.0.1:8642
   printf 'Authorization: Bearer %s' \"$(ishi token)\" | curl -H @- http://127.0.0.1:8642/healthz
 
-ishi serve makes the token at its first start and keeps it beside the database, in a file that nobody else can read
-(ishi.db.token). Scripts send it with every request. Browsers have a cookie for it, which ends after 30 days. Who
+ishi serve makes the token at its first start and keeps it beside the database, in a file that nobody else can read \
+(ishi.db.token). Scripts send it with every request. Browsers have a cookie for it, which ends after 30 days. Who \
 removes the file and starts the workbench again sends all visitors out. An address is good for an hour.";
 
 /// Options of `ishi token`.
@@ -151,6 +151,9 @@ pub fn run(args: &TokenArgs, context: &Context) -> Result<(), Failure> {
     };
     let failure = |error: LoadError| match error {
         LoadError::Address(_) | LoadError::Refused { .. } => Failure::input(error),
+        LoadError::Connection { .. } => {
+            Failure::outside(format!("no workbench answers: {error}. `ishi serve` starts one"))
+        }
         error => Failure::outside(error),
     };
     let target = LoadTarget::new(url).map_err(failure)?.with_token(Some(token));

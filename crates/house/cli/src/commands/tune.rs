@@ -88,12 +88,10 @@ fn read_line(words: &[String]) -> Result<TuningPlan, Failure> {
 }
 
 fn print_outcome(plan: &TuningPlan, outcome: &TuningOutcome, context: &Context) -> Result<(), Failure> {
-    let text = if context.json {
-        format!("{:#}\n", report::report_json(plan, outcome))
-    } else {
-        report::format_report(plan, outcome)
-    };
-    files::print_bytes(text.as_bytes())
+    if context.json {
+        return files::print_json(&report::report_json(plan, outcome));
+    }
+    files::print_bytes(report::format_report(plan, outcome).as_bytes())
 }
 
 /// How far tuning is, and what came of it.

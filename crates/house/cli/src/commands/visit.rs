@@ -23,16 +23,16 @@ Examples:
   ishi visit --own                                               all figures of a workbench of its own, in a table
   ishi visit --own --memory-requests 100000 --json
 
-Simulates people at a running ishi serve: each has a game of their own, hears its events, plays, steps back and
-forth and looks at other rooms. Engines are asked only with --searches, as it is the pages that are measured. Every
-visitor leaves games behind, so give the server a database of its own (ishi serve --db visits.db), and name it
+Simulates people at a running ishi serve: each has a game of their own, hears its events, plays, steps back and \
+forth and looks at other rooms. Engines are asked only with --searches, as it is the pages that are measured. Every \
+visitor leaves games behind, so give the server a database of its own (ishi serve --db visits.db), and name it \
 here, too, as the token is read beside it.
 
---own starts a workbench in a temporary folder on a loopback address and measures it four times:
-the people alone, the people beside searches (4, or as many as --searches says), a visitor among the connections of
+--own starts a workbench in a temporary folder on a loopback address and measures it four times: \
+the people alone, the people beside searches (4, or as many as --searches says), a visitor among the connections of \
 a stranger who has no token, and memory, as fast as it goes.
 
-The exit code is 1 if an answer failed, if 1 in 100 took longer than --most milliseconds, or if the visitor among
+The exit code is 1 if an answer failed, if 1 in 100 took longer than --most milliseconds, or if the visitor among \
 strangers waited longer than a second.";
 
 /// Options of `ishi visit`.

@@ -15,6 +15,7 @@ use ishi_lab::worker::{
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
+use super::campaign::name_job;
 use super::campaign::works::{WorkKind, prepare_work_job};
 use super::lab::lab_failure;
 use super::match_::share::prepare_match_job;
@@ -31,11 +32,11 @@ Examples:
   ishi worker postgres://me@server/games --program 'gnugo --mode gtp'
                                                           do matches with this program, too
 
-As many tasks run at once as there are cores (--threads). A worker takes tasks of every campaign in the database that its
-version can do, and says which it leaves to others. Programs that the database names are started only if --program names them,
-too. So who writes to the database runs nothing else here. After SIGTERM what runs is finished, and the rest given back.
-After Ctrl-C everything is given back at once. A worker that is killed loses nothing that is finished, and others take over
-what it had when its lease is over. It waits up to three minutes for a server that is out of reach. The password comes from
+As many tasks run at once as there are cores (--threads). A worker takes tasks of every campaign in the database that its \
+version can do, and says which it leaves to others. Programs that the database names are started only if --program names them, \
+too. So who writes to the database runs nothing else here. After SIGTERM what runs is finished, and the rest given back. \
+After Ctrl-C everything is given back at once. A worker that is killed loses nothing that is finished, and others take over \
+what it had when its lease is over. It waits up to three minutes for a server that is out of reach. The password comes from \
 PGPASSWORD, PGPASSFILE or ~/.pgpass. docs/campaigns.md tells more.";
 
 /// How long a worker waits for a server before it begins: as long as for one that goes away later.
@@ -237,7 +238,11 @@ pub(super) fn make_name() -> String {
 /// What people are told of an event, if anything.
 pub(super) fn describe_event(event: &WorkerEvent<'_>) -> Option<String> {
     match event {
-        WorkerEvent::Fits(job) => Some(format!("{}: works at {} ({} open)", job.campaign, job.run, job.open)),
+        WorkerEvent::Fits(job) => {
+            let (name, run) = (name_job(job), &job.run);
+            let run = if name == *run { String::new() } else { format!("{run}, ") };
+            Some(format!("{}: works at {name} ({run}{} open)", job.campaign, job.open))
+        }
         WorkerEvent::DoesNotFit(job, reason) => {
             Some(format!("{}: leaves {} to others: {reason}", job.campaign, job.run))
         }
@@ -295,6 +300,24 @@ mod tests {
         let (a, b) = (make_name(), make_name());
         assert_ne!(a, b);
         assert_eq!(a.len(), "worker-".len() + 12);
+    }
+
+    #[test]
+    fn a_worker_says_what_it_works_at() {
+        let job = |words: &[&str]| OpenJob {
+            run: "match-0a".into(),
+            campaign: "ladder".into(),
+            job: serde_json::json!({ "do": "match", "arguments": words }),
+            open: 3,
+            claimed: 0,
+            failed: 0,
+        };
+        let told = |words: &[&str]| describe_event(&WorkerEvent::Fits(&job(words))).unwrap();
+        assert_eq!(
+            told(&["go-random", "go-flat"]),
+            "ladder: works at go-random against go-flat (match-0a, 3 open)"
+        );
+        assert_eq!(told(&["--no-such"]), "ladder: works at match-0a (3 open)", "of a newer ishi");
     }
 
     #[test]

@@ -11,13 +11,27 @@ pub(crate) struct GameBatch<S> {
     threads: usize,
 }
 
+/// The most games of a batch.
+const MOST_GAMES: usize = 1_000_000;
+
 /// For a game that is over: nothing is played in it.
 pub(crate) const NO_ACTION: i64 = -1;
 
 impl<S: SpielPosition> GameBatch<S> {
     /// So many games that begin here. The threads share them; what comes out does not depend on how many there are.
-    pub(crate) fn new(start: S, count: usize, threads: usize) -> GameBatch<S> {
-        GameBatch { games: vec![start.clone(); count], start, threads: threads.max(1) }
+    ///
+    /// # Errors
+    /// If there is no memory for so many: that would end Python.
+    pub(crate) fn new(start: S, count: usize, threads: usize) -> Result<GameBatch<S>, String> {
+        if count > MOST_GAMES {
+            return Err(format!("invalid count {count}: it must be a number from 0 to {MOST_GAMES}"));
+        }
+        let mut games = Vec::new();
+        games
+            .try_reserve_exact(count)
+            .map_err(|_| format!("invalid count {count}: there is no memory for so many games"))?;
+        games.resize(count, start.clone());
+        Ok(GameBatch { games, start, threads: threads.max(1) })
     }
 
     /// Begins these games again.

@@ -14,7 +14,7 @@ use super::go::{GoSettings, OPEN_SPIEL_NAME, SpielGo};
 use super::othello::SpielOthello;
 use super::{SpielPosition, TERMINAL_PLAYER};
 use crate::teaching::RecordArgument;
-use crate::values::{array_values, invalid, shaped_array};
+use crate::values::{array_values, check_threads, invalid, shaped_array};
 
 /// Go, with what is agreed before a game.
 ///
@@ -111,10 +111,12 @@ impl GoGame {
         Ok(GoState { inner: SpielGo::from_record(&record.game, moves).map_err(invalid)? })
     }
 
-    /// `count` games at their start (GoBatch), shared by `threads`. What comes out does not depend on the threads.
+    /// `count` games at their start (GoBatch), 0 to 1000000, shared by `threads`. What comes out does not depend on the threads.
+    /// ValueError if there is no memory for so many.
     #[pyo3(signature = (count, *, threads=1))]
-    fn new_batch(&self, count: usize, threads: usize) -> GoBatch {
-        GoBatch { inner: GameBatch::new(self.start(), count, threads) }
+    fn new_batch(&self, count: usize, threads: usize) -> PyResult<GoBatch> {
+        let inner = GameBatch::new(self.start(), count, check_threads(threads)?).map_err(invalid)?;
+        Ok(GoBatch { inner })
     }
 
     /// Actions are numbers from 0 to one less than this: points row by row from A1, then the pass.
@@ -174,10 +176,12 @@ impl OthelloGame {
         Ok(OthelloState { inner: SpielOthello::from_text(text).map_err(invalid)? })
     }
 
-    /// `count` games at their start (OthelloBatch), shared by `threads`. What comes out does not depend on the threads.
+    /// `count` games at their start (OthelloBatch), 0 to 1000000, shared by `threads`. What comes out does not depend on the threads.
+    /// ValueError if there is no memory for so many.
     #[pyo3(signature = (count, *, threads=1))]
-    fn new_batch(&self, count: usize, threads: usize) -> OthelloBatch {
-        OthelloBatch { inner: GameBatch::new(SpielOthello::start(), count, threads) }
+    fn new_batch(&self, count: usize, threads: usize) -> PyResult<OthelloBatch> {
+        let inner = GameBatch::new(SpielOthello::start(), count, check_threads(threads)?).map_err(invalid)?;
+        Ok(OthelloBatch { inner })
     }
 
     /// 65: squares row by row from a1, then the pass.

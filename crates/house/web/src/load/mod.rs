@@ -8,7 +8,7 @@ mod searches;
 mod strangers;
 mod visits;
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -24,6 +24,12 @@ use crate::workbench::{AccessToken, CODE_PATH, entry_path};
 
 /// A body larger than this is no answer of ours.
 const LARGEST: usize = 256 << 20;
+
+/// Bytes of a line of a head; what stands behind them is taken for the next line.
+const LONGEST_LINE: u64 = 1 << 16;
+
+/// Lines of a head; ours have some ten.
+const MOST_LINES: usize = 200;
 
 /// The longest wait for an answer.
 const WAIT: Duration = Duration::from_secs(120);
@@ -128,6 +134,10 @@ impl LoadTarget {
         HttpConnection::open(self)?.send_json(method, path, body)
     }
 
+    fn protocol_error(&self, line: &str) -> LoadError {
+        LoadError::Protocol { address: self.address.clone(), line: line.to_string() }
+    }
+
     fn connection_error(&self, error: std::io::Error) -> LoadError {
         LoadError::Connection { address: self.address.clone(), error }
     }
@@ -172,14 +182,48 @@ impl HttpConnection<'_> {
         text.extend_from_slice(body);
         let target = self.target;
         self.stream.get_mut().write_all(&text).map_err(|error| target.connection_error(error))?;
+        read_http_answer(target, &mut self.stream)
+    }
+}
+
+/// An answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HttpAnswer {
+    /// Its status.
+    pub status: u16,
+    /// Where to go on.
+    pub location: Option<String>,
+    /// What it brings.
+    pub body: Vec<u8>,
+}
+
+/// Reads the answer of a server from a connection to it.
+///
+/// # Errors
+/// If the connection ends before, or it is no answer of ours: no HTTP/1.1, without a length, or too long.
+pub fn read_http_answer(target: &LoadTarget, input: &mut impl BufRead) -> Result<HttpAnswer, LoadError> {
+    AnswerReader { target, input }.read_answer()
+}
+
+/// An answer that is being read.
+struct AnswerReader<'a, R> {
+    target: &'a LoadTarget,
+    input: &'a mut R,
+}
+
+impl<R: BufRead> AnswerReader<'_, R> {
+    fn read_answer(&mut self) -> Result<HttpAnswer, LoadError> {
         let first = self.read_line()?;
         let status = first.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3)?.parse().ok());
-        let status: u16 = status.ok_or_else(|| self.protocol_error(&first))?;
+        let status: u16 = status.ok_or_else(|| self.target.protocol_error(&first))?;
         let (mut length, mut is_chunked, mut location) = (0, false, None);
-        loop {
+        for lines in 0.. {
             let line = self.read_line()?;
             if line.is_empty() {
                 break;
+            }
+            if lines == MOST_LINES {
+                return Err(self.target.protocol_error("a head that does not end"));
             }
             let Some((name, value)) = line.split_once(':') else { continue };
             match name.to_ascii_lowercase().as_str() {
@@ -193,20 +237,20 @@ impl HttpConnection<'_> {
         Ok(HttpAnswer { status, location, body })
     }
 
-    fn protocol_error(&self, line: &str) -> LoadError {
-        LoadError::Protocol { address: self.target.address.clone(), line: line.to_string() }
-    }
-
     fn parse_length(&self, text: &str, radix: u32) -> Result<usize, LoadError> {
         let length = usize::from_str_radix(text, radix).ok().filter(|&length| length <= LARGEST);
-        length.ok_or_else(|| self.protocol_error(text))
+        length.ok_or_else(|| self.target.protocol_error(text))
     }
 
+    /// So many bytes. Memory is taken as they come, not as they are announced.
     fn read_bytes(&mut self, length: usize) -> Result<Vec<u8>, LoadError> {
-        let mut bytes = vec![0; length];
-        let target = self.target;
-        self.stream.read_exact(&mut bytes).map_err(|error| target.connection_error(error))?;
-        Ok(bytes)
+        let mut bytes = Vec::new();
+        let read = (&mut self.input).take(length as u64).read_to_end(&mut bytes);
+        match read {
+            Ok(read) if read == length => Ok(bytes),
+            Ok(_) => Err(self.target.connection_error(ErrorKind::UnexpectedEof.into())),
+            Err(error) => Err(self.target.connection_error(error)),
+        }
     }
 
     /// A body whose length was not known when it began.
@@ -215,9 +259,12 @@ impl HttpConnection<'_> {
         loop {
             let line = self.read_line()?;
             let length = self.parse_length(line.split(';').next().unwrap_or("").trim(), 16)?;
+            if body.len() + length > LARGEST {
+                return Err(self.target.protocol_error(&line));
+            }
             body.extend(self.read_bytes(length)?);
             self.read_line()?;
-            if length == 0 || body.len() > LARGEST {
+            if length == 0 {
                 return Ok(body);
             }
         }
@@ -226,20 +273,12 @@ impl HttpConnection<'_> {
     fn read_line(&mut self) -> Result<String, LoadError> {
         let mut line = Vec::new();
         let target = self.target;
-        let read = (&mut self.stream).take(1 << 16).read_until(b'\n', &mut line);
+        let read = (&mut self.input).take(LONGEST_LINE).read_until(b'\n', &mut line);
         if read.map_err(|error| target.connection_error(error))? == 0 {
-            return Err(target.connection_error(std::io::ErrorKind::UnexpectedEof.into()));
+            return Err(target.connection_error(ErrorKind::UnexpectedEof.into()));
         }
         Ok(String::from_utf8_lossy(&line).trim_end().to_string())
     }
-}
-
-/// An answer.
-struct HttpAnswer {
-    status: u16,
-    /// Where to go on.
-    location: Option<String>,
-    body: Vec<u8>,
 }
 
 /// What is asked.
@@ -351,6 +390,33 @@ mod tests {
         }
         for text in ["", "https://x:1/a", "http://a:b", "http://a:1/v1/deck"] {
             assert!(LoadTarget::new(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn answers_are_read_whole_or_refused() {
+        let target = LoadTarget::new("http://box").unwrap();
+        let read = |text: &str| read_http_answer(&target, &mut text.as_bytes());
+        let plain = read("HTTP/1.1 303 See Other\r\nLocation: /go/a\r\ncontent-length: 2\r\n\r\nab and more");
+        let (location, body) = (Some("/go/a".to_string()), b"ab".to_vec());
+        assert_eq!(plain.unwrap(), HttpAnswer { status: 303, location, body });
+        let chunked =
+            read("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1;x=y\r\nc\r\n0\r\n\r\n");
+        assert_eq!(chunked.unwrap().body, b"abc");
+        let endless = format!("HTTP/1.1 200 OK\r\n{}", "a: b\r\n".repeat(1000));
+        for (wrong, words) in [
+            ("HTTP/1.0 200 OK\r\n\r\n", "does not answer as a server of ours does"),
+            ("HTTP/1.1 2\u{e9}0\r\n\r\n", "does not answer as a server of ours does"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 300000000\r\n\r\n", "\"300000000\""),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab", "box:80: unexpected end of file"),
+            (
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\nfffffff\r\n\r\n",
+                "box:80: unexpected end of file",
+            ),
+            (endless.as_str(), "a head that does not end"),
+        ] {
+            let error = read(wrong).unwrap_err().to_string();
+            assert!(error.contains(words), "{wrong}: {error}");
         }
     }
 

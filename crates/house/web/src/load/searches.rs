@@ -73,7 +73,7 @@ impl<'a> AnalysedGame<'a> {
         let answer = self.connection.send_request("POST", &path, PART, b"on=1")?;
         match answer.status {
             200 => Ok(()),
-            status => Err(self.connection.protocol_error(&format!("{status} to an analysis"))),
+            status => Err(self.connection.target.protocol_error(&format!("{status} to an analysis"))),
         }
     }
 

@@ -132,6 +132,7 @@ fn solve_request(
     let mut how = wish.settings;
     how.time_limit = Some(how.time_limit.map_or(settings.time, |asked| asked.min(settings.time)));
     how.work_limit = Some(how.work_limit.map_or(settings.work, |asked| asked.min(settings.work)));
+    how.memory_limit = Some(settings.memory);
     let method = how.method.unwrap_or_default();
     let timed =
         solve::solve_problem(&problem, &how, settings.seed, &mut |_| continue_unless(cancel.is_requested()));

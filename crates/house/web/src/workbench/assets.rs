@@ -25,6 +25,7 @@ const FILES: [(&str, &str, &str); 6] = [
         "text/css; charset=utf-8",
         concat!(
             include_str!("assets/style.css"),
+            include_str!("assets/texts.css"),
             include_str!("assets/charts.css"),
             include_str!("assets/go.css"),
             include_str!("assets/othello.css"),

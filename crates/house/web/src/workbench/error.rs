@@ -141,11 +141,6 @@ impl RequestError {
         PageError::invalid_input(PageText::with(id, arguments))
     }
 
-    /// What a library says of what was sent.
-    pub(crate) fn from_input_error(error: impl CodedError) -> PageError {
-        PageError::invalid_input(PageText::of_error(error))
-    }
-
     /// A form with files that is too large, or breaks off.
     pub(crate) fn from_upload_error(error: &MultipartError) -> PageError {
         error_for_status(error.status()).unwrap_or_else(PageError::internal_error)

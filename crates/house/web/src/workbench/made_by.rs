@@ -1,4 +1,4 @@
-//! What a record that a visitor saves says of how it was made, as those of the commands do.
+//! What a record or a page that a visitor saves says of how it was made, as those of the commands do.
 
 use ishi_lab::machine::Machine;
 use ishi_sgf::Collection;
@@ -14,8 +14,17 @@ pub(super) fn describe_game(key: &str, engines: [Option<&str>; 2]) -> String {
 /// Says in the roots of a record how it was made: version, seed, threads, machine, and then the work that was done in the workbench, such as
 /// [`describe_game`]. Addresses and names of files are not told, as the visitor may be somebody else.
 pub(super) fn mark_record(record: &mut Collection, settings: &WorkbenchSettings, work: &str) {
+    record.set_made_by(&describe_making(settings, work));
+}
+
+/// What [`mark_record`] says, in the head of a page that is saved.
+pub(super) fn mark_page(page: &str, settings: &WorkbenchSettings, work: &str) -> String {
+    let made_by = ishi_draw::escape_xml(&describe_making(settings, work));
+    page.replacen("</head>", &format!("<meta name=\"made-by\" content=\"{made_by}\"></head>"), 1)
+}
+
+fn describe_making(settings: &WorkbenchSettings, work: &str) -> String {
     let Machine { cpu, system, build, .. } = Machine::current();
     let (seed, threads) = (settings.seed, settings.thinkers);
-    record
-        .set_made_by(&format!("{build}, seed {seed}, threads {threads}, {cpu}, {system}: workbench, {work}"));
+    format!("{build}, seed {seed}, threads {threads}, {cpu}, {system}: workbench, {work}")
 }

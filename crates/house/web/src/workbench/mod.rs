@@ -4,7 +4,7 @@
 //! works on what the store keeps, so that a reload or a second tab loses nothing.
 //!
 //! - [`page`]: the frame of every page. [`visitor`]: language and theme of who asks. [`assets`]: style sheet and scripts.
-//! - [`texts`]: what people read, from Fluent files, a folder for each language; what errors of libraries say among it.
+//! - [`texts`]: what people read, from Fluent files, a folder for each language; what errors of libraries say among it. [`line_words`]: by which words the page finds lines of moves.
 //! - [`guard`]: who may ask. [`token`]: what they must know. [`entrance`]: the way in. [`error`]: what goes wrong, in words.
 //! - [`made_by`]: how saved records were made. [`answer`]: answers that many rooms give. [`chart`]: curves and intervals whose values can be looked up. [`table`]: tables.
 //! - [`phone`]: the way to a phone, by a code ([`qr`]).
@@ -22,6 +22,7 @@ mod entrance;
 mod error;
 mod guard;
 mod health;
+mod line_words;
 mod live;
 mod made_by;
 mod page;

@@ -4,6 +4,7 @@ use axum::response::{Html, IntoResponse, Response};
 use maud::{DOCTYPE, Markup, html};
 
 use super::assets;
+use super::line_words::line_words;
 use super::texts::{page_languages, text_id};
 use super::visitor::{Theme, Visitor};
 
@@ -68,6 +69,7 @@ impl<'a> Page<'a> {
                 }
                 body data-drop=(visitor.text("workbench-drop-a-game-here-sgf-or")) data-link=(visitor.text("workbench-ishi-asks-nothing-of-other-sites"))
                     data-unreachable=(visitor.text("workbench-the-server-cannot-be-reached-has")) data-copied=(visitor.text("workbench-copied")) data-charts=(assets::asset_path("charts.js"))
+                    data-line-words=(line_words())
                     data-events=[self.events.as_deref()] data-worker=[self.events.is_some().then(|| assets::asset_path("events-worker.js"))] {
                     a.skip href="#main" { (visitor.text("workbench-to-the-content")) }
                     (render_header(self.room, visitor))

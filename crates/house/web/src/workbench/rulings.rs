@@ -340,6 +340,8 @@ mod tests {
         for text in tables {
             assert_refused(read(text));
         }
+        let empty = |name| read_pool(name, b" \n", &refuse_sibling_file, &TableFiles::default());
+        assert_refused(empty("pool.toml"));
         let frost = read("name,cost\nFrost,1\n").unwrap();
         for name in ["Fost", "Quartz"] {
             assert_refused(PieceNames::from_pool(&frost.pool).find_piece(name));

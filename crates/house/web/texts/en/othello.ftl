@@ -89,6 +89,11 @@ othello-may-be-played = may be played
 othello-minutes-each = Minutes each
 othello-move = Move
 othello-move-in-view = Move
+othello-move-lost-better-is =
+    { $square } lost { $loss ->
+        [one] { $loss } disc
+       *[other] { $loss } discs
+    }. Better: { $better } ({ $value }).
 othello-move-number = Move { $number }
 othello-moves = {" "}moves
 othello-moves-label = moves:{" "}

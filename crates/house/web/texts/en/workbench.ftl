@@ -32,6 +32,10 @@ workbench-joseki = Joseki
 workbench-laboratory = Laboratory
 workbench-leave-it-and-play-on = Leave it and play on
 workbench-light = Light
+# By these words the page finds lines of moves in remarks: colours before a point, and what says that a line comes instead. | stands between them.
+workbench-line-words-black = black
+workbench-line-words-instead = not played | instead | better
+workbench-line-words-white = white
 workbench-move = Move
 workbench-not-point-try-again = Not {"{point}"}: try again.
 workbench-not-possible = Not possible

@@ -77,6 +77,7 @@ othello-may-be-played = 打てる
 othello-minutes-each = 持ち時間（分）
 othello-move = 手
 othello-move-in-view = 手数
+othello-move-lost-better-is = { $square } は石損{ $loss }個。正解は { $better }（{ $value }）。
 othello-move-number = { $number }手目
 othello-moves = 手
 othello-moves-label = 各手:{" "}

@@ -32,6 +32,10 @@ workbench-joseki = 定石
 workbench-laboratory = 実験室
 workbench-leave-it-and-play-on = このまま続ける
 workbench-light = 明るい配色
+# By these words the page finds lines of moves in remarks: colours before a point, and what says that a line comes instead. | stands between them.
+workbench-line-words-black = 黒
+workbench-line-words-instead = 打たないと | 打たなければ | 代わりに | もっと良い | 最善
+workbench-line-words-white = 白
 workbench-move = 手数
 workbench-not-point-try-again = {"{point}"} ではありません。もう一度。
 workbench-not-possible = できません

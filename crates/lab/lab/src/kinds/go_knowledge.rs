@@ -11,6 +11,7 @@ mod tables;
 
 use std::path::Path;
 
+use ishi_arena::process::EngineCommand;
 use ishi_work::StopFlag;
 use serde::Deserialize;
 use serde_json::Value;
@@ -91,6 +92,10 @@ impl Experiment for GoKnowledge {
         let mut skipped = self.study.list_skipped();
         skipped.extend(self.campaign.list_skipped());
         skipped
+    }
+
+    fn programs(&self) -> Vec<EngineCommand> {
+        self.campaign.programs()
     }
 
     fn build_report(&self, results: &TaskResults) -> Result<ReportBody, LabError> {

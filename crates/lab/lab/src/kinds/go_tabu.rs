@@ -10,6 +10,7 @@ mod games;
 mod measure;
 mod tables;
 
+use ishi_arena::process::EngineCommand;
 use ishi_work::StopFlag;
 use serde::Deserialize;
 use serde_json::Value;
@@ -84,6 +85,10 @@ impl Experiment for GoTabu {
 
     fn list_skipped(&self) -> Vec<String> {
         self.campaign.list_skipped()
+    }
+
+    fn programs(&self) -> Vec<EngineCommand> {
+        self.campaign.programs()
     }
 
     fn build_report(&self, results: &TaskResults) -> Result<ReportBody, LabError> {

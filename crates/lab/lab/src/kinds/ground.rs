@@ -2,8 +2,10 @@
 //! strong the built-in players are.
 
 mod ratings;
+use ishi_arena::process::EngineCommand;
 use ishi_work::StopFlag;
 
+#[cfg(feature = "goban")]
 pub mod reference;
 mod speed;
 mod statistics;
@@ -72,6 +74,10 @@ impl Experiment for Ground {
 
     fn list_skipped(&self) -> Vec<String> {
         self.ratings.list_skipped()
+    }
+
+    fn programs(&self) -> Vec<EngineCommand> {
+        self.ratings.programs()
     }
 
     fn build_report(&self, results: &TaskResults) -> Result<ReportBody, LabError> {

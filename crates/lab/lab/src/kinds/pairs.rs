@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
+use ishi_arena::process::EngineCommand;
 use ishi_arena::{
     Contestant, GoMatchSettings, MatchGame, MatchObserver, MatchPlan, MatchRun, MemoryJournal, Openings,
     PairRecord, PlayerError, PlayerSpec, RefereeSpec,
@@ -52,6 +53,11 @@ impl StagePlayer {
         Ok(player)
     }
 
+    /// The program, if it is one.
+    pub(super) fn program(&self) -> Option<EngineCommand> {
+        find_program(&self.spec)
+    }
+
     /// The player under its name, or why it cannot play.
     pub(super) fn contestant(&self, settings: &GoMatchSettings) -> &Result<Contestant, String> {
         self.found.get_or_init(|| {
@@ -63,6 +69,14 @@ impl StagePlayer {
     pub(super) fn describe_absence(&self, stage: &str, settings: &GoMatchSettings) -> Option<String> {
         let error = self.contestant(settings).as_ref().err()?;
         Some(format!("games of {} in the stage {stage}: {error}", self.name))
+    }
+}
+
+/// The program that a player is, if it is one.
+pub(super) fn find_program(spec: &PlayerSpec) -> Option<EngineCommand> {
+    match spec {
+        PlayerSpec::External(command) => Some(command.clone()),
+        PlayerSpec::Builtin(_) => None,
     }
 }
 

@@ -68,6 +68,9 @@ pub struct PaperDocument {
     pub problem: Option<String>,
     /// The figures that have a place in the document.
     pub comparisons: Vec<FigureComparison>,
+    /// Which of the pages are there that it would link to: an installed program has no `docs/`, and no kept reports.
+    #[serde(skip)]
+    pages: [bool; 3],
 }
 
 impl PapersPage {
@@ -101,8 +104,9 @@ impl PapersPage {
         for document in &self.documents {
             parts.push(format!("## {}", escape_markdown(&document.heading())));
             parts.push(escape_markdown(&document.paper.format_citation()));
-            let links = document.list_links(&ways).map(|(name, to)| format!("[{name}]({to})"));
-            parts.push(format!("{} {}", links.join(" · "), escape_markdown(&document.describe_provenance())));
+            let links = document.list_links(&ways).into_iter().map(|(name, to)| format!("[{name}]({to})"));
+            let provenance = escape_markdown(&document.describe_provenance());
+            parts.push(put_after_links(&links.collect::<Vec<String>>(), &provenance));
             parts.push(document.comparison_table().to_markdown());
         }
         parts.join("\n\n") + "\n"
@@ -119,9 +123,9 @@ impl PapersPage {
             body.push(html_paragraph(&document.paper.format_citation()));
             let link =
                 |(name, to): (&str, String)| format!("<a href=\"{}\">{name}</a>", ishi_draw::escape_xml(&to));
-            let links = document.list_links(&ways).map(link);
+            let links: Vec<String> = document.list_links(&ways).into_iter().map(link).collect();
             let provenance = ishi_draw::escape_prose(&document.describe_provenance());
-            body.push(format!("<p>{} {provenance}</p>", links.join(" · ")));
+            body.push(format!("<p>{}</p>", put_after_links(&links, &provenance)));
             let outcome = |row: usize| document.comparisons[row].outcome_class();
             body.push(document.comparison_table().to_html(Some(&outcome)));
         }
@@ -191,6 +195,10 @@ impl PapersPage {
         }
         table
     }
+}
+
+fn put_after_links(links: &[String], text: &str) -> String {
+    if links.is_empty() { text.to_string() } else { format!("{} {text}", links.join(" · ")) }
 }
 
 fn legend_table() -> SheetTable {
@@ -264,6 +272,7 @@ impl PaperDocument {
             missing: report.as_ref().map_or(loaded.tasks().len(), |report: &LabReport| report.missing),
             comparisons: comparisons.into_iter().filter(of_document).collect(),
             problem,
+            pages: find_pages(paper, loaded),
         })
     }
 
@@ -338,14 +347,15 @@ impl PaperDocument {
         }
     }
 
-    /// Names and targets, the ways to the experiments and to the root being these.
-    fn list_links(&self, [experiments, root]: &[String; 2]) -> [(&'static str, String); 3] {
+    /// Names and targets of the pages that are there, the ways to the experiments and to the root being these.
+    fn list_links(&self, [experiments, root]: &[String; 2]) -> Vec<(&'static str, String)> {
         let experiment = format!("{experiments}{}", percent_encode(&self.experiment));
-        [
+        let links = [
             ("What it says and what ishi does", format!("{root}{}", self.paper.docs)),
             ("the experiment", format!("{experiment}/README.md")),
             ("its report", format!("{experiment}/results/report.md")),
-        ]
+        ];
+        links.into_iter().zip(self.pages).filter_map(|(link, is_there)| is_there.then_some(link)).collect()
     }
 
     fn comparison_table(&self) -> SheetTable {
@@ -358,6 +368,17 @@ impl PaperDocument {
         }
         table.without_empty_column("why")
     }
+}
+
+/// Are the page that explains a document, its experiment's page and its kept report there?
+fn find_pages(paper: &PaperReference, loaded: &LoadedExperiment) -> [bool; 3] {
+    let experiment = &loaded.folder.path;
+    let pages = [
+        experiment.join("../..").join(&paper.docs),
+        experiment.join("README.md"),
+        experiment.join("results/report.md"),
+    ];
+    pages.map(|page| page.is_file())
 }
 
 impl PaperReference {
@@ -460,6 +481,7 @@ mod tests {
                 .iter()
                 .map(|figure| FigureComparison::from_figure(figure, std::slice::from_ref(&finding)))
                 .collect(),
+            pages: [true; 3],
         }
     }
 
@@ -502,7 +524,8 @@ mod tests {
         let papers =
             PapersPage { experiments: place.path().join("my root/experiments"), ..papers(document()) };
         let links = |from: &str| {
-            document().list_links(&papers.link_prefixes(&place.path().join(from))).map(|(_, to)| to)
+            let links = document().list_links(&papers.link_prefixes(&place.path().join(from)));
+            links.into_iter().map(|(_, to)| to).collect::<Vec<String>>()
         };
         assert_eq!(links("my root/experiments")[..2], ["../docs/stones.md", "009-stones/README.md"]);
         assert_eq!(links("my root")[..2], ["docs/stones.md", "experiments/009-stones/README.md"]);
@@ -511,6 +534,19 @@ mod tests {
         assert_eq!(links("my root/experiments/009-stones")[..2], below);
         let aside = ["../../my%20root/docs/stones.md", "../../my%20root/experiments/009-stones/README.md"];
         assert_eq!(links("out/deep")[..2], aside);
+    }
+
+    /// A link that leads nowhere is worse than none.
+    #[test]
+    fn pages_that_are_not_there_are_not_linked_to() {
+        let here = Path::new("nowhere/experiments");
+        let installed = papers(PaperDocument { pages: [false, true, false], ..document() });
+        let (markdown, html) = (installed.to_markdown(here), installed.to_html(here));
+        assert!(markdown.contains("\n[the experiment](009-stones/README.md) Seed 7, 1.25"), "{markdown}");
+        assert_eq!((markdown.matches("](").count(), html.matches("<a href").count()), (1, 1));
+        let alone = papers(PaperDocument { pages: [false; 3], ..document() });
+        assert!(alone.to_markdown(here).contains("\nSeed 7, 1.25"));
+        assert!(alone.to_html(here).contains("<p>Seed 7, 1.25"));
     }
 
     #[test]

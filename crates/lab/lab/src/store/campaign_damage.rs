@@ -2,7 +2,7 @@
 //! Whoever computes with them is refused.
 
 use super::database::{Database, SqlFieldError, SqlRow, sql_values};
-use super::queue::{SEALED_JOB, SEALED_JOIN, SEALED_WORKER};
+use super::queue::{SEALED_ENTRY, SEALED_JOB, SEALED_JOIN, SEALED_WORKER};
 use super::{Store, StoreError, failures, runs, seal};
 
 /// What can be done about a damaged row, where there is no copy of the database from before.
@@ -56,7 +56,7 @@ struct MendedTable {
 }
 
 /// Jobs come first: what belongs to a damaged one goes with it.
-const MENDED_TABLES: [MendedTable; 4] = [
+const MENDED_TABLES: [MendedTable; 5] = [
     MendedTable {
         name: "jobs",
         sealed: SEALED_JOB,
@@ -87,6 +87,14 @@ const MENDED_TABLES: [MendedTable; 4] = [
         clocks: "",
         key: "run, place",
         order: "end_place, run, place",
+        dependants: &[],
+    },
+    MendedTable {
+        name: "queue",
+        sealed: SEALED_ENTRY,
+        clocks: ", lease",
+        key: "run, place",
+        order: "lease, run, place",
         dependants: &[],
     },
 ];
@@ -133,8 +141,9 @@ impl MendedTable {
 }
 
 impl Store {
-    /// Takes out damaged jobs, with their queue, and damaged workers, failures and joins, of whatever campaign. Whoever asks for a job again makes
-    /// it anew, a worker that is there notes itself again, and what has failed is tried anew. Says how many rows these were.
+    /// Takes out damaged jobs, with their queue, and damaged workers, failures, joins and tasks of the queue, of whatever campaign. Whoever asks for
+    /// a job again makes it and its queue anew, a worker that is there notes itself again, and what has failed is tried anew. Says how many rows
+    /// these were.
     ///
     /// # Errors
     /// If the database cannot be written.
@@ -145,6 +154,39 @@ impl Store {
                 all += table.remove_damaged(database)?;
             }
             Ok(all)
+        })
+    }
+
+    /// All damaged rows of campaigns, those of the queue among them, which a survey leaves out: there may be millions of whole ones.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn find_campaign_damage(&self) -> Result<Vec<CampaignDamage>, StoreError> {
+        let mut damaged = self.survey_campaigns()?.damaged;
+        damaged.extend(self.find_damaged_entries()?);
+        Ok(damaged)
+    }
+
+    /// Jobs that are damaged, of whatever campaign. Their tasks are not counted.
+    pub(super) fn find_damaged_jobs(&self) -> Result<Vec<CampaignDamage>, StoreError> {
+        let sql = format!("SELECT {SEALED_JOB}, checksum FROM jobs ORDER BY campaign, run");
+        self.find_damaged_rows(&sql, |row| {
+            let error = seal::check_row_of(row, 3, || format!("job of run {}", row.shown_text(0))).err()?;
+            Some(CampaignDamage::removable(row.shown_text(1), row.shown_text(0), error))
+        })
+    }
+
+    /// Tasks of the queue that are damaged.
+    fn find_damaged_entries(&self) -> Result<Vec<CampaignDamage>, StoreError> {
+        let sql = format!(
+            "SELECT {SEALED_ENTRY}, checksum, lease, (SELECT campaign FROM jobs WHERE jobs.run = queue.run) FROM queue \
+             ORDER BY run, place"
+        );
+        self.find_damaged_rows(&sql, |row| {
+            let name = || format!("task {} of run {} in the queue", row.shown_text(1), row.shown_text(0));
+            let whole = seal::check_row_of(row, 4, name)
+                .and_then(|()| row.get::<i64>(5).map(drop).map_err(|error| error.within(&name())));
+            Some(CampaignDamage::removable(row.shown_text(6), row.shown_text(0), whole.err()?))
         })
     }
 

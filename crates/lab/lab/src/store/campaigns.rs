@@ -91,7 +91,23 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub fn survey_campaigns(&self) -> Result<CampaignSurvey, StoreError> {
-        let CourseList { courses, mut damaged } = self.campaign_courses()?;
+        self.complete_survey(self.campaign_courses()?)
+    }
+
+    /// The same with the course of one campaign: only its tasks are looked at. What else is damaged is named, but for the times and costs of other
+    /// campaigns' tasks.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn survey_campaign(&self, name: &str) -> Result<CampaignSurvey, StoreError> {
+        let jobs = self.list_whole_jobs_of(name)?;
+        let damaged = self.find_damaged_jobs()?;
+        self.complete_survey(self.measure_campaigns(JobList { jobs, damaged })?)
+    }
+
+    /// Adds everything but the courses.
+    fn complete_survey(&self, courses: CourseList) -> Result<CampaignSurvey, StoreError> {
+        let CourseList { courses, mut damaged } = courses;
         damaged.extend(self.find_damaged_runs_of_jobs()?);
         damaged.extend(self.find_damaged_joins()?);
         let (failures, of_failures) = self.split_failures()?;
@@ -105,7 +121,12 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub fn campaign_courses(&self) -> Result<CourseList, StoreError> {
-        let JobList { jobs, mut damaged } = self.list_whole_jobs()?;
+        self.measure_campaigns(self.list_whole_jobs()?)
+    }
+
+    /// The campaigns of these jobs, which stand by campaign.
+    fn measure_campaigns(&self, jobs: JobList) -> Result<CourseList, StoreError> {
+        let JobList { jobs, mut damaged } = jobs;
         let mut courses: Vec<CampaignCourse> = Vec::new();
         for jobs in jobs.chunk_by(|job, next| job.campaign == next.campaign) {
             let name = &jobs[0].campaign;
@@ -134,34 +155,33 @@ impl Store {
         Ok(CampaignDamage { campaign, run, cause, cure: DamageCure::CopyOnly })
     }
 
-    /// The figures of a campaign, without its jobs.
+    /// The figures of a campaign, without its jobs. Its tasks are looked at once: their rows are long, and there may be millions.
     fn measure_campaign(&self, name: &str) -> Result<CampaignCourse, StoreError> {
-        let all = format!(
-            "SELECT COUNT(*), COALESCE(SUM(cpu_seconds), 0.0) FROM tasks WHERE id IN ({TASKS_OF_CAMPAIGN})"
-        );
-        let recent = format!(
-            "SELECT COUNT(*), COALESCE({NOW} - MIN(finished), 0), COALESCE(MAX(finished), 0) FROM tasks \
-             WHERE id IN ({TASKS_OF_CAMPAIGN}) AND finished > {NOW} - {RECENT_SECONDS}"
+        let recent = format!("CASE WHEN finished > {NOW} - {RECENT_SECONDS} THEN finished END");
+        let tasks = format!(
+            "SELECT COUNT(*), COALESCE(SUM(cpu_seconds), 0.0), COUNT({recent}), COALESCE({NOW} - MIN({recent}), 0), \
+             COALESCE(MAX(finished), 0), COALESCE(MAX(cpu_seconds), 0.0) FROM tasks WHERE id IN ({TASKS_OF_CAMPAIGN})"
         );
         let alarms = format!("SELECT COUNT(*) FROM alarms WHERE task IN ({TASKS_OF_CAMPAIGN})");
         let values = sql_values![name];
-        let all = self.query_row(&all, values, |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let recent = self.query_row(&recent, values, |row| {
+        let alarms = self.query_row(&alarms, values, |row| row.get(0))?.unwrap_or(0);
+        let course = self.query_row(&tasks, values, |row| {
             // What is no number comes behind all numbers.
-            row.get::<i64>(2)?;
-            Ok((row.get(0)?, row.get(1)?))
+            row.get::<i64>(4)?;
+            row.get::<f64>(5)?;
+            Ok(CampaignCourse {
+                name: name.to_string(),
+                jobs: Vec::new(),
+                finished: row.get(0)?,
+                cpu_seconds: row.get(1)?,
+                recent: row.get(2)?,
+                recent_seconds: row.get(3)?,
+                alarms,
+            })
         })?;
-        let alarms = self.query_row(&alarms, values, |row| row.get(0))?;
-        let ((finished, cpu_seconds), (recent, recent_seconds)) =
-            (all.unwrap_or_default(), recent.unwrap_or_default());
-        Ok(CampaignCourse {
-            name: name.to_string(),
-            jobs: Vec::new(),
-            finished,
-            cpu_seconds,
-            recent,
-            recent_seconds,
-            alarms: alarms.unwrap_or(0),
+        course.ok_or_else(|| StoreError::Other {
+            path: self.path().to_path_buf(),
+            cause: format!("the tasks of {name} were not counted"),
         })
     }
 }

@@ -46,7 +46,7 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// Not SQLite, or damaged.
-    #[error("{} is not a database: {cause}; name another file", path.display())]
+    #[error("{} must be a database of ishi: {cause}. Name another file", path.display())]
     NotADatabase {
         /// The file.
         path: PathBuf,
@@ -102,8 +102,8 @@ pub enum StoreError {
         cause: String,
     },
     /// A row that does not fit its checksum, or does not read.
-    #[error("the database {} is damaged: {cause}; use a copy from before, or remove the row: `ishi lab forget RUN` removes that of a run, \
-             `ishi campaign stop FILE` those of jobs, their queue, failures, joins and workers", path.display())]
+    #[error("the database {} is damaged: {cause}; use a copy from before, or take the row out: `ishi lab forget RUN` does so with that of a \
+             run, `ishi campaign mend --db DB` with all of campaigns", path.display())]
     DamagedRow {
         /// The file.
         path: PathBuf,
@@ -236,8 +236,11 @@ impl StoreError {
                 StoreError::Full { path, cause }
             }
             Some((ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked, _)) => StoreError::Locked { path },
-            Some((ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt, _)) => {
-                StoreError::NotADatabase { path, cause }
+            Some((ErrorCode::NotADatabase, _)) => {
+                StoreError::NotADatabase { path, cause: "it is a file of another kind".to_string() }
+            }
+            Some((ErrorCode::DatabaseCorrupt, _)) => {
+                StoreError::NotADatabase { path, cause: format!("it is damaged ({cause})") }
             }
             _ => StoreError::Other { path, cause },
         }

@@ -20,6 +20,7 @@ use ::postgres::{Client, NoTls, Row, Statement};
 
 use self::address::ServerAddress;
 pub(super) use self::address::hide_password;
+pub use self::address::{AddressSurroundings, describe_server};
 use super::StoreError;
 use super::database::{Database, INDEXED_BY, NOW, NOW_MILLISECONDS, SqlField, SqlRow, SqlValue};
 

@@ -193,6 +193,14 @@ impl Store {
             entries.iter().try_for_each(|entry| insert_entry(database, run, entry))?;
             leave_queue(database, "run = $1 AND task IN (SELECT id FROM tasks)", sql_values![run])
         })?;
+        self.count_open(run)
+    }
+
+    /// How many tasks of a run nobody has finished.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn count_open(&self, run: &str) -> Result<u64, StoreError> {
         let open =
             self.query_row("SELECT COUNT(*) FROM queue WHERE run = $1", sql_values![run], |row| row.get(0));
         Ok(open?.unwrap_or(0))
@@ -215,7 +223,7 @@ impl Store {
     /// # Errors
     /// If the database cannot be read, or a job is damaged.
     pub fn list_jobs(&self) -> Result<Vec<OpenJob>, StoreError> {
-        self.query_rows(&select_jobs(), &[], read_job)
+        self.query_rows(&select_jobs(""), &[], read_job)
     }
 
     /// As [`Store::list_jobs`], to be looked at: a job that is damaged hides no other.
@@ -223,12 +231,40 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub fn list_whole_jobs(&self) -> Result<JobList, StoreError> {
-        let rows = self.query_rows(&select_jobs(), &[], |row| {
+        let rows = self.query_rows(&select_jobs(""), &[], |row| {
             Ok(read_job(row)
                 .map_err(|error| CampaignDamage::removable(row.shown_text(1), row.shown_text(0), error)))
         })?;
         let (jobs, damaged) = split_damaged(rows);
         Ok(JobList { jobs, damaged })
+    }
+
+    /// The jobs of a campaign, by run, without those that are damaged.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn list_whole_jobs_of(&self, campaign: &str) -> Result<Vec<OpenJob>, StoreError> {
+        let jobs = self.query_rows(&select_jobs("WHERE campaign = $1"), sql_values![campaign], |row| {
+            Ok(read_job(row).ok())
+        })?;
+        Ok(jobs.into_iter().flatten().collect())
+    }
+
+    /// The jobs of a campaign, or with `None` of all, by campaign and run, for who works at them. Of their open tasks at most `most` are counted,
+    /// and claimed ones are not: all workers look again and again, and a queue may be long.
+    ///
+    /// # Errors
+    /// If the database cannot be read, or one of these jobs is damaged.
+    pub fn list_work(&self, campaign: Option<&str>, most: u64) -> Result<Vec<OpenJob>, StoreError> {
+        const COUNTS: &str = "(SELECT COUNT(*) FROM (SELECT place FROM queue WHERE queue.run = jobs.run \
+                              LIMIT $1) AS counted), CAST(0 AS BIGINT)";
+        match campaign {
+            Some(name) => {
+                let sql = select_counted_jobs(COUNTS, "WHERE campaign = $2");
+                self.query_rows(&sql, sql_values![most, name], read_job)
+            }
+            None => self.query_rows(&select_counted_jobs(COUNTS, ""), sql_values![most], read_job),
+        }
     }
 
     /// Takes at most so many tasks of a job that nobody has, in their order. Those that have failed before come when there are no
@@ -348,14 +384,22 @@ impl Store {
     }
 }
 
-/// How jobs are read ([`read_job`]).
-fn select_jobs() -> String {
+/// How jobs that meet a condition are read ([`read_job`]).
+fn select_jobs(condition: &str) -> String {
+    let counts = format!(
+        "(SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run), \
+         (SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run AND lease >= {NOW_MILLISECONDS})"
+    );
+    select_counted_jobs(&counts, condition)
+}
+
+/// The same with other counts of tasks, those that are open and those that are claimed.
+fn select_counted_jobs(counts: &str, condition: &str) -> String {
     format!(
-        "SELECT {SEALED_JOB}, checksum, (SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run), \
-         (SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run AND lease >= {NOW_MILLISECONDS}), \
+        "SELECT {SEALED_JOB}, checksum, {counts}, \
          (SELECT COUNT(*) FROM failures JOIN queue ON queue.run = failures.run AND queue.place = failures.place \
          WHERE failures.run = jobs.run AND failures.tries >= {MOST_TRIES}) \
-         FROM jobs ORDER BY campaign, run"
+         FROM jobs {condition} ORDER BY campaign, run"
     )
 }
 

@@ -1,6 +1,7 @@
 //! What is tuned: parameters of a player with their ranges, as coordinates from 0 to 1.
 
 use ishi_arena::{MatchGame, PlayerSpec};
+use ishi_engine::parameter::ParameterRow;
 use ishi_rng::Seed;
 use ishi_words::{CodedError, CodedMessage, coded, facts};
 
@@ -43,6 +44,8 @@ pub struct TunedParameter {
 /// let space = TuningSpace::parse::<Othello>("othello-wpc:epsilon=0..0.5@0.4").unwrap();
 /// assert_eq!(space.player_at(&space.start()), "othello-wpc:epsilon=0.4");
 /// assert_eq!(space.player_at(&[0.5]), "othello-wpc:epsilon=0.25");
+/// let whole = TuningSpace::parse::<Othello>("othello-wpc:epsilon=..").unwrap();
+/// assert_eq!(whole.player_at(&[1.0]), "othello-wpc:epsilon=1", "the table's range");
 /// let error = TuningSpace::parse::<Othello>("othello-wpc:epsilon=0..2").unwrap_err().to_string();
 /// assert!(error.contains("write a number from 0 to 1"), "{error}");
 /// ```
@@ -55,17 +58,28 @@ pub struct TuningSpace {
     parameters: Vec<TunedParameter>,
 }
 
-/// A parameter as it was written, before its start is known.
+/// A parameter as it was written, before the player's table and its start are known.
 struct WrittenParameter {
     key: String,
-    scale: TunedScale,
+    scale: WrittenScale,
     start: Option<String>,
+    /// All of it.
+    text: String,
+}
+
+/// What a parameter may be, as it was written.
+enum WrittenScale {
+    /// Numbers. An end that is missing is that of the player's table.
+    Range { low: Option<f64>, high: Option<f64>, is_log: bool },
+    /// Words.
+    Words(Vec<String>),
 }
 
 impl TuningSpace {
     /// Reads a player whose parameters may have ranges: `key=LOW..HIGH`, with `:log` behind it where ratios count; or words:
     /// `key=a|b|c`. `@VALUE` behind either says where to begin; otherwise that is what the player has. The player's table says
-    /// which parameters there are, what they may be and which are whole numbers.
+    /// which parameters there are, what they may be and which are whole numbers. It also gives the ends that are missing: `key=..` is all that it
+    /// allows.
     ///
     /// # Errors
     /// Names the parameter and what must be: a built-in player, a range within the table's, a start within the range.
@@ -127,7 +141,7 @@ impl TuningSpace {
         &self,
         written: WrittenParameter,
     ) -> Result<TunedParameter, LabError> {
-        let WrittenParameter { key, mut scale, start } = written;
+        let WrittenParameter { key, scale, start, text } = written;
         if self.parameters.iter().any(|parameter| parameter.key == key) {
             return Err(LabError::Input(coded![
                 "lab-tune-twice",
@@ -135,7 +149,9 @@ impl TuningSpace {
                 key
             ]));
         }
-        let usual = self.usual_value::<G>(&key)?;
+        let row = self.find_row::<G>(&key)?;
+        let usual = self.usual_value::<G>(&row)?;
+        let mut scale = scale.complete(&row).ok_or_else(|| no_range(&text, &key))?;
         if let TunedScale::Number { low, high, is_whole, .. } = &mut scale {
             // The player's table knows whether it takes a number between two whole ones.
             let between = low.floor() + 0.5;
@@ -167,16 +183,12 @@ impl TuningSpace {
         Ok(TunedParameter { key, scale, start })
     }
 
-    /// What the player has for this parameter, with those that are not tuned.
-    fn usual_value<G: MatchGame>(&self, key: &str) -> Result<String, LabError> {
-        let text = self.fixed_player();
-        let engine = G::create_engine(&text, Seed::new(0)).map_err(|error| {
-            let facts = facts!["lab-tune-player", text = &text, reason = error.facts()];
-            LabError::Input(CodedMessage::new(format_args!("{text}: {error}"), facts))
-        })?;
+    /// The row of this parameter in the player's table.
+    fn find_row<G: MatchGame>(&self, key: &str) -> Result<ParameterRow, LabError> {
         let entry = G::PLAYERS.iter().find(|entry| entry.name == self.player);
         let rows = entry.map(|entry| (entry.parameters)()).unwrap_or_default();
-        let row = rows.iter().find(|row| row.key == key).ok_or_else(|| {
+        let row = rows.iter().find(|row| row.key == key).cloned();
+        row.ok_or_else(|| {
             let keys: Vec<&str> = rows.iter().map(|row| row.key).collect();
             LabError::Input(coded![
                 "lab-tune-no-parameter",
@@ -185,8 +197,17 @@ impl TuningSpace {
                 key = format!("{key:?}"),
                 keys = keys.join(", ")
             ])
+        })
+    }
+
+    /// What the player has for this parameter, with those that are not tuned.
+    fn usual_value<G: MatchGame>(&self, row: &ParameterRow) -> Result<String, LabError> {
+        let text = self.fixed_player();
+        let engine = G::create_engine(&text, Seed::new(0)).map_err(|error| {
+            let facts = facts!["lab-tune-player", text = &text, reason = error.facts()];
+            LabError::Input(CodedMessage::new(format_args!("{text}: {error}"), facts))
         })?;
-        let own = engine.settings().into_iter().find(|setting| setting.key == key);
+        let own = engine.settings().into_iter().find(|setting| setting.key == row.key);
         Ok(own.map_or_else(|| row.usual.clone(), |setting| setting.value))
     }
 
@@ -241,31 +262,51 @@ impl WrittenParameter {
             None => (value, None),
         };
         let scale = if range.contains("..") {
-            parse_range(range).ok_or_else(|| {
-                LabError::Input(coded![
-                    "lab-tune-range",
-                    "{part} is no range: write two numbers, the lower first, such as {key}=0.1..1, or \
-                     {key}=0.001..0.1:log for numbers above 0",
-                    part = format!("{part:?}"),
-                    key
-                ])
-            })?
+            parse_range(range).ok_or_else(|| no_range(part, key))?
         } else if range.contains('|') {
-            TunedScale::Choice(range.split('|').map(str::to_string).collect())
+            WrittenScale::Words(range.split('|').map(str::to_string).collect())
         } else {
             return Ok(None);
         };
-        Ok(Some(WrittenParameter { key: key.to_string(), scale, start }))
+        Ok(Some(WrittenParameter { key: key.to_string(), scale, start, text: part.to_string() }))
     }
 }
 
-fn parse_range(text: &str) -> Option<TunedScale> {
+fn no_range(part: &str, key: &str) -> LabError {
+    LabError::Input(coded![
+        "lab-tune-range",
+        "{part} is no range: write two numbers, the lower first, such as {key}=0.1..1, or \
+         {key}=0.001..0.1:log for numbers above 0",
+        part = format!("{part:?}"),
+        key
+    ])
+}
+
+fn parse_range(text: &str) -> Option<WrittenScale> {
     let (range, is_log) = text.strip_suffix(":log").map_or((text, false), |range| (range, true));
     let (low, high) = range.split_once("..")?;
-    let (low, high): (f64, f64) = (low.parse().ok()?, high.parse().ok()?);
-    let extent = if is_log { high / low } else { high - low };
-    let is_range = low < high && extent.is_finite() && (low > 0.0 || !is_log);
-    is_range.then_some(TunedScale::Number { low, high, is_log, is_whole: false })
+    // None within: that end is not written.
+    let end = |text: &str| if text.is_empty() { Some(None) } else { text.parse::<f64>().ok().map(Some) };
+    Some(WrittenScale::Range { low: end(low)?, high: end(high)?, is_log })
+}
+
+impl WrittenScale {
+    /// With the ends, or all words, of the player's table where they are not written; `None` if that makes no range.
+    fn complete(self, row: &ParameterRow) -> Option<TunedScale> {
+        let (low, high, is_log) = match self {
+            WrittenScale::Words(words) => return Some(TunedScale::Choice(words)),
+            WrittenScale::Range { low, high, is_log } => (low, high, is_log),
+        };
+        let of_table = row.allowed_numbers();
+        if of_table.is_none() && low.is_none() && high.is_none() && !is_log {
+            return Some(TunedScale::Choice(row.allowed_words().map(str::to_string).collect()));
+        }
+        let low = low.or(of_table.map(|(least, _)| least))?;
+        let high = high.or(of_table.map(|(_, most)| most))?;
+        let extent = if is_log { high / low } else { high - low };
+        let is_range = low < high && extent.is_finite() && (low > 0.0 || !is_log);
+        is_range.then_some(TunedScale::Number { low, high, is_log, is_whole: false })
+    }
 }
 
 impl TunedScale {
@@ -380,6 +421,28 @@ mod tests {
         );
         let error = go("go-mcts:bias=0..1@3").unwrap_err();
         assert!(error.contains("bias begins with 3, its start"), "{error}");
+    }
+
+    #[test]
+    fn the_players_table_gives_what_is_not_written() {
+        let ranges = |text: &str| -> Vec<String> {
+            let space = go(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            space.parameters().iter().map(|parameter| parameter.scale.describe()).collect()
+        };
+        assert_eq!(ranges("go-mcts:threads=..,reuse=.."), ["1..256", "yes|no"]);
+        assert_eq!(ranges("go-mcts:threads=..8,exploration=..2@1"), ["1..8", "0..2"]);
+        assert_eq!(ranges("go-mcts:threads=1..:log"), ["1..256:log"]);
+        assert_eq!(
+            go("go-mcts:threads=..").unwrap(),
+            go("go-mcts:threads=1..256").unwrap(),
+            "as if it were written"
+        );
+        for text in
+            ["go-mcts:reuse=..:log", "go-mcts:reuse=1..", "go-mcts:threads=300..", "go-mcts:bias=..:log"]
+        {
+            let error = go(text).unwrap_err();
+            assert!(error.contains("is no range: write two numbers"), "{text}: {error}");
+        }
     }
 
     #[test]

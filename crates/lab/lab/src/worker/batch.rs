@@ -5,6 +5,9 @@ use std::time::Duration;
 /// What is claimed at once, at most.
 const MOST: u64 = 10_000;
 
+/// What is claimed at once is this part of what is open, at most.
+const PART: u64 = 8;
+
 /// Follows how long tasks take.
 #[derive(Clone, Debug)]
 pub(super) struct BatchSize {
@@ -31,7 +34,14 @@ impl BatchSize {
     pub(super) fn next_size(&self, open: u64) -> u64 {
         let Some(seconds) = self.seconds else { return self.threads };
         let in_time = self.threads as f64 * self.time.as_secs_f64() / seconds.max(1e-4);
-        (in_time as u64).min(open / 8).clamp(self.threads, MOST.max(self.threads))
+        (in_time as u64).min(open / PART).clamp(self.threads, MOST.max(self.threads))
+    }
+
+    /// With more open tasks than these what is claimed is no other number.
+    pub(super) fn most_counted(&self) -> u64 {
+        // Before the first task is done nobody knows how many will be needed.
+        let most = self.seconds.map_or(MOST.max(self.threads), |_| self.next_size(u64::MAX));
+        PART * most
     }
 }
 
@@ -51,6 +61,19 @@ mod tests {
         assert!((39..=41).contains(&batch.next_size(1_000_000)), "the mean is 3 seconds by now");
         batch.note_seconds(10_000.0);
         assert_eq!(batch.next_size(1_000_000), 4);
+    }
+
+    #[test]
+    fn no_more_is_counted_than_makes_a_difference() {
+        let mut batch = BatchSize::new(4, Duration::from_secs(30));
+        assert_eq!(batch.most_counted(), 80_000);
+        for seconds in [100.0, 1.0, 0.001] {
+            batch = BatchSize { seconds: Some(seconds), ..batch };
+            let most = batch.most_counted();
+            assert_eq!(batch.next_size(most), batch.next_size(u64::MAX), "{seconds}");
+            assert!(most <= 80_000);
+        }
+        assert_eq!(BatchSize { seconds: Some(1.0), ..batch }.most_counted(), 960);
     }
 
     #[test]

@@ -14,9 +14,9 @@ impl ResultSpool {
         Ok(ResultSpool(BufWriter::new(tempfile::tempfile()?)))
     }
 
-    /// Puts a result behind the others: a line of JSON.
-    pub(super) fn append(&mut self, result: &Value) -> io::Result<()> {
-        serde_json::to_writer(&mut self.0, result)?;
+    /// Puts a result behind the others: a line of JSON, which is not parsed before somebody wants it.
+    pub(super) fn append(&mut self, result: &str) -> io::Result<()> {
+        self.0.write_all(result.as_bytes())?;
         self.0.write_all(b"\n")
     }
 
@@ -59,9 +59,12 @@ mod tests {
         let results =
             [json!([1, u64::MAX, 0]), json!({ "words": "two\nlines, \"quoted\", 囲碁" }), json!(null)];
         let mut spool = ResultSpool::begin().unwrap();
-        results.iter().for_each(|result| spool.append(result).unwrap());
+        results.iter().for_each(|result| spool.append(&result.to_string()).unwrap());
         let read: Result<Vec<Value>, String> = spool.into_results().unwrap().collect();
         assert_eq!(read.unwrap(), results);
+        let mut spool = ResultSpool::begin().unwrap();
+        spool.append("[1,").unwrap();
+        assert!(spool.into_results().unwrap().next().unwrap().is_err(), "it is parsed when it is wanted");
         assert_eq!(ResultSpool::begin().unwrap().into_results().unwrap().count(), 0);
     }
 }

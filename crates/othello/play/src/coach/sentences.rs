@@ -10,6 +10,18 @@ use super::{BoardArea, BoardEdge, LessonKind, MainReason, MistakeCause, MoveRevi
 /// `g2: White gets the corner h1 in 2 moves by g2 h3 g1 h1`.
 pub fn describe_main_reason(reason: &MainReason, mover: Color, language: Language) -> String {
     let Some(&played) = reason.line.first() else { return String::new() };
+    let cause = describe_cause(reason, mover, language);
+    match language {
+        Language::English => format!("{played}: {cause}"),
+        Language::Japanese => format!("{played}と打つと、{cause}"),
+    }
+}
+
+/// The same where the move stands before it already: `White gets the corner h1 in 2 moves by g2 h3 g1 h1`.
+pub fn describe_cause(reason: &MainReason, mover: Color, language: Language) -> String {
+    if reason.line.is_empty() {
+        return String::new();
+    }
     let telling = ReasonTelling {
         own: color_name(mover, language),
         other: color_name(mover.opponent(), language),
@@ -19,8 +31,8 @@ pub fn describe_main_reason(reason: &MainReason, mover: Color, language: Languag
         answer: reason.answer.map(|answer| answer.to_string()),
     };
     match language {
-        Language::English => format!("{played}: {}", cause_in_english(reason.cause, &telling)),
-        Language::Japanese => format!("{played}と打つと、{}", cause_in_japanese(reason.cause, &telling)),
+        Language::English => cause_in_english(reason.cause, &telling),
+        Language::Japanese => cause_in_japanese(reason.cause, &telling),
     }
 }
 

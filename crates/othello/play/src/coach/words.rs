@@ -3,7 +3,7 @@
 use ishi_othello::Color;
 use ishi_words::Language;
 
-pub use super::sentences::{describe_blunder, describe_lesson, describe_main_reason};
+pub use super::sentences::{describe_blunder, describe_cause, describe_lesson, describe_main_reason};
 use super::{CoachReason, GameOutcome, MoveHint, MoveJudgement, OthelloPhase};
 use crate::search::{FoundMove, ScoreMeaning};
 
@@ -21,10 +21,10 @@ pub fn describe_reasons(reasons: &[CoachReason], most: usize, language: Language
     words.join(language.choose("; ", "、"))
 }
 
-/// What is said of a move of `mover`: the main reason if it loses, else the first three reasons.
+/// What is said beside a move of `mover`: the main reason if it loses, else the first three reasons. The move itself is not named again.
 pub fn describe_hint(hint: &MoveHint, mover: Color, language: Language) -> String {
     match &hint.main {
-        Some(reason) => describe_main_reason(reason, mover, language),
+        Some(reason) => describe_cause(reason, mover, language),
         None => describe_reasons(&hint.reasons, 3, language),
     }
 }

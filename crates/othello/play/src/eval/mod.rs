@@ -2,6 +2,7 @@
 
 pub mod file;
 mod patterns;
+pub mod positions;
 pub mod selfplay;
 mod state;
 pub mod train;

@@ -63,7 +63,8 @@ struct SearchQuestion<'a, 't> {
 }
 
 pub(super) fn search_board(searcher: &mut Searcher, board: Board, task: &mut SearchTask<'_>) -> FoundMove {
-    searcher.tables().for_each(TranspositionTable::grow_older);
+    searcher.fill_tables();
+    searcher.tables.iter().for_each(TranspositionTable::grow_older);
     let isa = searcher.isa;
     isa.run(SearchQuestion { searcher, board, task, spent: 0 })
 }
@@ -115,7 +116,7 @@ impl SimdKernel for SearchQuestion<'_, '_> {
             outside.is_requested() || time.is_some_and(|time| clock.now().saturating_sub(start) >= time)
         };
         let shared = SharedSearch {
-            table: &searcher.table,
+            table: &searcher.tables.table,
             evaluation: &searcher.evaluation,
             stop: &stop,
             halted: StopFlag::default(),
@@ -125,11 +126,12 @@ impl SimdKernel for SearchQuestion<'_, '_> {
         let steps = deepening_steps(board.empty_count(), task);
         std::thread::scope(|scope| {
             // The others do the same in another order; what they find stands in the table.
-            for (number, near) in searcher.near.iter().enumerate().skip(1) {
+            for (number, near) in searcher.tables.near.iter().enumerate().skip(1) {
                 let (shared, steps) = (&shared, &steps);
                 scope.spawn(move || RootSearch::new(vectors, shared, near, board).help_search(steps, number));
             }
-            let found = RootSearch::new(vectors, &shared, &searcher.near[0], board).run_deepening(task);
+            let found =
+                RootSearch::new(vectors, &shared, &searcher.tables.near[0], board).run_deepening(task);
             shared.halted.request();
             found
         })

@@ -11,12 +11,14 @@ mod table;
 mod tests;
 mod worker;
 
+use std::collections::TryReserveError;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use ishi_othello::simd::Isa;
 use ishi_othello::{Board, Move, Square};
+use ishi_words::{CodedError, ErrorFacts, facts};
 use ishi_work::Stop;
 
 use crate::eval::Evaluation;
@@ -145,28 +147,87 @@ impl Default for SearchParams {
     }
 }
 
-/// Searches positions. It keeps its hash tables from search to search until [`Searcher::clear_table`].
-pub struct Searcher {
+/// There is no memory for the hash tables that a search was to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no memory for a hash table of 2^{bits} entries, which takes {mebibytes} MiB: hash must be smaller")]
+pub struct SearchMemoryError {
+    /// The table was to have 2 to this power entries.
+    pub bits: u32,
+    /// What it takes, with the small tables of all threads.
+    pub mebibytes: u64,
+}
+
+impl CodedError for SearchMemoryError {
+    fn facts(&self) -> ErrorFacts {
+        let SearchMemoryError { bits, mebibytes } = self;
+        facts!["othello-no-memory", bits, mebibytes]
+    }
+}
+
+/// Bytes of an entry of a table.
+const ENTRY_BYTES: u64 = 16;
+
+/// The hash tables of a searcher, empty. Their memory is there, and the first search writes it.
+pub struct SearchTables {
     params: SearchParams,
     table: TranspositionTable,
     /// A small table for each thread, for positions near the end.
     near: Vec<TranspositionTable>,
+}
+
+impl SearchTables {
+    /// Takes the memory for them.
+    ///
+    /// # Errors
+    /// If the system does not give it. A system that promises more than it has may still end the process when the tables are written.
+    ///
+    /// ```
+    /// use ishi_othello_play::search::{SearchParams, SearchTables, Searcher};
+    /// let tables = SearchTables::reserve(SearchParams { hash_bits: 12, threads: 1 }).unwrap();
+    /// let searcher = Searcher::with_tables(tables);
+    /// assert_eq!(searcher.params().hash_bits, 12);
+    /// ```
+    pub fn reserve(params: SearchParams) -> Result<SearchTables, SearchMemoryError> {
+        let bits = params.hash_bits.clamp(10, 30);
+        let (near_bits, threads) = (bits.min(endgame::NEAR_BITS), params.threads.max(1));
+        let bytes = ENTRY_BYTES * ((1u64 << bits) + ((threads as u64) << near_bits));
+        let refusal = |_: TryReserveError| SearchMemoryError { bits, mebibytes: bytes >> 20 };
+        let near = (0..threads).map(|_| TranspositionTable::reserve_entries(near_bits));
+        let near = near.collect::<Result<Vec<_>, _>>().map_err(refusal)?;
+        let table = TranspositionTable::reserve_entries(bits).map_err(refusal)?;
+        Ok(SearchTables { params, table, near })
+    }
+
+    /// All tables.
+    fn iter(&self) -> impl Iterator<Item = &TranspositionTable> {
+        std::iter::once(&self.table).chain(&self.near)
+    }
+}
+
+/// Searches positions. It keeps its hash tables from search to search until [`Searcher::clear_table`].
+pub struct Searcher {
+    tables: SearchTables,
     evaluation: Arc<Evaluation>,
     isa: Isa,
 }
 
 impl Searcher {
-    /// A searcher with an empty table and the evaluation that ships.
+    /// A searcher with an empty table of a size that every machine has, and the evaluation that ships.
+    ///
+    /// # Panics
+    /// If there is no memory for the table: where people choose its size, ask [`SearchTables::reserve`] first.
     pub fn new(params: SearchParams) -> Searcher {
-        Searcher::with_evaluation(params, Evaluation::shipped())
+        Searcher::with_tables(SearchTables::reserve(params).unwrap_or_else(|error| panic!("{error}")))
     }
 
-    /// A searcher with an empty table and this evaluation.
-    pub fn with_evaluation(params: SearchParams, evaluation: Arc<Evaluation>) -> Searcher {
-        let near_bits = params.hash_bits.min(endgame::NEAR_BITS);
-        let near = (0..params.threads.max(1)).map(|_| TranspositionTable::new(near_bits)).collect();
-        let table = TranspositionTable::new(params.hash_bits);
-        Searcher { params, table, near, evaluation, isa: Isa::best() }
+    /// A searcher with these tables and the evaluation that ships.
+    pub fn with_tables(tables: SearchTables) -> Searcher {
+        Searcher { tables, evaluation: Evaluation::shipped(), isa: Isa::best() }
+    }
+
+    /// With this evaluation instead of the one that ships.
+    pub fn with_evaluation(self, evaluation: Arc<Evaluation>) -> Searcher {
+        Searcher { evaluation, ..self }
     }
 
     /// With these instructions instead of the best there are: for tests and comparisons.
@@ -176,7 +237,7 @@ impl Searcher {
 
     /// What it is made of.
     pub fn params(&self) -> SearchParams {
-        self.params
+        self.tables.params
     }
 
     /// The evaluation that it searches with.
@@ -186,12 +247,13 @@ impl Searcher {
 
     /// Empties the hash table: the next search is as that of a new searcher.
     pub fn clear_table(&mut self) {
-        self.tables().for_each(TranspositionTable::clear);
+        self.tables.iter().for_each(TranspositionTable::clear);
     }
 
-    /// All tables.
-    fn tables(&self) -> impl Iterator<Item = &TranspositionTable> {
-        std::iter::once(&self.table).chain(&self.near)
+    /// Writes the empty tables now, where the first search would do it: for whoever measures searches.
+    pub fn fill_tables(&mut self) {
+        self.tables.table.fill_room();
+        self.tables.near.iter_mut().for_each(TranspositionTable::fill_room);
     }
 
     /// The best move of a position that is not over, or a forced pass. Ends early when `task` says so, with the best

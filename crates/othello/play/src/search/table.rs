@@ -3,6 +3,7 @@
 //! An entry is two words: the data, and the hash exclusive-or the data (Hyatt and Mann, "A lock-less transposition
 //! table implementation for parallel search", ICGA Journal 25, 2002). A torn entry does not match and is ignored.
 
+use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use ishi_othello::simd::prefetch_line;
@@ -53,8 +54,12 @@ impl TranspositionEntry {
 struct TableBucket([(AtomicU64, AtomicU64); 4]);
 
 /// The table. It is emptied without being written: what was stored at an age before `oldest` is as if it were not there.
+/// There is room for the entries from the beginning, and they are written before the first search: so a table that was made never lacks memory.
 pub(super) struct TranspositionTable {
-    buckets: Box<[TableBucket]>,
+    /// None before [`TranspositionTable::fill_room`], then `count`.
+    buckets: Vec<TableBucket>,
+    /// A power of two.
+    count: usize,
     /// From 1; an empty entry has age 0.
     age: AtomicU8,
     /// The least word of an entry that counts: its age is the highest byte.
@@ -80,13 +85,25 @@ pub(super) fn hash_board(player: u64, opponent: u64) -> u64 {
 }
 
 impl TranspositionTable {
-    /// An empty table with 2 to the power of `bits` entries.
-    pub(super) fn new(bits: u32) -> TranspositionTable {
-        let buckets = 1usize << (bits.clamp(10, 30) - 2);
-        TranspositionTable {
-            buckets: (0..buckets).map(|_| TableBucket::default()).collect(),
-            age: AtomicU8::new(1),
-            oldest: AtomicU64::new(least_word(1)),
+    /// Room for 2 to the power of `bits` entries.
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    pub(super) fn reserve_entries(bits: u32) -> Result<TranspositionTable, TryReserveError> {
+        TranspositionTable::reserve_buckets(1usize << (bits.clamp(10, 30) - 2))
+    }
+
+    fn reserve_buckets(count: usize) -> Result<TranspositionTable, TryReserveError> {
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count)?;
+        let (age, oldest) = (AtomicU8::new(1), AtomicU64::new(least_word(1)));
+        Ok(TranspositionTable { buckets, count, age, oldest })
+    }
+
+    /// Writes the empty entries, if that has not been done.
+    pub(super) fn fill_room(&mut self) {
+        if self.buckets.is_empty() {
+            self.buckets.resize_with(self.count, TableBucket::default);
         }
     }
 
@@ -211,5 +228,21 @@ impl BoardSearchOutcome {
             best => [best, old.moves[0]],
         };
         new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// More than any machine can address is refused, where it would end the process. What is there has room from the beginning.
+    #[test]
+    fn a_table_without_memory_is_refused() {
+        assert!(TranspositionTable::reserve_buckets(usize::MAX >> 8).is_err());
+        let mut table = TranspositionTable::reserve_entries(12).unwrap();
+        assert_eq!(table.buckets.len(), 0);
+        let room = table.buckets.as_ptr();
+        table.fill_room();
+        assert_eq!((table.buckets.len(), table.buckets.as_ptr()), (1 << 10, room));
     }
 }

@@ -6,20 +6,23 @@ use ishi_gtp::CommandExchange;
 use ishi_othello::Move;
 
 use super::text::{capitalized_name, square_text, sureness_text, value_text, vertex_text, vertices_text};
-use super::{CommandAnswer, OthelloCall, OthelloSession};
-use crate::coach::words::describe_main_reason;
+use super::{CommandAnswer, CommandRefusal, OthelloCall, OthelloSession};
+use crate::coach::words::describe_cause;
 use crate::coach::{MoveHint, find_hints};
 use crate::depth::effort_of_depth;
 use crate::levels::LevelLimits;
 use crate::openings::OpeningNames;
-use crate::search::{FoundMove, ScoreMeaning, SearchEffort, SearchParams, SearchTask, Searcher};
+use crate::search::{
+    FoundMove, ScoreMeaning, SearchEffort, SearchMemoryError, SearchParams, SearchTables, SearchTask,
+    Searcher,
+};
 use ishi_words::Language;
 
 impl OthelloSession {
     /// GoGui's graphics: every legal move is labelled with its value, the best in colour.
     pub(super) fn ishi_values(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
         call.args.expect_end()?;
-        let hints = self.hints_for_game(call.exchange);
+        let hints = self.hints_for_game(call.exchange)?;
         let Some(best) = hints.first() else { return Ok(format!("TEXT {}", self.describe_no_choice())) };
         let labels: Vec<String> = hints
             .iter()
@@ -37,7 +40,7 @@ impl OthelloSession {
     /// A line for every legal move, best first: value, how sure, opening, reasons.
     pub(super) fn ishi_hints(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
         call.args.expect_end()?;
-        let hints = self.hints_for_game(call.exchange);
+        let hints = self.hints_for_game(call.exchange)?;
         if hints.is_empty() {
             return Ok(self.describe_no_choice());
         }
@@ -51,7 +54,7 @@ impl OthelloSession {
             line += &format!(" {name}");
         }
         let words: Vec<String> = match main {
-            Some(main) => vec![describe_main_reason(main, self.game.to_move(), Language::English)],
+            Some(main) => vec![describe_cause(main, self.game.to_move(), Language::English)],
             None => reasons.iter().map(|&reason| (self.settings.words)(reason)).collect(),
         };
         if !words.is_empty() {
@@ -67,7 +70,7 @@ impl OthelloSession {
             return Ok(self.describe_no_choice());
         }
         let effort = self.settings.level.effort_in_discs(self.game.board().empty_count());
-        let found = self.search_game(effort, call.exchange);
+        let found = self.search_game(effort, call.exchange)?;
         Ok(format!(
             "{} {} ({})",
             variation_text(&self.game, &found),
@@ -95,7 +98,7 @@ impl OthelloSession {
         }
         let empties = self.game.board().empty_count();
         for depth in 1..=most.min(empties.max(1)) {
-            let moves = self.search_each_move(effort_of_depth(depth, empties), call.exchange);
+            let moves = self.search_each_move(effort_of_depth(depth, empties), call.exchange)?;
             let stopped = call.exchange.has_pending_input();
             if !moves.is_empty() && (depth == 1 || !stopped) {
                 call.exchange.write_line(&self.info_line(&moves));
@@ -126,13 +129,17 @@ impl OthelloSession {
     }
 
     /// Every legal move with value and reasons, as hard as the session's level looks.
-    fn hints_for_game(&mut self, exchange: &mut CommandExchange<'_>) -> Vec<MoveHint> {
+    fn hints_for_game(
+        &mut self,
+        exchange: &mut CommandExchange<'_>,
+    ) -> Result<Vec<MoveHint>, CommandRefusal> {
         let board = self.game.board();
         let effort = self.settings.level.effort_in_discs(board.empty_count());
         let listener = exchange.input_listener();
         let stop = || listener.is_interrupted();
         let limits = LevelLimits { time: None, clock: &*self.host, stop: &stop };
-        find_hints(board, get_searcher(&mut self.searcher, self.settings.search), effort, limits)
+        let searcher = get_searcher(&mut self.searcher, self.settings.search)?;
+        Ok(find_hints(board, searcher, effort, limits))
     }
 
     /// All moves, until anything is sent. A forced pass counts as a move, with the value of what follows.
@@ -140,32 +147,44 @@ impl OthelloSession {
         &mut self,
         effort: SearchEffort,
         exchange: &mut CommandExchange<'_>,
-    ) -> Vec<FoundMove> {
+    ) -> Result<Vec<FoundMove>, CommandRefusal> {
         let board = self.game.board();
         let listener = exchange.input_listener();
         let nobody_reads = exchange.has_failed();
         let stop = || nobody_reads || listener.has_pending_input();
         let mut silent = |_: &FoundMove| {};
         let mut task = SearchTask { clock: &*self.host, stop: &stop, ..SearchTask::new(effort, &mut silent) };
-        let searcher = get_searcher(&mut self.searcher, self.settings.search);
+        let searcher = get_searcher(&mut self.searcher, self.settings.search)?;
         if board.legal_moves() == 0 && !board.is_over() {
-            return vec![searcher.search_board(board, &mut task)];
+            return Ok(vec![searcher.search_board(board, &mut task)]);
         }
-        searcher.search_each_move(board, &mut task)
+        Ok(searcher.search_each_move(board, &mut task))
     }
 
-    fn search_game(&mut self, effort: SearchEffort, exchange: &mut CommandExchange<'_>) -> FoundMove {
+    fn search_game(
+        &mut self,
+        effort: SearchEffort,
+        exchange: &mut CommandExchange<'_>,
+    ) -> Result<FoundMove, CommandRefusal> {
         let listener = exchange.input_listener();
         let stop = || listener.is_interrupted();
         let mut silent = |_: &FoundMove| {};
         let mut task = SearchTask { clock: &*self.host, stop: &stop, ..SearchTask::new(effort, &mut silent) };
-        get_searcher(&mut self.searcher, self.settings.search).search_board(self.game.board(), &mut task)
+        let searcher = get_searcher(&mut self.searcher, self.settings.search)?;
+        Ok(searcher.search_board(self.game.board(), &mut task))
     }
 }
 
 /// The searcher, made if there is none yet.
-fn get_searcher(kept: &mut Option<Searcher>, params: SearchParams) -> &mut Searcher {
-    kept.get_or_insert_with(|| Searcher::new(params))
+fn get_searcher(
+    kept: &mut Option<Searcher>,
+    params: SearchParams,
+) -> Result<&mut Searcher, SearchMemoryError> {
+    let searcher = match kept.take() {
+        Some(searcher) => searcher,
+        None => Searcher::with_tables(SearchTables::reserve(params)?),
+    };
+    Ok(kept.insert(searcher))
 }
 
 /// The expected moves, with the passes that the search leaves out.

@@ -36,7 +36,7 @@ pub(super) struct BandDiagonal {
     /// Rows of the sweep's points at which the steps happen, descending.
     pub(super) rows: Vec<usize>,
     steps: Arc<Vec<PathStep>>,
-    pub(super) kernels: Arc<Vec<Kernel>>,
+    pub(super) kernels: Arc<Vec<Arc<Kernel>>>,
 }
 
 impl BandDiagonal {
@@ -44,6 +44,73 @@ impl BandDiagonal {
     pub(super) fn has_same_steps(&self, other: &BandDiagonal) -> bool {
         Arc::ptr_eq(&self.kernels, &other.kernels)
     }
+
+    /// Bytes of the tables before each step.
+    pub(super) fn table_bytes(&self) -> usize {
+        self.steps.iter().map(PathStep::table_bytes).sum()
+    }
+}
+
+/// The walk along a band before anything is compiled: it takes little memory, and says how much is to come.
+pub(super) struct BandWalk {
+    /// Rows and steps of each antidiagonal. One that has the steps of the one before shares them.
+    diagonals: Vec<(Vec<usize>, Arc<Vec<PathStep>>)>,
+    /// Points of the band in the frontier at the end of the diagonals.
+    pub(super) end: Vec<GridPoint>,
+}
+
+impl BandWalk {
+    /// The steps of antidiagonals that are not those of the one before.
+    fn changing_steps(&self) -> impl Iterator<Item = &PathStep> {
+        let diagonals = &self.diagonals;
+        let changes = move |at: &usize| *at == 0 || !Arc::ptr_eq(&diagonals[*at - 1].1, &diagonals[*at].1);
+        (0..diagonals.len()).filter(changes).flat_map(move |at| diagonals[at].1.iter())
+    }
+
+    /// Bytes of the compiled steps. Steps that are the same are compiled once.
+    pub(super) fn kernel_bytes(&self) -> usize {
+        let mut different: Vec<&PathStep> = Vec::new();
+        for step in self.changing_steps() {
+            if !different.contains(&step) {
+                different.push(step);
+            }
+        }
+        different.into_iter().map(PathStep::kernel_bytes).sum()
+    }
+
+    /// Bytes of the tables that no repetition along an edge saves.
+    pub(super) fn least_table_bytes(&self) -> usize {
+        self.changing_steps().map(PathStep::table_bytes).sum()
+    }
+
+    /// The walk with its steps compiled; nothing if it is told to stop.
+    pub(super) fn compile(&self, stop: &dyn Stop) -> Option<BandPath> {
+        let mut diagonals: Vec<BandDiagonal> = Vec::new();
+        let mut known = Vec::new();
+        for (rows, steps) in &self.diagonals {
+            if stop.is_requested() {
+                return None;
+            }
+            let kernels = match diagonals.last().filter(|before| Arc::ptr_eq(&before.steps, steps)) {
+                Some(before) => Arc::clone(&before.kernels),
+                None => Arc::new(steps.iter().map(|step| compile_once(step, &mut known)).collect()),
+            };
+            diagonals.push(BandDiagonal { rows: rows.clone(), steps: Arc::clone(steps), kernels });
+        }
+        Some(BandPath { diagonals, end: self.end.clone() })
+    }
+}
+
+/// Steps that are compiled, with what they were compiled to.
+type CompiledSteps<'a> = Vec<(&'a PathStep, Arc<Kernel>)>;
+
+fn compile_once<'a>(step: &'a PathStep, known: &mut CompiledSteps<'a>) -> Arc<Kernel> {
+    if let Some((_, kernel)) = known.iter().find(|(other, _)| *other == step) {
+        return Arc::clone(kernel);
+    }
+    let kernel = Arc::new(step.compile());
+    known.push((step, Arc::clone(&kernel)));
+    kernel
 }
 
 /// The walk along a band.
@@ -104,25 +171,21 @@ impl Bands {
     }
 
     /// The walk with the sweep over antidiagonals `0..=last`; nothing if it is told to stop.
-    pub(super) fn walk_path(&self, side: BandSide, last: usize, stop: &dyn Stop) -> Option<BandPath> {
+    pub(super) fn walk_steps(&self, side: BandSide, last: usize, stop: &dyn Stop) -> Option<BandWalk> {
         let mut frontier: Vec<GridPoint> = Vec::new();
-        let mut diagonals: Vec<BandDiagonal> = Vec::new();
+        let mut diagonals: Vec<(Vec<usize>, Arc<Vec<PathStep>>)> = Vec::new();
         for diagonal in 0..=last {
             if stop.is_requested() {
                 return None;
             }
             let (rows, steps) = self.walk_diagonal(side, diagonal, &mut frontier);
-            let same = diagonals.last().filter(|before| *before.steps == steps);
-            let (steps, kernels) = match same {
-                Some(before) => (Arc::clone(&before.steps), Arc::clone(&before.kernels)),
-                None => {
-                    let kernels = steps.iter().map(PathStep::compile).collect();
-                    (Arc::new(steps), Arc::new(kernels))
-                }
+            let shared = match diagonals.last() {
+                Some((_, before)) if **before == steps => Arc::clone(before),
+                _ => Arc::new(steps),
             };
-            diagonals.push(BandDiagonal { rows, steps, kernels });
+            diagonals.push((rows, shared));
         }
-        Some(BandPath { diagonals, end: frontier })
+        Some(BandWalk { diagonals, end: frontier })
     }
 
     fn walk_diagonal(

@@ -50,11 +50,27 @@ impl PathStep {
         self.before - self.leave.len() + usize::from(self.join.is_some())
     }
 
-    pub(super) fn compile(&self) -> Kernel {
+    /// Positions, before the step, whose digits matter to it, ascending.
+    fn touched_positions(&self) -> Vec<usize> {
         let mut touched: Vec<usize> =
             self.near.iter().copied().chain(self.leave.iter().map(|l| l.0)).collect();
         touched.sort_unstable();
         touched.dedup();
+        touched
+    }
+
+    /// Bytes of the kernel that it is compiled to, but for its few moves.
+    pub(super) fn kernel_bytes(&self) -> usize {
+        2 * size_of::<u32>() * power_of_three(self.before - self.touched_positions().len())
+    }
+
+    /// Bytes of a table of all states before it.
+    pub(super) fn table_bytes(&self) -> usize {
+        size_of::<u16>() * power_of_three(self.before)
+    }
+
+    pub(super) fn compile(&self) -> Kernel {
+        let touched = self.touched_positions();
         let places = self.positions_after();
         let (source, target) = untouched_states(self.before, &touched, &places);
         let mut moves = Vec::new();

@@ -11,12 +11,13 @@
 //! thousands of lines need no more than small ones.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use ishi_work::{Progress, Stop, StopFlag};
 
-use super::band::{BandDiagonal, BandPath, BandSide, BandTurn, Bands};
+use super::band::{BandDiagonal, BandPath, BandSide, BandTurn, BandWalk, Bands};
 use super::kernel::{Kernel, NEVER, power_of_three};
 use super::shape::{BoardShape, GridPoint};
 use crate::layers::{LayerNote, LayerStep};
@@ -84,6 +85,54 @@ pub(super) struct DiagonalTables {
     tables: Vec<PotentialTable>,
 }
 
+/// Holds compiled steps and tables of both bands against the memory that they may take, before they take it. Threads change nothing: what they ask
+/// for is added up.
+struct TableMeter {
+    most: usize,
+    taken: AtomicUsize,
+    /// Something was refused: then all is.
+    is_over: AtomicBool,
+}
+
+impl TableMeter {
+    fn new(memory: Option<usize>) -> TableMeter {
+        let most = memory.unwrap_or(usize::MAX);
+        TableMeter { most, taken: AtomicUsize::new(0), is_over: AtomicBool::new(false) }
+    }
+
+    /// Takes so many bytes, if there is room for them.
+    fn take(&self, bytes: usize) -> bool {
+        self.hold_to_memory(self.taken.fetch_add(bytes, Relaxed).saturating_add(bytes))
+    }
+
+    /// Is there room for so many bytes?
+    fn has_room(&self, bytes: usize) -> bool {
+        self.hold_to_memory(self.taken.load(Relaxed).saturating_add(bytes))
+    }
+
+    fn hold_to_memory(&self, bytes: usize) -> bool {
+        self.is_over.fetch_or(bytes > self.most, Relaxed);
+        !self.is_over()
+    }
+
+    fn give_back(&self, bytes: usize) {
+        self.taken.fetch_sub(bytes, Relaxed);
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over.load(Relaxed)
+    }
+}
+
+/// Why there are no lower bounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum TablesHalt {
+    /// It was told to stop.
+    Stopped,
+    /// They need more memory than they may take.
+    OverMemory,
+}
+
 /// The lower bounds of a board.
 pub(super) struct Potentials {
     /// Nothing on boards of one line.
@@ -92,6 +141,7 @@ pub(super) struct Potentials {
     tables: [Vec<DiagonalTables>; 2],
     /// The price of every state of the seam, as the right band pays it; finite.
     prices: Vec<i64>,
+    meter: TableMeter,
 }
 
 const SIDES: [BandSide; 2] = [BandSide::Right, BandSide::Left];
@@ -111,32 +161,38 @@ impl Potentials {
         threads: usize,
         stop: &dyn Stop,
     ) -> Option<Potentials> {
+        Potentials::compute_within(shape, deepest, threads, None, stop).ok()
+    }
+
+    /// The same with at most so many bytes of memory, if there is a number. What no repetition can save is known before anything is computed.
+    pub(super) fn compute_within(
+        shape: &BoardShape,
+        deepest: usize,
+        threads: usize,
+        memory: Option<usize>,
+        stop: &dyn Stop,
+    ) -> Result<Potentials, TablesHalt> {
+        let meter = TableMeter::new(memory);
         let depth = deepest.min(DEEPEST).min(shape.width().min(shape.height()) / 2);
         if depth == 0 {
-            return Some(Potentials { bands: None, tables: [Vec::new(), Vec::new()], prices: Vec::new() });
+            let tables = [Vec::new(), Vec::new()];
+            return Ok(Potentials { bands: None, tables, prices: Vec::new(), meter });
         }
         let bands = Bands { shape: shape.clone(), depth };
-        let last = bands.last_shared_diagonal();
-        let walks = for_both_bands(threads, stop, |i, stop| {
-            let path = bands.walk_path(SIDES[i], last, stop)?;
-            let turn = bands.turn_to_corner(SIDES[i], &path.end);
-            let reached = arrange_by_slot(&table_forward(&path, &turn, stop)?, &turn);
-            Some((path, turn, reached))
-        })?;
-        let seam = SeamPrices::new(depth, &walks[0].2, &walks[1].2);
-        let tables = for_both_bands(threads, stop, |i, stop| {
-            let (path, turn, _) = &walks[i];
-            let mut end = arrange_by_position(&seam.prices[i], turn);
-            for kernel in turn.kernels.iter().rev() {
-                end = end.step_backward(kernel);
-            }
-            tables_backward(&path.diagonals, end, stop)
-        })?;
-        Some(Potentials { bands: Some(bands), tables, prices: seam.finite })
+        match compute_tables(&bands, threads, &meter, stop) {
+            Some((tables, prices)) => Ok(Potentials { bands: Some(bands), tables, prices, meter }),
+            None if meter.is_over() => Err(TablesHalt::OverMemory),
+            None => Err(TablesHalt::Stopped),
+        }
+    }
+
+    /// Did the tables need more memory than they may take?
+    pub(super) fn is_over_memory(&self) -> bool {
+        self.meter.is_over()
     }
 
     /// Adds the tables for the last antidiagonals, where the walks have turned away from the sweep: there the
-    /// seam is open. Needed by sweeps that get so far. Nothing if it is told to stop: the sweep must end then.
+    /// seam is open. Needed by sweeps that get so far. Nothing if it is told to stop, or there is no memory: the sweep must end then.
     pub(super) fn add_last_tables(&mut self, stop: &dyn Stop) -> Option<()> {
         let Some(bands) = &self.bands else { return Some(()) };
         let last = bands.shape.diagonal_count() - 1;
@@ -144,7 +200,12 @@ impl Potentials {
             return Some(());
         }
         for (side, tables) in SIDES.into_iter().zip(&mut self.tables) {
-            let path = bands.walk_path(side, last, stop)?;
+            let walk = bands.walk_steps(side, last, stop)?;
+            let kernels = walk.kernel_bytes();
+            if !self.meter.take(kernels) {
+                return None;
+            }
+            let path = walk.compile(stop)?;
             let content = |position: usize, state: usize| {
                 !(state / power_of_three(position)).is_multiple_of(3)
                     || bands.may_leave_in_need(side, path.end[position])
@@ -153,8 +214,9 @@ impl Potentials {
             let end: Vec<Option<i64>> =
                 (0..power_of_three(path.end.len())).map(|state| done(state).then_some(0)).collect();
             let end = PotentialTable::from_values(&end);
-            let late = tables_backward(&path.diagonals[tables.len()..], end, stop)?;
+            let late = tables_backward(&path.diagonals[tables.len()..], end, &self.meter, stop)?;
             tables.extend(late);
+            self.meter.give_back(kernels);
         }
         Some(())
     }
@@ -192,6 +254,39 @@ impl Potentials {
         }
         found
     }
+}
+
+/// The tables of both bands, and the finite prices of the seam. Nothing if it is told to stop, or there is no memory.
+fn compute_tables(
+    bands: &Bands,
+    threads: usize,
+    meter: &TableMeter,
+    stop: &dyn Stop,
+) -> Option<([Vec<DiagonalTables>; 2], Vec<i64>)> {
+    let last = bands.last_shared_diagonal();
+    let steps = [bands.walk_steps(SIDES[0], last, stop)?, bands.walk_steps(SIDES[1], last, stop)?];
+    let kernels = steps.iter().map(BandWalk::kernel_bytes).sum();
+    let least: usize = steps.iter().map(BandWalk::least_table_bytes).sum();
+    if !meter.take(kernels) || !meter.has_room(least) {
+        return None;
+    }
+    let walks = for_both_bands(threads, stop, |i, stop| {
+        let path = steps[i].compile(stop)?;
+        let turn = bands.turn_to_corner(SIDES[i], &path.end);
+        let reached = arrange_by_slot(&table_forward(&path, &turn, stop)?, &turn);
+        Some((path, turn, reached))
+    })?;
+    let seam = SeamPrices::new(bands.depth, &walks[0].2, &walks[1].2);
+    let tables = for_both_bands(threads, stop, |i, stop| {
+        let (path, turn, _) = &walks[i];
+        let mut end = arrange_by_position(&seam.prices[i], turn);
+        for kernel in turn.kernels.iter().rev() {
+            end = end.step_backward(kernel);
+        }
+        tables_backward(&path.diagonals, end, meter, stop)
+    })?;
+    meter.give_back(kernels);
+    Some((tables, seam.finite))
 }
 
 /// Between two looks at whether to stop, where this thread waits for another.
@@ -242,10 +337,11 @@ fn band_frontier(bands: &Bands, side: BandSide, point: GridPoint) -> Vec<GridPoi
     old.chain(new.map(|y| GridPoint { x: diagonal - y, y })).collect()
 }
 
-/// The tables of consecutive antidiagonals, given the table at their end; nothing if it is told to stop.
+/// The tables of consecutive antidiagonals, given the table at their end; nothing if it is told to stop, or there is no memory.
 fn tables_backward(
     diagonals: &[BandDiagonal],
     end: PotentialTable,
+    meter: &TableMeter,
     stop: &dyn Stop,
 ) -> Option<Vec<DiagonalTables>> {
     let mut ends = vec![None; diagonals.len()];
@@ -262,7 +358,8 @@ fn tables_backward(
                 let twin: &DiagonalTables = all[twin].as_ref().expect("later diagonals are done");
                 twin.tables.iter().map(|table| table.shifted_by(shift)).collect()
             }
-            None => tables_through_diagonal(diagonal, now),
+            None if meter.take(diagonal.table_bytes()) => tables_through_diagonal(diagonal, now),
+            None => return None,
         };
         now = tables[0].clone();
         all[index] = Some(DiagonalTables { rows: diagonal.rows.clone(), tables });
@@ -396,8 +493,50 @@ fn state_by_slot(state: usize, turn: &BandTurn) -> usize {
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
+    use std::collections::BTreeMap;
 
+    use super::super::shape::CellConstraint;
     use super::*;
+
+    /// Bytes of all tables, each counted once.
+    fn bytes_of_tables(potentials: &Potentials) -> usize {
+        let all = potentials.tables.iter().flatten().flat_map(|diagonal| &diagonal.tables);
+        let bytes = |table: &PotentialTable| (Arc::as_ptr(&table.rest) as usize, 2 * table.rest.len());
+        all.map(bytes).collect::<BTreeMap<usize, usize>>().into_values().sum()
+    }
+
+    /// What is counted is what is taken, whatever the threads. A byte less is refused.
+    #[test]
+    fn tables_beyond_the_memory_are_refused() {
+        let mut shape = BoardShape::new(120, 14);
+        shape.set_given(5, 1, CellConstraint::Stone);
+        shape.set_given(90, 12, CellConstraint::Empty);
+        let never = || false;
+        let bands = Bands { shape: shape.clone(), depth: 4 };
+        let last = bands.last_shared_diagonal();
+        let walks = SIDES.map(|side| bands.walk_steps(side, last, &never).unwrap());
+        let kernels: usize = walks.iter().map(BandWalk::kernel_bytes).sum();
+        let least: usize = walks.iter().map(BandWalk::least_table_bytes).sum();
+        // The tables at the ends of the bands stand beside.
+        let ends: usize = walks.iter().map(|walk| 2 * power_of_three(walk.end.len())).sum();
+        let mut whole = Potentials::compute(&shape, 4, 1, &never).unwrap();
+        let tables = bytes_of_tables(&whole) - ends;
+        assert_eq!(whole.meter.taken.load(Relaxed), tables);
+        let all: usize =
+            whole.tables.iter().flatten().flat_map(|one| &one.tables).map(|table| 2 * table.rest.len()).sum();
+        assert!(least <= tables && tables < all, "{least} {tables} {all}: what is repeated is kept once");
+        for threads in [1, 2] {
+            let within = |memory| Potentials::compute_within(&shape, 4, threads, Some(memory), &never);
+            assert!(within(kernels + tables).is_ok());
+            for memory in [0, kernels + least - 1, kernels + tables - 1] {
+                assert_eq!(within(memory).err(), Some(TablesHalt::OverMemory), "{memory} bytes");
+            }
+            let stopped = Potentials::compute_within(&shape, 4, threads, Some(usize::MAX), &|| true);
+            assert_eq!(stopped.err(), Some(TablesHalt::Stopped));
+        }
+        whole.meter.most = tables;
+        assert!(whole.add_last_tables(&never).is_none() && whole.is_over_memory());
+    }
 
     /// Who is asked lives in one thread, as an observer does.
     #[test]

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use super::key::{Key, LongKey};
-use super::potential::{DEEP, Potentials};
+use super::potential::{DEEP, Potentials, TablesHalt};
 use super::shape::{BoardShape, GridPoint};
 use super::sweep::{SweepHalt, SweepParams, reconstruct_empties, sweep_board};
 use crate::board::Board;
@@ -20,11 +20,13 @@ pub struct DominationOptions {
     pub threads: usize,
     /// Depth of the bands whose tables bound the search, at most `DEEPEST`; 0 does without tables.
     pub depth: usize,
+    /// Bytes that these tables may take. Without a number they take what they need.
+    pub memory: Option<usize>,
 }
 
 impl Default for DominationOptions {
     fn default() -> DominationOptions {
-        DominationOptions { threads: 1, depth: DEEP }
+        DominationOptions { threads: 1, depth: DEEP, memory: None }
     }
 }
 
@@ -39,6 +41,8 @@ pub enum DominationStatus {
     Stopped,
     /// The frontier is longer than the longest key, 127 points, and bounds alone did not decide.
     TooWide,
+    /// The tables need more memory than they may take.
+    OverMemory,
 }
 
 /// What the solver knows at its end.
@@ -95,15 +99,21 @@ pub fn solve_domination(
     observer: LayerObserver<'_>,
 ) -> BoardSolution {
     let potentials = ask_within(observer, Potentials::tables_step(shape), |stop| {
-        Potentials::compute(shape, options.depth, options.threads, stop)
+        Potentials::compute_within(shape, options.depth, options.threads, options.memory, stop)
     });
-    let Some(potentials) = potentials else {
-        return BoardSolution { status: DominationStatus::Stopped, ..BoardSolution::nothing_known() };
+    let nothing = |status| BoardSolution { status, ..BoardSolution::nothing_known() };
+    let potentials = match potentials {
+        Ok(potentials) => potentials,
+        Err(TablesHalt::Stopped) => return nothing(DominationStatus::Stopped),
+        Err(TablesHalt::OverMemory) => return nothing(DominationStatus::OverMemory),
     };
     let mut solver =
         DominationSolver { shape, options, potentials, solution: BoardSolution::nothing_known() };
     match solver.run_sweeps(observer) {
         Ok(()) => {}
+        Err(SweepHalt::Stopped) if solver.potentials.is_over_memory() => {
+            solver.solution.status = DominationStatus::OverMemory;
+        }
         Err(SweepHalt::Stopped) => solver.solution.status = DominationStatus::Stopped,
         Err(SweepHalt::TooWide | SweepHalt::Checkpoint(_)) => {
             solver.solution.status = DominationStatus::TooWide

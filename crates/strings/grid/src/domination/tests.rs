@@ -161,8 +161,9 @@ fn a_board_of_stones_only_is_infeasible() {
 fn the_depth_of_the_bands_changes_nothing() {
     for (width, height) in [(9, 9), (10, 7), (12, 11)] {
         let shape = BoardShape::new(width, height);
+        let options = DominationOptions::default();
         let all: Vec<BoardSolution> = [0, 1, 2, 3, 5]
-            .map(|depth| solve_domination(&shape, DominationOptions { threads: 1, depth }, &mut silent()))
+            .map(|depth| solve_domination(&shape, DominationOptions { depth, ..options }, &mut silent()))
             .into();
         for solution in &all {
             assert_eq!((solution.status, solution.empties), (DominationStatus::Optimal, all[0].empties));

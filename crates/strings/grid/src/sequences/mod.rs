@@ -15,10 +15,12 @@ use crate::frontier::{self, symmetry};
 use crate::{construct, positions};
 
 mod entries;
+mod kept;
 #[cfg(test)]
 mod tests;
 
 pub use entries::SequenceEntry;
+pub use kept::KeptNumbers;
 
 /// A sequence; [`Sequence::entry`] says what it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

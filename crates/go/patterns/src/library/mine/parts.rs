@@ -10,6 +10,8 @@
 mod sums;
 
 use std::fmt;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread::Scope;
 
 use self::sums::{KeyedCount, KeyedSums, write_in_order};
 use super::{
@@ -83,7 +85,7 @@ pub struct PartedMining {
 }
 
 impl PartedMining {
-    /// Gets ready to mine these games; the number of threads in `params` is of no meaning.
+    /// Gets ready to mine these games; the number of threads in `params` is that of [`PartedMining::mine_here`].
     pub fn new(mut games: Vec<RecordedGame>, params: MineParams) -> PartedMining {
         games.retain(is_mined);
         let black_share = share_of_black(games.iter());
@@ -115,18 +117,39 @@ impl PartedMining {
         stop: &(dyn Stop + Sync),
     ) -> Result<Option<Vec<u64>>, MinedPartError> {
         let known = JoinedStages::read(before, stage)?;
-        let games: Vec<&RecordedGame> =
-            self.games.iter().skip(part.saturating_mul(GAMES_OF_PART)).take(GAMES_OF_PART).collect();
-        let games = until_stopped(&games, stop);
-        let numbers = match stage {
-            TREES => {
-                let kept = self.kept_candidates(&known);
-                write_trees(follow_moves(games, &kept, &known.frequent, &self.masks, self.params.depth))
+        let numbers = ReadyStage::new(self, stage, &known).mine_part(part, stop);
+        Ok(numbers)
+    }
+
+    /// Mines all parts on this machine, so many at once as `params` has threads, and joins them as they come. Each stage puts what does not fit
+    /// into memory into an empty store of its own. `source` becomes the patterns' source. `None` if `stop` said so, which is asked before every
+    /// game.
+    ///
+    /// # Errors
+    /// If what does not fit into memory cannot be kept.
+    pub fn mine_here<S: NumberStore>(
+        &self,
+        source: &str,
+        mut new_store: impl FnMut() -> S,
+        stop: &(dyn Stop + Sync),
+    ) -> Result<Option<MinedPatterns>, MinedPartError> {
+        let mut known = JoinedStages::default();
+        for stage in 0..TREES {
+            let (mut sums, mut store) = (StageSums::new(stage, self.longest_table), new_store());
+            let add_part = |part: &[u64]| sums.add_part(part, &mut store);
+            let told = ReadyStage::new(self, stage, &known).tell_parts(stop, add_part)?;
+            if told.is_none() {
+                return Ok(None);
             }
-            SIGHTS => write_in_order(count_sightings(games, &known.frequent, &self.masks)),
-            _ => write_in_order(count_windows(games, &known.frequent, &self.masks)),
-        };
-        Ok(if stop.is_requested() { None } else { Some(numbers) })
+            sums.conclude(&mut known, &mut store, self)?;
+        }
+        let mut kept = self.kept_candidates(&known);
+        let add_part = |part: &[u64]| add_trees(&mut kept, part);
+        let told = ReadyStage::new(self, TREES, &known).tell_parts(stop, add_part)?;
+        if told.is_none() {
+            return Ok(None);
+        }
+        LastJoin { mining: self, known, kept }.name_patterns(source).map(Some)
     }
 
     /// Begins to join what all parts say in a stage; `before` as for [`PartedMining::mine_part`]. What does not fit into memory is put into
@@ -141,11 +164,10 @@ impl PartedMining {
         store: &'a mut dyn NumberStore,
     ) -> Result<StageJoin<'a>, MinedPartError> {
         let known = JoinedStages::read(before, stage)?;
-        let sums = match stage {
-            TREES.. => return Err(WRONG_STAGES),
-            SIGHTS => StageSums::Sights(KeyedSums::new(self.longest_table)),
-            _ => StageSums::Counts(KeyedSums::new(self.longest_table)),
-        };
+        if stage >= TREES {
+            return Err(WRONG_STAGES);
+        }
+        let sums = StageSums::new(stage, self.longest_table);
         Ok(StageJoin { mining: self, known, sums, store })
     }
 
@@ -168,6 +190,77 @@ impl PartedMining {
     }
 }
 
+/// A stage with what is known before it.
+struct ReadyStage<'a> {
+    mining: &'a PartedMining,
+    stage: usize,
+    frequent: &'a [KeyedMap<()>],
+    /// The candidates whose moves are followed, in the last stage.
+    kept: KeptCandidates,
+}
+
+impl<'a> ReadyStage<'a> {
+    fn new(mining: &'a PartedMining, stage: usize, known: &'a JoinedStages) -> ReadyStage<'a> {
+        let kept = if stage == TREES { mining.kept_candidates(known) } else { KeptCandidates::default() };
+        ReadyStage { mining, stage, frequent: &known.frequent, kept }
+    }
+
+    /// What a part of the games says; `None` if `stop` said so.
+    fn mine_part(&self, part: usize, stop: &(dyn Stop + Sync)) -> Option<Vec<u64>> {
+        let PartedMining { games, params, masks, .. } = self.mining;
+        let games: Vec<&RecordedGame> =
+            games.iter().skip(part.saturating_mul(GAMES_OF_PART)).take(GAMES_OF_PART).collect();
+        let games = until_stopped(&games, stop);
+        let numbers = match self.stage {
+            TREES => write_trees(follow_moves(games, &self.kept, self.frequent, masks, params.depth)),
+            SIGHTS => write_in_order(count_sightings(games, self.frequent, masks)),
+            _ => write_in_order(count_windows(games, self.frequent, masks)),
+        };
+        if stop.is_requested() { None } else { Some(numbers) }
+    }
+
+    /// Tells what all parts say, in their order. `None` if `stop` said so.
+    fn tell_parts(
+        &self,
+        stop: &(dyn Stop + Sync),
+        mut tell: impl FnMut(&[u64]) -> Result<(), MinedPartError>,
+    ) -> Result<Option<()>, MinedPartError> {
+        let parts = self.mining.part_count();
+        let threads = self.mining.params.threads.clamp(1, parts);
+        std::thread::scope(|scope| {
+            let lines: Vec<Receiver<Vec<u64>>> =
+                (0..threads).map(|first| self.begin_thread(scope, first, threads, stop)).collect();
+            for part in 0..parts {
+                // A thread that says no more was stopped, or has panicked: then so does the scope.
+                let Ok(numbers) = lines[part % threads].recv() else { return Ok(None) };
+                tell(&numbers)?;
+            }
+            Ok(Some(()))
+        })
+    }
+
+    /// A thread that mines every so many parts, beginning with the `first`. What it says waits for who joins: one part lies ready at most, as
+    /// parts may be large.
+    fn begin_thread<'scope>(
+        &'scope self,
+        scope: &'scope Scope<'scope, '_>,
+        first: usize,
+        threads: usize,
+        stop: &'scope (dyn Stop + Sync),
+    ) -> Receiver<Vec<u64>> {
+        let (sender, receiver) = sync_channel(1);
+        scope.spawn(move || {
+            for part in (first..self.mining.part_count()).step_by(threads) {
+                let Some(numbers) = self.mine_part(part, stop) else { return };
+                if sender.send(numbers).is_err() {
+                    return;
+                }
+            }
+        });
+        receiver
+    }
+}
+
 /// The parts of a stage that are being joined, one after the other in their order.
 pub struct StageJoin<'a> {
     mining: &'a PartedMining,
@@ -181,16 +274,49 @@ enum StageSums {
     Sights(KeyedSums<CandidateSight>),
 }
 
+impl StageSums {
+    /// Of a stage before the last.
+    fn new(stage: usize, longest_table: usize) -> StageSums {
+        if stage == SIGHTS {
+            // Of frequent windows alone, which fit into memory. All parts see most of them: each part would be written away as it came.
+            StageSums::Sights(KeyedSums::new(usize::MAX))
+        } else {
+            StageSums::Counts(KeyedSums::new(longest_table))
+        }
+    }
+
+    fn add_part(&mut self, part: &[u64], store: &mut dyn NumberStore) -> Result<(), MinedPartError> {
+        match self {
+            StageSums::Counts(sums) => sums.add_part(part, store),
+            StageSums::Sights(sums) => sums.add_part(part, store),
+        }
+    }
+
+    /// Adds what follows from all parts to what is known.
+    fn conclude(
+        self,
+        known: &mut JoinedStages,
+        store: &mut dyn NumberStore,
+        mining: &PartedMining,
+    ) -> Result<(), MinedPartError> {
+        match self {
+            StageSums::Counts(sums) => known.frequent.push(find_frequent(sums, store, &mining.params)?),
+            StageSums::Sights(sums) => {
+                let sights = collect_sights(sums, store, &known.frequent)?;
+                known.choose_kept(sights, mining);
+            }
+        }
+        Ok(())
+    }
+}
+
 impl StageJoin<'_> {
     /// Adds what the next part says.
     ///
     /// # Errors
     /// If these are other numbers, or what does not fit into memory cannot be kept.
     pub fn add_part(&mut self, part: &[u64]) -> Result<(), MinedPartError> {
-        match &mut self.sums {
-            StageSums::Counts(sums) => sums.add_part(part, self.store),
-            StageSums::Sights(sums) => sums.add_part(part, self.store),
-        }
+        self.sums.add_part(part, self.store)
     }
 
     /// What follows from what all parts say, for the next stage.
@@ -199,16 +325,7 @@ impl StageJoin<'_> {
     /// If the parts have said other numbers, or what did not fit into memory does not come back.
     pub fn finish(self) -> Result<Vec<u64>, MinedPartError> {
         let StageJoin { mining, mut known, sums, store } = self;
-        match sums {
-            StageSums::Counts(sums) => {
-                let frequent = find_frequent(sums, store, &mining.params)?;
-                known.frequent.push(frequent);
-            }
-            StageSums::Sights(sums) => {
-                let sights = collect_sights(sums, store, &known.frequent)?;
-                known.choose_kept(sights, mining);
-            }
-        }
+        sums.conclude(&mut known, store, mining)?;
         Ok(known.write())
     }
 }
@@ -261,12 +378,7 @@ impl LastJoin<'_> {
     /// # Errors
     /// If these are other numbers.
     pub fn add_part(&mut self, part: &[u64]) -> Result<(), MinedPartError> {
-        for (key, branch) in read_trees(part)? {
-            if let Some((_, tree)) = self.kept.get_mut(&key) {
-                merge_trees(tree, branch);
-            }
-        }
-        Ok(())
+        add_trees(&mut self.kept, part)
     }
 
     /// What was found; `source` becomes the patterns' source.
@@ -284,6 +396,16 @@ impl LastJoin<'_> {
             losing: known.losing as usize,
         })
     }
+}
+
+/// Adds the trees that a part says to those of the candidates.
+fn add_trees(kept: &mut KeptCandidates, part: &[u64]) -> Result<(), MinedPartError> {
+    for (key, branch) in read_trees(part)? {
+        if let Some((_, tree)) = kept.get_mut(&key) {
+            merge_trees(tree, branch);
+        }
+    }
+    Ok(())
 }
 
 /// What is known after some stages.

@@ -11,6 +11,7 @@ use ishi_go_play::go_mcts::{MctsPlayer, PlayoutParams, PlayoutRunner};
 use ishi_go_play::{catalog, judge};
 use ishi_grid::domination::{self, BoardShape, DominationOptions};
 use ishi_knowledge::{Keeper, Tactical};
+#[cfg(feature = "goban")]
 use ishi_lab::kinds::ground::reference;
 use ishi_mcts::toy::Synthetic;
 use ishi_mcts::{SearchBudget, Tree, TreeParams};
@@ -66,6 +67,18 @@ impl BenchComponent {
     const fn beside(self, name: &'static str, amount: u64, run: fn()) -> BenchComponent {
         BenchComponent { peer: Some(BenchPeer { name, amount, run }), ..self }
     }
+
+    /// Playouts on a board of `SIDE` lines, beside so many of the crate `goban`.
+    #[cfg(feature = "goban")]
+    const fn beside_goban<const SIDE: u8, const PLAYOUTS: u32>(self) -> BenchComponent {
+        self.beside("goban 0.20", PLAYOUTS as u64, run_goban_playouts::<SIDE, PLAYOUTS>)
+    }
+
+    /// What is shipped is built without the crate, and measures playouts alone.
+    #[cfg(not(feature = "goban"))]
+    const fn beside_goban<const SIDE: u8, const PLAYOUTS: u32>(self) -> BenchComponent {
+        self
+    }
 }
 
 /// What `go-levels-kept` does.
@@ -79,14 +92,14 @@ pub(super) const COMPONENTS: &[BenchComponent] = &[
         (20_000, "playouts"),
         || bench_playouts(9, 20_000),
     )
-    .beside("goban 0.20", 500, || run_goban_playouts(9, 500)),
+    .beside_goban::<9, 500>(),
     BenchComponent::new(
         "go-playout-19x19",
         "uniformly random playouts from the empty board",
         (4_000, "playouts"),
         || bench_playouts(19, 4_000),
     )
-    .beside("goban 0.20", 30, || run_goban_playouts(19, 30)),
+    .beside_goban::<19, 30>(),
     BenchComponent::new(
         "go-position",
         "random 9x9 games with positional superko, half of the moves taken back",
@@ -388,10 +401,11 @@ fn bench_playouts(side: usize, number: u32) -> WorkSignature {
 }
 
 /// The same playouts with the crate `goban`.
-fn run_goban_playouts(side: u8, number: u32) {
+#[cfg(feature = "goban")]
+fn run_goban_playouts<const SIDE: u8, const PLAYOUTS: u32>() {
     let mut rng = bench_rng_stream("bench");
-    for _ in 0..number {
-        std::hint::black_box(reference::random_playout(side, 3 * u32::from(side).pow(2), &mut rng));
+    for _ in 0..PLAYOUTS {
+        std::hint::black_box(reference::random_playout(SIDE, 3 * u32::from(SIDE).pow(2), &mut rng));
     }
 }
 

@@ -36,6 +36,8 @@ pub(crate) struct PlannedExperiment {
     /// As after `ishi lab run`.
     pub(crate) name: String,
     pub(crate) variant: Variant,
+    /// Where the line stands, for what is wrong with it: `ladder.toml:3:3`.
+    pub(crate) place: String,
 }
 
 /// The file as it is written.
@@ -102,6 +104,7 @@ impl CampaignFile {
     fn parse(name: &str, source: &TomlSource) -> Result<CampaignFile, String> {
         let text: CampaignText = source.parse().map_err(|error| error.to_string())?;
         let wrong = |line: &Spanned<String>, why: &str| source.value_error(line, why).to_string();
+        let place = |line: &Spanned<String>| source.name_place(line.span());
         let read = |lines: &[Spanned<String>], check: &dyn Fn(&[String]) -> Result<(), String>| {
             let words_of = |line: &Spanned<String>| {
                 let words =
@@ -117,17 +120,23 @@ impl CampaignFile {
         let mut works = Vec::new();
         for kind in WorkKind::ALL {
             let lines = read(text.lines_of(kind), &|words| kind.check_words(words))?;
-            works.extend(lines.into_iter().map(|words| PlannedWork { kind, words }));
+            let places = text.lines_of(kind).iter().map(place);
+            let planned = lines.into_iter().zip(places);
+            works.extend(planned.map(|(words, place)| PlannedWork { kind, words, place }));
         }
         let experiment = |line: &Spanned<String>| {
             let words: Vec<&str> = line.get_ref().split_whitespace().collect();
-            match *words {
-                [name] => Ok(PlannedExperiment { name: name.to_string(), variant: Variant::Full }),
-                [name, "--quick"] | ["--quick", name] => {
-                    Ok(PlannedExperiment { name: name.to_string(), variant: Variant::Quick })
+            let (name, variant) = match *words {
+                [name] => (name, Variant::Full),
+                [name, "--quick"] | ["--quick", name] => (name, Variant::Quick),
+                _ => {
+                    return Err(wrong(
+                        line,
+                        "write the name of an experiment, and --quick after it if you like",
+                    ));
                 }
-                _ => Err(wrong(line, "write the name of an experiment, and --quick after it if you like")),
-            }
+            };
+            Ok(PlannedExperiment { name: name.to_string(), variant, place: place(line) })
         };
         let experiments: Vec<PlannedExperiment> =
             text.experiments.iter().map(experiment).collect::<Result<_, _>>()?;
@@ -150,8 +159,8 @@ fn leave_no_command(words: Vec<String>) -> Result<Vec<String>, String> {
 
 /// Can it be tuned so?
 fn check_tuning(words: &[String]) -> Result<(), String> {
-    let line = TuneLine::parse_words(words)?;
-    line.make_plan().map(drop).map_err(|failure| failure.to_string())
+    let plan = TuneLine::parse_words(words)?.make_plan().map_err(|failure| failure.to_string())?;
+    plan.first_match()?.check_for_file()
 }
 
 #[cfg(test)]
@@ -185,7 +194,7 @@ mod tests {
     /// A file that was damaged, or is a stranger's, is read or refused with its name.
     #[test]
     fn no_bytes_end_the_reader() {
-        let text = "db = \"a.db\"\nmatches = [\"go-random 'gnugo --mode gtp' --pairs 3 --sprt 0 30\"]\nexperiments = [\"010 --quick\"]\nlabels = [\"g.txt --judge 'k a' --out l.tsv\"]\nproblems = [\"p.sgf --level 4\"]\nself-play = [\"--games 9 --out s.bin\"]\nendgames = [\"e.obf --only 1-3\"]\npatterns = [\"g.txt --out p.bin\"]\n";
+        let text = "db = \"a.db\"\nmatches = [\"go-random 'gnugo --mode gtp' --pairs 3 --sprt 0 30\"]\nexperiments = [\"010 --quick\"]\nlabels = [\"g.txt --judge 'k a' --out l.tsv\"]\nproblems = [\"p.sgf --level 4\"]\nself-play = [\"--games 9 --out s.bin\"]\nendgames = [\"e.obf --only 1-3\"]\npatterns = [\"g.txt --out p.bin\"]\ntunings = [\"go-mcts:bias=0..1 --steps 7\"]\n";
         ishi_rng::damage::try_damaged_copies(
             text.as_bytes(),
             ishi_rng::Seed::new(1),
@@ -195,6 +204,18 @@ mod tests {
                 Err(error) => assert!(error.contains("ladder.toml"), "{what}: {error}"),
             },
         );
+    }
+
+    /// Whether such files are there, nobody knows before the work begins: their players are read then.
+    #[test]
+    fn players_in_files_are_left_to_the_work() {
+        let text =
+            "matches = [\"wpc:none.txt othello-random --game othello\"]\nexperiments = [\n  \"020\",\n]\n";
+        let campaign = parse(text).unwrap();
+        assert_eq!(campaign.matches.len(), 1);
+        assert_eq!(campaign.experiments[0].place, "ladder.toml:3:3");
+        let works = parse("problems = [\"p.sgf\", \"q.sgf\"]\n").unwrap().works;
+        assert_eq!(works[1].place, "ladder.toml:1:22");
     }
 
     #[test]
@@ -212,6 +233,17 @@ mod tests {
             ("matches = [\"go-random go-capture --no-db\"]\n", "--no-db must be left out"),
             ("matches = [\"go-random go-capture --sgf games\"]\n", "--sgf and --show must be left out"),
             ("experiments = [\"010 --slow\"]\n", "write the name of an experiment"),
+            (
+                "matches = [\n  \"go-random go-capture\",\n  \"go-foo go-random\",\n]\n",
+                "ladder.toml:3:3: matches: go-foo go-random: invalid player: no built-in player \"go-foo\" of Go: there are go-random,",
+            ),
+            ("matches = [\"othello-random othello:level=99 --game othello\"]\n", "ladder.toml:1:12: matches"),
+            ("matches = [\"go-random go-capture --sprt 30 0\"]\n", "it must be greater than elo0"),
+            (
+                "matches = [\"go-random go-capture --game othello\"]\n",
+                "no built-in player \"go-random\" of Othello",
+            ),
+            ("tunings = [\"go-mcts:bias=0..1 --against go-foo\"]\n", "no built-in player \"go-foo\""),
             ("tunings = [\"go-mcts:threads=0..9@1\"]\n", "write a number from 1 to 256"),
             ("tunings = [\"go-mcts:bias=0..1 --stops 7\"]\n", "--stops"),
             ("db = \"a.db\"\n", "it must name work to do: matches, experiments,"),

@@ -1,5 +1,6 @@
 //! How far a campaign is, who works, and what went wrong.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use ishi_lab::store::{
@@ -9,10 +10,14 @@ use ishi_lab::store::{
 use ishi_sheet::SheetTable;
 use serde_json::{Value, json};
 
+use super::works::words_of_job;
+use crate::commands::match_::share::MatchLine;
 use crate::figures::format_duration;
 
 /// More jobs than these are not listed one by one once they are finished: a tuning has one for each player that it tried.
 const MOST_LISTED: usize = 20;
+/// Longer names of jobs are cut, in characters: players may have many parameters.
+const LONGEST_NAME: usize = 60;
 
 /// What is known of a campaign.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,12 +55,12 @@ pub(super) struct TuningStatus {
 impl CampaignStatus {
     /// Reads what is whole. What is damaged hides nothing else.
     pub(super) fn read(name: &str, store: &Store) -> Result<CampaignStatus, StoreError> {
-        let CampaignSurvey { courses, failures, workers, damaged } = store.survey_campaigns()?;
-        let course = courses.into_iter().find(|course| course.name == name);
+        let CampaignSurvey { mut courses, failures, workers, damaged } = store.survey_campaign(name)?;
+        let course = courses.pop();
         let of_campaign = match &course {
             Some(course) => course.jobs.clone(),
             // There are no figures of it, but there may be jobs.
-            None => store.list_whole_jobs()?.jobs.into_iter().filter(|job| job.campaign == name).collect(),
+            None => store.list_whole_jobs_of(name)?,
         };
         let (mut jobs, mut alarms) = (Vec::new(), 0);
         for job in of_campaign {
@@ -116,9 +121,11 @@ impl CampaignStatus {
             .with_text_widths(&[52, 9, 9, 9])
             .with_indented_rows();
         let is_short = self.jobs.len() <= MOST_LISTED;
-        for (job, finished) in self.jobs.iter().filter(|(job, _)| is_short || job.open > 0) {
+        let listed: Vec<&(OpenJob, u64)> =
+            self.jobs.iter().filter(|(job, _)| is_short || job.open > 0).collect();
+        for ((job, finished), name) in listed.iter().zip(self.name_jobs(&listed)) {
             let tasks = [*finished, job.claimed, job.open.saturating_sub(job.claimed)];
-            table.add_row([job.run.clone()].into_iter().chain(tasks.map(|count| count.to_string())));
+            table.add_row([name].into_iter().chain(tasks.map(|count| count.to_string())));
         }
         if !is_short {
             let done = self.jobs.iter().filter(|(job, _)| job.open == 0);
@@ -130,8 +137,28 @@ impl CampaignStatus {
         table
     }
 
+    /// The short names of jobs. The run stands behind one that another job has, too, and where a failure names the run.
+    fn name_jobs(&self, jobs: &[&(OpenJob, u64)]) -> Vec<String> {
+        let names: Vec<String> = jobs.iter().map(|(job, _)| name_job(job)).collect();
+        let with_run = |((job, _), name): (&&(OpenJob, u64), &String)| {
+            let is_shared = names.iter().filter(|&other| other == name).count() > 1;
+            let has_failed = self.failures.iter().any(|failure| failure.run == job.run);
+            if (is_shared || has_failed) && *name != job.run {
+                format!("{name} ({})", job.run)
+            } else {
+                name.clone()
+            }
+        };
+        jobs.iter().zip(&names).map(with_run).collect()
+    }
+
     pub(super) fn to_json(&self) -> Value {
-        let job = |(job, finished): &(OpenJob, u64)| json!({ "run": job.run, "finished": finished, "open": job.open, "claimed": job.claimed });
+        let job = |(job, finished): &(OpenJob, u64)| {
+            json!({
+                "run": job.run, "name": name_job(job), "finished": finished, "open": job.open,
+                "claimed": job.claimed,
+            })
+        };
         let tuning = |tuning: &TuningStatus| {
             json!({
                 "tuning": tuning.line, "steps": tuning.steps, "steps_planned": tuning.planned,
@@ -150,7 +177,6 @@ impl CampaignStatus {
                 "given_up": failure.is_given_up(), "cause": failure.cause, "worker": failure.worker,
             })
         };
-        let damage = |damage: &CampaignDamage| json!({ "campaign": damage.campaign, "run": damage.run, "cause": damage.cause });
         json!({
             "campaign": self.name,
             "cpu_seconds": self.course.as_ref().map(|course| course.cpu_seconds),
@@ -161,8 +187,23 @@ impl CampaignStatus {
             "tunings": self.tunings.iter().map(tuning).collect::<Vec<_>>(),
             "alarms": self.alarms,
             "failures": self.failures.iter().map(failure).collect::<Vec<_>>(),
-            "damaged": self.damaged.iter().map(damage).collect::<Vec<_>>(),
+            "damaged": damage_to_json(&self.damaged),
         })
+    }
+}
+
+/// A match by its players, other work by its line, an experiment by its run.
+pub(crate) fn name_job(job: &OpenJob) -> String {
+    let words = words_of_job(&job.job).unwrap_or_default();
+    let name = match job.job["do"].as_str() {
+        Some("match") => MatchLine::parse_words(&words).ok().map(|line| line.name_players()),
+        Some(kind) if !words.is_empty() => Some(format!("{kind} {}", words.join(" "))),
+        _ => None,
+    };
+    let name = name.unwrap_or_else(|| job.run.clone());
+    match name.char_indices().nth(LONGEST_NAME) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name,
     }
 }
 
@@ -200,6 +241,39 @@ pub(crate) fn describe_failure(failure: &TaskFailure) -> String {
         Some(place) => format!("{run}: task {place} has failed, try {tries}: {cause}"),
         None => format!("{run}: left to others by a worker ({tries} so far): {cause}"),
     }
+}
+
+fn damage_to_json(damaged: &[CampaignDamage]) -> Vec<Value> {
+    let row = |damage: &CampaignDamage| json!({ "campaign": damage.campaign, "run": damage.run, "cause": damage.cause });
+    damaged.iter().map(row).collect()
+}
+
+/// What was taken out of a database, and which campaigns must be run again.
+pub(super) fn format_mending(db: &str, gone: &[CampaignDamage]) -> String {
+    if gone.is_empty() {
+        return format!("nothing is taken out of {db}\n");
+    }
+    let lines = gone.iter().map(|damage| format!("  {}\n", describe_damage(damage)));
+    let mut text = format!("Taken out of {db}; results stay\n{}", lines.collect::<String>());
+    for campaign in campaigns_of(gone) {
+        text += &format!("{campaign} must be run again, with its own file\n");
+    }
+    text
+}
+
+/// The same for programs, with what could not be taken out.
+pub(super) fn mending_to_json(db: &str, gone: &[CampaignDamage], left: &[CampaignDamage]) -> Value {
+    json!({
+        "database": db,
+        "taken_out": damage_to_json(gone),
+        "damaged": damage_to_json(left),
+        "run_again": campaigns_of(gone),
+    })
+}
+
+/// The campaigns of which something is damaged, as far as they are known, by name.
+fn campaigns_of(damaged: &[CampaignDamage]) -> BTreeSet<&str> {
+    damaged.iter().map(|damage| damage.campaign.as_str()).filter(|campaign| !campaign.is_empty()).collect()
 }
 
 /// What it cost, how fast it goes, and how long the rest takes.
@@ -250,6 +324,52 @@ mod tests {
         }
     }
 
+    /// A hash says nothing to a reader. It stands there where it is needed to tell one job from another.
+    #[test]
+    fn jobs_are_named_by_what_they_are() {
+        let named = |number: u64, what: &str, line: &str| {
+            let (mut job, finished) = job(number);
+            let words: Vec<&str> = line.split_whitespace().collect();
+            job.job = json!({ "do": what, "arguments": words });
+            (job, finished)
+        };
+        let mut told = status(vec![
+            named(1, "match", "go-flat:playouts=500 go-capture --pairs 7"),
+            named(2, "match", "go-random go-capture --size 5"),
+            named(3, "match", "go-random go-capture --size 7"),
+            named(4, "match", "go-random go-flat --name-b flat"),
+            named(5, "problems", "p.sgf --level 4"),
+            named(6, "match", &format!("go-mcts:{} go-flat", "a".repeat(99))),
+            named(7, "experiment", ""),
+        ]);
+        let text = told.to_text();
+        for line in [
+            "\n  go-flat:playouts=500 against go-capture  ",
+            "\n  go-random against go-capture (match-2)  ",
+            "\n  go-random against go-capture (match-3)  ",
+            "\n  go-random against flat  ",
+            "\n  problems p.sgf --level 4  ",
+            "a… ",
+            "\n  match-7  ",
+        ] {
+            assert!(text.contains(line), "{line}: {text}");
+        }
+        assert!(!text.contains("match-1"), "{text}");
+        assert_eq!(told.to_json()["jobs"][3]["name"], "go-random against flat");
+        told.failures = vec![TaskFailure {
+            run: "match-1".into(),
+            place: Some(7),
+            tries: 1,
+            cause: "it has ended".into(),
+            worker: "w".into(),
+        }];
+        assert!(
+            told.to_text().contains("go-capture (match-1) "),
+            "failures name the run: {}",
+            told.to_text()
+        );
+    }
+
     #[test]
     fn what_is_damaged_is_told_whosever_it_is() {
         let damage = |campaign: &str, cause: &str| CampaignDamage {
@@ -268,6 +388,26 @@ mod tests {
         let text = CampaignStatus { damaged, ..status(Vec::new()) }.to_text();
         assert!(text.starts_with("c: nothing of it that can be read is in this database\n"), "{text}");
         assert!(text.ends_with(list), "{text}");
+    }
+
+    #[test]
+    fn what_is_mended_is_told_with_what_must_be_run_again() {
+        let damage = |campaign: &str, cause: &str| CampaignDamage {
+            campaign: campaign.into(),
+            run: String::new(),
+            cause: cause.into(),
+            cure: DamageCure::Remove,
+        };
+        let gone =
+            [damage("other", "job of run r: odd"), damage("other", "join: odd"), damage("", "worker w: odd")];
+        assert_eq!(
+            format_mending("a.db", &gone),
+            "Taken out of a.db; results stay\n  other: job of run r: odd\n  other: join: odd\n  worker w: odd\n\
+             other must be run again, with its own file\n"
+        );
+        assert_eq!(format_mending("a.db", &[]), "nothing is taken out of a.db\n");
+        let told = mending_to_json("a.db", &gone, &[damage("c", "task t: odd")]);
+        assert_eq!((&told["run_again"], &told["damaged"][0]["campaign"]), (&json!(["other"]), &json!("c")));
     }
 
     #[test]

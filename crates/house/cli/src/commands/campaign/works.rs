@@ -121,6 +121,8 @@ pub(crate) struct PlannedWork {
     pub(crate) kind: WorkKind,
     /// As after the command of its kind.
     pub(crate) words: Vec<String>,
+    /// Where the line stands, for what is wrong with it: `ladder.toml:3:3`.
+    pub(crate) place: String,
 }
 
 impl PlannedWork {
@@ -131,7 +133,8 @@ impl PlannedWork {
 
     fn load_from_files(&self) -> Result<(Box<dyn SharedWork>, WorkInputs<'static>), Failure> {
         let mut inputs = WorkInputs::from_files();
-        let work = self.kind.load_work(&self.words, &mut inputs)?;
+        let work = self.kind.load_work(&self.words, &mut inputs);
+        let work = work.map_err(|failure| failure.at_place(&self.place))?;
         Ok((work, inputs))
     }
 }

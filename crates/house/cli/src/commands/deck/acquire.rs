@@ -16,7 +16,7 @@ Examples:
   ishi deck acquire sample:deck --request sample:request --owned owned.csv
   ishi deck acquire pool.json --owned owned.csv --limit cost=200 --count 10 --json
 
-A file such as owned.csv has a card's name on each line. Every card of the pool that is not owned is judged by the best
+A file such as owned.csv has a card's name on each line. Every card of the pool that is not owned is judged by the best \
 deck with it and what is owned. The cards that are listed are proved to be the best of all, unless the answer says otherwise.";
 
 /// Options of `ishi deck acquire`.

@@ -18,7 +18,7 @@ Examples:
   ishi deck best sample:deck --request sample:request
   ishi deck best sample:deck --request sample:request -k 5 --differ 4 --json
 
-The first deck is the best of all. Each further one is the best of those that differ: they lack at least --differ cards of
+The first deck is the best of all. Each further one is the best of those that differ: they lack at least --differ cards of \
 every deck before them. Each has its own proof or gap.";
 
 /// Options of `ishi deck best`.

@@ -18,11 +18,12 @@ use crate::{figures, files};
 
 const HELP: &str = "\
 Examples:
+  ishi deck build sample:deck --request sample:request
   ishi deck build pool.json --size 16 --limit cost=200
   ishi deck build pool.toml --request request.toml --fix Ember --json
   ishi deck build pieces.csv --pairs pairs.csv --at-least fire=10 --time-limit 5
 
-The answer has a bound: no deck is worth more. \"Proved optimal\" is said only where bound and value are
+The answer has a bound: no deck is worth more. \"Proved optimal\" is said only where bound and value are \
 the same. Ctrl-C ends the work with the best deck so far and its gap.";
 
 /// Options of `ishi deck build`.

@@ -17,7 +17,7 @@ Examples:
   ishi deck check sample:deck deck.json --request sample:request
   ishi deck check pool.json deck.csv --limit cost=200 --at-least fire=10
 
-The deck is an answer of ishi (JSON), a list of names (JSON), deck = [...] (TOML), or lines of name or name,copies. Where
+The deck is an answer of ishi (JSON), a list of names (JSON), deck = [...] (TOML), or lines of name or name,copies. Where \
 the file does not say who leads, the best of those that may leads. The exit code is 1 if a rule is broken.";
 
 /// Options of `ishi deck check`.

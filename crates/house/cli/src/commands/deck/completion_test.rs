@@ -36,7 +36,7 @@ Methods:
   nearest                   the vote of the 50 nearest decks
   archetypes                every deck may be the pattern of the unknown one
   recent                    the same with younger decks counting more
---builder N gives N decks to the deck builder as well, with the known cards fixed. It finds the best deck by the
+--builder N gives N decks to the deck builder as well, with the known cards fixed. It finds the best deck by the \
 sum of a pair method's scores, or of the chances that archetypes or recent give.";
 
 /// Options of `ishi deck completion-test`.

@@ -25,8 +25,8 @@ Examples:
   ishi deck explain sample:deck --request sample:request --deck deck.json
   ishi deck explain sample:deck --request sample:request --card \"Sea Dragon\"
 
-For a deck (the best one, or that of --deck) it says what is lost without each card, which card would come in its place,
-and which pairs matter most. For a card (--card) it compares the best deck with it and the best of all: what the card
+For a deck (the best one, or that of --deck) it says what is lost without each card, which card would come in its place, \
+and which pairs matter most. For a card (--card) it compares the best deck with it and the best of all: what the card \
 costs, which cards leave and come, and without which rule it would cost less.";
 
 /// Options of `ishi deck explain`.

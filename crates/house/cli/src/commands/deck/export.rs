@@ -19,8 +19,8 @@ article   a variable for each pair that scores, bounded by its two pieces (as is
 compact   one real variable for each piece, bounded by the best that any deck makes of its row (Glover 1975)
 strong    article, and all rules multiplied by every piece (Adams and Sherali 1986)
 
-x3 is 1 if the third piece to choose from is in the deck, l3 if it leads. Comments name the pieces.
-Values are whole numbers of units. LP maximises the value, MPS and OPB minimise its negative.
+x3 is 1 if the third piece to choose from is in the deck, l3 if it leads. Comments name the pieces. \
+Values are whole numbers of units. LP maximises the value, MPS and OPB minimise its negative. \
 ishi deck mip solves the same with a solver that is installed.";
 
 /// Options of `ishi deck export`.

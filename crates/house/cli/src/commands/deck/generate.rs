@@ -20,7 +20,7 @@ Examples:
   ishi deck generate --pieces 500 --tiers --out pool.json
   ishi deck generate --pieces 500 --random --out pool.json
 
-Players draw decks from archetypes, and the pool's scores are counted from those decks. The same seed and options
+Players draw decks from archetypes, and the pool's scores are counted from those decks. The same seed and options \
 give the same pool. --random has no archetypes: every pair scores by chance, which nothing can prove quickly.";
 
 /// Options of `ishi deck generate`.

@@ -19,10 +19,10 @@ Examples:
   ishi deck load http://127.0.0.1:8080 --decks decks.csv --with '{\"limits\": {\"cost\": 200}}'
   ishi deck load http://127.0.0.1:8080 --pool gold --from requests.jsonl --json
 
-Sends requests to ishi deck serve over connections that stay open, one after the other on each, and says
-how many a second were answered and how long they took. Without --from, every request asks for a deck
-with --fixed pieces that are drawn from the pool, or from one of the --decks, so that they fit together.
-A file of requests has one on each line, in JSON, and they are sent in turn. ishi deck generate writes
+Sends requests to ishi deck serve over connections that stay open, one after the other on each, and says \
+how many a second were answered and how long they took. Without --from, every request asks for a deck \
+with --fixed pieces that are drawn from the pool, or from one of the --decks, so that they fit together. \
+A file of requests has one on each line, in JSON, and they are sent in turn. ishi deck generate writes \
 pools and decks.";
 
 /// Options of `ishi deck load`.

@@ -26,11 +26,11 @@ Examples:
   ishi deck mip pool.json --request request.toml --formulation compact --solver scip
   ishi deck mip pool.json --size 16 --formulation all --time-limit 60 --json
 
-The solvers are other people's programs, found in PATH or as modules of python3: HiGHS (pip install
-highspy), SCIP (pip install pyscipopt), CP-SAT (pip install ortools), CBC (apt-get install
-coinor-cbc) and GLPK (apt-get install glpk-utils). Each runs with one thread, and is asked for a
-proof: a gap below one unit. That no deck is worth more is taken on the solver's word. Its deck is
-checked here, and its value counted. --time-limit holds for each run, also for ishi's own. The last
+The solvers are other people's programs, found in PATH or as modules of python3: HiGHS (pip install \
+highspy), SCIP (pip install pyscipopt), CP-SAT (pip install ortools), CBC (apt-get install \
+coinor-cbc) and GLPK (apt-get install glpk-utils). Each runs with one thread, and is asked for a \
+proof: a gap below one unit. That no deck is worth more is taken on the solver's word. Its deck is \
+checked here, and its value counted. --time-limit holds for each run, also for ishi's own. The last \
 line is ishi's own answer to the same question, with one thread.";
 
 /// Options of `ishi deck mip`.

@@ -25,7 +25,10 @@ use crate::context::{Context, Failure};
 
 const HELP: &str = "\
 Examples:
-  ishi deck build pool.json --size 16 --limit cost=200";
+  ishi deck build sample:deck --size 8 --limit cost=60    the best deck of a small pool
+  ishi deck explain sample:deck --request sample:request    what each card of it contributes
+  ishi deck learn decks.csv --pool pool.json              a pool, out of decks that people play
+  ishi deck build pool.json --size 16 --limit cost=200    and the best deck of that";
 
 /// Deck building: the best pieces together, under limits, with a proof or a gap
 #[derive(Args, Debug)]

@@ -24,8 +24,8 @@ Examples:
   ishi deck qkp --best best.tsv folder/*.txt.gz
   ishi deck qkp --steps 100000 --bound 10 jeu_300_25_5.txt
 
-Files are those of Billionnet and Soutif, plain or packed by gzip. A file's problem is the one named on its first
-line. --best has lines `file<TAB>name<TAB>value`, where the value is the best known one of the problem that the file
+Files are those of Billionnet and Soutif, plain or packed by gzip. A file's problem is the one named on its first \
+line. --best has lines `file<TAB>name<TAB>value`, where the value is the best known one of the problem that the file \
 is called after: jeu_100_25_1 is r_100_25_1.";
 
 /// Options of `ishi deck qkp`.

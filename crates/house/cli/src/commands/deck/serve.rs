@@ -27,14 +27,14 @@ Examples:
   GET  /v1/schema         JSON Schema of requests, answers and errors; also /v1/openapi.json
   GET  /healthz           how much there is to do
 
-A pool is called by its file's name without the ending, or as NAME=FILE says. Where there are several,
-/v1/deck?pool=NAME names one. Errors are {\"error\": {\"kind\", \"message\", \"field\"}}: 400 for what cannot be
-read, 403, 404, 405, 413, 415, 422 for unknown pieces and for requests that no deck satisfies, and 503
-with Retry-After when the queue is full. --threads (before or after serve) is the number of requests that
-are solved at a time. The work of a request ends after --work-limit steps, so that it has the same answer
-on a busy machine. --time-limit ends what takes very long. Everybody who can reach the address may ask. It
-is this machine's own unless --listen says otherwise. The server answers to its address, localhost and the
-names of --host, and to pages of other sites only with --allow-origin (otherwise 403). Ctrl-C lets requests
+A pool is called by its file's name without the ending, or as NAME=FILE says. Where there are several, \
+/v1/deck?pool=NAME names one. Errors are {\"error\": {\"kind\", \"message\", \"field\"}}: 400 for what cannot be \
+read, 403, 404, 405, 413, 415, 422 for unknown pieces and for requests that no deck satisfies, and 503 \
+with Retry-After when the queue is full. --threads (before or after serve) is the number of requests that \
+are solved at a time. The work of a request ends after --work-limit steps, so that it has the same answer \
+on a busy machine. --time-limit ends what takes very long. Everybody who can reach the address may ask. It \
+is this machine's own unless --listen says otherwise. The server answers to its address, localhost and the \
+names of --host, and to pages of other sites only with --allow-origin (otherwise 403). Ctrl-C lets requests \
 that run end. ishi deck load puts a server under load.";
 
 /// Options of `ishi deck serve`.

@@ -87,7 +87,7 @@ impl ReviewFolder {
             }
         };
         let page = self.path.join(format!("{key}.html"));
-        files::write_file(&page, page::game_page(&review, language).as_bytes(), true)?;
+        files::write_page(&page, &page::game_page(&review, language), true)?;
         Ok(review)
     }
 

@@ -26,9 +26,9 @@ use record::SgfRecord;
 
 pub(crate) const HELP: &str = "\
 Examples:
-  ishi explain game.sgf --move 57                what move 57 does, and what else there was
+  ishi explain sample:lesson --move 15           what move 15 does, and what else there was
+  ishi explain sample:lesson --move 15 --why-not D5,E7    why not these?
   ishi explain game.sgf                          what to play at the end of the record, and why
-  ishi explain game.sgf --move 57 --why-not D4,E5    why not these?
   ishi explain game.sgf --move 57 --details      with shapes, patterns, joseki, other moves and groups
   ishi explain game.sgf --move 57 --lang ja      in Japanese
   ishi explain game.sgf --move 57 --listener beginner    in short lines, with words explained
@@ -38,11 +38,11 @@ Examples:
   ishi explain game.sgf --move 57 --svg out.svg  in pictures: the move and others, sequences, groups
   ishi explain game.sgf --move 57 --judge 'katago analysis -model M -config C'    KataGo says what moves are worth
 
-A first line on stderr says at once how the move looks at first sight. If the search disagrees, another line says so.
-The text begins with the verdict and the one reason for it. Then come the refutation or the threat, the better move, and
-a principle, as far as there are any. The reason is found by comparing whose each point will be. What a move takes,
-captures, saves, connects and cuts is read out before it is said. Chances and points come from a search that ishi's
-network guides (50 positions at level 5, 800 at level 10). docs/explain.md says how it works, and how often what is
+A first line on stderr says at once how the move looks at first sight. If the search disagrees, another line says so. \
+The text begins with the verdict and the one reason for it. Then come the refutation or the threat, the better move, and \
+a principle, as far as there are any. The reason is found by comparing whose each point will be. What a move takes, \
+captures, saves, connects and cuts is read out before it is said. Chances and points come from a search that ishi's \
+network guides (50 positions at level 5, 800 at level 10). docs/explain.md says how it works, and how often what is \
 said holds.";
 
 /// Options of `ishi explain`.

@@ -32,7 +32,7 @@ use crate::numbers::parse_move_count;
 
 pub(crate) const HELP: &str = "\
 Examples:
-  ishi review game.sgf                     three lessons for each player, turning points, the parts of the game
+  ishi review sample:lesson                three lessons for each player, turning points, the parts of the game
   ishi review game.sgf --player black      for Black alone
   ishi review *.sgf --lessons 1            of several games
   ishi review game.sgf --sgf out.sgf       the record with comments at the moves of the lessons
@@ -42,12 +42,12 @@ Examples:
   ishi review game.sgf --json              the lead after every move
   ishi review game.sgf --judge 'katago analysis -model M -config C'    KataGo says what moves are worth
 
-Every position gets a search (50 positions judged by the network at level 5: about half a minute for a game on 19x19).
-What a move loses is the difference between two equal searches, after it and after the best
-move. The search's own best move loses nothing. A loss that lies within the searches' error is not told, nor one that
-a second search does not confirm. Mistakes about the same place are one lesson.
-Pages need nothing but a browser. Games that are in the folder already, with the same options, are not
-reviewed again by the same program, so an interrupted review goes on where it stopped. If a file cannot be read, the
+Every position gets a search (50 positions judged by the network at level 5: about half a minute for a game on 19x19). \
+What a move loses is the difference between two equal searches, after it and after the best \
+move. The search's own best move loses nothing. A loss that lies within the searches' error is not told, nor one that \
+a second search does not confirm. Mistakes about the same place are one lesson. \
+Pages need nothing but a browser. Games that are in the folder already, with the same options, are not \
+reviewed again by the same program, so an interrupted review goes on where it stopped. If a file cannot be read, the \
 others are reviewed, and the exit code is 3.";
 
 /// Options of `ishi review`.
@@ -372,7 +372,7 @@ fn find_review(
     context: &Context,
 ) -> Result<Option<review::GameReview>, Failure> {
     let moves: Vec<(Color, Move)> = record.game.moves().map(|played| (played.color, played.mv)).collect();
-    let progress = context.progress_bar(moves.len(), "moves");
+    let progress = context.progress_bar(moves.len(), args.lang.choose("moves", "手"));
     let goes_on = |done: usize| {
         progress.set_position(done as u64);
         !context.is_stop_requested()

@@ -20,13 +20,13 @@ Examples:
   ishi go capture-problems games.txt.gz --games 500 --most 5000 --out captures.txt --threads 2
   ishi go problems captures.txt --engine go-random --exact          the readers' answers to them
 
-Draws two positions from each game, and from each up to three chains of up to four liberties. The quick reader and
-lambda search differ about these chains, or take long to read them. Each is asked `attack`, and `defend` where it can
-be captured. Long search both ways settles the answer, with every move near the chain that brings it about. Where the
-quick reader answers otherwise, searches six times as long settle it. What is not settled is left out, and counted.
-The file is one of problems (docs/reading.md). A name is GAME:MOVE:CHAIN:QUESTION, so that questions can be parted by
-games. The result does not depend on --threads. The
-records are those of `ishi go learn-patterns`; `ishi go records` makes them out of SGF. At Ctrl-C nothing is
+Draws two positions from each game, and from each up to three chains of up to four liberties. The quick reader and \
+lambda search differ about these chains, or take long to read them. Each is asked `attack`, and `defend` where it can \
+be captured. Long search both ways settles the answer, with every move near the chain that brings it about. Where the \
+quick reader answers otherwise, searches six times as long settle it. What is not settled is left out, and counted. \
+The file is one of problems (docs/reading.md). A name is GAME:MOVE:CHAIN:QUESTION, so that questions can be parted by \
+games. The result does not depend on --threads. The \
+records are games as `ishi go records` makes them out of SGF. At Ctrl-C nothing is \
 written (exit code 130).";
 
 /// Games that are drawn from at a time.
@@ -35,7 +35,7 @@ const BATCH: u64 = 20;
 /// Options of `ishi go capture-problems`.
 #[derive(Args, Debug)]
 pub(super) struct CaptureProblemsArgs {
-    /// Records to draw positions from; - is standard input
+    /// Games (of `ishi go records`) to draw positions from; - is standard input
     #[arg(value_name = "GAMES")]
     games: PathBuf,
     /// Where the problems go

@@ -17,12 +17,12 @@ Examples:
   ishi go check --games 20 --json
   ishi go check --games 20 --style many-faces    what is kept in the way of D. Fotland's program
 
-Players of levels 1 to 5 play on 9x9, 13x13 and 19x19 with handicaps 0 to 9. After every move
-the board and its chains are compared with what follows from the stones alone. After every
---every moves, the readings, links and eyes that were kept are compared with those found from
-scratch. The position is judged, moves are played and taken back, and it is judged again.
-Whatever differs is an error of the program. It is told, and the exit code is 1. Games depend
-only on their number, --seed and --playouts. Ctrl-C ends after the current game's move, and
+Players of levels 1 to 5 play on 9x9, 13x13 and 19x19 with handicaps 0 to 9. After every move \
+the board and its chains are compared with what follows from the stones alone. After every \
+--every moves, the readings, links and eyes that were kept are compared with those found from \
+scratch. The position is judged, moves are played and taken back, and it is judged again. \
+Whatever differs is an error of the program. It is told, and the exit code is 1. Games depend \
+only on their number, --seed and --playouts. Ctrl-C ends after the current game's move, and \
 marks that game as broken off (exit code 130).";
 
 /// Options of `ishi go check`.

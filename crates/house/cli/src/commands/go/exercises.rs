@@ -21,14 +21,14 @@ Examples:
   ishi go exercises games.txt.gz --positions 20000 --out life.txt --resume
   ishi go learn-network life.txt --exercises --from my.bin --rate 0.002 --out life.bin
 
-Draws positions from the records, and reads the life and death of their groups. Some are cut out as
-problems are drawn, and some get a few stones by chance. Where reading finds the answer, the file gets
-the positions on the way in which few moves are right, with these moves. docs/patterns.md has the
+Draws positions from the records, and reads the life and death of their groups. Some are cut out as \
+problems are drawn, and some get a few stones by chance. Where reading finds the answer, the file gets \
+the positions on the way in which few moves are right, with these moves. docs/patterns.md has the \
 format, and what a network learns from them.
 
-Games of fewer than 60 moves are left out. The file is written every 200 positions, and at Ctrl-C (exit code 130). --resume goes on
-from there, with the same options. The result does not depend on --threads. The records are those of
-`ishi go learn-patterns`.";
+Games of fewer than 60 moves are left out. The file is written every 200 positions, and at Ctrl-C (exit code 130). --resume goes on \
+from there, with the same options. The result does not depend on --threads. `ishi go records` \
+makes games.txt.gz out of SGF.";
 
 /// Positions between two savings.
 const SAVE_EVERY: u64 = 200;
@@ -38,7 +38,7 @@ const DONE: &str = "# positions ";
 /// Options of `ishi go exercises`.
 #[derive(Args, Debug)]
 pub(super) struct ExercisesArgs {
-    /// Records to draw positions from; - is standard input
+    /// Games (of `ishi go records`) to draw positions from; - is standard input
     #[arg(value_name = "GAMES")]
     games: PathBuf,
     /// Where the exercises go

@@ -22,9 +22,9 @@ Examples:
   ishi go joseki D4 C6 --top 50          all moves, not only the most usual
   ishi go joseki --book my.txt --out my.bin      packs joseki; --out my.txt the other way round
 
-Points are those of the lower left corner, A1 to K10. Any corner, mirrored or with its colours
-exchanged, is the same. Counts, wins and years are those of 20,000 games of strong amateurs and
-professionals, or of the book that is given. Packed books, such as the one that ships, round
+Points are those of the lower left corner, A1 to K10. Any corner, mirrored or with its colours \
+exchanged, is the same. Counts, wins and years are those of 20,000 games of strong amateurs and \
+professionals, or of the book that is given. Packed books, such as the one that ships, round \
 them: ~2000 is about 2000. Kinds:
   urgent  nearly everybody answers at once     bad     loses clearly more than half
   hard    many continuations, none usual       trick   good, but not against the best answer
@@ -120,7 +120,7 @@ fn play_corner(moves: &[String]) -> Result<CornerBoard, Failure> {
     for text in moves {
         let wrong = |problem: &str| Failure::input(format!("{text:?}: {problem}"));
         let (given, point) = match text.split_once(':') {
-            Some((name, point)) => (Some(name.parse().map_err(|_| wrong("a colour is b or w"))?), point),
+            Some((name, point)) => (Some(name.parse().map_err(|_| wrong("a colour must be b or w"))?), point),
             None => (None, text.as_str()),
         };
         let mover = given.unwrap_or(color);
@@ -129,7 +129,7 @@ fn play_corner(moves: &[String]) -> Result<CornerBoard, Failure> {
             continue;
         }
         let point = CornerPoint::parse(point)
-            .ok_or_else(|| wrong("a point of the corner is A1 to K10, - a move elsewhere"))?;
+            .ok_or_else(|| wrong("it must be a point of the corner, A1 to K10, or - for a move elsewhere"))?;
         if !board.play(CornerMove { color: mover, point }) {
             return Err(Failure::input(format!(
                 "{text:?}: illegal there, a stone stands on the point or would have no liberty"

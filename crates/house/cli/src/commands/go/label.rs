@@ -33,15 +33,15 @@ Examples:
   ishi go label games.txt.gz --judge '...' --out labels.tsv --workers 4 --in-flight 16
   ishi go label games.txt.gz --judge 'ishi analysis' --visits 400 --policy visits --out own.tsv
 
-Draws positions of random games, asks the judge about each, and writes a line of what it says: who wins,
-by how much, whose each point is, and which moves it would play. A judge is any program that speaks
+Draws positions of random games, asks the judge about each, and writes a line of what it says: who wins, \
+by how much, whose each point is, and which moves it would play. A judge is any program that speaks \
 KataGo's analysis protocol. With one visit it is asked for its network alone.
 
-Each line is written as soon as it is known. After Ctrl-C (exit code 130) or a kill the same command goes
+Each line is written as soon as it is known. After Ctrl-C (exit code 130) or a kill the same command goes \
 on with the file, and a larger --positions adds to it. A file has one judge and one set of settings.
 
-The positions are all different. They depend on the seed alone. The order of their lines depends on
-which worker is first. Every game is taken once before any is taken again. docs/judge.md explains the
+The positions are all different. They depend on the seed alone. The order of their lines depends on \
+which worker is first. Every game is taken once before any is taken again. docs/judge.md explains the \
 labels, docs/formats.md has their format. `ishi go positions` makes them into training samples.";
 
 /// Time between two lines of progress.
@@ -50,7 +50,7 @@ const TELL_EVERY: Duration = Duration::from_secs(10);
 /// Options of `ishi go label`.
 #[derive(Args, Debug)]
 pub(super) struct LabelArgs {
-    /// Records to draw positions from
+    /// Games (of `ishi go records`) to draw positions from
     #[arg(value_name = "GAMES")]
     games: PathBuf,
     /// The program that judges, with its arguments; quotes as in a shell

@@ -21,18 +21,18 @@ Examples:
   ishi go learn-joseki games.txt.gz --validate others.txt.gz
   ishi go learn-joseki games.txt.gz --min-count 10 --json
 
-Counts the moves in the four corners (10x10 points each) of games on 19x19 without handicap.
-Corners, mirror images and colours are one. Other orders of the same moves meet in one
-position. --validate says how many of the first moves of other games are known. It also says how
+Counts the moves in the four corners (10x10 points each) of games on 19x19 without handicap. \
+Corners, mirror images and colours are one. Other orders of the same moves meet in one \
+position. --validate says how many of the first moves of other games are known. It also says how \
 often the book's first answer to a move in a corner is the answer that was given there.
 
-The records are those of `ishi go learn-patterns`. `ishi go joseki --book my.txt` looks at what
+`ishi go records` makes games.txt.gz out of SGF. `ishi go joseki --book my.txt` looks at what \
 was learned. docs/patterns.md explains it.";
 
 /// Options of `ishi go learn-joseki`.
 #[derive(Args, Debug)]
 pub(super) struct LearnJosekiArgs {
-    /// Records to count in; - is standard input
+    /// Games (of `ishi go records`) to count in; - is standard input
     #[arg(value_name = "GAMES")]
     games: PathBuf,
     /// Count in the first so many games only

@@ -32,20 +32,20 @@ Examples:
   ishi go learn-network --evaluate-only --validate valid.txt.gz
   ishi go learn-network --evaluate-only --validate valid.txt.gz --network my.bin --json
 
-Learns a small residual network that rates moves better than the strengths of `ishi go
-learn-patterns` alone, which it is given. Leave out (--skip) the games that those were learned
+Learns a small residual network that rates moves better than the strengths of `ishi go \
+learn-patterns` alone, which it is given. Leave out (--skip) the games that those were learned \
 from: on them they look better than they are, and the network would trust them too much.
 
---from goes on learning from a finished network. Another --seed shows it other positions. Give
+--from goes on learning from a finished network. Another --seed shows it other positions. Give \
 --from again with --resume.
 
-With --exercises it learns, or is measured by, the good moves of exercises in life and death
+With --exercises it learns, or is measured by, the good moves of exercises in life and death \
 (`ishi go exercises`), among the moves of the fight.
 
-Every 500 steps, and at Ctrl-C (exit code 130), the state is saved beside the network as
-FILE.state. --resume goes on from there. The result does not depend on --threads. On another
-kind of processor the last bits may differ. docs/patterns.md explains the network and has
-figures. The records are those of `ishi go learn-patterns`.";
+Every 500 steps, and at Ctrl-C (exit code 130), the state is saved beside the network as \
+FILE.state. --resume goes on from there. The result does not depend on --threads. On another \
+kind of processor the last bits may differ. docs/patterns.md explains the network and has \
+figures. `ishi go records` makes games.txt.gz out of SGF.";
 
 /// Steps between two savings.
 const SAVE_EVERY: usize = 500;
@@ -55,7 +55,7 @@ const TELL_EVERY: usize = 50;
 /// Options of `ishi go learn-network`.
 #[derive(Args, Debug)]
 pub(super) struct LearnNetworkArgs {
-    /// Records (or --exercises) to learn from; - is standard input
+    /// Games (of `ishi go records`), or --exercises, to learn from; - is standard input
     #[arg(value_name = "GAMES", required_unless_present = "evaluate_only")]
     games: Option<PathBuf>,
     /// The files hold exercises (`ishi go exercises`), not records

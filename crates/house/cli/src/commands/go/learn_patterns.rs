@@ -28,20 +28,20 @@ Examples:
   ishi go learn-patterns --evaluate-only --validate valid.txt.gz
   ishi go learn-patterns --evaluate-only --validate valid.txt.gz --table my.bin --json
 
-Learns how strong the players of the records hold a move for, by its shape and its tactics:
-first by minorisation-maximisation (Coulom 2007) on some games, then by gradients on all.
-Ctrl-C ends with what is known by then (exit code 130). The result does not depend on
+Learns how strong the players of the records hold a move for, by its shape and its tactics: \
+first by minorisation-maximisation (Coulom 2007) on some games, then by gradients on all. \
+Ctrl-C ends with what is known by then (exit code 130). The result does not depend on \
 --threads.
 
-Records have a game a line, columns separated by tabs: id, source, year, size, komi,
-handicap, setup_black (pairs of letters as in SGF, or -), result, black_rank, white_rank,
-first (B or W), moves (pairs of letters, .. is a pass). Lines that begin with # are not
-read. The file may be packed by gzip. docs/patterns.md explains features and figures.";
+Records have a game a line, columns separated by tabs: id, source, year, size, komi, \
+handicap, setup_black (pairs of letters as in SGF, or -), result, black_rank, white_rank, \
+first (B or W), moves (pairs of letters, .. is a pass). Lines that begin with # are not \
+read. The file may be packed by gzip. `ishi go records` makes it out of SGF. docs/patterns.md explains features and figures.";
 
 /// Options of `ishi go learn-patterns`.
 #[derive(Args, Debug)]
 pub(super) struct LearnPatternsArgs {
-    /// Records to learn from; - is standard input
+    /// Games (of `ishi go records`) to learn from; - is standard input
     #[arg(value_name = "GAMES", required_unless_present = "evaluate_only")]
     games: Option<PathBuf>,
     /// Learn from the first so many games only

@@ -3,17 +3,19 @@
 pub(crate) mod share;
 
 use std::fmt::Write;
+use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
-use ishi_patterns::library::mine::{MineParams, MinedPatterns, mine_patterns};
+use ishi_patterns::library::mine::parts::{MinedPartError, NumberStore, PartedMining};
+use ishi_patterns::library::mine::{MineParams, MinedPatterns};
 use ishi_patterns::library::{Pattern, PatternLibrary};
 use serde::Serialize;
 
 use super::games::read_games;
 use super::shapes::{encode_library, read_library};
 use crate::context::{Context, Failure};
-use crate::files;
+use crate::files::{self, TemporaryFile};
 use crate::numbers::number_in;
 
 pub(super) const HELP: &str = "\
@@ -23,18 +25,18 @@ Examples:
   ishi go learn-shapes games.txt.gz --with hand.txt --out my.bin    others before the mined ones
   ishi go learn-shapes games.txt.gz --games 2000 --min-count 20 --min-share 0.4 --json
 
-Counts what lies around the moves of games on 19x19 without handicap that somebody won, in
-windows from 3x3 to 8x8 points that grow while they are played often enough. What is kept is
-played where it is seen, and does not lose more than it should. What followed becomes the
+Counts what lies around the moves of games on 19x19 without handicap that somebody won, in \
+windows from 3x3 to 8x8 points that grow while they are played often enough. What is kept is \
+played where it is seen, and does not lose more than it should. What followed becomes the \
 tree. docs/patterns.md explains it. `ishi go shapes --library my.txt` looks at what was found.
 
-The records are those of `ishi go learn-patterns`. The result does not depend on --threads.
+`ishi go records` makes games.txt.gz out of SGF. The result does not depend on --threads. \
 Ctrl-C ends without a result (exit code 130).";
 
 /// Options of `ishi go learn-shapes`.
 #[derive(Args, Debug)]
 pub(super) struct LearnShapesArgs {
-    /// Records to mine; - is standard input
+    /// Games (of `ishi go records`) to mine; - is standard input
     #[arg(value_name = "GAMES")]
     games: PathBuf,
     /// Mine the first so many games only
@@ -114,16 +116,45 @@ pub(super) fn run(args: &LearnShapesArgs, context: &Context) -> Result<(), Failu
     let given = args.read_given()?;
     let games = read_games(&args.games, args.games_limit.unwrap_or(usize::MAX))?;
     check_games(args, games.len())?;
-    let params = args.mine_params(context.threads);
-    let mined = mine_patterns(&games, &params, &name_source(games.len()), &|| context.is_stop_requested());
-    let mined = mined.ok_or(Failure::Interrupted)?;
-    let (library, mut report) = add_mined(given, mined, games.len())?;
+    let count = games.len();
+    let mining = PartedMining::new(games, args.mine_params(context.threads));
+    let mined = mine_here(&mining, count, context).map_err(Failure::outside)?;
+    let (library, mut report) = add_mined(given, mined.ok_or(Failure::Interrupted)?, count)?;
     if let Some(out) = &args.out {
         let bytes = encode_library(&library, out);
         report.bytes = Some(bytes.len());
         files::write_file(out, &bytes, args.force)?;
     }
     files::print_result_beside(args.out.as_deref(), context, &report, || report.to_text())
+}
+
+/// What so many games have, with temporary files for what does not fit into memory; `None` after Ctrl-C.
+fn mine_here(
+    mining: &PartedMining,
+    games: usize,
+    context: &Context,
+) -> Result<Option<MinedPatterns>, MinedPartError> {
+    mining.mine_here(&name_source(games), NumberFile::default, &|| context.is_stop_requested())
+}
+
+/// Numbers in a temporary file, eight bytes each.
+#[derive(Default)]
+struct NumberFile(TemporaryFile);
+
+impl NumberStore for NumberFile {
+    fn append_numbers(&mut self, numbers: &[u64]) -> io::Result<()> {
+        let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        self.0.append(&bytes)
+    }
+
+    fn read_numbers(&mut self, place: u64, numbers: &mut [u64]) -> io::Result<()> {
+        let mut bytes = vec![0; 8 * numbers.len()];
+        self.0.read_at(place.saturating_mul(8), &mut bytes)?;
+        for (number, bytes) in numbers.iter_mut().zip(bytes.as_chunks::<8>().0) {
+            *number = u64::from_le_bytes(*bytes);
+        }
+        Ok(())
+    }
 }
 
 fn check_games(args: &LearnShapesArgs, games: usize) -> Result<(), Failure> {

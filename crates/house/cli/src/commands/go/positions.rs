@@ -33,13 +33,13 @@ Examples:
   ishi go positions games.txt.gz --per-game 4 --out moves.bin --json
   ishi go positions games.txt.gz --labels a.tsv --without spread,played --out samples.bin
 
-Writes training samples: what the network sees of a position, and what is known of it. With --labels it
-takes the positions that a judge has labelled (`ishi go label`), each with the judge's moves, winner, lead,
-spread and owners. Without, it draws positions as `ishi go label` does. Either way a sample has the move
+Writes training samples: what the network sees of a position, and what is known of it. With --labels it \
+takes the positions that a judge has labelled (`ishi go label`), each with the judge's moves, winner, lead, \
+spread and owners. Without, it draws positions as `ishi go label` does. Either way a sample has the move \
 that was played and the winner of the game, where the record says who it is.
 
-Labels may be read while they are still being written: a last line that is not whole is left out. Each sample
-holds the line of its game in its file, so that games can be split into those to learn from and others.
+Labels may be read while they are still being written: a last line that is not whole is left out. Each sample \
+holds the line of its game in its file, so that games can be split into those to learn from and others. \
 docs/formats.md has the format, docs/judge.md an example that reads it.";
 
 /// Positions between two looks at Ctrl-C.
@@ -50,7 +50,7 @@ const TELL_EVERY: Duration = Duration::from_secs(10);
 /// Options of `ishi go positions`.
 #[derive(Args, Debug)]
 pub(super) struct GoPositionsArgs {
-    /// Records
+    /// Games (of `ishi go records`)
     #[arg(value_name = "GAMES", required = true)]
     games: Vec<PathBuf>,
     /// Labels of positions of these games; may be given several times

@@ -20,7 +20,7 @@ Examples:
   ishi go predict Q16 --strengths              by learned strengths, without the network
   ishi go predict Q16 --table my.bin           by a table of ishi go learn-patterns
 
-The network of docs/judge.md says how likely strong people play each move. Nothing is searched. Strengths, and boards of
+The network of docs/judge.md says how likely strong people play each move. Nothing is searched. Strengths, and boards of \
 more than 19 lines, go by the generalised Bradley-Terry model of docs/patterns.md.";
 
 /// Options of `ishi go predict`.

@@ -27,29 +27,31 @@ use crate::progress::ProgressBar;
 
 pub(super) const HELP: &str = "\
 Examples:
-  ishi go problems tsumego.txt.gz                  all of them to go-network, and the share right
+  ishi go problems sample:problems                 all of them to go-network, and the share right
   ishi go problems tsumego.txt.gz --every 3 --offset 1 --verbose     a third of them; what was wrong
   ishi go problems tactics.txt.gz --only attack,defend --diagram     with pictures of the wrong ones
   ishi go problems mine.sgf --engine go-knowledge  problems as records
   ishi go problems tactics.txt.gz --exact          answers with their moves; other moves count if they are proved
   ishi go problems tsumego.txt.gz --level 4 --limit 20 --json
 
-Text: one problem on a line, with tabs between name, GTP command (attack, owl_defend, connect,
-reg_genmove, ...), its arguments, lines of the board, side to move, black stones, white stones
-(points as in SGF), komi, expected answer. The expected answer is a whole one, as [C3|D4], [!C3] or
-[1 (B4|D2)]. Answers whose code (1 works, 0 fails, ...) is the expected one are counted, too.
-A line that is no problem is named and passed over. The column constant is what a player without knowledge
+Text: one problem on a line, with tabs between name, GTP command (attack, owl_defend, connect, \
+reg_genmove, ...), its arguments, lines of the board, side to move, black stones, white stones \
+(points as in SGF), komi, expected answer. The expected answer is a whole one, as [C3|D4], [!C3] or \
+[1 (B4|D2)]. Answers whose code (1 works, 0 fails, ...) is the expected one are counted, too. \
+A line that is no problem is named and passed over. The column constant is what a player without knowledge \
 gets: the best answer that is the same for all questions of a group.
 
-Records (SGF): the problem is the position before the first move. A move is right if its variation
+Records (SGF): the problem is the position before the first move. A move is right if its variation \
 has a comment RIGHT or CORRECT. If none has, the first one is right. They are counted by GE and DI.
 
---level is a player with playouts, as of `ishi gtp`: level 1 plays like a beginner. The lessons of
-`ishi review --problems` are found by the network, which the default player asks, too.
+`ishi review GAME.sgf --problems FILE.sgf` makes such records of a game. Right is what the review found best, and \
+what it found as good. Who looks longer than the review did may find another move, and then counts as wrong.
 
-Every problem is put to a player made for it, so nothing depends on --threads, the number of
-problems answered at a time. CPU time is that of a problem's own thread: give --threads 1 for
-a player that thinks on several. Ctrl-C tells what has been answered (exit code 130). Wrong
+--level is a player with playouts, as of `ishi gtp`: level 1 plays like a beginner.
+
+Every problem is put to a player made for it, so nothing depends on --threads, the number of \
+problems answered at a time. CPU time is that of a problem's own thread: give --threads 1 for \
+a player that thinks on several. Ctrl-C tells what has been answered (exit code 130). Wrong \
 answers are no failure (exit code 0). docs/reading.md has the formats.";
 
 /// Options of `ishi go problems`.
@@ -152,6 +154,13 @@ pub(super) fn run(args: &ProblemsArgs, context: &Context) -> Result<(), Failure>
     bar.finish_and_clear();
     let (report, wrong) = report_answers(args, &engine, (&problems[..], passed_over), &answers, context);
     files::print_result(context, &report, || wrong + &report.to_text(cpu))?;
+    let missed = report.total.asked - report.total.right;
+    if missed > 0 && !(args.verbose || args.diagram || context.json) {
+        context.print_progress(format_args!(
+            "{missed} of {} answered otherwise than the file expects: --verbose shows both answers",
+            report.total.asked
+        ));
+    }
     if report.problems.len() < problems.len() { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
@@ -249,6 +258,9 @@ fn read_problems(path: &Path, bytes: Vec<u8>) -> Result<(Vec<Problem>, Vec<Strin
         let number = index + 1;
         let problem = sgf::read_problem(tree, &format!("{stem}-{number}"));
         sort(problem.map_err(|error| format!("problem {number}: {error}")));
+    }
+    if let (true, Some(fault)) = (problems.is_empty(), faults.first_mut()) {
+        *fault += ". Of games `ishi review GAME.sgf --problems FILE.sgf` makes problems";
     }
     Ok((problems, faults))
 }

@@ -22,12 +22,12 @@ Examples:
   ishi go records a.sgf b.sgf --out games.txt           some files; a file may have many games
   ishi go records games/ --source club --out club.txt   say where they are from
 
-A record is a line of text for each game: what the commands that learn read (`ishi go learn-patterns`,
+A record is a line of text for each game: what the commands that learn read (`ishi go learn-patterns`, \
 `learn-joseki`, `learn-shapes`, `label`, `positions`). docs/formats.md has its columns.
 
-Main lines are taken, without passes at their ends. Games that a record cannot say are left out, and
-their number is told. Those are other games than Go, boards of more than 19 lines, set-up stones of
-White or in the middle, two moves in a row by one side, illegal moves, and no moves. Files that are no SGF end the
+Main lines are taken, without passes at their ends. Games that a record cannot say are left out, and \
+their number is told. Those are other games than Go, boards of more than 19 lines, set-up stones of \
+White or in the middle, two moves in a row by one side, illegal moves, and no moves. Files that are no SGF end the \
 command. --skip-broken passes over them.";
 
 /// Options of `ishi go records`.
@@ -58,7 +58,12 @@ pub(super) fn run(args: &RecordsArgs, context: &Context) -> Result<(), Failure> 
     files::check_writable(&args.out, args.force)?;
     let mut records =
         RecordLines { ids: BTreeSet::new(), text: format!("{HEADER}\n"), report: RecordsReport::default() };
-    for (path, name) in sgf_files(&args.paths)? {
+    let sources = sgf_files(&args.paths)?;
+    if sources.is_empty() {
+        let folders: Vec<String> = args.paths.iter().map(|path| path.display().to_string()).collect();
+        return Err(Failure::input(format!("{}: there must be .sgf files in it", folders.join(", "))));
+    }
+    for (path, name) in sources {
         context.check_stop()?;
         match read_game_trees(&path) {
             Ok(games) => games.iter().enumerate().for_each(|(number, game)| {

@@ -25,14 +25,14 @@ Examples:
   ishi go shapes corner --page 2         those with \"corner\" in name, source or words
   ishi go shapes --purpose cut           those whose first move cuts
   ishi go shapes --show monkey-jump      one as text, with its moves
-  ishi go shapes --match game.sgf --move 57      what matches before move 57, what it suggests and advises against
+  ishi go shapes --match sample:lesson --move 15    what matches before move 15, what it suggests and advises against
   ishi go shapes --library my.txt --match game.sgf --json
   ishi go shapes --library my.txt --check        is the file sound? how much is in it?
   ishi go shapes --library my.txt --out my.bin   packs it; --out other.txt the other way round
   ishi go shapes --library my.bin --add more.txt --remove bend --out new.bin
 
-A pattern is up to 8x8 points, each black, white, empty, either of two, or anything; what it
-claims of chains (liberties, alive, dead); and a tree of moves with counts and words. It is
+A pattern is up to 8x8 points, each black, white, empty, either of two, or anything; what it \
+claims of chains (liberties, alive, dead); and a tree of moves with counts and words. It is \
 matched in all symmetries and both colours. docs/patterns.md has the text's form.";
 
 /// Options of `ishi go shapes`.

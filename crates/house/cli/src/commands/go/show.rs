@@ -30,20 +30,20 @@ Examples:
   ishi go show b:D4 b:Q16 w:pass         colours may be given
   ishi go show --diagram shape.txt --to-move white --dead C3,D4
   printf '.XO.\\nX.XO\\n.XO.\\n....\\n' | ishi go show --diagram - w:B3
-  ishi go show game.sgf --move 57        all levels of what is known after move 57
-  ishi go show game.sgf --level groups,territory
+  ishi go show sample:lesson --move 15   all levels of what is known after move 15
+  ishi go show sample:lesson --level groups,territory
   ishi go show game.sgf --move 57 --svg out.svg       as pictures
   ishi go show --diagram shape.txt --level links --fast
   ishi go show game.sgf --style many-faces            as D. Fotland's program judges
 
-A diagram has a row of . (empty), X (black) and O (white) for each line of the board, with
-or without spaces and coordinates. What this command draws can be read back. An illegal
-move is refused with the rule that it breaks (exit code 3). The score takes all stones as
+A diagram has a row of . (empty), X (black) and O (white) for each line of the board, with \
+or without spaces and coordinates. What this command draws can be read back. An illegal \
+move is refused with the rule that it breaks (exit code 3). The score takes all stones as \
 alive, except those that --dead names.
 
-Levels: chains, status (what reading says of them), links, eyes, groups, influence,
-territory, strategy, suggestions. A record gets all of them. docs/explain.md says what they
-are. Suggestions are played out, and each has its value for the side to move and its line.
+Levels: chains, status (what reading says of them), links, eyes, groups, influence, \
+territory, strategy, suggestions. A record gets all of them. docs/explain.md says what they \
+are. Suggestions are played out, and each has its value for the side to move and its line. \
 Doubtful groups are read and judged by playouts; --fast leaves that out.";
 
 /// Options of `ishi go show`.

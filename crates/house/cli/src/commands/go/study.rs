@@ -26,7 +26,7 @@ use each::StudiedMove;
 
 pub(super) const HELP: &str = "\
 Examples:
-  ishi go study game.sgf                       every move of a game: which rank does ishi give it?
+  ishi go study sample:lesson                  every move of a game: which rank does ishi give it?
   ishi go study games.txt.gz --moves 300       300 moves, evenly from many games
   ishi go study games.txt.gz --moves 2000 --no-each --missing 20    shares, and 20 missing moves
   ishi go study games.txt.gz --moves 200 --middle --claims    are the claims of explanations true?
@@ -36,25 +36,25 @@ Examples:
   ishi go study games.txt.gz --teach --moves 50 --reviews 2    how good are explanations and reviews?
   ishi go study *.sgf --teach --judge 'katago analysis -model M -config C'    as KataGo sees it
 
-Up to 400 moves get a line each (any number with --each, none with --no-each). It has the move,
-its rank among ishi's suggestions, how many there were, and the first of them with its weightiest
-rule. A move is missing if it is not among the first 20 (--candidates). For a single game the
+Up to 400 moves get a line each (any number with --each, none with --no-each). It has the move, \
+its rank among ishi's suggestions, how many there were, and the first of them with its weightiest \
+rule. A move is missing if it is not among the first 20 (--candidates). For a single game the \
 missing moves are listed again (--missing N: N of them). Then come the shares by phases.
 
-Records are SGF, or the text that `ishi go learn-patterns` reads. --claims takes what is said of
-each move (it captures, saves, connects, cuts, threatens) and reads it again ten times deeper.
---cut takes 8x8 points around every move that is missing, moved so that the
-chains of a fight stay inside, and notes of those that do not how many liberties they have and
-whether they live. Windows with fewer than three stones, or none within two lines of the move,
-are left out, and so are those that were cut before in whatever way they lie. The file is one
+Records are SGF, or games as `ishi go records` writes them. --claims takes what is said of \
+each move (it captures, saves, connects, cuts, threatens) and reads it again ten times deeper. \
+--cut takes 8x8 points around every move that is missing, moved so that the \
+chains of a fight stay inside, and notes of those that do not how many liberties they have and \
+whether they live. Windows with fewer than three stones, or none within two lines of the move, \
+are left out, and so are those that were cut before in whatever way they lie. The file is one \
 for `ishi go shapes`.
 
---teach explains --moves moves (50, drawn by the seed) at --level, and reviews --reviews games whole.
-It tells how many moves get a verdict and a proved reason, how long the texts are, how many claims
-hold when they are read ten times deeper, how many lines say nothing, and the time. It compares
-verdicts, blunders, worst moves and lessons with a judge. That is the program of --judge, or ishi's
-own search with ten times the visits, or both (--two-judges). A table shows how often comparisons
-hold that are sure by so many standard errors. docs/notes/explain.md has figures. After Ctrl-C it
+--teach explains --moves moves (50, drawn by the seed) at --level, and reviews --reviews games whole. \
+It tells how many moves get a verdict and a proved reason, how long the texts are, how many claims \
+hold when they are read ten times deeper, how many lines say nothing, and the time. It compares \
+verdicts, blunders, worst moves and lessons with a judge. That is the program of --judge, or ishi's \
+own search with ten times the visits, or both (--two-judges). A table shows how often comparisons \
+hold that are sure by so many standard errors. docs/notes/explain.md has figures. After Ctrl-C it \
 tells what was measured until then.";
 
 /// So many moves get a line each, if nothing else is said.
@@ -63,7 +63,7 @@ const EACH_UP_TO: usize = 400;
 /// Options of `ishi go study`.
 #[derive(Args, Debug)]
 pub(super) struct GoStudyArgs {
-    /// Records
+    /// Games: SGF, or those of `ishi go records`
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// How many moves to look at, evenly spread; all if not given

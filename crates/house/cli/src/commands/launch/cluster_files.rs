@@ -5,12 +5,12 @@
 pub(super) struct LaunchPlan {
     pub(super) campaign: String,
     pub(super) database: String,
-    pub(super) workers: u32,
+    pub(super) workers: usize,
     pub(super) cores: u32,
     pub(super) minutes: u32,
     pub(super) image: String,
     pub(super) hosts: Vec<String>,
-    /// The programs that the campaign's matches start, as command lines.
+    /// The programs that the campaign starts, as command lines.
     pub(super) programs: Vec<String>,
     pub(super) program: String,
     /// Wait for more where nothing is left: the next step of a tuning comes when the last is over.
@@ -187,21 +187,42 @@ impl LaunchPlan {
         }
     }
 
-    /// A worker on each machine, which goes on when the connection ends.
+    /// Workers on each machine, which go on when the connection ends. The first machines have one more where they do not share out evenly.
     pub(super) fn ssh_file(&self) -> LaunchFile {
         let label = self.label();
-        let remote =
-            quote_for_shell(&format!("nohup {} >ishi-{label}.log 2>&1 </dev/null &", self.worker_line()));
-        let hosts: Vec<String> = self.hosts.iter().map(|host| quote_for_shell(host)).collect();
-        let hosts = hosts.join(" ");
+        let machines = self.hosts.len().max(1);
+        let (each, more) = (self.workers / machines, self.workers % machines);
+        let (first, rest) = self.hosts.split_at(more.min(self.hosts.len()));
+        let loops = self.ssh_loop(first, each + 1) + &self.ssh_loop(rest, each);
         let text = format!(
             "#!/bin/sh\n\
-             # A worker on each machine. Its words stand in ishi-{label}.log there.\n\
-             for host in {hosts}; do\n\
-             \x20   ssh -- \"$host\" {remote} || echo \"$host: cannot be reached\" >&2\n\
-             done\n"
+             # Workers on each machine. Their words stand there in ishi-{label}-1.log and so on.\n\
+             failed=0\n\
+             {loops}\
+             exit $failed\n"
         );
         LaunchFile { name: "workers.sh".to_string(), text, hand_over: &["sh"], after: &[] }
+    }
+
+    /// Starts so many workers on each of these machines.
+    fn ssh_loop(&self, hosts: &[String], workers: usize) -> String {
+        if hosts.is_empty() {
+            return String::new();
+        }
+        let (label, line) = (self.label(), self.worker_line());
+        let numbers: Vec<String> = (1..=workers).map(|number| number.to_string()).collect();
+        let remote = format!(
+            "for n in {}; do nohup {line} >ishi-{label}-$n.log 2>&1 </dev/null & done",
+            numbers.join(" ")
+        );
+        let remote = quote_for_shell(&remote);
+        let hosts: Vec<String> = hosts.iter().map(|host| quote_for_shell(host)).collect();
+        let hosts = hosts.join(" ");
+        format!(
+            "for host in {hosts}; do\n\
+             \x20   ssh -- \"$host\" {remote} || {{ echo \"$host: cannot be reached\" >&2; failed=1; }}\n\
+             done\n"
+        )
     }
 }
 
@@ -269,13 +290,35 @@ mod tests {
         let line = plan().worker_line();
         let words = shlex::split(&line).unwrap();
         assert_eq!(words[3..5], ["--campaign".to_string(), "My ladder's".to_string()]);
-        let file = plan().ssh_file();
+        let file = LaunchPlan { workers: 2, ..plan() }.ssh_file();
         let lines: Vec<&str> = file.text.lines().collect();
-        let hosts = lines[2].strip_prefix("for host in ").unwrap().strip_suffix("; do").unwrap();
+        let hosts = lines[3].strip_prefix("for host in ").unwrap().strip_suffix("; do").unwrap();
         assert_eq!(shlex::split(hosts).unwrap(), ["a", "b; reboot"]);
-        let remote = shlex::split(lines[3]).unwrap().remove(3);
-        assert!(remote.starts_with("nohup ishi worker postgres://me@far/games"), "{remote}");
+        let remote = shlex::split(lines[4]).unwrap().remove(3);
+        assert!(remote.starts_with("for n in 1; do nohup ishi worker postgres://me@far/games"), "{remote}");
+        assert!(remote.contains(" >ishi-my-ladder-s-$n.log 2>&1 "), "{remote}");
         assert!(shlex::split(&remote).unwrap().contains(&"My ladder's".to_string()), "{remote}");
+    }
+
+    /// The machines of a file for ssh, each with the number of its workers.
+    fn shared_out(workers: usize) -> Vec<(String, usize)> {
+        let hosts = ["a", "b", "c"].map(str::to_string).to_vec();
+        let text = LaunchPlan { workers, hosts, ..plan() }.ssh_file().text;
+        let lines: Vec<&str> = text.lines().filter(|line| line.contains("for ")).collect();
+        let read = |pair: &[&str]| -> Vec<(String, usize)> {
+            let hosts = pair[0].strip_prefix("for host in ").unwrap().strip_suffix("; do").unwrap();
+            let numbers = pair[1].split_once("for n in ").unwrap().1.split_once(';').unwrap().0;
+            let count = numbers.split(' ').count();
+            hosts.split(' ').map(|host| (host.to_string(), count)).collect()
+        };
+        lines.chunks(2).flat_map(read).collect()
+    }
+
+    #[test]
+    fn workers_are_shared_out_among_the_machines_of_ssh() {
+        let counts = |workers| shared_out(workers).into_iter().map(|(_, count)| count).collect::<Vec<_>>();
+        assert_eq!(shared_out(3), ["a", "b", "c"].map(|host| (host.to_string(), 1)));
+        assert_eq!((counts(64), counts(5), counts(6)), (vec![22, 21, 21], vec![2, 2, 1], vec![2, 2, 2]));
     }
 
     /// Workers start the programs of the campaign and no others, and no text becomes a variable on the way.

@@ -6,6 +6,8 @@
 //!   `Quantity`), and its page "Object Names and IDs" for names.
 //! - Compose: `schema/compose-spec.json` of the Compose Specification (`service`, `healthcheck`, `deployment`, `volume`), and its pages
 //!   on services for the short forms of ports and volumes and for the words of `restart` and `test`.
+//!
+//! Where the tools that have the published schemas are installed, `tests/campaigns.rs` holds the manifests to these, too.
 
 use serde_json::{Map, Value};
 

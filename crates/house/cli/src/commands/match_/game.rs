@@ -5,8 +5,8 @@ use ishi_engine::{Go, Othello};
 use ishi_lab::store::KeptMatches;
 
 use super::options::{MatchArgs, go_referee};
-use crate::commands::othello::player_file::catalog_spec_from;
-use crate::context::Failure;
+use crate::commands::othello::player_file::{self, catalog_spec_from};
+use crate::context::{Context, Failure};
 use crate::files::ReadFile;
 
 /// A game that `ishi match` plays.
@@ -21,8 +21,14 @@ pub(super) trait PlayedGame: KeptMatches {
     fn match_settings(args: &MatchArgs) -> Result<Self::Settings, Failure>;
     /// A player as the user names it, as the catalog knows it; `read` gives the file that it names, if it names one.
     fn catalog_player(text: &str, read: &mut ReadFile<'_>) -> Result<String, Failure>;
+    /// Does the name of a player say that it is in a file?
+    fn names_file(text: &str) -> bool;
     /// Who says what a finished game is worth.
-    fn choose_referee(args: &MatchArgs, settings: &Self::Settings) -> Result<Self::Referee, Failure>;
+    fn choose_referee(
+        args: &MatchArgs,
+        settings: &Self::Settings,
+        context: &Context,
+    ) -> Result<Self::Referee, Failure>;
     /// The conditions: `on 9x9, chinese rules, komi 7.5`.
     fn conditions_text(settings: &Self::Settings) -> String;
     /// The board as text.
@@ -42,8 +48,16 @@ impl PlayedGame for Go {
         Ok(text.to_string())
     }
 
-    fn choose_referee(args: &MatchArgs, settings: &GoMatchSettings) -> Result<RefereeSpec, Failure> {
-        go_referee(args, settings)
+    fn names_file(_: &str) -> bool {
+        false
+    }
+
+    fn choose_referee(
+        args: &MatchArgs,
+        settings: &GoMatchSettings,
+        context: &Context,
+    ) -> Result<RefereeSpec, Failure> {
+        go_referee(args, settings, context)
     }
 
     fn conditions_text(settings: &GoMatchSettings) -> String {
@@ -71,7 +85,11 @@ impl PlayedGame for Othello {
         catalog_spec_from(text, read)
     }
 
-    fn choose_referee(_: &MatchArgs, _: &OthelloMatchSettings) -> Result<DiscCount, Failure> {
+    fn names_file(text: &str) -> bool {
+        player_file::names_file(text)
+    }
+
+    fn choose_referee(_: &MatchArgs, _: &OthelloMatchSettings, _: &Context) -> Result<DiscCount, Failure> {
         Ok(DiscCount)
     }
 

@@ -35,17 +35,19 @@ Examples:
   ishi match --game othello othello:depth=6,exact=14 'gtp-rhino -l 3' --opening xot.txt
 
 Players:
-  A name of a built-in player with parameters (go-random, go-capture, go-flat:playouts=500; in
-  Othello othello-random, othello-greedy, othello-wpc, othello:level=10 or othello:depth=8,exact=14,
-  or wpc:FILE, a piece counter that `ishi othello train wpc` has written),
-  or the command line of a GTP engine: a text with a space or a slash, or one that begins with gtp:.
+  Built in, with parameters if you like. The strongest of Go is go-network:visits=100. Others are
+  go-mcts:playouts=2000, go-knowledge, go-rank:rank=8k, go-flat:playouts=500, go-capture, go-random.
+  Of Othello: othello:level=10 or othello:depth=8,exact=14, othello-wpc, othello-greedy and
+  othello-random. `ishi gtp --help` lists all with their parameters.
+  wpc:FILE is a piece counter that `ishi othello train wpc` has written.
+  Any GTP engine, by its command line: a text with a space or a slash, or one that begins with gtp:.
 
 Time (--time), in seconds:
   60         for the game             60+2      and 2 more for every move
   60+10x3    then 3 periods of 10     60+30/25  then 25 moves in every 30
 
-Give the same command again after a stop, a crash or a kill: finished pairs are taken from the
-database, and the match goes on with the same games. With more --pairs it goes on further.
+Give the same command again after a stop, a crash or a kill: finished pairs are taken from the \
+database, and the match goes on with the same games. With more --pairs it goes on further. \
 docs/match.md says what is measured and how.";
 
 /// The games.
@@ -262,6 +264,16 @@ impl MatchArgs {
     }
 }
 
+/// Is what the words themselves say right: players, conditions, the sequential test? No file is read for it, and no program started.
+pub(super) fn check_options<G: PlayedGame>(args: &MatchArgs) -> Result<(), Failure> {
+    let settings = G::match_settings(args)?;
+    args.create_sprt()?;
+    let named = [&args.a, &args.b].into_iter().flatten().filter(|text| !G::names_file(text));
+    let players = named.map(|text| PlayerSpec::parse_for_game::<G>(text).map_err(Failure::input));
+    let players: Vec<PlayerSpec> = players.collect::<Result<_, Failure>>()?;
+    check_time(settings.time_control(), &players.iter().collect::<Vec<_>>())
+}
+
 /// Reads everything, tries the players and the referee out, and makes the plan. Files may be packed, as those are that a campaign reads.
 pub(super) fn make_plan<G: PlayedGame>(args: &MatchArgs, context: &Context) -> Result<MatchPlan<G>, Failure> {
     make_plan_from(args, context, &mut files::read_unpacked)
@@ -282,7 +294,7 @@ pub(super) fn make_plan_from<G: PlayedGame>(
     });
     let (a, b) = (a?, b?);
     check_time(settings.time_control(), &[&a, &b])?;
-    let referee = G::choose_referee(args, &settings)?;
+    let referee = G::choose_referee(args, &settings, context)?;
     let check = |name: &Option<String>, text: &Option<String>, spec: &PlayerSpec| {
         // A built-in player is called what the user calls it; a program what it calls itself.
         let (builtin, files) = match spec {
@@ -324,12 +336,18 @@ fn check_time(time: &TimeControl, players: &[&PlayerSpec]) -> Result<(), Failure
 }
 
 /// Who settles dead stones in Go.
-pub(super) fn go_referee(args: &MatchArgs, settings: &GoMatchSettings) -> Result<RefereeSpec, Failure> {
+pub(super) fn go_referee(
+    args: &MatchArgs,
+    settings: &GoMatchSettings,
+    context: &Context,
+) -> Result<RefereeSpec, Failure> {
     let Some(command) = &args.referee else { return Ok(RefereeSpec::Playouts) };
     let program: EngineCommand = command.parse().map_err(Failure::input)?;
     let files = args.programs_by.find_files(&program);
     let unread = RefereeSpec::Program { command: program.clone(), files: String::new() };
-    referee::check_referee(&unread, settings).map_err(|fault| {
+    let checked = referee::check_referee(&unread, settings, &context.stop);
+    context.check_stop()?;
+    checked.map_err(|fault| {
         Failure::outside(format!("\"{command}\" cannot be the referee: {}", fault.message))
     })?;
     Ok(RefereeSpec::Program { command: program, files: files.describe_contents()? })

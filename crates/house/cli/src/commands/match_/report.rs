@@ -83,6 +83,13 @@ fn write_text<G: PlayedGame>(
     }
     if !place.is_in_memory() {
         writeln!(out, "Database: {}, run {}", place.database.display(), place.run)?;
+        if let (MatchEnd::Decided(_), beyond @ 1..) = (outcome.end, outcome.beyond) {
+            let pairs = if beyond == 1 { "pair" } else { "pairs" };
+            writeln!(
+                out,
+                "  It has {beyond} {pairs} more, which the test did not need. They do not count here, but `ishi ratings` counts them."
+            )?;
+        }
     }
     if let Some(folder) = place.sgf {
         writeln!(out, "Records: {}", folder.display())?;

@@ -20,7 +20,7 @@ use ishi_stats::SprtDecision;
 use serde_json::{Map, Value, json};
 
 use super::game::PlayedGame;
-use super::options::{GameName, MatchArgs, make_plan, make_plan_from};
+use super::options::{GameName, MatchArgs, check_options, make_plan, make_plan_from};
 use super::{report, store_failure};
 use crate::GlobalArgs;
 use crate::commands::campaign::works::{WorkInputs, parse_command_words, words_of_job};
@@ -58,7 +58,20 @@ impl MatchLine {
         if sgf.is_some() || *show {
             return Err("--sgf and --show must be left out: no single machine plays all games".to_string());
         }
-        Ok(())
+        let checked = match self.args.game {
+            GameName::Go => check_options::<Go>(&self.args),
+            GameName::Othello => check_options::<Othello>(&self.args),
+        };
+        checked.map_err(|failure| failure.to_string())
+    }
+
+    /// Who plays, as results call them.
+    pub(crate) fn name_players(&self) -> String {
+        let MatchArgs { a, b, name_a, name_b, .. } = &self.args;
+        let name = |name: &Option<String>, player: &Option<String>| {
+            name.as_ref().or(player.as_ref()).cloned().unwrap_or_default()
+        };
+        format!("{} against {}", name(name_a, a), name(name_b, b))
     }
 
     /// The programs that the match starts: players and the referee.

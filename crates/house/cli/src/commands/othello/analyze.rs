@@ -23,17 +23,17 @@ use crate::progress::StepDisplay;
 
 const HELP: &str = "\
 Examples:
-  ishi othello analyze game.sgf
+  ishi othello analyze sample:othello --level 8     a sample game
   ishi othello analyze game.ggf --level 18 --lang ja
   ishi othello analyze WTH_2001.wtb --game 17
   ishi othello analyze f5d6c3d3c4f4f6f3e6e7 --json
   ishi othello analyze game.sgf --html out.html     one file to share, with lessons to answer
   ishi othello analyze - < transcript.txt
 
-The game is a file (SGF, GGF, WTHOR, or a transcript), - for standard input, or the moves
-themselves. Moves are judged from the last to the first, with --exact empty squares or fewer
-by solving. A move that loses 2 discs or more is told with its main reason and the line that
-shows it. Each side gets up to three lessons. A move that made a draw or a loss of a win is
+The game is a file (SGF, GGF, WTHOR, or a transcript), - for standard input, or the moves \
+themselves. Moves are judged from the last to the first, with --exact empty squares or fewer \
+by solving. A move that loses 2 discs or more is told with its main reason and the line that \
+shows it. Each side gets up to three lessons. A move that made a draw or a loss of a win is \
 named as a losing move. Ctrl-C shows what was judged by then.";
 
 /// Reviews a game: what each move lost, the losing moves, how each side played.
@@ -104,11 +104,23 @@ fn review_with_progress(
 ) -> GameReview {
     let total = game.squares_played().count() as u64;
     let params = ReviewParams { level: args.study.level, exact: args.exact };
-    let mut progress = StepDisplay::new(total, "moves", context);
-    let mut heard = |review: &MoveReview, _| {
-        progress.finish_step(&format!("{}. {} -{}", review.number, review.square, review.loss));
-    };
+    let language = args.study.lang;
+    let what = language.choose("moves", "手");
+    let mut progress = StepDisplay::in_language(total, what, language, context);
+    let mut heard = |review: &MoveReview, _| progress.finish_step(&progress_note(review, language));
     review_game(game, params, searcher, limits, &mut heard)
+}
+
+/// What came out of a move: `49. h7 loses 7 discs`.
+fn progress_note(review: &MoveReview, language: Language) -> String {
+    let MoveReview { number, square, loss, .. } = review;
+    if *loss == 0 {
+        return language.choose(format!("{number}. {square}"), format!("{number}手目 {square}"));
+    }
+    language.choose(
+        format!("{number}. {square} loses {loss} {}", disc_word(*loss)),
+        format!("{number}手目 {square} {loss}石損"),
+    )
 }
 
 /// Writes the page of `--html`, if one is asked for and the review is complete.

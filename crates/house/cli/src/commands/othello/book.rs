@@ -31,9 +31,9 @@ Examples:
   ishi othello book build my.book --records WTH_*.wtb --positions 5000 --depth 14
   ishi othello book build my.book --time 3600      go on with it for an hour
 
-Takes positions that occur often in the records, searches every move of each, and then
-extends the best lines, until the book has its positions. The book is saved every half
-minute and at Ctrl-C. The same command goes on with it. Records are counted once, when the
+Takes positions that occur often in the records, searches every move of each, and then \
+extends the best lines, until the book has its positions. The book is saved every half \
+minute and at Ctrl-C. The same command goes on with it. Records are counted once, when the \
 book is begun.";
 
 const SHOW_HELP: &str = "\
@@ -41,7 +41,7 @@ Examples:
   ishi othello book show f5d6c3d3c4
   ishi othello book show f5f6 --book my.book --json
 
-The value is in discs for the side to move, by negamax over the book. Games and success (the
+The value is in discs for the side to move, by negamax over the book. Games and success (the \
 share of points) are those of the records.";
 
 const CHECK_HELP: &str = "\
@@ -49,7 +49,7 @@ Examples:
   ishi othello book check                the book that is built in
   ishi othello book check my.book --json
 
-The exit code is 1 if positions are not searched yet, or cannot be reached from the start by
+The exit code is 1 if positions are not searched yet, or cannot be reached from the start by \
 moves of the book.";
 
 const CONVERT_HELP: &str = "\
@@ -58,9 +58,9 @@ Examples:
   ishi othello book convert my.book book.egbk3       for Egaroucid
   ishi othello book convert book.egbk3 my.book       from Egaroucid
 
-The content of the file tells the format that is read. The ending of the name tells the one
-that is written: .dat is Edax's, .egbk3 is Egaroucid's, and any other ishi's. FROM may be
-builtin, the book that is built in. Other programs get the positions that are searched. Of
+The content of the file tells the format that is read. The ending of the name tells the one \
+that is written: .dat is Edax's, .egbk3 is Egaroucid's, and any other ishi's. FROM may be \
+builtin, the book that is built in. Other programs get the positions that are searched. Of \
 the moves that leave the book they get the best one of each position.";
 
 /// Opening books.

@@ -15,10 +15,10 @@ Examples:
   ishi othello convert games.txt --to wthor -o games.wtb
   ishi othello convert game.sgf --to transcript -o -     to standard output
 
-The format of FILE is recognised by its ending (.wtb .obf .ggf .sgf), otherwise by what is
-in it. Files packed by gzip are unpacked. Every game is replayed: an illegal move is an error
-that says where it stands. Formats of positions (obf, text) get the position at the end of
-each game. WTHOR is written with its lists of names beside it (.jou, .trn), if there are
+The format of FILE is recognised by its ending (.wtb .obf .ggf .sgf), otherwise by what is \
+in it. Files packed by gzip are unpacked. Every game is replayed: an illegal move is an error \
+that says where it stands. Formats of positions (obf, text) get the position at the end of \
+each game. WTHOR is written with its lists of names beside it (.jou, .trn), if there are \
 names. All its games must be of one year.";
 
 /// Converts records.

@@ -1,6 +1,5 @@
 //! `ishi othello evaluation`: how the evaluation that ships is learned, and how well it predicts.
 
-mod labels;
 pub(crate) mod share;
 
 use std::io::Write as _;
@@ -9,6 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use ishi_othello::wthor::{WthorDatabase, WthorGame};
 use ishi_othello::{Board, Color, Move, Position};
+use ishi_othello_play::eval::positions::{self, GameLabel};
 use ishi_othello_play::eval::selfplay::{self, SelfPlayParams};
 use ishi_othello_play::eval::train::{DesignMatrix, EvalSample, FitParams};
 use ishi_othello_play::eval::{Evaluation, PHASES, PLIES_PER_PHASE, count_learned_weights, file};
@@ -16,7 +16,6 @@ use ishi_othello_play::search::{SearchParams, Searcher};
 use ishi_rng::Seed;
 use serde::Serialize;
 
-use self::labels::GameLabel;
 use super::records;
 use crate::context::{Context, Failure};
 use crate::files;
@@ -28,9 +27,9 @@ Examples:
   ishi othello evaluation error --records WTH_2019.wtb WTH_2020.wtb
   ishi othello evaluation error --records WTH_2019.wtb --evaluation eval.bin --json
 
-Self-play continues openings of the records (or random ones) by search to an exactly solved end. The same
-command goes on where it was stopped. The fit is a ridge regression for each phase of three plies. The file
-takes the place of crates/othello/play/data/eval.bin when ishi is built. The error is the mean absolute difference, in discs,
+Self-play continues openings of the records (or random ones) by search to an exactly solved end. The same \
+command goes on where it was stopped. The fit is a ridge regression for each phase of three plies. The file \
+takes the place of crates/othello/play/data/eval.bin when ishi is built. The error is the mean absolute difference, in discs, \
 between what the evaluation says of a position and how the game ended.";
 
 /// Learns the evaluation of positions, and measures it.
@@ -163,7 +162,7 @@ fn parse_games(path: &Path, bytes: &[u8]) -> Result<Vec<WthorGame>, Failure> {
 
 fn read_labels(path: &Path) -> Result<Vec<GameLabel>, Failure> {
     let bytes = files::read_file_or_stdin(path)?;
-    labels::decode_labels(&bytes).map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
+    positions::decode_labels(&bytes).map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
 }
 
 /// What a subcommand that writes a file made.
@@ -202,10 +201,10 @@ fn run_self_play(args: &SelfPlayArgs, context: &Context) -> Result<(), Failure> 
     }
     known.retain(|&(game, _)| game < first);
     let mut number = known.len();
-    let kept = if number > 0 { labels::file_size(number) } else { 0 };
+    let kept = if number > 0 { positions::file_size(number) } else { 0 };
     let mut out = files::continue_file(&args.out, kept).map_err(cannot)?;
     if kept == 0 {
-        out.write_all(labels::MAGIC).map_err(cannot)?;
+        out.write_all(positions::MAGIC).map_err(cannot)?;
     }
     let mut searcher = new_searcher();
     for game in first..args.games {
@@ -215,7 +214,7 @@ fn run_self_play(args: &SelfPlayArgs, context: &Context) -> Result<(), Failure> 
         }
         let mut bytes = Vec::new();
         for sample in play_game(args, &openings, &mut searcher, context.seed, game) {
-            labels::encode_label(number, game, &sample, &mut bytes);
+            positions::encode_label(number, game, &sample, &mut bytes);
             number += 1;
         }
         out.write_all(&bytes).map_err(cannot)?;

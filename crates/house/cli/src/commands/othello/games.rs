@@ -25,8 +25,8 @@ Examples:
   ishi othello games --index wthor.index --position f5 --players WTHOR.JOU --show 20
   ishi othello games WTH_2022.wtb --position f5d6      one file, without an index
 
-Positions that only symmetry tells apart count as one. Results are for the side to move. The
-index stands beside the files, and holds all that is asked for. It is read in parts, so a
+Positions that only symmetry tells apart count as one. Results are for the side to move. The \
+index stands beside the files, and holds all that is asked for. It is read in parts, so a \
 question takes some milliseconds.";
 
 /// Searches WTHOR files by position: results, and what was played next.

@@ -23,9 +23,9 @@ Examples:
   ishi othello hint f5d6c3 --time 5 --json
   ishi othello hint '---------------------------OX------XO--------------------------- X'
 
-Values are discs for the side to move, if both play well. `exact` is proved. `12@95%` was
-looked at 12 plies deep, with cuts that are right 95 times in 100. A move that loses 2 discs
-or more has its main reason, with the line that shows it. Other reasons are facts of the
+Values are discs for the side to move, if both play well. `exact` is proved. `12@95%` was \
+looked at 12 plies deep, with cuts that are right 95 times in 100. A move that loses 2 discs \
+or more has its main reason, with the line that shows it. Other reasons are facts of the \
 board that set a move apart. What it is worth, the search says.";
 
 /// Values every legal move of a position, with reasons.

@@ -25,10 +25,10 @@ Examples:
   ishi othello league standard random *.player            a round robin with published networks
   ishi othello league a.txt b.txt --epsilon 0 --json      without random moves; figures as JSON
 
-A player is `standard` (Yoshioka's piece counter), `random`, or a file: 10 weights (a1 b1 c1 d1 b2 c2 d2 c3 d3 d4) or 64
-(row by row), a published n-tuple network (.player), or a network of ishi. Every player looks one move ahead, takes
-one of the best moves at random, and with probability epsilon any legal move. A score against the standard alone
-says little: add random and others. The same seed gives the same games for any --threads. Ctrl-C prints what is
+A player is `standard` (Yoshioka's piece counter), `random`, or a file: 10 weights (a1 b1 c1 d1 b2 c2 d2 c3 d3 d4) or 64 \
+(row by row), a published n-tuple network (.player), or a network of ishi. Every player looks one move ahead, takes \
+one of the best moves at random, and with probability epsilon any legal move. A score against the standard alone \
+says little: add random and others. The same seed gives the same games for any --threads. Ctrl-C prints what is \
 finished (exit code 130).";
 
 /// Options of `ishi othello league`.
@@ -54,12 +54,11 @@ pub fn run(args: &LeagueArgs, context: &Context) -> Result<(), Failure> {
     let played = play_league(&league, context);
     let standings = league.standings(played.iter().map(|(chunk, tally)| (chunk, *tally)));
     let stopped = context.is_stop_requested() && played.len() < league.list_chunks().len();
-    let text = if context.json {
-        json_text(args, context, &league, &standings, stopped)
+    if context.json {
+        files::print_json(&league_json(args, context, &league, &standings, stopped))?;
     } else {
-        standings_table(args, context, &league, &standings)
-    };
-    files::print_bytes(text.as_bytes())?;
+        files::print_bytes(standings_table(args, context, &league, &standings).as_bytes())?;
+    }
     if stopped { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
@@ -191,13 +190,13 @@ fn pairings_text(league: &League, standings: &Standings, ranking: &[LeagueStandi
     text
 }
 
-fn json_text(
+fn league_json(
     args: &LeagueArgs,
     context: &Context,
     league: &League,
     standings: &Standings,
     stopped: bool,
-) -> String {
+) -> Value {
     let entrant = |place: usize| &league.entrants()[place];
     let ranking = standings.ranking();
     let player = |standing: &LeagueStanding| {
@@ -225,13 +224,12 @@ fn json_text(
             }));
         }
     }
-    let value = json!({
+    json!({
         "double_games": args.games,
         "epsilon": args.epsilon,
         "seed": context.seed.to_string(),
         "complete": !stopped,
         "players": ranking.iter().map(player).collect::<Vec<_>>(),
         "pairings": pairings,
-    });
-    format!("{value:#}\n")
+    })
 }

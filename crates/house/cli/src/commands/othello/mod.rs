@@ -27,8 +27,8 @@ const HELP: &str = "\
 Examples:
   ishi othello play --level 5            play a game in the terminal
   ishi othello hint f5d6c3               what to play, and why
-  ishi othello analyze game.sgf          which moves lost the game
-  ishi othello solve fforum-40-59.obf    exact endgames
+  ishi othello analyze sample:othello    which moves lost the game
+  ishi othello solve sample:endgames     exact endgames
   ishi othello league network standard random
 Each subcommand has a --help with more.";
 

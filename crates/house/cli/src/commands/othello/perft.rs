@@ -17,7 +17,7 @@ Examples:
   ishi othello perft 6 --position f5d6c3
   ishi othello perft 10 --json
 
-A pass is a ply. A finished game counts once at any depth. Depth 11 takes a second or less,
+A pass is a ply. A finished game counts once at any depth. Depth 11 takes a second or less, \
 and each further ply about nine times as long.";
 
 /// Counts move sequences.

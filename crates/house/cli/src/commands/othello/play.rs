@@ -23,8 +23,8 @@ Examples:
   ishi othello play --level 12 --color white --lang ja
   ishi othello play --save game.txt
 
-At the prompt, a square such as f5 plays there. `hint` values your moves, `undo` takes back
-your last move and the answer, `moves` shows the game so far, and `quit` ends. Passes are
+At the prompt, a square such as f5 plays there. `hint` values your moves, `undo` takes back \
+your last move and the answer, `moves` shows the game so far, and `quit` ends. Passes are \
 played for you, and told. The transcript is printed at the end, and kept with --save.";
 
 /// Play against the machine.

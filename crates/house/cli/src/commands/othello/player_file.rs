@@ -10,6 +10,11 @@ use crate::files::{self, ReadFile};
 /// What such a player begins with.
 const PREFIX: &str = "wpc:";
 
+/// Is the player in a file?
+pub(crate) fn names_file(text: &str) -> bool {
+    text.starts_with(PREFIX)
+}
+
 /// The player as the catalog knows it: what begins with `wpc:` is read, all else stays as it is.
 ///
 /// # Errors

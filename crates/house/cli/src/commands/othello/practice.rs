@@ -24,9 +24,9 @@ Examples:
   ishi othello practice --file openings.txt        what was missed comes back the next time
   ishi othello practice --book my.book --count 20 --lang ja
 
-A position is shown, and you answer with a move. An answer is right if the book finds it
-within a disc of the best. A missed position is asked again behind the others. With --file it
-also comes back in later sessions: after one, then two, four, eight and sixteen. An empty line shows the answer, and
+A position is shown, and you answer with a move. An answer is right if the book finds it \
+within a disc of the best. A missed position is asked again behind the others. With --file it \
+also comes back in later sessions: after one, then two, four, eight and sixteen. An empty line shows the answer, and \
 quit ends.";
 
 /// Asks openings, and again what was missed.

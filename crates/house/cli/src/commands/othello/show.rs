@@ -17,13 +17,13 @@ const HELP: &str = "\
 Examples:
   ishi othello show f5d6c3                  the board after these moves
   ishi othello show start
-  ishi othello show game.sgf --move 20      the board after move 20
+  ishi othello show sample:othello --move 20    the board after move 20
   ishi othello show WTH_2022.wtb --game 7   the end of the seventh game
   ishi othello show --json problems.obf --game 3
   ishi othello show f5d6c3 --out board.svg  a picture, the last move marked
 
-X is black, O is white, . a legal move. A position is 64 characters row by row from a1,
-the top left corner, and the side to move, or eight drawn rows. Files may be transcripts,
+X is black, O is white, . a legal move. A position is 64 characters row by row from a1, \
+the top left corner, and the side to move, or eight drawn rows. Files may be transcripts, \
 SGF, GGF, WTHOR, OBF or drawn boards, packed by gzip or not; - is standard input.";
 
 /// Draws a position or a game.

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use ishi_arena::stopwatch::{Stopwatch, process_cpu_time};
 use ishi_othello::obf::{self, ObfProblem};
 use ishi_othello_play::search::{
-    CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchParams, SearchTask, Searcher,
+    CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchParams, SearchTables, SearchTask, Searcher,
 };
 use serde::Serialize;
 
@@ -18,13 +18,13 @@ use crate::files;
 
 const HELP: &str = "\
 Examples:
-  ishi othello solve fforum-40-59.obf
+  ishi othello solve sample:endgames
   ishi othello solve fforum-40-59.obf --only 1-5 --threads 1
   ishi othello solve endgames.obf --win-loss --json
 
-A line of the file is a position: 64 squares row by row from a1 (X or * black, O white, - empty), the side to move,
-and, if they are known, moves with their scores: `... X; A2:+38; C7:+36;`. Scores are discs for the side to move, the
-empty squares counted for the winner. They are proved. Where the file knows the score, the answer is compared
+A line of the file is a position: 64 squares row by row from a1 (X or * black, O white, - empty), the side to move, \
+and, if they are known, moves with their scores: `... X; A2:+38; C7:+36;`. Scores are discs for the side to move, the \
+empty squares counted for the winner. They are proved. Where the file knows the score, the answer is compared \
 with it, and the exit code is 1 if one differs. With one thread a file gives the same node counts every time.";
 
 /// Solves the endgame positions of a file: score, best move, variation, positions visited.
@@ -95,7 +95,9 @@ struct OthelloSolveReport {
 pub fn run(args: &OthelloSolveArgs, context: &Context) -> Result<(), Failure> {
     let problems = choose_problems(args, files::read_file_or_stdin(&args.file)?)?;
     let params = SearchParams { hash_bits: args.hash, threads: context.threads };
-    let mut searcher = Searcher::new(params);
+    let mut searcher = Searcher::with_tables(SearchTables::reserve(params).map_err(Failure::input)?);
+    // The first position is not to take longer than the others.
+    searcher.fill_tables();
     let mut report = OthelloSolveReport {
         threads: context.threads,
         hash_bits: args.hash,

@@ -3,6 +3,7 @@
 mod checkpoint;
 mod evolution;
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -40,23 +41,23 @@ Examples:
   ishi othello league my.nt group.txt standard random
   ishi match --game othello wpc:group.txt othello-wpc
 
-Networks and piece counters learn by TD(lambda) from games by the league's rules (one move ahead, random moves with
-probability epsilon). Game i follows from --seed and i: a run that is stopped by Ctrl-C or
+Networks and piece counters learn by TD(lambda) from games by the league's rules (one move ahead, random moves with \
+probability epsilon). Game i follows from --seed and i: a run that is stopped by Ctrl-C or \
 killed goes on from its checkpoint, and ends as if nothing had happened.
 
-Opponents: self (both sides learn), counters (piece counters with random weights, new for
-each game), past (earlier versions of the network), standard, random, or the file of a
-player; NAME:N gives the share. Patterns: known, wide, line3, 2x4, snakes6*20, a1b1c1, or
+Opponents: self (both sides learn), counters (piece counters with random weights, new for \
+each game), past (earlier versions of the network), standard, random, or the file of a \
+player; NAME:N gives the share. Patterns: known, wide, line3, 2x4, snakes6*20, a1b1c1, or \
 several joined by +.
 
-Piece counters also learn by evolution, from the rules alone (Takahama and Sakai).
---method individual beats the last winner (section 4). group is rated above 1600 by a group of
-ten (section 5). In population the group is the population (section 6). FILE is then the
-best-rated player as 10 weights, the others as comments; --members keeps each in a file.
---method hall-of-fame (child meets parent, both meet champions of earlier generations) and cma
-(CMA-ES against its own earlier means) know only the rules, too. --method de learns to beat
-players that stay as they are: --opponent standard (if not given), random, or the file of a
-player. FILE is then the best of the last generation, and with cma its mean.
+Piece counters also learn by evolution, from the rules alone (Takahama and Sakai). \
+--method individual beats the last winner (section 4). group is rated above 1600 by a group of \
+ten (section 5). In population the group is the population (section 6). FILE is then the \
+best-rated player as 10 weights, the others as comments; --members keeps each in a file. \
+--method hall-of-fame (child meets parent, both meet champions of earlier generations) and cma \
+(CMA-ES against its own earlier means) know only the rules, too. --method de learns to beat \
+players that stay as they are: --opponent standard (if not given), random, or the file of a \
+player. FILE is then the best of the last generation, and with cma its mean. \
 docs/othello.md says what is worth trying.";
 
 /// Train players by temporal differences or by evolution.
@@ -252,8 +253,10 @@ fn train_network(args: &TrainNetworkArgs, context: &Context) -> Result<(), Failu
     let bytes = result.to_bytes();
     files::write_file_again(&args.out, &bytes, args.run.force)?;
     let player = NTuplePlayer::new(result, WhiteView::Inverted);
-    let against =
-        |opponent: &Wpc| play_evaluators(&player, opponent, &LeagueRules::default(), context.seed, 0..2000);
+    let games = measuring_games(&learner, 2000);
+    let against = |opponent: &Wpc| {
+        play_evaluators(&player, opponent, &LeagueRules::default(), context.seed, games.clone())
+    };
     let report = TrainReport::from_learner(&learner, &args.out, bytes.len(), against);
     args.run.finish_run(&learner, report, context)
 }
@@ -330,8 +333,9 @@ fn train_by_differences(args: &TrainWpcArgs, step: StepRule, context: &Context) 
         .ok_or_else(|| Failure::input("the checkpoint is not that of a piece counter"))?;
     let text = seal_counter_text(&wpc.to_string());
     files::write_file_again(&args.out, text.as_bytes(), args.run.force)?;
+    let games = measuring_games(&learner, 20_000);
     let against =
-        |opponent: &Wpc| play_games(&wpc, opponent, &LeagueRules::default(), context.seed, 0..20_000);
+        |opponent: &Wpc| play_games(&wpc, opponent, &LeagueRules::default(), context.seed, games.clone());
     let report = TrainReport::from_learner(&learner, &args.out, text.len(), against);
     args.run.finish_run(&learner, report, context)
 }
@@ -486,10 +490,13 @@ impl TrainRunArgs {
             self.refuse_existing(out)?;
         }
         let mut progress =
-            StepDisplay::new((self.games - learner.games()).div_ceil(LOOK), "thousand games", context);
+            StepDisplay::new((self.games - learner.games()).div_ceil(STEP), "thousand games", context);
         let mut score = String::new();
         while !learner.is_done() && !context.is_stop_requested() {
             learner.learn_games(LOOK - learner.games() % LOOK);
+            if !learner.games().is_multiple_of(STEP) && !learner.is_done() {
+                continue;
+            }
             if learner.games().is_multiple_of(self.every) {
                 score = format!("{:.3} against the standard", score_against_standard(&learner, context.seed));
                 self.save_checkpoint(&learner)?;
@@ -526,7 +533,15 @@ fn print_how_to_resume(done: u64, games: u64, force: bool) {
 }
 
 /// Games between looks at Ctrl-C.
-const LOOK: u64 = 1000;
+const LOOK: u64 = 100;
+
+/// Games of a step that is shown.
+const STEP: u64 = 10 * LOOK;
+
+/// The games that the player is measured by at the end, so many or a twentieth: who has stopped the run does not want to wait.
+fn measuring_games(learner: &Learner, most: u64) -> Range<u64> {
+    0..if learner.is_done() { most } else { most / 20 }
+}
 
 /// The score of the network as it is.
 fn score_against_standard(learner: &Learner, seed: Seed) -> f64 {

@@ -318,10 +318,58 @@ pub fn point_name(height: usize, width: usize, (x, y): (usize, usize)) -> String
 
 #[cfg(test)]
 mod tests {
+    use ishi_fuzz_targets::list_mutants;
+    use ishi_rng::Seed;
+
     use super::*;
 
     fn letters(text: &str) -> Result<LetterBoard, String> {
         read_text(text.as_bytes().to_vec()).map_err(|error| error.to_string())
+    }
+
+    /// What `Board` reads, or its error.
+    fn letters_of_board(text: &str) -> Result<LetterBoard, String> {
+        let board: Board = text.parse().map_err(|error: BoardError| error.to_string())?;
+        let cells = board.cells().iter().map(|cell| cell.letter() as u8).collect();
+        Ok(LetterBoard { width: board.width(), height: board.height(), cells })
+    }
+
+    /// Both readers say the same of any text, but of spaces that are not of ASCII.
+    #[test]
+    fn mutants_of_a_text_are_read_as_boards_read_them() {
+        let texts: [&[u8]; 2] = [b"O X .\n. . X\n", b"# a remark\n\nox.\r\n..x\n\n"];
+        for mutant in list_mutants(&texts, &["X", "o", ".", "#", "\n", "\u{e9}"], Seed::new(1), 1000) {
+            let Ok(text) = std::str::from_utf8(&mutant) else { continue };
+            if !text.contains(|letter: char| letter.is_whitespace() && !" \t\r\n".contains(letter)) {
+                assert_eq!(letters(text), letters_of_board(text), "{text:?}");
+            }
+        }
+    }
+
+    /// A record of a large board is read, or refused in words.
+    #[test]
+    fn no_bytes_end_the_reader_of_records() {
+        let records: [&[u8]; 2] =
+            [b"(;GM[1]SZ[30]AB[aa:cc][dD]AW[zz]AE[bb])", b"(;SZ[52:1]AB[aa:ZA];AW[ba];C[x])"];
+        let words = ["AB[aa:ZZ]", "SZ[1:52]", "SZ[53]", ";B[aa]", "[", "]", ":"];
+        let mut read = 0;
+        for mutant in list_mutants(&records, &words, Seed::new(1), 1000) {
+            let Ok(reading) = ishi_sgf::read_collection(&mutant) else { continue };
+            for tree in &reading.collection.games {
+                let Err(GoError::Size { size }) = GoGame::read_main_line(tree) else { continue };
+                let (width, height) = (size.width.into(), size.height.into());
+                match read_large_record(tree, width, height) {
+                    Ok(shown) => {
+                        let letters = &shown[0].letters;
+                        assert_eq!((letters.width, letters.height), (width, height));
+                        assert_eq!(letters.cells.len(), width * height);
+                        read += 1;
+                    }
+                    Err(error) => assert!(error.contains(&format!("{width}x{height}")), "{error}"),
+                }
+            }
+        }
+        assert!(read > 20, "{read}");
     }
 
     /// What is read here is what `Board` reads, errors too.
@@ -338,12 +386,7 @@ mod tests {
             ".O\n X ?X",
             "é",
         ] {
-            let board = text.parse::<Board>().map_err(|error| error.to_string()).map(|board| LetterBoard {
-                width: board.width(),
-                height: board.height(),
-                cells: board.cells().iter().map(|cell| cell.letter() as u8).collect(),
-            });
-            assert_eq!(letters(text), board, "{text:?}");
+            assert_eq!(letters(text), letters_of_board(text), "{text:?}");
         }
     }
 

@@ -18,10 +18,10 @@ Examples:
   ishi strings check 19.cert                        accepted: 19x19 has at most 277 strings
   ishi strings prove 13 | ishi strings check -
 
-The checker is one file without any code of the solvers (crates/strings/certificate/src/lib.rs, which
-begins with the argument). It looks at every listed state and at both decisions on the next point,
-and searches nothing. A certificate that lacks a state, or claims too much of one, is refused
-(exit code 1), and the first state at fault is named. A refused certificate proves nothing, neither that the claim is right
+The checker is one file without any code of the solvers (crates/strings/certificate/src/lib.rs, which \
+begins with the argument). It looks at every listed state and at both decisions on the next point, \
+and searches nothing. A certificate that lacks a state, or claims too much of one, is refused \
+(exit code 1), and the first state at fault is named. A refused certificate proves nothing, neither that the claim is right \
 nor that it is wrong.";
 
 /// Checks a certificate that no board has more strings, independently of the solvers.

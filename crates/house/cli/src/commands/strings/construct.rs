@@ -20,8 +20,8 @@ Examples:
   ishi strings construct 300x200 --out board.txt
   ishi strings construct 25 --out board.svg  a picture; .sgf makes a record
 
-On every board of 16 lines or more each way floor((n + 2)(m + 2) / 5) - 4 empty points are enough, and
-none does with fewer (Goncalves, Pinlou, Rao and Thomasse 2011). This builds the board of the proof, and
+On every board of 16 lines or more each way floor((n + 2)(m + 2) / 5) - 4 empty points are enough, and \
+none does with fewer (Goncalves, Pinlou, Rao and Thomasse 2011). This builds the board of the proof, and \
 has it counted by the independent checker. Smaller boards: ishi strings 15.";
 
 /// Options of `ishi strings construct`.

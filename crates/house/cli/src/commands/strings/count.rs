@@ -26,8 +26,8 @@ Examples:
   ishi strings count 64 --checkpoint 64.part   minutes; go on after Ctrl-C with the same command
   ishi strings count 5 --all                by every number of strings
 
-The boards that are counted have white stones on even and black stones on odd points, every stone
-with a liberty. These are the boards of theorem 1. ishi strings positions counts in any colours.
+The boards that are counted have white stones on even and black stones on odd points, every stone \
+with a liberty. These are the boards of theorem 1. ishi strings positions counts in any colours. \
 Up to symmetry, boards count as one if a symmetry carries their empty points into each other.";
 
 /// Up to so many lines tables of the usual depth are enough.

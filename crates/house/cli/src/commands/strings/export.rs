@@ -16,13 +16,13 @@ Examples:
   ishi strings export 6 --format cnf --strings 27 --out 6.cnf   is there a board with 27 strings?
   ishi strings export 6 --format opb --strings 27
 
-A proof that nobody needs to take on trust, with the SAT solver CaDiCaL and the checker drat-trim
+A proof that nobody needs to take on trust, with the SAT solver CaDiCaL and the checker drat-trim \
 (or rate, from crates.io):
   cadical 6.cnf 6.drat          says UNSATISFIABLE: there is none, so 26 is the maximum
   drat-trim 6.cnf 6.drat        says VERIFIED
 
-Formulations section-2 and section-3 are those of Miyashiro, Yano and Muramatsu (2008), without and
-with their cuts at the corners and around the centre; ishi has other cuts (docs/strings.md). LP
+Formulations section-2 and section-3 are those of Miyashiro, Yano and Muramatsu (2008), without and \
+with their cuts at the corners and around the centre; ishi has other cuts (docs/strings.md). LP \
 maximises the number of strings, MPS and OPB minimise its negative.";
 
 /// Options of `ishi strings export`.

@@ -24,10 +24,10 @@ Examples:
   ishi strings growth 100 --counts counts.txt              the number of optimal boards of 100x100
   ishi strings growth 20x1000 --counts counts.txt --json
 
-A large optimal board is a perfect code within a border. Walks along the border have a transfer
-matrix, so the numbers of boards satisfy linear recurrences in each side, five lines a step.
-Boards that the recurrence needs are counted first and added to --counts, so that after Ctrl-C the same
-command goes on. It is proved that the recurrence holds from some size on. That it holds from the
+A large optimal board is a perfect code within a border. Walks along the border have a transfer \
+matrix, so the numbers of boards satisfy linear recurrences in each side, five lines a step. \
+Boards that the recurrence needs are counted first and added to --counts, so that after Ctrl-C the same \
+command goes on. It is proved that the recurrence holds from some size on. That it holds from the \
 sizes used here is what counts of boards of 20, 21, 22 and 25 lines say (docs/strings.md).";
 
 /// Rows below an edge that can hold critical states: ten rows and one of the code.

@@ -1,31 +1,23 @@
 //! Numbers that took long, kept in a file line by line, so that work which was stopped goes on where it was.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use ishi_grid::sequences::BigUint;
-use ishi_rng::checksum::{seal_line, split_sealed_line};
+use ishi_grid::sequences::{BigUint, KeptNumbers};
 
 use crate::context::Failure;
 use crate::files;
 
-/// What a file begins with whose lines are written by this program; the number is the version. Files without it are older, or written by hand.
-const HEAD: &str = "# ishi-numbers 1";
-/// What stands before the version.
-const NAME: &str = "# ishi-numbers ";
-
-/// What was computed, by kind and index: a line each, `boards 20x25 4192532450`, with its checksum behind it. Lines written by hand
-/// need none.
+/// What was computed, and the file that keeps it.
 pub struct Ledger {
     /// Nothing if the numbers are not kept.
     path: Option<PathBuf>,
-    rows: BTreeMap<(String, String), Vec<BigUint>>,
+    numbers: KeptNumbers,
 }
 
 impl Ledger {
     /// Reads the file, if there is one; without a path numbers are kept for this run only.
     pub fn open(path: Option<&Path>) -> Result<Ledger, Failure> {
-        let mut ledger = Ledger { path: path.map(Path::to_path_buf), rows: BTreeMap::new() };
+        let mut ledger = Ledger { path: path.map(Path::to_path_buf), numbers: KeptNumbers::default() };
         if let Some(path) = path.filter(|path| path.exists()) {
             ledger.read_file(path)?;
         }
@@ -35,81 +27,37 @@ impl Ledger {
     /// Takes in the numbers of a file.
     pub fn read_file(&mut self, path: &Path) -> Result<(), Failure> {
         let bytes = files::read_file_or_stdin(path)?;
-        let text = String::from_utf8_lossy(&bytes);
-        for (number, line) in text.split_inclusive('\n').enumerate() {
-            let wrong = |what: String| {
-                Err(Failure::Input(format!("{}, line {}: {what}", path.display(), number + 1)))
-            };
-            let Some(line) = line.strip_suffix('\n') else {
-                return wrong(format!(
-                    "must end with a line break, or its last digits may be missing: {line:?}"
-                ));
-            };
-            let line = line.strip_suffix('\r').unwrap_or(line);
-            // Of remarks, too: a damaged line may look like one.
-            let (line, _) = match split_sealed_line(line, ' ') {
-                Ok(found) => found,
-                Err(error) => {
-                    return wrong(format!("{error}; compute it again, or correct it and leave out sum:"));
-                }
-            };
-            if line.starts_with(NAME) && line != HEAD {
-                return wrong(format!("must be {HEAD:?}, not {line:?}: another ishi wrote it"));
-            }
-            if line.starts_with('#') || line.trim().is_empty() {
-                continue;
-            }
-            let Some((key, row)) = parse_line(line) else {
-                return wrong(format!(
-                    "must be a kind, an index and whole numbers, such as \"boards 20x25 4192532450\", not {line:?}"
-                ));
-            };
-            if self.rows.get(&key).is_some_and(|known| *known != row) {
-                return wrong(format!(
-                    "must have the numbers that {} {} had before, or leave it out",
-                    key.0, key.1
-                ));
-            }
-            self.rows.insert(key, row);
-        }
-        Ok(())
+        let read = self.numbers.read_text(&String::from_utf8_lossy(&bytes));
+        read.map_err(|error| Failure::Input(format!("{}, {error}", path.display())))
     }
 
     /// The numbers of an index, if they are known.
     pub fn get(&self, kind: &str, index: &str) -> Option<&[BigUint]> {
-        self.rows.get(&(kind.to_string(), index.to_string())).map(Vec::as_slice)
+        self.numbers.get(kind, index)
     }
 
     /// All indices of a kind, with their numbers.
     pub fn rows_of_kind<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = (&'a str, &'a [BigUint])> {
-        let of_kind = self.rows.iter().filter(move |((found, _), _)| found == kind);
-        of_kind.map(|((_, index), row)| (index.as_str(), row.as_slice()))
+        self.numbers.rows_of_kind(kind)
     }
 
     /// Takes note, in the file at once.
     pub fn append_row(&mut self, kind: &str, index: &str, row: Vec<BigUint>) -> Result<(), Failure> {
         if let Some(path) = &self.path {
-            let numbers: Vec<String> = row.iter().map(ToString::to_string).collect();
-            let line = seal_line(&format!("{kind} {index} {}", numbers.join(" ")), ' ');
-            let head = if path.exists() { String::new() } else { seal_line(HEAD, ' ') + "\n" };
+            let line = KeptNumbers::row_line(kind, index, &row);
+            let head = if path.exists() { String::new() } else { KeptNumbers::head_line() + "\n" };
             files::append_to_file(path, format!("{head}{line}\n").as_bytes())?;
         }
-        self.rows.insert((kind.to_string(), index.to_string()), row);
+        self.numbers.insert(kind, index, row);
         Ok(())
     }
-}
-
-fn parse_line(line: &str) -> Option<((String, String), Vec<BigUint>)> {
-    let mut words = line.split_whitespace();
-    let key = (words.next()?.to_string(), words.next()?.to_string());
-    let row: Option<Vec<BigUint>> = words.map(|word| word.parse().ok()).collect();
-    row.filter(|row| !row.is_empty()).map(|row| (key, row))
 }
 
 #[cfg(test)]
 mod tests {
     use ishi_fuzz_targets::number_from_environment;
     use ishi_rng::Seed;
+    use ishi_rng::checksum::seal_line;
     use ishi_rng::damage::try_damaged_copies;
 
     use super::*;
@@ -171,13 +119,15 @@ mod tests {
             known.append_row("boards", size, vec![boards.into()]).unwrap();
         }
         let whole = std::fs::read(&path).unwrap();
+        let known_lines = known.numbers.to_text();
         let mut refused: u64 = 0;
         let mutants = number_from_environment("ISHI_MUTANTS", 300);
         try_damaged_copies(&whole, Seed::new(1), mutants, |what, damaged| {
             std::fs::write(&path, damaged).unwrap();
             match Ledger::open(Some(&path)) {
                 Ok(read) => {
-                    assert!(read.rows.iter().all(|(key, row)| known.rows.get(key) == Some(row)), "{what}");
+                    let read = read.numbers.to_text();
+                    assert!(read.lines().all(|line| known_lines.contains(line)), "{what}");
                 }
                 Err(_) => refused += 1,
             }

@@ -19,9 +19,9 @@ Examples:
   ishi strings mip 12 --formulation section-3 --solver scip
   ishi strings mip 8x11 --time-limit 60 --json
 
-The solvers are other people's programs, found in PATH or as modules of python3: HiGHS (pip install
-highspy), SCIP (pip install pyscipopt), CP-SAT (pip install ortools), CBC (apt-get install
-coinor-cbc) and GLPK (apt-get install glpk-utils). Each runs with one thread. That no board has more
+The solvers are other people's programs, found in PATH or as modules of python3: HiGHS (pip install \
+highspy), SCIP (pip install pyscipopt), CP-SAT (pip install ortools), CBC (apt-get install \
+coinor-cbc) and GLPK (apt-get install glpk-utils). Each runs with one thread. That no board has more \
 strings is taken on the solver's word. The board is checked here. ishi strings 12 needs no solver.";
 
 /// Options of `ishi strings mip`.

@@ -33,7 +33,7 @@ Examples:
   ishi strings count 39            how many optimal boards there are
   ishi strings growth 1000         and of boards too large to count
 
-A string (chain) must have a liberty. By theorem 1 of Miyashiro, Yano and Muramatsu (2008) stones of
+A string (chain) must have a liberty. By theorem 1 of Miyashiro, Yano and Muramatsu (2008) stones of \
 alternating colours do best, so the empty points are a smallest set that touches every stone.";
 
 /// The maximum string problem: how many strings (chains) can stand on a board?

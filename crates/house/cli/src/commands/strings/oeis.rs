@@ -20,8 +20,8 @@ Examples:
   ishi strings oeis out --sequence optimal-boards --to 64   one, further
   ishi strings oeis out --to 6 --json
 
-OUT gets a b-file for each sequence (b347632.txt; a sequence without a number: b-NAME.txt), beside it NAME.txt
-with what an editor asks for, and terms.txt with every term as soon as it is known. After Ctrl-C, or
+OUT gets a b-file for each sequence (b347632.txt; a sequence without a number: b-NAME.txt), beside it NAME.txt \
+with what an editor asks for, and terms.txt with every term as soon as it is known. After Ctrl-C, or \
 to go further, the same command goes on from there.";
 
 /// Where terms are kept.

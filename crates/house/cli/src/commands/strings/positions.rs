@@ -23,8 +23,8 @@ Examples:
   ishi strings positions 19 --optimal       positions with 277 chains, the most that 19x19 can hold,
                                             in any colours
 
-A position is legal if every chain has a liberty. Turned, mirrored and recoloured positions
-count as different. Time and memory grow about fivefold with every line of the shorter side
+A position is legal if every chain has a liberty. Turned, mirrored and recoloured positions \
+count as different. Time and memory grow about fivefold with every line of the shorter side \
 (--legal, --by-strings), and with the number of ways to do it best (--optimal).";
 
 /// Counts positions exactly.

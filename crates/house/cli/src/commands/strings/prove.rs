@@ -20,10 +20,10 @@ Examples:
   ishi strings 19 --certificate 19.cert   the same, with the board
   ishi strings prove 13 --depth 5 --out - with smaller tables and more states
 
-The certificate lists states of the frontier, each with a potential: what every completion of it
-loses at least. The checker looks at each of them, and at both decisions on the next point. What is
-lost at once and the potential of the state that follows must reach the state's own. States that
-are not listed get a potential from a formula, with the prices in the file. docs/strings.md says why that
+The certificate lists states of the frontier, each with a potential: what every completion of it \
+loses at least. The checker looks at each of them, and at both decisions on the next point. What is \
+lost at once and the potential of the state that follows must reach the state's own. States that \
+are not listed get a potential from a formula, with the prices in the file. docs/strings.md says why that \
 is a proof.";
 
 /// Writes a certificate of the optimum.
@@ -50,7 +50,8 @@ pub fn run(args: &ProveArgs, context: &Context) -> Result<(), Failure> {
     files::check_writable(&args.out, args.force)?;
     let (width, height) = args.size;
     let shape = BoardShape::new(width, height);
-    let options = DominationOptions { threads: context.threads, depth: usize::from(args.depth) };
+    let (threads, depth) = (context.threads, usize::from(args.depth));
+    let options = DominationOptions { threads, depth, ..DominationOptions::default() };
     let mut watch = SweepWatch::new(context);
     let solution = solve_domination(&shape, options, &mut |step| watch.observe_layer(step, ""));
     drop(watch);

@@ -19,7 +19,7 @@ Examples:
   ishi strings torture              only the list
   ishi strings torture --json
 
-The boards have the most chains, the most liberties, the longest chain, the most captures, the most
+The boards have the most chains, the most liberties, the longest chain, the most captures, the most \
 kos and the like, on 19x19 and 25x25. `ishi gtp-check ENGINE` tries an engine on them.";
 
 /// Options of `ishi strings torture`.

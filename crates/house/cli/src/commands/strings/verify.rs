@@ -17,10 +17,10 @@ Examples:
   ishi strings verify board.txt --expect 277   rows of . (empty), X (black) and O (white)
   ishi strings construct 100x80 --out - | ishi strings verify -
 
-Counts the chains of a board by the rules of Go alone, and looks whether each has a liberty. The
+Counts the chains of a board by the rules of Go alone, and looks whether each has a liberty. The \
 checker shares no code with the solvers.
 
-Exit code 0: every chain has a liberty, and there are as many as --expect says. 1: not so, and
+Exit code 0: every chain has a liberty, and there are as many as --expect says. 1: not so, and \
 the first chain without a liberty is named. 3: the file shows no board.";
 
 /// Options of `ishi strings verify`.

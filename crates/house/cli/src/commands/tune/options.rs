@@ -27,13 +27,13 @@ Examples:
   ishi tune go-mcts:playouts=400,bias=0..2 --db postgres://me@server/games
                                            the same, with every `ishi worker --stay` on that database
 
-Ranges: key=LOW..HIGH, key=LOW..HIGH:log where ratios count, key=a|b|c for words, and @VALUE behind either to
-begin there. Without @ a parameter begins with what the player has. The player's table (`ishi gtp --help`) says
+Ranges: key=LOW..HIGH, key=LOW..HIGH:log where ratios count, key=a|b|c for words, and @VALUE behind either to \
+begin there. Without @ a parameter begins with what the player has. The player's table (`ishi gtp --help`) says \
 what a parameter may be.
 
-Every player that is tried plays pairs of games against the same opponent, from the same openings, colours
-swapped. SPSA tries two players a step, CMA-ES a generation. Tuning ends when noise leaves no room for more than
---least-gain Elo in a third of the steps. What is found then plays the start in fresh games, and only these say
+Every player that is tried plays pairs of games against the same opponent, from the same openings, colours \
+swapped. SPSA tries two players a step, CMA-ES a generation. Tuning ends when noise leaves no room for more than \
+--least-gain Elo in a third of the steps. What is found then plays the start in fresh games, and only these say \
 what was gained. The same command goes on after a stop, a crash or a kill. docs/tuning.md tells more.";
 
 /// How the next values are found.
@@ -210,9 +210,16 @@ impl TuningPlan {
 
     /// The programs that its matches start: the opponent may be one.
     pub(crate) fn programs(&self) -> Vec<EngineCommand> {
+        self.first_match().map_or_else(|_| Vec::new(), |line| line.programs())
+    }
+
+    /// The player as it begins against the opponent, under the conditions of all matches.
+    ///
+    /// # Errors
+    /// If the conditions cannot be read.
+    pub(crate) fn first_match(&self) -> Result<MatchLine, String> {
         let start = self.space.player_at(&self.space.start());
-        let words = self.match_words(&start, &self.opponent, self.pairs, self.seed);
-        MatchLine::parse_words(&words).map_or_else(|_| Vec::new(), |line| line.programs())
+        MatchLine::parse_words(&self.match_words(&start, &self.opponent, self.pairs, self.seed))
     }
 
     /// A name that only this tuning has: another number of steps goes on with the same games, but with other gains.

@@ -29,18 +29,18 @@ pub(crate) fn render_teaching_choice(words: &str) -> Markup {
 }
 
 /// What is wrong with the move, and the choice to take it back. A button of the room does the deed of the first name, with these words.
-/// `about` is the place in the game's tree that lines in the text begin from.
+/// `about` is the place of the game to which the move leads: lines in the text begin there, or in place of the move.
 pub(crate) fn render_warning(
     visitor: &Visitor,
     warning: &BlunderWarning,
     title: &str,
-    about: Option<usize>,
+    about: usize,
     deeds: [&str; 2],
     render_button: impl Fn(&str, &str) -> Markup,
 ) -> Markup {
     let [take_back, leave] = deeds;
     html! {
-        section.warning role="alert" data-about=[about] {
+        section.warning role="alert" data-about=(about) {
             strong { (title) }
             div.row {
                 (render_button(take_back, visitor.text("workbench-take-it-back")))

@@ -94,7 +94,7 @@ fn document_name(document: &DamagedDocument) -> &str {
 async fn show_damage(desk: DeskState, visitor: Visitor) -> PageAnswer {
     let damaged = find_all_damage(&desk).await?;
     let (runs, campaigns) =
-        desk.ask_store(|store| Ok((store.list_runs()?.damaged, store.survey_campaigns()?.damaged))).await?;
+        desk.ask_store(|store| Ok((store.list_runs()?.damaged, store.find_campaign_damage()?))).await?;
     let with_cure = |cure: DamageCure| -> Vec<&CampaignDamage> {
         campaigns.iter().filter(|damage| damage.cure == cure).collect()
     };

@@ -45,8 +45,9 @@ async fn show_home(desk: DeskState, visitor: Visitor) -> PageAnswer {
                     }
                 }
                 (render_standing(&standing, &own_rank, &visitor))
-                (go::render_teaching_choice(&visitor))
                 (go::render_first_board(&visitor)?)
+                // Below the board, which is whole on a small phone then.
+                (go::render_teaching_choice(&visitor))
                 p { a href="/go" { (visitor.text("home-more-choices-records-problems")) } " · "
                     a href="/othello" { (visitor.text("home-othello")) } }
             }

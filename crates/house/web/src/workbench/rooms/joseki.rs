@@ -14,7 +14,7 @@ use axum::routing::{get, post};
 use ishi_go::picture::{BoardPicture, PictureTone};
 use ishi_go::{Board, BoardSize, Color, Point};
 use ishi_lab::store::StoredDocument;
-use ishi_patterns::joseki::book::{Joseki, JosekiBranch, MoveKind, MoveStats};
+use ishi_patterns::joseki::book::{Joseki, JosekiBranch, MoveKind, MoveStats, round_to_two_digits};
 use ishi_patterns::joseki::corner::{CornerBoard, CornerMove, CornerPoint, LINES};
 use ishi_patterns::joseki::text;
 use maud::{Markup, PreEscaped, html};
@@ -577,11 +577,11 @@ fn render_board(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board: 
         })
         .collect();
     html! {
-        div.board #joseki-board tabindex="0" role="application" data-columns=(LINES) data-rows=(LINES) data-margin=(picture.margin()) data-field="24"
+        div.board.deep #joseki-board tabindex="0" role="application" data-columns=(LINES) data-rows=(LINES) data-margin=(picture.margin()) data-field="24"
             data-action="/joseki" data-target="#joseki" data-with="c line revision side" data-says="corner-says"
             data-stones=(serde_json::Value::Object(stones))
             aria-label=(visitor.text("joseki-the-corner-arrow-keys-move-enter")) {
-            (PreEscaped(picture.to_svg()))
+            (PreEscaped(picture.with_depth().to_svg()))
         }
         p.unseen #corner-says aria-live="polite" {}
         p.unseen { @if told.is_empty() { (visitor.text("joseki-the-corner-is-empty")) } @else { (told.join(", ")) } }
@@ -653,7 +653,7 @@ fn render_moves(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board: 
                     thead { tr {
                         th scope="col" { span.unseen { (visitor.text("joseki-on-the-board")) } }
                         th scope="col" { (visitor.text("joseki-move")) }
-                        th.number scope="col" { (visitor.text("joseki-played")) }
+                        th.number scope="col" { (if book.is_shipped() { visitor.text("joseki-played-about") } else { visitor.text("joseki-played") }) }
                         th.number scope="col" { (visitor.text("joseki-wins")) }
                         th.number scope="col" { (visitor.text("joseki-last")) }
                         th scope="col" { (visitor.text("joseki-kind")) }
@@ -667,6 +667,7 @@ fn render_moves(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board: 
                 }
             }
         }
+        @if known > 0 && book.is_shipped() { p.quiet { (visitor.text("joseki-the-shipped-numbers-are-rounded")) } }
         @if known > SHOWN { p.quiet { (visitor.text("joseki-moves-not-shown")) (known - SHOWN) } }
         @if !book.is_shipped() { (render_suggestions(visitor, book, line, board)) }
     }
@@ -691,7 +692,7 @@ fn render_move_row(
             td { @if number < 26 { (letter_label(number)) } }
             td { (jump_link(&address, key.as_deref(), html! { (mv.color.letter()) " " (mv.point) }))
                 @if let Some(words) = words { " " (words) } }
-            td.number { (stats.count) }
+            td.number { (if book.is_shipped() { round_to_two_digits(stats.count) } else { stats.count }) }
             td.number { @if stats.count > 0 { (format!("{:.0} %", 100.0 * stats.win_rate())) } @else { "–" } }
             td.number { @if stats.year > 0 { (stats.year) } @else { "–" } }
             td { (kind_name(visitor, *kind)) }
@@ -717,7 +718,8 @@ fn render_suggestions(
                 @for (mv, branch) in others {
                     button type="button" hx-post={ "/joseki/c/" (book.key) "/edit" } hx-target="#joseki" hx-include="#joseki [name=revision]"
                         hx-vals=(json!({ "do": "add-line", "line": line.with_move(mv).to_string() })) {
-                        "+ " (mv.color.letter()) " " (mv.point) " (" (branch.stats.count) ")"
+                        @let count = round_to_two_digits(branch.stats.count);
+                        "+ " (mv.color.letter()) " " (mv.point) " (" (visitor.text_with("joseki-about-so-many-times", args![count])) ")"
                     }
                 }
             }

@@ -3,12 +3,17 @@
 //! The file asks for nothing: its policy allows its own style and script, which it knows by their checksums, and nothing else. Texts of the
 //! record stand in JSON in which no sign can end the script, and the page puts them into text nodes alone (`ui/shared_page.tsx`).
 
+use crate::workbench::line_words::line_words;
 use crate::workbench::texts::{LanguageTexts, page_languages};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-const STYLE: &str = concat!(include_str!("../assets/shared.css"), include_str!("../assets/charts.css"));
+const STYLE: &str = concat!(
+    include_str!("../assets/shared.css"),
+    include_str!("../assets/texts.css"),
+    include_str!("../assets/charts.css"),
+);
 
 /// What such a page shows.
 pub(super) struct SharedPage<'a> {
@@ -41,7 +46,7 @@ impl SharedPage<'_> {
                     title { (self.title) }
                     style { (PreEscaped(STYLE)) }
                 }
-                body {
+                body data-line-words=(line_words()) {
                     header {
                         div {
                             h1 { (self.title) }

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use ishi_arena::process::EngineCommand;
 use ishi_arena::{GoMatchSettings, MatchPlan, Openings};
 use ishi_go::Color;
 use ishi_rng::Seed;
@@ -123,6 +124,12 @@ impl KnowledgeCampaign {
             sides.filter_map(|side| side.describe_absence(&stage.name, &stage.settings)).collect()
         };
         self.stages.iter().flat_map(absent).collect()
+    }
+
+    /// The programs that play.
+    pub(super) fn programs(&self) -> Vec<EngineCommand> {
+        let sides = self.stages.iter().flat_map(|stage| stage.players.iter().chain([&stage.opponent]));
+        sides.filter_map(StagePlayer::program).collect()
     }
 
     /// The first pairs of all players of all stages, then the second ones, and so on: what is there early is balanced.

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use ishi_arena::process::EngineCommand;
 use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, Openings, PairRecord};
 use ishi_go::{Color, Move};
 use ishi_rng::Seed;
@@ -255,6 +256,12 @@ impl TabuCampaign {
             sides.filter_map(|side| side.player.describe_absence(&stage.name, &stage.settings)).collect()
         };
         self.stages.iter().flat_map(absent).collect()
+    }
+
+    /// The programs that play.
+    pub(super) fn programs(&self) -> Vec<EngineCommand> {
+        let sides = self.stages.iter().flat_map(|stage| stage.players.iter().chain([&stage.opponent]));
+        sides.filter_map(|side| side.player.program()).collect()
     }
 
     /// In rounds over all stages, and in each stage pair by pair over its players: what is there early is balanced.

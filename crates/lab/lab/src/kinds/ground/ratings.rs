@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use ishi_arena::process::EngineCommand;
 use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, Openings, PlayerSpec};
 use ishi_rng::Seed;
 use ishi_stats::{
@@ -103,6 +104,12 @@ impl RoundRobin {
         let name = self.anchor.as_ref().map_or("", |anchor| anchor.name.as_str());
         let why = |error: &String| format!("games against {name}, which holds the scale: {error}");
         self.find_anchor().as_ref().err().map(why).into_iter().collect()
+    }
+
+    /// The anchor's program.
+    pub(super) fn programs(&self) -> Vec<EngineCommand> {
+        let read = |anchor: &AnchorParams| parse_program_spec(anchor.command.get_ref()).ok();
+        self.anchor.iter().filter_map(read).filter_map(|spec| pairs::find_program(&spec)).collect()
     }
 
     /// The built-in players, then the anchor.

@@ -10,9 +10,6 @@ use goban::rules::{GobanSizes, IllegalRules, Move, Rule, ScoreRules};
 use ishi_go::playout::PlayoutResult;
 use ishi_rng::Rng;
 
-/// The boards that the reference has, in lines.
-pub const MAX_SIDE: u8 = 19;
-
 /// A uniformly random playout on a square board of `side` lines, from an empty board to two passes or `limit` moves.
 ///
 /// ```

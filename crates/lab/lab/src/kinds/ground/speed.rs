@@ -1,4 +1,5 @@
-//! Part 1: uniform playouts per second of processor time, beside the crate `goban` in the same run.
+//! Part 1: uniform playouts per second of processor time, beside the crate `goban` in the same run. What is shipped is built without that crate,
+//! and measures ishi alone.
 //!
 //! A repetition measures both sides one after the other, so that a machine that gets slower slows both: the ratio is
 //! taken within repetitions. The counts of moves and the sums of scores follow from the seed; times do not.
@@ -12,7 +13,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use toml::Spanned;
 
-use super::reference;
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::{ExperimentTask, TaskOutput, TaskResults};
@@ -23,6 +23,9 @@ use ishi_arena::stopwatch::Stopwatch;
 
 /// The kind of its tasks.
 pub(super) const TASK: &str = "playout-speed";
+
+/// The boards that the reference has, in lines.
+const MAX_SIDE: u8 = 19;
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -68,7 +71,9 @@ struct SpeedSpec {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct SpeedRepetition {
     ishi: MeasuredSide,
-    reference: MeasuredSide,
+    /// `None` where the program was built without the reference.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reference: Option<MeasuredSide>,
     machine: Machine,
 }
 
@@ -111,8 +116,8 @@ impl SpeedTest {
             source.check_range(&params.repetitions, 1..=1000, "repetitions must be 1 to 1000")?;
         let mut boards: Vec<BoardPlan> = Vec::new();
         for board in &params.boards {
-            let what = format!("a board of the reference must have 2 to {} lines", reference::MAX_SIDE);
-            let side = source.check_range(&board.side, 2..=reference::MAX_SIDE, &what)?;
+            let what = format!("a board of the reference must have 2 to {MAX_SIDE} lines");
+            let side = source.check_range(&board.side, 2..=MAX_SIDE, &what)?;
             let size = BoardSize::square(side.into())
                 .map_err(|e| source.value_error(&board.side, CodedMessage::from_error(e)))?;
             let right = coded!["lab-source-board-twice", "this board is named twice: leave one out"];
@@ -150,11 +155,9 @@ impl SpeedTest {
             board.copy_from(&empty);
             playout::play_random_playout(&mut board, Color::Black, limit, rng)
         };
-        let theirs = |rng: &mut Rng| reference::random_playout(spec.side, limit, rng);
-        let (mut ours_rng, mut theirs_rng) = (seed.stream("ishi", 0), seed.stream("reference", 0));
+        let mut ours_rng = seed.stream("ishi", 0);
         let mut measure_ours = || MeasuredSide::measure_playouts(spec.playouts, || ours(&mut ours_rng));
-        let mut measure_theirs =
-            || MeasuredSide::measure_playouts(spec.reference_playouts, || theirs(&mut theirs_rng));
+        let measure_theirs = || measure_reference(&spec, limit, seed.stream("reference", 0));
         // Who goes first changes from repetition to repetition.
         let (ishi, reference) = if spec.repetition.is_multiple_of(2) {
             let ishi = measure_ours();
@@ -179,20 +182,22 @@ impl SpeedTest {
             "#repetitions",
         ]);
         let mut rows = Vec::new();
+        let mut has_reference = false;
         for board in &self.boards {
             let repetitions = self.repetitions_of(board, results)?;
             if repetitions.is_empty() {
                 continue;
             }
             add_machines(body, &repetitions);
-            for (who, side) in [
-                ("ishi", (|r| &r.ishi) as fn(&SpeedRepetition) -> &MeasuredSide),
-                ("goban", |r| &r.reference),
-            ] {
-                let sides: Vec<&MeasuredSide> = repetitions.iter().map(side).collect();
-                let speeds = SampleSummary::from_sample(
-                    &sides.iter().map(|side| side.playouts_per_second()).collect::<Vec<_>>(),
-                )?;
+            let ours: Vec<&MeasuredSide> = repetitions.iter().map(|r| &r.ishi).collect();
+            let theirs: Vec<&MeasuredSide> =
+                repetitions.iter().filter_map(|r| r.reference.as_ref()).collect();
+            has_reference |= !theirs.is_empty();
+            for (who, sides) in [("ishi", ours), ("goban", theirs)] {
+                if sides.is_empty() {
+                    continue;
+                }
+                let speeds = summarise_speeds(&sides)?;
                 table.add_row(table_row(board, who, &sides, &speeds));
                 rows.push(plot_row(board, who, &speeds));
                 body.findings.push(speed_finding(
@@ -203,19 +208,9 @@ impl SpeedTest {
                     ("playouts/s", 0),
                 ));
             }
-            let ratios: Vec<f64> = repetitions
-                .iter()
-                .map(|r| r.ishi.playouts_per_second() / r.reference.playouts_per_second())
-                .collect();
-            body.findings.push(speed_finding(
-                board,
-                "ratio",
-                "ishi / goban",
-                &SampleSummary::from_sample(&ratios)?,
-                ("times", 1),
-            ));
+            body.findings.extend(ratio_finding(board, &repetitions)?);
         }
-        body.sections.push(speed_section(table, rows));
+        body.sections.push(speed_section(table, rows, has_reference));
         Ok(())
     }
 
@@ -229,6 +224,19 @@ impl SpeedTest {
     }
 }
 
+/// The playouts of the reference. `None` where the program was built without it.
+#[cfg(feature = "goban")]
+fn measure_reference(spec: &SpeedSpec, limit: u32, mut rng: Rng) -> Option<MeasuredSide> {
+    let play = || super::reference::random_playout(spec.side, limit, &mut rng);
+    Some(MeasuredSide::measure_playouts(spec.reference_playouts, play))
+}
+
+/// The playouts of the reference. `None` where the program was built without it.
+#[cfg(not(feature = "goban"))]
+fn measure_reference(_: &SpeedSpec, _: u32, _: Rng) -> Option<MeasuredSide> {
+    None
+}
+
 fn task_name(side: u8, repetition: u32) -> String {
     format!("speed/{side}x{side}/{repetition:03}")
 }
@@ -239,6 +247,28 @@ fn add_machines(body: &mut ReportBody, repetitions: &[SpeedRepetition]) {
             body.machines.push(repetition.machine.clone());
         }
     }
+}
+
+fn summarise_speeds(sides: &[&MeasuredSide]) -> Result<SampleSummary, LabError> {
+    let speeds: Vec<f64> = sides.iter().map(|side| side.playouts_per_second()).collect();
+    Ok(SampleSummary::from_sample(&speeds)?)
+}
+
+/// How many times as fast as the reference. `None` if no repetition has measured it.
+fn ratio_finding(
+    board: &BoardPlan,
+    repetitions: &[SpeedRepetition],
+) -> Result<Option<ReportFinding>, LabError> {
+    let ratio = |repetition: &SpeedRepetition| {
+        let reference = repetition.reference.as_ref()?;
+        Some(repetition.ishi.playouts_per_second() / reference.playouts_per_second())
+    };
+    let ratios: Vec<f64> = repetitions.iter().filter_map(ratio).collect();
+    if ratios.is_empty() {
+        return Ok(None);
+    }
+    let summary = SampleSummary::from_sample(&ratios)?;
+    Ok(Some(speed_finding(board, "ratio", "ishi / goban", &summary, ("times", 1))))
 }
 
 /// Median, and from the least to the greatest value.
@@ -276,17 +306,22 @@ fn plot_row(board: &BoardPlan, who: &str, speeds: &SampleSummary) -> IntervalRow
     IntervalRow::new(format!("{} {who}", board.size), speeds.median(), interval, Vec::new())
 }
 
-fn speed_section(table: SheetTable, rows: Vec<IntervalRow>) -> SheetSection {
-    const HOW: &str = "Uniformly random playouts from the empty board: no own eye is filled, three moves for every \
+fn speed_section(table: SheetTable, rows: Vec<IntervalRow>, has_reference: bool) -> SheetSection {
+    const ALONE: &str = "Uniformly random playouts from the empty board: no own eye is filled, three moves for every \
+        point at most, area score at the end. One thread; processor time, not elapsed time. Intervals run from the \
+        least to the greatest of the repetitions. The reference was not measured: a program that is built from the \
+        sources has the crate goban.";
+    const BESIDE: &str = "Uniformly random playouts from the empty board: no own eye is filled, three moves for every \
         point at most, area score at the end. One thread; processor time, not elapsed time. ishi and goban measured \
         in turn, and each ratio taken within a repetition. Intervals run from the least to the greatest of the \
         repetitions. Both sides play by the same rules, so that moves per playout and mean score agree but for chance.";
     let (title, axis) = ("Uniform playouts per CPU second", "playouts per CPU second (logarithmic)");
     let plot = IntervalPlot { logarithmic: true, ..IntervalPlot::new(title, axis, rows) };
+    let how = if has_reference { BESIDE } else { ALONE };
     SheetSection {
         heading: "Playout speed".into(),
         blocks: vec![
-            SheetBlock::Text(HOW.into()),
+            SheetBlock::Text(how.into()),
             SheetBlock::Table(table),
             SheetBlock::Intervals("speed".into(), plot),
         ],

@@ -34,6 +34,19 @@ const OPTIONS: [&str; 10] = [
     "options",
 ];
 
+/// What other programs of PostgreSQL read in an address, and what makes no difference here.
+const IGNORED: [&str; 9] = [
+    "application_name",
+    "fallback_application_name",
+    "client_encoding",
+    "connect_timeout",
+    "gssencmode",
+    "keepalives",
+    "keepalives_idle",
+    "keepalives_interval",
+    "keepalives_count",
+];
+
 /// A server's address with everything that is needed to get in.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct ServerAddress {
@@ -48,9 +61,19 @@ pub(super) struct ServerAddress {
 }
 
 /// Where an address takes what it does not say.
-struct Surroundings<'a> {
-    variable: &'a dyn Fn(&str) -> Option<String>,
-    read: &'a dyn Fn(&Path) -> Option<String>,
+pub struct AddressSurroundings<'a> {
+    /// The value of a variable of the environment, if it has one.
+    pub variable: &'a dyn Fn(&str) -> Option<String>,
+    /// The text of a file, if there is one.
+    pub read: &'a dyn Fn(&Path) -> Option<String>,
+}
+
+/// The address of a server as it is shown, without its password, among these surroundings. No server is asked.
+///
+/// # Errors
+/// What is wrong with the address.
+pub fn describe_server(text: &str, around: &AddressSurroundings<'_>) -> Result<String, StoreError> {
+    Ok(ServerAddress::parse_in(text, around)?.without_password())
 }
 
 impl ServerAddress {
@@ -60,10 +83,10 @@ impl ServerAddress {
     pub(super) fn parse(text: &str) -> Result<ServerAddress, StoreError> {
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let read = |path: &Path| std::fs::read_to_string(path).ok();
-        ServerAddress::parse_in(text, &Surroundings { variable: &variable, read: &read })
+        ServerAddress::parse_in(text, &AddressSurroundings { variable: &variable, read: &read })
     }
 
-    fn parse_in(text: &str, around: &Surroundings<'_>) -> Result<ServerAddress, StoreError> {
+    fn parse_in(text: &str, around: &AddressSurroundings<'_>) -> Result<ServerAddress, StoreError> {
         let wrong = |cause: String| StoreError::Address { address: hide_password(text), cause };
         let said = split_address(text).map_err(&wrong)?;
         let service = read_service(&said, around).map_err(&wrong)?;
@@ -91,10 +114,12 @@ impl ServerAddress {
         Ok(address)
     }
 
-    /// Without a password, for people and for errors.
+    /// Without a password, for people and for errors. It can be given again.
     pub(super) fn without_password(&self) -> String {
         let ServerAddress { host, port, user, database, .. } = self;
-        let host = if host.starts_with('/') { host.replace('/', "%2F") } else { host.clone() };
+        let (user, database) = (encode_percent(user), encode_percent(database));
+        let parts: Vec<String> = host.split(':').map(encode_percent).collect();
+        let host = if parts.len() > 1 { format!("[{}]", parts.join(":")) } else { parts.concat() };
         format!("postgres://{user}@{host}:{port}/{database}")
     }
 
@@ -169,10 +194,17 @@ fn split_address(text: &str) -> Result<BTreeMap<String, String>, String> {
     }
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let (name, value) = pair.split_once('=').ok_or_else(|| format!("{pair:?} must be name=value"))?;
+        if IGNORED.contains(&name) || (name, value) == ("channel_binding", "prefer") {
+            continue;
+        }
         if !OPTIONS.contains(&name) {
             return Err(format!("{name:?} is not known: the options are {}", OPTIONS.join(", ")));
         }
-        said.insert(name.to_string(), decode_percent(value)?);
+        let value = decode_percent(value)?;
+        // What is empty is not said.
+        if !value.is_empty() {
+            said.insert(name.to_string(), value);
+        }
     }
     Ok(said)
 }
@@ -203,6 +235,21 @@ fn decode_percent(text: &str) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| "it must be UTF-8".to_string())
 }
 
+/// The text as it stands in an address: what has a meaning there becomes `%2F`.
+fn encode_percent(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_alphanumeric() || "-._~".contains(character) {
+            shown.push(character);
+        } else {
+            let mut bytes = [0; 4];
+            let encoded = character.encode_utf8(&mut bytes);
+            shown.extend(encoded.bytes().map(|byte| format!("%{byte:02X}")));
+        }
+    }
+    shown
+}
+
 /// The address as it may be shown.
 pub(in crate::store) fn hide_password(text: &str) -> String {
     let Some((scheme, rest)) = text.split_once("://") else { return text.to_string() };
@@ -217,14 +264,14 @@ pub(in crate::store) fn hide_password(text: &str) -> String {
     format!("{scheme}://{shown}{query}")
 }
 
-fn in_home(file: &str, around: &Surroundings<'_>) -> Option<PathBuf> {
+fn in_home(file: &str, around: &AddressSurroundings<'_>) -> Option<PathBuf> {
     (around.variable)("HOME").map(|home| Path::new(&home).join(file))
 }
 
 /// The options of the service that is named, if one is: `[name]` and lines `option=value`.
 fn read_service(
     said: &BTreeMap<String, String>,
-    around: &Surroundings<'_>,
+    around: &AddressSurroundings<'_>,
 ) -> Result<BTreeMap<String, String>, String> {
     let named = said.get("service").cloned().or_else(|| (around.variable)("PGSERVICE"));
     let Some(name) = named else { return Ok(BTreeMap::new()) };
@@ -239,7 +286,9 @@ fn read_service(
     }
     let of_service = lines.take_while(|line| !line.starts_with('['));
     let pairs = of_service.filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('='));
-    Ok(pairs.map(|(option, value)| (option.trim().to_string(), value.trim().to_string())).collect())
+    let said =
+        pairs.map(|(option, value)| (option.trim(), value.trim())).filter(|(_, value)| !value.is_empty());
+    Ok(said.map(|(option, value)| (option.to_string(), value.to_string())).collect())
 }
 
 /// The file of certificates that TLS trusts; `None`: no TLS. Without a word about it a server on this machine is asked without
@@ -248,7 +297,7 @@ fn choose_roots(
     host: &str,
     mode: Option<String>,
     roots: Option<String>,
-    around: &Surroundings<'_>,
+    around: &AddressSurroundings<'_>,
 ) -> Result<Option<PathBuf>, String> {
     let is_near = host.starts_with('/') || ["localhost", "127.0.0.1", "::1"].contains(&host);
     let wanted = match mode.as_deref() {
@@ -293,7 +342,7 @@ mod tests {
         };
         let variable = |name: &str| find(variables, name);
         let read = |path: &Path| find(files, path.to_str().unwrap());
-        ServerAddress::parse_in(text, &Surroundings { variable: &variable, read: &read })
+        ServerAddress::parse_in(text, &AddressSurroundings { variable: &variable, read: &read })
             .map_err(|error| error.to_string())
     }
 
@@ -310,6 +359,25 @@ mod tests {
         assert_eq!(socket.without_password(), "postgres://me@%2Frun%2Fpostgresql:5432/db");
         let again = parse(&socket.without_password(), &[], &[]).unwrap();
         assert!(again == socket, "what is shown can be given again");
+    }
+
+    #[test]
+    fn what_is_shown_is_the_same_server_when_it_is_given_again() {
+        let files = [("/h/.postgresql/root.crt", "")];
+        let read = |text: &str| parse(text, &[("HOME", "/h")], &files).unwrap();
+        for (text, shown) in [
+            ("postgres://a%3Ab:c%40d@far/e%2Ff%3F", "postgres://a%3Ab@far:5432/e%2Ff%3F"),
+            ("postgres://u@[::1]:7/d", "postgres://u@[::1]:7/d"),
+            ("postgres://u%0A@far/d", "postgres://u%0A@far:5432/d"),
+            ("postgres://u@/d?host=&port=", "postgres://u@localhost:5432/d"),
+            ("postgres://\u{e9}@far", "postgres://\u{e9}@far:5432/\u{e9}"),
+        ] {
+            let address = read(text);
+            assert_eq!(address.without_password(), shown);
+            let again = read(shown);
+            assert_eq!((&again.host, again.port), (&address.host, address.port), "{text}");
+            assert_eq!((&again.user, &again.database), (&address.user, &address.database), "{text}");
+        }
     }
 
     #[test]
@@ -331,13 +399,31 @@ mod tests {
     fn a_service_file_names_a_server() {
         let files = [(
             "/s",
-            "[other]\nhost=h\n[games]\n# ours\nhost = localhost\nport=7000\ndbname=g\nuser=u\n[x]\nport=1\n",
+            "[other]\nhost=h\n[games]\n# ours\nhost = localhost\nport=7000\ndbname=g\nuser=u\npassword=p\n[x]\nport=1\n",
         )];
-        let around = [("PGSERVICEFILE", "/s")];
+        let around = [("PGSERVICEFILE", "/s"), ("PGPASSWORD", "of the environment")];
         let found = parse("postgres://?service=games", &around, &files).unwrap();
         assert_eq!(found.without_password(), "postgres://u@localhost:7000/g");
+        assert_eq!(found.password.as_deref(), Some("p"), "a service counts more than the environment");
+        let named = [("PGSERVICE", "games"), ("HOME", "/h")];
+        let of_user = [
+            ("/h/.pg_service.conf", "[games]\nhost=localhost\nuser=u\npassfile=/p\n"),
+            ("/p", "*:*:*:u:q\n"),
+        ];
+        let found = parse("postgres://", &named, &of_user).unwrap();
+        assert_eq!(
+            (found.without_password().as_str(), found.password.as_deref()),
+            ("postgres://u@localhost:5432/u", Some("q"))
+        );
         let error = parse("postgres://?service=none", &around, &files).err().unwrap();
         assert!(error.contains("there is no service \"none\" in /s"), "{error}");
+    }
+
+    #[test]
+    fn an_address_for_other_programs_is_taken() {
+        let text =
+            "postgres://me@localhost/db?application_name=psql&connect_timeout=9&channel_binding=prefer";
+        assert!(parse(text, &[], &[]).unwrap() == parse("postgres://me@localhost/db", &[], &[]).unwrap());
     }
 
     #[test]
@@ -367,6 +453,7 @@ mod tests {
             ("postgres://u@h:70000/d", "must be a number up to 65535"),
             ("postgres://h/d", "it must name a user"),
             ("postgres://u@h/d?hots=1", "\"hots\" is not known: the options are host"),
+            ("postgres://u@h/d?channel_binding=require", "\"channel_binding\" is not known"),
             ("postgres://u%4@h/d", "two hexadecimal digits"),
         ] {
             let error = parse(text, &[], &[]).err().unwrap();

@@ -1,26 +1,25 @@
 //! Mining of patterns as work of a campaign. In each stage of mining a task is a part of the games, and one more task joins what all
 //! parts say, so that the next stage can begin. The report ends the last stage and writes the file.
 
-use std::io;
 use std::ops::Range;
 
 use clap::Parser;
 use ishi_lab::experiment::TaskOutput;
 use ishi_lab::store::FinishedTask;
 use ishi_lab::worker::JoinedResults;
-use ishi_patterns::library::mine::parts::{GAMES_OF_PART, NumberStore, PartedMining, STAGES};
+use ishi_patterns::library::mine::parts::{GAMES_OF_PART, PartedMining, STAGES};
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
 use serde_json::{Value, json};
 
-use super::{LearnShapesArgs, add_mined, check_games, name_source};
+use super::{LearnShapesArgs, NumberFile, add_mined, check_games, name_source};
 use crate::GlobalArgs;
 use crate::commands::campaign::works::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
 use crate::commands::go::games::parse_games;
 use crate::commands::go::shapes::encode_library;
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
-use crate::files::{self, TemporaryFile};
+use crate::files;
 
 /// What stands after `ishi go learn-shapes`.
 #[derive(Parser, Debug)]
@@ -215,26 +214,6 @@ impl SharedWork for SharedPatterns {
     }
 }
 
-/// Numbers in a temporary file, eight bytes each.
-#[derive(Default)]
-struct NumberFile(TemporaryFile);
-
-impl NumberStore for NumberFile {
-    fn append_numbers(&mut self, numbers: &[u64]) -> io::Result<()> {
-        let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-        self.0.append(&bytes)
-    }
-
-    fn read_numbers(&mut self, place: u64, numbers: &mut [u64]) -> io::Result<()> {
-        let mut bytes = vec![0; 8 * numbers.len()];
-        self.0.read_at(place.saturating_mul(8), &mut bytes)?;
-        for (number, bytes) in numbers.iter_mut().zip(bytes.as_chunks::<8>().0) {
-            *number = u64::from_le_bytes(*bytes);
-        }
-        Ok(())
-    }
-}
-
 /// The numbers of a task's result.
 fn read_numbers(result: &Value) -> Result<Vec<u64>, String> {
     let numbers = result.as_array().and_then(|values| values.iter().map(Value::as_u64).collect());
@@ -339,6 +318,10 @@ mod tests {
         super::super::run(&direct.args, &context).unwrap();
         let read = |name: &str| std::fs::read_to_string(place(name)).unwrap();
         assert_eq!(read("shared.txt"), read("direct.txt"));
+        // The command joins with a file, too.
+        let little = load(&line("direct.txt")).mining.with_longest_table(5);
+        let found = super::super::mine_here(&little, GAMES_OF_PART + 10, &context).unwrap().unwrap();
+        assert_eq!(ishi_patterns::library::text::write_library(&found.library), read("direct.txt"));
         assert!(read("shared.txt").contains("pattern "), "something was found");
         work.report(&mut results(), &context).unwrap();
         std::fs::write(place("shared.txt"), "mine").unwrap();

@@ -7,12 +7,13 @@ use ishi_lab::experiment::TaskOutput;
 use ishi_lab::store::FinishedTask;
 use ishi_othello::Board;
 use ishi_othello::wthor::WthorGame;
+use ishi_othello_play::eval::positions;
 use ishi_othello_play::eval::train::EvalSample;
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
 use serde_json::{Value, json};
 
-use super::{SelfPlayArgs, WrittenFile, describe_written_file, labels, new_searcher, parse_games, play_game};
+use super::{SelfPlayArgs, WrittenFile, describe_written_file, new_searcher, parse_games, play_game};
 use crate::GlobalArgs;
 use crate::commands::campaign::works::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
 use crate::context::{Context, Failure};
@@ -70,7 +71,7 @@ impl SharedSelfPlay {
 
     /// The file of all positions, game after game.
     fn encode_file(&self, results: &[FinishedTask]) -> Result<Vec<u8>, Failure> {
-        let mut bytes = labels::MAGIC.to_vec();
+        let mut bytes = positions::MAGIC.to_vec();
         let mut number = 0;
         for (place, finished) in (0..).zip(results) {
             let games = finished.result.as_array().map_or(&[][..], Vec::as_slice);
@@ -81,7 +82,7 @@ impl SharedSelfPlay {
             for (game, samples) in numbers.zip(games) {
                 for sample in samples.as_array().into_iter().flatten() {
                     let sample = read_sample(sample).ok_or_else(|| wrong_result(finished))?;
-                    labels::encode_label(number, game, &sample, &mut bytes);
+                    positions::encode_label(number, game, &sample, &mut bytes);
                     number += 1;
                 }
             }

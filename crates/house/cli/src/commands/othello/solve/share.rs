@@ -1,5 +1,5 @@
-//! Exact endgames as work of a campaign: a task is a subtree, the position after one of the moves of a position of the file. Without
-//! the bounds that its neighbours would give it a subtree costs more than within one search, but all can be searched at once.
+//! Exact endgames as work of a campaign: a task is a subtree, the position after some moves of a position of the file. Without the bounds that
+//! its neighbours would give it a subtree costs more than within one search, but all can be searched at once.
 
 use clap::Parser;
 use ishi_lab::experiment::TaskOutput;
@@ -7,7 +7,8 @@ use ishi_lab::store::FinishedTask;
 use ishi_othello::obf::ObfProblem;
 use ishi_othello::{Board, Square};
 use ishi_othello_play::search::{
-    CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchParams, SearchTask, Searcher,
+    CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchMemoryError, SearchParams, SearchTables,
+    SearchTask, Searcher,
 };
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
@@ -21,7 +22,7 @@ use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
 use crate::files;
 
-/// What stands after `ishi othello solve`.
+/// What stands after `ishi othello solve`, and what only campaigns take.
 #[derive(Parser, Debug)]
 #[command(name = "solve", no_binary_name = true)]
 pub(crate) struct SolveLine {
@@ -29,6 +30,9 @@ pub(crate) struct SolveLine {
     global: GlobalArgs,
     #[command(flatten)]
     args: OthelloSolveArgs,
+    /// A task is the position after so many moves
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=4))]
+    plies: u32,
 }
 
 impl SolveLine {
@@ -39,27 +43,24 @@ impl SolveLine {
 
     /// The subtrees of the positions.
     pub(crate) fn load_endgames(self, inputs: &mut WorkInputs<'_>) -> Result<SharedEndgames, Failure> {
-        let SolveLine { global, args } = self;
+        let SolveLine { global, args, plies } = self;
         let bytes = inputs.read(&args.file)?;
         let positions = choose_problems(&args, bytes)?;
         let mut subtrees = Vec::new();
         for (place, (_, problem)) in positions.iter().enumerate() {
-            let board = problem.position.board();
-            let after = |(square, board)| Subtree { place, mv: Some(square), board };
-            let before = subtrees.len();
-            subtrees.extend(board.children().map(after));
-            if subtrees.len() == before {
-                // A pass, or the end.
-                subtrees.push(Subtree { place, mv: None, board });
-            }
+            let mut boards = Vec::new();
+            collect_leaves(problem.position.board(), plies, &mut boards);
+            subtrees.extend(boards.into_iter().map(|board| Subtree { place, board }));
         }
-        Ok(SharedEndgames { args, seed: global.seed, positions, subtrees })
+        Ok(SharedEndgames { args, plies, seed: global.seed, positions, subtrees })
     }
 }
 
 /// Endgames that workers solve.
 pub(crate) struct SharedEndgames {
     args: OthelloSolveArgs,
+    /// How many moves after a position its subtrees begin.
+    plies: u32,
     seed: Seed,
     /// The positions with their numbers in the file.
     positions: Vec<(usize, ObfProblem)>,
@@ -67,26 +68,44 @@ pub(crate) struct SharedEndgames {
     subtrees: Vec<Subtree>,
 }
 
-/// What is below a move.
+/// What a task searches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Subtree {
-    /// The position, by its place in the list.
+    /// The position of the file, by its place in the list.
     place: usize,
-    /// The move; `None` for the position itself, where there is none.
-    mv: Option<Square>,
-    /// The position after the move, seen from the other side.
+    /// The position after some moves, for the side to move.
     board: Board,
 }
 
-impl Subtree {
-    /// The score of its position, seen from the side that moves there.
-    fn score_of_position(&self, score: i32) -> i32 {
-        if self.mv.is_some() { -score } else { score }
-    }
+/// Is it searched as a whole? Where there is no move there are none to share out.
+fn is_leaf(board: Board, plies: u32) -> bool {
+    plies == 0 || board.legal_moves() == 0
+}
 
-    fn move_text(&self) -> String {
-        self.mv.map_or_else(|| "pass".to_string(), |square| square.to_string())
+/// The positions after so many moves, in the order in which [`join_scores`] takes their scores.
+fn collect_leaves(board: Board, plies: u32, leaves: &mut Vec<Board>) {
+    if is_leaf(board, plies) {
+        leaves.push(board);
+        return;
     }
+    board.children().for_each(|(_, child)| collect_leaves(child, plies - 1, leaves));
+}
+
+/// The score for the side to move, from the scores of the leaves; `None` if one is missing.
+fn join_scores(board: Board, plies: u32, scores: &mut dyn Iterator<Item = i32>) -> Option<i32> {
+    if is_leaf(board, plies) { scores.next() } else { Some(find_best_move(board, plies, scores)?.1) }
+}
+
+/// The best move with its score; the first of several. There is one.
+fn find_best_move(board: Board, plies: u32, scores: &mut dyn Iterator<Item = i32>) -> Option<(Square, i32)> {
+    let mut best: Option<(Square, i32)> = None;
+    for (square, child) in board.children() {
+        let score = -join_scores(child, plies - 1, scores)?;
+        if best.is_none_or(|(_, most)| score > most) {
+            best = Some((square, score));
+        }
+    }
+    best
 }
 
 #[derive(Debug, PartialEq, Serialize)]
@@ -118,26 +137,28 @@ impl SharedEndgames {
 
     /// The best of a position's subtrees. All of them are there.
     fn join_subtrees(&self, place: usize, results: &[FinishedTask]) -> Result<SharedEndgame, Failure> {
-        let mut best: Option<(&Subtree, i32)> = None;
-        let (mut subtrees, mut cpu_seconds) = (0, 0.0);
-        for (subtree, finished) in self.subtrees.iter().zip(results).filter(|(tree, _)| tree.place == place) {
+        let (mut scores, mut cpu_seconds) = (Vec::new(), 0.0);
+        for (_, finished) in self.subtrees.iter().zip(results).filter(|(tree, _)| tree.place == place) {
             let score = finished.result["score"].as_i64().and_then(|score| i32::try_from(score).ok());
-            let score = subtree.score_of_position(score.ok_or_else(|| wrong_result(finished))?);
-            subtrees += 1;
+            scores.push(score.ok_or_else(|| wrong_result(finished))?);
             cpu_seconds += finished.cost.cpu_seconds;
-            if best.is_none_or(|(_, most)| score > most) {
-                best = Some((subtree, score));
-            }
         }
         let (number, problem) = &self.positions[place];
-        let (best, score) = best.ok_or_else(|| Failure::input(format!("position {number} has no result")))?;
+        let (board, subtrees) = (problem.position.board(), scores.len());
+        let mut scores = scores.into_iter();
+        let best = if is_leaf(board, self.plies) {
+            scores.next().map(|score| ("pass".to_string(), score))
+        } else {
+            find_best_move(board, self.plies, &mut scores).map(|(mv, score)| (mv.to_string(), score))
+        };
+        let (mv, score) = best.ok_or_else(|| Failure::input(format!("position {number} has no result")))?;
         let expected = problem.best_score();
         let known = if self.args.win_loss { expected.map(i32::signum) } else { expected };
         Ok(SharedEndgame {
             number: *number,
-            empties: problem.position.board().empty_count(),
+            empties: board.empty_count(),
             to_move: problem.position.to_move().to_string(),
-            mv: best.move_text(),
+            mv,
             score,
             expected,
             correct: known.map(|known| known == score),
@@ -153,11 +174,16 @@ impl SharedWork for SharedEndgames {
             json!([number, describe_board(problem.position.board()), problem.best_score()])
         };
         let all: Value = self.positions.iter().map(position).collect();
-        json!({
+        let mut facts = json!({
             "positions": hex_digest(all.to_string().as_bytes()),
             "count": self.positions.len(),
             "win_loss": self.args.win_loss,
-        })
+        });
+        // Runs of one move are those from before there was a choice.
+        if self.plies > 1 {
+            facts["plies"] = json!(self.plies);
+        }
+        facts
     }
 
     fn task_count(&self) -> u64 {
@@ -176,7 +202,7 @@ impl SharedWork for SharedEndgames {
 
     fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> Result<Option<TaskOutput>, String> {
         let subtree = self.subtree(place).ok_or_else(|| format!("there is no subtree {place}"))?;
-        let score = prove_score(subtree.board, &self.args, stop);
+        let score = prove_score(subtree.board, &self.args, stop).map_err(|error| error.to_string())?;
         Ok(score.map(|score| TaskOutput::from(json!({ "score": score }))))
     }
 
@@ -202,23 +228,28 @@ fn describe_board(board: Board) -> String {
 }
 
 /// The proved score for the side to move; `None` if the search was broken off.
-fn prove_score(board: Board, args: &OthelloSolveArgs, stop: &StopFlag) -> Option<i32> {
+fn prove_score(
+    board: Board,
+    args: &OthelloSolveArgs,
+    stop: &StopFlag,
+) -> Result<Option<i32>, SearchMemoryError> {
     let value = |score: i32| if args.win_loss { score.signum() } else { score };
     if board.is_over() {
-        return Some(value(board.final_score()));
+        return Ok(Some(value(board.final_score())));
     }
     if board.legal_moves() == 0 {
-        return prove_score(board.pass(), args, stop).map(|score| -score);
+        return Ok(prove_score(board.pass(), args, stop)?.map(|score| -score));
     }
     let exact = if args.win_loss { 0 } else { 60 };
     let effort = SearchEffort { depth: 60, exact, win_loss: 60, confidence: CutConfidence::Full };
     let mut nobody = |_: &FoundMove| {};
     let mut task = SearchTask::new(effort, &mut nobody);
     task.stop = stop;
-    let mut searcher = Searcher::new(SearchParams { hash_bits: args.hash, threads: 1 });
+    let mut searcher =
+        Searcher::with_tables(SearchTables::reserve(SearchParams { hash_bits: args.hash, threads: 1 })?);
     let found = searcher.search_board(board, &mut task);
     let proved = matches!(found.meaning, ScoreMeaning::Exact | ScoreMeaning::WinLoss);
-    proved.then(|| value(found.score))
+    Ok(proved.then(|| value(found.score)))
 }
 
 impl SharedEndgamesReport {
@@ -259,19 +290,32 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("end.obf");
         std::fs::write(&path, ENDS.map(|(line, _)| line).join("\n")).unwrap();
-        for win_loss in [false, true] {
+        let mut counts = Vec::new();
+        for (win_loss, plies) in [(false, 1), (true, 1), (false, 2), (true, 2), (false, 3), (false, 4)] {
             let mut words = vec![path.display().to_string(), "--hash".to_string(), "12".to_string()];
             words.extend(win_loss.then(|| "--win-loss".to_string()));
+            words.extend((plies > 1).then(|| format!("--plies={plies}")));
             let line = SolveLine::parse_words(&words).unwrap();
             let work = line.load_endgames(&mut WorkInputs::from_files()).unwrap();
             let never = StopFlag::default();
             let solve = |place| finished_task(work.do_task(place, None, &never).unwrap().unwrap().result);
             let results: Vec<FinishedTask> = (0..work.task_count()).map(solve).collect();
+            assert_eq!(work.facts()["plies"], if plies == 1 { Value::Null } else { json!(plies) });
+            if !win_loss {
+                counts.push(work.task_count());
+            }
             for (place, (_, score)) in ENDS.iter().enumerate() {
                 let joined = work.join_subtrees(place, &results).unwrap();
                 assert_eq!(joined.score, if win_loss { score.signum() } else { *score });
                 assert_eq!(joined.mv == "pass", place == 1);
+                assert!(joined.subtrees > 0);
             }
         }
+        assert!(
+            counts[0] < counts[1] && counts[1] < counts[2],
+            "each move more makes more tasks: {counts:?}"
+        );
+        let words = [path.display().to_string(), "--plies=5".to_string()];
+        assert!(SolveLine::parse_words(&words).is_err());
     }
 }

@@ -15,12 +15,13 @@ use ishi_work::{Stop, continue_unless};
 use maud::{Markup, html};
 
 use super::table::{DeckTable, build_problem};
+use super::work::MEMORY;
 use crate::workbench::error::PageError;
 use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 use crate::workers::JobStop;
 
-/// An answer takes so long at most; what is not proved by then is told as such.
+/// An answer takes so long at most; what is not proved by then, or within the memory of a proof, is told as such.
 const SECONDS: Duration = Duration::from_secs(15);
 
 /// Cards that are named to get next.
@@ -47,8 +48,8 @@ pub(super) fn explain_choice(
     let (pool, wish) = read_question(table)?;
     let card = PieceNames::from_pool(&pool.pool).find_piece(card.trim())?;
     let clock = SolveClock::start(Some(SECONDS));
-    let found = explain_card(&pool.pool, &wish.request, card, seed, &mut |_| {
-        continue_unless(clock.is_time_up() || stop.is_requested())
+    let found = explain_card(&pool.pool, &wish.request, card, seed, &mut |state| {
+        continue_unless(clock.is_time_up() || stop.is_requested() || state.bytes > MEMORY)
     });
     found.map_err(PageError::from)
 }
@@ -65,8 +66,8 @@ pub(super) fn find_next_cards(
     build_problem(&pool, &wish)?;
     wish.request.owned = Some(read_owned(&pool.pool, owned)?);
     let clock = SolveClock::start(Some(SECONDS));
-    let found = find_acquisitions(&pool.pool, &wish.request, NEXT, seed, &mut |_| {
-        continue_unless(clock.is_time_up() || stop.is_requested())
+    let found = find_acquisitions(&pool.pool, &wish.request, NEXT, seed, &mut |state| {
+        continue_unless(clock.is_time_up() || stop.is_requested() || state.bytes > MEMORY)
     });
     found.map_err(PageError::from)
 }
@@ -134,7 +135,7 @@ pub(super) fn render_choice(visitor: &Visitor, found: &CardExplanation) -> Marku
 }
 
 fn not_proved(visitor: &Visitor) -> &'static str {
-    visitor.text("decks-not-proved-the-time-was-over")
+    visitor.text("decks-not-proved-time-or-memory")
 }
 
 fn choice_sentence(visitor: &Visitor, found: &CardExplanation) -> String {

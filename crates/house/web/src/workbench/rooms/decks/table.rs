@@ -28,7 +28,7 @@ pub(super) struct BuiltDeck {
     /// What was wanted (JSON or TOML).
     pub(super) wish: String,
     pub(super) answer: AnswerDocument,
-    /// Why there is none.
+    /// Why there is none, or why the proof was given up.
     #[serde(default)]
     pub(super) reasons: Vec<KeptText>,
 }
@@ -53,7 +53,7 @@ impl BuiltDeck {
         self.answer.deck.as_ref().map(list_deck)
     }
 
-    /// Why there is none, in this language as far as it was kept in it.
+    /// Why there is none, or no proof, in this language as far as it was kept in it.
     pub(super) fn tell_reasons(&self, texts: &LanguageTexts) -> Vec<&str> {
         if self.reasons.is_empty() {
             return self.answer.reasons.iter().map(String::as_str).collect();

@@ -20,6 +20,9 @@ const BETWEEN: Duration = Duration::from_millis(250);
 /// Where no time is said.
 const MOST_TIME: Duration = Duration::from_secs(10);
 
+/// Bytes that a proof may take, about.
+pub(super) const MEMORY: usize = 512 << 20;
+
 pub(super) fn build_key(key: &str) -> String {
     format!("decks/{key}/build")
 }
@@ -65,6 +68,7 @@ fn run_build(
     let limit = wish.settings.time_limit.unwrap_or(MOST_TIME);
     let mut settings = wish.settings.clone();
     settings.time_limit = Some(limit);
+    settings.memory_limit = Some(MEMORY);
     let step = |value: Option<i64>, bound: Option<i64>| BuildState {
         value: value.map(|units| problem.pool().score_of_units(units)),
         bound: bound.map(|units| problem.pool().score_of_units(units)),
@@ -81,7 +85,11 @@ fn run_build(
         continue_unless(stop.is_requested() || nobody)
     });
     let answer = AnswerDocument::from_timed_answer(problem, &timed, settings.method.unwrap_or_default());
-    let reasons = timed.reasons.into_iter().map(|reason| KeptText::of(&PageText::of_error(reason)));
+    let reasons = timed
+        .reasons
+        .into_iter()
+        .chain(timed.given_up)
+        .map(|reason| KeptText::of(&PageText::of_error(reason)));
     let reasons: Vec<KeptText> = reasons.collect();
     let kept = desk.ask_store_blocking(|store| {
         table::change_stored_table(store, key, |table| {

@@ -41,7 +41,7 @@ use self::think::{
 use crate::workbench::answer::attachment_response;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
-use crate::workbench::made_by::mark_record;
+use crate::workbench::made_by::{mark_page, mark_record};
 use crate::workbench::page::partial_response;
 use crate::workbench::rooms::blunder::refuse_move;
 use crate::workbench::rooms::standing::load_standing;
@@ -613,7 +613,12 @@ async fn download_record(desk: DeskState, Path(key): Path<String>, visitor: Visi
 async fn download_page(desk: DeskState, Path(key): Path<String>, visitor: Visitor) -> PageAnswer {
     let table = GoTable::load(&desk, &key).await?;
     let (texts, name) = (visitor.texts, format!("ishi-{}.html", table.key));
+    let work = table.describe_work();
     let page =
         desk.compute(move |_| share::render_shared_page(&table, table.review.as_ref(), texts)).await??;
+    let page = match work {
+        Some(work) => mark_page(&page, &desk.settings, &work),
+        None => page,
+    };
     Ok(attachment_response(&name, "text/html; charset=utf-8", page))
 }

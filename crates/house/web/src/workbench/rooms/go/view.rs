@@ -351,7 +351,7 @@ fn render_warning(table: &GoTable, visitor: &Visitor) -> Markup {
         }
     };
     let title = visitor.text_with("go-wait-vertex-is-a-blunder", args![vertex = warning.vertex]);
-    blunder::render_warning(visitor, warning, &title, Some(place), ["take-back", "engine"], render_button)
+    blunder::render_warning(visitor, warning, &title, place, ["take-back", "engine"], render_button)
 }
 
 /// What stands beside the board: the game, what is thought of this place, and what is to be learned from the whole.

@@ -11,6 +11,7 @@ use ishi_go::picture::{BoardPicture, PictureMark, PictureTone};
 use ishi_go::{Color, Rules};
 use ishi_lab::report::csv_cell;
 use ishi_lab::store::{GameFilter, GameRow, KeptGame, TaskId};
+use ishi_othello::picture::BoardPicture as OthelloPicture;
 use ishi_sgf::GoGame;
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
@@ -310,7 +311,7 @@ async fn show_game(
 
 fn render_stepper(visitor: &Visitor, kept: &KeptGame, at: usize, total: usize) -> Result<Markup, PageError> {
     let board = if kept.game.rules == "othello" {
-        render_othello_board(&kept.game, at)?
+        render_othello_board(visitor, &kept.game, at)?
     } else {
         render_go_board(visitor, &kept.game, at)?
     };
@@ -350,13 +351,22 @@ fn render_go_board(visitor: &Visitor, game: &GameRow, at: usize) -> Result<Marku
     let last = replayed.last.map_or(String::new(), |played| format!("{} {}", played.color, played.mv));
     let label = format!("{} {at}: {last}", visitor.text("laboratory-board-after-move"));
     Ok(html! {
-        div role="img" aria-label=(label) { (PreEscaped(picture.to_svg())) }
+        div.board.deep role="img" aria-label=(label) { (PreEscaped(picture.with_depth().to_svg())) }
         pre.unseen { (replayed.position.board()) }
     })
 }
 
+/// The picture of a game of Othello, and the same as text for who does not see it.
+pub(super) fn render_othello_picture(position: &<Othello as Game>::Position, label: &str) -> Markup {
+    let picture = OthelloPicture::from_position(position).with_title(label);
+    html! {
+        div.board role="img" aria-label=(label) { (PreEscaped(picture.with_depth().to_svg())) }
+        pre.unseen { (othello_board_text(position)) }
+    }
+}
+
 /// The board with X for Black and O for White.
-pub(super) fn othello_board_text(position: &<Othello as Game>::Position) -> String {
+fn othello_board_text(position: &<Othello as Game>::Position) -> String {
     let discs = [Color::Black, Color::White].map(|color| position.discs(Othello::engine_color(color)));
     let sign = |bit: u64| match discs.map(|discs| discs & bit != 0) {
         [true, _] => 'X',
@@ -371,7 +381,7 @@ pub(super) fn othello_board_text(position: &<Othello as Game>::Position) -> Stri
     text
 }
 
-fn render_othello_board(game: &GameRow, at: usize) -> Result<Markup, PageError> {
+fn render_othello_board(visitor: &Visitor, game: &GameRow, at: usize) -> Result<Markup, PageError> {
     let settings = OthelloMatchSettings::default();
     let mut position = settings.start_position().map_err(PageError::from_system_error)?;
     for word in game.moves.split_whitespace().take(at) {
@@ -382,8 +392,9 @@ fn render_othello_board(game: &GameRow, at: usize) -> Result<Markup, PageError> 
     let last = game.moves.split_whitespace().take(at).last().unwrap_or("–");
     let [black, white] =
         [Color::Black, Color::White].map(|color| position.discs(Othello::engine_color(color)).count_ones());
+    let label = format!("{} {at}: {last}", visitor.text("laboratory-board-after-move"));
     Ok(html! {
-        pre { (othello_board_text(&position)) }
-        p { "X " (black) " : " (white) " O · " (last) }
+        (render_othello_picture(&position, &label))
+        p { "● " (black) " : " (white) " ○ · " (last) }
     })
 }

@@ -30,7 +30,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 
 use super::super::go::parse_komi;
-use super::games::othello_board_text;
+use super::games::render_othello_picture;
 use super::report::render_table;
 use super::{AllowedPrograms, query_store, require_database};
 use crate::workbench::answer::redirect_to;
@@ -156,8 +156,8 @@ impl OfferedGame for Go {
     }
 
     fn draw_position(position: &ishi_go::Position, title: &str) -> String {
-        let picture = BoardPicture::from_board(position.board()).to_svg();
-        html! { p { (title) } (PreEscaped(picture)) }.into_string()
+        let picture = BoardPicture::from_board(position.board()).with_depth().to_svg();
+        html! { p { (title) } div.board.deep { (PreEscaped(picture)) } }.into_string()
     }
 }
 
@@ -171,7 +171,7 @@ impl OfferedGame for Othello {
     }
 
     fn draw_position(position: &ishi_othello::Position, title: &str) -> String {
-        html! { p { (title) } pre { (othello_board_text(position)) } }.into_string()
+        html! { p { (title) } (render_othello_picture(position, title)) }.into_string()
     }
 }
 

@@ -227,6 +227,9 @@ pub(super) struct OthelloGameState {
     /// The last move is a blunder.
     #[serde(default)]
     pub(super) warning: Option<BlunderWarning>,
+    /// The level of a review that is wanted and not there yet: it goes on after the server was ended.
+    #[serde(default)]
+    pub(super) wanted_review: Option<u8>,
 }
 
 /// Analyses go to this level if nothing else is asked.
@@ -314,13 +317,16 @@ impl OthelloGameState {
         }
     }
 
-    /// Who played, such as `game k3x, black person, white othello:level=5`, if an engine did.
+    /// What ishi did in the game, such as `game k3x, black person, white othello:level=5, reviewed at level 12`. `None` if it did nothing.
     pub(super) fn describe_work(&self, key: &str) -> Option<String> {
         let engines = self.players.each_ref().map(|player| match player {
             Player::Person => None,
             Player::Engine(spec) => Some(spec.as_str()),
         });
-        engines.iter().any(Option::is_some).then(|| describe_game(key, engines))
+        let review = self.current_review().filter(|review| review.complete);
+        let review = review.map(|review| format!(", reviewed at level {}", review.level));
+        let is_work = review.is_some() || engines.iter().any(Option::is_some);
+        is_work.then(|| describe_game(key, engines) + &review.unwrap_or_default())
     }
 
     /// Black's discs minus White's, if the game is over on the board.
@@ -565,6 +571,23 @@ impl OthelloGameState {
         self.review.as_ref().filter(|review| review.moves == self.moves)
     }
 
+    /// Somebody wants a review of the game.
+    ///
+    /// # Errors
+    /// If there are no moves.
+    pub(super) fn want_review(&mut self, level: Level) -> Result<(), PageError> {
+        if self.moves.is_empty() {
+            return Err(PageError::invalid_input("othello-there-are-no-moves-to-review"));
+        }
+        self.wanted_review = Some(level.number());
+        Ok(())
+    }
+
+    /// The level of the review that is wanted and not there yet.
+    pub(super) fn wanted_level(&self) -> Option<Level> {
+        self.wanted_review.map(|level| Level::new(level).unwrap_or(Level::HIGHEST))
+    }
+
     /// The exact score, if it is of the position on the board.
     pub(super) fn current_solution(&self) -> Option<&SolvedOthelloPosition> {
         let line = self.position().to_line();
@@ -799,7 +822,7 @@ mod tests {
     fn a_game_of_an_older_version_is_read() {
         let game = played([Player::Person, engine()], &["f5"]);
         let mut kept = serde_json::to_value(&game).unwrap();
-        for later in ["is_rated", "is_taught", "is_judged", "warning"] {
+        for later in ["is_rated", "is_taught", "is_judged", "warning", "wanted_review"] {
             assert!(kept.as_object_mut().unwrap().remove(later).is_some(), "{later}");
         }
         assert_eq!(serde_json::from_value::<OthelloGameState>(kept).unwrap(), game);

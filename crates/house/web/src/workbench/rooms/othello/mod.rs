@@ -3,7 +3,7 @@
 //! - [`game`]: a game as the store keeps it. [`state`]: its changes, told to all pages.
 //! - [`play`], [`engines`]: engines that move. [`blunder`]: the look at a move of a teaching game. [`study`]: analysis, exact endgames, reviews.
 //! - [`own`]: evaluations out of files.
-//! - [`view`], [`entrance`], [`graph`], [`played`]: what is shown. [`share`]: a game as one file.
+//! - [`view`], [`entrance`], [`graph`], [`played`]: what is shown. [`record`]: a game as SGF with its review. [`share`]: a game as one file.
 
 mod blunder;
 mod engines;
@@ -13,6 +13,7 @@ mod graph;
 mod own;
 mod play;
 mod played;
+mod record;
 mod share;
 mod state;
 mod study;
@@ -33,7 +34,7 @@ use serde::Deserialize;
 use crate::workbench::answer::{attachment_response, respond_done};
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
-use crate::workbench::made_by::mark_record;
+use crate::workbench::made_by::{mark_page, mark_record};
 use crate::workbench::page::{Page, Room, partial_response, render_tabs};
 use crate::workbench::phone::render_phone_door;
 use crate::workbench::rooms::now_ms;
@@ -93,12 +94,14 @@ async fn show_game(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -
         }
     };
     let book = played::render_book(&visitor, &key, &game, desk.settings.othello_games.is_some());
+    // A review that is wanted begins with all moves; events say how far it is.
+    let to_judge = game.wanted_review.map(|_| game.moves.len());
     let overlays = view::render_overlay_choice(&visitor, &key, &game, &evaluations);
     let analysis = render_analysis_pane(&visitor, &key, &game, overlays, book);
     let learn = html! {
         section.panel {
             h2 { (visitor.text("othello-review")) }
-            (kept_event_part("othello-judged", "review", view::render_review(&visitor, &key, &game, None)))
+            (kept_event_part("othello-judged", "review", view::render_review(&visitor, &key, &game, to_judge)))
         }
     };
     let panes = [
@@ -283,10 +286,7 @@ async fn start_review(
     Form(wanted): Form<LevelForm>,
 ) -> PageAnswer {
     let level = wanted.parse_level()?;
-    let game = state::load_game(&desk, &key).await?;
-    if game.moves.is_empty() {
-        return Err(PageError::invalid_input("othello-there-are-no-moves-to-review"));
-    }
+    let game = state::change_game(&desk, &key, move |game| game.want_review(level)).await?;
     state::publish_element(&desk, &key, "review", |visitor| {
         view::render_review(visitor, &key, &game, Some(game.moves.len()))
     });
@@ -359,7 +359,11 @@ async fn stop_solving(desk: &Arc<WorkbenchState>, key: &str) -> Result<(), PageE
 
 async fn stop_review(desk: &Arc<WorkbenchState>, key: &str) -> Result<(), PageError> {
     desk.thoughts.stop_task(&study::review_key(key));
-    let game = state::load_game(desk, key).await?;
+    let unwanted = |game: &mut OthelloGameState| {
+        game.wanted_review = None;
+        Ok(())
+    };
+    let game = state::change_game(desk, key, unwanted).await?;
     state::publish_element(desk, key, "review", |visitor| view::render_review(visitor, key, &game, None));
     study::resume_study(desk, key, &game);
     Ok(())
@@ -409,20 +413,22 @@ async fn show_line(desk: DeskState, Path(key): Path<String>, Query(asked): Query
     Ok(partial_response(html! { (maud::PreEscaped(view::draw_variation(&position, &line))) }))
 }
 
-/// A record in SGF that says in its root how it was made, if an engine played in it.
-fn tell_work(
+/// The game as SGF with its review. Its root says how it was made, if an engine played in it or it was reviewed.
+fn write_sgf(
     desk: &WorkbenchState,
     key: &str,
     game: &OthelloGameState,
-    sgf: String,
+    visitor: &Visitor,
 ) -> Result<String, PageError> {
-    let Some(work) = game.describe_work(key) else { return Ok(sgf) };
-    let mut record =
-        ishi_sgf::read_collection(sgf.as_bytes()).map_err(PageError::from_system_error)?.collection;
-    record.set_application("ishi", env!("CARGO_PKG_VERSION"));
-    mark_record(&mut record, &desk.settings, &work);
+    let mut record = record::to_reviewed_record(game, visitor)?;
+    if let Some(work) = game.describe_work(key) {
+        record.set_application("ishi", env!("CARGO_PKG_VERSION"));
+        mark_record(&mut record, &desk.settings, &work);
+    }
     Ok(record.to_sgf())
 }
+
+const PLAIN_TEXT: &str = "text/plain; charset=utf-8";
 
 /// `game.sgf` and the like; `game.html` is the game with its review, and works without a server.
 async fn download_file(
@@ -434,21 +440,25 @@ async fn download_file(
     let none =
         || PageError::not_found_with("othello-there-is-no-here-value", args![name = format!("{name:?}")]);
     let (kind, text) = match name.strip_prefix("game.").ok_or_else(none)? {
-        "html" => ("text/html; charset=utf-8", share::render_shared_game(&game, visitor.texts)),
+        "html" => {
+            let page = share::render_shared_game(&game, visitor.texts);
+            let page = match game.describe_work(&key) {
+                Some(work) => mark_page(&page, &desk.settings, &work),
+                None => page,
+            };
+            ("text/html; charset=utf-8", page)
+        }
         "svg" => ("image/svg+xml", BoardPicture::from_position(&game.position()).to_svg()),
+        "sgf" => (PLAIN_TEXT, write_sgf(&desk, &key, &game, &visitor)?),
         ending => {
             let format = match ending {
-                "sgf" => OthelloFormat::Sgf,
                 "ggf" => OthelloFormat::Ggf,
                 "obf" => OthelloFormat::Obf,
                 "txt" => OthelloFormat::Transcript,
                 _ => return Err(none()),
             };
-            let bytes =
-                records::write_records(format, &[game.to_record()]).map_err(PageError::from_input_error)?;
-            let text = String::from_utf8(bytes).map_err(PageError::from_system_error)?;
-            let text = if ending == "sgf" { tell_work(&desk, &key, &game, text)? } else { text };
-            ("text/plain; charset=utf-8", text)
+            let bytes = records::write_records(format, &[game.to_record()])?;
+            (PLAIN_TEXT, String::from_utf8(bytes).map_err(PageError::from_system_error)?)
         }
     };
     Ok(attachment_response(&format!("othello-{key}.{}", &name[5..]), kind, text))

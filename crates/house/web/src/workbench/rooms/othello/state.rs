@@ -94,6 +94,9 @@ pub(super) fn change_stored_game(
     if let Err(error) = act(&mut game) {
         return Ok(Err(error));
     }
+    if before.moves != game.moves {
+        game.wanted_review = None;
+    }
     own::prepare_judge(store, &game)?;
     if let Err(error) = keep_stored(store, key, &game, revision)? {
         return Ok(Err(error));
@@ -160,6 +163,9 @@ pub(super) fn resume_thinking(desk: &Arc<WorkbenchState>, key: &str, game: &Othe
     game_audience(key).mark_expected(desk);
     if !desk.moves.is_running(&play::play_key(key)) {
         play::start_engine_move(desk, key, game);
+    }
+    if let Some(level) = game.wanted_level().filter(|_| !desk.thoughts.is_running(&study::review_key(key))) {
+        study::start_review(desk, key, game, level);
     }
     if !desk.thoughts.is_running(&study::study_key(key)) {
         study::resume_study(desk, key, game);

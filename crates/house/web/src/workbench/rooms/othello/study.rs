@@ -216,7 +216,7 @@ fn square_names(squares: &[Square]) -> Vec<String> {
 
 // --- reviews ---
 
-/// Reviews the whole game at this level. It goes on when nobody looks, for a while: somebody asked for it.
+/// Reviews the whole game at this level. It goes on when nobody looks: somebody asked for it. If the server ends, it begins anew when somebody looks.
 pub(super) fn start_review(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState, level: Level) {
     desk.thoughts.stop_task(&study_key(key));
     let (shared, name, game) = (Arc::clone(desk), key.to_string(), game.clone());
@@ -256,7 +256,7 @@ fn run_review(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState, le
         if game.moves != found.moves {
             return Err(PageError::changed_elsewhere());
         }
-        game.review = Some(found);
+        (game.review, game.wanted_review) = (Some(found), None);
         Ok(())
     };
     keep_and_show(desk, key, "review", keep, |visitor, game| view::render_review(visitor, key, game, None));

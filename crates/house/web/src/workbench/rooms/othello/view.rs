@@ -275,7 +275,8 @@ pub(super) fn render_warning(visitor: &Visitor, key: &str, game: &OthelloGameSta
         html! { button hx-post={ "/othello/" (key) "/" (deed) } hx-swap="none" data-free { (words) } }
     };
     let title = visitor.text_with("othello-wait-square-is-a-blunder", args![square = warning.vertex]);
-    blunder::render_warning(visitor, warning, &title, None, ["take-back", "leave"], render_button)
+    let last = game.moves.len();
+    blunder::render_warning(visitor, warning, &title, last, ["take-back", "leave"], render_button)
 }
 
 /// What a side has left. The script counts it down, and asks at its end.

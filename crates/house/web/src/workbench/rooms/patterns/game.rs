@@ -312,9 +312,9 @@ fn render_board(visitor: &Visitor, wanted: &MatchesQuery, seen: &MatchesView) ->
         visitor.text("patterns-matches-are-listed-beside-it")
     );
     html! {
-        div.board #game-board tabindex="0" role="application" aria-label=(text) data-columns=(size.width()) data-rows=(size.height())
+        div.board.deep #game-board tabindex="0" role="application" aria-label=(text) data-columns=(size.width()) data-rows=(size.height())
             data-margin=(picture.margin()) data-field="24" data-fills="#cut-at" data-says="board-says" {
-            (PreEscaped(picture.to_svg()))
+            (PreEscaped(picture.with_depth().to_svg()))
         }
         p.unseen #board-says aria-live="polite" {}
         pre.unseen { (seen.position.board()) }

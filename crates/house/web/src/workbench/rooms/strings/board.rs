@@ -20,7 +20,7 @@ pub(super) const PROOFS: &str = "strings-certificate";
 pub(super) const MOST_SOLVED: usize = 120;
 /// Lines each way of a board with wraps; states grow with the shorter side.
 const MOST_WRAPPED: usize = 24;
-/// Bytes that the states of a board may take, about.
+/// Bytes that the states of a board may take, about, and its tables of bounds as many.
 const MEMORY: usize = 512 << 20;
 /// Lines each way of a board that the rule builds.
 pub(super) const MOST_BUILT: usize = 1000;

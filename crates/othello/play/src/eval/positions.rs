@@ -1,27 +1,30 @@
-//! The file of labelled positions, which grows game by game: what it is, then positions of a fixed length, each with a checksum of
-//! its number and itself, so that a damaged one is found out, and one in another's place, too.
+//! The file of labelled positions from `ishi othello evaluation self-play`, which grows game by game.
+//!
+//! It says what it is. Then come positions of a fixed length, each with a checksum of its number and itself, so that a damaged one is
+//! found out, and one in another's place, too.
 
 use ishi_othello::Board;
-use ishi_othello_play::eval::train::EvalSample;
 use ishi_rng::checksum::{CHECKSUM_BYTES, extend_checksum, fnv_checksum};
 
+use super::train::EvalSample;
+
 /// What a file begins with; the last character is the version.
-pub(super) const MAGIC: &[u8; 8] = b"ishiopl1";
+pub const MAGIC: &[u8; 8] = b"ishiopl1";
 /// Bytes of a position: game, discs of the side to move, of the other, score.
 const CONTENT: usize = 4 + 8 + 8 + 1;
 /// Bytes of a position with its checksum.
 const RECORD: usize = CONTENT + CHECKSUM_BYTES;
 
 /// A position and the number of the game that it is of.
-pub(super) type GameLabel = (u32, EvalSample);
+pub type GameLabel = (u32, EvalSample);
 
 /// Bytes of a file of so many positions.
-pub(super) fn file_size(positions: usize) -> u64 {
+pub fn file_size(positions: usize) -> u64 {
     (MAGIC.len() + positions * RECORD) as u64
 }
 
 /// Appends the position that is `number`, from 0, in its file.
-pub(super) fn encode_label(number: usize, game: u32, sample: &EvalSample, bytes: &mut Vec<u8>) {
+pub fn encode_label(number: usize, game: u32, sample: &EvalSample, bytes: &mut Vec<u8>) {
     let start = bytes.len();
     bytes.extend(game.to_le_bytes());
     bytes.extend(sample.board.player.to_le_bytes());
@@ -35,7 +38,7 @@ pub(super) fn encode_label(number: usize, game: u32, sample: &EvalSample, bytes:
 ///
 /// # Errors
 /// Where the bytes are no such file, and what must be.
-pub(super) fn decode_labels(bytes: &[u8]) -> Result<Vec<GameLabel>, String> {
+pub fn decode_labels(bytes: &[u8]) -> Result<Vec<GameLabel>, String> {
     if MAGIC.starts_with(bytes) {
         return Ok(Vec::new());
     }
@@ -69,7 +72,6 @@ fn record_checksum(number: usize, content: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use ishi_fuzz_targets::number_from_environment;
     use ishi_rng::Seed;
     use ishi_rng::damage::try_damaged_copies;
 
@@ -106,8 +108,7 @@ mod tests {
     fn damaged_positions_are_refused() {
         let bytes = file(9);
         let known = numbers(&decode_labels(&bytes).unwrap());
-        let mutants = number_from_environment("ISHI_MUTANTS", 400);
-        try_damaged_copies(&bytes, Seed::new(1), mutants, |what, damaged| {
+        try_damaged_copies(&bytes, Seed::new(1), 400, |what, damaged| {
             let read = decode_labels(damaged);
             assert!(read.is_err() || damaged.len() < bytes.len(), "{what}");
             assert!(
