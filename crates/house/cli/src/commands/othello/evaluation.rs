@@ -16,7 +16,6 @@ use ishi_othello_play::search::{SearchParams, Searcher};
 use ishi_rng::Seed;
 use serde::Serialize;
 
-use super::records;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -149,7 +148,7 @@ fn read_positions(paths: &[PathBuf]) -> Result<Vec<RecordPosition>, Failure> {
 fn read_games(paths: &[PathBuf]) -> Result<Vec<WthorGame>, Failure> {
     let mut games = Vec::new();
     for path in paths {
-        games.extend(parse_games(path, &records::read_bytes(path)?)?);
+        games.extend(parse_games(path, &files::read_unpacked(path)?)?);
     }
     Ok(games)
 }
@@ -162,7 +161,7 @@ fn parse_games(path: &Path, bytes: &[u8]) -> Result<Vec<WthorGame>, Failure> {
 
 fn read_labels(path: &Path) -> Result<Vec<GameLabel>, Failure> {
     let bytes = files::read_file_or_stdin(path)?;
-    positions::decode_labels(&bytes).map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
+    positions::decode_labels(&bytes).map_err(|error| Failure::in_file(path, error))
 }
 
 /// What a subcommand that writes a file made.

@@ -9,7 +9,7 @@ use ishi_sgf::othello_records as formats;
 pub(super) use ishi_sgf::othello_records::{OthelloRecord, WthorDirectory};
 
 use crate::context::Failure;
-pub(super) use crate::files::read_unpacked as read_bytes;
+use crate::files::read_unpacked;
 use crate::samples::names_sample;
 
 /// The formats of records.
@@ -50,7 +50,7 @@ pub(super) fn read_directory(
     let list = |path: Option<&Path>, kind| match path {
         None => Ok(WthorNames::default()),
         Some(path) => {
-            WthorNames::from_bytes(kind, &read_bytes(path)?).map_err(|error| Failure::in_file(path, error))
+            WthorNames::from_bytes(kind, &read_unpacked(path)?).map_err(|error| Failure::in_file(path, error))
         }
     };
     Ok(WthorDirectory {
@@ -78,7 +78,7 @@ pub(super) fn read_given(text: &str, directory: &WthorDirectory) -> Result<Vec<O
 
 /// Reads all records of a file.
 pub(super) fn load_records(path: &Path, directory: &WthorDirectory) -> Result<Vec<OthelloRecord>, Failure> {
-    let bytes = read_bytes(path)?;
+    let bytes = read_unpacked(path)?;
     formats::read_records(&path.to_string_lossy(), &bytes, directory)
         .map_err(|error| Failure::in_file(path, error))
 }

@@ -188,7 +188,7 @@ impl SpeedTest {
             if repetitions.is_empty() {
                 continue;
             }
-            add_machines(body, &repetitions);
+            repetitions.iter().for_each(|repetition| body.add_machine(&repetition.machine));
             let ours: Vec<&MeasuredSide> = repetitions.iter().map(|r| &r.ishi).collect();
             let theirs: Vec<&MeasuredSide> =
                 repetitions.iter().filter_map(|r| r.reference.as_ref()).collect();
@@ -239,14 +239,6 @@ fn measure_reference(_: &SpeedSpec, _: u32, _: Rng) -> Option<MeasuredSide> {
 
 fn task_name(side: u8, repetition: u32) -> String {
     format!("speed/{side}x{side}/{repetition:03}")
-}
-
-fn add_machines(body: &mut ReportBody, repetitions: &[SpeedRepetition]) {
-    for repetition in repetitions {
-        if !body.machines.contains(&repetition.machine) {
-            body.machines.push(repetition.machine.clone());
-        }
-    }
 }
 
 fn summarise_speeds(sides: &[&MeasuredSide]) -> Result<SampleSummary, LabError> {

@@ -5,10 +5,9 @@ use ishi_go_play::explain::say::teaching_text;
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
 
-use super::table::{GoTable, is_move};
+use super::table::{GoTable, is_move, now_ms};
 use crate::workbench::rooms::blunder::BlunderWarning;
 use crate::workbench::rooms::both_languages::BothLanguages;
-use crate::workbench::rooms::now_ms;
 
 /// What is told of the last move of a table, if a person has played it and it is a blunder. None if somebody stops the search.
 fn find_warning(table: &GoTable, seed: Seed, stop: &StopFlag) -> Option<BlunderWarning> {

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::recall::{AnswerQuality, RecallSchedule};
 use super::review::{GoLesson, GoReview};
-use super::table::{self, GoTable};
+use super::table::{self, GoTable, now_ms};
 use super::view::render_board_frame;
 use crate::workbench::documents::keep_new_body;
 use crate::workbench::error::PageError;
@@ -27,7 +27,6 @@ use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::both_languages::BothLanguages;
 use crate::workbench::rooms::damage;
 use crate::workbench::rooms::lessons::learner_choices;
-use crate::workbench::rooms::now_ms;
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};

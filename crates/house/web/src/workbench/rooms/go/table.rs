@@ -20,7 +20,7 @@ use crate::workbench::budget;
 use crate::workbench::error::PageError;
 use crate::workbench::made_by::describe_game;
 use crate::workbench::rooms::blunder::BlunderWarning;
-use crate::workbench::rooms::now_ms;
+pub(super) use crate::workbench::rooms::now_ms;
 use crate::workbench::rooms::standing::{self, RatedGame};
 use crate::workbench::texts::{KeptText, PageText, args};
 use crate::workbench::visitor::Visitor;

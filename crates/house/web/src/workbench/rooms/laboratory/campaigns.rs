@@ -9,8 +9,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::extract::State;
-use axum::response::Response;
 use axum::routing::get;
 use ishi_lab::store::{
     CampaignCourse, CampaignDamage, CampaignSurvey, Store, StoreError, TaskFailure, WORKER_SILENCE,
@@ -21,11 +19,11 @@ use maud::{Markup, html};
 use self::curves::CurveBoard;
 use self::kept::{KeptReading, Reading};
 use super::query_store;
-use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
 use crate::workbench::visitor::Visitor;
+use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
 /// What pages listen to.
 const TOPIC: &str = "lab/campaigns";
@@ -110,10 +108,7 @@ fn read_board(store: &Store) -> Result<CampaignBoard, StoreError> {
     Ok(CampaignBoard { courses, failures, workers, damaged })
 }
 
-async fn show_campaigns(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-) -> Result<Response, PageError> {
+async fn show_campaigns(desk: DeskState, visitor: Visitor) -> PageAnswer {
     let board = get_board(&desk).await?;
     // What is read for longer comes when it is there.
     let reading = tokio::time::timeout(CURVES_PATIENCE, curves::get_curves(&desk)).await.ok();
@@ -132,18 +127,12 @@ async fn show_campaigns(
     Ok(Page::new(Room::Laboratory, title).with_events(TOPIC).render_page(&visitor, body))
 }
 
-async fn show_course(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-) -> Result<Response, PageError> {
+async fn show_course(desk: DeskState, visitor: Visitor) -> PageAnswer {
     let board = get_board(&desk).await?;
     Ok(partial_response(render_board(&visitor, &board)))
 }
 
-async fn show_curves(
-    State(desk): State<Arc<WorkbenchState>>,
-    visitor: Visitor,
-) -> Result<Response, PageError> {
+async fn show_curves(desk: DeskState, visitor: Visitor) -> PageAnswer {
     Ok(partial_response(render_reading(&visitor, &curves::get_curves(&desk).await)))
 }
 
