@@ -808,12 +808,26 @@ const checks = {
       const focused = await page.evaluate(() => {
         const shown = document.querySelector("#othello-analysis [data-place]"), part = shown.cloneNode(true), row = part.querySelector("tr[data-line]");
         row.querySelector("td:last-child").textContent = `It is shown by ${row.dataset.line.slice(0, 4)}.`;
+        const comes = () => document.dispatchEvent(new CustomEvent("live:study", { cancelable: true, detail: part.outerHTML })), first = "#othello-analysis tr[data-line] ";
         shown.querySelector("tr[data-line] th button").focus();
         const { id } = document.activeElement;
-        document.dispatchEvent(new CustomEvent("live:study", { cancelable: true, detail: part.outerHTML }));
-        return [id, document.activeElement.id];
+        comes();
+        const again = document.activeElement.id;
+        // A line keeps it, too; where it is told no more its row has it.
+        const walk = document.querySelector(`${first}.walk-line`), moves = walk.dataset.walk;
+        walk.focus();
+        row.querySelector("td:last-child").append(" It is quiet.");
+        comes();
+        const line = document.activeElement.dataset.walk;
+        row.querySelector("td:last-child").textContent = "It is quiet.";
+        comes();
+        const last = document.activeElement.id;
+        row.querySelector("td:last-child").textContent = `It is shown by ${row.dataset.line.slice(0, 4)}.`;
+        comes();
+        return { id, again, moves, line, last, stops: document.querySelectorAll("#othello-analysis .vertex:not([tabindex='-1'])").length };
       });
-      assert(focused[0] && focused[0] === focused[1], `the focus goes from ${focused.join(" to ")}`);
+      assert(focused.id && focused.again === focused.id && focused.line === focused.moves && focused.last === focused.id, `the focus goes: ${JSON.stringify(focused)}`);
+      assert(focused.stops === 0, `Tab stops at ${focused.stops} squares of a table`);
       const stood = await page.inputValue("#move-number");
       await page.locator("#othello-analysis td .walk-line").first().click();
       await page.waitForSelector(".othello-state [data-leave]");
@@ -1149,6 +1163,23 @@ const checks = {
       await page.waitForSelector("#othello-board .lit .point");
       await page.mouse.move(1, 1);
       assert(await page.locator(".othello-moves button").count() === 60, "the line has become the game");
+      // Another lesson by keys alone: the question, the cursor of the board, the answer, the line.
+      const second = page.locator(".lesson:not(.found):visible").first(), answer = (await second.getAttribute("data-answers")).split(" ")[0];
+      const mine = page.locator(`.lesson[data-number="${await second.getAttribute("data-number")}"]`).first();
+      await page.keyboard.press("Tab");
+      await second.locator("[data-lesson=try]").focus();
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => document.activeElement.id === "othello-board");
+      const [column, row] = await page.locator("#othello-board").evaluate(({ dataset }) => (dataset.cursor ?? "4,4").split(",").map(Number));
+      const [right, down] = [answer.charCodeAt(0) - 97 - column, Number(answer[1]) - 1 - row];
+      for (let n = 0; n < Math.abs(right); n += 1) await page.keyboard.press(right > 0 ? "ArrowRight" : "ArrowLeft");
+      for (let n = 0; n < Math.abs(down); n += 1) await page.keyboard.press(down > 0 ? "ArrowDown" : "ArrowUp");
+      assert((await page.textContent("#othello-place")).startsWith(answer), `the cursor is at ${await page.textContent("#othello-place")}`);
+      await page.keyboard.press("Enter");
+      await page.waitForFunction((number) => document.querySelector(`.lesson[data-number="${number}"].found`), await mine.getAttribute("data-number"));
+      await page.locator("[data-leave]:visible").first().focus();
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => !document.querySelector("[data-leave]"));
       const shared = { ...told, better: told.answers.split(" ")[0] };
       await readSharedPage(page, `${page.url()}/game.html`, shared, 60, (square) => [35 + 30 * (square.charCodeAt(0) - 97), 35 + 30 * (Number(square[1]) - 1)]);
     });

@@ -150,11 +150,15 @@ function showBar(game: RoomGame): void {
 let filled = "";
 function fillStudy(game: RoomGame, place: HTMLElement, html: string): void {
   if (filled === html && place.querySelector("[data-place]")) return;
-  const { activeElement } = document, focus = place.contains(activeElement) ? activeElement?.id : "";
+  const focused = place.contains(document.activeElement) ? document.activeElement as HTMLElement : null;
+  // A line of a reason has no name but its moves, and may be another one now: then its row has the focus.
+  const { id = "", dataset: { walk } = {} } = focused ?? {}, row = focused?.closest("tr")?.querySelector("th button")?.id;
   filled = html;
   place.innerHTML = html;
   place.querySelectorAll("td:last-child").forEach((why) => linkVertices(why, SQUARE, (named) => walkOfMove(game, named, at + 1, game.words.walk, at)));
-  if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+  const lines = [...place.querySelectorAll<HTMLElement>("[data-walk]")];
+  const again = document.getElementById(id) ?? lines.find((line) => line.dataset.walk === walk) ?? document.getElementById(row ?? "");
+  if (focused) again?.focus({ preventScroll: true });
 }
 
 function showStudy(game: RoomGame): void {
