@@ -1395,6 +1395,37 @@ const checks = {
     }
   },
 
+  async "a stone is half seen where a mouse points at a free point"() {
+    await visit({}, async (page) => {
+      const ghosts = (id, color) => page.locator(`#${id} .ghost[fill="url(#stone-${color})"]`).count();
+      const pointAtField = async (id, column, row) => page.mouse.move(...await spot(page, column, row, id));
+      await page.goto(base);
+      await pointAtField("first-board", 2, 2);
+      assert(await ghosts("first-board", "black") === 1, "no stone is seen on the first board");
+      await page.mouse.move(1, 1);
+      assert(await ghosts("first-board", "black") === 0, "the stone stays where nothing points");
+      await newGame(page, "person", "person");
+      await change(page, async () => page.mouse.click(...await spot(page, 4, 4)));
+      await pointAtField("board", 2, 2);
+      assert(await ghosts("board", "white") === 1, "no stone is seen in a game");
+      await pointAtField("board", 4, 4);
+      assert(await ghosts("board", "white") === 0, "a stone is seen on a stone");
+      await page.goto(`${base}/go/problems/1`);
+      const free = await page.locator("#problem-board").evaluate(({ dataset }) => [...Array(Number(dataset.columns)).keys()].find((column) => !(`${"ABCDEFGHJKLMNOPQRST"[column]}1` in JSON.parse(dataset.stones))));
+      await pointAtField("problem-board", free, await page.locator("#problem-board").evaluate(({ dataset }) => Number(dataset.rows) - 1));
+      assert(await page.locator("#problem-board .ghost").count() === 1, "no stone is seen on the board of a problem");
+      // In Othello where the move is legal.
+      await page.goto(`${base}/othello?from=f5`);
+      await page.selectOption("#othello-white-player", "person");
+      await page.click("form[action='/othello'] button.main");
+      await page.waitForSelector("#othello-board .played");
+      await pointAtField("othello-board", 3, 5);
+      assert(await ghosts("othello-board", "white") === 1, "no disc is seen");
+      await pointAtField("othello-board", 0, 0);
+      assert(await page.locator("#othello-board .ghost").count() === 0, "a disc is seen where it may not be played");
+    });
+  },
+
   async "a variation is drawn where it is pointed at"() {
     await visit({}, async (page) => {
       await newGame(page, "person", "person");

@@ -6,6 +6,7 @@ import { onChartGo, showChartPlace } from "./value_chart";
 import { closestTo, forAll, isHit, partOf } from "./dom";
 import { onLive } from "./events";
 import { disableSteps, leaveFocus, noteOpener } from "./focus";
+import { onGhost } from "./ghost";
 import { tell } from "./messages";
 import { isCalm, playStone } from "./motion";
 import { drawPlace, drawRings, type OthelloGrid } from "./othello_drawing";
@@ -330,6 +331,10 @@ addEventListener("keydown", (event) => {
   if (!game || !by || event.defaultPrevented || isHit(event.target, "input, textarea, select, .scroll")) return;
   event.preventDefault();
   goTo(at + by);
+});
+onGhost("othello-board", (square) => {
+  const [, mover, legal] = game?.places[at] ?? ["", "", ""];
+  return mover && pairs(legal).includes(square) ? mover === "X" ? "black" : "white" : null;
 });
 // A move that comes next in the game is gone to.
 document.addEventListener("board:point", (event) => {
