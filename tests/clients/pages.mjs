@@ -1513,6 +1513,56 @@ const checks = {
     });
   },
 
+  async "a match, a deck, a board of strings and a joseki are come to by keys alone"() {
+    await visit({}, async (page) => {
+      const tabTo = async (selector) => {
+        for (let n = 0; n < 120; n += 1) {
+          if (await page.evaluate((selector) => document.activeElement?.matches(selector), selector)) return;
+          await page.keyboard.press("Tab");
+        }
+        throw new Error(`${selector} is not reached by Tab`);
+      };
+      const type = async (selector, text) => {
+        await tabTo(selector);
+        await page.keyboard.press("Control+A");
+        await page.keyboard.type(text);
+      };
+      await page.goto(`${base}/lab`);
+      await type("#a", "go-random");
+      await type("#b", "go-capture");
+      await type("#pairs", "2");
+      await page.keyboard.press("Enter");
+      await page.waitForSelector("text=Finished.");
+      await page.goto(`${base}/decks`);
+      await tabTo("form button.main, form button");
+      for (let n = 0; n < 60 && !(await page.evaluate(() => document.activeElement.textContent.includes("Thirty pieces"))); n += 1) await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/\/decks\/\w+/);
+      await page.waitForLoadState();
+      for (let n = 0; n < 200 && !(await page.evaluate(() => document.activeElement.matches("button") && document.activeElement.textContent.trim() === "Build")); n += 1) await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await page.waitForSelector("table.decks-compared");
+      await page.goto(`${base}/strings`);
+      await tabTo("#strings-side");
+      await page.keyboard.press("Home");
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("ArrowRight");
+      await tabTo("form[action='/strings'] button.main");
+      await page.keyboard.press("Enter");
+      await page.waitForSelector(".strings-board svg");
+      // The cursor of the corner plays at D4, which the books know.
+      await page.goto(`${base}/joseki`);
+      await tabTo("#joseki-board");
+      for (let n = 0; n < 10; n += 1) await page.keyboard.press("ArrowLeft");
+      for (let n = 0; n < 10; n += 1) await page.keyboard.press("ArrowDown");
+      for (let n = 0; n < 3; n += 1) await page.keyboard.press("ArrowRight");
+      for (let n = 0; n < 3; n += 1) await page.keyboard.press("ArrowUp");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/line=bD4/);
+      await page.waitForFunction(() => document.activeElement.id === "joseki-board");
+    });
+  },
+
   async "a phone shows every room without scrolling sideways"() {
     for (const [most, locale] of [[360, "en"], [320, "ja"], [320, "en"]]) {
       await visit({ viewport: { width: most, height: 740 }, locale }, async (page) => {
