@@ -808,12 +808,26 @@ const checks = {
       const focused = await page.evaluate(() => {
         const shown = document.querySelector("#othello-analysis [data-place]"), part = shown.cloneNode(true), row = part.querySelector("tr[data-line]");
         row.querySelector("td:last-child").textContent = `It is shown by ${row.dataset.line.slice(0, 4)}.`;
+        const comes = () => document.dispatchEvent(new CustomEvent("live:study", { cancelable: true, detail: part.outerHTML })), first = "#othello-analysis tr[data-line] ";
         shown.querySelector("tr[data-line] th button").focus();
         const { id } = document.activeElement;
-        document.dispatchEvent(new CustomEvent("live:study", { cancelable: true, detail: part.outerHTML }));
-        return [id, document.activeElement.id];
+        comes();
+        const again = document.activeElement.id;
+        // A line keeps it, too; where it is told no more its row has it.
+        const walk = document.querySelector(`${first}.walk-line`), moves = walk.dataset.walk;
+        walk.focus();
+        row.querySelector("td:last-child").append(" It is quiet.");
+        comes();
+        const line = document.activeElement.dataset.walk;
+        row.querySelector("td:last-child").textContent = "It is quiet.";
+        comes();
+        const last = document.activeElement.id;
+        row.querySelector("td:last-child").textContent = `It is shown by ${row.dataset.line.slice(0, 4)}.`;
+        comes();
+        return { id, again, moves, line, last, stops: document.querySelectorAll("#othello-analysis .vertex:not([tabindex='-1'])").length };
       });
-      assert(focused[0] && focused[0] === focused[1], `the focus goes from ${focused.join(" to ")}`);
+      assert(focused.id && focused.again === focused.id && focused.line === focused.moves && focused.last === focused.id, `the focus goes: ${JSON.stringify(focused)}`);
+      assert(focused.stops === 0, `Tab stops at ${focused.stops} squares of a table`);
       const stood = await page.inputValue("#move-number");
       await page.locator("#othello-analysis td .walk-line").first().click();
       await page.waitForSelector(".othello-state [data-leave]");
@@ -1149,6 +1163,23 @@ const checks = {
       await page.waitForSelector("#othello-board .lit .point");
       await page.mouse.move(1, 1);
       assert(await page.locator(".othello-moves button").count() === 60, "the line has become the game");
+      // Another lesson by keys alone: the question, the cursor of the board, the answer, the line.
+      const second = page.locator(".lesson:not(.found):visible").first(), answer = (await second.getAttribute("data-answers")).split(" ")[0];
+      const mine = page.locator(`.lesson[data-number="${await second.getAttribute("data-number")}"]`).first();
+      await page.keyboard.press("Tab");
+      await second.locator("[data-lesson=try]").focus();
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => document.activeElement.id === "othello-board");
+      const [column, row] = await page.locator("#othello-board").evaluate(({ dataset }) => (dataset.cursor ?? "4,4").split(",").map(Number));
+      const [right, down] = [answer.charCodeAt(0) - 97 - column, Number(answer[1]) - 1 - row];
+      for (let n = 0; n < Math.abs(right); n += 1) await page.keyboard.press(right > 0 ? "ArrowRight" : "ArrowLeft");
+      for (let n = 0; n < Math.abs(down); n += 1) await page.keyboard.press(down > 0 ? "ArrowDown" : "ArrowUp");
+      assert((await page.textContent("#othello-place")).startsWith(answer), `the cursor is at ${await page.textContent("#othello-place")}`);
+      await page.keyboard.press("Enter");
+      await page.waitForFunction((number) => document.querySelector(`.lesson[data-number="${number}"].found`), await mine.getAttribute("data-number"));
+      await page.locator("[data-leave]:visible").first().focus();
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => !document.querySelector("[data-leave]"));
       const shared = { ...told, better: told.answers.split(" ")[0] };
       await readSharedPage(page, `${page.url()}/game.html`, shared, 60, (square) => [35 + 30 * (square.charCodeAt(0) - 97), 35 + 30 * (Number(square[1]) - 1)]);
     });
@@ -1364,6 +1395,37 @@ const checks = {
     }
   },
 
+  async "a stone is half seen where a mouse points at a free point"() {
+    await visit({}, async (page) => {
+      const ghosts = (id, color) => page.locator(`#${id} .ghost[fill="url(#stone-${color})"]`).count();
+      const pointAtField = async (id, column, row) => page.mouse.move(...await spot(page, column, row, id));
+      await page.goto(base);
+      await pointAtField("first-board", 2, 2);
+      assert(await ghosts("first-board", "black") === 1, "no stone is seen on the first board");
+      await page.mouse.move(1, 1);
+      assert(await ghosts("first-board", "black") === 0, "the stone stays where nothing points");
+      await newGame(page, "person", "person");
+      await change(page, async () => page.mouse.click(...await spot(page, 4, 4)));
+      await pointAtField("board", 2, 2);
+      assert(await ghosts("board", "white") === 1, "no stone is seen in a game");
+      await pointAtField("board", 4, 4);
+      assert(await ghosts("board", "white") === 0, "a stone is seen on a stone");
+      await page.goto(`${base}/go/problems/1`);
+      const free = await page.locator("#problem-board").evaluate(({ dataset }) => [...Array(Number(dataset.columns)).keys()].find((column) => !(`${"ABCDEFGHJKLMNOPQRST"[column]}1` in JSON.parse(dataset.stones))));
+      await pointAtField("problem-board", free, await page.locator("#problem-board").evaluate(({ dataset }) => Number(dataset.rows) - 1));
+      assert(await page.locator("#problem-board .ghost").count() === 1, "no stone is seen on the board of a problem");
+      // In Othello where the move is legal.
+      await page.goto(`${base}/othello?from=f5`);
+      await page.selectOption("#othello-white-player", "person");
+      await page.click("form[action='/othello'] button.main");
+      await page.waitForSelector("#othello-board .played");
+      await pointAtField("othello-board", 3, 5);
+      assert(await ghosts("othello-board", "white") === 1, "no disc is seen");
+      await pointAtField("othello-board", 0, 0);
+      assert(await page.locator("#othello-board .ghost").count() === 0, "a disc is seen where it may not be played");
+    });
+  },
+
   async "a variation is drawn where it is pointed at"() {
     await visit({}, async (page) => {
       await newGame(page, "person", "person");
@@ -1451,15 +1513,67 @@ const checks = {
     });
   },
 
-  async "a phone shows every room without scrolling sideways"() {
-    await visit({ viewport: { width: 360, height: 740 } }, async (page) => {
-      await newGame(page, "person", "person", "19");
-      for (const room of [page.url().slice(base.length), ...ROOMS]) {
-        await page.goto(base + room);
-        const width = await page.evaluate(() => document.documentElement.scrollWidth);
-        assert(width <= 360, `${room} is ${width} wide`);
-      }
+  async "a match, a deck, a board of strings and a joseki are come to by keys alone"() {
+    await visit({}, async (page) => {
+      const tabTo = async (selector) => {
+        for (let n = 0; n < 120; n += 1) {
+          if (await page.evaluate((selector) => document.activeElement?.matches(selector), selector)) return;
+          await page.keyboard.press("Tab");
+        }
+        throw new Error(`${selector} is not reached by Tab`);
+      };
+      const type = async (selector, text) => {
+        await tabTo(selector);
+        await page.keyboard.press("Control+A");
+        await page.keyboard.type(text);
+      };
+      await page.goto(`${base}/lab`);
+      await type("#a", "go-random");
+      await type("#b", "go-capture");
+      await type("#pairs", "2");
+      await page.keyboard.press("Enter");
+      await page.waitForSelector("text=Finished.");
+      await page.goto(`${base}/decks`);
+      await tabTo("form button.main, form button");
+      for (let n = 0; n < 60 && !(await page.evaluate(() => document.activeElement.textContent.includes("Thirty pieces"))); n += 1) await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/\/decks\/\w+/);
+      await page.waitForLoadState();
+      for (let n = 0; n < 200 && !(await page.evaluate(() => document.activeElement.matches("button") && document.activeElement.textContent.trim() === "Build")); n += 1) await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await page.waitForSelector("table.decks-compared");
+      await page.goto(`${base}/strings`);
+      await tabTo("#strings-side");
+      await page.keyboard.press("Home");
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("ArrowRight");
+      await tabTo("form[action='/strings'] button.main");
+      await page.keyboard.press("Enter");
+      await page.waitForSelector(".strings-board svg");
+      // The cursor of the corner plays at D4, which the books know.
+      await page.goto(`${base}/joseki`);
+      await tabTo("#joseki-board");
+      for (let n = 0; n < 10; n += 1) await page.keyboard.press("ArrowLeft");
+      for (let n = 0; n < 10; n += 1) await page.keyboard.press("ArrowDown");
+      for (let n = 0; n < 3; n += 1) await page.keyboard.press("ArrowRight");
+      for (let n = 0; n < 3; n += 1) await page.keyboard.press("ArrowUp");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/line=bD4/);
+      await page.waitForFunction(() => document.activeElement.id === "joseki-board");
     });
+  },
+
+  async "a phone shows every room without scrolling sideways"() {
+    for (const [most, locale] of [[360, "en"], [320, "ja"], [320, "en"]]) {
+      await visit({ viewport: { width: most, height: 740 }, locale }, async (page) => {
+        await newGame(page, "person", "person", "19");
+        for (const room of [page.url().slice(base.length), ...ROOMS]) {
+          await page.goto(base + room);
+          const width = await page.evaluate(() => document.documentElement.scrollWidth);
+          assert(width <= most, `${room} is ${width} wide where a window has ${most} (${locale})`);
+        }
+      });
+    }
   },
 
   async "no room has a serious fault of accessibility"() {

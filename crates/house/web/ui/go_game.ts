@@ -1,12 +1,13 @@
 // The game of the Go room lives in the page: <script id="go-game" type="application/json"> brings tree, review and words, and steps are made here, without
 // the server. It is asked to play, to think and to keep; what it answers brings the game anew. Places are numbers of nodes.
 import "./htmx";
-import { emptyLayer, fieldAt } from "./board";
+import { emptyLayer } from "./board";
 import { onChartGo } from "./value_chart";
-import { chosenValue, closestTo, drawSvg, fieldNamed, forAll, isHit, partOf } from "./dom";
+import { chosenValue, closestTo, fieldNamed, forAll, isHit, partOf } from "./dom";
 import { onLive } from "./events";
 import { noteOpener } from "./focus";
-import { type DrawnStone, drawLit, drawRemarks, drawStone, placeOf, RADIUS, stoneFill } from "./go_drawing";
+import { onGhost } from "./ghost";
+import { type DrawnStone, drawLit, drawRemarks, drawStone } from "./go_drawing";
 import { walkAfter, walkOf, walkWithin } from "./go_walks";
 import { GoTable, showBeside, type Thought, writeText } from "./go_beside";
 import type { RequestConfig } from "./htmx";
@@ -350,30 +351,8 @@ rooms.go = {
   },
 };
 
-// The stone that a click would put down.
-let ghost: SVGCircleElement | null = null;
-
-/** Where a mouse could put a stone down. */
-function freeCell(game: GoTable, frame: HTMLElement, event: PointerEvent): number {
-  const place = fieldAt(frame, event), cell = place ? place.row * game.columns + place.column : -1;
-  const isOpen = !game.over && !(game.counting && game.isHere()) && chosenValue("tool") === "play";
-  return isOpen && cell >= 0 && !game.board(game.current).cells[cell] ? cell : -1;
-}
-function hideGhost(): void {
-  ghost?.remove();
-  ghost = null;
-}
-document.addEventListener("pointermove", (event) => {
-  const frame = game && event.pointerType === "mouse" ? closestTo(event.target, "#board") : null;
-  const cell = game && frame ? freeCell(game, frame, event) : -1;
-  if (!game || !frame || cell < 0) {
-    hideGhost();
-    return;
-  }
-  const [cx, cy] = placeOf(game, cell), fill = stoneFill(game.board(game.current).toMove);
-  const isThere = ghost?.isConnected && ghost.getAttribute("cx") === String(cx) && ghost.getAttribute("cy") === String(cy) && ghost.getAttribute("fill") === fill;
-  if (isThere) return;
-  hideGhost();
-  ghost = drawSvg("circle", { cx, cy, r: RADIUS, fill, opacity: 0.5, "pointer-events": "none" });
-  partOf(frame, "svg").append(ghost);
+onGhost("board", (vertex) => {
+  if (!game) return null;
+  const isOpen = !game.over && !(game.counting && game.isHere()) && chosenValue("tool") === "play", { cells, toMove } = game.board(game.current);
+  return isOpen && !cells[game.cellOf(vertex)] ? toMove === 1 ? "black" : "white" : null;
 });

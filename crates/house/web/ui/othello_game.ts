@@ -6,6 +6,7 @@ import { onChartGo, showChartPlace } from "./value_chart";
 import { closestTo, forAll, isHit, partOf } from "./dom";
 import { onLive } from "./events";
 import { disableSteps, leaveFocus, noteOpener } from "./focus";
+import { onGhost } from "./ghost";
 import { tell } from "./messages";
 import { isCalm, playStone } from "./motion";
 import { drawPlace, drawRings, type OthelloGrid } from "./othello_drawing";
@@ -150,11 +151,15 @@ function showBar(game: RoomGame): void {
 let filled = "";
 function fillStudy(game: RoomGame, place: HTMLElement, html: string): void {
   if (filled === html && place.querySelector("[data-place]")) return;
-  const { activeElement } = document, focus = place.contains(activeElement) ? activeElement?.id : "";
+  const focused = place.contains(document.activeElement) ? document.activeElement as HTMLElement : null;
+  // A line of a reason has no name but its moves, and may be another one now: then its row has the focus.
+  const { id = "", dataset: { walk } = {} } = focused ?? {}, row = focused?.closest("tr")?.querySelector("th button")?.id;
   filled = html;
   place.innerHTML = html;
   place.querySelectorAll("td:last-child").forEach((why) => linkVertices(why, SQUARE, (named) => walkOfMove(game, named, at + 1, game.words.walk, at)));
-  if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+  const lines = [...place.querySelectorAll<HTMLElement>("[data-walk]")];
+  const again = document.getElementById(id) ?? lines.find((line) => line.dataset.walk === walk) ?? document.getElementById(row ?? "");
+  if (focused) again?.focus({ preventScroll: true });
 }
 
 function showStudy(game: RoomGame): void {
@@ -326,6 +331,10 @@ addEventListener("keydown", (event) => {
   if (!game || !by || event.defaultPrevented || isHit(event.target, "input, textarea, select, .scroll")) return;
   event.preventDefault();
   goTo(at + by);
+});
+onGhost("othello-board", (square) => {
+  const [, mover, legal] = game?.places[at] ?? ["", "", ""];
+  return mover && pairs(legal).includes(square) ? mover === "X" ? "black" : "white" : null;
 });
 // A move that comes next in the game is gone to.
 document.addEventListener("board:point", (event) => {

@@ -3,15 +3,21 @@
 import { closestTo } from "./dom";
 import { cutText, type FindWalk, type TextPiece, VERTEX, type Walk } from "./lines";
 
-function linkVertex(vertex: string, named: Set<string>): HTMLElement {
+/** What was named before, and whether Tab stops at points. */
+interface Named {
+  readonly vertices: Set<string>;
+  readonly areStops: boolean;
+}
+
+function linkVertex(vertex: string, { vertices, areStops }: Named): HTMLElement {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "vertex";
   button.dataset.vertex = vertex;
   button.textContent = vertex;
   // A point that a text names again is no second stop of Tab.
-  if (named.has(vertex)) button.tabIndex = -1;
-  named.add(vertex);
+  if (!areStops || vertices.has(vertex)) button.tabIndex = -1;
+  vertices.add(vertex);
   return button;
 }
 
@@ -29,16 +35,17 @@ function linkWalk({ node, moves, label, told }: Walk): HTMLElement {
 }
 
 /** What stands in the page for a piece of a text. */
-function linkPiece(piece: TextPiece, named: Set<string>, findWalk: FindWalk): string | HTMLElement {
+function linkPiece(piece: TextPiece, named: Named, findWalk: FindWalk): string | HTMLElement {
   if (typeof piece === "string") return piece;
   if ("vertex" in piece) return linkVertex(piece.vertex, named);
   const walk = findWalk(piece);
   return walk ? linkWalk(walk) : "";
 }
 
-/** Makes the points that a text names ones that light up, and its lines ones that can be walked through. */
+/** Makes the points that a text names ones that light up, and its lines ones that can be walked through. In a table, whose rows name many, Tab stops at lines only. */
 export function linkVertices(root: Element, pattern = VERTEX, findWalk: FindWalk = () => null): void {
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), texts: Text[] = [], named = new Set<string>();
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), texts: Text[] = [];
+  const named = { vertices: new Set<string>(), areStops: root.closest("table") === null };
   while (walker.nextNode()) texts.push(walker.currentNode as Text);
   for (const text of texts) {
     if (text.parentElement?.closest(".vertex, button, textarea, svg, title")) continue;

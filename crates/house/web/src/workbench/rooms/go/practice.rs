@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::recall::{AnswerQuality, RecallSchedule};
 use super::review::{GoLesson, GoReview};
 use super::table::{self, GoTable, now_ms};
-use super::view::render_board_frame;
+use super::view::{BoardClick, render_board_frame};
 use crate::workbench::documents::keep_new_body;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
@@ -393,10 +393,11 @@ async fn show_card(desk: DeskState, Path(key): Path<String>, visitor: Visitor) -
 fn render_question(kept: &KeptCard, visitor: &Visitor) -> Result<Markup, PageError> {
     let position = kept.card.position()?;
     let picture = BoardPicture::from_board(position.board()).with_depth();
-    let action = format!("/go/practice/{}", kept.key);
+    let path = format!("/go/practice/{}", kept.key);
+    let click = BoardClick { path: &path, target: "#card", fields: "", stone: Some(position.to_move()) };
     Ok(html! {
         div.columns {
-            (render_board_frame("card-board", position.size(), Some((&action, "#card", "")), position.board(), &picture.to_svg(), visitor))
+            (render_board_frame("card-board", position.size(), Some(click), position.board(), &picture.to_svg(), visitor))
             div.panel { p.verdict data-heard { (visitor.text("go-your-move")) } }
         }
     })

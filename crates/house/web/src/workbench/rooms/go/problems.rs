@@ -13,7 +13,7 @@ use ishi_reading::{LifeReader, ReadingOutcome};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 
-use super::view::render_board_frame;
+use super::view::{BoardClick, render_board_frame};
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::texts::{args, text_id};
@@ -350,9 +350,11 @@ fn render_attempt(
         _ => "",
     };
     let action = format!("/go/problems/{number}");
+    let stone = Some(position.to_move());
+    let click = BoardClick { path: &action, target: "#problem", fields: "moves", stone };
     Ok(html! {
         div.columns {
-            (render_board_frame("problem-board", position.size(), Some((&action, "#problem", "moves")), position.board(), &picture.with_depth().to_svg(), visitor))
+            (render_board_frame("problem-board", position.size(), Some(click), position.board(), &picture.with_depth().to_svg(), visitor))
             div.panel {
                 p.verdict.(class) data-heard { (words) }
                 input type="hidden" name="moves" value=(moves.join(" "));

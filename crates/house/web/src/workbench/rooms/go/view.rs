@@ -165,7 +165,12 @@ pub(crate) fn render_first_board(visitor: &Visitor) -> Result<Markup, PageError>
     Ok(render_board_frame(
         "first-board",
         board.size(),
-        Some(("/go/start", "#message", "rank taught")),
+        Some(BoardClick {
+            path: "/go/start",
+            target: "#message",
+            fields: "rank taught",
+            stone: Some(Color::Black),
+        }),
         &board,
         &svg,
         visitor,
@@ -239,12 +244,24 @@ pub(super) fn render_entrance(visitor: &Visitor, known: &DocumentList, standing:
     Page::new(Room::Go, title).render_page(visitor, body)
 }
 
-/// A board that can be clicked on: the picture in the frame that board.js knows. `action`: where clicks go, what the answer fills, and the
-/// names of fields that go along.
+/// What a click on a board does.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BoardClick<'a> {
+    /// Where it goes.
+    pub(super) path: &'a str,
+    /// What the answer fills.
+    pub(super) target: &'a str,
+    /// The names of fields that go along.
+    pub(super) fields: &'a str,
+    /// The stone that it puts down, where the page has no game that says so.
+    pub(super) stone: Option<Color>,
+}
+
+/// A board that can be clicked on: the picture in the frame that `ui/board.ts` knows.
 pub(super) fn render_board_frame(
     id: &str,
     size: BoardSize,
-    action: Option<(&str, &str, &str)>,
+    click: Option<BoardClick<'_>>,
     board: &Board,
     svg: &str,
     visitor: &Visitor,
@@ -258,8 +275,8 @@ pub(super) fn render_board_frame(
             aria-label=(visitor.text("go-board-arrow-keys-move-enter-plays"))
             aria-describedby=(format!("{id}-text"))
             data-columns=(size.width()) data-rows=(size.height()) data-margin=(MARGIN) data-field=(FIELD)
-            data-action=[action.map(|action| action.0)] data-target=[action.map(|action| action.1)]
-            data-with=[action.map(|action| action.2)]
+            data-action=[click.map(|click| click.path)] data-target=[click.map(|click| click.target)]
+            data-with=[click.map(|click| click.fields)] data-ghost=[click.and_then(|click| click.stone).map(ghost_name)]
             data-steps[id == "board"] data-confirm=(visitor.text("go-tap-again-to-play-point"))
             data-says=(format!("{id}-says")) data-stones=(serde_json::Value::Object(stones)) {
             (PreEscaped(svg))
@@ -270,6 +287,11 @@ pub(super) fn render_board_frame(
         p.unseen id=(format!("{id}-says")) aria-live="polite" {}
         div.unseen id=(format!("{id}-text")) { (render_stones_in_words(board, visitor)) }
     }
+}
+
+/// A colour as `ui/ghost.ts` knows it.
+fn ghost_name(color: Color) -> &'static str {
+    if color == Color::Black { "black" } else { "white" }
 }
 
 pub(super) fn color_word(color: Color, visitor: &Visitor) -> &'static str {
@@ -317,7 +339,8 @@ pub(super) fn render_table(
 ) -> Result<Markup, PageError> {
     let shown = table.replay_here()?;
     let position = &shown.position;
-    let action = format!("/go/{}/point", table.key);
+    let path = format!("/go/{}/point", table.key);
+    let click = BoardClick { path: &path, target: "#table", fields: "tool revision node", stone: None };
     let svg = draw_board(table, &shown).with_depth().to_svg();
     Ok(html! {
         input type="hidden" name="revision" value=(table.revision);
@@ -325,7 +348,7 @@ pub(super) fn render_table(
         (game::render_game(table, is_analysing(desk, &table.key), visitor)?)
         div.columns.go {
             div.stage {
-                (render_board_frame("board", position.size(), Some((&action, "#table", "tool revision node")), position.board(), &svg, visitor))
+                (render_board_frame("board", position.size(), Some(click), position.board(), &svg, visitor))
                 (render_bar(table, &shown, visitor))
             }
             div.sheet {
