@@ -528,9 +528,10 @@ impl Speaker<'_> {
         let opponent = !self.teaching.color;
         let name = |mv: Point| self.move_name(opponent, Move::Play(mv));
         match line {
-            TaughtLine::Refutation { moves, does, role, leaves, captures, is_lost_anyway } => {
+            TaughtLine::Refutation { moves, does, role, leaves, captures, is_lost_anyway, back_after } => {
                 let taken = self.taken_on_the_way(moves, captures);
-                let back = self.comes_back(moves).filter(|_| leaves.is_none());
+                let back = back_after.and_then(|after| self.comes_back(moves, after));
+                let back = back.filter(|_| leaves.is_none());
                 let head = match *role == AnswerRole::Here && back.is_some() {
                     true => self.exchange_first(moves, does.as_ref()),
                     false => self.refutation(moves, does.as_ref(), *role),
@@ -674,22 +675,28 @@ impl Speaker<'_> {
         })
     }
 
-    /// That the mover of a bad move plays the better one later in the line that is told, as a sentence behind it. If that is at once, the
-    /// opponent has got its answer for nothing.
-    fn comes_back(&self, line: &[(Color, Point)]) -> Option<String> {
+    /// That the mover of a bad move plays the better one after so many moves of a line, as a sentence behind those that are told. If that is at
+    /// once, the opponent has got its answer for nothing.
+    fn comes_back(&self, told: &[(Color, Point)], after: usize) -> Option<String> {
         let (mover, better) = (self.teaching.color, self.teaching.better.as_ref()?.mv);
-        let &(opponent, got) = line.first()?;
+        let &(opponent, got) = told.first()?;
         let [name, other] = [mover, opponent].map(|color| color_name(color, self.language));
-        match line.iter().position(|&told| told == (mover, better))? {
-            1 => Some(self.say(
+        Some(if after == 1 {
+            self.say(
                 format!(" Then {name} comes back to {better}, but {other} has {got} as well now."),
                 format!("その後{name}は{better}に戻りますが、{other}は{got}にも打てました。"),
-            )),
-            _ => Some(self.say(
+            )
+        } else if after < told.len() {
+            self.say(
                 format!(" Then {name} comes back to {better}."),
                 format!("その後{name}は{better}に戻ります。"),
-            )),
-        }
+            )
+        } else {
+            self.say(
+                format!(" {name} comes back to {better} only after that."),
+                format!("{name}が{better}に戻るのはその後です。"),
+            )
+        })
     }
 
     /// A line in which the opponent's first move is played beside the matter, and the mover comes back to the better move.

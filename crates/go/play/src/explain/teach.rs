@@ -29,6 +29,8 @@ const BIG: f64 = 2.0;
 const SMALL_SHARE: f64 = 0.6;
 /// Points by which moves differ at most that are told to be as good.
 const CLOSE: f64 = 2.0;
+/// Who comes back to a move comes back within so many moves of a line: its end says little.
+const COMES_BACK: usize = 8;
 /// Stones at least that a threat is about which is told besides.
 const THREATENED: usize = 2;
 /// Of a loss of so many points that no area carries, and of one of which an area carries less than this share, both sizes are told.
@@ -125,6 +127,8 @@ pub enum TaughtLine {
         captures: Vec<usize>,
         /// Does the answer catch stones that are lost after the better move, too?
         is_lost_anyway: bool,
+        /// If the mover plays the better move later in the line, how many moves come before it; it may lie behind those that are told.
+        back_after: Option<usize>,
     },
     /// What the opponent does if the move is not played, as reading proves.
     Threat {
@@ -792,11 +796,13 @@ impl<'a> Teacher<'a> {
             _ => self.proved_left(&moves, then.left, cause),
         };
         let leaves = leaves.or_else(|| self.point_left_open(bad.mv, good.mv, &moves, does.as_ref(), cause));
+        let is_back = |&(color, mv): &(Color, Point)| color != opponent && good.mv == Move::Play(mv);
+        let back_after = moves.iter().take(COMES_BACK).position(is_back);
         let moves = cut_to_place(moves, cause, self.most_moves());
         let captures = captures_of_moves(&self.board_after(bad.mv), &moves);
         let is_lost_anyway = does.as_ref().is_some_and(|does| self.is_lost_anyway(does, good));
         let leaves = leaves.map(Box::new);
-        Some(TaughtLine::Refutation { moves, does, role, leaves, captures, is_lost_anyway })
+        Some(TaughtLine::Refutation { moves, does, role, leaves, captures, is_lost_anyway, back_after })
     }
 
     /// Does a deed of the opponent catch own stones that are lost after the better move, too? That is not what a bad move costs.
@@ -1789,6 +1795,31 @@ mod tests {
         asked.left = left(vec![deed("take-stones", "C5", 3)]);
         let lines = english_lines(&teach_question(&told, &asked).unwrap());
         assert_eq!(lines[2], "The answer: White J2. That leaves White C7, which takes 3 stones at C5.");
+    }
+
+    /// The mover comes back to the better move behind the moves that are told: the opponent has played elsewhere first, or several moves.
+    #[test]
+    fn who_comes_back_behind_the_moves_that_are_told_is_told_as_that() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let told = |line: &str| {
+            let mut told = explanation(&made, Some(explained(&made, line, -7.0, map(0.1))), (-7.0, map(0.1)));
+            told.alternatives =
+                vec![compared(explained(&made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
+            let teaching = teach_move(&told);
+            [english_lines(&teaching)[2].clone(), japanese_lines(&teaching)[2].clone()]
+        };
+        let [english, japanese] = told("A9 A8 H5");
+        let back = "White plays A8 first. Then Black comes back to H5, but White has A8 as well now.";
+        assert_eq!(english, back);
+        assert_eq!(japanese, "先に白A8と打たれます。その後黒はH5に戻りますが、白はA8にも打てました。");
+        let [english, japanese] = told("A2 A4 A1 A5 H5");
+        let back = "White plays A4 first (W A4, B A1, W A5). Black comes back to H5 only after that.";
+        assert_eq!(english, back);
+        let back = "先に白A4と打たれます（白A4・黒A1・白A5）。黒がH5に戻るのはその後です。";
+        assert_eq!(japanese, back);
+        let [english, _] = told("A2 A4 A1 A5 B1 C1 D1 E1 F1 G1 H5");
+        assert!(!english.contains("comes back"), "the end of a long line: {english}");
     }
 
     /// The line says nothing of what is lost: the better move's point is still open, and the opponent may take it.
