@@ -186,7 +186,8 @@ pub struct BetterMove {
     pub does: Option<Reason>,
     /// How it does what carries it: the name that rules have for it.
     pub means: Option<Reason>,
-    /// What carries it: the matter of the verdict if that lies at this move, or else what it has before doing nothing.
+    /// What carries it: the matter of the verdict if that lies at this move, what is told besides if that does, or else what it has before
+    /// doing nothing.
     pub reason: Option<CarryingReason>,
     /// How it goes on, itself first.
     pub moves: Vec<(Color, Point)>,
@@ -573,7 +574,7 @@ impl<'a> Teacher<'a> {
         let replied = then.answer.map(|answer| answer.reasons.mv);
         let moves: PointSet = [good.mv.point(), bad.mv.point(), replied].into_iter().flatten().collect();
         let ComparedOwners { cause, besides, given_up } = self.compare_owners(good, bad, gain.points, &moves);
-        let better = self.better_move(good, &cause, &given_up).map(|better| BetterMove {
+        let better = self.better_move(good, &cause, besides.as_ref(), &given_up).map(|better| BetterMove {
             shared: self.shared_deed(bad, better.does.as_ref()),
             prevents: self.prevented_deed(&better, &cause, then.answer).cloned(),
             ..better
@@ -920,12 +921,20 @@ impl<'a> Teacher<'a> {
         told.clone().find(|deed| is_about(deed, reason, self.analysis())).or_else(|| told.next())
     }
 
-    fn better_move(&self, good: KnownMove<'_>, cause: &Cause, given_up: &PointSet) -> Option<BetterMove> {
+    /// The better move with what carries it: the cost, or what is told besides, if that lies at it, or else what it has before doing nothing.
+    fn better_move(
+        &self,
+        good: KnownMove<'_>,
+        cause: &Cause,
+        besides: Option<&CarryingReason>,
+        given_up: &PointSet,
+    ) -> Option<BetterMove> {
         let (mv, moves) = (good.mv.point()?, good.line(self.explanation.color));
         let is_here = |reason: &&CarryingReason| is_at(&reason.area.points, &PointSet::from_point(mv));
-        let own = match cause.carrying().filter(is_here) {
-            Some(_) => cause.clone(),
-            None => self.compare_with_pass(good).cause,
+        let own = match (cause.carrying().filter(is_here), besides.filter(is_here)) {
+            (Some(_), _) => cause.clone(),
+            (None, Some(besides)) => Cause::Carried(Box::new(*besides)),
+            (None, None) => self.compare_with_pass(good).cause,
         };
         let (board, told) = (self.board(), cut_to_place(moves.clone(), &own, self.most_moves()));
         let is_cost_elsewhere = cause.carrying().is_some_and(|reason| !is_here(&reason));
@@ -1602,6 +1611,21 @@ mod tests {
         assert_eq!(better(japanese_lines(&there), "もっと").as_deref(), Some(plan));
         let plan = "Better: Black A9. The plan: to finish here first, and then to play elsewhere, at A1: B A9, W A8.";
         assert_eq!(better(english_lines(&told("A9 A8 A1")), "Better").as_deref(), Some(plan));
+    }
+
+    /// The cost lies at the bad move, and what is told besides at the better one: that is what the better move is for.
+    #[test]
+    fn a_better_move_is_for_what_the_cost_has_named_there() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let (here, there) = ("E1 F1 E2", "H9 J9 H8 J8");
+        let passed = made.map(&[(here, 0.9)]);
+        let mut told = explanation(&made, Some(explained(&made, "J7", 0.0, made.map(&[]))), (6.0, passed));
+        let both = made.map(&[(here, 0.9), (there, 0.9)]);
+        told.alternatives = vec![compared(explained(&made, "D1", 6.3, both), MoveVerdict::Better, 6.3)];
+        let lines = english_lines(&teach_move(&told));
+        assert!(lines[1].contains("upper right") && lines[1].contains("lower side"), "{lines:?}");
+        let better = "Better: Black D1. It makes Black's territory on the lower side, around E1.";
+        assert!(lines.iter().any(|line| line == better), "{lines:?}");
     }
 
     /// Where doing nothing is no worse by the owners, the next best move shows what the only move is for.
