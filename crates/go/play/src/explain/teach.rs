@@ -875,7 +875,7 @@ impl<'a> Teacher<'a> {
     }
 
     /// The better move's point, if it is at the matter and the line of a bad move says nothing of that: nobody plays there, nor the mover beside
-    /// the point.
+    /// the point, in the line or before it.
     fn point_left_open(
         &self,
         bad: Move,
@@ -885,13 +885,15 @@ impl<'a> Teacher<'a> {
         cause: &Cause,
     ) -> Option<LeftMove> {
         let (mv, reason) = (better.point()?, cause.carrying()?);
+        let is_beside = |played: Point| played.lines_to(mv) <= ABOUT;
         let is_met = |&(color, played): &(Color, Point)| {
-            let is_beside = color == self.explanation.color && played.lines_to(mv) <= ABOUT;
-            played == mv || is_beside || is_on_matter(played, cause)
+            let is_own = color == self.explanation.color;
+            played == mv || is_own && is_beside(played) || is_on_matter(played, cause)
         };
         let is_told = does.is_some_and(|does| is_about(does, reason, self.analysis()));
         let is_named = reason.stone.is_some() || !reason.kind.is_about_stones();
-        let is_open = is_at(&reason.area.points, &PointSet::from_point(mv)) && !line.iter().any(is_met);
+        let is_free = bad.point().is_none_or(|bad| !is_beside(bad)) && !line.iter().any(is_met);
+        let is_open = is_free && is_at(&reason.area.points, &PointSet::from_point(mv));
         let is_left = is_open && is_named && !is_told && self.may_opponent_play(bad, mv);
         is_left.then_some(LeftMove { mv, does: None, is_only_open: true })
     }
@@ -1869,6 +1871,8 @@ mod tests {
         assert_eq!(leaves(told("A9 A8 H6")), None, "Black comes back to it");
         assert!(leaves(told("A9 A8 A7")).is_some());
         assert_eq!(leaves(told("A9 H6")), None, "White plays there");
+        assert!(leaves(told("D3 D2")).is_some());
+        assert_eq!(leaves(told("F3 D3")), None, "Black has a stone beside it");
     }
 
     /// Stones that the better move would attack are helped at its point, and nobody has threatened that.
