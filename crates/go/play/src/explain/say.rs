@@ -156,13 +156,36 @@ impl Speaker<'_> {
     fn as_read(&self, reason: &Reason) -> String {
         match reason.sequence.len() {
             0 | 1 => self.in_short(reason),
-            _ => describe_reason(reason, self.language),
+            _ => self.among_told(reason, describe_reason(reason, self.language)),
         }
     }
 
     /// What a reason says, without what was read of it.
     fn in_short(&self, reason: &Reason) -> String {
-        describe_reason(&Reason { sequence: Vec::new(), ..reason.clone() }, self.language)
+        let short = Reason { sequence: Vec::new(), ..reason.clone() };
+        self.among_told(reason, describe_reason(&short, self.language))
+    }
+
+    /// What a reason says: if it is about some of the stones that are told under the same name, "3 of the 6 stones at F3".
+    fn among_told(&self, reason: &Reason, text: String) -> String {
+        let (Some(stone), Some(all)) = (reason.about, self.count_told(reason)) else { return text };
+        let (count, stones) = (reason.count, if reason.count == 1 { "stone" } else { "stones" });
+        let [some, among] = match self.language {
+            Language::English => {
+                [format!("{count} {stones} at {stone}"), format!("{count} of the {all} stones at {stone}")]
+            }
+            Language::Japanese => [format!("{stone}の{count}子"), format!("{stone}の{all}子のうち{count}子")],
+        };
+        text.replace(&some, &among)
+    }
+
+    /// How many stones are told under the name of those that a reason is about, if these are only some of them.
+    fn count_told(&self, reason: &Reason) -> Option<usize> {
+        let Teaching { cause, besides, better, .. } = self.teaching;
+        let better = better.as_ref().and_then(|better| better.reason.as_ref());
+        let told = [cause.carrying(), besides.as_ref(), better].into_iter().flatten();
+        let of_name = told.filter(|told| told.kind.is_about_stones() && told.stone == reason.about);
+        of_name.map(|told| told.stones.len()).find(|all| (1..*all).contains(&reason.count))
     }
 
     /// The size of a difference: points, or where these are little, the chance to win.

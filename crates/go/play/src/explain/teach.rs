@@ -1942,15 +1942,15 @@ mod tests {
         let both = told(saves(), saves());
         let lines = english_lines(&both);
         assert_eq!(lines[0], "Black J1 loses about 11 points (give or take 1).");
-        let better = "Better: Black C7. Like J1 it saves 1 stone at C5 from capture, but it also keeps the 3 stones at C5 alive.";
+        let better = "Better: Black C7. Like J1 it saves 1 of the 3 stones at C5 from capture, but it also keeps the 3 stones at C5 alive.";
         assert_eq!(lines[2], better);
-        let better = "もっと良い手：黒C7。J1と同じく、C5の1子を助けます。さらに、C5の3子を助けます。";
+        let better =
+            "もっと良い手：黒C7。J1と同じく、C5の3子のうち1子を助けます。さらに、C5の3子を助けます。";
         assert_eq!(japanese_lines(&both)[2], better);
         // One stone of three does not say what becomes of all.
-        let better =
-            "Better: Black C7. It saves 1 stone at C5 from capture and keeps the 3 stones at C5 alive.";
+        let better = "Better: Black C7. It saves 1 of the 3 stones at C5 from capture and keeps the 3 stones at C5 alive.";
         assert_eq!(english_lines(&told(vec![], saves()))[2], better);
-        let better = "Better: Black C7. It saves 2 stones at C5 from capture.";
+        let better = "Better: Black C7. It saves 2 of the 3 stones at C5 from capture.";
         assert_eq!(english_lines(&told(vec![], deed("save", "C5", 2)))[2], better, "two do");
         // What the better move has before doing nothing the bad one may have, too.
         let mut unknown = explanation(&made, None, (-10.0, dies(&made)));
@@ -1960,7 +1960,7 @@ mod tests {
         best.reasons.effects = saves();
         unknown.mv = Some(played);
         unknown.alternatives = vec![compared(best, MoveVerdict::Better, 11.0)];
-        let better = "Better: Black C7. Like J1 it saves 1 stone at C5 from capture.";
+        let better = "Better: Black C7. Like J1 it saves 1 of the 3 stones at C5 from capture.";
         assert_eq!(english_lines(&teach_move(&unknown)).last().unwrap(), better);
         // Connections with other stones are not the same.
         let connects =
