@@ -156,13 +156,36 @@ impl Speaker<'_> {
     fn as_read(&self, reason: &Reason) -> String {
         match reason.sequence.len() {
             0 | 1 => self.in_short(reason),
-            _ => describe_reason(reason, self.language),
+            _ => self.among_told(reason, describe_reason(reason, self.language)),
         }
     }
 
     /// What a reason says, without what was read of it.
     fn in_short(&self, reason: &Reason) -> String {
-        describe_reason(&Reason { sequence: Vec::new(), ..reason.clone() }, self.language)
+        let short = Reason { sequence: Vec::new(), ..reason.clone() };
+        self.among_told(reason, describe_reason(&short, self.language))
+    }
+
+    /// What a reason says: if it is about some of the stones that are told under the same name, "3 of the 6 stones at F3".
+    fn among_told(&self, reason: &Reason, text: String) -> String {
+        let (Some(stone), Some(all)) = (reason.about, self.count_told(reason)) else { return text };
+        let (count, stones) = (reason.count, if reason.count == 1 { "stone" } else { "stones" });
+        let [some, among] = match self.language {
+            Language::English => {
+                [format!("{count} {stones} at {stone}"), format!("{count} of the {all} stones at {stone}")]
+            }
+            Language::Japanese => [format!("{stone}の{count}子"), format!("{stone}の{all}子のうち{count}子")],
+        };
+        text.replace(&some, &among)
+    }
+
+    /// How many stones are told under the name of those that a reason is about, if these are only some of them.
+    fn count_told(&self, reason: &Reason) -> Option<usize> {
+        let Teaching { cause, besides, better, .. } = self.teaching;
+        let better = better.as_ref().and_then(|better| better.reason.as_ref());
+        let told = [cause.carrying(), besides.as_ref(), better].into_iter().flatten();
+        let of_name = told.filter(|told| told.kind.is_about_stones() && told.stone == reason.about);
+        of_name.map(|told| told.stones.len()).find(|all| (1..*all).contains(&reason.count))
     }
 
     /// The size of a difference: points, or where these are little, the chance to win.
@@ -528,9 +551,10 @@ impl Speaker<'_> {
         let opponent = !self.teaching.color;
         let name = |mv: Point| self.move_name(opponent, Move::Play(mv));
         match line {
-            TaughtLine::Refutation { moves, does, role, leaves, captures, is_lost_anyway } => {
+            TaughtLine::Refutation { moves, does, role, leaves, captures, is_lost_anyway, back_after } => {
                 let taken = self.taken_on_the_way(moves, captures);
-                let back = self.comes_back(moves).filter(|_| leaves.is_none());
+                let back = back_after.and_then(|after| self.comes_back(moves, after));
+                let back = back.filter(|_| leaves.is_none());
                 let head = match *role == AnswerRole::Here && back.is_some() {
                     true => self.exchange_first(moves, does.as_ref()),
                     false => self.refutation(moves, does.as_ref(), *role),
@@ -674,22 +698,28 @@ impl Speaker<'_> {
         })
     }
 
-    /// That the mover of a bad move plays the better one later in the line that is told, as a sentence behind it. If that is at once, the
-    /// opponent has got its answer for nothing.
-    fn comes_back(&self, line: &[(Color, Point)]) -> Option<String> {
+    /// That the mover of a bad move plays the better one after so many moves of a line, as a sentence behind those that are told. If that is at
+    /// once, the opponent has got its answer for nothing.
+    fn comes_back(&self, told: &[(Color, Point)], after: usize) -> Option<String> {
         let (mover, better) = (self.teaching.color, self.teaching.better.as_ref()?.mv);
-        let &(opponent, got) = line.first()?;
+        let &(opponent, got) = told.first()?;
         let [name, other] = [mover, opponent].map(|color| color_name(color, self.language));
-        match line.iter().position(|&told| told == (mover, better))? {
-            1 => Some(self.say(
+        Some(if after == 1 {
+            self.say(
                 format!(" Then {name} comes back to {better}, but {other} has {got} as well now."),
                 format!("その後{name}は{better}に戻りますが、{other}は{got}にも打てました。"),
-            )),
-            _ => Some(self.say(
+            )
+        } else if after < told.len() {
+            self.say(
                 format!(" Then {name} comes back to {better}."),
                 format!("その後{name}は{better}に戻ります。"),
-            )),
-        }
+            )
+        } else {
+            self.say(
+                format!(" {name} comes back to {better} only after that."),
+                format!("{name}が{better}に戻るのはその後です。"),
+            )
+        })
     }
 
     /// A line in which the opponent's first move is played beside the matter, and the mover comes back to the better move.

@@ -29,6 +29,8 @@ const BIG: f64 = 2.0;
 const SMALL_SHARE: f64 = 0.6;
 /// Points by which moves differ at most that are told to be as good.
 const CLOSE: f64 = 2.0;
+/// Who comes back to a move comes back within so many moves of a line: its end says little.
+const COMES_BACK: usize = 8;
 /// Stones at least that a threat is about which is told besides.
 const THREATENED: usize = 2;
 /// Of a loss of so many points that no area carries, and of one of which an area carries less than this share, both sizes are told.
@@ -125,6 +127,8 @@ pub enum TaughtLine {
         captures: Vec<usize>,
         /// Does the answer catch stones that are lost after the better move, too?
         is_lost_anyway: bool,
+        /// If the mover plays the better move later in the line, how many moves come before it; it may lie behind those that are told.
+        back_after: Option<usize>,
     },
     /// What the opponent does if the move is not played, as reading proves.
     Threat {
@@ -182,7 +186,8 @@ pub struct BetterMove {
     pub does: Option<Reason>,
     /// How it does what carries it: the name that rules have for it.
     pub means: Option<Reason>,
-    /// What carries it: the matter of the verdict if that lies at this move, or else what it has before doing nothing.
+    /// What carries it: the matter of the verdict if that lies at this move, what is told besides if that does, or else what it has before
+    /// doing nothing.
     pub reason: Option<CarryingReason>,
     /// How it goes on, itself first.
     pub moves: Vec<(Color, Point)>,
@@ -569,7 +574,7 @@ impl<'a> Teacher<'a> {
         let replied = then.answer.map(|answer| answer.reasons.mv);
         let moves: PointSet = [good.mv.point(), bad.mv.point(), replied].into_iter().flatten().collect();
         let ComparedOwners { cause, besides, given_up } = self.compare_owners(good, bad, gain.points, &moves);
-        let better = self.better_move(good, &cause, &given_up).map(|better| BetterMove {
+        let better = self.better_move(good, &cause, besides.as_ref(), &given_up).map(|better| BetterMove {
             shared: self.shared_deed(bad, better.does.as_ref()),
             prevents: self.prevented_deed(&better, &cause, then.answer).cloned(),
             ..better
@@ -792,11 +797,13 @@ impl<'a> Teacher<'a> {
             _ => self.proved_left(&moves, then.left, cause),
         };
         let leaves = leaves.or_else(|| self.point_left_open(bad.mv, good.mv, &moves, does.as_ref(), cause));
+        let is_back = |&(color, mv): &(Color, Point)| color != opponent && good.mv == Move::Play(mv);
+        let back_after = moves.iter().take(COMES_BACK).position(is_back);
         let moves = cut_to_place(moves, cause, self.most_moves());
         let captures = captures_of_moves(&self.board_after(bad.mv), &moves);
         let is_lost_anyway = does.as_ref().is_some_and(|does| self.is_lost_anyway(does, good));
         let leaves = leaves.map(Box::new);
-        Some(TaughtLine::Refutation { moves, does, role, leaves, captures, is_lost_anyway })
+        Some(TaughtLine::Refutation { moves, does, role, leaves, captures, is_lost_anyway, back_after })
     }
 
     /// Does a deed of the opponent catch own stones that are lost after the better move, too? That is not what a bad move costs.
@@ -868,7 +875,7 @@ impl<'a> Teacher<'a> {
     }
 
     /// The better move's point, if it is at the matter and the line of a bad move says nothing of that: nobody plays there, nor the mover beside
-    /// the point.
+    /// the point, in the line or before it.
     fn point_left_open(
         &self,
         bad: Move,
@@ -878,13 +885,15 @@ impl<'a> Teacher<'a> {
         cause: &Cause,
     ) -> Option<LeftMove> {
         let (mv, reason) = (better.point()?, cause.carrying()?);
+        let is_beside = |played: Point| played.lines_to(mv) <= ABOUT;
         let is_met = |&(color, played): &(Color, Point)| {
-            let is_beside = color == self.explanation.color && played.lines_to(mv) <= ABOUT;
-            played == mv || is_beside || is_on_matter(played, cause)
+            let is_own = color == self.explanation.color;
+            played == mv || is_own && is_beside(played) || is_on_matter(played, cause)
         };
         let is_told = does.is_some_and(|does| is_about(does, reason, self.analysis()));
         let is_named = reason.stone.is_some() || !reason.kind.is_about_stones();
-        let is_open = is_at(&reason.area.points, &PointSet::from_point(mv)) && !line.iter().any(is_met);
+        let is_free = bad.point().is_none_or(|bad| !is_beside(bad)) && !line.iter().any(is_met);
+        let is_open = is_free && is_at(&reason.area.points, &PointSet::from_point(mv));
         let is_left = is_open && is_named && !is_told && self.may_opponent_play(bad, mv);
         is_left.then_some(LeftMove { mv, does: None, is_only_open: true })
     }
@@ -914,12 +923,20 @@ impl<'a> Teacher<'a> {
         told.clone().find(|deed| is_about(deed, reason, self.analysis())).or_else(|| told.next())
     }
 
-    fn better_move(&self, good: KnownMove<'_>, cause: &Cause, given_up: &PointSet) -> Option<BetterMove> {
+    /// The better move with what carries it: the cost, or what is told besides, if that lies at it, or else what it has before doing nothing.
+    fn better_move(
+        &self,
+        good: KnownMove<'_>,
+        cause: &Cause,
+        besides: Option<&CarryingReason>,
+        given_up: &PointSet,
+    ) -> Option<BetterMove> {
         let (mv, moves) = (good.mv.point()?, good.line(self.explanation.color));
         let is_here = |reason: &&CarryingReason| is_at(&reason.area.points, &PointSet::from_point(mv));
-        let own = match cause.carrying().filter(is_here) {
-            Some(_) => cause.clone(),
-            None => self.compare_with_pass(good).cause,
+        let own = match (cause.carrying().filter(is_here), besides.filter(is_here)) {
+            (Some(_), _) => cause.clone(),
+            (None, Some(besides)) => Cause::Carried(Box::new(*besides)),
+            (None, None) => self.compare_with_pass(good).cause,
         };
         let (board, told) = (self.board(), cut_to_place(moves.clone(), &own, self.most_moves()));
         let is_cost_elsewhere = cause.carrying().is_some_and(|reason| !is_here(&reason));
@@ -1598,6 +1615,21 @@ mod tests {
         assert_eq!(better(english_lines(&told("A9 A8 A1")), "Better").as_deref(), Some(plan));
     }
 
+    /// The cost lies at the bad move, and what is told besides at the better one: that is what the better move is for.
+    #[test]
+    fn a_better_move_is_for_what_the_cost_has_named_there() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let (here, there) = ("E1 F1 E2", "H9 J9 H8 J8");
+        let passed = made.map(&[(here, 0.9)]);
+        let mut told = explanation(&made, Some(explained(&made, "J7", 0.0, made.map(&[]))), (6.0, passed));
+        let both = made.map(&[(here, 0.9), (there, 0.9)]);
+        told.alternatives = vec![compared(explained(&made, "D1", 6.3, both), MoveVerdict::Better, 6.3)];
+        let lines = english_lines(&teach_move(&told));
+        assert!(lines[1].contains("upper right") && lines[1].contains("lower side"), "{lines:?}");
+        let better = "Better: Black D1. It makes Black's territory on the lower side, around E1.";
+        assert!(lines.iter().any(|line| line == better), "{lines:?}");
+    }
+
     /// Where doing nothing is no worse by the owners, the next best move shows what the only move is for.
     #[test]
     fn the_only_move_is_held_against_the_next_best_where_a_pass_shows_nothing() {
@@ -1791,6 +1823,31 @@ mod tests {
         assert_eq!(lines[2], "The answer: White J2. That leaves White C7, which takes 3 stones at C5.");
     }
 
+    /// The mover comes back to the better move behind the moves that are told: the opponent has played elsewhere first, or several moves.
+    #[test]
+    fn who_comes_back_behind_the_moves_that_are_told_is_told_as_that() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let told = |line: &str| {
+            let mut told = explanation(&made, Some(explained(&made, line, -7.0, map(0.1))), (-7.0, map(0.1)));
+            told.alternatives =
+                vec![compared(explained(&made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
+            let teaching = teach_move(&told);
+            [english_lines(&teaching)[2].clone(), japanese_lines(&teaching)[2].clone()]
+        };
+        let [english, japanese] = told("A9 A8 H5");
+        let back = "White plays A8 first. Then Black comes back to H5, but White has A8 as well now.";
+        assert_eq!(english, back);
+        assert_eq!(japanese, "先に白A8と打たれます。その後黒はH5に戻りますが、白はA8にも打てました。");
+        let [english, japanese] = told("A2 A4 A1 A5 H5");
+        let back = "White plays A4 first (W A4, B A1, W A5). Black comes back to H5 only after that.";
+        assert_eq!(english, back);
+        let back = "先に白A4と打たれます（白A4・黒A1・白A5）。黒がH5に戻るのはその後です。";
+        assert_eq!(japanese, back);
+        let [english, _] = told("A2 A4 A1 A5 B1 C1 D1 E1 F1 G1 H5");
+        assert!(!english.contains("comes back"), "the end of a long line: {english}");
+    }
+
     /// The line says nothing of what is lost: the better move's point is still open, and the opponent may take it.
     #[test]
     fn the_better_point_that_stays_open_is_told() {
@@ -1814,6 +1871,8 @@ mod tests {
         assert_eq!(leaves(told("A9 A8 H6")), None, "Black comes back to it");
         assert!(leaves(told("A9 A8 A7")).is_some());
         assert_eq!(leaves(told("A9 H6")), None, "White plays there");
+        assert!(leaves(told("D3 D2")).is_some());
+        assert_eq!(leaves(told("F3 D3")), None, "Black has a stone beside it");
     }
 
     /// Stones that the better move would attack are helped at its point, and nobody has threatened that.
@@ -1883,15 +1942,15 @@ mod tests {
         let both = told(saves(), saves());
         let lines = english_lines(&both);
         assert_eq!(lines[0], "Black J1 loses about 11 points (give or take 1).");
-        let better = "Better: Black C7. Like J1 it saves 1 stone at C5 from capture, but it also keeps the 3 stones at C5 alive.";
+        let better = "Better: Black C7. Like J1 it saves 1 of the 3 stones at C5 from capture, but it also keeps the 3 stones at C5 alive.";
         assert_eq!(lines[2], better);
-        let better = "もっと良い手：黒C7。J1と同じく、C5の1子を助けます。さらに、C5の3子を助けます。";
+        let better =
+            "もっと良い手：黒C7。J1と同じく、C5の3子のうち1子を助けます。さらに、C5の3子を助けます。";
         assert_eq!(japanese_lines(&both)[2], better);
         // One stone of three does not say what becomes of all.
-        let better =
-            "Better: Black C7. It saves 1 stone at C5 from capture and keeps the 3 stones at C5 alive.";
+        let better = "Better: Black C7. It saves 1 of the 3 stones at C5 from capture and keeps the 3 stones at C5 alive.";
         assert_eq!(english_lines(&told(vec![], saves()))[2], better);
-        let better = "Better: Black C7. It saves 2 stones at C5 from capture.";
+        let better = "Better: Black C7. It saves 2 of the 3 stones at C5 from capture.";
         assert_eq!(english_lines(&told(vec![], deed("save", "C5", 2)))[2], better, "two do");
         // What the better move has before doing nothing the bad one may have, too.
         let mut unknown = explanation(&made, None, (-10.0, dies(&made)));
@@ -1901,7 +1960,7 @@ mod tests {
         best.reasons.effects = saves();
         unknown.mv = Some(played);
         unknown.alternatives = vec![compared(best, MoveVerdict::Better, 11.0)];
-        let better = "Better: Black C7. Like J1 it saves 1 stone at C5 from capture.";
+        let better = "Better: Black C7. Like J1 it saves 1 of the 3 stones at C5 from capture.";
         assert_eq!(english_lines(&teach_move(&unknown)).last().unwrap(), better);
         // Connections with other stones are not the same.
         let connects =
