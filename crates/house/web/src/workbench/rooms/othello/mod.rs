@@ -81,9 +81,14 @@ fn game_path(key: &str) -> String {
 }
 
 async fn show_game(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
+    // This is asked first: a review that ends now is wanted no more in the game that is read then.
+    let is_reviewing = desk.thoughts.is_running(&study::review_key(&key));
     let game = state::load_game(&desk, &key).await?;
     let evaluations =
         desk.ask_store(|store| store.latest_documents(own::KIND, entrance::LISTED)).await?.documents;
+    if !is_reviewing {
+        study::resume_review(&desk, &key, &game);
+    }
     state::resume_thinking(&desk, &key, &game);
     let title = visitor.text("othello-othello");
     let played = html! {

@@ -164,9 +164,6 @@ pub(super) fn resume_thinking(desk: &Arc<WorkbenchState>, key: &str, game: &Othe
     if !desk.moves.is_running(&play::play_key(key)) {
         play::start_engine_move(desk, key, game);
     }
-    if let Some(level) = game.wanted_level().filter(|_| !desk.thoughts.is_running(&study::review_key(key))) {
-        study::start_review(desk, key, game, level);
-    }
     if !desk.thoughts.is_running(&study::study_key(key)) {
         study::resume_study(desk, key, game);
     }

@@ -223,6 +223,13 @@ pub(super) fn start_review(desk: &Arc<WorkbenchState>, key: &str, game: &Othello
     desk.thoughts.start_task(&review_key(key), move |stop| run_review(&shared, &name, &game, level, stop));
 }
 
+/// Begins a review anew that is wanted, but that nobody is at.
+pub(super) fn resume_review(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState) {
+    if let Some(level) = game.wanted_level() {
+        start_review(desk, key, game, level);
+    }
+}
+
 fn run_review(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState, level: Level, stop: &StopFlag) {
     let clock = WallClock::start();
     let stopped = || stop.is_requested();
