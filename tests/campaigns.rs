@@ -17,6 +17,7 @@ use crate::support::made_up_games;
 use crate::support::postgres::{PASSWORD, PostgresServer, shared_server};
 use crate::support::program::{program_in as ishi, run_in as run, stderr, stdout};
 use crate::support::slurm::SlurmCluster;
+use crate::support::workbench::Workbench;
 use crate::support::wrong_clock::WrongClock;
 
 const CAMPAIGN: &str = r#"
@@ -802,6 +803,9 @@ fn a_damaged_campaign_hides_no_other_and_is_made_anew() {
             errors.contains("other: job of run ") && errors.contains("ishi campaign mend --db "),
             "{errors}"
         );
+        let bench = Workbench::with_options(Path::new(&database), "127.0.0.1:0", &["--no-token"]);
+        assert!(bench.page("/damaged").contains("job of run "), "the workbench names it, too");
+        drop(bench);
         mend_and_check(folder.path(), &database);
         succeeded(&campaign("run", "other.toml", &["--threads", "2"]));
         let status = campaign("status", "ladder.toml", &["--json"]);
