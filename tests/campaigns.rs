@@ -843,6 +843,13 @@ fn what_is_wrong_with_a_campaign_is_said_where_it_stands() {
         assert_eq!(output.status.code(), Some(code), "{line}: {}", stderr(&output));
         assert!(stderr(&output).contains(message), "{line}: {}", stderr(&output));
     }
+    // Before a server is asked: its programs are those of the file.
+    std::fs::write(&file, "experiments = [\"999\"]\n").unwrap();
+    for command in [&["campaign", "run"][..], &["launch", "slurm"]] {
+        let args = [command, &["c.toml", "--db", "postgres://nobody@127.0.0.1:1/x"]].concat();
+        let error = stderr(&run(folder.path(), &args));
+        assert!(error.contains("c.toml:1:16: no experiment \"999\""), "{error}");
+    }
     std::fs::write(&file, "matches = [\"go-random go-capture --pairs 3\"]\n").unwrap();
     let output =
         run(folder.path(), &["campaign", "status", "c.toml", "--db", "postgres://nobody@127.0.0.1:1/x"]);

@@ -144,8 +144,7 @@ impl CampaignPlace {
         planned: &PlannedExperiment,
         context: &Context,
     ) -> Result<LoadedExperiment, Failure> {
-        super::lab::load_named(&planned.name, planned.variant, self.experiments.as_ref(), context)
-            .map_err(|failure| failure.at_place(&planned.place))
+        load_planned(planned, self.experiments.as_ref(), context)
     }
 }
 
@@ -191,6 +190,16 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
     print_reports(&args.place, context)
 }
 
+/// The experiment of a line. What is wrong with it is told with the line's place.
+fn load_planned(
+    planned: &PlannedExperiment,
+    experiments: Option<&PathBuf>,
+    context: &Context,
+) -> Result<LoadedExperiment, Failure> {
+    super::lab::load_named(&planned.name, planned.variant, experiments, context)
+        .map_err(|failure| failure.at_place(&planned.place))
+}
+
 /// The programs that a campaign starts, those of its experiments among them.
 pub(super) fn all_programs(
     campaign: &CampaignFile,
@@ -199,7 +208,7 @@ pub(super) fn all_programs(
 ) -> Result<Vec<EngineCommand>, Failure> {
     let mut programs = campaign.programs();
     for planned in &campaign.experiments {
-        let loaded = super::lab::load_named(&planned.name, planned.variant, experiments, context)?;
+        let loaded = load_planned(planned, experiments, context)?;
         for program in loaded.experiment.programs() {
             if !programs.contains(&program) {
                 programs.push(program);
