@@ -763,6 +763,7 @@ fn mend_and_check(folder: &Path, database: &str) {
     succeeded(&again);
     let again: serde_json::Value = serde_json::from_slice(&again.stdout).unwrap();
     assert_eq!((&again["taken_out"], &again["damaged"]), (&serde_json::json!([]), &serde_json::json!([])));
+    assert!(again["made_by"]["command"].as_str().unwrap().starts_with("ishi campaign mend --db "), "{again}");
 }
 
 /// A damaged row of one campaign hides no other. It is told by name, with the commands that take it out and make it anew.

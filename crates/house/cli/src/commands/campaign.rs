@@ -373,12 +373,8 @@ fn mend_database(database: &Path, context: &Context) -> Result<(), Failure> {
     }
     let left = store.find_campaign_damage().map_err(|error| store_failure(&error))?;
     let gone: Vec<CampaignDamage> = found.into_iter().filter(|damage| !left.contains(damage)).collect();
-    let text = if context.json {
-        format!("{:#}\n", status::mending_to_json(&db, &gone, &left))
-    } else {
-        status::format_mending(&db, &gone)
-    };
-    files::print_bytes(text.as_bytes())?;
+    let report = status::mending_to_json(&db, &gone, &left);
+    files::print_result(context, &report, || status::format_mending(&db, &gone))?;
     if left.is_empty() {
         return Ok(());
     }
