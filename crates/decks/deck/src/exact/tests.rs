@@ -104,7 +104,7 @@ fn memory_is_told_before_it_is_taken() {
     }
 }
 
-/// Of leaders that are proved in groups what their steps move is told, too, and at the end no more than the tables of the whole proof.
+/// Groups of leaders give back no more memory than was taken for them, and whoever stops them has a bound that holds.
 #[test]
 fn memory_of_leaders_is_told_and_given_back() {
     let mut rng = options().seed.stream("leaders", 0);
