@@ -17,6 +17,7 @@ use crate::support::made_up_games;
 use crate::support::postgres::{PASSWORD, PostgresServer, shared_server};
 use crate::support::program::{program_in as ishi, run_in as run, stderr, stdout};
 use crate::support::slurm::SlurmCluster;
+use crate::support::workbench::Workbench;
 use crate::support::wrong_clock::WrongClock;
 
 const CAMPAIGN: &str = r#"
@@ -762,6 +763,7 @@ fn mend_and_check(folder: &Path, database: &str) {
     succeeded(&again);
     let again: serde_json::Value = serde_json::from_slice(&again.stdout).unwrap();
     assert_eq!((&again["taken_out"], &again["damaged"]), (&serde_json::json!([]), &serde_json::json!([])));
+    assert!(again["made_by"]["command"].as_str().unwrap().starts_with("ishi campaign mend --db "), "{again}");
 }
 
 /// A damaged row of one campaign hides no other. It is told by name, with the commands that take it out and make it anew.
@@ -802,6 +804,9 @@ fn a_damaged_campaign_hides_no_other_and_is_made_anew() {
             errors.contains("other: job of run ") && errors.contains("ishi campaign mend --db "),
             "{errors}"
         );
+        let bench = Workbench::with_options(Path::new(&database), "127.0.0.1:0", &["--no-token"]);
+        assert!(bench.page("/damaged").contains("job of run "), "the workbench names it, too");
+        drop(bench);
         mend_and_check(folder.path(), &database);
         succeeded(&campaign("run", "other.toml", &["--threads", "2"]));
         let status = campaign("status", "ladder.toml", &["--json"]);
@@ -838,6 +843,13 @@ fn what_is_wrong_with_a_campaign_is_said_where_it_stands() {
         let output = run(folder.path(), &["campaign", "run", "c.toml", "--db", "c.db"]);
         assert_eq!(output.status.code(), Some(code), "{line}: {}", stderr(&output));
         assert!(stderr(&output).contains(message), "{line}: {}", stderr(&output));
+    }
+    // Before a server is asked: its programs are those of the file.
+    std::fs::write(&file, "experiments = [\"999\"]\n").unwrap();
+    for command in [&["campaign", "run"][..], &["launch", "slurm"]] {
+        let args = [command, &["c.toml", "--db", "postgres://nobody@127.0.0.1:1/x"]].concat();
+        let error = stderr(&run(folder.path(), &args));
+        assert!(error.contains("c.toml:1:16: no experiment \"999\""), "{error}");
     }
     std::fs::write(&file, "matches = [\"go-random go-capture --pairs 3\"]\n").unwrap();
     let output =

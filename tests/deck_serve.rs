@@ -377,6 +377,8 @@ fn a_proof_that_would_take_the_memory_is_given_up() {
     let answer = server.build("{}").json();
     let words = answer["given_up"].as_str().unwrap_or_else(|| panic!("{answer}"));
     assert!(words.contains("more than 512 MB of memory") && answer["status"] == "unknown", "{answer}");
+    let schema = server.ask("GET", "/v1/schema", "").json();
+    described(&answer, &schema["$defs"]["answer"]["properties"], "an answer without a proof");
 }
 
 /// What no deck can keep is said before any search, even where a search would find that out late.

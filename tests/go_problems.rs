@@ -152,7 +152,7 @@ fn bad_input_is_named() {
     assert!(none.contains("none.sgf: problem 1: no move follows"), "{none}");
     let game = refusal(&[&place("game.sgf", "(;SZ[9];B[ee];W[cc])")]);
     assert!(
-        game.contains("there must be a position (AB, AW). Of games `ishi review GAME.sgf --problems"),
+        game.contains("there must be a position (AB, AW); `ishi review GAME.sgf --problems FILE.sgf` makes problems of a game"),
         "{game}"
     );
     let empty = refusal(&[&place("empty.txt", "")]);

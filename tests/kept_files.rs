@@ -47,7 +47,7 @@ const WRITERS: [FileWriter; 54] = [
         &["pool of cards", "scores of pairs and of leaders"],
         "",
     ),
-    writer("crates/house/cli/src/commands/explain/folder.rs", 3, &["kept review"], "pages, for browsers"),
+    writer("crates/house/cli/src/commands/explain/folder.rs", 2, &["kept review"], "pages, for browsers"),
     writer("crates/house/cli/src/commands/explain/mod.rs", 1, &[], "a picture"),
     writer(
         "crates/house/cli/src/commands/go/capture_problems.rs",

@@ -1,5 +1,7 @@
 //! Pages that stand on their own: nothing has to be loaded; light and dark, narrow and wide.
 
+use crate::escape_xml;
+
 /// The style of a page: the colours that all pages have, further ones in light and dark, and rules of the page's own.
 pub fn page_style(light: &str, dark: &str, rules: &str) -> String {
     format!(
@@ -21,4 +23,16 @@ pub fn render_page(lang: &str, title: &str, style: &str, body: &str) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
          <style>{style}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
     )
+}
+
+/// A page that says in its head how it was made: `<meta name="made-by">`. What has no head stays as it is.
+///
+/// ```
+/// let page = ishi_draw::put_maker_into_page("<head></head><body>&lt;/head></body>", "ishi review '<\">.sgf'");
+/// let mark = "<meta name=\"made-by\" content=\"ishi review &#39;&lt;&quot;&gt;.sgf&#39;\">";
+/// assert_eq!(page, format!("<head>{mark}</head><body>&lt;/head></body>"));
+/// ```
+pub fn put_maker_into_page(page: &str, made_by: &str) -> String {
+    let mark = format!("<meta name=\"made-by\" content=\"{}\"></head>", escape_xml(made_by));
+    page.replacen("</head>", &mark, 1)
 }

@@ -191,14 +191,9 @@ fn mark_records(text: &str, made_by: &str) -> String {
 /// A page that says in its head how it was made.
 pub(crate) fn put_into_page(page: &str) -> String {
     match of_this_run() {
-        Some(made_by) => mark_page(page, &made_by.to_string()),
+        Some(made_by) => ishi_draw::put_maker_into_page(page, &made_by.to_string()),
         None => page.to_string(),
     }
-}
-
-fn mark_page(page: &str, made_by: &str) -> String {
-    let mark = format!("<meta name=\"made-by\" content=\"{}\"></head>", ishi_draw::escape_xml(made_by));
-    page.replacen("</head>", &mark, 1)
 }
 
 /// Says on stderr how the result was made that was printed as text.
@@ -274,17 +269,6 @@ mod tests {
         }
         assert_eq!(games[0].node_count(), 2);
         assert_eq!(mark_records("no record", "ishi"), "no record");
-    }
-
-    #[test]
-    fn pages_say_in_their_heads_how_they_were_made() {
-        let page =
-            mark_page("<html><head></head><body>&lt;/head></body></html>", "ishi: ishi review '<\">.sgf'");
-        assert_eq!(
-            page,
-            "<html><head><meta name=\"made-by\" content=\"ishi: ishi review &#39;&lt;&quot;&gt;.sgf&#39;\">\
-             </head><body>&lt;/head></body></html>"
-        );
     }
 
     #[test]

@@ -182,6 +182,16 @@ fn foreign_newer_and_broken_files_are_refused_and_left_alone() {
     assert!(error.to_string().ends_with(told), "{error}");
     assert_eq!(std::fs::read(&text).unwrap(), before);
 
+    let broken = folder.path().join("broken.db");
+    drop(Store::open(&broken).unwrap());
+    let mut bytes = std::fs::read(&broken).unwrap();
+    // Its head is whole, so that it is known for a database.
+    bytes[4096..].fill(0xaa);
+    std::fs::write(&broken, &bytes).unwrap();
+    let error = Store::open(&broken).unwrap_err();
+    assert!(matches!(error, StoreError::Corrupt { .. }), "{error}");
+    assert!(error.to_string().ends_with(". Use a copy from before, or name another file"), "{error}");
+
     let foreign = folder.path().join("foreign.db");
     rusqlite::Connection::open(&foreign).unwrap().execute_batch("CREATE TABLE t (x TEXT)").unwrap();
     let before = std::fs::read(&foreign).unwrap();

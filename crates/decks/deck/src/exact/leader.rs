@@ -10,6 +10,7 @@ use super::complete::{BestCompletion, CompletionValue, CountLimits};
 use super::frame::{ProofFrame, TableView};
 use super::rounds::{
     BoundRounds, WIDE_ROUNDS, improve_choice, prove_best_in_frame as prove_frame, prove_from_potentials,
+    take_moves,
 };
 use super::search::{NOTHING, ProofSearch};
 use super::wide::TableBounds;
@@ -114,7 +115,9 @@ impl<'a> LeaderGroups<'a> {
             return;
         }
         let mut wide = TableBounds::new(&frame, search.factor, from);
-        match self.tighten_group(&mut wide, candidates, &mut bound, from.is_none(), search) {
+        let mut moved = 0;
+        let is_first = from.is_none();
+        match self.tighten_group(&mut wide, candidates, &mut bound, is_first, &mut moved, search) {
             GroupOutcome::Done => {}
             GroupOutcome::Fewer(fewer) => self.prove_group(fewer, Some(&wide), bound, search),
             GroupOutcome::Apart(mut apart) => {
@@ -135,16 +138,17 @@ impl<'a> LeaderGroups<'a> {
                 self.prove_group(rest, Some(&wide), bound, search);
             }
         }
-        search.give_back_memory(bytes);
+        search.give_back_memory(bytes + moved);
     }
 
-    /// Improves the bounds of a group; drops leaders; searches the group as one where that is best.
+    /// Improves the bounds of a group; drops leaders; searches the group as one where that is best. `moved` is the memory that its steps take.
     fn tighten_group(
         &mut self,
         wide: &mut TableBounds<'_>,
         mut candidates: Vec<LeaderCandidate>,
         bound: &mut i64,
         is_first: bool,
+        moved: &mut usize,
         search: &mut ProofSearch<'_>,
     ) -> GroupOutcome {
         let before = candidates.len();
@@ -154,6 +158,10 @@ impl<'a> LeaderGroups<'a> {
             *bound = rounds.bound;
             search.bound.get_or_insert(*bound);
             if flow.is_break() {
+                return GroupOutcome::Done;
+            }
+            if !take_moves(wide, moved, search) {
+                search.leave_open(*bound);
                 return GroupOutcome::Done;
             }
             if round > 0 && !rounds.has_reduced && !rounds.is_stuck(search) {

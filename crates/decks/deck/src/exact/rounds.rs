@@ -66,6 +66,14 @@ pub(super) fn prove_from_potentials(
     search.give_back_memory(bytes);
 }
 
+/// Takes the memory of what steps have moved, of which `moved` was taken before; whether the work goes on. What was moved must be given back with the
+/// bounds.
+pub(super) fn take_moves(wide: &TableBounds<'_>, moved: &mut usize, search: &mut ProofSearch<'_>) -> bool {
+    let more = wide.bytes_of_moves().saturating_sub(*moved);
+    *moved += more;
+    more == 0 || search.take_memory(more)
+}
+
 /// `moved` is the memory that steps have taken so far.
 fn prove_with_bounds(mut wide: TableBounds<'_>, search: &mut ProofSearch<'_>, bound: i64, moved: &mut usize) {
     let frame = wide.frame;
@@ -76,9 +84,7 @@ fn prove_with_bounds(mut wide: TableBounds<'_>, search: &mut ProofSearch<'_>, bo
         if rounds.run_round(&mut wide, search).is_break() {
             return;
         }
-        let more = wide.bytes_of_moves().saturating_sub(*moved);
-        *moved += more;
-        if more > 0 && !search.take_memory(more) {
+        if !take_moves(&wide, moved, search) {
             search.leave_open(rounds.bound);
             return;
         }

@@ -6,8 +6,14 @@ use std::sync::Arc;
 use ishi_work::continue_unless;
 use proptest::prelude::*;
 
+use super::frame::{ProofFrame, TableView};
+use super::potential_factor;
+use super::rounds::{BoundRounds, take_moves};
+use super::search::ProofSearch;
+use super::wide::TableBounds;
 use crate::pool::{Piece, PieceGroup};
 use crate::request::{AttributeQuota, LeaderRule};
+use crate::solve::SolverState;
 use crate::{
     AnswerStatus, Deck, DeckRequest, PairScoreTable, PieceId, Pool, Problem, Slot, SolverOptions,
     solve_problem,
@@ -96,6 +102,76 @@ fn memory_is_told_before_it_is_taken() {
         assert!(less.status != AnswerStatus::Optimal && less.bound >= whole.value, "{most} bytes: {less:?}");
         assert!(less.bound.is_some_and(|bound| bound < 100_000), "{less:?}: a bound of any deck of six");
     }
+}
+
+/// Groups of leaders give back no more memory than was taken for them, and whoever stops them has a bound that holds.
+#[test]
+fn memory_of_leaders_is_told_and_given_back() {
+    let mut rng = options().seed.stream("leaders", 0);
+    let mut cells = || (0..24 * 24).map(|_| rng.next_below(160) as i32 - 60).collect::<Vec<i32>>();
+    let piece = |at: usize| Piece { name: at.to_string(), ..Piece::default() };
+    let pool = Pool {
+        pieces: (0..24).map(piece).collect(),
+        resources: Vec::new(),
+        attributes: Vec::new(),
+        groups: Vec::new(),
+        pairs: symmetric(24, &cells(), 10),
+        leaders: Some(PairScoreTable::from_cells(24, cells())),
+        units: 1.0,
+    };
+    let request = DeckRequest { leader: LeaderRule::Any, ..DeckRequest::with_size(6..=6, 0) };
+    let problem = Problem::new(Arc::new(pool), &request).unwrap();
+    let solve_within = |most: usize| {
+        let (mut told, mut peak) = (Vec::new(), 0);
+        let answer = solve_problem(&problem, &options(), &mut |state| {
+            peak = state.bytes.max(peak);
+            told.push(state.bytes);
+            continue_unless(state.bytes > most)
+        });
+        (answer, told, peak)
+    };
+    let (whole, told, peak) = solve_within(usize::MAX);
+    assert_eq!(whole.status, AnswerStatus::Optimal);
+    let view = told[0];
+    assert!(told.iter().all(|&bytes| bytes >= view), "{view}: no more is given back than was taken");
+    assert_eq!(solve_within(peak).0, whole);
+    for most in [0, view, peak / 2] {
+        let (less, ..) = solve_within(most);
+        assert!(less.bound >= whole.value, "{most} bytes: {less:?}");
+    }
+}
+
+/// Moves are counted as they are, whatever was counted before.
+#[test]
+fn moves_of_steps_are_taken_once() {
+    let mut rng = options().seed.stream("moves", 0);
+    let cells: Vec<i32> = (0..24 * 24).map(|_| rng.next_below(160) as i32 - 60).collect();
+    let piece = |at: usize| Piece { name: at.to_string(), ..Piece::default() };
+    let pool = Pool {
+        pieces: (0..24).map(piece).collect(),
+        resources: Vec::new(),
+        attributes: Vec::new(),
+        groups: Vec::new(),
+        pairs: symmetric(24, &cells, 10),
+        leaders: None,
+        units: 1.0,
+    };
+    let problem = Problem::new(Arc::new(pool), &DeckRequest::with_size(6..=6, 0)).unwrap();
+    let (settings, mut told) = (options(), Vec::new());
+    let mut observer = |state: &SolverState<'_>| {
+        told.push(state.bytes);
+        ControlFlow::Continue(())
+    };
+    let view = TableView::new(&problem);
+    let frame = ProofFrame::new(&view, None).unwrap();
+    let mut search = ProofSearch::new(&problem, potential_factor(&problem), &settings, &mut observer);
+    let mut wide = TableBounds::new(&frame, search.factor, None);
+    let _ = BoundRounds::new(&wide, i64::MAX).run_round(&mut wide, &mut search);
+    let mut moved = 0;
+    assert!(take_moves(&wide, &mut moved, &mut search) && take_moves(&wide, &mut moved, &mut search));
+    assert!(moved > 0 && moved == wide.bytes_of_moves());
+    drop(search);
+    assert_eq!(told.last(), Some(&moved));
 }
 
 fn symmetric(n: usize, cells: &[i32], density: i32) -> PairScoreTable {

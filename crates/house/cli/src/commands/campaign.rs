@@ -144,8 +144,7 @@ impl CampaignPlace {
         planned: &PlannedExperiment,
         context: &Context,
     ) -> Result<LoadedExperiment, Failure> {
-        super::lab::load_named(&planned.name, planned.variant, self.experiments.as_ref(), context)
-            .map_err(|failure| failure.at_place(&planned.place))
+        load_planned(planned, self.experiments.as_ref(), context)
     }
 }
 
@@ -191,6 +190,16 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
     print_reports(&args.place, context)
 }
 
+/// The experiment of a line. What is wrong with it is told with the line's place.
+fn load_planned(
+    planned: &PlannedExperiment,
+    experiments: Option<&PathBuf>,
+    context: &Context,
+) -> Result<LoadedExperiment, Failure> {
+    super::lab::load_named(&planned.name, planned.variant, experiments, context)
+        .map_err(|failure| failure.at_place(&planned.place))
+}
+
 /// The programs that a campaign starts, those of its experiments among them.
 pub(super) fn all_programs(
     campaign: &CampaignFile,
@@ -199,7 +208,7 @@ pub(super) fn all_programs(
 ) -> Result<Vec<EngineCommand>, Failure> {
     let mut programs = campaign.programs();
     for planned in &campaign.experiments {
-        let loaded = super::lab::load_named(&planned.name, planned.variant, experiments, context)?;
+        let loaded = load_planned(planned, experiments, context)?;
         for program in loaded.experiment.programs() {
             if !programs.contains(&program) {
                 programs.push(program);
@@ -364,12 +373,8 @@ fn mend_database(database: &Path, context: &Context) -> Result<(), Failure> {
     }
     let left = store.find_campaign_damage().map_err(|error| store_failure(&error))?;
     let gone: Vec<CampaignDamage> = found.into_iter().filter(|damage| !left.contains(damage)).collect();
-    let text = if context.json {
-        format!("{:#}\n", status::mending_to_json(&db, &gone, &left))
-    } else {
-        status::format_mending(&db, &gone)
-    };
-    files::print_bytes(text.as_bytes())?;
+    let report = status::mending_to_json(&db, &gone, &left);
+    files::print_result(context, &report, || status::format_mending(&db, &gone))?;
     if left.is_empty() {
         return Ok(());
     }

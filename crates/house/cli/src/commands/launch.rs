@@ -71,7 +71,7 @@ pub struct LaunchArgs {
     /// A machine to reach by ssh; give it again for each
     #[arg(long, value_name = "HOST")]
     host: Vec<String>,
-    /// The folder of experiments, if the campaign has some [default: `experiments`, here or above]
+    /// The folder of experiments, if the campaign has some [default: `experiments`, here or above; else those that the program holds]
     #[arg(long, value_name = "DIR")]
     experiments: Option<PathBuf>,
     /// The program ishi on the workers

@@ -19,8 +19,7 @@ pub(super) fn mark_record(record: &mut Collection, settings: &WorkbenchSettings,
 
 /// What [`mark_record`] says, in the head of a page that is saved.
 pub(super) fn mark_page(page: &str, settings: &WorkbenchSettings, work: &str) -> String {
-    let made_by = ishi_draw::escape_xml(&describe_making(settings, work));
-    page.replacen("</head>", &format!("<meta name=\"made-by\" content=\"{made_by}\"></head>"), 1)
+    ishi_draw::put_maker_into_page(page, &describe_making(settings, work))
 }
 
 fn describe_making(settings: &WorkbenchSettings, work: &str) -> String {

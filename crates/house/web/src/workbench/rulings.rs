@@ -364,6 +364,7 @@ mod tests {
             StoreError::CannotOpen { path: path.clone(), cause: cause.clone() },
             StoreError::Full { path: path.clone(), cause: cause.clone() },
             StoreError::NotADatabase { path: path.clone(), cause: cause.clone() },
+            StoreError::Corrupt { path: path.clone(), cause: cause.clone() },
             StoreError::Damaged { path: path.clone(), task: "0f".to_string(), cause: cause.clone() },
             StoreError::DamagedRow { path: path.clone(), cause: cause.clone() },
             StoreError::Unreachable { path: path.clone(), cause: cause.clone() },

@@ -346,6 +346,7 @@ errors-sgf-too-large = too large: SGF is read up to 4 GiB
 errors-sgf-warning = { $place }: { $kind }: found { $found }: { $done }
 errors-store-address = { $address } is no address of a database: { $cause }; write postgres://USER@HOST:PORT/DATABASE
 errors-store-cannot-open = cannot open the database { $path }: { $cause }; does the folder exist, and may you write to it?
+errors-store-corrupt = the database { $path } is damaged: { $cause }. Use a copy from before, or name another file
 errors-store-damaged = the database { $path } holds a damaged result, task { $task }: { $cause }
 errors-store-damaged-document = the database { $path } is damaged: { $cause }; use a copy from before, or save and remove it at /damaged of `ishi serve`
 errors-store-damaged-row = the database { $path } is damaged: { $cause }; use a copy from before, or take the row out: `ishi lab forget RUN` does so with that of a run, `ishi campaign mend --db DB` with all of campaigns

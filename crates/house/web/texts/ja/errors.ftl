@@ -500,6 +500,7 @@ errors-sgf-warning =
     }（{ $found }）
 errors-store-address = { $address } はデータベースのアドレスではありません：{ $cause }（postgres://ユーザー@ホスト:ポート/データベース の形で書いてください）
 errors-store-cannot-open = データベース { $path } を開けません：{ $cause }（フォルダーの有無と書き込みの権限を確かめてください）
+errors-store-corrupt = データベース { $path } が壊れています：{ $cause }（以前のコピーを使うか、別のファイルを指定してください）
 errors-store-damaged = データベース { $path } のタスク { $task } の結果が壊れています：{ $cause }
 errors-store-damaged-document = データベース { $path } が壊れています：{ $cause }（以前のコピーを使うか、/damaged で保存してから削除してください）
 errors-store-damaged-row = データベース { $path } が壊れています：{ $cause }（以前のコピーを使うか、その行を削除してください。実行（run）の行は ishi lab forget、キャンペーンの行は ishi campaign mend で削除できます）

@@ -124,8 +124,12 @@ impl MendedTable {
             let mut clocks = count + 1..row.0.len();
             seal::check_row(row, count).is_err() || clocks.any(|at| row.get::<i64>(at).is_err())
         };
-        let rows = database.query(&sql, &[])?;
-        Ok(rows.iter().enumerate().filter(|(_, row)| is_damaged(row)).map(|(number, _)| number).collect())
+        let (mut damaged, mut rows) = (Vec::new(), 0);
+        database.visit_rows(&sql, &mut |row| {
+            damaged.extend(is_damaged(row).then_some(rows));
+            rows += 1;
+        })?;
+        Ok(damaged)
     }
 
     /// Takes out the row of this number, and first what names it.
@@ -219,7 +223,10 @@ impl Store {
         sql: &str,
         check: impl Fn(&SqlRow) -> Option<CampaignDamage>,
     ) -> Result<Vec<CampaignDamage>, StoreError> {
-        let rows = self.query_rows(sql, &[], |row| Ok(check(row)))?;
-        Ok(rows.into_iter().flatten().collect())
+        self.insist(|database| {
+            let mut damaged = Vec::new();
+            database.visit_rows(sql, &mut |row| damaged.extend(check(row)))?;
+            Ok(damaged)
+        })
     }
 }

@@ -34,6 +34,12 @@ pub trait Database: fmt::Debug + Send {
     /// If the database refuses the statement or is out of reach.
     fn query(&mut self, sql: &str, values: &[SqlValue<'_>]) -> Result<Vec<SqlRow>, StoreError>;
 
+    /// Shows each row that a statement without values gives, so that one at a time is in memory: of tables that may have millions.
+    ///
+    /// # Errors
+    /// As [`Database::query`]. Some rows may have been shown by then.
+    fn visit_rows(&mut self, sql: &str, visit: &mut dyn FnMut(&SqlRow)) -> Result<(), StoreError>;
+
     /// Does a statement and says how many rows it changed.
     ///
     /// # Errors

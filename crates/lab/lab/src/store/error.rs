@@ -45,12 +45,20 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
-    /// Not SQLite, or damaged.
+    /// Not SQLite.
     #[error("{} must be a database of ishi: {cause}. Name another file", path.display())]
     NotADatabase {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// What it is.
+        cause: String,
+    },
+    /// SQLite, but what holds its tables together does not fit.
+    #[error("the database {} is damaged: {cause}. Use a copy from before, or name another file", path.display())]
+    Corrupt {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite said.
         cause: String,
     },
     /// SQLite, but somebody else's.
@@ -156,8 +164,8 @@ pub enum StoreError {
 impl CodedError for StoreError {
     fn facts(&self) -> ErrorFacts {
         use StoreError::{
-            Address, CannotOpen, Damaged, DamagedDocument, DamagedRow, Foreign, Full, Locked, Missing, Newer,
-            NotADatabase, Older, Other, OtherRun, ReadOnly, Refused, Unreachable,
+            Address, CannotOpen, Corrupt, Damaged, DamagedDocument, DamagedRow, Foreign, Full, Locked,
+            Missing, Newer, NotADatabase, Older, Other, OtherRun, ReadOnly, Refused, Unreachable,
         };
         match self {
             CannotOpen { path, cause } => facts!["store-cannot-open", path = path.display(), cause],
@@ -169,6 +177,7 @@ impl CodedError for StoreError {
                 facts!["store-locked", path = path.display(), seconds]
             }
             NotADatabase { path, cause } => facts!["store-no-database", path = path.display(), cause],
+            Corrupt { path, cause } => facts!["store-corrupt", path = path.display(), cause],
             Foreign { path } => facts!["store-foreign", path = path.display()],
             Newer { path, found, known } => facts!["store-newer", path = path.display(), found, known],
             Older { path, found, known } => facts!["store-older", path = path.display(), found, known],
@@ -199,12 +208,13 @@ impl StoreError {
     /// Is the file at fault that was named, rather than something outside?
     pub fn is_input(&self) -> bool {
         use StoreError::{
-            Address, Damaged, DamagedDocument, DamagedRow, Foreign, Newer, NotADatabase, Older, OtherRun,
-            Refused,
+            Address, Corrupt, Damaged, DamagedDocument, DamagedRow, Foreign, Newer, NotADatabase, Older,
+            OtherRun, Refused,
         };
         matches!(
             self,
             NotADatabase { .. }
+                | Corrupt { .. }
                 | Foreign { .. }
                 | Newer { .. }
                 | Older { .. }
@@ -239,9 +249,7 @@ impl StoreError {
             Some((ErrorCode::NotADatabase, _)) => {
                 StoreError::NotADatabase { path, cause: "it is a file of another kind".to_string() }
             }
-            Some((ErrorCode::DatabaseCorrupt, _)) => {
-                StoreError::NotADatabase { path, cause: format!("it is damaged ({cause})") }
-            }
+            Some((ErrorCode::DatabaseCorrupt, _)) => StoreError::Corrupt { path, cause },
             _ => StoreError::Other { path, cause },
         }
     }

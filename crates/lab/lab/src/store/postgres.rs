@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use ::postgres::error::SqlState;
+use ::postgres::fallible_iterator::FallibleIterator;
 use ::postgres::types::{ToSql, Type};
 use ::postgres::{Client, NoTls, Row, Statement};
 
@@ -95,9 +96,13 @@ impl PostgresDatabase {
         self.client.execute(&statement, &values)
     }
 
-    fn read_row(&self, row: &Row) -> Result<SqlRow, StoreError> {
-        let fields = (0..row.len()).map(|column| read_field(row, column));
-        fields.collect::<Result<_, _>>().map(SqlRow).map_err(|error| self.wrap_error(&error))
+    fn walk_rows(&mut self, sql: &str, visit: &mut dyn FnMut(&SqlRow)) -> Result<(), ::postgres::Error> {
+        let statement = self.prepare(sql)?;
+        let mut rows = self.client.query_raw(&statement, std::iter::empty::<i64>())?;
+        while let Some(row) = rows.next()? {
+            visit(&read_row(&row)?);
+        }
+        Ok(())
     }
 }
 
@@ -165,6 +170,11 @@ impl PostgresValue {
     }
 }
 
+fn read_row(row: &Row) -> Result<SqlRow, ::postgres::Error> {
+    let fields = (0..row.len()).map(|column| read_field(row, column));
+    fields.collect::<Result<_, _>>().map(SqlRow)
+}
+
 fn read_field(row: &Row, column: usize) -> Result<SqlField, ::postgres::Error> {
     let kind = row.columns()[column].type_();
     let field = match *kind {
@@ -183,7 +193,11 @@ impl Database for PostgresDatabase {
 
     fn query(&mut self, sql: &str, values: &[SqlValue<'_>]) -> Result<Vec<SqlRow>, StoreError> {
         let rows = self.query_fields(sql, values).map_err(|error| self.wrap_error(&error))?;
-        rows.iter().map(|row| self.read_row(row)).collect()
+        rows.iter().map(read_row).collect::<Result<_, _>>().map_err(|error| self.wrap_error(&error))
+    }
+
+    fn visit_rows(&mut self, sql: &str, visit: &mut dyn FnMut(&SqlRow)) -> Result<(), StoreError> {
+        self.walk_rows(sql, visit).map_err(|error| self.wrap_error(&error))
     }
 
     fn execute(&mut self, sql: &str, values: &[SqlValue<'_>]) -> Result<u64, StoreError> {

@@ -225,6 +225,10 @@ mod tests {
             Ok(rows)
         }
 
+        fn visit_rows(&mut self, sql: &str, visit: &mut dyn FnMut(&SqlRow)) -> Result<(), StoreError> {
+            self.database.visit_rows(sql, visit)
+        }
+
         fn execute(&mut self, sql: &str, values: &[SqlValue<'_>]) -> Result<u64, StoreError> {
             if self.changes_left == 0 {
                 return Err(StoreError::Other { path: self.place().to_path_buf(), cause: "enough".into() });

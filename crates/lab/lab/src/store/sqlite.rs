@@ -52,6 +52,16 @@ impl SqliteDatabase {
             statement.query_map(params_from_iter(values.iter().copied()), |row| read_row(row, columns))?;
         rows.collect()
     }
+
+    fn walk_rows(&self, sql: &str, visit: &mut dyn FnMut(&SqlRow)) -> rusqlite::Result<()> {
+        let mut statement = self.connection.prepare_cached(&in_sqlite(sql))?;
+        let columns = statement.column_count();
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            visit(&read_row(row, columns)?);
+        }
+        Ok(())
+    }
 }
 
 /// One writer at a time holds the whole file, so that there is nothing to lock or to skip.
@@ -99,6 +109,10 @@ impl Database for SqliteDatabase {
 
     fn query(&mut self, sql: &str, values: &[SqlValue<'_>]) -> Result<Vec<SqlRow>, StoreError> {
         self.read_rows(sql, values).map_err(|error| self.wrap_error(error))
+    }
+
+    fn visit_rows(&mut self, sql: &str, visit: &mut dyn FnMut(&SqlRow)) -> Result<(), StoreError> {
+        self.walk_rows(sql, visit).map_err(|error| self.wrap_error(error))
     }
 
     fn execute(&mut self, sql: &str, values: &[SqlValue<'_>]) -> Result<u64, StoreError> {

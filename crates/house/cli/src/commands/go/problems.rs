@@ -260,7 +260,7 @@ fn read_problems(path: &Path, bytes: Vec<u8>) -> Result<(Vec<Problem>, Vec<Strin
         sort(problem.map_err(|error| format!("problem {number}: {error}")));
     }
     if let (true, Some(fault)) = (problems.is_empty(), faults.first_mut()) {
-        *fault += ". Of games `ishi review GAME.sgf --problems FILE.sgf` makes problems";
+        *fault += "; `ishi review GAME.sgf --problems FILE.sgf` makes problems of a game";
     }
     Ok((problems, faults))
 }

@@ -6,11 +6,12 @@ use axum::Router;
 use axum::extract::{Form, Query};
 use axum::response::{IntoResponse, Redirect};
 use axum::routing::{get, post};
-use ishi_lab::store::{CampaignDamage, DamageCure, DamagedDocument, DamagedRun};
+use ishi_lab::store::{CampaignDamage, DamageCure, DamagedDocument, DamagedRun, Store};
 use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::workbench::answer::text_attachment;
+use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::visitor::Visitor;
@@ -93,8 +94,8 @@ fn document_name(document: &DamagedDocument) -> &str {
 
 async fn show_damage(desk: DeskState, visitor: Visitor) -> PageAnswer {
     let damaged = find_all_damage(&desk).await?;
-    let (runs, campaigns) =
-        desk.ask_store(|store| Ok((store.list_runs()?.damaged, store.find_campaign_damage()?))).await?;
+    let runs = desk.ask_store(|store| Ok(store.list_runs()?.damaged)).await?;
+    let campaigns = find_campaign_damage(&desk).await?;
     let with_cure = |cure: DamageCure| -> Vec<&CampaignDamage> {
         campaigns.iter().filter(|damage| damage.cure == cure).collect()
     };
@@ -121,6 +122,15 @@ async fn show_damage(desk: DeskState, visitor: Visitor) -> PageAnswer {
         }
     };
     Ok(Page::new(Room::Home, title).render_page(&visitor, body))
+}
+
+/// Looks at all tasks of the queue, which may be many: with a connection of its own, so that nobody waits for the store meanwhile.
+async fn find_campaign_damage(desk: &WorkbenchState) -> Result<Vec<CampaignDamage>, PageError> {
+    let Some(path) = desk.settings.db.clone() else {
+        return desk.ask_store(|store| store.find_campaign_damage()).await;
+    };
+    let found = run_blocking(move || Store::open(&path)?.find_campaign_damage()).await?;
+    found.map_err(PageError::from_store_error)
 }
 
 fn render_document(visitor: &Visitor, document: &DamagedDocument) -> Markup {

@@ -182,7 +182,8 @@ fn split_address(text: &str) -> Result<BTreeMap<String, String>, String> {
     let rest = text.strip_prefix("postgres://").or_else(|| text.strip_prefix("postgresql://"));
     let rest = rest.ok_or("it must begin with postgres://")?;
     if has_broken_password(rest) {
-        return Err("a / or ? in a user's name or a password must be written as %2F or %3F".to_string());
+        return Err("a / or ? in a user's name or a password must be written as %2F or %3F, and an @ in a database's name as %40"
+            .to_string());
     }
     let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
     let (server, database) = rest.split_once('/').unwrap_or((rest, ""));
@@ -213,12 +214,15 @@ fn split_address(text: &str) -> Result<BTreeMap<String, String>, String> {
 }
 
 /// Does what stands behind `postgres://` have a password with a bare `/` or `?`, so that its beginning would be taken for a port? Then no
-/// part of it may be shown.
+/// part of it may be shown. If it begins with a number before its `/`, its rest would be taken for the name of a database.
 fn has_broken_password(rest: &str) -> bool {
     let (server, beyond) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
     let port = server.rsplit_once(':').map(|(_, port)| port);
     let is_plain = !server.contains('@') && !server.starts_with('[');
-    is_plain && beyond.contains('@') && port.is_some_and(|port| port.parse::<u16>().is_err())
+    let database = beyond.split('?').next().unwrap_or_default();
+    let is_broken =
+        |port: &str| database.contains('@') || beyond.contains('@') && port.parse::<u16>().is_err();
+    is_plain && port.is_some_and(is_broken)
 }
 
 /// Host and port; an address of IPv6 stands in brackets.
@@ -412,7 +416,11 @@ mod tests {
 
     #[test]
     fn a_password_with_bare_signs_is_told_and_not_shown() {
-        for text in ["postgres://me:top?secret@h/db", "postgres://me:top/secret@h/db?sslmode=disable"] {
+        for text in [
+            "postgres://me:top?secret@h/db",
+            "postgres://me:top/secret@h/db?sslmode=disable",
+            "postgres://me:12/secret@h/db",
+        ] {
             let error = parse(text, &[], &[]).err().unwrap();
             assert!(error.contains("must be written as %2F or %3F"), "{error}");
             assert!(error.contains("postgres://me@...") && !error.contains("top"), "{error}");

@@ -20,8 +20,9 @@ pub(super) const PROOFS: &str = "strings-certificate";
 pub(super) const MOST_SOLVED: usize = 120;
 /// Lines each way of a board with wraps; states grow with the shorter side.
 const MOST_WRAPPED: usize = 24;
-/// Bytes that the states of a board may take, about, and its tables of bounds as many.
-const MEMORY: usize = 512 << 20;
+/// Bytes that the states of a board may take, about, and its tables of bounds as many. The tables of large boards whose points are all free need less,
+/// as they repeat themselves from some size on.
+const MEMORY: usize = 768 << 20;
 /// Lines each way of a board that the rule builds.
 pub(super) const MOST_BUILT: usize = 1000;
 
@@ -208,6 +209,10 @@ pub(super) async fn load_request(desk: &WorkbenchState, key: &str) -> Result<Str
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
+    use ishi_grid::strings::solve_task;
+
     use super::*;
 
     fn asked(width: usize, height: usize, way: BoardKind) -> StringsRequest {
@@ -246,6 +251,15 @@ mod tests {
         for way in BoardKind::ALL {
             assert_eq!(asked(20, 20, way).to_task(1).unwrap().memory, Some(MEMORY), "{way:?}");
         }
+    }
+
+    /// What is offered is solved, and not refused for its memory.
+    #[test]
+    fn the_largest_board_has_memory_enough() {
+        let task = asked(MOST_SOLVED, MOST_SOLVED, BoardKind::Board).to_task(2).unwrap();
+        let found = solve_task(&task, &mut |_| ControlFlow::Continue(())).unwrap();
+        let side = MOST_SOLVED + 2;
+        assert_eq!(found.strings, MOST_SOLVED * MOST_SOLVED - (side * side / 5 - 4));
     }
 
     #[test]
