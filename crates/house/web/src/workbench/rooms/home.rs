@@ -44,9 +44,9 @@ async fn show_home(desk: DeskState, visitor: Visitor) -> PageAnswer {
                         @for rank in Rank::all() { option value=(rank) { (go::rank_words(rank, &visitor)) } }
                     }
                 }
-                (render_standing(&standing, &own_rank, &visitor))
                 (go::render_first_board(&visitor)?)
                 // Below the board, which is whole on a small phone then.
+                (render_standing(&standing, &own_rank, &visitor))
                 (go::render_teaching_choice(&visitor))
                 p { a href="/go" { (visitor.text("home-more-choices-records-problems")) } " · "
                     a href="/othello" { (visitor.text("home-othello")) } }
