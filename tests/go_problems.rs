@@ -82,6 +82,31 @@ fn some_of_many_are_asked_and_threads_change_nothing() {
     assert_eq!(right(&packed), right(&problems));
 }
 
+/// What was chosen on four parts of the games is judged on the fifth.
+#[test]
+fn problems_of_one_game_are_asked_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = |game: usize, mv: usize| {
+        format!("{game}:{mv}:E5:attack\tattack\tE5\t9\tblack\tdeedfe\tee\t5.5\t[1 E4]\t0\n")
+    };
+    let text: String = (0..20).flat_map(|game| [line(game, 31), line(game, 90)]).collect();
+    let problems = file(folder.path(), "games.txt", text);
+    let games = |parts: &str| {
+        let report = json(&[&problems, "--engine", "go-random", "--parts", parts]);
+        let name = |problem: &serde_json::Value| problem["name"].as_str().unwrap().to_string();
+        let game = |name: String| name.split_once(':').unwrap().0.to_string();
+        let asked = report["problems"].as_array().unwrap().iter();
+        asked.map(|problem| game(name(problem))).collect::<Vec<String>>()
+    };
+    let (chosen_on, kept_back) = (games("1-4/5"), games("5/5"));
+    assert_eq!(chosen_on.len() + kept_back.len(), 40);
+    assert!(kept_back.len() >= 2 && kept_back.len().is_multiple_of(2), "{kept_back:?}");
+    assert!(kept_back.iter().all(|game| !chosen_on.contains(game)), "{kept_back:?}");
+    let refused = ishi(&[&problems, "--parts", "6/5"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("must be a part such as 5/5"));
+}
+
 /// The player takes what it can. That is right in the first record, and in the second, though the main line says otherwise; in the third it is wrong.
 const RECORDS: &str = "(;SZ[9]GE[life and death]AB[de][ed][fe]AW[ee];B[ef]C[RIGHT])
 (;SZ[9]AB[de][ed][fe]AW[ee](;B[eg];W[ef])(;B[ef];W[gg];B[gf]C[Correct!]))

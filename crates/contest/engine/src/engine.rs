@@ -120,6 +120,13 @@ impl<G: Game> Default for SearchReport<G> {
     }
 }
 
+impl<G: Game> SearchReport<G> {
+    /// Has a move been looked at, or is there only one? A search that is stopped at once knows of none.
+    pub fn knows_a_move(&self) -> bool {
+        self.moves.len() == 1 || self.moves.iter().any(|told| told.visits > 0)
+    }
+}
+
 /// What a search says of one move, seen from the side that chooses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveReport<G: Game = Go> {

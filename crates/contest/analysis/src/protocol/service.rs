@@ -216,7 +216,7 @@ impl<W: Write + Send> AnalysisService<W> {
         self.write_answer_line(&query::echo_action(fields, &more));
     }
 
-    /// There is one, and it is no network: the player.
+    /// There is one, the player with its parameters: it has its network inside.
     fn describe_models(&self) -> Value {
         json!([{
             "name": self.about.name,
@@ -364,7 +364,7 @@ impl<W: Write + Send> AnalysisService<W> {
         let mut due = clock.now() + first;
         let mut observer = |report: &SearchReport| {
             let now = clock.now();
-            if wanted && now >= due && report.playouts > 0 {
+            if wanted && now >= due && report.playouts > 0 && report.knows_a_move() {
                 due = now + every;
                 self.write_answer_line(&answer(report, true));
             }
@@ -382,7 +382,8 @@ impl<W: Write + Send> AnalysisService<W> {
             ..Control::with_limits(limits, &mut observer)
         };
         let report = engine.choose(&position, position.to_move(), &mut control).report;
-        if report.playouts == 0 && stop.is_requested() {
+        let has_something = report.playouts > 0 && report.knows_a_move();
+        if !has_something && stop.is_requested() {
             AnswerSubject::empty_answer(query, *turn)
         } else {
             answer(&report, false)

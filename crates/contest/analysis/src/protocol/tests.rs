@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io::{BufReader, Cursor};
 use std::time::Duration;
 
-use ishi_engine::{Clock, Control, Engine, StoppedClock};
-use ishi_go::{Color, KoRule, Move, Rules};
+use ishi_engine::{Choice, Clock, Control, Engine, EngineAction, MoveReport, SearchReport, StoppedClock};
+use ishi_go::{BoardSize, Color, KoRule, Move, Position, Rules};
 use ishi_go_play::catalog;
 use ishi_rng::Seed;
 use proptest::prelude::*;
@@ -508,7 +508,7 @@ impl Engine for Failing {
 
     fn set_seed(&mut self, _: Seed) {}
 
-    fn choose(&mut self, _: &ishi_go::Position, _: Color, _: &mut Control<'_>) -> ishi_engine::Choice {
+    fn choose(&mut self, _: &Position, _: Color, _: &mut Control<'_>) -> Choice {
         panic!("expected in this test")
     }
 }
@@ -557,6 +557,46 @@ fn what_is_aborted_is_told_before_the_end() {
         let text = String::from_utf8(told.lock().unwrap().clone()).unwrap();
         assert_eq!(text.lines().count(), 10, "{text}");
     });
+}
+
+/// A player that is stopped before it has looked at a move: it ends the service that asks it.
+struct Hasty(std::sync::Arc<AnalysisService<Slow>>);
+
+impl Engine for Hasty {
+    fn name(&self) -> &str {
+        "hasty"
+    }
+
+    fn spec(&self) -> String {
+        "hasty".into()
+    }
+
+    fn set_seed(&mut self, _: Seed) {}
+
+    fn choose(&mut self, _: &Position, _: Color, control: &mut Control<'_>) -> Choice {
+        let size = BoardSize::square(5).unwrap();
+        let never = |text| -> MoveReport { MoveReport::unsearched_move(size.parse_move(text).unwrap()) };
+        let moves = vec![never("A1"), never("B1")];
+        let report = SearchReport { moves, playouts: 1, ..SearchReport::default() };
+        (control.observer)(&report);
+        self.0.abort();
+        Choice { action: EngineAction::Move(Move::Pass), report }
+    }
+}
+
+#[test]
+fn moves_that_nobody_has_looked_at_are_not_told() {
+    let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let service =
+        AnalysisService::new(about(), AnalysisSettings::default(), Seed::new(1), Slow(told.clone()));
+    let service = std::sync::Arc::new(service);
+    service.handle_line(small(json!({ "reportDuringSearchEvery": 0.1 })).to_string().as_bytes());
+    let asked = service.clone();
+    service.run_workers(1, &Ticking::default(), &move |_| Ok(Box::new(Hasty(asked.clone())))).unwrap();
+    let text = String::from_utf8(told.lock().unwrap().clone()).unwrap();
+    let answers: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let nothing = json!({ "id": "q", "isDuringSearch": false, "noResults": true, "turnNumber": 2 });
+    assert_eq!(answers, [nothing]);
 }
 
 /// Nobody reads.

@@ -357,6 +357,26 @@ mod tests {
         }
     }
 
+    /// Their answers differ in the last bits, but not in the move. Tiles are another precision.
+    #[test]
+    fn every_instruction_set_chooses_the_same_move() {
+        let network = Network::shipped();
+        let batch = positions(5, &[(19, 19), (9, 9), (13, 13), (9, 9)]);
+        let best_move = |outputs: &NetworkOutputs| {
+            let logits = outputs.judge.iter().enumerate();
+            logits.max_by(|a, b| a.1.total_cmp(b.1)).map(|(index, _)| index)
+        };
+        let choose_moves = |instructions| {
+            let mut memory = EvaluationMemory::with_instructions(instructions);
+            network.evaluate(&batch, &mut memory).iter().map(best_move).collect::<Vec<_>>()
+        };
+        let exact: Vec<_> = Instructions::available().into_iter().filter(|one| one.are_exact()).collect();
+        let portable = choose_moves(exact[0]);
+        for instructions in exact {
+            assert_eq!(choose_moves(instructions), portable, "{instructions}");
+        }
+    }
+
     /// In any batch, and with memory that was used for others, each position gets the same bits.
     #[test]
     fn positions_of_a_batch_do_not_depend_on_each_other() {

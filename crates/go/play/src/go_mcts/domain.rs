@@ -21,8 +21,10 @@ pub(crate) struct GoRoot {
     pub(crate) history: [Action; 2],
     /// Moves that may be chosen.
     pub(crate) moves: Vec<Move>,
-    /// What Black's area lead must exceed for Black to win.
+    /// What Black's area lead must exceed for Black to win, as the search counts.
     pub(crate) white_bonus: f64,
+    /// The same in the game itself, without komi that was made up for a handicap game.
+    pub(crate) real_bonus: f64,
     /// Moves of the game so far.
     pub(crate) played: usize,
 }
@@ -75,6 +77,8 @@ pub(crate) struct PlayoutTally {
     pub(crate) score: f64,
     /// Sum of its squares.
     pub(crate) squares: f64,
+    /// Playouts that Black wins by the game's own komi; a draw is half of one.
+    pub(crate) black_wins: f64,
 }
 
 impl PlayoutTally {
@@ -82,6 +86,13 @@ impl PlayoutTally {
         self.playouts += other.playouts;
         self.score += other.score;
         self.squares += other.squares;
+        self.black_wins += other.black_wins;
+    }
+
+    /// Share of the playouts that a side wins by the game's own komi, if there was a playout.
+    pub(crate) fn win_rate_for(self, color: Color) -> Option<f64> {
+        let black = (self.playouts > 0).then(|| self.black_wins / self.playouts as f64);
+        black.map(|share| if color == Color::Black { share } else { 1.0 - share })
     }
 
     /// Black's mean lead, if there was a playout.
@@ -169,6 +180,17 @@ impl PlayoutWorker {
     }
 }
 
+/// 1 for who leads, 0 for who is behind, and half for a draw.
+fn share_of_win(lead: f64) -> f64 {
+    if lead > 0.0 {
+        1.0
+    } else if lead < 0.0 {
+        0.0
+    } else {
+        0.5
+    }
+}
+
 /// Adds the owners at the end of a playout, but the real ones where they were wrong.
 fn count_owners(end: &Board, wrong: &[WrongOwner], sums: &mut [i32]) {
     playout::add_ownership(end, sums);
@@ -241,7 +263,8 @@ impl Domain for GoDomain<'_> {
         let (board, wrong) = (&worker.board, worker.carried.proofs.wrong_owners());
         count_owners(board, wrong, &mut worker.ownership);
         let lead = f64::from(score) - self.root.white_bonus;
-        let one = PlayoutTally { playouts: 1, score: lead, squares: lead * lead };
+        let black_wins = share_of_win(f64::from(score) - self.root.real_bonus);
+        let one = PlayoutTally { playouts: 1, score: lead, squares: lead * lead, black_wins };
         worker.tally.add_tally(one);
         if let Some(first) = worker.history.get(2) {
             let first = usize::from(first.0);

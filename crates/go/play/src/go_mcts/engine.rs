@@ -45,7 +45,7 @@ pub struct MctsPlayer {
     tree: Tree,
     tabu: TabuLists,
     known: Option<KnownGame>,
-    /// The last search's win rate for Black, for the komi of handicap games.
+    /// The last search's win rate for Black, under the komi that it had: by it komi is made up for the next one of a handicap game.
     black_win_rate: Option<f64>,
 }
 
@@ -148,7 +148,7 @@ impl MctsPlayer {
         let found = self.run_search(position, color, control);
         let report = self.build_report(position, color, &found);
         (control.observer)(&report);
-        let own = report.win_rate;
+        let own = self.searched_win_rate(position, color, &found);
         self.black_win_rate = Some(if color == Color::Black { own } else { 1.0 - own });
         Choice { action: self.decide_action(position, color, &report, control), report }
     }
@@ -197,6 +197,24 @@ impl MctsPlayer {
         position.white_bonus() + komi::extra_komi(self.params.dynamic_komi, position, self.black_win_rate)
     }
 
+    /// Win rate and lower bound behind a move's rewards, under the komi that the search had. The lead is that of the side to move.
+    fn searched_win_rates(&self, child: &ChildReport, lead: f64, area: usize) -> [f64; 2] {
+        [child.win_rate, child.lower_bound]
+            .map(|reward| self.params.reward.win_rate(reward.into(), lead, area))
+    }
+
+    /// The win rate of the move that is chosen, under the komi that the search had; even chances if there is no move.
+    fn searched_win_rate(&self, position: &Position, color: Color, found: &GatheredPlayouts) -> f64 {
+        let children = self.tree.ranked_children();
+        let Some(best) = children.first() else { return 0.5 };
+        let tally = found.by_move[usize::from(best.action.0)];
+        // Without a playout nothing is known: as many points as the komi that was made up.
+        let unknown = position.white_bonus() - self.white_bonus(position);
+        let lead = tally.mean_lead().or(found.tally.mean_lead()).unwrap_or(unknown);
+        let own = if color == Color::Black { lead } else { -lead };
+        self.searched_win_rates(best, own, position.size().area())[0]
+    }
+
     fn build_report(&self, position: &Position, color: Color, found: &GatheredPlayouts) -> SearchReport {
         let sign = if color == Color::Black { 1.0 } else { -1.0 };
         let playouts = found.tally.playouts;
@@ -204,7 +222,7 @@ impl MctsPlayer {
             let mean = |point: Point| sign * sums[point.index()] as f64 / playouts.max(1) as f64;
             position.size().points().map(|point| (point, mean(point) as f32)).collect()
         };
-        // The score is told without the komi that was made up for a handicap game.
+        // Score and win rate are told without the komi that was made up for a handicap game.
         let extra = self.white_bonus(position) - position.white_bonus();
         let told = |lead: f64| sign * (lead + extra);
         // Without a playout nothing is known: told as 0.
@@ -215,12 +233,14 @@ impl MctsPlayer {
             let tally = found.by_move[index];
             let lead = tally.mean_lead().unwrap_or(mean_lead);
             let sums = &found.owners_by_move[index];
-            let win_rate = |reward: f32| self.params.reward.win_rate(reward.into(), sign * lead, area);
+            let searched = self.searched_win_rates(&child, sign * lead, area);
+            let real = tally.win_rate_for(color).or(found.tally.win_rate_for(color));
+            let [win_rate, lower_bound] = real_win_rates(searched, real.filter(|_| extra > 0.0));
             MoveReport {
                 mv: move_of_action(child.action),
                 visits: child.visits.into(),
-                win_rate: win_rate(child.win_rate),
-                lower_bound: win_rate(child.lower_bound),
+                win_rate,
+                lower_bound,
                 score: told(lead),
                 score_deviation: tally.lead_deviation(),
                 prior: child.prior.into(),
@@ -295,6 +315,12 @@ impl MctsPlayer {
     }
 }
 
+/// Win rate and lower bound in the game itself. Where that is not what was searched, its share of won playouts is given. The bound is
+/// as far below it as it was.
+fn real_win_rates([searched, bound]: [f64; 2], real: Option<f64>) -> [f64; 2] {
+    real.map_or([searched, bound], |real| [real, (real - (searched - bound)).max(0.0)])
+}
+
 /// The position as a search sees it, with the policies of these parameters.
 pub(super) fn build_domain<'a>(
     params: &MctsParams,
@@ -331,6 +357,7 @@ fn search_root(position: &Position, color: Color, control: &Control<'_>) -> GoRo
         history: [last_two[1], last_two[0]],
         moves,
         white_bonus: position.white_bonus(),
+        real_bonus: position.white_bonus(),
         played: position.moves().len(),
     }
 }
@@ -603,6 +630,31 @@ mod tests {
         let choice = choose(&mut player(""), &position, 300);
         assert_ne!(choice.action, EngineAction::Resign);
         assert!(choice.report.score > 0.0, "{}", choice.report.score);
+    }
+
+    /// The search gives White points that the game does not: what it tells are chances of the game.
+    #[test]
+    fn win_rates_of_a_handicap_game_are_those_of_its_own_komi() {
+        let mut position = position(9);
+        let points = ishi_go::handicap::fixed_placement(position.size(), 4).unwrap();
+        position.place_handicap(&points).unwrap();
+        let white_by_search = |spec: &str| {
+            let mut player = player(spec);
+            let report = choose(&mut player, &position, 400).report;
+            assert!(report.moves.iter().all(|told| told.lower_bound <= told.win_rate), "{spec}");
+            (report.win_rate, 1.0 - player.black_win_rate.unwrap())
+        };
+        let (told, searched) = white_by_search("settle=no");
+        assert!(told < searched, "{told} is told, {searched} is searched");
+        let (told, searched) = white_by_search("settle=no,komi=off");
+        assert!((told - searched).abs() < 1e-9, "{told} is told, {searched} is searched");
+    }
+
+    #[test]
+    fn bounds_lie_as_far_below_the_win_rate_of_the_game() {
+        assert_eq!(real_win_rates([0.75, 0.5], None), [0.75, 0.5]);
+        assert_eq!(real_win_rates([0.75, 0.5], Some(0.5)), [0.5, 0.25]);
+        assert_eq!(real_win_rates([0.75, 0.5], Some(0.125)), [0.125, 0.0]);
     }
 
     /// On a tiny board a lead in stones is no win yet: mercy waits for more than komi.

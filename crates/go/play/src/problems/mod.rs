@@ -2,10 +2,11 @@
 //!
 //! A question is a GTP command (`reg_genmove`, `restricted_genmove`, `attack`, `owl_defend`, ...), answered by a [`Session`] that has set the
 //! position up with `play`, as a controller would. [`text`] reads problems a line each, [`sgf`] records whose first right moves are marked,
-//! [`captures`] draws questions of capture out of games.
+//! [`captures`] draws questions of capture out of games. [`ProblemParts`] keeps problems of one game together.
 
 pub mod captures;
 mod expected;
+mod parts;
 mod proved;
 pub mod sgf;
 pub mod text;
@@ -19,6 +20,7 @@ use crate::session::{self, Session, SessionSettings};
 pub use expected::{ExpectedAnswer, ExpectedAnswerError};
 use ishi_engine::catalog::CatalogError;
 use ishi_engine::session::Host;
+pub use parts::ProblemParts;
 pub use proved::is_proved;
 
 /// Points that a move is chosen from at most, as some controllers' lines end near 1,000 characters.

@@ -18,11 +18,6 @@ pub(super) enum EndCondition {
     AtAnyInput,
 }
 
-/// Has a move been looked at, or is there only one? A search that is stopped at once knows of none.
-fn says_something(report: &SearchReport) -> bool {
-    report.moves.len() == 1 || report.moves.iter().any(|told| told.visits > 0)
-}
-
 /// How a report is written.
 pub(super) type ReportFormat<'a> = &'a dyn Fn(&SearchReport) -> String;
 
@@ -100,7 +95,7 @@ impl Session {
                 }
         };
         let mut observer = |report: &SearchReport| {
-            if let Some((_, text)) = question.report.filter(|_| says_something(report)) {
+            if let Some((_, text)) = question.report.filter(|_| report.knows_a_move()) {
                 exchange.write_line(&text(report));
                 if exchange.has_failed() {
                     nobody_reads.request();

@@ -12,7 +12,7 @@ use std::time::Duration;
 use clap::Args;
 use ishi_arena::stopwatch::{process_cpu_time, thread_cpu_time};
 use ishi_go_play::catalog;
-use ishi_go_play::problems::{Problem, ProblemReply, ask_player, is_proved, sgf, text};
+use ishi_go_play::problems::{Problem, ProblemParts, ProblemReply, ask_player, is_proved, sgf, text};
 use ishi_gtp::Inbox;
 use ishi_othello_play::levels::Level;
 use ishi_sheet::{SheetBlock, SheetTable, blocks_to_text};
@@ -32,6 +32,7 @@ Examples:
   ishi go problems tactics.txt.gz --only attack,defend --diagram     with pictures of the wrong ones
   ishi go problems mine.sgf --engine go-knowledge  problems as records
   ishi go problems tactics.txt.gz --exact          answers with their moves; other moves count if they are proved
+  ishi go problems captures.txt --parts 5/5        a fifth of the games, if 1-4/5 was chosen on
   ishi go problems tsumego.txt.gz --level 4 --limit 20 --json
 
 Text: one problem on a line, with tabs between name, GTP command (attack, owl_defend, connect, \
@@ -69,6 +70,9 @@ pub(super) struct ProblemsArgs {
     /// Only problems of these groups, or with these commands
     #[arg(long, value_delimiter = ',', value_name = "GROUP,...")]
     only: Vec<String>,
+    /// Only these parts of all problems, such as 5/5, or 1-4/5; problems of one game or one position stay together
+    #[arg(long, value_name = "A-B/N")]
+    parts: Option<ProblemParts>,
     /// Of the problems every N-th, the first after --offset among them
     #[arg(long, default_value = "1", value_name = "N", value_parser = number_in::<usize>(1..))]
     every: usize,
@@ -229,10 +233,13 @@ fn choose_problems(
     }
     let wanted =
         |p: &Problem| args.only.is_empty() || args.only.contains(&p.group) || args.only.contains(&p.query);
-    let chosen = all.into_iter().filter(wanted).skip(args.offset).step_by(args.every);
+    let is_in_parts = |p: &Problem| args.parts.is_none_or(|parts| parts.has(p));
+    let chosen = all.into_iter().filter(wanted).filter(is_in_parts).skip(args.offset).step_by(args.every);
     let chosen: Vec<Problem> = chosen.take(args.limit.unwrap_or(usize::MAX)).collect();
     if chosen.is_empty() {
-        return Err(Failure::input("no problem is left to ask: --offset is beyond the last"));
+        return Err(Failure::input(
+            "no problem is left to ask: --offset is beyond the last, or --parts has none",
+        ));
     }
     Ok((chosen, passed_over))
 }
