@@ -138,6 +138,9 @@ fn explanations_as_data_are_as_their_schema_says() {
         assert_eq!(faults(report), Vec::<String>::new());
     }
     assert!(short["explained"].get("owners").is_none() && short["passed"].get("owners").is_none(), "{short}");
+    for evidence in ["left", "second_move", "their_move"] {
+        assert!(short.get(evidence).is_some(), "{evidence}: {short}");
+    }
     assert_eq!(asked["teaching"]["listener"], "beginner");
     assert_eq!(asked["explained"]["owners"].as_array().unwrap().len(), 81, "{asked}");
     let mut wrong = asked;

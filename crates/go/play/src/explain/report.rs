@@ -1,7 +1,7 @@
 //! Explanations as data, for programs: what `ishi explain --json` prints and Python gets as a dictionary.
 
 use ishi_go::Move;
-use ishi_knowledge::explain::Threat;
+use ishi_knowledge::explain::{MoveReasons, Threat};
 use ishi_knowledge::{KnownPattern, Reason, words};
 use ishi_words::Language;
 use serde::Serialize;
@@ -34,6 +34,12 @@ pub struct ExplanationReport {
     threats: Vec<ThreatReport>,
     /// The opponent's answer to the move, where another is better or nothing is known of it.
     answer: Option<MoveReport>,
+    /// Where another move is better: other moves that the opponent still has.
+    left: Vec<ReadMoveReport>,
+    /// Of a move that can wait: a second move of the same side.
+    second_move: Option<ReadMoveReport>,
+    /// Of a move that can wait: the opponent's move at the same point.
+    their_move: Option<ReadMoveReport>,
     alternatives: Vec<ComparedReport>,
     why_not: Vec<ComparedReport>,
     groups: Vec<GroupReport>,
@@ -56,6 +62,15 @@ struct MoveReport {
     effects: Vec<ReasonReport>,
     ideas: Vec<ReasonReport>,
     variation: Vec<String>,
+}
+
+/// A move that was read, and not searched.
+#[derive(Serialize)]
+struct ReadMoveReport {
+    color: String,
+    vertex: String,
+    /// Proved by reading.
+    effects: Vec<ReasonReport>,
 }
 
 #[derive(Serialize)]
@@ -93,6 +108,8 @@ struct ComparedReport {
     /// What the better of the two does, and the other does not.
     missing: Vec<ReasonReport>,
     answer: Option<MoveReport>,
+    /// Of a worse move that was asked about: other moves that the opponent still has.
+    left: Vec<ReadMoveReport>,
     /// Of a move that was asked about: what is said of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     teaching: Option<TeachingReport>,
@@ -162,6 +179,7 @@ impl ExplanationReport {
     /// The same, with whose the points are after every move and after a pass: some hundred numbers each.
     pub fn with_owners(explanation: &Explanation, language: Language) -> ExplanationReport {
         let of = |mv: &ExplainedMove| MoveReport::from_move(mv, language);
+        let read = |reasons: &MoveReasons| ReadMoveReport::from_reasons(reasons, language);
         let compared = |other: &ComparedMove| ComparedReport::from_compared(other, language);
         let asked = |other: &ComparedMove| {
             let teaching = teach_question(explanation, other);
@@ -195,6 +213,9 @@ impl ExplanationReport {
                 .map(|threat| ThreatReport::from_threat(threat, language))
                 .collect(),
             answer: explanation.answer.as_ref().map(of),
+            left: explanation.left.iter().map(read).collect(),
+            second_move: explanation.second.as_ref().map(read),
+            their_move: explanation.theirs.as_ref().map(read),
             alternatives: explanation.alternatives.iter().map(compared).collect(),
             why_not: explanation.why_not.iter().map(asked).collect(),
             groups: groups.collect(),
@@ -217,6 +238,17 @@ impl MoveReport {
             effects: reasons(&mv.reasons.effects),
             ideas: reasons(&mv.reasons.ideas),
             variation: mv.variation.iter().map(Move::to_string).collect(),
+        }
+    }
+}
+
+impl ReadMoveReport {
+    fn from_reasons(reasons: &MoveReasons, language: Language) -> ReadMoveReport {
+        let effects = reasons.effects.iter();
+        ReadMoveReport {
+            color: reasons.color.to_string(),
+            vertex: reasons.mv.to_string(),
+            effects: effects.map(|effect| ReasonReport::from_reason(effect, language)).collect(),
         }
     }
 }
@@ -247,6 +279,7 @@ impl ComparedReport {
             gain_error: Some(other.gain_error).filter(|error| error.is_finite()),
             missing: other.missing.iter().map(|reason| ReasonReport::from_reason(reason, language)).collect(),
             answer: other.answer.as_ref().map(|answer| MoveReport::from_move(answer, language)),
+            left: other.left.iter().map(|left| ReadMoveReport::from_reasons(left, language)).collect(),
             teaching: None,
         }
     }
