@@ -1,8 +1,8 @@
 //! Explanations as data, for programs: what `ishi explain --json` prints and Python gets as a dictionary.
 
-use ishi_go::Move;
+use ishi_go::{Move, Point};
 use ishi_knowledge::explain::{MoveReasons, Threat};
-use ishi_knowledge::{KnownPattern, Reason, words};
+use ishi_knowledge::{Group, GroupStrength, KnownPattern, Reason, words};
 use ishi_words::Language;
 use serde::Serialize;
 
@@ -162,6 +162,11 @@ struct GroupReport {
     strength: &'static str,
     /// Half eyes if the opponent moves twice, first, or second.
     half_eyes: [u8; 3],
+    /// The owner's move that saves it and the opponent's that kills it, where the next move decides.
+    save: Option<String>,
+    kill: Option<String>,
+    /// The opponent's groups beside it, by their first stones.
+    neighbours: Vec<String>,
 }
 
 impl ExplanationReport {
@@ -186,14 +191,7 @@ impl ExplanationReport {
             let teaching = teaching.map(|teaching| TeachingReport::from_teaching(&teaching, language));
             ComparedReport { teaching, ..compared(other) }
         };
-        let groups = explanation.analysis.groups.iter().map(|group| GroupReport {
-            color: group.color.to_string(),
-            stone: group.name().to_string(),
-            stones: group.stones.len(),
-            liberties: group.liberties.len(),
-            strength: ishi_knowledge::show::strength_name(group.strength),
-            half_eyes: [group.eyes.least, group.eyes.second, group.eyes.first].map(|eighths| eighths / 4),
-        });
+        let groups = explanation.analysis.groups.iter().map(GroupReport::from_group);
         ExplanationReport {
             move_number: explanation.played + 1,
             to_move: explanation.color.to_string(),
@@ -318,6 +316,24 @@ impl CarryingReport {
             share: reason.share,
             stones: reason.stones.iter().map(|stone| stone.to_string()).collect(),
             area: reason.area.points.iter().map(|point| point.to_string()).collect(),
+        }
+    }
+}
+
+impl GroupReport {
+    fn from_group(group: &Group) -> GroupReport {
+        let fate = group.fate.filter(|_| group.strength == GroupStrength::Critical);
+        let vertex = |point: Option<Point>| point.map(|point| point.to_string());
+        GroupReport {
+            color: group.color.to_string(),
+            stone: group.name().to_string(),
+            stones: group.stones.len(),
+            liberties: group.liberties.len(),
+            strength: ishi_knowledge::show::strength_name(group.strength),
+            half_eyes: [group.eyes.least, group.eyes.second, group.eyes.first].map(|eighths| eighths / 4),
+            save: vertex(fate.and_then(|fate| fate.save)),
+            kill: vertex(fate.and_then(|fate| fate.kill)),
+            neighbours: group.neighbours.iter().map(Point::to_string).collect(),
         }
     }
 }
