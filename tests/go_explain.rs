@@ -143,6 +143,15 @@ fn explanations_as_data_are_as_their_schema_says() {
     }
     assert_eq!(asked["teaching"]["listener"], "beginner");
     assert_eq!(asked["explained"]["owners"].as_array().unwrap().len(), 81, "{asked}");
+    // A review has the same of each lesson, with what all its searches say of the loss.
+    let review = json(&["review", &passes]);
+    let lessons = review[0]["lessons"].as_array().unwrap();
+    assert!(!lessons.is_empty(), "{review}");
+    for lesson in lessons {
+        let explanation = &lesson["explanation"];
+        assert_eq!(faults(explanation), Vec::<String>::new());
+        assert_eq!(explanation["teaching"]["points"], lesson["lost_points"], "{lesson}");
+    }
     let mut wrong = asked;
     wrong["teaching"]["verdict"] = "superb".into();
     wrong["teaching"].as_object_mut().unwrap().remove("lines");

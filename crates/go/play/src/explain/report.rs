@@ -181,6 +181,12 @@ impl ExplanationReport {
         report
     }
 
+    /// The same with other words about the move, such as a lesson has: what it lost is what all searches of a review say.
+    #[must_use]
+    pub fn with_teaching(self, teaching: &Teaching, language: Language) -> ExplanationReport {
+        ExplanationReport { teaching: TeachingReport::from_teaching(teaching, language), ..self }
+    }
+
     /// The same, with whose the points are after every move and after a pass: some hundred numbers each.
     pub fn with_owners(explanation: &Explanation, language: Language) -> ExplanationReport {
         let of = |mv: &ExplainedMove| MoveReport::from_move(mv, language);
