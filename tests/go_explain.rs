@@ -399,6 +399,7 @@ fn a_pass_that_loses_is_told_with_better_moves() {
     assert!(text.contains("White's pass loses about ") && text.contains("Better: White "), "{text}");
     let written = std::fs::read_to_string(&out).unwrap();
     assert!(written.contains(";W[]C[") && written.contains("Marks: A "), "{written}");
+    assert!(written.contains("C[The better line]"), "a variation: {written}");
     assert!(tells_how_it_was_made(&written, "ishi review "), "{written}");
     // Each player may have the lessons for itself.
     let black = json(&["review", &game, "--player", "black"]);

@@ -445,12 +445,15 @@ fn write_shared_page(
     files::write_page(out, &page.map_err(Failure::input)?, args.force)
 }
 
-/// Puts each lesson where its move is, as a comment and marks.
+/// Puts each lesson where its move is, as a comment and marks, with its lines as variations.
 fn write_lessons_into_record(record: &mut SgfRecord, found: &review::GameReview, lang: Language) {
     for lesson in &found.lessons {
-        let number = Some(lesson.head.key.number);
-        record.add_comment(number, &lesson_comment(lesson, lang));
-        record.add_marks(number, lesson.position.size(), &lesson.explanation);
+        let (number, size) = (lesson.head.key.number, lesson.position.size());
+        record.add_comment(Some(number), &lesson_comment(lesson, lang));
+        record.add_marks(Some(number), size, &lesson.explanation);
+        let [better, followed] = [("The better line", "正解の進行"), ("What followed", "実戦への応手")];
+        record.add_line_instead(number, size, lang.choose(better.0, better.1), &lesson.better_line());
+        record.add_line_after(number, size, lang.choose(followed.0, followed.1), lesson.refutation());
     }
 }
 
