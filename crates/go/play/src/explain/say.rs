@@ -1162,6 +1162,10 @@ impl Speaker<'_> {
                     format!("{evidence}には{opponent}が受けるので、{mv}にも回れます"),
                 )
             }
+            PrincipleKind::PushFromBehind => self.say(
+                format!("{name} {evidence} stays ahead, and gets territory by it"),
+                format!("{name}{evidence}が先に進み、そこが地になります"),
+            ),
             PrincipleKind::SamePoint => self
                 .say(format!("{name} wants {evidence}"), format!("{name}も{evidence}に打ちたいところです")),
         }
@@ -1212,6 +1216,7 @@ fn principle_sentence(kind: PrincipleKind) -> (&'static str, &'static str) {
         PrincipleKind::AnsweredFirst => {
             ("play first what has to be answered", "相手が受けなければならない手は先に打つ")
         }
+        PrincipleKind::PushFromBehind => ("do not push along from behind", "車の後押しはしない"),
         PrincipleKind::ConnectFirst => ("connected stones live together", "つながった石は強い"),
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! [`teach_move`] chooses from an [`Explanation`], without another search. [`super::say`] puts it into words.
 
-use ishi_go::{Board, Color, Move, Point};
+use ishi_go::{Board, BoardSize, Color, Move, Point};
 use ishi_knowledge::explain::{MoveReasons, Threat};
 use ishi_knowledge::{Analysis, Reason, RuleFamily};
 use ishi_reading::PointSet;
@@ -31,6 +31,8 @@ const SMALL_SHARE: f64 = 0.6;
 const CLOSE: f64 = 2.0;
 /// Who comes back to a move comes back within so many moves of a line: its end says little.
 const COMES_BACK: usize = 8;
+/// Who pushes along on this line, or farther in, leaves territory below.
+const HIGH_LINE: usize = 4;
 /// Stones at least that a threat is about which is told besides.
 const THREATENED: usize = 2;
 /// From so many points on a matter is big even where nobody plays there at once.
@@ -640,7 +642,7 @@ impl<'a> Teacher<'a> {
             threat: None,
             line: self.refutation(bad, good, then, &cause),
             plan: None,
-            principle: self.principle(good, &cause, Some(bad.mv), replied, next),
+            principle: self.principle(good, &cause, Some(bad), replied, next),
             better,
             cause,
             besides,
@@ -1083,13 +1085,22 @@ impl<'a> Teacher<'a> {
         Some((second.mv, deed.clone()))
     }
 
+    /// The opponent's stone that a move pushes along from behind, if that is nearer to the edge, and the move far from it.
+    fn pushed_from_above(&self, known: KnownMove<'_>) -> Option<Point> {
+        let (mv, size) = (known.mv.point()?, self.explanation.position.size());
+        let pushes = |idea: &&Reason| idea.rule.name == "push-behind";
+        let pushed = known.explained?.reasons.ideas.iter().find(pushes)?.about?;
+        let [line, own_line] = [pushed, mv].map(|point| line_of(size, point));
+        (line < own_line && own_line >= HIGH_LINE).then_some(pushed)
+    }
+
     /// `wanted` is what the opponent plays in place of the good move, or against the bad one, `then` what the mover plays once the good one
     /// is answered.
     fn principle(
         &self,
         good: KnownMove<'_>,
         cause: &Cause,
-        bad: Option<Move>,
+        bad: Option<KnownMove<'_>>,
         wanted: Option<Point>,
         then: Option<Point>,
     ) -> Option<Principle> {
@@ -1100,7 +1111,8 @@ impl<'a> Teacher<'a> {
             groups: &analysis.groups,
             phase: analysis.phase,
             last: *last,
-            bad: bad.and_then(|bad| bad.point()),
+            bad: bad.and_then(|bad| bad.mv.point()),
+            pushed: bad.and_then(|bad| self.pushed_from_above(bad)),
             good: good.mv.point()?,
             wanted,
             reason: cause.carrying()?,
@@ -1108,6 +1120,12 @@ impl<'a> Teacher<'a> {
             then,
         })
     }
+}
+
+/// Which line a point is on, from 1 at the nearest edge.
+fn line_of(size: BoardSize, point: Point) -> usize {
+    let (column, row) = (point.column(), point.row());
+    1 + column.min(row).min(size.width() - 1 - column).min(size.height() - 1 - row)
 }
 
 /// The moves of a sequence with their colours, without passes.
@@ -2414,6 +2432,29 @@ mod tests {
         assert!(japanese.contains("この石はH5と打っても助かりません。"), "{japanese}");
         let [saved, _] = answered(0.9);
         assert!(saved.starts_with(catches) && !saved.contains("lost after"), "H5 saves them: {saved}");
+    }
+
+    /// Whoever pushes along from behind on the fourth line or farther in is told what that gives; below it is another matter.
+    #[test]
+    fn a_push_from_behind_is_a_principle() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("D3 E3 F3 D2 E2 F2", owner)]);
+        let last = |mv: &str, pushed: &str| {
+            let mut bad = explained(&made, mv, 0.0, map(-0.8));
+            let push = reason_of(rules::find_rule("push-behind").unwrap());
+            bad.reasons.ideas = vec![Reason { about: Some(made.point(pushed)), ..push }];
+            let mut told = explanation(&made, Some(bad), (0.0, map(-0.8)));
+            let better = explained(&made, "H8", 4.2, map(-0.1));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 4.2)];
+            let teaching = teach_move(&told);
+            [english_lines(&teaching), japanese_lines(&teaching)].map(|lines| lines.last().unwrap().clone())
+        };
+        let english =
+            "Remember: do not push along from behind (White F3 stays ahead, and gets territory by it).";
+        let japanese = "教訓：車の後押しはしない（白F3が先に進み、そこが地になります）。";
+        assert_eq!(last("F4", "F3"), [english, japanese]);
+        assert!(!last("F3", "F2")[0].contains("push"), "on the third line");
+        assert!(!last("F4", "F5")[0].contains("push"), "from below");
     }
 
     /// Some points of territory are not called big; and the far end of a wide territory is another place.
