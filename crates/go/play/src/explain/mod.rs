@@ -432,8 +432,12 @@ impl Explainer {
     /// play with other chances.
     pub(crate) fn value_of_image_after(&self, position: &Position, mv: Move) -> Option<PositionValue> {
         let after = position_after(position, mv)?;
-        let image = mirror::mirror_position(&after);
-        Some(self.value_of_position(image.as_ref().unwrap_or(&after)))
+        Some(self.value_of_position(&Explainer::image_of_position(&after)))
+    }
+
+    /// The mirror image of a position; the position itself, if that cannot be replayed.
+    fn image_of_position(position: &Position) -> Position {
+        mirror::mirror_position(position).unwrap_or_else(|| position.clone())
     }
 
     fn search_position(&self, position: &Position) -> SearchReport {
