@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
+use std::io::Write;
 use std::path::Path;
 
 use serde_json::Value;
@@ -614,6 +615,23 @@ fn a_program_judges_explanations_and_reviews() {
     let lead = |report: &serde_json::Value| report["black_lead"].as_f64().unwrap();
     assert!((lead(&told) - lead(&own)).abs() < 1.0, "the same network with as many visits: {told} {own}");
     let review = with_judge(&["review", "--worst", "1"]);
+    assert_eq!(review[0]["moves"].as_array().unwrap().len(), 10);
+}
+
+/// KataGo itself, where somebody says how to start it.
+#[test]
+fn katago_judges_explanations_and_reviews() {
+    let Ok(judge) = std::env::var("ISHI_KATAGO") else {
+        let needs = "ISHI_KATAGO, a command such as 'katago analysis -model M -config C'";
+        let _ = writeln!(std::io::stderr(), "SKIPPED: needs {needs}");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    let asked = |args: &[&str]| json(&[args, &["--judge", &judge, "--judge-visits", "8"]].concat());
+    let told = asked(&["explain", &game, "--move", "9"]);
+    assert_eq!(told["explained"]["effects"][0]["rule"], "take-stone");
+    let review = asked(&["review", &game]);
     assert_eq!(review[0]["moves"].as_array().unwrap().len(), 10);
 }
 
