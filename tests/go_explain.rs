@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
+use std::io::Write;
 use std::path::Path;
 
 use serde_json::Value;
@@ -138,8 +139,20 @@ fn explanations_as_data_are_as_their_schema_says() {
         assert_eq!(faults(report), Vec::<String>::new());
     }
     assert!(short["explained"].get("owners").is_none() && short["passed"].get("owners").is_none(), "{short}");
+    for evidence in ["left", "second_move", "their_move"] {
+        assert!(short.get(evidence).is_some(), "{evidence}: {short}");
+    }
     assert_eq!(asked["teaching"]["listener"], "beginner");
     assert_eq!(asked["explained"]["owners"].as_array().unwrap().len(), 81, "{asked}");
+    // A review has the same of each lesson, with what all its searches say of the loss.
+    let review = json(&["review", &passes]);
+    let lessons = review[0]["lessons"].as_array().unwrap();
+    assert!(!lessons.is_empty(), "{review}");
+    for lesson in lessons {
+        let explanation = &lesson["explanation"];
+        assert_eq!(faults(explanation), Vec::<String>::new());
+        assert_eq!(explanation["teaching"]["points"], lesson["lost_points"], "{lesson}");
+    }
     let mut wrong = asked;
     wrong["teaching"]["verdict"] = "superb".into();
     wrong["teaching"].as_object_mut().unwrap().remove("lines");
@@ -387,6 +400,7 @@ fn a_pass_that_loses_is_told_with_better_moves() {
     assert!(text.contains("White's pass loses about ") && text.contains("Better: White "), "{text}");
     let written = std::fs::read_to_string(&out).unwrap();
     assert!(written.contains(";W[]C[") && written.contains("Marks: A "), "{written}");
+    assert!(written.contains("C[The better line]"), "a variation: {written}");
     assert!(tells_how_it_was_made(&written, "ishi review "), "{written}");
     // Each player may have the lessons for itself.
     let black = json(&["review", &game, "--player", "black"]);
@@ -601,6 +615,23 @@ fn a_program_judges_explanations_and_reviews() {
     let lead = |report: &serde_json::Value| report["black_lead"].as_f64().unwrap();
     assert!((lead(&told) - lead(&own)).abs() < 1.0, "the same network with as many visits: {told} {own}");
     let review = with_judge(&["review", "--worst", "1"]);
+    assert_eq!(review[0]["moves"].as_array().unwrap().len(), 10);
+}
+
+/// KataGo itself, where somebody says how to start it.
+#[test]
+fn katago_judges_explanations_and_reviews() {
+    let Ok(judge) = std::env::var("ISHI_KATAGO") else {
+        let needs = "ISHI_KATAGO, a command such as 'katago analysis -model M -config C'";
+        let _ = writeln!(std::io::stderr(), "SKIPPED: needs {needs}");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    let asked = |args: &[&str]| json(&[args, &["--judge", &judge, "--judge-visits", "8"]].concat());
+    let told = asked(&["explain", &game, "--move", "9"]);
+    assert_eq!(told["explained"]["effects"][0]["rule"], "take-stone");
+    let review = asked(&["review", &game]);
     assert_eq!(review[0]["moves"].as_array().unwrap().len(), 10);
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use ishi_go::{BoardSize, Color, Move, Point};
+use ishi_words::Language;
 use serde_json::{Map, Value};
 
 use super::query::ProtocolProblem;
@@ -69,6 +70,16 @@ impl<'a> Fields<'a> {
 
     pub(super) fn read_text(self, field: &str) -> Result<Option<&'a str>, FieldError> {
         self.read_with(field, "a text", Value::as_str)
+    }
+
+    /// A language, if something is asked for in it: `true` is English.
+    pub(super) fn read_language(self, field: &str) -> Result<Option<Language>, FieldError> {
+        let found = self.read_with(field, "true, false, \"en\" or \"ja\"", |value| match value {
+            Value::Bool(is_wanted) => Some(is_wanted.then_some(Language::English)),
+            Value::String(code) => code.parse().ok().map(Some),
+            _ => None,
+        })?;
+        Ok(found.flatten())
     }
 
     pub(super) fn read_integer(self, field: &str, least: u64, most: u64) -> Result<Option<u64>, FieldError> {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use ishi_go::{BoardSize, Color, KoRule, Move, Point, Position, Rules};
 use ishi_go_play::restrict::{self, Restriction};
+use ishi_words::Language;
 use serde_json::{Map, Value, json};
 
 use super::fields::{FieldError, Fields, quote_value};
@@ -80,6 +81,8 @@ pub struct AnswerParts {
     pub policy: bool,
     /// `includePVVisits`.
     pub variation_visits: bool,
+    /// `includeExplanation`, which is ishi's own: in which language.
+    pub explanation: Option<Language>,
 }
 
 /// A game with the turns to analyse. All of its moves are legal.
@@ -173,6 +176,7 @@ const KNOWN: &[&str] = &[
     "includePolicy",
     "includePVVisits",
     "includeNoResultValue",
+    "includeExplanation",
     "avoidMoves",
     "allowMoves",
     "overrideSettings",
@@ -480,6 +484,7 @@ fn read_answer_parts(fields: Fields<'_>) -> Result<AnswerParts, FieldError> {
         move_ownership_deviation: fields.read_bool("includeMovesOwnershipStdev")?,
         policy: fields.read_bool("includePolicy")?,
         variation_visits: fields.read_bool("includePVVisits")?,
+        explanation: fields.read_language("includeExplanation")?,
     })
 }
 

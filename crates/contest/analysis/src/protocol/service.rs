@@ -11,6 +11,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ishi_engine::{Clock, Control, Engine, SearchLimits, SearchReport};
+use ishi_go::Position;
+use ishi_go_play::explain::report::ExplanationReport;
+use ishi_go_play::explain::{ExplainParams, Explainer};
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
 use serde_json::{Map, Value, json};
@@ -384,10 +387,30 @@ impl<W: Write + Send> AnalysisService<W> {
         let report = engine.choose(&position, position.to_move(), &mut control).report;
         let has_something = report.playouts > 0 && report.knows_a_move();
         if !has_something && stop.is_requested() {
-            AnswerSubject::empty_answer(query, *turn)
-        } else {
-            answer(&report, false)
+            return AnswerSubject::empty_answer(query, *turn);
         }
+        let mut told = answer(&report, false);
+        if let Some(explanation) = self.explain_turn(job, &position, &report) {
+            told["explanation"] = explanation;
+        }
+        told
+    }
+
+    /// What is said of the move that the game plays in a position, or of the best one where it ends; none unless it is asked for, nor after
+    /// a stop.
+    fn explain_turn(&self, job: &AnalysisJob, position: &Position, report: &SearchReport) -> Option<Value> {
+        let AnalysisJob { query, turn, stop } = job;
+        let language = query.include.explanation?;
+        // A game may go on with a move of the other side, or with one that its rules forbid.
+        let played = query.moves.get(*turn).copied();
+        let played =
+            played.filter(|&(color, mv)| color == position.to_move() && position.is_legal(color, mv));
+        let mv = played.map(|(_, mv)| mv).or_else(|| Some(report.moves.first()?.mv));
+        let seed = self.seed.child_seed("explain", 0);
+        let mut explainer = Explainer::new(ExplainParams::default(), seed).with_stop(stop.clone());
+        let explanation = explainer.explain_move(position, mv, &[]);
+        let told = ExplanationReport::from_explanation(&explanation, language);
+        serde_json::to_value(told).ok().filter(|_| !stop.is_requested())
     }
 }
 

@@ -175,6 +175,25 @@ fn moves_have_owners_and_visits_if_asked_for() {
     assert!(answer.get("ownership").is_none());
 }
 
+/// The move that the game plays is explained, or the best one where it ends, in the language that is asked for.
+#[test]
+fn moves_are_explained_if_asked_for() {
+    let game = json!([["B", "C3"], ["W", "C2"], ["B", "B2"]]);
+    let told = |turn: u64, asked: Value| {
+        one(json!({ "moves": game, "analyzeTurns": [turn], "maxVisits": 10, "includeExplanation": asked }))
+    };
+    let verdict = |answer: &Value| answer["explanation"]["teaching"]["lines"][0]["text"].to_string();
+    let played = told(2, json!("en"));
+    assert_eq!(played["explanation"]["explained"]["vertex"], json!("B2"));
+    assert!(verdict(&played).contains("Black B2"), "{played}");
+    assert!(verdict(&told(2, json!("ja"))).contains("黒B2"));
+    let last = told(3, json!(true));
+    assert_eq!(last["explanation"]["explained"]["vertex"], last["moveInfos"][0]["move"]);
+    assert!(told(2, json!(false)).get("explanation").is_none());
+    let problem = read(&small(json!({ "includeExplanation": "fr" }))).unwrap_err();
+    assert_eq!(problem.field.as_deref(), Some("includeExplanation"));
+}
+
 /// The example of the documentation: three answers, in any order, the same whatever the threads.
 #[test]
 fn every_turn_is_answered_once() {
@@ -687,6 +706,7 @@ fn field() -> impl Strategy<Value = String> {
         "priority",
         "priorities",
         "includePolicy",
+        "includeExplanation",
         "ko",
         "scoring",
         "tax",

@@ -10,7 +10,7 @@ use super::Explanation;
 use super::owners::Cause;
 use super::place::BoardPlace;
 use super::review::{MoveValue, combined_loss};
-use super::teach::Teaching;
+use super::teach::{TaughtLine, Teaching};
 
 pub use super::lesson_words::{lesson_question, lesson_text, lesson_title, phase_sentence, praise_sentence};
 
@@ -82,6 +82,24 @@ pub struct Lesson {
     pub explanation: Explanation,
     /// What is said of it.
     pub teaching: Teaching,
+}
+
+impl Lesson {
+    /// How the better move goes on; the move alone where nothing more is known.
+    pub fn better_line(&self) -> Vec<(Color, Point)> {
+        match &self.teaching.better {
+            Some(better) if !better.moves.is_empty() => better.moves.clone(),
+            _ => self.head.better_points().into_iter().map(|point| (self.head.color, point)).collect(),
+        }
+    }
+
+    /// How the move that was played is answered; nothing where no line shows that.
+    pub fn refutation(&self) -> &[(Color, Point)] {
+        match &self.teaching.line {
+            Some(TaughtLine::Refutation { moves, .. }) => moves,
+            _ => &[],
+        }
+    }
 }
 
 /// The `most` lessons of a player that cost most, in the order of the game.

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use ishi_go::{Color, Move, Point, Position};
-use ishi_knowledge::explain::recheck_claim;
+use ishi_knowledge::explain::{MoveReasons, recheck_claim};
 use ishi_knowledge::{Reason, RuleFamily};
 use ishi_reading::ReadingEffort;
 use ishi_stats::{ConfidenceLevel, Interval, IntervalMethod, Proportion};
@@ -189,6 +189,7 @@ fn measure_explanation(explanation: &Explanation, position: &Position, mv: Point
     let deeper = ReadingEffort { nodes: ReadingEffort::default().nodes.map(|nodes| DEEPER * nodes) };
     let claims: Vec<(&'static str, bool)> = effects()
         .filter_map(|reason| Some((reason.rule.name, recheck_claim(reason, position, mv, deeper)?)))
+        .chain(claims_of_waiting(explanation, position, mv, deeper))
         .collect();
     let other = explanation.alternatives.first().map(|other| other.mv.reasons.mv);
     let claims_of_other = other.map_or(Vec::new(), |other| {
@@ -215,6 +216,25 @@ fn measure_explanation(explanation: &Explanation, position: &Position, mv: Point
         loses: None,
         comparisons: Vec::new(),
     }
+}
+
+/// The claims that are made where a move can wait, and whether they hold: what the opponent's move at the same point does, and what a second
+/// move of the same side does.
+fn claims_of_waiting(
+    explanation: &Explanation,
+    position: &Position,
+    mv: Point,
+    effort: ReadingEffort,
+) -> Vec<(&'static str, bool)> {
+    let passed = position_after(position, Move::Pass);
+    let twice = position_after(position, mv.into()).and_then(|after| position_after(&after, Move::Pass));
+    let recheck = |read: Option<&MoveReasons>, before: Option<Position>| -> Vec<(&'static str, bool)> {
+        let (Some(read), Some(before)) = (read, before) else { return Vec::new() };
+        let claim =
+            |reason: &Reason| Some((reason.rule.name, recheck_claim(reason, &before, read.mv, effort)?));
+        read.effects.iter().filter_map(claim).collect()
+    };
+    [recheck(explanation.theirs.as_ref(), passed), recheck(explanation.second.as_ref(), twice)].concat()
 }
 
 /// Sentences end in a full stop, a question mark or a colon before a space or the end of a line.
@@ -677,7 +697,9 @@ mod tests {
     use ishi_go::{BoardSize, Diagram, Rules};
     use ishi_rng::Seed;
 
-    use super::super::scripted::{COST, ScriptedJudge, game_with_a_blunder, position_of_game};
+    use super::super::scripted::{
+        COST, ScriptedJudge, game_with_a_blunder, position_of_game, position_of_moves,
+    };
     use super::super::{ErrorModel, ExplainParams, review};
     use super::*;
 
@@ -773,6 +795,38 @@ mod tests {
         let threat =
             Reason { rule: ishi_knowledge::rules::find_rule("threaten").unwrap(), ..effects[0].clone() };
         assert!(!says_fate(&threat));
+    }
+
+    /// What is told of the opponent's move and of a second one is a claim as well, each of the position before it.
+    #[test]
+    fn what_is_read_where_a_move_can_wait_is_a_claim() {
+        let position = position_of_moves(&["E5", "E6", "A1", "D5", "A2", "F5"]);
+        let point = |vertex: &str| position.size().parse_point(vertex).unwrap();
+        let waits = point("J9");
+        let mut told = explainer().explain_move(&position, Some(waits.into()), &[]);
+        let read = |vertex: &str, color: Color| {
+            let take = Reason {
+                rule: ishi_knowledge::rules::find_rule("take-stone").unwrap(),
+                value: 2.0,
+                about: Some(point("E5")),
+                other: None,
+                count: 1,
+                sequence: vec![],
+                variations: vec![],
+                is_urgent: false,
+                pattern: None,
+            };
+            let (mv, effects) = (point(vertex), vec![take]);
+            Some(MoveReasons { mv, color, effects, ideas: vec![], rank: None, value: 0.0 })
+        };
+        let mut claims = |theirs: Option<MoveReasons>, second: Option<MoveReasons>| {
+            (told.theirs, told.second) = (theirs, second);
+            claims_of_waiting(&told, &position, waits, ReadingEffort::default())
+        };
+        assert_eq!(claims(read("E4", Color::White), None), [("take-stone", true)]);
+        assert_eq!(claims(read("J1", Color::White), None), [("take-stone", false)], "E5 still stands");
+        assert_eq!(claims(None, read("E4", Color::Black)), [("take-stone", false)], "it is Black's own");
+        assert!(claims(None, None).is_empty());
     }
 
     #[test]

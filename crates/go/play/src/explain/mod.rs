@@ -164,6 +164,8 @@ pub struct Explanation {
     pub left: Vec<MoveReasons>,
     /// Where it is told that the move can wait, and not that it is answered: what reading proves of a second move of the same side beside it.
     pub second: Option<MoveReasons>,
+    /// Where it is told that the move can wait, and not that it is answered: what reading proves of the opponent's move at the same point.
+    pub theirs: Option<MoveReasons>,
     /// The best other moves, the best first.
     pub alternatives: Vec<ComparedMove>,
     /// The moves that were asked about.
@@ -343,6 +345,7 @@ impl Explainer {
             answer,
             left,
             second: None,
+            theirs: None,
             alternatives,
             why_not,
             black_lead: if is_black { report.score } else { -report.score },
@@ -352,6 +355,7 @@ impl Explainer {
         // One more search, only where it is told.
         if let Some(mv) = move_that_waits(&explanation) {
             explanation.second = self.find_second_move(position, mv);
+            explanation.theirs = self.find_their_move(position, mv, &mut searched);
         }
         explanation
     }
@@ -428,8 +432,12 @@ impl Explainer {
     /// play with other chances.
     pub(crate) fn value_of_image_after(&self, position: &Position, mv: Move) -> Option<PositionValue> {
         let after = position_after(position, mv)?;
-        let image = mirror::mirror_position(&after);
-        Some(self.value_of_position(image.as_ref().unwrap_or(&after)))
+        Some(self.value_of_position(&Explainer::image_of_position(&after)))
+    }
+
+    /// The mirror image of a position; the position itself, if that cannot be replayed.
+    fn image_of_position(position: &Position) -> Position {
+        mirror::mirror_position(position).unwrap_or_else(|| position.clone())
     }
 
     fn search_position(&self, position: &Position) -> SearchReport {
@@ -579,6 +587,22 @@ impl Explainer {
         }
         let analysis = self.keeper.analyze(&twice, &mut NoOracle);
         let reasons = find_move_reasons(&twice, &analysis, &[], second, &mut self.tactics);
+        (!reasons.effects.is_empty()).then_some(reasons)
+    }
+
+    /// What reading proves of the opponent's move at a point, if the side to move passes.
+    fn find_their_move(
+        &mut self,
+        position: &Position,
+        point: Point,
+        searched: &mut MoveSearches,
+    ) -> Option<MoveReasons> {
+        let passed = position_after(position, Move::Pass)?;
+        if self.is_stopped() || !passed.is_legal(passed.to_move(), point.into()) {
+            return None;
+        }
+        let analysis = searched.looks_after(self, Move::Pass, &passed);
+        let reasons = find_move_reasons(&passed, &analysis, &[], point, &mut self.tactics);
         (!reasons.effects.is_empty()).then_some(reasons)
     }
 
@@ -831,6 +855,26 @@ mod tests {
         assert!(found.effects.iter().any(takes), "{found:?}");
         assert_eq!(second(true, "B4"), None);
         assert_eq!(second(false, "J5"), None, "A3 is not beside it");
+    }
+
+    /// The opponent's move at the point of a move that can wait is read, and not searched; what nothing is proved of, and what is not allowed,
+    /// is not told.
+    #[test]
+    fn what_the_opponent_has_at_the_same_point_is_read() {
+        let position = super::scripted::position_of_moves(&["E5", "E6", "A1", "D5", "A2", "F5"]);
+        let params = ExplainParams { group_playouts: 10, ..ExplainParams::of_level(1) };
+        let judge = super::scripted::ScriptedJudge::default();
+        let mut explainer = Explainer::new(params, Seed::new(1)).with_judge(Box::new(judge.clone()));
+        let mut theirs = |vertex: &str| {
+            let point = position.size().parse_point(vertex).unwrap();
+            explainer.find_their_move(&position, point, &mut MoveSearches::default())
+        };
+        let takes = theirs("E4").expect("it takes a stone");
+        assert_eq!(takes.color, Color::White);
+        assert!(takes.effects.iter().any(|effect| effect.rule.name == "take-stone"), "{takes:?}");
+        assert_eq!(theirs("J1"), None, "it does nothing there");
+        assert_eq!(theirs("E5"), None, "there is a stone");
+        assert!(judge.asked().is_empty());
     }
 
     /// It is never said of the only move that it can wait: a second one is not searched then.

@@ -48,7 +48,7 @@ const FAR_NAME: usize = 6;
 /// Stones that are to live, or to die, do so for nearly certain from so much on.
 const SURE_FATE: f64 = 0.5;
 /// Territory is one side's from so much on.
-const OWNED: f64 = 0.3;
+pub(super) const OWNED: f64 = 0.3;
 
 /// Whose every point will be: from -1 (White's for certain) to 1 (Black's).
 #[derive(Clone, Debug, PartialEq)]
@@ -260,15 +260,28 @@ impl OwnerChange<'_> {
     ) -> Option<CarryingReason> {
         let beside = match carrying.kind.is_about_stones() {
             true => self.find_rival_stones(carrying, moves),
-            false => self.find_stones_beside(carrying, moves),
+            false => self.find_stones_beside(carrying, BECOMES_SAFER, moves),
         };
         beside.or_else(|| self.find_next_area(carrying, lead, moves))
     }
 
-    /// The stones of one group in an area of territory that become safer or weaker with it: those that change most, at the moves.
-    fn find_stones_beside(&self, carrying: &CarryingReason, moves: &PointSet) -> Option<CarryingReason> {
-        let groups = self.analysis.groups.iter();
-        let changed = groups.map(|group| (group.color, self.changed_stones_of_group(&carrying.area, group)));
+    /// What is told beside territory where [`OwnerChange::find_besides`] finds nothing: stones at the moves that become a little safer or weaker.
+    pub fn find_little_beside(&self, carrying: &CarryingReason, moves: &PointSet) -> Option<CarryingReason> {
+        if carrying.kind.is_about_stones() {
+            return None;
+        }
+        self.find_stones_beside(carrying, BECOMES_LITTLE_SAFER, moves)
+    }
+
+    /// The stones of one group in an area of territory that become safer or weaker with it by so much: those that change most, at the moves.
+    fn find_stones_beside(
+        &self,
+        carrying: &CarryingReason,
+        least: f64,
+        moves: &PointSet,
+    ) -> Option<CarryingReason> {
+        let changed_stones = |group: &Group| self.changed_stones_of_group(&carrying.area, group, least);
+        let changed = self.analysis.groups.iter().map(|group| (group.color, changed_stones(group)));
         let (color, stones) = changed
             .filter(|(_, stones)| is_at(stones, moves))
             .max_by(|(_, one), (_, other)| self.worth_of(one).total_cmp(&self.worth_of(other)))?;
@@ -312,9 +325,9 @@ impl OwnerChange<'_> {
         points.iter().map(|point| self.change_of(point)).sum()
     }
 
-    /// The stones of a group in an area whose chains become safer, or weaker.
-    fn changed_stones_of_group(&self, area: &ChangedArea, group: &Group) -> PointSet {
-        let chains = self.changed_chains(area, group.color, BECOMES_SAFER, false);
+    /// The stones of a group in an area whose chains become safer, or weaker, by so much.
+    fn changed_stones_of_group(&self, area: &ChangedArea, group: &Group, least: f64) -> PointSet {
+        let chains = self.changed_chains(area, group.color, least, false);
         let own = chains.into_iter().filter(|chain| group.stones.contains(chain.name()));
         own.flat_map(|chain| chain.stones.iter()).collect()
     }

@@ -44,6 +44,8 @@ pub enum PrincipleKind {
     SamePoint,
     /// What the opponent has to answer is played first.
     AnsweredFirst,
+    /// Who pushes along from behind, far from the edge, gives the other side territory.
+    PushFromBehind,
 }
 
 /// A principle with what shows that the move is an instance of it.
@@ -82,6 +84,8 @@ pub struct PrincipleFacts<'a> {
     pub reason: &'a CarryingReason,
     /// What is proved of the good move.
     pub deeds: &'a [Reason],
+    /// The opponent's stone, nearer to the edge, that the bad move pushes along from behind.
+    pub pushed: Option<Point>,
     /// Where the mover plays next, elsewhere, once the good move is answered.
     pub then: Option<Point>,
 }
@@ -92,6 +96,7 @@ pub fn find_principle(facts: &PrincipleFacts<'_>) -> Option<Principle> {
         facts.find_dead_stones(),
         facts.find_unanswered_threat(),
         facts.find_weak_group(),
+        facts.find_push_from_behind(),
         facts.find_answered_first(),
         facts.find_big_point(),
         facts.find_deed(),
@@ -203,6 +208,16 @@ impl PrincipleFacts<'_> {
         gets_both.then(|| self.new_principle(PrincipleKind::AnsweredFirst, self.good))
     }
 
+    /// The bad move pushes along from behind, and the opponent has more territory there. The better move may be anywhere.
+    fn find_push_from_behind(&self) -> Option<Principle> {
+        let pushed = self.pushed?;
+        let is_given = matches!(self.reason.kind, MatterKind::ReducesTerritory | MatterKind::TakesOver);
+        let is_there = lines_between(pushed, &self.reason.area.points) <= THREATENS;
+        let told =
+            Principle { color: !self.color, ..self.new_principle(PrincipleKind::PushFromBehind, pushed) };
+        (is_given && is_there).then_some(told)
+    }
+
     fn find_big_point(&self) -> Option<Principle> {
         self.bad_move_elsewhere()?;
         self.good_move_at_matter()?;
@@ -293,6 +308,7 @@ mod tests {
             wanted: None,
             reason,
             deeds: &[],
+            pushed: None,
             then: None,
         }
     }
@@ -330,6 +346,25 @@ mod tests {
         );
         with_strength(&mut made, GroupStrength::Stable);
         assert_eq!(find(&made, Some("J1"), None), None, "it was not weak");
+    }
+
+    /// A push from behind is what it costs only where the opponent gets territory beside it.
+    #[test]
+    fn a_push_from_behind_gives_territory() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let find = |kind: MatterKind, area: &str, pushed: Option<&str>, listener: Listener| {
+            let reason = reason(&made, kind, "", area, 4.0);
+            let (bad, pushed) = (Some(made.point("F4")), pushed.map(|vertex| made.point(vertex)));
+            let facts = PrincipleFacts { bad, pushed, listener, ..plain_facts(&made, &reason) };
+            find_principle(&facts).map(|principle| (principle.kind, principle.color))
+        };
+        let (keeps, kyu) = (MatterKind::ReducesTerritory, Listener::Kyu);
+        let told = Some((PrincipleKind::PushFromBehind, Color::White));
+        assert_eq!(find(keeps, "E2 F2 G2", Some("F3"), kyu), told);
+        assert_eq!(find(keeps, "E2 F2 G2", None, kyu), None, "it pushes nothing");
+        assert_eq!(find(keeps, "A9 B9", Some("F3"), kyu), None, "the territory is elsewhere");
+        assert_eq!(find(MatterKind::BuildsTerritory, "E2 F2 G2", Some("F3"), kyu), None, "it is Black's own");
+        assert_eq!(find(keeps, "E2 F2 G2", Some("F3"), Listener::Dan), None, "dan players know that");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Explanations as data, for programs: what `ishi explain --json` prints and Python gets as a dictionary.
 
-use ishi_go::Move;
-use ishi_knowledge::explain::Threat;
-use ishi_knowledge::{KnownPattern, Reason, words};
+use ishi_go::{Move, Point};
+use ishi_knowledge::explain::{MoveReasons, Threat};
+use ishi_knowledge::{Group, GroupStrength, KnownPattern, Reason, words};
 use ishi_words::Language;
 use serde::Serialize;
 
@@ -34,6 +34,12 @@ pub struct ExplanationReport {
     threats: Vec<ThreatReport>,
     /// The opponent's answer to the move, where another is better or nothing is known of it.
     answer: Option<MoveReport>,
+    /// Where another move is better: other moves that the opponent still has.
+    left: Vec<ReadMoveReport>,
+    /// Of a move that can wait: a second move of the same side.
+    second_move: Option<ReadMoveReport>,
+    /// Of a move that can wait: the opponent's move at the same point.
+    their_move: Option<ReadMoveReport>,
     alternatives: Vec<ComparedReport>,
     why_not: Vec<ComparedReport>,
     groups: Vec<GroupReport>,
@@ -56,6 +62,15 @@ struct MoveReport {
     effects: Vec<ReasonReport>,
     ideas: Vec<ReasonReport>,
     variation: Vec<String>,
+}
+
+/// A move that was read, and not searched.
+#[derive(Serialize)]
+struct ReadMoveReport {
+    color: String,
+    vertex: String,
+    /// Proved by reading.
+    effects: Vec<ReasonReport>,
 }
 
 #[derive(Serialize)]
@@ -93,6 +108,8 @@ struct ComparedReport {
     /// What the better of the two does, and the other does not.
     missing: Vec<ReasonReport>,
     answer: Option<MoveReport>,
+    /// Of a worse move that was asked about: other moves that the opponent still has.
+    left: Vec<ReadMoveReport>,
     /// Of a move that was asked about: what is said of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     teaching: Option<TeachingReport>,
@@ -145,6 +162,11 @@ struct GroupReport {
     strength: &'static str,
     /// Half eyes if the opponent moves twice, first, or second.
     half_eyes: [u8; 3],
+    /// The owner's move that saves it and the opponent's that kills it, where the next move decides.
+    save: Option<String>,
+    kill: Option<String>,
+    /// The opponent's groups beside it, by their first stones.
+    neighbours: Vec<String>,
 }
 
 impl ExplanationReport {
@@ -159,23 +181,23 @@ impl ExplanationReport {
         report
     }
 
+    /// The same with other words about the move, such as a lesson has: what it lost is what all searches of a review say.
+    #[must_use]
+    pub fn with_teaching(self, teaching: &Teaching, language: Language) -> ExplanationReport {
+        ExplanationReport { teaching: TeachingReport::from_teaching(teaching, language), ..self }
+    }
+
     /// The same, with whose the points are after every move and after a pass: some hundred numbers each.
     pub fn with_owners(explanation: &Explanation, language: Language) -> ExplanationReport {
         let of = |mv: &ExplainedMove| MoveReport::from_move(mv, language);
+        let read = |reasons: &MoveReasons| ReadMoveReport::from_reasons(reasons, language);
         let compared = |other: &ComparedMove| ComparedReport::from_compared(other, language);
         let asked = |other: &ComparedMove| {
             let teaching = teach_question(explanation, other);
             let teaching = teaching.map(|teaching| TeachingReport::from_teaching(&teaching, language));
             ComparedReport { teaching, ..compared(other) }
         };
-        let groups = explanation.analysis.groups.iter().map(|group| GroupReport {
-            color: group.color.to_string(),
-            stone: group.name().to_string(),
-            stones: group.stones.len(),
-            liberties: group.liberties.len(),
-            strength: ishi_knowledge::show::strength_name(group.strength),
-            half_eyes: [group.eyes.least, group.eyes.second, group.eyes.first].map(|eighths| eighths / 4),
-        });
+        let groups = explanation.analysis.groups.iter().map(GroupReport::from_group);
         ExplanationReport {
             move_number: explanation.played + 1,
             to_move: explanation.color.to_string(),
@@ -195,6 +217,9 @@ impl ExplanationReport {
                 .map(|threat| ThreatReport::from_threat(threat, language))
                 .collect(),
             answer: explanation.answer.as_ref().map(of),
+            left: explanation.left.iter().map(read).collect(),
+            second_move: explanation.second.as_ref().map(read),
+            their_move: explanation.theirs.as_ref().map(read),
             alternatives: explanation.alternatives.iter().map(compared).collect(),
             why_not: explanation.why_not.iter().map(asked).collect(),
             groups: groups.collect(),
@@ -217,6 +242,17 @@ impl MoveReport {
             effects: reasons(&mv.reasons.effects),
             ideas: reasons(&mv.reasons.ideas),
             variation: mv.variation.iter().map(Move::to_string).collect(),
+        }
+    }
+}
+
+impl ReadMoveReport {
+    fn from_reasons(reasons: &MoveReasons, language: Language) -> ReadMoveReport {
+        let effects = reasons.effects.iter();
+        ReadMoveReport {
+            color: reasons.color.to_string(),
+            vertex: reasons.mv.to_string(),
+            effects: effects.map(|effect| ReasonReport::from_reason(effect, language)).collect(),
         }
     }
 }
@@ -247,6 +283,7 @@ impl ComparedReport {
             gain_error: Some(other.gain_error).filter(|error| error.is_finite()),
             missing: other.missing.iter().map(|reason| ReasonReport::from_reason(reason, language)).collect(),
             answer: other.answer.as_ref().map(|answer| MoveReport::from_move(answer, language)),
+            left: other.left.iter().map(|left| ReadMoveReport::from_reasons(left, language)).collect(),
             teaching: None,
         }
     }
@@ -285,6 +322,24 @@ impl CarryingReport {
             share: reason.share,
             stones: reason.stones.iter().map(|stone| stone.to_string()).collect(),
             area: reason.area.points.iter().map(|point| point.to_string()).collect(),
+        }
+    }
+}
+
+impl GroupReport {
+    fn from_group(group: &Group) -> GroupReport {
+        let fate = group.fate.filter(|_| group.strength == GroupStrength::Critical);
+        let vertex = |point: Option<Point>| point.map(|point| point.to_string());
+        GroupReport {
+            color: group.color.to_string(),
+            stone: group.name().to_string(),
+            stones: group.stones.len(),
+            liberties: group.liberties.len(),
+            strength: ishi_knowledge::show::strength_name(group.strength),
+            half_eyes: [group.eyes.least, group.eyes.second, group.eyes.first].map(|eighths| eighths / 4),
+            save: vertex(fate.and_then(|fate| fate.save)),
+            kill: vertex(fate.and_then(|fate| fate.kill)),
+            neighbours: group.neighbours.iter().map(Point::to_string).collect(),
         }
     }
 }

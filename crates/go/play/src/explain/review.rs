@@ -293,7 +293,8 @@ fn confirm_loss(row: MoveValue, own: PositionValue, best: PositionValue) -> Move
     }
 }
 
-/// A judge that likes many questions gets all positions of the game at once, then those after all better moves. Its answers are kept.
+/// A judge that likes many questions gets all positions of the game at once, then those after all better moves, and then the mirror images that
+/// confirm losses. Its answers are kept.
 fn ask_ahead_about_game<E>(
     explainer: &Explainer,
     moves: &[(Color, Move)],
@@ -309,12 +310,23 @@ fn ask_ahead_about_game<E>(
     });
     let values: Vec<PositionValue> =
         positions.iter().map(|position| explainer.value_of_position(position)).collect();
-    let after_better = moves.iter().enumerate().filter_map(|(n, &(color, mv))| {
+    let better_moves = moves.iter().enumerate().filter_map(|(n, &(color, mv))| {
         let sides = [values[n], values[n + 1]].map(|value| value.for_side(color));
         let better = values[n].best.filter(|&best| best != mv && has_value_fallen(sides))?;
-        position_after(&positions[n], better)
+        Some((n, better, position_after(&positions[n], better)?))
     });
-    explainer.ask_ahead(&after_better.collect::<Vec<Position>>(), &mut |_| {});
+    let better_moves: Vec<(usize, Move, Position)> = better_moves.collect();
+    let after_better: Vec<Position> = better_moves.iter().map(|(_, _, after)| after.clone()).collect();
+    explainer.ask_ahead(&after_better, &mut |_| {});
+    let loses = |(n, better, after): &&(usize, Move, Position)| {
+        let best = (*better, explainer.value_of_position(after));
+        move_value(n + 1, moves[*n], values[n + 1], Some(best)).better.is_some()
+    };
+    let images = better_moves
+        .iter()
+        .filter(loses)
+        .flat_map(|(n, _, after)| [&positions[n + 1], after].map(Explainer::image_of_position));
+    explainer.ask_ahead(&images.collect::<Vec<Position>>(), &mut |_| {});
     Ok(())
 }
 

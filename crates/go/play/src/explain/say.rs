@@ -7,16 +7,15 @@ use ishi_reading::PointSet;
 use ishi_words::Language;
 
 use super::listener::Listener;
-use super::owners::{CarryingReason, Cause, MatterKind, is_at};
+use super::owners::{CarryingReason, Cause, MatterKind, OWNED, is_at};
 use super::plan::{MovePlan, PlanKind};
 use super::principle::{Principle, PrincipleKind};
 use super::teach::{
-    AnswerRole, BetterMove, LeftMove, MoveSizes, SharedDeed, TaughtLine, TaughtThreat, TaughtVerdict,
-    Teaching, VerdictKind, is_on_matter,
+    AnswerRole, BIG_MATTER, BetterMove, LeftAlone, LeftMove, MoveSizes, SharedDeed, TaughtLine, TaughtThreat,
+    TaughtVerdict, Teaching, VerdictKind, is_on_matter,
 };
 
-/// From so many points on a matter is big even where nobody plays there at once, and from so many it is more than nothing.
-const BIG_MATTER: f64 = 6.0;
+/// From so many points on a matter is more than nothing.
 const SMALL_MATTER: f64 = 3.0;
 /// What carries less of a loss leaves a rest of which something has to be said.
 const LITTLE_OF_LOSS: f64 = 0.5;
@@ -594,9 +593,10 @@ impl Speaker<'_> {
                     ),
                 }
             }
-            TaughtLine::NothingHere { elsewhere, answered_at, second } => {
+            TaughtLine::NothingHere { elsewhere, answered_at, second, alone } => {
+                let alone = alone.as_ref().and_then(|alone| self.left_alone(alone)).unwrap_or_default();
                 let second = second.as_ref().map(|(mv, does)| self.second_move(*mv, does));
-                self.nothing_here(*elsewhere, *answered_at) + &second.unwrap_or_default()
+                self.nothing_here(*elsewhere, *answered_at) + &alone + &second.unwrap_or_default()
             }
         }
     }
@@ -794,6 +794,40 @@ impl Speaker<'_> {
                 format!("打たなくても何も起こりません（{opponent}はパス）。"),
             ),
         }
+    }
+
+    /// What becomes of the place of a move that can wait, as a sentence behind that.
+    fn left_alone(&self, alone: &LeftAlone) -> Option<String> {
+        let color = self.teaching.color;
+        let [own, other] = [color, !color].map(|side| color_name(side, self.language));
+        Some(match alone {
+            LeftAlone::TheirMove { mv, does } => {
+                let does = self.in_short(does);
+                self.say(
+                    format!(" {other}'s own move there, {mv}, {does}."),
+                    format!("{other}が先に{mv}に打てば、{does}。"),
+                )
+            }
+            LeftAlone::TheyCome { mv } => {
+                let undone = self.undone_matter(self.teaching.cause.carrying()?)?;
+                self.say(
+                    format!(" After that {other} {mv} {undone}."),
+                    format!("その後、{other}{mv}で{undone}。"),
+                )
+            }
+            LeftAlone::Owned(share) if *share >= OWNED => self.say(
+                format!(" Without it most of that place is {own}'s all the same."),
+                format!("打たなくても、そこの大半は{own}のものです。"),
+            ),
+            LeftAlone::Owned(share) if *share <= -OWNED => self.say(
+                format!(" Without it most of that place is {other}'s."),
+                format!("打たないと、そこの大半は{other}のものです。"),
+            ),
+            LeftAlone::Owned(_) => self.say(
+                format!(" Without it that place may become {other}'s as well as {own}'s."),
+                format!("打たないと、そこは{other}のものにもなり得ます。"),
+            ),
+        })
     }
 
     /// What a second move of the same side does, as a sentence behind that the first one can wait.
@@ -1128,6 +1162,10 @@ impl Speaker<'_> {
                     format!("{evidence}には{opponent}が受けるので、{mv}にも回れます"),
                 )
             }
+            PrincipleKind::PushFromBehind => self.say(
+                format!("{name} {evidence} stays ahead, and gets territory by it"),
+                format!("{name}{evidence}が先に進み、そこが地になります"),
+            ),
             PrincipleKind::SamePoint => self
                 .say(format!("{name} wants {evidence}"), format!("{name}も{evidence}に打ちたいところです")),
         }
@@ -1178,6 +1216,7 @@ fn principle_sentence(kind: PrincipleKind) -> (&'static str, &'static str) {
         PrincipleKind::AnsweredFirst => {
             ("play first what has to be answered", "相手が受けなければならない手は先に打つ")
         }
+        PrincipleKind::PushFromBehind => ("do not push along from behind", "車の後押しはしない"),
         PrincipleKind::ConnectFirst => ("connected stones live together", "つながった石は強い"),
     }
 }

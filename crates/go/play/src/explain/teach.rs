@@ -3,13 +3,13 @@
 //!
 //! [`teach_move`] chooses from an [`Explanation`], without another search. [`super::say`] puts it into words.
 
-use ishi_go::{Board, Color, Move, Point};
+use ishi_go::{Board, BoardSize, Color, Move, Point};
 use ishi_knowledge::explain::{MoveReasons, Threat};
 use ishi_knowledge::{Analysis, Reason, RuleFamily};
 use ishi_reading::PointSet;
 
 use super::listener::Listener;
-use super::owners::{CarryingReason, Cause, LOST, OwnerChange, OwnerMap, is_at};
+use super::owners::{CarryingReason, Cause, LOST, MatterKind, OwnerChange, OwnerMap, is_at};
 use super::plan::{MovePlan, captures_of_moves, find_plan, local_run};
 use super::principle::{Principle, PrincipleFacts, find_principle};
 use super::value::worth_in_points;
@@ -31,8 +31,12 @@ const SMALL_SHARE: f64 = 0.6;
 const CLOSE: f64 = 2.0;
 /// Who comes back to a move comes back within so many moves of a line: its end says little.
 const COMES_BACK: usize = 8;
+/// Who pushes along on this line, or farther in, leaves territory below.
+const HIGH_LINE: usize = 4;
 /// Stones at least that a threat is about which is told besides.
 const THREATENED: usize = 2;
+/// From so many points on a matter is big even where nobody plays there at once.
+pub(super) const BIG_MATTER: f64 = 6.0;
 /// Of a loss of so many points that no area carries, and of one of which an area carries less than this share, both sizes are told.
 const UNEXPLAINED: f64 = 3.0;
 const LITTLE_OF_LOSS: f64 = 0.5;
@@ -110,6 +114,34 @@ pub struct LeftMove {
     pub is_only_open: bool,
 }
 
+/// What is known of the place of a move that can wait, if it is not played.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LeftAlone {
+    /// The opponent's move at the same point, of which reading proves something.
+    TheirMove {
+        /// The point.
+        mv: Point,
+        /// What it does.
+        does: Box<Reason>,
+    },
+    /// The opponent is the first who comes to the matter, later in the line that the search expects.
+    TheyCome {
+        /// Its move there.
+        mv: Point,
+    },
+    /// Whose the place is then, for the mover: from 1, its own for certain, to -1.
+    Owned(f64),
+}
+
+impl LeftAlone {
+    fn deed_mut(&mut self) -> Option<&mut Reason> {
+        match self {
+            LeftAlone::TheirMove { does, .. } => Some(does.as_mut()),
+            LeftAlone::TheyCome { .. } | LeftAlone::Owned(_) => None,
+        }
+    }
+}
+
 /// A short line that proves a verdict.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TaughtLine {
@@ -154,6 +186,8 @@ pub enum TaughtLine {
         answered_at: Option<Point>,
         /// If it is not answered, a second move of the same side, and what that does.
         second: Option<(Point, Reason)>,
+        /// What becomes of the place then.
+        alone: Option<LeftAlone>,
     },
 }
 
@@ -251,8 +285,9 @@ impl Teaching {
             }
             Some(TaughtLine::Threat { does, .. }) => deeds.push(does),
             Some(TaughtLine::Expected { does, .. }) => deeds.extend(does.as_mut()),
-            Some(TaughtLine::NothingHere { second, .. }) => {
+            Some(TaughtLine::NothingHere { second, alone, .. }) => {
                 deeds.extend(second.as_mut().map(|(_, does)| does));
+                deeds.extend(alone.as_mut().and_then(LeftAlone::deed_mut));
             }
             None => {}
         }
@@ -559,7 +594,11 @@ impl<'a> Teacher<'a> {
         };
         let change = OwnerChange { analysis: self.analysis(), side: self.explanation.color, gaining, losing };
         let cause = change.find_cause_near(points, moves);
-        let besides = cause.carrying().and_then(|reason| change.find_besides(reason, points, moves));
+        let is_beside_nothing = worse.mv == Move::Pass;
+        let besides = cause.carrying().and_then(|reason| {
+            let besides = change.find_besides(reason, points, moves);
+            besides.or_else(|| change.find_little_beside(reason, moves).filter(|_| is_beside_nothing))
+        });
         ComparedOwners { cause, besides, given_up: change.stones_given_up() }
     }
 
@@ -603,7 +642,7 @@ impl<'a> Teacher<'a> {
             threat: None,
             line: self.refutation(bad, good, then, &cause),
             plan: None,
-            principle: self.principle(good, &cause, Some(bad.mv), replied, next),
+            principle: self.principle(good, &cause, Some(bad), replied, next),
             better,
             cause,
             besides,
@@ -976,11 +1015,12 @@ impl<'a> Teacher<'a> {
     fn expected_without(&self, mv: Point, cause: &Cause, answered_at: Option<Point>) -> Option<TaughtLine> {
         let second = self.second_deed().filter(|_| answered_at.is_none());
         let Some(expected) = &self.explanation.otherwise else {
-            return Some(TaughtLine::NothingHere { elsewhere: None, answered_at, second });
+            return Some(TaughtLine::NothingHere { elsewhere: None, answered_at, second, alone: None });
         };
         let there = expected.reasons.mv;
         if !is_answer_to_matter(there, mv, cause) {
-            return Some(TaughtLine::NothingHere { elsewhere: Some(there), answered_at, second });
+            let alone = self.left_alone(expected, cause).filter(|_| answered_at.is_none());
+            return Some(TaughtLine::NothingHere { elsewhere: Some(there), answered_at, second, alone });
         }
         let color = self.explanation.color;
         let moves = colored_moves(&expected.variation, !color);
@@ -993,6 +1033,43 @@ impl<'a> Teacher<'a> {
         let moves = cut_to_place(moves, cause, self.most_moves());
         let shows_difference = does.is_some() || !self.follow_the_move(&moves);
         shows_difference.then_some(TaughtLine::Expected { moves, does, role })
+    }
+
+    /// What is known of the place of a move that can wait: what reading proves of the opponent's move at its point, where the opponent comes
+    /// to the matter in the line that the search expects, or else whose a few points of territory are then.
+    fn left_alone(&self, expected: &ExplainedMove, cause: &Cause) -> Option<LeftAlone> {
+        let their_move = self.their_move(cause);
+        their_move.or_else(|| self.they_come(expected, cause)).or_else(|| self.owned_alone(cause))
+    }
+
+    /// What is proved about the matter goes before what else is; an atari on one stone says nothing.
+    fn their_move(&self, cause: &Cause) -> Option<LeftAlone> {
+        let theirs = self.explanation.theirs.as_ref()?;
+        let mut told = theirs.effects.iter().filter(|deed| !is_petty(deed));
+        let is_on_cause =
+            |deed: &&Reason| cause.carrying().is_some_and(|reason| is_about(deed, reason, self.analysis()));
+        let does = told.clone().find(is_on_cause).or_else(|| told.next())?.clone();
+        Some(LeftAlone::TheirMove { mv: theirs.mv, does: Box::new(does) })
+    }
+
+    /// None if the mover is the first who comes to the matter. The end of a line says little.
+    fn they_come(&self, expected: &ExplainedMove, cause: &Cause) -> Option<LeftAlone> {
+        let opponent = !self.explanation.color;
+        let line = colored_moves(&expected.variation, opponent);
+        let mut later = line.iter().take(COMES_BACK).skip(1);
+        let &(color, mv) = later.find(|(_, mv)| is_on_matter(*mv, cause))?;
+        (color == opponent).then_some(LeftAlone::TheyCome { mv })
+    }
+
+    /// Of a place that is taken over, and of stones, the reason says what they are otherwise.
+    fn owned_alone(&self, cause: &Cause) -> Option<LeftAlone> {
+        let is_told = |reason: &&CarryingReason| {
+            matches!(reason.kind, MatterKind::BuildsTerritory | MatterKind::ReducesTerritory)
+                && reason.points < BIG_MATTER
+        };
+        let reason = cause.carrying().filter(is_told)?;
+        let owners = self.explanation.passed.owners.as_ref()?;
+        Some(LeftAlone::Owned(owners.mean_for(&reason.area.points, self.explanation.color)))
     }
 
     /// Does the search expect these very moves after the one that is explained, too?
@@ -1008,13 +1085,22 @@ impl<'a> Teacher<'a> {
         Some((second.mv, deed.clone()))
     }
 
+    /// The opponent's stone that a move pushes along from behind, if that is nearer to the edge, and the move far from it.
+    fn pushed_from_above(&self, known: KnownMove<'_>) -> Option<Point> {
+        let (mv, size) = (known.mv.point()?, self.explanation.position.size());
+        let pushes = |idea: &&Reason| idea.rule.name == "push-behind";
+        let pushed = known.explained?.reasons.ideas.iter().find(pushes)?.about?;
+        let [line, own_line] = [pushed, mv].map(|point| line_of(size, point));
+        (line < own_line && own_line >= HIGH_LINE).then_some(pushed)
+    }
+
     /// `wanted` is what the opponent plays in place of the good move, or against the bad one, `then` what the mover plays once the good one
     /// is answered.
     fn principle(
         &self,
         good: KnownMove<'_>,
         cause: &Cause,
-        bad: Option<Move>,
+        bad: Option<KnownMove<'_>>,
         wanted: Option<Point>,
         then: Option<Point>,
     ) -> Option<Principle> {
@@ -1025,7 +1111,8 @@ impl<'a> Teacher<'a> {
             groups: &analysis.groups,
             phase: analysis.phase,
             last: *last,
-            bad: bad.and_then(|bad| bad.point()),
+            bad: bad.and_then(|bad| bad.mv.point()),
+            pushed: bad.and_then(|bad| self.pushed_from_above(bad)),
             good: good.mv.point()?,
             wanted,
             reason: cause.carrying()?,
@@ -1033,6 +1120,12 @@ impl<'a> Teacher<'a> {
             then,
         })
     }
+}
+
+/// Which line a point is on, from 1 at the nearest edge.
+fn line_of(size: BoardSize, point: Point) -> usize {
+    let (column, row) = (point.column(), point.row());
+    1 + column.min(row).min(size.width() - 1 - column).min(size.height() - 1 - row)
 }
 
 /// The moves of a sequence with their colours, without passes.
@@ -1152,7 +1245,6 @@ mod tests {
     use ishi_words::Language;
 
     use super::super::PassedPosition;
-    use super::super::owners::MatterKind;
     use super::super::owners::tests::{BLACK_CORNER, CORNER, HandMade};
     use super::super::principle::PrincipleKind;
     use super::super::say::{TeachingPart, says_something, teaching_text};
@@ -1211,6 +1303,7 @@ mod tests {
             answer: None,
             left: vec![],
             second: None,
+            theirs: None,
             alternatives: vec![],
             why_not: vec![],
             last: None,
@@ -2341,6 +2434,29 @@ mod tests {
         assert!(saved.starts_with(catches) && !saved.contains("lost after"), "H5 saves them: {saved}");
     }
 
+    /// Whoever pushes along from behind on the fourth line or farther in is told what that gives; below it is another matter.
+    #[test]
+    fn a_push_from_behind_is_a_principle() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("D3 E3 F3 D2 E2 F2", owner)]);
+        let last = |mv: &str, pushed: &str| {
+            let mut bad = explained(&made, mv, 0.0, map(-0.8));
+            let push = reason_of(rules::find_rule("push-behind").unwrap());
+            bad.reasons.ideas = vec![Reason { about: Some(made.point(pushed)), ..push }];
+            let mut told = explanation(&made, Some(bad), (0.0, map(-0.8)));
+            let better = explained(&made, "H8", 4.2, map(-0.1));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 4.2)];
+            let teaching = teach_move(&told);
+            [english_lines(&teaching), japanese_lines(&teaching)].map(|lines| lines.last().unwrap().clone())
+        };
+        let english =
+            "Remember: do not push along from behind (White F3 stays ahead, and gets territory by it).";
+        let japanese = "教訓：車の後押しはしない（白F3が先に進み、そこが地になります）。";
+        assert_eq!(last("F4", "F3"), [english, japanese]);
+        assert!(!last("F3", "F2")[0].contains("push"), "on the third line");
+        assert!(!last("F4", "F5")[0].contains("push"), "from below");
+    }
+
     /// Some points of territory are not called big; and the far end of a wide territory is another place.
     #[test]
     fn territory_that_can_wait_is_told_by_its_size() {
@@ -2352,11 +2468,72 @@ mod tests {
             english_lines(&teach_move(&told))[2].clone()
         };
         let wait = "It can wait: White would play elsewhere first, at A9.";
-        assert_eq!(line("H5", "J5 H4 J4 H3 J3", 4.0, "A9"), wait);
+        let open = "Without it that place may become White's as well as Black's.";
+        assert_eq!(line("H5", "J5 H4 J4 H3 J3", 4.0, "A9"), format!("{wait} {open}"));
         let side = "J8 J7 J6 J5 J4 J3 J2 J1 H1";
         let big = "It is big, but not urgent: White would play elsewhere first, at H2.";
         assert_eq!(line("J9", side, 7.0, "H2"), big);
         assert!(line("J4", side, 7.0, "H2").starts_with("If it is not played, White H2 reduces"), "near by");
+    }
+
+    /// A move of a few points that can wait is told with what the opponent has there, or else whose the place is without it.
+    #[test]
+    fn a_move_that_can_wait_is_told_with_what_becomes_of_its_place() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let area = "J5 H4 J4 H3 J3";
+        let told = |better: f32, worse: f32, line: &str| {
+            let good = explained(&made, "H5", 4.0, made.map(&[(area, better)]));
+            let mut told = explanation(&made, Some(good), (0.0, made.map(&[(area, worse)])));
+            told.otherwise = Some(explained(&made, line, 0.0, made.map(&[])));
+            told
+        };
+        let last = |told: &Explanation| {
+            let teaching = teach_move(told);
+            [english_lines(&teaching)[2].clone(), japanese_lines(&teaching)[2].clone()]
+        };
+        let ends = |told: &Explanation, english: &str, japanese: &str| {
+            let lines = last(told);
+            assert!(lines[0].ends_with(english) && lines[1].ends_with(japanese), "{lines:?}");
+        };
+        let same = " Without it most of that place is Black's all the same.";
+        ends(&told(0.9, 0.4, "A9"), same, "打たなくても、そこの大半は黒のものです。");
+        let reduces = " Without it most of that place is White's.";
+        ends(&told(-0.1, -0.8, "A9"), reduces, "打たないと、そこの大半は白のものです。");
+        // Where the opponent comes to it in the line, that is told, and nothing where the mover is the first there.
+        let comes = told(0.8, 0.0, "A9 A1 J4 B1");
+        let reduced = " After that White J4 reduces Black's territory on the right side, around J4.";
+        ends(&comes, reduced, "その後、白J4で右辺（J4付近）の黒地を減らします。");
+        let first = told(0.8, 0.0, "A9 J4 H3");
+        assert!(!last(&first)[0].contains("After that"), "{:?}", last(&first));
+        // What reading proves of the opponent's move at the very point goes before that, if it is more than an atari on one stone.
+        let theirs = |name: &str, count: usize| {
+            let deed = reason_of(rules::find_rule(name).unwrap());
+            let effects = vec![Reason { about: Some(made.point("G5")), count, ..deed }];
+            let (mv, color) = (made.point("H5"), Color::White);
+            Some(MoveReasons { mv, color, effects, ideas: vec![], rank: None, value: 0.0 })
+        };
+        let takes = Explanation { theirs: theirs("take-stones", 5), ..comes.clone() };
+        let deed = " White's own move there, H5, takes 5 stones at G5.";
+        ends(&takes, deed, "白が先にH5に打てば、G5の5子を取ります。");
+        ends(&Explanation { theirs: theirs("atari", 1), ..comes }, reduced, "黒地を減らします。");
+    }
+
+    /// Beside a few points the stones are told that become only a little safer, of a move that is held against doing nothing.
+    #[test]
+    fn stones_that_become_a_little_safer_are_told_beside_a_few_points() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32, stone: f32| {
+            made.map(&[("J5 H4 J4 H3 J3 H6 J6 H7 J7", owner), ("G4 G5 G6 G7 G8", stone)])
+        };
+        let line = |better: f32| {
+            let good = explained(&made, "H5", 6.0, map(0.6, better));
+            let told = explanation(&made, Some(good), (0.0, map(0.0, 0.2)));
+            english_lines(&teach_move(&told))[1].clone()
+        };
+        let territory = "It makes Black's territory on the right side";
+        let safer = "and makes the 5 stones at G4 safer";
+        assert!(line(0.45).starts_with(territory) && line(0.45).contains(safer), "{}", line(0.45));
+        assert!(!line(0.35).contains("safer"), "{}", line(0.35));
     }
 
     fn reason_of(rule: &'static rules::Rule) -> Reason {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use ishi_go::{Color, Move, Point};
-use ishi_knowledge::words;
+use ishi_knowledge::{Group, GroupStrength, words};
 use ishi_words::Language;
 
 use super::say::teaching_text;
@@ -74,6 +74,8 @@ pub fn why_not_text(explanation: &Explanation, language: Language) -> String {
 
 /// Moves of the opponent that are told at most.
 const THREATS: usize = 2;
+/// Groups that are told at most.
+const MOST_GROUPS: usize = 8;
 
 struct ExplanationTeller<'a> {
     explanation: &'a Explanation,
@@ -382,21 +384,71 @@ impl ExplanationTeller<'_> {
 
     /// Groups that have to be looked after, the worst first.
     fn list_groups(&self) -> String {
-        let mut text = String::new();
-        for group in self.explanation.groups_in_doubt().into_iter().take(8) {
-            let name = self.move_name(group.color, group.name());
-            let (count, state) =
-                (group.stones.len(), words::describe_strength(group.strength, self.language));
-            let _ = match self.language {
-                Language::English => writeln!(text, "  {name} ({count} stones): {state}"),
-                Language::Japanese => writeln!(text, "  {name}（{count}子）：{state}"),
-            };
-        }
+        let groups = self.explanation.groups_in_doubt();
+        let mut text = groups_text(&groups[..groups.len().min(MOST_GROUPS)], self.language);
         if text.is_empty() {
             let none = "  all of two stones and more are stable or alive\n";
             text.push_str(self.in_language(none, "  二子以上の石はすべて安定しているか活きています\n"));
         }
         format!("\n{}\n{text}", self.in_language("Groups before the move", "着手前の石の強弱"))
+    }
+}
+
+/// Groups, a line each. Under each stand its rivals: they are one fight, if the next move decides about one side of it.
+fn groups_text(groups: &[&Group], language: Language) -> String {
+    let mut text = String::new();
+    let mut told: Vec<Point> = Vec::new();
+    for &group in groups {
+        if told.contains(&group.name()) {
+            continue;
+        }
+        told.push(group.name());
+        let is_untold = |rival: &&&Group| is_fight(group, rival) && !told.contains(&rival.name());
+        let rivals: Vec<&Group> = groups.iter().filter(is_untold).copied().collect();
+        let _ = writeln!(text, "  {}", group_line(group, groups, language));
+        for rival in rivals {
+            let against = language.choose("against ", "相手：");
+            let _ = writeln!(text, "    {against}{}", group_line(rival, groups, language));
+            told.push(rival.name());
+        }
+    }
+    text
+}
+
+/// Are two groups rivals of which the next move decides about one at least?
+fn is_fight(group: &Group, rival: &Group) -> bool {
+    let is_critical = [group, rival].iter().any(|side| side.strength == GroupStrength::Critical);
+    is_critical && group.color != rival.color && group.neighbours.contains(&rival.name())
+}
+
+fn group_line(group: &Group, groups: &[&Group], language: Language) -> String {
+    let name = format!("{} {}", words::color_name(group.color, language), group.name());
+    let (count, state) = (group.stones.len(), group_state(group, groups, language));
+    language.choose(format!("{name} ({count} stones): {state}"), format!("{name}（{count}子）：{state}"))
+}
+
+/// How strong a group is, with the moves that decide. What is dead while a rival is critical may live if that falls.
+fn group_state(group: &Group, groups: &[&Group], language: Language) -> String {
+    let state = words::describe_strength(group.strength, language);
+    let name_of = |color: Color, point: Point| format!("{} {point}", words::color_name(color, language));
+    let fate = group.fate.filter(|_| group.strength == GroupStrength::Critical);
+    if let Some((save, kill)) = fate.and_then(|fate| fate.save.zip(fate.kill)) {
+        let (save, kill) = (name_of(group.color, save), name_of(!group.color, kill));
+        return language.choose(
+            format!("{state} ({save} saves it, {kill} kills it)"),
+            format!("{state}（{save}で活き、{kill}で死）"),
+        );
+    }
+    let is_open = |rival: &&&Group| rival.strength == GroupStrength::Critical && is_fight(group, rival);
+    match groups.iter().find(is_open).filter(|_| group.strength == GroupStrength::Dead) {
+        Some(rival) => {
+            let rival = name_of(rival.color, rival.name());
+            language.choose(
+                format!("{state}, unless {rival} falls"),
+                format!("{state}（{rival}が取られなければ）"),
+            )
+        }
+        None => state.to_string(),
     }
 }
 
@@ -414,7 +466,42 @@ fn tell_lead(black_lead: f64, language: Language) -> String {
 
 #[cfg(test)]
 mod tests {
+    use ishi_knowledge::Fate;
+
+    use super::super::owners::tests::{CORNER, HandMade};
     use super::*;
+
+    /// Nobody is simply dead beside a rival whose fate is open, and both sides of a fight stand together.
+    #[test]
+    fn rivals_are_told_as_one_fight() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let group_of = |vertex: &str| {
+            let stone = made.point(vertex);
+            made.analysis.groups.iter().find(|group| group.stones.contains(stone)).unwrap().clone()
+        };
+        let (kill, save) = (Some(made.point("C7")), Some(made.point("D5")));
+        let fate = Some(Fate { strength: GroupStrength::Critical, kill, save });
+        let own = Group { strength: GroupStrength::Critical, fate, ..group_of("C5") };
+        let wall = Group { strength: GroupStrength::Dead, fate: None, ..group_of("E6") };
+        let (name, count) = (wall.name(), wall.stones.len());
+        let decided = "critical: the next move decides (Black D5 saves it, White C7 kills it)";
+        let expected = format!(
+            "  White {name} ({count} stones): dead, unless Black C5 falls\n    against Black C5 (3 stones): {decided}\n"
+        );
+        assert_eq!(groups_text(&[&wall, &own], Language::English), expected);
+        let japanese = groups_text(&[&own, &wall], Language::Japanese);
+        assert!(
+            japanese.starts_with("  黒 C5（3子）：次の一手で決まる（黒 D5で活き、白 C7で死）"),
+            "{japanese}"
+        );
+        assert!(
+            japanese.contains("    相手：白 ") && japanese.contains("死（黒 C5が取られなければ）"),
+            "{japanese}"
+        );
+        let weak = Group { strength: GroupStrength::Weak, fate: None, ..own };
+        let apart = groups_text(&[&wall, &weak], Language::English);
+        assert!(!apart.contains("against") && !apart.contains("unless"), "nothing is open: {apart}");
+    }
 
     #[test]
     fn within_a_point_nobody_leads() {

@@ -303,6 +303,7 @@ mod tests {
             title: String::new(),
             question: "Where <i>?".into(),
             text: String::new(),
+            explanation: serde_json::Value::Null,
             pictures: vec![],
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ishi_go::{BoardSize, Move, Point, Position, Rules};
+use ishi_go::{BoardSize, Color, Move, Point, Position, Rules};
 use ishi_go_play::explain::Explanation;
 use ishi_sgf::{GoGame, Ident, NodeId, Property, PropertyValue, RecordReplayError, SgfReading, point_text};
 
@@ -134,6 +134,58 @@ impl SgfRecord {
         }
     }
 
+    /// Adds a line of moves as a variation in the place of a move (from 1), its name as the comment.
+    pub(crate) fn add_line_instead(
+        &mut self,
+        number: usize,
+        size: BoardSize,
+        name: &str,
+        moves: &[(Color, Point)],
+    ) {
+        let played = self.node_of(Some(number));
+        if let Some(before) = self.reading.collection.games[self.index].node(played).parent() {
+            self.add_line(before, size, name, moves);
+        }
+    }
+
+    /// The same as a variation after the move.
+    pub(crate) fn add_line_after(
+        &mut self,
+        number: usize,
+        size: BoardSize,
+        name: &str,
+        moves: &[(Color, Point)],
+    ) {
+        self.add_line(self.node_of(Some(number)), size, name, moves);
+    }
+
+    /// Moves that the record has already are gone along. Nothing is added at the end of the game: it would become a part of it.
+    fn add_line(&mut self, after: NodeId, size: BoardSize, name: &str, moves: &[(Color, Point)]) {
+        let tree = &mut self.reading.collection.games[self.index];
+        let end = tree.main_line().last();
+        let (mut at, mut is_named) = (after, false);
+        for &(color, point) in moves {
+            let (ident, place) = (["B", "W"][color.index()], point_text(size, point));
+            let plays =
+                |child: &NodeId| tree.node(*child).value(ident).is_some_and(|value| value.to_text() == place);
+            let known = tree.children(at).find(plays);
+            if let Some(known) = known {
+                at = known;
+                continue;
+            }
+            if Some(at) == end {
+                return;
+            }
+            at = tree.add_child(at);
+            let comment = Some(("C", name)).filter(|_| !is_named);
+            is_named = true;
+            for (ident, text) in [(ident, place.as_str())].into_iter().chain(comment) {
+                let ident = Ident::new(ident).expect("capital letters");
+                tree.node_mut(at).set_property(Property::new(ident, [PropertyValue::from_text(text)]));
+            }
+        }
+    }
+
     fn node_of(&self, number: Option<usize>) -> NodeId {
         let tree = &self.reading.collection.games[self.index];
         let with_moves = self.game.steps.iter().flat_map(|step| step.moves.iter().map(|_| step.node));
@@ -147,5 +199,32 @@ impl SgfRecord {
     /// The file with its comments.
     pub(crate) fn to_sgf(&self) -> String {
         self.reading.collection.to_sgf()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_variations_and_never_the_game_itself() {
+        let game = b"(;GM[1]SZ[9];B[ee];W[cc];B[gg])";
+        let mut record = SgfRecord::parse_bytes(Path::new("a.sgf"), game, 1).unwrap();
+        let size = BoardSize::square(9).unwrap();
+        let line = |vertices: &str| -> Vec<(Color, Point)> {
+            let colors = [Color::White, Color::Black].into_iter().cycle();
+            let points = vertices.split(' ').map(|vertex| size.parse_point(vertex).unwrap());
+            colors.zip(points).collect()
+        };
+        record.add_line_instead(2, size, "better", &line("G7 C3"));
+        // What the game has already is gone along.
+        record.add_line_after(1, size, "followed", &line("C7 G4"));
+        record.add_line_after(3, size, "the end", &line("E3"));
+        let written = record.to_sgf().replace('\n', "");
+        assert!(written.contains("(;W[gc]C[better];B[cg])"), "{written}");
+        assert!(written.contains("(;B[gf]C[followed])"), "{written}");
+        assert!(!written.contains("the end"), "{written}");
+        let again = SgfRecord::parse_bytes(Path::new("a.sgf"), written.as_bytes(), 1).unwrap();
+        assert_eq!(again.moves(), record.moves(), "the game is the same: {written}");
     }
 }

@@ -14,6 +14,7 @@ use ishi_go_play::explain::owners::MatterKind;
 use ishi_go_play::explain::picture::{draw_explanation, draw_question};
 use ishi_go_play::explain::place::BoardPlace;
 use ishi_go_play::explain::problem::cut_problem;
+use ishi_go_play::explain::report::ExplanationReport;
 use ishi_go_play::explain::review::LessonWish;
 use ishi_go_play::explain::say::teaching_text;
 use ishi_go_play::explain::{Explainer, review, words};
@@ -21,6 +22,7 @@ use ishi_knowledge::words::{color_name, phase_name};
 use ishi_sgf::{Collection, GameTree};
 use ishi_words::Language;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::folder::ReviewFolder;
 use super::judging::{JudgeArgs, check_judge};
@@ -39,7 +41,7 @@ Examples:
   ishi review game.sgf --problems out.sgf  the lessons as problems, for programs that open SGF collections
   ishi review game.sgf --html out.html     one file to share: board, graph and lessons that are answered on the board
   ishi review *.sgf --out pages            a page for each game, and pages/index.html
-  ishi review game.sgf --json              the lead after every move
+  ishi review game.sgf --json              the lead after every move, and all that is known of each lesson
   ishi review game.sgf --judge 'katago analysis -model M -config C'    KataGo says what moves are worth
 
 Every position gets a search (50 positions judged by the network at level 5: about half a minute for a game on 19x19). \
@@ -190,6 +192,9 @@ pub(super) struct LessonReport {
     pub(super) question: String,
     /// The verdict, its reason, the refutation, the better move.
     pub(super) text: String,
+    /// All that is known of that move, as `ishi explain --json` has it.
+    #[serde(default)]
+    pub(super) explanation: Value,
     /// For pages: the question, then the answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) pictures: Vec<String>,
@@ -440,12 +445,15 @@ fn write_shared_page(
     files::write_page(out, &page.map_err(Failure::input)?, args.force)
 }
 
-/// Puts each lesson where its move is, as a comment and marks.
+/// Puts each lesson where its move is, as a comment and marks, with its lines as variations.
 fn write_lessons_into_record(record: &mut SgfRecord, found: &review::GameReview, lang: Language) {
     for lesson in &found.lessons {
-        let number = Some(lesson.head.key.number);
-        record.add_comment(number, &lesson_comment(lesson, lang));
-        record.add_marks(number, lesson.position.size(), &lesson.explanation);
+        let (number, size) = (lesson.head.key.number, lesson.position.size());
+        record.add_comment(Some(number), &lesson_comment(lesson, lang));
+        record.add_marks(Some(number), size, &lesson.explanation);
+        let [better, followed] = [("The better line", "正解の進行"), ("What followed", "実戦への応手")];
+        record.add_line_instead(number, size, lang.choose(better.0, better.1), &lesson.better_line());
+        record.add_line_after(number, size, lang.choose(followed.0, followed.1), lesson.refutation());
     }
 }
 
@@ -473,6 +481,12 @@ fn lesson_comment(lesson: &Lesson, language: Language) -> String {
         .to_string()
 }
 
+/// All that is known of the move of a lesson, with what the lesson says of it.
+fn explanation_value(lesson: &Lesson, language: Language) -> Value {
+    let report = ExplanationReport::from_explanation(&lesson.explanation, language);
+    serde_json::to_value(report.with_teaching(&lesson.teaching, language)).unwrap_or_default()
+}
+
 impl LessonReport {
     fn from_lesson(lesson: &Lesson, args: &ReviewArgs) -> LessonReport {
         let Lesson { head, position, explanation, teaching } = lesson;
@@ -490,6 +504,7 @@ impl LessonReport {
             title: lesson_title(head, args.lang),
             question: lesson_question(head, args.lang),
             text: teaching_text(teaching, args.lang),
+            explanation: explanation_value(lesson, args.lang),
             pictures: match args.out {
                 Some(_) => {
                     let question = draw_question(position, &lesson_question(head, args.lang));

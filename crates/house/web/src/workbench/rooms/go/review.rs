@@ -12,7 +12,6 @@ use ishi_go_play::explain::lesson::{Lesson, lesson_question, lesson_title, phase
 use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::explain::review::{LessonWish, MoveValue};
 use ishi_go_play::explain::say::teaching_text;
-use ishi_go_play::explain::teach::TaughtLine;
 use ishi_go_play::explain::{ExplainParams, Explainer, review};
 use ishi_lab::store::{Store, StoreError};
 use ishi_sgf::{GoGame, NodeId};
@@ -121,11 +120,8 @@ impl GoLesson {
             number: head.key.number,
             numbers: head.numbers.clone(),
             better: head.key.better.map(|better| better.to_string()),
-            better_line: better_line(lesson),
-            refutation: match &lesson.teaching.line {
-                Some(TaughtLine::Refutation { moves, .. }) => name_moves(moves),
-                _ => Vec::new(),
-            },
+            better_line: name_moves(&lesson.better_line()),
+            refutation: name_moves(lesson.refutation()),
             title: BothLanguages::from_words(|language| lesson_title(head, language)),
             question: BothLanguages::from_words(|language| lesson_question(head, language)),
             answer: BothLanguages::from_words(|language| teaching_text(&lesson.teaching, language)),
@@ -143,17 +139,6 @@ impl GoLesson {
 /// Colour and vertex of each, as `B D4`.
 pub(super) fn name_moves(moves: &[(Color, Point)]) -> Vec<String> {
     moves.iter().map(|(color, point)| format!("{} {point}", color.letter())).collect()
-}
-
-/// How the better move goes on; the move alone where nothing more is known.
-fn better_line(lesson: &Lesson) -> Vec<String> {
-    match &lesson.teaching.better {
-        Some(better) if !better.moves.is_empty() => name_moves(&better.moves),
-        _ => {
-            let better = lesson.head.key.better.and_then(Move::point);
-            better.map(|point| name_moves(&[(lesson.head.color, point)])).unwrap_or_default()
-        }
-    }
 }
 
 pub(super) fn review_key(table: &str) -> String {
