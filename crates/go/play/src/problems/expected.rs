@@ -271,7 +271,7 @@ mod tests {
         assert!(fits("[critical (A1|B2) .*]", "critical B2 C3"));
         assert!(fits("[a(bc)*d?]", "abcbc") && fits("[a(bc)*d?]", "ad") && !fits("[a(bc)*d?]", "abcb"));
         assert!(fits("[(a*)*b]", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaab"), "and it ends soon");
-        let nested = format!("[{}a{}b]", "(".repeat(20), ")*".repeat(20));
+        let nested = format!("[{}a{}b]", "(".repeat(DEEPEST), ")*".repeat(DEEPEST));
         assert!(fits(&nested, "aaab") && !fits(&nested, "aaac"), "so does this");
     }
 
