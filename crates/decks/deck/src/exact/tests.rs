@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use ishi_rng::Rng;
 use ishi_work::continue_unless;
 use proptest::prelude::*;
 
@@ -68,21 +69,30 @@ fn check(problem: &Problem) {
     }
 }
 
-/// What a proof takes is told before it is taken, and is not told any more when it was given back. Who stops there has a bound that holds.
-#[test]
-fn memory_is_told_before_it_is_taken() {
-    let mut rng = options().seed.stream("pairs", 0);
-    let cells: Vec<i32> = (0..24 * 24).map(|_| rng.next_below(160) as i32 - 60).collect();
+/// Scores of 24 pieces with each other.
+fn random_cells(rng: &mut Rng) -> Vec<i32> {
+    (0..24 * 24).map(|_| rng.next_below(160) as i32 - 60).collect()
+}
+
+/// 24 pieces that are worth something in pairs only.
+fn pool_of_pairs(rng: &mut Rng) -> Pool {
     let piece = |at: usize| Piece { name: at.to_string(), ..Piece::default() };
-    let pool = Pool {
+    Pool {
         pieces: (0..24).map(piece).collect(),
         resources: Vec::new(),
         attributes: Vec::new(),
         groups: Vec::new(),
-        pairs: symmetric(24, &cells, 10),
+        pairs: symmetric(24, &random_cells(rng), 10),
         leaders: None,
         units: 1.0,
-    };
+    }
+}
+
+/// What a proof takes is told before it is taken, and is not told any more when it was given back. Who stops there has a bound that holds.
+#[test]
+fn memory_is_told_before_it_is_taken() {
+    let mut rng = options().seed.stream("pairs", 0);
+    let pool = pool_of_pairs(&mut rng);
     let problem = Problem::new(Arc::new(pool), &DeckRequest::with_size(6..=6, 0)).unwrap();
     let solve_within = |most: usize| {
         let mut peak = 0;
@@ -108,17 +118,8 @@ fn memory_is_told_before_it_is_taken() {
 #[test]
 fn memory_of_leaders_is_told_and_given_back() {
     let mut rng = options().seed.stream("leaders", 0);
-    let mut cells = || (0..24 * 24).map(|_| rng.next_below(160) as i32 - 60).collect::<Vec<i32>>();
-    let piece = |at: usize| Piece { name: at.to_string(), ..Piece::default() };
-    let pool = Pool {
-        pieces: (0..24).map(piece).collect(),
-        resources: Vec::new(),
-        attributes: Vec::new(),
-        groups: Vec::new(),
-        pairs: symmetric(24, &cells(), 10),
-        leaders: Some(PairScoreTable::from_cells(24, cells())),
-        units: 1.0,
-    };
+    let pairs = pool_of_pairs(&mut rng);
+    let pool = Pool { leaders: Some(PairScoreTable::from_cells(24, random_cells(&mut rng))), ..pairs };
     let request = DeckRequest { leader: LeaderRule::Any, ..DeckRequest::with_size(6..=6, 0) };
     let problem = Problem::new(Arc::new(pool), &request).unwrap();
     let solve_within = |most: usize| {
@@ -145,17 +146,7 @@ fn memory_of_leaders_is_told_and_given_back() {
 #[test]
 fn moves_of_steps_are_taken_once() {
     let mut rng = options().seed.stream("moves", 0);
-    let cells: Vec<i32> = (0..24 * 24).map(|_| rng.next_below(160) as i32 - 60).collect();
-    let piece = |at: usize| Piece { name: at.to_string(), ..Piece::default() };
-    let pool = Pool {
-        pieces: (0..24).map(piece).collect(),
-        resources: Vec::new(),
-        attributes: Vec::new(),
-        groups: Vec::new(),
-        pairs: symmetric(24, &cells, 10),
-        leaders: None,
-        units: 1.0,
-    };
+    let pool = pool_of_pairs(&mut rng);
     let problem = Problem::new(Arc::new(pool), &DeckRequest::with_size(6..=6, 0)).unwrap();
     let (settings, mut told) = (options(), Vec::new());
     let mut observer = |state: &SolverState<'_>| {
