@@ -612,7 +612,9 @@ impl ComparedLines {
         }
         let facts = [played, best].map(|ply| MoveFacts::from_move(self.board, ply.square));
         let ([openness, better], pull) = (facts.each_ref().map(|facts| facts.openness), facts[1].pulls);
-        if self.board.empty_count() > MOBILITY_UNTIL && openness >= better + 2 {
+        // It is said that the opponent gets moves: open squares alone give none.
+        let gives_moves = facts[0].replies > facts[1].replies;
+        if self.board.empty_count() > MOBILITY_UNTIL && openness >= better + 2 && gives_moves {
             let cost = price::OPEN_SQUARE * f64::from(openness - better);
             let cost = cost.max(self.areas.of_area(BoardArea::Middle));
             found.push(PricedCause::new(MistakeCause::BreaksQuiet { openness, better, pull }, cost, plies));
@@ -1000,6 +1002,30 @@ mod tests {
             told += 1;
         }
         assert!(told > 0 && made_up_for > 0, "{told} told, {made_up_for} made up for by own discs");
+    }
+
+    /// A move that opens the position is blamed for it only if the opponent has more moves after it.
+    #[test]
+    fn open_squares_are_told_where_they_give_moves() {
+        let (mut told, mut without_moves) = (0, 0);
+        for seed in 0..100 {
+            let board = random_board(seed, 24);
+            let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
+            for pair in moves.windows(2) {
+                let [played, better] = [pair[0], pair[1]].map(|first| FollowedLine::new(board, &[first]));
+                let areas = AreaCosts::default();
+                let lines = ComparedLines { board, loss: 4, played, better, proved: false, areas };
+                let [worse, best] = [pair[0], pair[1]].map(|square| MoveFacts::from_move(board, square));
+                let (opens, gives) = (worse.openness >= best.openness + 2, worse.replies > best.replies);
+                let found = lines.price_the_square();
+                let is_told =
+                    found.iter().any(|priced| matches!(priced.cause, MistakeCause::BreaksQuiet { .. }));
+                assert_eq!(is_told, opens && gives, "{board:?} {pair:?}");
+                told += usize::from(is_told);
+                without_moves += usize::from(opens && !gives);
+            }
+        }
+        assert!(told > 0 && without_moves > 0, "{told} told, {without_moves} without moves");
     }
 
     /// With few empty squares all is solved: after the line that is told the loss is still there.
