@@ -128,7 +128,7 @@ pub enum MistakeCause {
         /// How many discs of the edge more than on the other line.
         discs: u32,
     },
-    /// Own discs at an edge or elsewhere that nobody could turn are missed, or the opponent gets such.
+    /// Of the discs that nobody can turn, the opponent gets more than the one who erred, against the other line.
     GivesStable {
         /// How many.
         discs: u32,
@@ -548,10 +548,11 @@ impl ComparedLines {
         let [played, better] = [&self.played, &self.better]
             .map(|line| BoardStanding::of_board(self.first_plies(line, PLIES_COMPARED).end).stable);
         let plies = self.plies_up_to(PLIES_COMPARED);
-        // What the opponent gets more, and what is got less.
-        let gained = |within: u64| {
-            let count = |discs: u64| (discs & within).count_ones() as i32;
-            count(played.1) - count(better.1) + (count(better.0) - count(played.0)).max(0)
+        // What the opponent gets more, and the one who erred less: discs of both sides count, or the sentence would be false.
+        let lead = |stable: (u64, u64)| stable.1.count_ones() as i32 - stable.0.count_ones() as i32;
+        let priced = |cause, cost| PricedCause {
+            better_plies: self.better.plies.len().min(PLIES_COMPARED),
+            ..PricedCause::new(cause, cost, plies)
         };
         let others_gain = |edge: BoardEdge| {
             let count = |discs: u64| (discs & edge.squares() & !CORNERS).count_ones() as i32;
@@ -564,13 +565,13 @@ impl ComparedLines {
             let discs = others_gain(edge) as u32;
             let cost = price::STABLE_DISC * f64::from(discs) + 0.5;
             let cost = cost.max(self.areas.of_area(BoardArea::Edge(edge)));
-            found.push(PricedCause::new(MistakeCause::OpensEdge { edge, discs }, cost, plies));
+            found.push(priced(MistakeCause::OpensEdge { edge, discs }, cost));
         }
-        let discs = gained(!0);
+        let discs = lead(played) - lead(better);
         if discs >= 2 {
             let cost = price::STABLE_DISC * f64::from(discs);
             let cause = MistakeCause::GivesStable { discs: discs as u32 };
-            found.push(PricedCause::new(cause, cost, plies));
+            found.push(priced(cause, cost));
         }
         found
     }
@@ -611,7 +612,9 @@ impl ComparedLines {
         }
         let facts = [played, best].map(|ply| MoveFacts::from_move(self.board, ply.square));
         let ([openness, better], pull) = (facts.each_ref().map(|facts| facts.openness), facts[1].pulls);
-        if self.board.empty_count() > MOBILITY_UNTIL && openness >= better + 2 {
+        // It is said that the opponent gets moves: open squares alone give none.
+        let gives_moves = facts[0].replies > facts[1].replies;
+        if self.board.empty_count() > MOBILITY_UNTIL && openness >= better + 2 && gives_moves {
             let cost = price::OPEN_SQUARE * f64::from(openness - better);
             let cost = cost.max(self.areas.of_area(BoardArea::Middle));
             found.push(PricedCause::new(MistakeCause::BreaksQuiet { openness, better, pull }, cost, plies));
@@ -959,6 +962,70 @@ mod tests {
             }
         }
         assert!(own > 0 && others > 0, "{own} own passes, {others} of the other side");
+    }
+
+    /// What is said of discs that nobody can turn counts those of both sides, and is told with the lines where they stand.
+    #[test]
+    fn stable_discs_of_both_sides_count() {
+        let follow = |board: Board, first: Square| {
+            let mut squares = vec![first];
+            while squares.len() < PLIES_COMPARED {
+                let to_move = FollowedLine::new(board, &squares).board_to_move();
+                let Some(next) = iter_squares(to_move.legal_moves()).next() else { break };
+                squares.push(next);
+            }
+            FollowedLine::new(board, &squares)
+        };
+        let (mut told, mut made_up_for) = (0, 0);
+        for seed in 0..400 {
+            let board = random_board(seed, 44);
+            let mut lines = iter_squares(board.legal_moves()).map(|first| follow(board, first));
+            let (Some(played), Some(better)) = (lines.next(), lines.next()) else { continue };
+            let areas = AreaCosts::default();
+            let lines = ComparedLines { board, loss: 4, played, better, proved: false, areas };
+            let [on_played, on_better] =
+                [&lines.played, &lines.better].map(|line| BoardStanding::of_board(line.end).stable);
+            let count = |discs: u64| discs.count_ones() as i32;
+            let others_gain = count(on_played.1) - count(on_better.1);
+            let own_gain = count(on_played.0) - count(on_better.0);
+            let found = lines.price_stable_discs();
+            let of_all = found.iter().find_map(|priced| match priced.cause {
+                MistakeCause::GivesStable { discs } => Some((discs as i32, *priced)),
+                _ => None,
+            });
+            assert_eq!(of_all.is_some(), others_gain - own_gain >= 2, "{board:?}");
+            made_up_for += usize::from(others_gain >= 2 && of_all.is_none());
+            let Some((discs, priced)) = of_all else { continue };
+            assert_eq!(discs, others_gain - own_gain, "{board:?}");
+            let reason = lines.to_reason(&priced);
+            assert_eq!((reason.line, reason.better), (lines.played.squares(), lines.better.squares()));
+            told += 1;
+        }
+        assert!(told > 0 && made_up_for > 0, "{told} told, {made_up_for} made up for by own discs");
+    }
+
+    /// A move that opens the position is blamed for it only if the opponent has more moves after it.
+    #[test]
+    fn open_squares_are_told_where_they_give_moves() {
+        let (mut told, mut without_moves) = (0, 0);
+        for seed in 0..100 {
+            let board = random_board(seed, 24);
+            let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
+            for pair in moves.windows(2) {
+                let [played, better] = [pair[0], pair[1]].map(|first| FollowedLine::new(board, &[first]));
+                let areas = AreaCosts::default();
+                let lines = ComparedLines { board, loss: 4, played, better, proved: false, areas };
+                let [worse, best] = [pair[0], pair[1]].map(|square| MoveFacts::from_move(board, square));
+                let (opens, gives) = (worse.openness >= best.openness + 2, worse.replies > best.replies);
+                let found = lines.price_the_square();
+                let is_told =
+                    found.iter().any(|priced| matches!(priced.cause, MistakeCause::BreaksQuiet { .. }));
+                assert_eq!(is_told, opens && gives, "{board:?} {pair:?}");
+                told += usize::from(is_told);
+                without_moves += usize::from(opens && !gives);
+            }
+        }
+        assert!(told > 0 && without_moves > 0, "{told} told, {without_moves} without moves");
     }
 
     /// With few empty squares all is solved: after the line that is told the loss is still there.

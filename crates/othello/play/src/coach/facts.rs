@@ -37,7 +37,7 @@ pub struct MoveFacts {
     pub c_square_of: Option<Square>,
     /// Discs that have become stable, own minus the opponent's.
     pub stable_gain: i32,
-    /// Is the disc put on an edge between two discs of the opponent's?
+    /// Is the disc put on an edge between two discs of the opponent's that the move does not turn?
     pub wedge: bool,
     /// Edge squares between two own discs that the opponent may take now, where it could not before, as a
     /// bitboard.
@@ -77,9 +77,8 @@ impl MoveFacts {
             x_square_of,
             c_square_of,
             stable_gain: gain(own_after, own_before) - gain(other_after, other_before),
-            wedge: is_between(square, board.opponent),
-            wedges_given: wedge_squares(mover.player, after.legal_moves())
-                & !wedge_squares(board.player, board.pass().legal_moves()),
+            wedge: is_wedge(board, square),
+            wedges_given: find_wedges(after) & !find_wedges(board.pass()),
             region: region_of(square, &regions),
             odd_regions: regions
                 .iter()
@@ -108,9 +107,14 @@ fn region_of(square: Square, regions: &[ParityRegion]) -> ParityRegion {
     regions.iter().find(holds).copied().unwrap_or(ParityRegion { squares: square.bit() })
 }
 
-/// Squares of `candidates` that are on an edge, no corner, between two of these discs.
-fn wedge_squares(discs: u64, candidates: u64) -> u64 {
-    iter_squares(candidates).filter(|&square| is_between(square, discs)).map(Square::bit).sum()
+/// The moves of the side to move that wedge in.
+fn find_wedges(board: Board) -> u64 {
+    iter_squares(board.legal_moves()).filter(|&square| is_wedge(board, square)).map(Square::bit).sum()
+}
+
+/// Stands the disc of this move on an edge between two of the other side? Those that the move turns protect it no more.
+fn is_wedge(board: Board, square: Square) -> bool {
+    is_between(square, board.opponent & !board.flips(square))
 }
 
 /// Is this a square of an edge with one of these discs on either side along the edge?
@@ -175,9 +179,13 @@ mod tests {
 
     #[test]
     fn wedges() {
-        let board = board("-XO-OX-- ---X---- -------- -------- -------- -------- -------- --------");
+        let board = board("--O-O--- ---O---- ---X---- -------- -------- -------- -------- --------");
         let facts = MoveFacts::from_move(board, square("d1"));
         assert!(facts.wedge);
+        // The move turns c1 and e1: no white disc stands beside it.
+        let board = self::board("-XO-OX-- ---X---- -------- -------- -------- -------- -------- --------");
+        let facts = MoveFacts::from_move(board, square("d1"));
+        assert!(!facts.wedge);
         let board = self::board("-X-OX-O- -------- -------- -------- -------- -------- -------- --------");
         let facts = MoveFacts::from_move(board, square("c1"));
         assert!(!facts.wedge);

@@ -347,8 +347,12 @@ mod tests {
 
     #[test]
     fn wedges() {
-        let rows = "-XO-OX-- ---X---- -------- -------- -------- -------- -------- --------";
+        let rows = "--O-O--- ---O---- ---X---- -------- -------- -------- -------- --------";
         check(rows, "d1", CoachReason::Wedges { square: square("d1") });
+        // Both discs beside it are turned: nothing protects it along the edge.
+        let rows = "-XO-OX-- ---X---- -------- -------- -------- -------- -------- --------";
+        let found = find_reasons(board(rows), square("d1"));
+        assert!(!found.contains(&CoachReason::Wedges { square: square("d1") }), "{found:?}");
         let rows = "-------- -------- -OX----- -XO----- X------- -------- -------- --------";
         check(rows, "a3", CoachReason::AllowsWedge { square: square("a4") });
     }

@@ -78,9 +78,9 @@ impl GameOutcome {
 pub enum MoveJudgement {
     /// Nothing lost.
     Best,
-    /// 1 or 2 discs.
+    /// 1 disc, as much as a praised move may lose.
     Good,
-    /// 3 to 5 discs.
+    /// 2 to 5 discs.
     Inaccuracy,
     /// 6 to 9 discs.
     Mistake,
@@ -93,8 +93,8 @@ impl MoveJudgement {
     pub fn from_loss(loss: i32) -> MoveJudgement {
         match loss {
             ..1 => MoveJudgement::Best,
-            1..3 => MoveJudgement::Good,
-            3..6 => MoveJudgement::Inaccuracy,
+            1..LEAST_LOSS_TOLD => MoveJudgement::Good,
+            LEAST_LOSS_TOLD..6 => MoveJudgement::Inaccuracy,
             6..10 => MoveJudgement::Mistake,
             10.. => MoveJudgement::Blunder,
         }
@@ -512,6 +512,7 @@ fn turned_outcome(best: &FoundMove, value: i32) -> Option<(GameOutcome, GameOutc
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coach::MOST_LOSS_PRAISED;
     use crate::coach::words::describe_blunder;
     use crate::search::SearchParams;
     use ishi_engine::StoppedClock;
@@ -719,6 +720,16 @@ mod tests {
         assert_eq!(review.moves.len(), 5);
         let last = game.moves().iter().filter(|(_, mv)| *mv != Move::Pass).count();
         assert_eq!(review.moves.last().map(|review| review.number), Some(last));
+    }
+
+    /// No move is called good that has a reason against it, and none is without a reason that is called worse.
+    #[test]
+    fn moves_that_have_a_reason_are_not_called_good() {
+        for loss in 0..=64 {
+            let is_praised = MoveJudgement::from_loss(loss) <= MoveJudgement::Good;
+            assert_eq!(is_praised, loss <= MOST_LOSS_PRAISED, "a loss of {loss}");
+            assert_eq!(is_praised, loss < LEAST_LOSS_TOLD, "a loss of {loss}");
+        }
     }
 
     #[test]

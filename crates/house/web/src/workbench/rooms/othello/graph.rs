@@ -1,6 +1,7 @@
 //! The values of a reviewed game as a curve that leads to its moves.
 
 use ishi_draw::{AxisScale, CurveField, SvgElement, tenths};
+use ishi_othello_play::coach::LEAST_LOSS_TOLD;
 use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
 
@@ -111,7 +112,7 @@ fn describe_graph(visitor: &Visitor, game: &OthelloGameState, review: &OthelloRe
 }
 
 fn is_fault(judged: &JudgedOthelloMove) -> bool {
-    judged.loss > 2
+    judged.loss >= LEAST_LOSS_TOLD
 }
 
 fn draw_axes(field: &CurveField, most: i32, moves: usize) -> SvgElement {
@@ -184,6 +185,9 @@ mod tests {
         assert_eq!(known["series"][0]["range"], json!([-12, 12]));
         assert_eq!(known["game"]["faults"], json!([[2, "W"]]));
         assert_eq!(known["game"]["names"], json!(["f5", "d6", "c3"]));
+        for (loss, is_told) in [(1, false), (2, true)] {
+            assert_eq!(is_fault(&JudgedOthelloMove { loss, ..judged_loss() }), is_told, "a loss of {loss}");
+        }
         let page = render_graph(&visitor, &game, &review).into_string();
         assert!(
             page.contains("<value-chart data-goes data-at=") && page.contains("class=\"strip\""),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ishi_lab::store::StoredDocument;
 use ishi_othello::picture::{BoardPicture, FIELD, ORIGIN};
 use ishi_othello::{Color, Position, Square, iter_squares};
-use ishi_othello_play::coach::{MoveHint, MoveJudgement, words};
+use ishi_othello_play::coach::{LEAST_LOSS_TOLD, MoveHint, MoveJudgement, words};
 use ishi_othello_play::judges::{self, BoardJudge};
 use ishi_othello_play::openings::OpeningNames;
 use maud::{Markup, PreEscaped, html};
@@ -796,11 +796,12 @@ fn render_lesson(visitor: &Visitor, lesson: &OthelloLesson, judged: &JudgedOthel
 }
 
 fn render_faults(visitor: &Visitor, review: &OthelloReview) -> Markup {
-    let mut worst: Vec<_> = review.judged.iter().filter(|judged| judged.loss > 2 || judged.turned).collect();
+    let mut worst: Vec<_> =
+        review.judged.iter().filter(|judged| judged.loss >= LEAST_LOSS_TOLD || judged.turned).collect();
     worst.sort_by_key(|judged| (!judged.turned, -judged.loss));
     html! {
         @if worst.is_empty() {
-            @if review.complete { p { (visitor.text("othello-no-move-lost-3-discs-or")) } }
+            @if review.complete { p { (visitor.text("othello-no-move-lost-2-discs-or")) } }
         } @else {
             (render_scrolling_table(visitor.text("othello-moves-that-lost-most"), &[
                 Words(visitor.text("othello-move")), Numbers(visitor.text("othello-lost")), Words(visitor.text("othello-better")), Words(visitor.text("othello-why")),
