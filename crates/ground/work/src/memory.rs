@@ -13,8 +13,8 @@ static READER: OnceLock<SystemFileReader> = OnceLock::new();
 
 static PROMISED: PromisedBytes = PromisedBytes(AtomicU64::new(0));
 
-/// Whoever has claimed less than this in all is not asked for what is free, in bytes: every machine has that much.
-const UNASKED: u64 = 64 << 20;
+/// As long as all claims together are no more than this, in bytes, nobody looks up what is free: tables whose size nobody chooses are no larger.
+const UNASKED: u64 = 128 << 20;
 
 /// From now on [`MemoryClaim::take`] and [`free_memory`] go by the files that this reads. Only the first call counts.
 pub fn watch_memory(reader: SystemFileReader) {
@@ -199,14 +199,14 @@ mod tests {
     #[test]
     fn what_is_claimed_is_claimed_once() {
         static PROMISED: PromisedBytes = PromisedBytes(AtomicU64::new(0));
-        let free = || Some(100 * MEBIBYTE);
-        let first = PROMISED.take(70 * MEBIBYTE, free).unwrap();
-        assert!(PROMISED.take(70 * MEBIBYTE, free).is_none());
-        let second = PROMISED.take(30 * MEBIBYTE, free).unwrap();
+        let free = || Some(1000 * MEBIBYTE);
+        let first = PROMISED.take(700 * MEBIBYTE, free).unwrap();
+        assert!(PROMISED.take(700 * MEBIBYTE, free).is_none());
+        let second = PROMISED.take(300 * MEBIBYTE, free).unwrap();
         assert!(PROMISED.take(1, free).is_none());
         drop((first, second));
         assert_eq!(PROMISED.0.load(Relaxed), 0, "also what was refused is given back");
-        assert!(PROMISED.take(101 * MEBIBYTE, free).is_none());
+        assert!(PROMISED.take(1001 * MEBIBYTE, free).is_none());
         assert!(PROMISED.take(u64::MAX, || None).is_some(), "nothing is known there");
         let unasked = PROMISED.take(UNASKED, || panic!("what is small is not looked up"));
         assert!(unasked.is_some() && PROMISED.take(1, || Some(0)).is_none());
