@@ -135,6 +135,19 @@ fn tables_larger_than_what_is_free_are_refused_though_the_system_would_grant_the
     let is_second =
         code == Some(0) && out.starts_with(&format!("? {words}")) && out.ends_with("= Othello\n\n");
     assert!(is_first || is_second, "{code:?}\n{out}\n{err}");
+    // Each player of a match fits by itself.
+    let args = [
+        "match",
+        "--game",
+        "othello",
+        "othello:hash=30",
+        "othello:hash=30,level=1",
+        "--pairs",
+        "1",
+        "--no-db",
+    ];
+    let (code, out, err) = run(&args, "");
+    assert!(code == Some(3) && out.is_empty() && err.contains(words), "{code:?}\n{out}\n{err}");
 }
 
 /// A deep search is given up when the GUI has gone.
