@@ -84,21 +84,21 @@ struct GroupFiles {
     limit: &'static str,
     usage: &'static str,
     /// In `memory.stat`: bytes of files that count as used, and are given up where there is need.
-    reclaimable: &'static str,
+    reclaimable: [&'static str; 2],
 }
 
 const FIRST_VERSION: GroupFiles = GroupFiles {
     root: "/sys/fs/cgroup/memory",
     limit: "memory.limit_in_bytes",
     usage: "memory.usage_in_bytes",
-    reclaimable: "total_inactive_file ",
+    reclaimable: ["total_active_file ", "total_inactive_file "],
 };
 
 const SECOND_VERSION: GroupFiles = GroupFiles {
     root: "/sys/fs/cgroup",
     limit: "memory.max",
     usage: "memory.current",
-    reclaimable: "inactive_file ",
+    reclaimable: ["active_file ", "inactive_file "],
 };
 
 impl GroupFiles {
@@ -108,7 +108,7 @@ impl GroupFiles {
         let number = |file: &str| read(&format!("{folder}/{file}"))?.trim().parse::<u64>().ok();
         let (limit, usage) = (number(self.limit)?, number(self.usage)?);
         let stat = read(&format!("{folder}/memory.stat")).unwrap_or_default();
-        let reclaimable = number_behind(&stat, self.reclaimable).unwrap_or(0);
+        let reclaimable: u64 = self.reclaimable.iter().filter_map(|word| number_behind(&stat, word)).sum();
         Some(limit.saturating_sub(usage.saturating_sub(reclaimable)))
     }
 }
@@ -173,9 +173,9 @@ mod tests {
             ("/sys/fs/cgroup/outer/inner/memory.current", "1000\n"),
             ("/sys/fs/cgroup/outer/memory.max", "1000000000\n"),
             ("/sys/fs/cgroup/outer/memory.current", "700000000\n"),
-            ("/sys/fs/cgroup/outer/memory.stat", "anon 5\ninactive_file 100000000\nactive_file 7\n"),
+            ("/sys/fs/cgroup/outer/memory.stat", "anon 5\ninactive_file 100000000\nactive_file 50000000\n"),
         ];
-        assert_eq!(free_with(&second), Some(400_000_000));
+        assert_eq!(free_with(&second), Some(450_000_000));
         let first = [
             machine,
             ("/proc/self/cgroup", "5:cpu,cpuacct:/a\n4:memory:/a\n1:name=systemd:/a\n0::/\n"),
