@@ -19,7 +19,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 
-pub use certify::build_certificate;
+pub use certify::{ProofLimits, build_certificate};
 pub use checkpoint::{SaveCheckpoint, SweepCheckpointError, SweepCheckpoints};
 pub use count::{BoardCounts, CountError, count_boards, count_boards_with_checkpoints};
 pub use potential::{DEEP, DEEPEST};

@@ -23,7 +23,7 @@ pub(super) const MOST_SOLVED: usize = 120;
 const MOST_WRAPPED: usize = 24;
 /// Bytes that the states of a board and its tables of bounds may take together, about. The tables of large boards whose points are all free take up to
 /// 660 MB, as they repeat themselves from some size on.
-const MEMORY: usize = 1 << 30;
+pub(super) const MEMORY: usize = 1 << 30;
 /// Lines each way of a board that the rule builds.
 pub(super) const MOST_BUILT: usize = 1000;
 
