@@ -39,7 +39,7 @@ pub fn build_certificate(
     observer: LayerObserver<'_>,
 ) -> Result<Certificate, ProverError> {
     let (width, height) = (shape.width() as u32, shape.height() as u32);
-    // Tables for nothing may take minutes.
+    // Tables for nothing would take long.
     check_board_size(width, height)?;
     let potentials = ask_within(observer, Potentials::tables_step(shape), |stop| {
         Potentials::compute_within(shape, depth, 1, limits.memory, stop)
