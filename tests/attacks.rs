@@ -1,4 +1,7 @@
 //! Attacks: what strangers do to a server that others use. None of it keeps a visitor out, reads a file, or puts markup into a page.
+//!
+//! Here a visitor is served while it goes on. How soon is measured: `ishi visit --own` fails where a page takes more than a second among strangers, and
+//! `.ci/run` does so.
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 

@@ -71,6 +71,11 @@ pub(crate) fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read_file(path)?).map_err(no_text)
 }
 
+/// The text of a file of the system, such as `/proc/meminfo`; nothing if there is none.
+pub(crate) fn system_file_text(path: &str) -> Option<String> {
+    read_text(Path::new(path)).ok()
+}
+
 /// A TOML file, whose errors say where they are.
 pub(crate) fn read_toml(path: &Path) -> Result<TomlSource, Failure> {
     let bytes = read_file(path).map_err(|error| cannot_read(path, &error))?;

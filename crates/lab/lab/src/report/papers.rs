@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ishi_rng::Seed;
 use ishi_sheet::{escape_markdown, html_paragraph};
+use ishi_words::percent_encode;
 use serde::Serialize;
 
 use super::files::write_files;
@@ -213,21 +214,13 @@ fn relative_link(from: &Path, to: &Path) -> String {
     let (from, to) = (real(from), real(to));
     let common = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
     let up = from.components().skip(common).map(|_| "..".to_string());
-    let down = to.components().skip(common).map(|part| percent_encode(&part.as_os_str().to_string_lossy()));
+    let down = to.components().skip(common).map(|part| encode_link_part(&part.as_os_str().to_string_lossy()));
     up.chain(down).map(|part| part + "/").collect()
 }
 
-/// A part of a link, with what would end it written as numbers.
-fn percent_encode(part: &str) -> String {
-    let mut quoted = String::new();
-    for c in part.chars() {
-        match c {
-            // Writing to a string does not fail.
-            '%' | ' ' | '(' | ')' | '<' | '>' | '"' | '#' | '?' => _ = write!(quoted, "%{:02X}", c as u32),
-            _ => quoted.push(c),
-        }
-    }
-    quoted
+/// A part of a link in Markdown, without what would end it.
+fn encode_link_part(part: &str) -> String {
+    percent_encode(part, |character| !"% ()<>\"#?".contains(character))
 }
 
 /// How many figures of a document came out how.
@@ -349,7 +342,7 @@ impl PaperDocument {
 
     /// Names and targets of the pages that are there, the ways to the experiments and to the root being these.
     fn list_links(&self, [experiments, root]: &[String; 2]) -> Vec<(&'static str, String)> {
-        let experiment = format!("{experiments}{}", percent_encode(&self.experiment));
+        let experiment = format!("{experiments}{}", encode_link_part(&self.experiment));
         let links = [
             ("What it says and what ishi does", format!("{root}{}", self.paper.docs)),
             ("the experiment", format!("{experiment}/README.md")),

@@ -214,10 +214,7 @@ where
 
     fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> Result<Option<NewResult>, String> {
         let pair = self.plan.pair_task(place);
-        let record = play_pair(&pair, stop);
-        if record.is_none() && !stop.is_requested() {
-            return Err("a player of the match cannot be made".to_string());
-        }
+        let record = play_pair(&pair, stop).map_err(|error| error.to_string())?;
         Ok(record.map(|record| pair_result(&pair, &record, &self.plan.seed.to_string())))
     }
 
