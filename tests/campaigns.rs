@@ -554,6 +554,40 @@ fn self_play_problems_and_endgames_of_two_workers_are_those_of_one_thread() {
     }
 }
 
+/// Six cards: what they cost, and which go well together.
+const CARDS: &str = "name,cost,score\nAnt,1,1\nBee,2,1\nCat,4,2\nDog,3,2\nElk,5,3\nFox,2,1\n";
+const CARD_PAIRS: &str = "a,b,score\nAnt,Bee,5\nBee,Cat,9\nCat,Dog,4\nDog,Elk,6\nElk,Fox,8\nAnt,Fox,3\n";
+
+/// Exact searches in parts, and counts: pool and pairs lie in files that the workers do not have.
+#[test]
+fn decks_and_sequences_of_two_workers_are_those_of_one_thread() {
+    let folder = tempfile::tempdir().unwrap();
+    let deck = "cards.csv --pairs pairs.csv --size 3 --limit cost=8";
+    let sequences = "--sequence optimal-boards --sequence classes --to 5";
+    let campaign = format!("decks = [\"{deck} --parts 3\"]\nsequences = [\"terms {sequences}\"]\n");
+    for (name, text) in [("cards.csv", CARDS), ("pairs.csv", CARD_PAIRS), ("works.toml", campaign.as_str())] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    work_alone_and_in_two(folder.path(), "terms/b347632.txt", &[]);
+    let words = |command: &'static str, line: &'static str| {
+        command.split(' ').chain(line.split(' ')).collect::<Vec<&str>>()
+    };
+    succeeded(&run(folder.path(), &words("strings oeis direct", sequences)));
+    for name in ["b347632.txt", "terms.txt", "classes.txt"] {
+        let file = |place: &str| std::fs::read(folder.path().join(place).join(name)).unwrap();
+        assert!(file("terms") == file("direct"), "{name}: as the command writes it");
+    }
+    let built = run(folder.path(), &words("deck build", deck));
+    succeeded(&built);
+    let best = stdout(&built).lines().next().unwrap().to_string();
+    assert!(best.contains("proved optimal"), "{best}");
+    let report = run(folder.path(), &["campaign", "report", "works.toml", "--db", "one.db"]);
+    succeeded(&report);
+    for part in [best.as_str(), "searched in 3 parts", "b347632.txt: 1 to 5, ends with "] {
+        assert!(stdout(&report).contains(part), "{part:?}: {}", stdout(&report));
+    }
+}
+
 /// Else a worker whose database is mistyped would say that all is done.
 #[test]
 fn a_worker_does_not_make_its_database() {

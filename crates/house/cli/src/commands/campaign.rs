@@ -49,6 +49,8 @@ The file:
   self-play = [\"--games 1000 --out labels.bin\"]    each as after `ishi othello evaluation self-play`
   endgames = [\"fforum-40-59.obf\"]                  each as after `ishi othello solve`
   patterns = [\"games.txt.gz --out my.bin\"]         each as after `ishi go learn-shapes`
+  decks = [\"pool.json --size 16 --parts 64\"]       each as after `ishi deck build`
+  sequences = [\"out --to 12\"]                      each as after `ishi strings oeis`
   tunings = [\"go-mcts:bias=0..1 --steps 50\"]        each as after `ishi tune`, after all the others
 
 The same command goes on after a stop or a kill. docs/campaigns.md tells more.";

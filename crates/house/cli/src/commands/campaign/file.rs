@@ -60,6 +60,10 @@ struct CampaignText {
     #[serde(default)]
     patterns: Vec<Spanned<String>>,
     #[serde(default)]
+    decks: Vec<Spanned<String>>,
+    #[serde(default)]
+    sequences: Vec<Spanned<String>>,
+    #[serde(default)]
     tunings: Vec<Spanned<String>>,
 }
 
@@ -72,6 +76,8 @@ impl CampaignText {
             WorkKind::SelfPlay => &self.self_play,
             WorkKind::Endgames => &self.endgames,
             WorkKind::Patterns => &self.patterns,
+            WorkKind::Decks => &self.decks,
+            WorkKind::Sequences => &self.sequences,
         }
     }
 }
@@ -147,7 +153,7 @@ impl CampaignFile {
     }
 }
 
-const NOTHING_TO_DO: &str = "it must name work to do: matches, experiments, labels, problems, self-play, endgames, patterns or tunings";
+const NOTHING_TO_DO: &str = "it must name work to do: matches, experiments, labels, problems, self-play, endgames, patterns, decks, sequences or tunings";
 
 /// A line that begins with its command is a likely slip: it was copied from a shell.
 fn leave_no_command(words: Vec<String>) -> Result<Vec<String>, String> {
@@ -194,7 +200,7 @@ mod tests {
     /// A file that was damaged, or is a stranger's, is read or refused with its name.
     #[test]
     fn no_bytes_end_the_reader() {
-        let text = "db = \"a.db\"\nmatches = [\"go-random 'gnugo --mode gtp' --pairs 3 --sprt 0 30\"]\nexperiments = [\"010 --quick\"]\nlabels = [\"g.txt --judge 'k a' --out l.tsv\"]\nproblems = [\"p.sgf --level 4\"]\nself-play = [\"--games 9 --out s.bin\"]\nendgames = [\"e.obf --only 1-3\"]\npatterns = [\"g.txt --out p.bin\"]\ntunings = [\"go-mcts:bias=0..1 --steps 7\"]\n";
+        let text = "db = \"a.db\"\nmatches = [\"go-random 'gnugo --mode gtp' --pairs 3 --sprt 0 30\"]\nexperiments = [\"010 --quick\"]\nlabels = [\"g.txt --judge 'k a' --out l.tsv\"]\nproblems = [\"p.sgf --level 4\"]\nself-play = [\"--games 9 --out s.bin\"]\nendgames = [\"e.obf --only 1-3\"]\npatterns = [\"g.txt --out p.bin\"]\ndecks = [\"p.json --size 8\"]\nsequences = [\"out --to 6\"]\ntunings = [\"go-mcts:bias=0..1 --steps 7\"]\n";
         ishi_rng::damage::try_damaged_copies(
             text.as_bytes(),
             ishi_rng::Seed::new(1),
@@ -248,6 +254,8 @@ mod tests {
             ("tunings = [\"go-mcts:bias=0..1 --stops 7\"]\n", "--stops"),
             ("db = \"a.db\"\n", "it must name work to do: matches, experiments,"),
             ("labels = [\"g.txt --out l.tsv\"]\n", "ladder.toml:1:11: labels"),
+            ("decks = [\"p.json --method greedy\"]\n", "ladder.toml:1:10: decks"),
+            ("sequences = [\"--list\"]\n", "ladder.toml:1:14: sequences"),
             ("match = []\n", "unknown field `match`"),
         ] {
             let error = parse(text).unwrap_err();
