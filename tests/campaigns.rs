@@ -404,6 +404,13 @@ fn labels_of_two_workers_are_the_file_of_one_thread() {
         (40, sorted(&direct)),
         "as `ishi go label` writes them"
     );
+    let report = run(folder.path(), &["campaign", "report", "works.toml", "--db", "one.db"]);
+    succeeded(&report);
+    for part in
+        ["refused: 0 of 40 (0.0 %, 95 % interval 0.0 to 8.8 %)", "mean win rate of Black, by games: 0."]
+    {
+        assert!(stdout(&report).contains(part), "{part:?}: {}", stdout(&report));
+    }
 }
 
 /// Each level of windows follows from the counts of the level before in all games: tasks that join those of all parts.
@@ -545,7 +552,9 @@ fn self_play_problems_and_endgames_of_two_workers_are_those_of_one_thread() {
     for part in [
         "8 games of Othello",
         "2      1 ( 50.0 %)",
+        "right: 1 of 2 (50.0 %, 95 % interval 9.5 to 90.5 %)",
         "20 games in labels.bin",
+        "mean score of a game's first position, in discs of the side to move: ",
         "   -40 ",
         "pass    -52 ",
         "2 positions, ",
