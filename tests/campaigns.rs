@@ -997,6 +997,62 @@ fn a_worker_whose_program_is_another_file_leaves_the_match_to_others() {
     assert_eq!(finished, [1, 1], "two runs, as what is known of the program is part of its tasks");
 }
 
+/// Two built-in players and a program that rates them.
+fn write_rated_experiment(folder: &Path, command: &str) {
+    let experiment = folder.join("experiments/900-rated");
+    std::fs::create_dir_all(&experiment).unwrap();
+    let part = |name: &str| {
+        format!(
+            "[{name}.speed]\nrepetitions = 1\nboards = [{{ side = 5, playouts = 10, reference_playouts = 1 }}]\n\
+             [{name}.statistics]\nmatches = [[3, 5]]\n\
+             [{name}.ratings]\nside = 5\nkomi = 7.5\nopening_moves = 2\npairs = 1\n\
+             players = [\"go-random\", \"go-capture\"]\nanchor = {{ name = \"engine\", command = {command:?} }}\n"
+        )
+    };
+    let config = format!("kind = \"ground\"\n{}{}", part("full"), part("quick"));
+    for (name, text) in [("README.md", "# Rated\n"), ("config.toml", config.as_str()), ("expected.toml", "")]
+    {
+        std::fs::write(experiment.join(name), text).unwrap();
+    }
+}
+
+/// As for matches, the files of a program count beside what it says of itself, unless the campaign's line says otherwise.
+#[test]
+fn a_worker_whose_program_is_another_file_leaves_the_experiment_to_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = folder.path().join("engine");
+    let command = format!("{} x", engine.display());
+    let build = |remark: &str| {
+        let ishi = env!("CARGO_BIN_EXE_ishi");
+        let script = format!("#!/bin/sh\n# {remark}\nexec {ishi} gtp --engine go-random --quiet\n");
+        write_program(&engine, &script);
+    };
+    write_rated_experiment(folder.path(), &command);
+    let hand_out = |options: &str| {
+        let line = format!("experiments = [\"900 --quick{options}\"]\n");
+        std::fs::write(folder.path().join("c.toml"), line).unwrap();
+        succeeded(&run(folder.path(), &["campaign", "run", "c.toml", "--hand-out", "--db", "c.db"]));
+    };
+    let work = |extra: &[&str]| run(folder.path(), &[&["worker", "c.db", "--threads", "1"], extra].concat());
+    build("the first");
+    hand_out("");
+    let refused = work(&[]);
+    assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("one of the programs that are allowed here"), "{}", stderr(&refused));
+    build("the second");
+    let left = work(&["--program", &command]);
+    assert_eq!(left.status.code(), Some(3), "{}", stderr(&left));
+    for words in ["a program is another one: ", engine.to_str().unwrap(), "--programs-by version"] {
+        assert!(stderr(&left).contains(words), "{words}: {}", stderr(&left));
+    }
+    hand_out(" --programs-by version");
+    build("the third");
+    succeeded(&work(&["--program", &command]));
+    let run_row =
+        Store::open_read_only(&folder.path().join("c.db")).unwrap().list_runs().unwrap().runs.remove(0);
+    assert!(run_row.finished >= 3, "three pairs of games at least: {}", run_row.finished);
+}
+
 /// The files are written and printed, and a shell can read those that are for one.
 #[test]
 fn launchers_write_files_without_passwords() {

@@ -1,5 +1,6 @@
 //! `ishi campaign`: matches, experiments, works and tunings that stand in a file, done by this machine and by any number of workers.
 
+pub(crate) mod experiments;
 mod file;
 pub(crate) mod intervals;
 mod status;
@@ -16,6 +17,7 @@ use ishi_lab::runner;
 use ishi_lab::store::{CampaignDamage, DamageCure, JobList, Store, TaskFailure, is_server, shown_place};
 use ishi_lab::worker::{LEASE, WorkerReport, open_experiment_job};
 
+use experiments::describe_programs;
 pub(super) use file::{CampaignFile, PlannedExperiment};
 pub(super) use status::{describe_failure, name_job};
 use works::{report_shared_work, share_work};
@@ -276,7 +278,9 @@ fn open_jobs(
     }
     for planned in &campaign.experiments {
         let loaded = place.load_experiment(planned, context)?;
-        let (run, open, alone) = open_experiment_job(&loaded, &campaign.name, store).map_err(lab_failure)?;
+        let programs = describe_programs(&loaded, planned.programs_by)?;
+        let opened = open_experiment_job(&loaded, &campaign.name, &programs, store);
+        let (run, open, alone) = opened.map_err(lab_failure)?;
         context.print_progress(format!("{run}: {open} open tasks"));
         if alone > 0 {
             let database = store.path().display();

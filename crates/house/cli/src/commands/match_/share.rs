@@ -146,7 +146,7 @@ fn program_facts<G: PlayedGame>(plan: &MatchPlan<G>) -> BTreeMap<String, String>
 }
 
 /// Which program is another one than the job's, in words. A job of an older ishi says nothing of programs.
-fn first_other_program(asked: &Value, ours: &BTreeMap<String, String>) -> Option<String> {
+pub(crate) fn first_other_program(asked: &Value, ours: &BTreeMap<String, String>) -> Option<String> {
     let asked = asked.as_object()?;
     let ours: Map<String, Value> = ours.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
     let keys: BTreeSet<&String> = asked.keys().chain(ours.keys()).collect();
