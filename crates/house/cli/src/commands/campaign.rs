@@ -25,7 +25,7 @@ use works::{report_shared_work, share_work};
 use super::lab::lab_failure;
 use super::match_::share::{report_shared_match, share_match};
 use super::match_::store_failure;
-use super::tune::{read_tuning_progress, report_shared_tuning, tune_shared};
+use super::tune::{read_tuning_progress, report_shared_tuning, tune_all_shared};
 use super::worker::{AllowedPrograms, WorkOrders, judge_report, make_name, work};
 use crate::context::{Context, Failure};
 use crate::{files, places};
@@ -189,9 +189,7 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
         return files::print_bytes(line.as_bytes());
     }
     do_open_tasks(&args.place, &campaign, &mut store, context)?;
-    for words in &campaign.tunings {
-        tune_shared(words, &campaign.name, &mut store, context)?;
-    }
+    tune_all_shared(&campaign.tunings, &campaign.name, &mut store, context)?;
     print_reports(&args.place, context)
 }
 
