@@ -21,12 +21,14 @@ use ishi_rng::Seed;
 use ishi_work::StopFlag;
 use serde_json::{Value, json};
 
+use crate::commands::deck::build::share::DecksLine;
 use crate::commands::go::label::share::LabelLine;
 use crate::commands::go::learn_shapes::share::PatternsLine;
 use crate::commands::go::problems::share::ProblemsLine;
 use crate::commands::match_::store_failure;
 use crate::commands::othello::evaluation::share::SelfPlayLine;
 use crate::commands::othello::solve::share::SolveLine;
+use crate::commands::strings::oeis::share::SequencesLine;
 use crate::context::{Context, Failure};
 use crate::digest::{hex_digest, hex_text, parse_hex};
 use crate::files;
@@ -47,12 +49,23 @@ pub(crate) enum WorkKind {
     Endgames,
     /// `ishi go learn-shapes`.
     Patterns,
+    /// `ishi deck build`.
+    Decks,
+    /// `ishi strings oeis`.
+    Sequences,
 }
 
 impl WorkKind {
     /// All kinds, in the order in which they come into the queue.
-    pub(crate) const ALL: [WorkKind; 5] =
-        [WorkKind::Labels, WorkKind::Problems, WorkKind::SelfPlay, WorkKind::Endgames, WorkKind::Patterns];
+    pub(crate) const ALL: [WorkKind; 7] = [
+        WorkKind::Labels,
+        WorkKind::Problems,
+        WorkKind::SelfPlay,
+        WorkKind::Endgames,
+        WorkKind::Patterns,
+        WorkKind::Decks,
+        WorkKind::Sequences,
+    ];
 
     /// Its word: in the campaign's file, in jobs and names of runs, and as the kind of its tasks.
     pub(crate) fn name(self) -> &'static str {
@@ -62,6 +75,8 @@ impl WorkKind {
             WorkKind::SelfPlay => "self-play",
             WorkKind::Endgames => "endgames",
             WorkKind::Patterns => "patterns",
+            WorkKind::Decks => "decks",
+            WorkKind::Sequences => "sequences",
         }
     }
 
@@ -78,6 +93,8 @@ impl WorkKind {
             WorkKind::SelfPlay => SelfPlayLine::parse_words(words).map(drop),
             WorkKind::Endgames => SolveLine::parse_words(words).map(drop),
             WorkKind::Patterns => PatternsLine::parse_words(words).map(drop),
+            WorkKind::Decks => DecksLine::parse_words(words).map(drop),
+            WorkKind::Sequences => SequencesLine::parse_words(words).map(drop),
         }
     }
 
@@ -85,7 +102,12 @@ impl WorkKind {
     pub(crate) fn program(self, words: &[String]) -> Option<EngineCommand> {
         match self {
             WorkKind::Labels => LabelLine::parse_words(words).ok().map(|line| line.program()),
-            WorkKind::Problems | WorkKind::SelfPlay | WorkKind::Endgames | WorkKind::Patterns => None,
+            WorkKind::Problems
+            | WorkKind::SelfPlay
+            | WorkKind::Endgames
+            | WorkKind::Patterns
+            | WorkKind::Decks
+            | WorkKind::Sequences => None,
         }
     }
 
@@ -109,6 +131,10 @@ impl WorkKind {
             }
             WorkKind::Patterns => {
                 Box::new(PatternsLine::parse_words(words).map_err(wrong)?.load_patterns(inputs)?)
+            }
+            WorkKind::Decks => Box::new(DecksLine::parse_words(words).map_err(wrong)?.load_decks(inputs)?),
+            WorkKind::Sequences => {
+                Box::new(SequencesLine::parse_words(words).map_err(wrong)?.load_sequences())
             }
         };
         Ok(work)
@@ -261,20 +287,32 @@ impl<'a> WorkInputs<'a> {
         let name = path.display().to_string();
         match self {
             WorkInputs::Files(read) => {
-                if files::is_standard(path) {
-                    return Err(Failure::input(
-                        "-: a campaign reads its files again and again: give a file's name",
-                    ));
-                }
+                refuse_standard_input(path)?;
                 let bytes = files::read_unpacked(path)?;
                 read.insert(name, bytes.clone());
                 Ok(bytes)
             }
-            WorkInputs::Kept(store, digests) => {
-                let digest = digests.get(&name);
-                let digest = digest.ok_or_else(|| Failure::input(format!("the job has no file {name}")))?;
-                read_kept_file(store, &name, digest)
+            WorkInputs::Kept(store, digests) => read_file_of_job(store, digests, &name),
+        }
+    }
+
+    /// The bytes that `make` makes of files of this machine, for a file that names others. They travel in its place, under its name.
+    ///
+    /// # Errors
+    /// If they cannot be made, and as for [`WorkInputs::read`].
+    pub(crate) fn read_or_make(
+        &mut self,
+        path: &Path,
+        make: impl FnOnce() -> Result<Vec<u8>, Failure>,
+    ) -> Result<Vec<u8>, Failure> {
+        let name = path.display().to_string();
+        match self {
+            WorkInputs::Files(read) => {
+                let bytes = make()?;
+                read.insert(name, bytes.clone());
+                Ok(bytes)
             }
+            WorkInputs::Kept(store, digests) => read_file_of_job(store, digests, &name),
         }
     }
 
@@ -295,6 +333,25 @@ impl<'a> WorkInputs<'a> {
         }
         Ok(json!(digests))
     }
+}
+
+/// Standard input can be read once, and a campaign reads its files again and again.
+pub(crate) fn refuse_standard_input(path: &Path) -> Result<(), Failure> {
+    if files::is_standard(path) {
+        return Err(Failure::input("-: a campaign reads its files again and again: give a file's name"));
+    }
+    Ok(())
+}
+
+/// The file of this name, by its checksum in the job.
+fn read_file_of_job(
+    store: &Store,
+    digests: &BTreeMap<String, String>,
+    name: &str,
+) -> Result<Vec<u8>, Failure> {
+    let digest = digests.get(name);
+    let digest = digest.ok_or_else(|| Failure::input(format!("the job has no file {name}")))?;
+    read_kept_file(store, name, digest)
 }
 
 fn read_kept_file(store: &Store, name: &str, digest: &str) -> Result<Vec<u8>, Failure> {
@@ -489,12 +546,15 @@ mod tests {
             std::fs::write(path, bytes).unwrap();
             assert_eq!(inputs.read(path).unwrap(), bytes);
         }
+        let made = inputs.read_or_make(Path::new("made"), || Ok(b"of several files".to_vec())).unwrap();
         let job = json!({ "files": inputs.keep(&mut store).unwrap() });
         names.iter().for_each(|path| std::fs::remove_file(path).unwrap());
         let mut kept = WorkInputs::of_job(&store, &job);
         for (path, bytes) in names.iter().zip(contents) {
             assert_eq!(kept.read(path).unwrap(), bytes);
         }
+        let again = kept.read_or_make(Path::new("made"), || Err(Failure::input("made on one machine only")));
+        assert_eq!(again.unwrap(), made);
         let error = kept.read(Path::new("another")).unwrap_err();
         assert!(error.to_string().contains("the job has no file another"), "{error}");
         let wrong = json!({ "files": { "a": hex_digest(b"what nobody has put there") } });
