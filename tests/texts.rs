@@ -301,6 +301,17 @@ fn errors_say_what_must_be() {
     assert!(faults.is_empty(), "say \"it must be\":\n{}", faults.join("\n"));
 }
 
+/// The Python module refuses numbers with the words of the command line.
+#[test]
+fn both_doors_say_the_same_of_numbers() {
+    let read = |path: &str| std::fs::read_to_string(root().join(path)).unwrap();
+    let parser = read("crates/house/cli/src/parser_words.rs");
+    let module = read("crates/house/python/src/whole.rs");
+    for words in ["must be a whole number, and not negative", "must be a smaller number"] {
+        assert!(parser.contains(words) && module.contains(words), "{words:?} must stand in both");
+    }
+}
+
 /// The words of code, such as `go` and `Board` of `go::Board`.
 fn split_code(code: &str) -> impl Iterator<Item = &str> {
     code.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|word| !word.is_empty())

@@ -156,7 +156,7 @@ impl CmaEs {
             "mean",
             format!("{:?}", params.mean),
             params.mean.iter().all(|v| v.is_finite()),
-            "be finite",
+            "its coordinates must be finite",
         )?;
         check_parameter(
             "sigma",

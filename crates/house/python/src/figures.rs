@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::values::invalid;
+use crate::whole;
 
 fn ends(interval: Interval) -> (f64, f64) {
     (interval.low, interval.high)
@@ -37,7 +38,12 @@ fn read_outcomes(
 /// ValueError says what is wrong.
 #[pyfunction]
 #[pyo3(signature = (wins, games, *, confidence=0.95))]
-fn win_rate<'py>(py: Python<'py>, wins: u64, games: u64, confidence: f64) -> PyResult<Bound<'py, PyDict>> {
+fn win_rate<'py>(
+    py: Python<'py>,
+    #[pyo3(from_py_with = whole::wins)] wins: u64,
+    #[pyo3(from_py_with = whole::games)] games: u64,
+    confidence: f64,
+) -> PyResult<Bound<'py, PyDict>> {
     let proportion = Proportion::new(wins, games).map_err(invalid)?;
     let confidence = ConfidenceLevel::new(confidence).map_err(invalid)?;
     let told = PyDict::new(py);
@@ -61,7 +67,13 @@ fn win_rate<'py>(py: Python<'py>, wins: u64, games: u64, confidence: f64) -> PyR
 /// alternative: "two-sided", "greater" or "less". method: "exact", "mid-p", "normal" or "normal-corrected". ValueError says what is wrong.
 #[pyfunction]
 #[pyo3(signature = (wins, games, p0=0.5, *, alternative="two-sided", method="exact"))]
-fn binomial_test(wins: u64, games: u64, p0: f64, alternative: &str, method: &str) -> PyResult<f64> {
+fn binomial_test(
+    #[pyo3(from_py_with = whole::wins)] wins: u64,
+    #[pyo3(from_py_with = whole::games)] games: u64,
+    p0: f64,
+    alternative: &str,
+    method: &str,
+) -> PyResult<f64> {
     let alternative = match alternative {
         "two-sided" => TestAlternative::TwoSided,
         "greater" => TestAlternative::Greater,
@@ -93,10 +105,10 @@ fn binomial_test(wins: u64, games: u64, p0: f64, alternative: &str, method: &str
 #[pyo3(signature = (wins=None, draws=0, losses=None, *, pairs=None, confidence=0.95))]
 fn score<'py>(
     py: Python<'py>,
-    wins: Option<u64>,
-    draws: u64,
-    losses: Option<u64>,
-    pairs: Option<[u64; 5]>,
+    #[pyo3(from_py_with = whole::wins)] wins: Option<u64>,
+    #[pyo3(from_py_with = whole::draws)] draws: u64,
+    #[pyo3(from_py_with = whole::losses)] losses: Option<u64>,
+    #[pyo3(from_py_with = whole::pairs)] pairs: Option<[u64; 5]>,
     confidence: f64,
 ) -> PyResult<Bound<'py, PyDict>> {
     let outcomes = read_outcomes(wins, draws, losses, pairs)?;
@@ -140,12 +152,12 @@ fn expected_score(difference: f64) -> PyResult<f64> {
 #[allow(clippy::too_many_arguments)] // Keywords in Python.
 fn sprt<'py>(
     py: Python<'py>,
-    wins: Option<u64>,
-    draws: u64,
-    losses: Option<u64>,
+    #[pyo3(from_py_with = whole::wins)] wins: Option<u64>,
+    #[pyo3(from_py_with = whole::draws)] draws: u64,
+    #[pyo3(from_py_with = whole::losses)] losses: Option<u64>,
     elo0: f64,
     elo1: f64,
-    pairs: Option<[u64; 5]>,
+    #[pyo3(from_py_with = whole::pairs)] pairs: Option<[u64; 5]>,
     alpha: f64,
     beta: f64,
 ) -> PyResult<Bound<'py, PyDict>> {
@@ -175,7 +187,11 @@ type NamedResult = (String, String, u64, u64, u64);
 /// ValueError says what is wrong, such as players who never met.
 #[pyfunction]
 #[pyo3(signature = (results, *, confidence=0.95))]
-fn ratings<'py>(py: Python<'py>, results: Vec<NamedResult>, confidence: f64) -> PyResult<Bound<'py, PyList>> {
+fn ratings<'py>(
+    py: Python<'py>,
+    #[pyo3(from_py_with = whole::results)] results: Vec<NamedResult>,
+    confidence: f64,
+) -> PyResult<Bound<'py, PyList>> {
     let mut names: Vec<String> = Vec::new();
     let mut index_of = |name: String| match names.iter().position(|known| *known == name) {
         Some(at) => PlayerIndex(at),

@@ -73,7 +73,7 @@ pub(crate) fn parse_seconds(seconds: Option<f64>) -> PyResult<Option<Duration>> 
 }
 
 /// The most threads of a call, as of the command line: each takes memory, and a system that has no more ends Python.
-const MOST_THREADS: usize = 1024;
+pub(crate) const MOST_THREADS: usize = 1024;
 
 /// Threads that a caller allows, one at least.
 ///
