@@ -29,7 +29,7 @@ const fn writer(
 }
 
 /// All of them, by name. The program's own `files` is left out, through which its commands write.
-const WRITERS: [FileWriter; 54] = [
+const WRITERS: [FileWriter; 51] = [
     writer("crates/contest/analysis/src/labels/file.rs", 1, &["labels"], ""),
     writer("crates/house/cli/src/commands/bench.rs", 1, &[], "SIGNATURES.toml, which is in git"),
     writer("crates/house/cli/src/commands/deck/build.rs", 1, &[], "an answer, for other programs"),
@@ -48,7 +48,6 @@ const WRITERS: [FileWriter; 54] = [
         "",
     ),
     writer("crates/house/cli/src/commands/explain/folder.rs", 2, &["kept review"], "pages, for browsers"),
-    writer("crates/house/cli/src/commands/explain/mod.rs", 1, &[], "a picture"),
     writer(
         "crates/house/cli/src/commands/go/capture_problems.rs",
         1,
@@ -95,7 +94,6 @@ const WRITERS: [FileWriter; 54] = [
         &["packed patterns"],
         "patterns as text, for people to edit",
     ),
-    writer("crates/house/cli/src/commands/go/show.rs", 2, &[], "pictures"),
     writer(
         "crates/house/cli/src/commands/go/study.rs",
         1,
@@ -128,7 +126,6 @@ const WRITERS: [FileWriter; 54] = [
     writer("crates/house/cli/src/commands/othello/games.rs", 1, &["index of games"], ""),
     writer("crates/house/cli/src/commands/othello/play.rs", 1, &[], "a transcript"),
     writer("crates/house/cli/src/commands/othello/practice.rs", 1, &["openings that were missed"], ""),
-    writer("crates/house/cli/src/commands/othello/show.rs", 1, &[], "a picture"),
     writer(
         "crates/house/cli/src/commands/othello/train.rs",
         3,
@@ -191,7 +188,7 @@ const WRITERS: [FileWriter; 54] = [
     writer("train", 0, &["state of its learning (`checkpoint.pt`)", "the judge's network"], ""),
 ];
 
-/// What writes a file. What `write_sgf` and `write_page` write are records and pages.
+/// What writes a file. What `write_sgf`, `write_page` and `write_picture` write are records, pages and pictures.
 const WRITING: [&str; 10] = [
     "GrowingFile::begin_at(",
     "append_to_file(",

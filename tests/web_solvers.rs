@@ -35,7 +35,12 @@ fn boards_are_solved_proved_and_drawn() {
     assert_eq!((&json["optimal"], &json["found"]["strings"]), (&Value::from(true), &Value::from(109)));
     let rows = file(&bench, &format!("{path}/board.txt"));
     assert_eq!(rows.matches(['X', 'O']).count(), 109);
-    assert_eq!(file(&bench, &format!("{path}/board.svg")).matches("<circle").count(), 109);
+    let picture = file(&bench, &format!("{path}/board.svg"));
+    assert_eq!(picture.matches("<circle").count(), 109);
+    assert!(
+        picture.contains("<metadata>made by ishi ") && picture.contains(": workbench, strings "),
+        "{picture}"
+    );
     done(&bench.post(&format!("{path}/prove"), &[]));
     bench.until(&path, "Accepted by the independent checker");
     // The command line's checker accepts what is downloaded.
@@ -119,7 +124,9 @@ fn decks_are_built_and_compared() {
     let pairs = bench.part(&format!("{path}/pairs?deck=1"));
     assert!(pairs.part().contains("<svg") && pairs.part().contains("Strongest pairs"));
     assert!(bench.page(&format!("{path}/pairs?deck=2")).contains("Pairs of deck 2"));
-    assert!(file(&bench, &format!("{path}/pairs-1.svg")).starts_with("<svg"));
+    let picture = file(&bench, &format!("{path}/pairs-1.svg"));
+    assert!(picture.starts_with("<svg") && picture.contains("<metadata>made by ishi "), "{picture}");
+    assert!(picture.contains(", deck 1</metadata>"), "{picture}");
     let bench = bench.restart();
     assert!(bench.page(&path).contains("id=\"decks-pairs-2\""));
     done(&bench.post(&format!("{path}/drop/1"), &[]));

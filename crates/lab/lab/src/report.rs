@@ -160,6 +160,22 @@ impl LabReport {
         self.variant == "quick"
     }
 
+    /// The command that writes it again.
+    fn writing_command(&self) -> String {
+        let quick = if self.is_quick() { " --quick" } else { "" };
+        format!("ishi lab report {}{quick} --seed {}", self.experiment, self.seed)
+    }
+
+    /// How it was made, in a line, as its pictures say it: version, machines, seed and command.
+    fn describe_making(&self) -> String {
+        let machines = self
+            .machines
+            .iter()
+            .map(|Machine { build, cpu, system, .. }| format!("{build}, {cpu}, {system}"));
+        let machines: Vec<String> = machines.collect();
+        format!("{}, seed {}: {}", machines.join("; "), self.seed, self.writing_command())
+    }
+
     /// Everything as JSON.
     pub fn to_json(&self) -> Value {
         json!({

@@ -1,4 +1,4 @@
-//! What a record or a page that a visitor saves says of how it was made, as those of the commands do.
+//! What a record, a page or a picture that a visitor saves says of how it was made, as those of the commands do.
 
 use ishi_lab::machine::Machine;
 use ishi_sgf::Collection;
@@ -20,6 +20,11 @@ pub(super) fn mark_record(record: &mut Collection, settings: &WorkbenchSettings,
 /// What [`mark_record`] says, in the head of a page that is saved.
 pub(super) fn mark_page(page: &str, settings: &WorkbenchSettings, work: &str) -> String {
     ishi_draw::put_maker_into_page(page, &describe_making(settings, work))
+}
+
+/// What [`mark_record`] says, in a picture (SVG) that is saved; it is not drawn.
+pub(super) fn mark_picture(picture: &str, settings: &WorkbenchSettings, work: &str) -> String {
+    ishi_draw::put_maker_into_picture(picture, &describe_making(settings, work))
 }
 
 fn describe_making(settings: &WorkbenchSettings, work: &str) -> String {
