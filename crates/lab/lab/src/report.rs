@@ -197,8 +197,15 @@ impl LabReport {
 
     /// Expected figures beside ours.
     pub fn comparison_table(&self) -> SheetTable {
-        let columns =
-            ["figure", "#expected", "#ours", "#interval", "outcome", "why", "source of the expected figure"];
+        let columns = [
+            "figure",
+            "#expected",
+            "#found here",
+            "#interval",
+            "outcome",
+            "why",
+            "source of the expected figure",
+        ];
         let mut table = SheetTable::new(columns);
         for comparison in &self.comparisons {
             let [expected, ours, interval, outcome] = comparison.row_cells();
@@ -210,7 +217,7 @@ impl LabReport {
 
     /// Findings without expected figures.
     pub fn other_findings_table(&self) -> Option<SheetTable> {
-        let mut table = SheetTable::new(["figure", "#ours", "#interval"]);
+        let mut table = SheetTable::new(["figure", "#found here", "#interval"]);
         for finding in &self.other_findings {
             table.add_row([finding.what.clone(), finding.format_value(), finding.format_interval()]);
         }
