@@ -33,6 +33,8 @@ fn boards_are_solved_proved_and_drawn() {
     assert!(page.contains("<b>109</b>") && page.contains("yes: every string has a liberty"), "{page}");
     let json: Value = serde_json::from_str(&file(&bench, &format!("{path}/board.json"))).unwrap();
     assert_eq!((&json["optimal"], &json["found"]["strings"]), (&Value::from(true), &Value::from(109)));
+    let work = json["made_by"]["work"].as_str().unwrap();
+    assert!(work.starts_with("workbench, strings ") && json["made_by"]["seed"].is_string(), "{json}");
     let rows = file(&bench, &format!("{path}/board.txt"));
     assert_eq!(rows.matches(['X', 'O']).count(), 109);
     let picture = file(&bench, &format!("{path}/board.svg"));
@@ -118,6 +120,7 @@ fn decks_are_built_and_compared() {
     done(&bench.post(&format!("{path}/build"), &wish(&[(&banned, "banned"), (&kept, "fixed")])));
     bench.until(&path, "id=\"decks-pairs-2\"");
     let both = decks(&bench, &path);
+    assert!(both[1]["made_by"]["version"].as_str().unwrap().starts_with("ishi "), "{both}");
     let second = both[1]["answer"]["deck"].as_array().unwrap();
     assert!(!second.contains(&names[1].into()) && second.contains(&names[2].into()));
     assert!(both[1]["answer"]["value"].as_f64() <= first["answer"]["value"].as_f64());
