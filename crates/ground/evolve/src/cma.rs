@@ -162,7 +162,7 @@ impl CmaEs {
             "sigma",
             params.sigma,
             params.sigma > 0.0 && params.sigma.is_finite(),
-            "sigma must be above 0",
+            "sigma must be finite, and above 0",
         )?;
         let usual = basin::CmaEs::<CmaPoint, DenseMatrix>::default_lambda(n);
         let population = params.population.unwrap_or(usual);

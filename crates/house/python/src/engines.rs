@@ -15,7 +15,7 @@ use crate::games::classes::{GoState, OthelloState};
 use crate::games::go::SpielGo;
 use crate::games::othello::action_of_move;
 use crate::interrupt::{WallClock, lock_attached, lock_detached, run_detached};
-use crate::values::{invalid, parse_seconds, shaped_array};
+use crate::values::{invalid, parse_seconds, read_optional_float, shaped_array};
 use crate::whole;
 
 /// A player of Go.
@@ -134,7 +134,7 @@ impl GoEngine {
         py: Python<'py>,
         state: &GoState,
         #[pyo3(from_py_with = whole::playouts)] playouts: Option<u64>,
-        seconds: Option<f64>,
+        #[pyo3(from_py_with = read_optional_float)] seconds: Option<f64>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let game = &state.inner;
         if game.is_terminal() {
@@ -179,7 +179,7 @@ impl OthelloEngine {
         py: Python<'py>,
         state: &OthelloState,
         #[pyo3(from_py_with = whole::playouts)] playouts: Option<u64>,
-        seconds: Option<f64>,
+        #[pyo3(from_py_with = read_optional_float)] seconds: Option<f64>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let position = &state.inner.position;
         if position.is_over() {

@@ -15,7 +15,10 @@ use numpy::{AllowTypeChange, PyArrayLike1};
 use pyo3::prelude::*;
 
 use crate::interrupt::{lock_attached, lock_detached};
-use crate::values::{array_values, failed, invalid, shaped_array};
+use crate::values::{
+    array_values, failed, invalid, read_float, read_floats, read_interval, read_optional_interval,
+    shaped_array,
+};
 use crate::whole;
 
 fn evolve_error(error: EvolveError) -> PyErr {
@@ -118,11 +121,11 @@ impl DifferentialEvolution {
     fn new(
         #[pyo3(from_py_with = whole::dimensions)] dimensions: usize,
         strategy: &str,
-        f: f64,
-        cr: f64,
+        #[pyo3(from_py_with = read_float)] f: f64,
+        #[pyo3(from_py_with = read_float)] cr: f64,
         #[pyo3(from_py_with = whole::population)] population: Option<usize>,
-        initial: (f64, f64),
-        bounds: Option<(f64, f64)>,
+        #[pyo3(from_py_with = read_interval)] initial: (f64, f64),
+        #[pyo3(from_py_with = read_optional_interval)] bounds: Option<(f64, f64)>,
         bound_handling: &str,
         remeasure: bool,
         maximize: bool,
@@ -141,11 +144,11 @@ impl DifferentialEvolution {
         remeasure=false, maximize=false, seed=1))]
     fn jade(
         #[pyo3(from_py_with = whole::dimensions)] dimensions: usize,
-        c: f64,
-        p_best: f64,
+        #[pyo3(from_py_with = read_float)] c: f64,
+        #[pyo3(from_py_with = read_float)] p_best: f64,
         #[pyo3(from_py_with = whole::population)] population: Option<usize>,
-        initial: (f64, f64),
-        bounds: Option<(f64, f64)>,
+        #[pyo3(from_py_with = read_interval)] initial: (f64, f64),
+        #[pyo3(from_py_with = read_optional_interval)] bounds: Option<(f64, f64)>,
         bound_handling: &str,
         remeasure: bool,
         maximize: bool,
@@ -163,10 +166,10 @@ impl DifferentialEvolution {
     fn shade(
         #[pyo3(from_py_with = whole::dimensions)] dimensions: usize,
         #[pyo3(from_py_with = whole::memory)] memory: usize,
-        p_best: f64,
+        #[pyo3(from_py_with = read_float)] p_best: f64,
         #[pyo3(from_py_with = whole::population)] population: Option<usize>,
-        initial: (f64, f64),
-        bounds: Option<(f64, f64)>,
+        #[pyo3(from_py_with = read_interval)] initial: (f64, f64),
+        #[pyo3(from_py_with = read_optional_interval)] bounds: Option<(f64, f64)>,
         bound_handling: &str,
         remeasure: bool,
         maximize: bool,
@@ -185,7 +188,10 @@ impl DifferentialEvolution {
 
     /// Takes the values [points] of what ask() gave, in its order; NaN is worse than every number. Says whether there is a new best. ValueError if
     /// there is not one value for each point; nothing is changed then.
-    fn tell(&mut self, values: PyArrayLike1<'_, f64, AllowTypeChange>) -> PyResult<bool> {
+    fn tell(
+        &mut self,
+        #[pyo3(from_py_with = read_floats)] values: PyArrayLike1<'_, f64, AllowTypeChange>,
+    ) -> PyResult<bool> {
         let values = array_values(&values);
         let trials = self.asked.clone().ok_or_else(|| invalid("tell before ask: ask() gives the points"))?;
         let is_new = self.run.tell_values(trials, &values, self.goal).map_err(evolve_error)?;
@@ -362,8 +368,8 @@ impl CmaEs {
     #[new]
     #[pyo3(signature = (mean, sigma, *, population=None, maximize=false, seed=1))]
     fn new(
-        mean: PyArrayLike1<'_, f64, AllowTypeChange>,
-        sigma: f64,
+        #[pyo3(from_py_with = read_floats)] mean: PyArrayLike1<'_, f64, AllowTypeChange>,
+        #[pyo3(from_py_with = read_float)] sigma: f64,
         #[pyo3(from_py_with = whole::population)] population: Option<usize>,
         maximize: bool,
         #[pyo3(from_py_with = whole::seed)] seed: u64,
@@ -381,7 +387,11 @@ impl CmaEs {
 
     /// Takes the values [points] of what ask() gave, in its order; NaN is worse than every number. Says whether there is a new best. ValueError if
     /// there is not one value for each point; nothing is changed then.
-    fn tell(&self, py: Python<'_>, values: PyArrayLike1<'_, f64, AllowTypeChange>) -> PyResult<bool> {
+    fn tell(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = read_floats)] values: PyArrayLike1<'_, f64, AllowTypeChange>,
+    ) -> PyResult<bool> {
         let values = array_values(&values);
         py.detach(|| self.take_values(values)).map_err(evolve_error)
     }

@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyList};
 
 use crate::games::SpielPosition;
 use crate::games::classes::{GoState, OthelloState};
-use crate::values::{array_values, invalid, shaped_array};
+use crate::values::{array_values, invalid, read_float32, shaped_array};
 use crate::whole;
 
 /// A tree search that an evaluator guides (PUCT, as AlphaZero has it).
@@ -214,9 +214,9 @@ impl GuidedSearch {
         evaluator: Bound<'_, PyAny>,
         #[pyo3(from_py_with = whole::visits)] visits: u64,
         #[pyo3(from_py_with = whole::batch)] batch: usize,
-        exploration: f32,
-        exploration_growth: f32,
-        first_play_reduction: f32,
+        #[pyo3(from_py_with = read_float32)] exploration: f32,
+        #[pyo3(from_py_with = read_float32)] exploration_growth: f32,
+        #[pyo3(from_py_with = read_float32)] first_play_reduction: f32,
     ) -> PyResult<GuidedSearch> {
         if !evaluator.is_callable() {
             return Err(PyTypeError::new_err(

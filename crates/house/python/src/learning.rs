@@ -16,7 +16,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::games::classes::OthelloState;
 use crate::interrupt::{lock_attached, lock_detached, run_detached};
-use crate::values::invalid;
+use crate::values::{invalid, read_float, read_optional_float};
 use crate::whole;
 
 /// Games between two looks at Ctrl-C.
@@ -130,12 +130,12 @@ impl NTupleLearner {
         phases: &str,
         #[pyo3(from_py_with = whole::games)] games: u64,
         #[pyo3(from_py_with = whole::opponents)] opponents: Option<BTreeMap<String, u32>>,
-        lam: f64,
-        epsilon: f64,
+        #[pyo3(from_py_with = read_float)] lam: f64,
+        #[pyo3(from_py_with = read_float)] epsilon: f64,
         #[pyo3(from_py_with = whole::opening)] opening: u32,
-        rate: f64,
-        rate_end: Option<f64>,
-        hold: f64,
+        #[pyo3(from_py_with = read_float)] rate: f64,
+        #[pyo3(from_py_with = read_optional_float)] rate_end: Option<f64>,
+        #[pyo3(from_py_with = read_float)] hold: f64,
         coherence: bool,
         network: Option<Vec<u8>>,
         #[pyo3(from_py_with = whole::seed)] seed: u64,
@@ -239,7 +239,11 @@ impl NTupleLearner {
     /// The network as the bytes of a file (.nt), which `ishi othello league` and the workbench read. step: what a step of its weights is worth, 0 to 1; a step that is not
     /// above 2^-24, that of the learner, keeps all that was learned.
     #[pyo3(signature = (*, step=0.002))]
-    fn to_bytes<'py>(&self, py: Python<'py>, step: f64) -> PyResult<Bound<'py, PyBytes>> {
+    fn to_bytes<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = read_float)] step: f64,
+    ) -> PyResult<Bound<'py, PyBytes>> {
         let step = check_share("step", step)?;
         let learner = self.lock(py);
         let network = learner.network();

@@ -27,7 +27,7 @@ use crate::games::classes::{GoState, OthelloState};
 use crate::games::go::SpielGo;
 use crate::games::othello::action_of_move;
 use crate::interrupt::{WallClock, run_detached};
-use crate::values::{check_threads, failed, invalid, json_to_python, parse_seconds};
+use crate::values::{check_threads, failed, invalid, json_to_python, parse_seconds, read_optional_float};
 use crate::whole;
 
 /// A record of games, SGF.
@@ -283,7 +283,7 @@ fn othello_hints<'py>(
     py: Python<'py>,
     state: &OthelloState,
     #[pyo3(from_py_with = whole::othello_level)] level: u32,
-    seconds: Option<f64>,
+    #[pyo3(from_py_with = read_optional_float)] seconds: Option<f64>,
     #[pyo3(from_py_with = whole::threads)] threads: usize,
     lang: &str,
 ) -> PyResult<Bound<'py, PyAny>> {

@@ -136,7 +136,7 @@ fn is_one_number(given: &Bound<'_, PyAny>) -> bool {
 }
 
 /// Is it a negative number, or is there one among the items?
-fn has_negative(given: &Bound<'_, PyAny>) -> bool {
+pub(crate) fn has_negative(given: &Bound<'_, PyAny>) -> bool {
     if is_one_number(given) {
         return given.lt(0).unwrap_or(false);
     }

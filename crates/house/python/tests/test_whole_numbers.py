@@ -199,6 +199,42 @@ def test_a_number_of_thousands_of_digits_is_refused():
         ishi.win_rate(10**9999, 10)
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda n: ishi.GoGame(9, komi=n),
+        lambda n: ishi.GoEngine("go-random").choose(go(), seconds=n),
+        lambda n: ishi.OthelloEngine("othello-random").choose(othello(), seconds=n),
+        lambda n: ishi.othello_hints(othello(), seconds=n),
+        lambda n: ishi.win_rate(1, 2, confidence=n),
+        lambda n: ishi.binomial_test(1, 2, n),
+        lambda n: ishi.score(1, 2, 3, confidence=n),
+        lambda n: ishi.elo_difference(n),
+        lambda n: ishi.sprt(1, 2, 3, elo0=n, elo1=10),
+        lambda n: ishi.sprt(1, 2, 3, elo0=0, elo1=10, alpha=n),
+        lambda n: ishi.ratings([("a", "b", 1, 0, 1)], confidence=n),
+        lambda n: ishi.DifferentialEvolution(2, f=n),
+        lambda n: ishi.DifferentialEvolution(2, initial=(0, n)),
+        lambda n: ishi.DifferentialEvolution.jade(2, c=n),
+        lambda n: ishi.DifferentialEvolution.shade(2, bounds=(n, 1)),
+        lambda n: ishi.CmaEs([0.0, n], 1),
+        lambda n: ishi.CmaEs([0.0], n),
+        lambda n: ishi.GuidedSearch(know_nothing, exploration=n),
+        lambda n: ishi.NTupleLearner("a1b1c1", lam=n),
+        lambda n: ishi.NTupleLearner("a1b1c1", rate_end=n),
+        lambda n: ishi.NTupleLearner("a1b1c1").to_bytes(step=n),
+    ],
+)
+def test_a_whole_number_that_no_float_can_be_is_a_wrong_argument(call):
+    for number in (10**400, -(10**400)):
+        with pytest.raises(ValueError, match="must"):
+            call(number)
+
+
+def test_an_infinite_difference_of_elo_is_sure():
+    assert ishi.expected_score(10**400) == 1.0 and ishi.expected_score(-(10**400)) == 0.0
+
+
 def test_what_is_no_whole_number_is_a_wrong_type():
     for number in (1.5, "3", None):
         with pytest.raises(TypeError):

@@ -14,7 +14,7 @@ use super::go::{GoSettings, OPEN_SPIEL_NAME, SpielGo};
 use super::othello::SpielOthello;
 use super::{SpielPosition, TERMINAL_PLAYER};
 use crate::teaching::RecordArgument;
-use crate::values::{array_values, check_threads, invalid, shaped_array};
+use crate::values::{array_values, check_threads, invalid, read_optional_float, shaped_array};
 use crate::whole;
 
 /// Go, with what is agreed before a game.
@@ -101,7 +101,7 @@ impl GoGame {
     #[pyo3(signature = (board_size=None, *, komi=None, handicap=0, max_game_length=None, rules=OPEN_SPIEL_NAME))]
     fn new(
         board_size: Option<SizeArgument>,
-        komi: Option<f64>,
+        #[pyo3(from_py_with = read_optional_float)] komi: Option<f64>,
         #[pyo3(from_py_with = whole::handicap)] handicap: usize,
         #[pyo3(from_py_with = whole::max_game_length)] max_game_length: Option<usize>,
         rules: &str,
