@@ -230,6 +230,11 @@ pub(crate) fn write_page(path: &Path, page: &str, force: bool) -> Result<(), Fai
     write_file(path, made_by::put_into_page(page).as_bytes(), force)
 }
 
+/// [`write_file()`] for pictures in SVG, which then say how they were made.
+pub(crate) fn write_picture(path: &Path, picture: &str, force: bool) -> Result<(), Failure> {
+    write_file(path, made_by::put_into_picture(picture).as_bytes(), force)
+}
+
 /// [`write_file()`], where a file that has just these bytes already is no obstacle: so work can be done again that was killed after its last
 /// write.
 pub(crate) fn write_file_again(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {

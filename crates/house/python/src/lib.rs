@@ -7,7 +7,8 @@
 //! - [`figures`]: statistics of results.
 //!
 //! Nothing is decided here: every function reads its arguments, calls a library without Python's lock ([`interrupt`]), and gives the answer
-//! as Python's own types ([`values`]). Errors are `ValueError` with the words of the libraries, which the command line prints, too.
+//! as Python's own types ([`values`]). Errors are `ValueError` with the words of the libraries, which the command line prints, too
+//! ([`whole`] says so of numbers that are out of range).
 
 // Waiting for Ctrl-C needs a thread, limits of time a clock, and decks may stand in files, as what the system says of its memory does.
 #![allow(clippy::disallowed_methods)]
@@ -22,6 +23,7 @@ mod learning;
 mod puzzles;
 mod teaching;
 mod values;
+mod whole;
 
 use pyo3::prelude::*;
 

@@ -34,7 +34,7 @@ use serde::Deserialize;
 use crate::workbench::answer::{attachment_response, respond_done};
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
-use crate::workbench::made_by::{mark_page, mark_record};
+use crate::workbench::made_by::{mark_page, mark_picture, mark_record};
 use crate::workbench::page::{Page, Room, partial_response, render_tabs};
 use crate::workbench::phone::render_phone_door;
 use crate::workbench::rooms::now_ms;
@@ -453,7 +453,14 @@ async fn download_file(
             };
             ("text/html; charset=utf-8", page)
         }
-        "svg" => ("image/svg+xml", BoardPicture::from_position(&game.position()).to_svg()),
+        "svg" => {
+            let picture = BoardPicture::from_position(&game.position()).to_svg();
+            let picture = match game.describe_work(&key) {
+                Some(work) => mark_picture(&picture, &desk.settings, &work),
+                None => picture,
+            };
+            ("image/svg+xml", picture)
+        }
         "sgf" => (PLAIN_TEXT, write_sgf(&desk, &key, &game, &visitor)?),
         ending => {
             let format = match ending {

@@ -5,7 +5,7 @@ use ishi_grid::frontier::Wrap;
 use ishi_grid::strings::{StringsTask, read_given};
 use ishi_grid::{Board, Cell};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::workbench::WorkbenchState;
 use crate::workbench::budget::memory_share;
@@ -171,9 +171,9 @@ impl StringsRequest {
     }
 
     /// What was found, with what was asked.
-    pub(super) fn result_json(&self) -> Result<String, PageError> {
+    pub(super) fn to_result_document(&self) -> Value {
         let found = self.found.as_ref();
-        let document = json!({
+        json!({
             "width": self.width,
             "height": self.height,
             "surface": self.way.name(),
@@ -181,8 +181,7 @@ impl StringsRequest {
             "optimal": found.map(|found| found.strings == found.bound),
             "found": found,
             "certificate": self.proof,
-        });
-        Ok(serde_json::to_string_pretty(&document).map_err(PageError::from_system_error)? + "\n")
+        })
     }
 }
 
@@ -282,6 +281,6 @@ mod tests {
         let kept = StringsRequest { found: Some(found), ..asked(4, 3, BoardKind::Board) };
         assert_eq!(kept.found_board(), Some(board));
         assert!(kept.can_be_proved() && kept.title() == "4x3: 9");
-        assert!(kept.result_json().unwrap().contains("\"optimal\": true"));
+        assert_eq!(kept.to_result_document()["optimal"], true);
     }
 }
