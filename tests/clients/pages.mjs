@@ -1146,6 +1146,12 @@ const checks = {
       await page.waitForSelector(".othello-state [data-leave]");
       await page.locator("[data-leave]:visible").first().click();
       await at(number - 1);
+      // So is the answer to the move of the game, which stands before it.
+      const refuted = (await lesson.locator("[data-lesson=refuted]").getAttribute("data-moves")).split(",");
+      await lesson.locator("[data-lesson=refuted]").click();
+      await shows(page, number, number + refuted.length);
+      await page.locator("[data-leave]:visible").first().click();
+      await at(number - 1);
       // Squares of its texts light up by keys, too.
       await page.locator(".lesson.found details .vertex").first().focus();
       await page.waitForSelector("#othello-board .lit .point");
@@ -1415,6 +1421,18 @@ const checks = {
       const free = await page.locator("#problem-board").evaluate(({ dataset }) => [...Array(Number(dataset.columns)).keys()].find((column) => !(`${"ABCDEFGHJKLMNOPQRST"[column]}1` in JSON.parse(dataset.stones))));
       await pointAtField("problem-board", free, await page.locator("#problem-board").evaluate(({ dataset }) => Number(dataset.rows) - 1));
       assert(await page.locator("#problem-board .ghost").count() === 1, "no stone is seen on the board of a problem");
+      // In a corner of the side whose turn it is, or of the one that is chosen.
+      await page.goto(`${base}/joseki`);
+      await pointAtField("joseki-board", 2, 2);
+      assert(await ghosts("joseki-board", "black") === 1, "no stone is seen in an empty corner");
+      await page.check("input[name=side][value=W]");
+      await pointAtField("joseki-board", 3, 3);
+      assert(await ghosts("joseki-board", "white") === 1, "the stone is not that of the side that is chosen");
+      await page.goto(`${base}/joseki?line=bD4`);
+      await pointAtField("joseki-board", 2, 2);
+      assert(await ghosts("joseki-board", "white") === 1, "the stone is not that of the side whose turn it is");
+      await pointAtField("joseki-board", 3, await page.locator("#joseki-board").evaluate(({ dataset }) => Number(dataset.rows) - 4));
+      assert(await page.locator("#joseki-board .ghost").count() === 0, "a stone is seen on a stone of a corner");
       // In Othello where the move is legal.
       await page.goto(`${base}/othello?from=f5`);
       await page.selectOption("#othello-white-player", "person");

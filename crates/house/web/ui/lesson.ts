@@ -82,7 +82,9 @@ function showLine(lesson: HTMLElement, kind: Line, page: LessonBoard): void {
   page.goBefore(numberOf(lesson));
   // The refutation follows the move of the game.
   const line = (button.dataset.line ?? button.dataset.moves ?? "").split(",");
-  page.showLine(kind === "better" ? line : [`${color} ${played}`, ...line]);
+  // Lines of Go name colours.
+  const mistake = button.dataset.line === undefined ? String(played) : `${color} ${played}`;
+  page.showLine(kind === "better" ? line : [mistake, ...line]);
   openSheet(false);
 }
 

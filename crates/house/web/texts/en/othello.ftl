@@ -194,6 +194,7 @@ othello-wait-square-is-a-blunder = Wait: { $square } is a blunder.
 othello-walk-through-line = Walk through {"{line}"}
 othello-what-each-square-adds-for-the = What each square adds for the side to move; blue is good, red bad.
 othello-what-ishi-othello-evaluation-fit-or = What ishi othello evaluation fit or train wrote, a piece counter, or a published network: to be shown on the squares. A piece counter can also play.
+othello-what-followed = How it is answered
 othello-where-one-may-play = where one may play
 othello-white = White
 othello-white-wins = White wins

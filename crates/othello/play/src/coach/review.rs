@@ -143,6 +143,8 @@ pub struct MoveReview {
     pub value: i32,
     /// The best move, with value and variation.
     pub best: FoundMove,
+    /// What is expected to follow it, the move first; passes are left out.
+    pub line: Vec<Square>,
     /// Discs lost: the best value minus this one's, never below 0.
     pub loss: i32,
     /// How the game stood before and after the move, if it stood worse after it.
@@ -386,7 +388,7 @@ fn explain_turn(
         None => params.reason_effort_at(board.empty_count()),
     };
     let reason = find_main_reason(values.as_mistake(board), searcher, effort, limits_of_reasons(limits));
-    let TurnValues { best, value, .. } = values;
+    let TurnValues { best, value, line } = values;
     let better = best.mv.square().filter(|&better| better != square && best.score > value);
     MoveReview {
         number,
@@ -395,6 +397,7 @@ fn explain_turn(
         square,
         forced: board.legal_moves().count_ones() == 1,
         value,
+        line,
         loss: best.score - value,
         turned: turned_outcome(&best, value),
         reason,
@@ -561,6 +564,7 @@ mod tests {
             assert!(review.is_proved());
             assert_eq!(review.best.score, solved(review.board), "move {}", review.number);
             assert_eq!(review.value, -solved(review.board.play_unchecked(review.square)));
+            assert_eq!(review.line[0], review.square, "what follows a move begins with it");
             assert_eq!(review.loss, review.best.score - review.value);
         }
     }

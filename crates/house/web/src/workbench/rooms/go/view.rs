@@ -290,7 +290,7 @@ pub(super) fn render_board_frame(
 }
 
 /// A colour as `ui/ghost.ts` knows it.
-fn ghost_name(color: Color) -> &'static str {
+pub(crate) fn ghost_name(color: Color) -> &'static str {
     if color == Color::Black { "black" } else { "white" }
 }
 

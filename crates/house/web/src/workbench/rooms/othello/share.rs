@@ -112,8 +112,7 @@ fn describe_lesson(lesson: &OthelloLesson, judged: &JudgedOthelloMove) -> Value 
         "played": judged.square,
         "answers": lesson.answers,
         "better": judged.line,
-        // What was wrong with the move is said in words.
-        "refutation": [],
+        "refutation": judged.refutation,
         "title": tell_in_all_languages(|texts| view::lesson_title(texts, lesson, judged)),
         "question": tell_in_all_languages(|texts| view::lesson_question(texts, judged)),
         "answer": tell_in_all_languages(|texts| answer_text(texts.language, lesson, judged)),
@@ -164,7 +163,8 @@ mod tests {
         let mut game = OthelloGameState::from_record(&record, 0);
         let evil = || [EVIL.to_string(), EVIL.to_string()];
         let line = vec!["f6".to_string(), "e6".to_string()];
-        let judged = JudgedOthelloMove { line, why: evil(), ..judged_loss() };
+        let refutation = vec!["c3".to_string()];
+        let judged = JudgedOthelloMove { line, refutation, why: evil(), ..judged_loss() };
         let lesson = OthelloLesson {
             side: Side::White,
             number: 2,
@@ -204,7 +204,7 @@ mod tests {
         assert_eq!(known["review"], json!([[2, 12, "??"]]));
         let lesson = &known["lessons"][0];
         assert_eq!((&lesson["color"], &lesson["answers"]), (&json!("W"), &json!(["f6", "f4"])));
-        assert_eq!(lesson["better"], json!(["f6", "e6"]));
+        assert_eq!((&lesson["better"], &lesson["refutation"]), (&json!(["f6", "e6"]), &json!(["c3"])));
         assert_eq!(lesson["title"]["ja"], json!("2手目：白 d6"));
         assert!(lesson["answer"]["en"].as_str().unwrap().starts_with("f6, f4 (-2)\n"), "{lesson}");
         assert_eq!(known["languages"]["ja"]["lessons"], json!("この対局の教訓"));

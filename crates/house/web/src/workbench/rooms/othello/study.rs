@@ -370,6 +370,7 @@ fn to_judged_move(each: &MoveReview) -> JudgedOthelloMove {
         better: better.map(|square| square.to_string()).unwrap_or_default(),
         better_value: each.best.score,
         line: square_names(&each.best.variation),
+        refutation: square_names(each.line.get(1..).unwrap_or_default()),
         why: in_both_languages(why),
     }
 }
@@ -422,6 +423,9 @@ mod tests {
             let worst = lesson.numbers.iter().map(|&number| of_number(number).loss).max();
             assert_eq!((Some(asked.loss), Side::from_color(asked.color)), (worst, lesson.side));
             assert_eq!(lesson.answers[0], asked.best.mv.to_string());
+            let told = to_judged_move(asked);
+            let follows = std::iter::once(&told.square).chain(&told.refutation);
+            assert_eq!(follows.cloned().collect::<Vec<_>>(), square_names(&asked.line), "{lesson:?}");
             assert!(!lesson.answers.contains(&asked.square.to_string()), "{lesson:?}");
             let legal = |answer: &String| {
                 answer

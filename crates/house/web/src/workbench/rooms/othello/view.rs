@@ -785,12 +785,20 @@ fn render_lesson(visitor: &Visitor, lesson: &OthelloLesson, judged: &JudgedOthel
                 p { strong { (lesson.answers.join(", ")) } " " (format!("({:+})", judged.better_value)) }
                 @if !judged.why[0].is_empty() { p { (visitor.language.choose(&judged.why[0], &judged.why[1])) } }
                 p { (visitor.language.choose(&lesson.text[0], &lesson.text[1])) }
-                @if !judged.line.is_empty() {
-                    button type="button" data-lesson="better" data-moves=(judged.line.join(",")) {
-                        (say("othello-the-better-line")) ": " (judged.line[..judged.line.len().min(4)].join(" "))
-                    }
+                div.row {
+                    (render_line_button("better", say("othello-the-better-line"), &judged.line))
+                    (render_line_button("refuted", say("othello-what-followed"), &judged.refutation))
                 }
             }
+        }
+    }
+}
+
+/// A line of a lesson to walk through, with its first moves; nothing if it has none.
+fn render_line_button(kind: &str, words: &str, line: &[String]) -> Markup {
+    html! {
+        @if !line.is_empty() {
+            button type="button" data-lesson=(kind) data-moves=(line.join(",")) { (words) ": " (line[..line.len().min(4)].join(" ")) }
         }
     }
 }
