@@ -1112,8 +1112,16 @@ const checks = {
       await page.waitForSelector("#othello-board .played");
       await pane(page, "learn");
       await page.selectOption("#othello-review-level", "8");
+      // While it is judged the page says how long the rest takes.
+      await page.evaluate(() => {
+        window.rests = [];
+        new MutationObserver(() => { const rest = document.querySelector("#othello-judged .time-left")?.textContent; if (rest) window.rests.push(rest); })
+          .observe(document.getElementById("othello-judged"), { subtree: true, childList: true, characterData: true });
+      });
       await page.click("#othello-review");
       await page.waitForSelector(".lesson", { timeout: 120_000 });
+      const rests = await page.evaluate(() => window.rests);
+      assert(rests.some((rest) => /about \d+:\d\d left/.test(rest)) && rests.some((rest) => rest.includes("being chosen")), rests.join());
       const lesson = page.locator(".lesson:visible").first(), told = await lesson.evaluate((each) => ({ ...each.dataset }));
       const number = Number(told.number), at = (shown) => page.waitForFunction((shown) => document.getElementById("move-number").value === String(shown), shown);
       const click = async (square) => page.mouse.click(...await spot(page, square.charCodeAt(0) - 97, Number(square[1]) - 1, "othello-board"));

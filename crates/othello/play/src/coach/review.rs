@@ -168,6 +168,12 @@ impl MoveReview {
         self.best.meaning == ScoreMeaning::Exact
     }
 
+    /// What may be learned from it; `None` if it has no reason why it loses.
+    pub fn as_mistake(&self) -> Option<ReviewMistake> {
+        let kind = self.reason.as_ref()?.cause.kind();
+        Some(ReviewMistake { number: self.number, kind, loss: self.loss })
+    }
+
     /// The part of the game it belongs to.
     pub fn phase(&self) -> OthelloPhase {
         OthelloPhase::from_empties(self.board.empty_count())
@@ -230,11 +236,32 @@ pub struct ReviewLesson {
     pub loss: i32,
 }
 
-impl ReviewLesson {
-    fn add_mistake(&mut self, review: &MoveReview) {
-        self.moves.push(review.number);
-        self.loss += review.loss;
+/// A move that lost so much that something may be learned from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReviewMistake {
+    /// Its number in the game.
+    pub number: usize,
+    /// What may be learned.
+    pub kind: LessonKind,
+    /// Discs that it lost.
+    pub loss: i32,
+}
+
+/// What a side may learn from its mistakes, given in the order of the game: the kinds that cost most, three at most, the dearest first.
+pub fn gather_lessons(mistakes: impl IntoIterator<Item = ReviewMistake>) -> Vec<ReviewLesson> {
+    let mut lessons: Vec<ReviewLesson> = Vec::new();
+    for ReviewMistake { number, kind, loss } in mistakes {
+        match lessons.iter_mut().find(|lesson| lesson.kind == kind) {
+            Some(lesson) => {
+                lesson.moves.push(number);
+                lesson.loss += loss;
+            }
+            None => lessons.push(ReviewLesson { kind, moves: vec![number], loss }),
+        }
     }
+    lessons.sort_by_key(|lesson| (-lesson.loss, lesson.kind));
+    lessons.truncate(MOST_LESSONS);
+    lessons
 }
 
 /// The review of a game.
@@ -254,18 +281,9 @@ impl GameReview {
 
     /// What this side may learn: the kinds of mistakes that cost most, three at most, the dearest first.
     pub fn list_lessons(&self, color: Color) -> Vec<ReviewLesson> {
-        let mut lessons: Vec<ReviewLesson> = Vec::new();
-        for review in self.moves.iter().filter(|review| review.color == color) {
-            let Some(reason) = &review.reason else { continue };
-            let kind = reason.cause.kind();
-            match lessons.iter_mut().find(|lesson| lesson.kind == kind) {
-                Some(lesson) => lesson.add_mistake(review),
-                None => lessons.push(ReviewLesson { kind, moves: vec![review.number], loss: review.loss }),
-            }
-        }
-        lessons.sort_by_key(|lesson| (-lesson.loss, lesson.kind));
-        lessons.truncate(MOST_LESSONS);
-        lessons
+        gather_lessons(
+            self.moves.iter().filter(|review| review.color == color).filter_map(MoveReview::as_mistake),
+        )
     }
 
     /// How this side played.
@@ -306,11 +324,7 @@ pub fn review_game(
     let turns = list_turns(game);
     let mut moves = Vec::new();
     for (left, turn) in turns.iter().enumerate().rev() {
-        let judged = judge_turn(turn, params, searcher, limits);
-        // What a search finds that was stopped is no judgement.
-        if limits.stop.is_requested() {
-            break;
-        }
+        let Some(judged) = judge_turn(turn, params, searcher, limits) else { break };
         observer(&judged, left);
         moves.push(judged);
     }
@@ -343,16 +357,21 @@ pub fn find_last_blunder(
     (!limits.stop.is_requested()).then_some(judged)
 }
 
-/// A move of the game with the board before it.
-struct GameTurn {
-    number: usize,
-    color: Color,
-    board: Board,
-    square: Square,
+/// A move of a game that is to be judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameTurn {
+    /// Its number in the game, from 1, passes not counted.
+    pub number: usize,
+    /// Who made it.
+    pub color: Color,
+    /// The board before it, seen by the one who made it.
+    pub board: Board,
+    /// The move.
+    pub square: Square,
 }
 
 /// The moves of a game without its passes.
-fn list_turns(game: &Position) -> Vec<GameTurn> {
+pub fn list_turns(game: &Position) -> Vec<GameTurn> {
     let plays = game
         .moves()
         .iter()
@@ -364,14 +383,18 @@ fn list_turns(game: &Position) -> Vec<GameTurn> {
         .collect()
 }
 
-fn judge_turn(
+/// Judges one move of a game, as [`review_game`] does; `None` if the search is stopped. Who judges later moves of the game first with the same
+/// searcher looks ahead better, for its hash table knows how the game went on.
+pub fn judge_turn(
     turn: &GameTurn,
     params: ReviewParams,
     searcher: &mut Searcher,
     limits: LevelLimits<'_>,
-) -> MoveReview {
+) -> Option<MoveReview> {
     let values = confirm_values(turn, params, searcher, limits);
-    explain_turn(turn, values, params, searcher, limits)
+    let judged = explain_turn(turn, values, params, searcher, limits);
+    // What a search finds that was stopped is no judgement.
+    (!limits.stop.is_requested()).then_some(judged)
 }
 
 /// The judgement of a move by these values, with its reasons.

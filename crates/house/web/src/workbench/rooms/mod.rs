@@ -1,5 +1,6 @@
 //! The rooms: a module each, with its own routes and what it keeps in memory.
 
+mod answers;
 mod blunder;
 mod both_languages;
 pub(crate) mod damage;

@@ -1,6 +1,6 @@
 //! Answers of searches, kept by position: a review that was interrupted goes on where it was, and a game that has gone on is searched from there.
 //!
-//! Answers stand in documents of some answers each. What is passed on is always what would be read again, so that a review that goes on ends
+//! What is passed on is always what would be read again, so that a review that goes on ends
 //! with the result of one that was never interrupted.
 
 use std::collections::BTreeMap;
@@ -11,28 +11,15 @@ use ishi_engine::{MoveReport, SearchReport};
 use ishi_go::{BoardSize, Position};
 use ishi_go_play::analyst::{JudgeControl, JudgeError, OwnSearches, PositionJudge};
 use ishi_go_play::explain::{ErrorModel, position_key};
-use ishi_lab::store::{Store, StoreError, StoredDocument};
 use ishi_rng::checksum::fnv_checksum;
 use ishi_work::Stop;
 use serde::{Deserialize, Serialize};
 
 use crate::workbench::WorkbenchState;
-use crate::workbench::documents::keep_new_body;
-
-/// The kind of its documents.
-const KIND: &str = "go-answers";
-
-/// Answers of a document: so many are lost at most when the server is killed.
-const CHUNK: usize = 8;
+use crate::workbench::rooms::answers::{AnswerShelf, ShelvedAnswer};
 
 /// Candidates of an answer. Explanations look at three.
 const CANDIDATES: usize = 8;
-
-/// Documents of all games that are kept, some 20 kB each. The oldest go first.
-const DOCUMENTS: usize = 2000;
-
-/// Documents that are looked through for that at most.
-const LISTED: usize = 100_000;
 
 /// Numbers are kept in millionths, so that they are the same when they are read again.
 const MILLION: f64 = 1e6;
@@ -70,6 +57,10 @@ struct KeptCandidate {
     score: i64,
     score_deviation: Option<i64>,
     prior: i64,
+}
+
+impl ShelvedAnswer for KeptAnswer {
+    const KIND: &'static str = "go-answers";
 }
 
 impl KeptAnswer {
@@ -165,116 +156,10 @@ fn describe_maker(searches: &OwnSearches) -> String {
     )
 }
 
-/// The answers of one maker about one table's positions, in the store.
-struct AnswerShelf {
-    desk: Arc<WorkbenchState>,
-    table: String,
-    maker: String,
-    known: BTreeMap<String, KeptAnswer>,
-    /// Those that are not in the store yet.
-    fresh: BTreeMap<String, KeptAnswer>,
-    /// The number of the next document.
-    next: usize,
-}
-
-/// A document.
-#[derive(Serialize, Deserialize)]
-struct AnswerChunk {
-    maker: String,
-    answers: BTreeMap<String, KeptAnswer>,
-}
-
-impl AnswerShelf {
-    fn open(desk: &Arc<WorkbenchState>, table: &str, maker: String) -> AnswerShelf {
-        let mut shelf = AnswerShelf {
-            desk: Arc::clone(desk),
-            table: table.to_string(),
-            maker,
-            known: BTreeMap::new(),
-            fresh: BTreeMap::new(),
-            next: 0,
-        };
-        // What cannot be read is searched again.
-        let _ = desk.ask_store_blocking(|store| {
-            forget_oldest(store)?;
-            shelf.read_chunks(|key| store.find_document(KIND, key))
-        });
-        shelf
-    }
-
-    fn chunk_key(&self, number: usize) -> String {
-        format!("{}/{number}", self.table)
-    }
-
-    /// Reads all documents of the table, from its next number on.
-    fn read_chunks(
-        &mut self,
-        mut find: impl FnMut(&str) -> Result<Option<StoredDocument>, StoreError>,
-    ) -> Result<(), StoreError> {
-        loop {
-            match find(&self.chunk_key(self.next)) {
-                Ok(None) => return Ok(()),
-                Ok(Some(document)) => self.learn_chunk(document),
-                // What is damaged is searched again, and hides nothing behind it.
-                Err(StoreError::DamagedDocument { .. }) => {}
-                Err(error) => return Err(error),
-            }
-            self.next += 1;
-        }
-    }
-
-    fn learn_chunk(&mut self, document: StoredDocument) {
-        let chunk: Result<AnswerChunk, _> = serde_json::from_value(document.body);
-        if let Some(chunk) = chunk.ok().filter(|chunk| chunk.maker == self.maker) {
-            self.known.extend(chunk.answers);
-        }
-    }
-
-    fn keep_answer(&mut self, key: String, answer: KeptAnswer) {
-        self.known.insert(key.clone(), answer.clone());
-        self.fresh.insert(key, answer);
-        if self.fresh.len() >= CHUNK {
-            self.write_chunk();
-        }
-    }
-
-    /// Writes what is fresh. A store that fails keeps the review from nothing but being resumed.
-    fn write_chunk(&mut self) {
-        let answers = std::mem::take(&mut self.fresh);
-        if answers.is_empty() {
-            return;
-        }
-        let chunk = AnswerChunk { maker: self.maker.clone(), answers };
-        let Ok(body) = serde_json::to_value(chunk) else { return };
-        let desk = Arc::clone(&self.desk);
-        let _ = desk.ask_store_blocking(|store| {
-            // A number that another review of the table has taken meanwhile is passed over.
-            while !keep_new_body(store, KIND, &self.chunk_key(self.next), "", &body)? {
-                self.next += 1;
-            }
-            self.next += 1;
-            Ok(())
-        });
-    }
-}
-
-impl Drop for AnswerShelf {
-    fn drop(&mut self) {
-        self.write_chunk();
-    }
-}
-
-fn forget_oldest(store: &mut Store) -> Result<(), StoreError> {
-    for (key, _) in store.document_titles(KIND, LISTED)?.into_iter().skip(DOCUMENTS) {
-        store.forget_document(KIND, &key)?;
-    }
-    Ok(())
-}
-
 /// Our own searches, with the answers that are kept for a table.
 pub(super) struct KeptSearches {
     searches: OwnSearches,
-    shelf: AnswerShelf,
+    shelf: AnswerShelf<KeptAnswer>,
     /// Searches that were not known.
     fresh: Arc<AtomicUsize>,
 }
@@ -294,7 +179,7 @@ impl KeptSearches {
     fn judge_position(&mut self, position: &Position, stop: &(dyn Stop + Sync)) -> SearchReport {
         let [first, second] = position_key(position);
         let (key, size) = (format!("{first:016x}{second:016x}"), position.size());
-        if let Some(report) = self.shelf.known.get(&key).and_then(|kept| kept.to_report(size)) {
+        if let Some(report) = self.shelf.find_answer(&key).and_then(|kept| kept.to_report(size)) {
             return report;
         }
         self.fresh.fetch_add(1, Ordering::Relaxed);
@@ -332,7 +217,6 @@ impl PositionJudge for KeptSearches {
 mod tests {
     use ishi_go::{Color, Rules};
     use ishi_go_play::analyst::Analyst;
-    use ishi_lab::store::DamagedDocument;
     use ishi_rng::Seed;
 
     use super::*;
@@ -390,42 +274,6 @@ mod tests {
             let (_, own) = back.ownership.iter().find(|(each, _)| each == point).unwrap();
             assert!((own - mean).abs() < 0.006, "{point}: {own} for {mean}");
         }
-    }
-
-    #[test]
-    fn a_damaged_document_hides_no_other_answers() {
-        let answer = KeptAnswer {
-            playouts: 8,
-            win_rate: 0,
-            score: 0,
-            score_deviation: None,
-            moves: Vec::new(),
-            owners: String::new(),
-        };
-        let document = |key: &str| {
-            let answers = BTreeMap::from([(format!("answer of {key}"), answer.clone())]);
-            let body = serde_json::to_value(AnswerChunk { maker: "maker".to_string(), answers }).unwrap();
-            let (kind, key, title) = (KIND.to_string(), key.to_string(), String::new());
-            StoredDocument { kind, key, title, body, revision: 1, changed: 0 }
-        };
-        let damage = |key: &str| StoreError::DamagedDocument {
-            path: "a.db".into(),
-            damaged: Box::new(DamagedDocument {
-                kind: KIND.to_string(),
-                key: key.to_string(),
-                title: String::new(),
-                cause: "damaged".to_string(),
-            }),
-        };
-        let mut shelf = AnswerShelf::open(&Arc::new(test_desk()), "table", "maker".to_string());
-        let read = shelf.read_chunks(|key| match key {
-            "table/0" | "table/2" => Ok(Some(document(key))),
-            "table/1" => Err(damage(key)),
-            _ => Ok(None),
-        });
-        assert!(read.is_ok());
-        let known: Vec<&str> = shelf.known.keys().map(String::as_str).collect();
-        assert_eq!((known, shelf.next), (vec!["answer of table/0", "answer of table/2"], 3));
     }
 
     #[test]

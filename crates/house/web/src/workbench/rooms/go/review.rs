@@ -29,7 +29,7 @@ use crate::workbench::chart::render_game_chart;
 use crate::workbench::documents::overwrite_body;
 use crate::workbench::error::PageError;
 use crate::workbench::rooms::both_languages::BothLanguages;
-use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
+use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict, words_of_rest};
 use crate::workbench::texts::{LanguageTexts, args, page_languages};
 use crate::workbench::visitor::Visitor;
 
@@ -364,21 +364,12 @@ impl ReviewGrowth {
         html! {
             p {
                 progress max=(self.total) value=(done) aria-label=(label) {}
-                " " (done) "/" (self.total) " " span.quiet.time-left { (self.words_of_rest(visitor)) }
+                " " (done) "/" (self.total) " " span.quiet.time-left { (words_of_rest(done == self.total, self.seconds_left, visitor)) }
             }
             @if done > 0 {
                 (render_game_chart(&graph.describe_curves(&[], visitor), None, &picture))
             }
         }
-    }
-
-    fn words_of_rest(&self, visitor: &Visitor) -> String {
-        if self.rows.len() == self.total {
-            return visitor.text("go-the-lessons-are-being-chosen").to_string();
-        }
-        let Some(seconds) = self.seconds_left else { return String::new() };
-        let (minutes, seconds) = (seconds.ceil() as u64 / 60, seconds.ceil() as u64 % 60);
-        visitor.text_with("go-time-left", args![minutes, seconds = format!("{seconds:02}")])
     }
 }
 

@@ -10,6 +10,7 @@ use maud::html;
 use serde_json::{Value, json};
 
 use super::game::{JudgedOthelloMove, OthelloGameState, OthelloLesson, OthelloReview, Player};
+use super::kept::{JudgedTurn, find_good_moves};
 use super::{graph, study, view};
 use crate::workbench::rooms::shared_page::{SharedPage, tell_in_all_languages, with_shared_words};
 use crate::workbench::texts::{LanguageTexts, page_language_of};
@@ -38,7 +39,9 @@ impl OthelloReviewToShare<'_> {
         language: Language,
     ) -> String {
         let mut game = OthelloGameState::from_record(self.record, 0);
-        game.review = Some(study::make_review_with_lessons(&game, self.level, self.review, searcher, limits));
+        let judged: Vec<JudgedTurn> = self.review.moves.iter().map(JudgedTurn::from_review).collect();
+        let mut find_good = |board| find_good_moves(board, self.level, searcher, limits);
+        game.review = Some(study::make_review_with_lessons(&game, self.level, &judged, &mut find_good));
         render_shared_game(&game, page_language_of(language))
     }
 }

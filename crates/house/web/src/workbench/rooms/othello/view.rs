@@ -14,9 +14,9 @@ use super::game::{
     JudgedOthelloMove, OthelloGameEnd, OthelloGameState, OthelloLesson, OthelloReview, Overlay, Player, Side,
 };
 use super::own;
-use super::study::{SolvingState, StudyInsight, is_solvable};
+use super::study::{OthelloReviewGrowth, SolvingState, StudyInsight, is_solvable};
 use crate::workbench::rooms::blunder;
-use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
+use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict, words_of_rest};
 use crate::workbench::rooms::now_ms;
 use crate::workbench::rooms::standing::render_counting;
 use crate::workbench::table::TableColumn::{Numbers, Words};
@@ -681,18 +681,21 @@ fn depth_percent(depth: u32, empties: u32) -> u32 {
 
 // --- the review ---
 
-/// The coach's review of the game; `left` moves are still to be judged.
+/// The coach's review of the game, which may still grow.
 pub(super) fn render_review(
     visitor: &Visitor,
     key: &str,
     game: &OthelloGameState,
-    left: Option<usize>,
+    growth: Option<OthelloReviewGrowth>,
 ) -> Markup {
     let shown = game.current_review();
     html! {
-        @if let Some(left) = left {
+        @if let Some(OthelloReviewGrowth { left, seconds_left }) = growth {
             @let total = game.moves.len().max(1);
-            p { span data-heard { (visitor.text("othello-judging-moves-left")) } (left) }
+            p {
+                span data-heard { (visitor.text("othello-judging-moves-left")) } (left) " "
+                span.quiet.time-left { (words_of_rest(left == 0, seconds_left, visitor)) }
+            }
             progress max=(total) value=(total - left.min(total)) aria-label=(visitor.text("othello-review")) {}
             (render_button(key, "stop-review", "stop-review", visitor.text("othello-stop"), true))
         } @else {
@@ -706,10 +709,10 @@ pub(super) fn render_review(
         }
         @if let Some(review) = shown {
             (super::graph::render_graph(visitor, game, review))
-            @for (at, summary) in review.summaries.iter().enumerate() { p data-heard[at == 0 && left.is_none()] { (visitor.language.choose(&summary[0], &summary[1])) } }
+            @for (at, summary) in review.summaries.iter().enumerate() { p data-heard[at == 0 && growth.is_none()] { (visitor.language.choose(&summary[0], &summary[1])) } }
             (render_lessons(visitor, game, review))
             (render_faults(visitor, review))
-            @if left.is_none() && review.complete {
+            @if growth.is_none() && review.complete {
                 p {
                     a.button href={ "/othello/" (key) "/game.html" } download title=(visitor.text("othello-one-file-that-shows-game-review")) {
                         (visitor.text("othello-share-html"))
