@@ -13,6 +13,8 @@ pub(crate) mod laboratory;
 mod lessons;
 pub(crate) mod othello;
 pub(crate) mod patterns;
+mod practice;
+mod recall;
 mod shared_page;
 mod standing;
 pub(crate) mod strings;

@@ -2,7 +2,7 @@
 //!
 //! A [`table`] is a document of the store; every request reads it, changes it and keeps it, so that nothing is lost and several tabs may be open. `think`
 //! lets engines move and analyse, `review` goes through whole games, `insight` says what ishi knows and why, `view` shows it all.
-//! `practice` asks one's own mistakes again when `recall` says so. `blunder` finds the blunders of a teaching game.
+//! `practice` asks one's own mistakes again. `blunder` finds the blunders of a teaching game.
 
 mod blunder;
 mod game;
@@ -10,7 +10,6 @@ mod insight;
 mod kept;
 mod practice;
 mod problems;
-mod recall;
 mod review;
 mod share;
 mod table;
