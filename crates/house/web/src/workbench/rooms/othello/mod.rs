@@ -3,6 +3,7 @@
 //! - [`game`]: a game as the store keeps it. [`state`]: its changes, told to all pages.
 //! - [`play`], [`engines`]: engines that move. [`blunder`]: the look at a move of a teaching game. [`study`]: analysis, exact endgames, reviews;
 //!   [`kept`]: what reviews have found; [`pace`]: how long they still take.
+//! - [`practice`]: one's own mistakes, asked again. [`openings`]: openings, asked until one knows them.
 //! - [`own`]: evaluations out of files.
 //! - [`view`], [`entrance`], [`graph`], [`played`]: what is shown. [`record`]: a game as SGF with its review. [`share`]: a game as one file.
 
@@ -12,10 +13,12 @@ mod entrance;
 mod game;
 mod graph;
 mod kept;
+mod openings;
 mod own;
 mod pace;
 mod play;
 mod played;
+mod practice;
 mod record;
 mod share;
 mod state;
@@ -67,6 +70,8 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
         .route("/othello/{key}/line", get(show_line))
         .route("/othello/{key}/games", get(show_games))
         .route("/othello/{key}/{action}", get(download_file).post(perform_action))
+        .merge(practice::routes())
+        .merge(openings::routes())
 }
 
 /// Changes the game. Pages hear of what is new by events.

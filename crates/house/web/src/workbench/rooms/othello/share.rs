@@ -123,7 +123,7 @@ fn describe_lesson(lesson: &OthelloLesson, judged: &JudgedOthelloMove) -> Value 
 }
 
 /// The answers with the value of the best, why they are better, and what is learned: a line each.
-fn answer_text(language: Language, lesson: &OthelloLesson, judged: &JudgedOthelloMove) -> String {
+pub(super) fn answer_text(language: Language, lesson: &OthelloLesson, judged: &JudgedOthelloMove) -> String {
     let best = format!("{} ({:+})", lesson.answers.join(", "), judged.better_value);
     let pick = |texts: &[String; 2]| language.choose(texts[0].clone(), texts[1].clone());
     let lines = [best, pick(&judged.why), pick(&lesson.text)];

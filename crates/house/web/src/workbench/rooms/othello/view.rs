@@ -163,6 +163,31 @@ pub(super) fn render_board(
     }
 }
 
+/// The board of a question, which is answered on it: an answer is sent to this path, and what comes back takes the place of `#card`. A board without a path is
+/// answered.
+pub(super) fn render_question_board(
+    visitor: &Visitor,
+    position: &Position,
+    picture: BoardPicture,
+    path: Option<&str>,
+) -> Markup {
+    let label = visitor.text("othello-othello-board");
+    let legal: Vec<String> =
+        iter_squares(position.board().legal_moves()).map(|square| square.to_string()).collect();
+    let ghost = if position.to_move() == Color::Black { "black" } else { "white" };
+    html! {
+        div #card-board.board tabindex="0" role="application" aria-label=(label) aria-describedby="card-told"
+            data-columns="8" data-rows="8" data-margin=(ORIGIN) data-field=(FIELD) data-downwards data-letters="abcdefgh"
+            data-action=[path] data-target=[path.map(|_| "#card")] data-with="asked" data-says="card-says"
+            data-stones=(describe_squares(visitor, position, &[])) data-ghost=(ghost) data-ghost-at=(legal.join(" ")) {
+            (PreEscaped(picture.with_title(label).with_depth().to_svg()))
+            div.layer.hover {}
+        }
+        p #card-says.unseen aria-live="polite" {}
+        div #card-told.unseen { (render_description(visitor, position, &[])) }
+    }
+}
+
 /// What is shown on the squares, and the moves that lead to the place: the page keeps what is drawn and thought of it under this name.
 fn place_name(game: &OthelloGameState) -> String {
     format!("{} {}", game.overlay.name(), game.moves[..game.at.min(game.moves.len())].concat())
@@ -739,6 +764,9 @@ fn render_lessons(visitor: &Visitor, game: &OthelloGameState, review: &OthelloRe
         @if !review.lessons.is_empty() {
             h3 { (visitor.text("othello-lessons")) }
             (render_learner_choice(visitor, person))
+        }
+        @if review.complete && !review.lessons.is_empty() {
+            p { a href="/othello/practice" { (visitor.text("othello-let-these-mistakes-be-asked-again")) } }
         }
         @for lesson in &review.lessons {
             @if let Some(judged) = review.judged.iter().find(|judged| judged.number == lesson.number) {
