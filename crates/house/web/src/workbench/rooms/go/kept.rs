@@ -6,13 +6,16 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
+use ishi_analysis::program_judge::{JudgeProgram, ProgramJudge};
+use ishi_arena::process::EngineCommand;
 use ishi_engine::{MoveReport, SearchReport};
 use ishi_go::{BoardSize, Position};
 use ishi_go_play::analyst::{JudgeControl, JudgeError, OwnSearches, PositionJudge};
 use ishi_go_play::explain::{ErrorModel, position_key};
 use ishi_rng::checksum::fnv_checksum;
-use ishi_work::Stop;
+use ishi_work::{Stop, StopFlag};
 use serde::{Deserialize, Serialize};
 
 use crate::workbench::WorkbenchState;
@@ -145,53 +148,138 @@ fn read_owners(text: &str, size: BoardSize) -> Option<Vec<f32>> {
     owners.filter(|owners| owners.is_empty() || owners.len() == size.points().count())
 }
 
-/// Who answers: another program, network, seed or effort may say something else.
-fn describe_maker(searches: &OwnSearches) -> String {
-    let network = fnv_checksum(&searches.analyst.network.to_bytes());
-    format!(
-        "ishi {} network {network:016x} visits {} seed {}",
-        env!("CARGO_PKG_VERSION"),
-        searches.analyst.visits,
-        searches.seed
-    )
+/// Who answers.
+pub(super) enum AnswerMaker {
+    /// Our own searches.
+    Own(OwnSearches),
+    /// A program.
+    Program(Box<ProgramMaker>),
 }
 
-/// Our own searches, with the answers that are kept for a table.
+/// A program that answers.
+pub(super) struct ProgramMaker {
+    judge: ProgramJudge,
+    /// What is started, and how it is asked.
+    about: String,
+}
+
+/// How long a program may be silent, also while it begins.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Positions that a program is asked about at once: what it has answered is kept before it is asked about the next ones.
+const AT_ONCE: usize = 32;
+
+impl ProgramMaker {
+    /// A program that is not started yet. Raising `stop` ends every wait for it.
+    pub(super) fn new(command: EngineCommand, visits: u64, stop: StopFlag) -> ProgramMaker {
+        let about = format!("{command} visits {visits}");
+        let program = JudgeProgram { command, visits, patience: PATIENCE };
+        ProgramMaker { judge: ProgramJudge::new(program, stop), about }
+    }
+}
+
+impl AnswerMaker {
+    /// Another program, network, seed or effort may say something else.
+    fn describe(&self) -> String {
+        let version = env!("CARGO_PKG_VERSION");
+        match self {
+            AnswerMaker::Own(OwnSearches { analyst, seed }) => {
+                let network = fnv_checksum(&analyst.network.to_bytes());
+                format!("ishi {version} network {network:016x} visits {} seed {seed}", analyst.visits)
+            }
+            AnswerMaker::Program(program) => format!("ishi {version} judge {}", program.about),
+        }
+    }
+}
+
+/// A judge with the answers that are kept for a table.
 pub(super) struct KeptSearches {
-    searches: OwnSearches,
+    maker: AnswerMaker,
+    answers: PositionAnswers,
+}
+
+/// The answers that are kept for a table.
+struct PositionAnswers {
     shelf: AnswerShelf<KeptAnswer>,
-    /// Searches that were not known.
+    /// Answers that were not known.
     fresh: Arc<AtomicUsize>,
 }
 
-impl KeptSearches {
-    /// The searches for a table. `fresh` counts those that are really made.
-    pub(super) fn open(
-        desk: &Arc<WorkbenchState>,
-        table: &str,
-        searches: OwnSearches,
-        fresh: Arc<AtomicUsize>,
-    ) -> KeptSearches {
-        let shelf = AnswerShelf::open(desk, table, describe_maker(&searches));
-        KeptSearches { searches, shelf, fresh }
+fn answer_key(position: &Position) -> String {
+    let [first, second] = position_key(position);
+    format!("{first:016x}{second:016x}")
+}
+
+impl PositionAnswers {
+    fn find(&self, position: &Position) -> Option<SearchReport> {
+        self.shelf.find_answer(&answer_key(position))?.to_report(position.size())
     }
 
-    fn judge_position(&mut self, position: &Position, stop: &(dyn Stop + Sync)) -> SearchReport {
-        let [first, second] = position_key(position);
-        let (key, size) = (format!("{first:016x}{second:016x}"), position.size());
-        if let Some(report) = self.shelf.find_answer(&key).and_then(|kept| kept.to_report(size)) {
+    /// Keeps an answer; it is passed on as it would be read again.
+    fn keep(&mut self, position: &Position, report: SearchReport) -> SearchReport {
+        let kept = KeptAnswer::from_report(&report, position.size());
+        let passed_on = kept.to_report(position.size()).unwrap_or(report);
+        self.shelf.keep_answer(answer_key(position), kept);
+        passed_on
+    }
+
+    /// The answer to one position by our own searches.
+    fn search(
+        &mut self,
+        searches: &OwnSearches,
+        position: &Position,
+        stop: &(dyn Stop + Sync),
+    ) -> SearchReport {
+        if let Some(report) = self.find(position) {
             return report;
         }
         self.fresh.fetch_add(1, Ordering::Relaxed);
-        let report = self.searches.search_position(position, stop);
+        let report = searches.search_position(position, stop);
         // What was stopped in its middle is not kept.
-        if stop.is_requested() || report.playouts == 0 {
-            return report;
+        match stop.is_requested() || report.playouts == 0 {
+            true => report,
+            false => self.keep(position, report),
         }
-        let kept = KeptAnswer::from_report(&report, size);
-        let passed_on = kept.to_report(size).unwrap_or(report);
-        self.shelf.keep_answer(key, kept);
-        passed_on
+    }
+
+    /// The answers of a program. It is asked about what is not known, many positions at once.
+    fn ask_program(
+        &mut self,
+        judge: &mut ProgramJudge,
+        positions: &[Position],
+        control: &mut JudgeControl<'_>,
+    ) -> Result<Vec<SearchReport>, JudgeError> {
+        let mut found: Vec<Option<SearchReport>> =
+            positions.iter().map(|position| self.find(position)).collect();
+        let missing: Vec<usize> = (0..positions.len()).filter(|&index| found[index].is_none()).collect();
+        let mut known = positions.len() - missing.len();
+        for part in missing.chunks(AT_ONCE) {
+            let asked: Vec<Position> = part.iter().map(|&index| positions[index].clone()).collect();
+            let tell = &mut *control.tell;
+            let mut tell_all = |done: usize| tell(known + done);
+            let mut inner = JudgeControl { stop: control.stop, tell: &mut tell_all };
+            let reports = judge.judge_positions(&asked, &mut inner)?;
+            self.fresh.fetch_add(part.len(), Ordering::Relaxed);
+            for (&index, report) in part.iter().zip(reports) {
+                found[index] = Some(self.keep(&positions[index], report));
+            }
+            known += part.len();
+        }
+        (control.tell)(known);
+        Ok(found.into_iter().flatten().collect())
+    }
+}
+
+impl KeptSearches {
+    /// The judge of a table. `fresh` counts the answers that were not known.
+    pub(super) fn open(
+        desk: &Arc<WorkbenchState>,
+        table: &str,
+        maker: AnswerMaker,
+        fresh: Arc<AtomicUsize>,
+    ) -> KeptSearches {
+        let shelf = AnswerShelf::open(desk, table, maker.describe());
+        KeptSearches { maker, answers: PositionAnswers { shelf, fresh } }
     }
 }
 
@@ -201,15 +289,24 @@ impl PositionJudge for KeptSearches {
         positions: &[Position],
         control: &mut JudgeControl<'_>,
     ) -> Result<Vec<SearchReport>, JudgeError> {
-        control.judge_each(positions, |position, stop| self.judge_position(position, stop))
+        let KeptSearches { maker, answers } = self;
+        match maker {
+            AnswerMaker::Own(searches) => {
+                control.judge_each(positions, |position, stop| answers.search(searches, position, stop))
+            }
+            AnswerMaker::Program(program) => answers.ask_program(&mut program.judge, positions, control),
+        }
     }
 
     fn error_model(&self, size: BoardSize) -> ErrorModel {
-        self.searches.error_model(size)
+        match &self.maker {
+            AnswerMaker::Own(searches) => searches.error_model(size),
+            AnswerMaker::Program(program) => program.judge.error_model(size),
+        }
     }
 
     fn likes_many(&self) -> bool {
-        self.searches.likes_many()
+        matches!(self.maker, AnswerMaker::Program(_))
     }
 }
 
@@ -240,7 +337,7 @@ mod tests {
 
     fn judge(desk: &Arc<WorkbenchState>, positions: &[Position]) -> (Vec<SearchReport>, usize) {
         let fresh = Arc::new(AtomicUsize::new(0));
-        let mut judge = KeptSearches::open(desk, "table", searches(), Arc::clone(&fresh));
+        let mut judge = KeptSearches::open(desk, "table", AnswerMaker::Own(searches()), Arc::clone(&fresh));
         let mut control = JudgeControl { stop: &|| false, tell: &mut |_| {} };
         let reports = judge.judge_positions(positions, &mut control).unwrap();
         (reports, fresh.load(Ordering::Relaxed))
@@ -288,7 +385,7 @@ mod tests {
         let desk = Arc::new(test_desk());
         judge(&desk, std::slice::from_ref(&here));
         let fresh = Arc::new(AtomicUsize::new(0));
-        let others = OwnSearches { seed: Seed::new(2), ..searches() };
+        let others = AnswerMaker::Own(OwnSearches { seed: Seed::new(2), ..searches() });
         let mut judge = KeptSearches::open(&desk, "table", others, Arc::clone(&fresh));
         let mut control = JudgeControl { stop: &|| false, tell: &mut |_| {} };
         judge.judge_positions(&[here], &mut control).unwrap();

@@ -33,6 +33,7 @@ use ishi_sgf::GameResult;
 use serde::Deserialize;
 
 use self::insight::PositionQuestion;
+use self::review::ReviewWish;
 use self::table::{GoTable, NewGame, parse_seat as seat_of};
 use self::think::{
     JUDGED, is_analysing, publish_change, start_analysis, stop_analysis, stop_engine, wake_engine,
@@ -591,7 +592,7 @@ async fn switch_review(
     let shown = ShownPlace { revision: switch.revision, node: switch.node };
     let table = load_shown_table(&desk, &key, shown).await?;
     if switch.on.is_some() {
-        review::start_review(&desk, &table, visitor.listener).await?;
+        review::start_review(&desk, &table, ReviewWish::of_visitor(&visitor)).await?;
     } else {
         review::stop_review(&desk, &key).await?;
     }
