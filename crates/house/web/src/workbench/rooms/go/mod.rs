@@ -592,7 +592,7 @@ async fn switch_review(
     let shown = ShownPlace { revision: switch.revision, node: switch.node };
     let table = load_shown_table(&desk, &key, shown).await?;
     if switch.on.is_some() {
-        review::start_review(&desk, &table, ReviewWish::of_visitor(&visitor)).await?;
+        review::start_review(&desk, &table, ReviewWish::of_visitor(&visitor, &desk.programs)).await?;
     } else {
         review::stop_review(&desk, &key).await?;
     }

@@ -30,6 +30,7 @@ use crate::workbench::chart::render_game_chart;
 use crate::workbench::documents::overwrite_body;
 use crate::workbench::error::PageError;
 use crate::workbench::rooms::both_languages::BothLanguages;
+use crate::workbench::rooms::laboratory::AllowedPrograms;
 use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict, words_of_rest};
 use crate::workbench::texts::{LanguageTexts, args, page_languages};
 use crate::workbench::visitor::Visitor;
@@ -185,8 +186,10 @@ pub(super) struct ReviewWish {
 }
 
 impl ReviewWish {
-    pub(super) fn of_visitor(visitor: &Visitor) -> ReviewWish {
-        ReviewWish { listener: visitor.listener, judge: visitor.judge.clone() }
+    /// What a visitor has chosen. A program that is not allowed any more is as none.
+    pub(super) fn of_visitor(visitor: &Visitor, programs: &AllowedPrograms) -> ReviewWish {
+        let judge = visitor.judge.clone().filter(|name| programs.find_judge(name).is_ok());
+        ReviewWish { listener: visitor.listener, judge }
     }
 }
 
