@@ -20,6 +20,7 @@ pub mod principle;
 pub mod problem;
 pub mod report;
 pub mod review;
+pub mod review_report;
 pub mod say;
 #[cfg(test)]
 mod scripted;

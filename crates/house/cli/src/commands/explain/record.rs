@@ -41,6 +41,11 @@ impl SgfRecord {
         Ok(SgfRecord { name: path.display().to_string(), reading, index, game, rules })
     }
 
+    /// The file's path, for messages.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Warns on stderr of moves that break the rules, and of what was repaired.
     pub(crate) fn print_warnings(&self, context: &Context) {
         let warnings = [&self.reading.warnings, &self.game.warnings];
