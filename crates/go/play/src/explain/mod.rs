@@ -8,7 +8,7 @@ mod asked;
 pub mod blunder;
 pub mod first_sight;
 pub mod lesson;
-mod lesson_words;
+pub mod lesson_words;
 pub mod listener;
 pub mod measure;
 mod mirror;

@@ -9,7 +9,8 @@ use ishi_knowledge::words::color_name;
 use ishi_sgf::{GameBuilder, GameTree, NodeId, move_text};
 use ishi_words::Language;
 
-use super::lesson::{Lesson, lesson_question, lesson_title};
+use super::lesson::Lesson;
+use super::lesson_words::{lesson_question, lesson_title};
 use super::plan::local_run;
 use super::say::{TeachingPart, speak_teaching};
 use super::words::difference_text;

@@ -4,7 +4,8 @@ use ishi_knowledge::words::phase_name;
 use ishi_words::Language;
 use serde::{Deserialize, Serialize};
 
-use super::lesson::{Lesson, PhaseSummary, lesson_question, lesson_title, phase_sentence, praise_sentence};
+use super::lesson::{Lesson, PhaseSummary};
+use super::lesson_words::{lesson_question, lesson_title, phase_sentence, praise_sentence};
 use super::owners::MatterKind;
 use super::place::BoardPlace;
 use super::review::{GameReview, MoveValue};

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
 use ishi_go::{Color, Move};
-use ishi_go_play::explain::lesson::{Lesson, lesson_text};
+use ishi_go_play::explain::lesson::Lesson;
+use ishi_go_play::explain::lesson_words::lesson_text;
 use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::explain::problem::cut_problem;
 use ishi_go_play::explain::review::{self, LessonWish};
