@@ -17,9 +17,7 @@ use signal_hook::flag;
 
 use super::campaign::name_job;
 use super::campaign::works::{WorkKind, prepare_work_job};
-use super::lab::lab_failure;
 use super::match_::share::prepare_match_job;
-use super::match_::store_failure;
 use crate::context::{Context, Failure};
 use crate::digest::short_digest;
 use crate::numbers::{TEN_DAYS, above, seconds_in};
@@ -144,7 +142,7 @@ fn open_patiently(database: &Path, drain: &StopFlag, context: &Context) -> Resul
             return Ok(None);
         }
         if !may_pass {
-            return Err(store_failure(&error));
+            return Err(error.into());
         }
         if !is_told {
             is_told = true;
@@ -206,7 +204,7 @@ pub(super) fn work_and_tell(
         stop: context.stop.clone(),
         observer,
     };
-    work_at_jobs(store, &workshop, options).map_err(lab_failure)
+    work_at_jobs(store, &workshop, options).map_err(Failure::from)
 }
 
 /// Does the jobs that ishi knows.
