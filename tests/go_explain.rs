@@ -359,6 +359,8 @@ fn the_best_move_loses_nothing() {
     }
     for worst in report[0]["lessons"].as_array().unwrap() {
         assert_ne!(worst["vertex"], worst["better"], "{worst}");
+        let row = &report[0]["moves"][worst["number"].as_u64().unwrap() as usize - 1];
+        assert_eq!((&row["vertex"], &row["better"]), (&worst["vertex"], &worst["better"]), "{row}");
     }
 }
 

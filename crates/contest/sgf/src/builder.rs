@@ -78,7 +78,7 @@ impl GameBuilder {
     }
 
     fn set_root_property(&mut self, name: &'static str, value: PropertyValue) -> &mut Self {
-        self.tree.root_mut().set_property(make_property(name, [value]));
+        self.tree.root_mut().set_property(Property::with_name(name, [value]));
         self
     }
 
@@ -177,7 +177,7 @@ impl GameBuilder {
     /// Says who is to play (PL).
     pub fn set_to_play(&mut self, color: Color) -> &mut Self {
         let value = PropertyValue::from_text(&color.letter().to_string());
-        self.tree.node_mut(self.at).set_property(make_property("PL", [value]));
+        self.tree.node_mut(self.at).set_property(Property::with_name("PL", [value]));
         self
     }
 
@@ -185,7 +185,7 @@ impl GameBuilder {
     pub fn add_move(&mut self, color: Color, mv: Move) -> &mut Self {
         self.at = self.tree.add_child(self.at);
         let value = PropertyValue::from_text(&move_text(self.size, mv));
-        self.tree.node_mut(self.at).push_property(make_property(["B", "W"][color.index()], [value]));
+        self.tree.node_mut(self.at).push_property(Property::with_name(["B", "W"][color.index()], [value]));
         self
     }
 
@@ -193,14 +193,14 @@ impl GameBuilder {
     pub fn add_comment(&mut self, text: &str) -> &mut Self {
         let node = self.tree.node_mut(self.at);
         let before = node.value("C").map(|old| old.to_text() + "\n").unwrap_or_default();
-        node.set_property(make_property("C", [PropertyValue::from_text(&(before + text))]));
+        node.set_text("C", &(before + text));
         self
     }
 
     /// BL or WL of the last node: seconds left to this player.
     pub fn set_time_left(&mut self, color: Color, seconds: f64) -> &mut Self {
         let value = PropertyValue::from_text(&format!("{seconds:.3}"));
-        self.tree.node_mut(self.at).set_property(make_property(["BL", "WL"][color.index()], [value]));
+        self.tree.node_mut(self.at).set_property(Property::with_name(["BL", "WL"][color.index()], [value]));
         self
     }
 
@@ -231,11 +231,6 @@ impl GameBuilder {
     fn add_value(&mut self, name: &'static str, value: PropertyValue) {
         let node = self.tree.node_mut(self.at);
         let values: Vec<PropertyValue> = node.values(name).cloned().chain([value]).collect();
-        node.set_property(make_property(name, values));
+        node.set_property(Property::with_name(name, values));
     }
-}
-
-/// `name` is a constant of this file.
-fn make_property(name: &'static str, values: impl IntoIterator<Item = PropertyValue>) -> Property {
-    Property::new(Ident::new(name).expect("capital letters"), values)
 }

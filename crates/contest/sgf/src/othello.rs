@@ -11,7 +11,7 @@ use ishi_words::{CodedError, ErrorFacts, facts};
 use crate::game::{RecordReplayError, told_by};
 use crate::info::{GameInfo, RecordSize};
 use crate::text::split_composed;
-use crate::tree::{GameTree, Ident, Node, NodeId, Property, PropertyValue};
+use crate::tree::{GameTree, Node, NodeId, Property, PropertyValue};
 use crate::warning::{FileLocation, WarningKind, Warnings};
 
 /// What GM says of Othello.
@@ -151,8 +151,8 @@ impl OthelloGame {
         let mut tree = GameTree::new();
         tree.normalise_root();
         let root = tree.root_mut();
-        root.set_property(make_property("GM", [PropertyValue::from_text("2")]));
-        root.set_property(make_property("SZ", [PropertyValue::from_text("8")]));
+        root.set_text("GM", "2");
+        root.set_text("SZ", "8");
         let info = &self.info;
         for (name, text) in [
             ("PB", info.black.name.as_deref()),
@@ -165,8 +165,7 @@ impl OthelloGame {
             ("PC", info.location.as_deref()),
             ("RE", info.result.map(|result| result.to_string()).as_deref()),
         ] {
-            text.into_iter()
-                .for_each(|text| root.set_property(make_property(name, [PropertyValue::from_text(text)])));
+            text.into_iter().for_each(|text| root.set_text(name, text));
         }
         if self.start != Position::start() {
             write_setup(root, &self.start);
@@ -175,8 +174,7 @@ impl OthelloGame {
         for played in &self.moves {
             at = tree.add_child(at);
             let text = if played.mv == Move::Pass { "pa".to_string() } else { played.mv.to_string() };
-            tree.node_mut(at)
-                .push_property(make_property(move_property(played.color), [PropertyValue::from_text(&text)]));
+            tree.node_mut(at).set_text(move_property(played.color), &text);
         }
         tree
     }
@@ -189,23 +187,18 @@ fn write_setup(root: &mut Node, start: &Position) {
         let values: Vec<PropertyValue> =
             squares.map(|square| PropertyValue::from_text(&square.to_string())).collect();
         if !values.is_empty() {
-            root.set_property(make_property(name, values));
+            root.set_property(Property::with_name(name, values));
         }
     }
     // An empty board is set up, too.
     if start.board().empty_count() == 64 {
-        root.set_property(make_property("AE", [PropertyValue::from_text("a1:h8")]));
+        root.set_text("AE", "a1:h8");
     }
-    root.set_property(make_property("PL", [PropertyValue::from_text(move_property(start.to_move()))]));
+    root.set_text("PL", move_property(start.to_move()));
 }
 
 fn move_property(color: Color) -> &'static str {
     ["B", "W"][color.index()]
-}
-
-/// `name` is a constant of this file.
-fn make_property(name: &'static str, values: impl IntoIterator<Item = PropertyValue>) -> Property {
-    Property::new(Ident::new(name).expect("capital letters"), values)
 }
 
 /// What was read of a line so far.

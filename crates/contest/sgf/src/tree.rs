@@ -165,6 +165,14 @@ impl Property {
         Property::from_parts(ident, values.into_iter().collect(), FileLocation::NONE)
     }
 
+    /// A property of a name that the program itself writes, such as `"KM"`.
+    ///
+    /// # Panics
+    /// If the name has anything but capital letters.
+    pub fn with_name(name: &'static str, values: impl IntoIterator<Item = PropertyValue>) -> Property {
+        Property::new(Ident::new(name).expect("capital letters"), values)
+    }
+
     pub(crate) fn from_parts(ident: Ident, mut values: Vec<PropertyValue>, place: FileLocation) -> Property {
         if values.is_empty() {
             values.push(PropertyValue::default());
@@ -255,6 +263,14 @@ impl Node {
             Some(old) => *old = property,
             None => self.properties.push(property),
         }
+    }
+
+    /// The same of a text: its property has this one value.
+    ///
+    /// # Panics
+    /// If the name has anything but capital letters.
+    pub fn set_text(&mut self, name: &'static str, text: &str) {
+        self.set_property(Property::with_name(name, [PropertyValue::from_text(text)]));
     }
 
     /// Adds a property at the end.

@@ -30,8 +30,7 @@ impl Collection {
 
     fn set_in_roots(&mut self, name: &'static str, value: &PropertyValue) {
         for game in &mut self.games {
-            let ident = Ident::new(name).expect("capital letters");
-            game.root_mut().set_property(Property::new(ident, [value.clone()]));
+            game.root_mut().set_property(Property::with_name(name, [value.clone()]));
         }
     }
 

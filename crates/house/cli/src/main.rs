@@ -30,6 +30,7 @@ macro_rules! json_object {
 mod commands;
 mod context;
 mod digest;
+mod failures;
 mod figures;
 mod files;
 mod made_by;

@@ -3,13 +3,10 @@
 use ishi_work::StopFlag;
 
 use ishi_go::{Color, Move, Point, Position, Rules};
-use ishi_go_play::explain::lesson::{
-    Lesson, PhaseSummary, lesson_question, lesson_title, phase_sentence, praise_sentence,
-};
 use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::explain::report::ExplanationReport;
-use ishi_go_play::explain::review::{self, GameReview, LessonWish, MoveValue};
-use ishi_go_play::explain::say::teaching_text;
+use ishi_go_play::explain::review::{self, LessonWish};
+use ishi_go_play::explain::review_report::ReviewReport;
 use ishi_go_play::explain::{ExplainParams, Explainer, words};
 use ishi_othello_play::coach::words as coach_words;
 use ishi_othello_play::coach::{MoveHint, find_hints};
@@ -211,62 +208,10 @@ fn review_game<'py>(
             |played| record.position_after(played),
             goes_on,
         );
-        found.map(|found| found.map(|found| describe_review(&found, language)))
+        found.map(|found| found.map(|found| ReviewReport::from_review(&found, language)))
     })?;
     let review = review.map_err(invalid)?.ok_or_else(|| failed("the review was stopped"))?;
-    json_to_python(py, &review)
-}
-
-fn describe_review(review: &GameReview, language: Language) -> Value {
-    let praise = review.praise.iter().map(|(color, praise)| praise_sentence(praise, *color, language));
-    json!({
-        "moves": review.moves.iter().map(describe_value).collect::<Vec<Value>>(),
-        "turning_points": review.turning_points,
-        "lessons": review.lessons.iter().map(|lesson| describe_lesson(lesson, language)).collect::<Vec<Value>>(),
-        "praise": praise.collect::<Vec<String>>(),
-        "phases": review.phases.iter().map(|part| describe_phase(part, language)).collect::<Vec<Value>>(),
-    })
-}
-
-fn describe_value(value: &MoveValue) -> Value {
-    json!({
-        "number": value.number,
-        "color": value.color.to_string(),
-        "vertex": value.mv.to_string(),
-        "black_lead": value.black_lead,
-        "black_win_rate": value.black_win_rate,
-        "lost_points": value.lost_points,
-        "lost_win_rate": value.lost_win_rate,
-        "better": value.better.map(|better| better.to_string()),
-    })
-}
-
-fn describe_lesson(lesson: &Lesson, language: Language) -> Value {
-    let head = &lesson.head;
-    json!({
-        "number": head.key.number,
-        "numbers": head.numbers,
-        "color": head.color.to_string(),
-        "vertex": head.key.mv.to_string(),
-        "lost_points": head.key.lost_points,
-        "lost_win_rate": head.key.lost_win_rate,
-        "lost_in_all": head.lost_points,
-        "better": head.key.better.map(|better| better.to_string()),
-        "title": lesson_title(head, language),
-        "question": lesson_question(head, language),
-        "text": teaching_text(&lesson.teaching, language),
-    })
-}
-
-fn describe_phase(part: &PhaseSummary, language: Language) -> Value {
-    json!({
-        "phase": ishi_knowledge::words::phase_name(part.phase, Language::English).to_string(),
-        "first": part.first,
-        "last": part.last,
-        "black_gain": part.lead_after - part.lead_before,
-        "black_lead": part.lead_after,
-        "text": phase_sentence(part, language),
-    })
+    json_to_python(py, &serde_json::to_value(review).map_err(failed)?)
 }
 
 /// Values every legal move of Othello, with reasons.

@@ -59,7 +59,7 @@ def test_a_game_is_reviewed():
     assert [row["color"] for row in review["moves"][:2]] == ["black", "white"]
     lost = {row["number"]: row["lost_points"] for row in review["moves"]}
     assert lost[3] > 0, "A9 while E5 is in danger"
-    assert review["lessons"] and set(review["lessons"][0]) >= {"number", "title", "question", "text", "better"}
+    assert review["lessons"] and set(review["lessons"][0]) >= {"number", "title", "question", "text", "better", "place"}
     assert {part["phase"] for part in review["phases"]} <= {"opening", "middle game", "endgame"}
     assert ishi.review_game(RECORD.encode(), level=1, player="white", lessons=0)["lessons"] == []
 

@@ -3,7 +3,7 @@
 use ishi_engine::Othello;
 use ishi_go::Color;
 use ishi_othello::{Move, Position};
-use ishi_sgf::{Collection, GameTree, Ident, NodeId, OthelloGame, Property, PropertyValue};
+use ishi_sgf::{Collection, GameTree, NodeId, OthelloGame, Property, PropertyValue};
 
 use crate::opening::OpeningError;
 use crate::pair::PairTask;
@@ -23,12 +23,8 @@ pub(super) fn record_to_sgf(record: &GameRecord<Othello>, task: &PairTask<Othell
     game.info.result = Some(record.result);
     game.info.round = Some(format!("pair {}, game {}", task.index + 1, number + 1));
     let mut tree = game.to_tree();
-    set_property(
-        &mut tree,
-        NodeId::ROOT,
-        "AP",
-        PropertyValue::from_composed("ishi", env!("CARGO_PKG_VERSION")),
-    );
+    let version = PropertyValue::from_composed("ishi", env!("CARGO_PKG_VERSION"));
+    tree.root_mut().set_property(Property::with_name("AP", [version]));
     add_comments(&mut tree, record);
     Collection::from_game(tree).to_sgf()
 }
@@ -46,13 +42,7 @@ fn add_comments(tree: &mut GameTree, record: &GameRecord<Othello>) {
         words[last].push(reason.trim_end_matches([':', ' ']).to_string());
     }
     for (node, words) in nodes.into_iter().zip(words).filter(|(_, words)| !words.is_empty()) {
-        set_property(tree, node, "C", PropertyValue::from_text(&words.join("\n")));
-    }
-}
-
-fn set_property(tree: &mut GameTree, node: NodeId, name: &str, value: PropertyValue) {
-    if let Ok(ident) = Ident::new(name) {
-        tree.node_mut(node).set_property(Property::new(ident, [value]));
+        tree.node_mut(node).set_text("C", &words.join("\n"));
     }
 }
 

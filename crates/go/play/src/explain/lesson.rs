@@ -1,6 +1,6 @@
 //! What a player learns from a game: mistakes that belong together as one lesson, what went well, and each part of the game in a sentence.
 //!
-//! All here follows from the values of the moves; [`super::review`] searches for these, [`lesson_title`] and the others put it into words.
+//! All here follows from the values of the moves; [`super::review`] searches for these, [`super::lesson_words`] puts it into words.
 
 use ishi_go::{Color, Move, Point, Position};
 use ishi_knowledge::GamePhase;
@@ -9,10 +9,8 @@ use ishi_reading::PointSet;
 use super::Explanation;
 use super::owners::Cause;
 use super::place::BoardPlace;
-use super::review::{MoveValue, combined_loss};
 use super::teach::{TaughtLine, Teaching};
-
-pub use super::lesson_words::{lesson_question, lesson_text, lesson_title, phase_sentence, praise_sentence};
+use super::value::{MoveValue, worth_in_points};
 
 /// Mistakes of one player belong together if so much of the smaller area is in both.
 const OVERLAP: f64 = 1.0 / 3.0;
@@ -37,7 +35,7 @@ pub struct Swing {
 
 impl Swing {
     fn loss(&self) -> f64 {
-        combined_loss(self.value.lost_points, self.value.lost_win_rate)
+        worth_in_points(self.value.lost_points, self.value.lost_win_rate)
     }
 
     /// The points that it changes; none if no area carries it.

@@ -8,7 +8,7 @@ mod asked;
 pub mod blunder;
 pub mod first_sight;
 pub mod lesson;
-mod lesson_words;
+pub mod lesson_words;
 pub mod listener;
 pub mod measure;
 mod mirror;
@@ -20,6 +20,7 @@ pub mod principle;
 pub mod problem;
 pub mod report;
 pub mod review;
+pub mod review_report;
 pub mod say;
 #[cfg(test)]
 mod scripted;

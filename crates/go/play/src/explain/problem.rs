@@ -6,10 +6,11 @@
 use ishi_go::{Color, Move, Point, Position};
 use ishi_knowledge::rules::suggest_moves;
 use ishi_knowledge::words::color_name;
-use ishi_sgf::{GameBuilder, GameTree, Ident, NodeId, Property, PropertyValue, move_text};
+use ishi_sgf::{GameBuilder, GameTree, NodeId, move_text};
 use ishi_words::Language;
 
-use super::lesson::{Lesson, lesson_question, lesson_title};
+use super::lesson::Lesson;
+use super::lesson_words::{lesson_question, lesson_title};
 use super::plan::local_run;
 use super::say::{TeachingPart, speak_teaching};
 use super::words::difference_text;
@@ -207,13 +208,8 @@ impl ProblemWriter<'_> {
     fn add_move(&mut self, parent: NodeId, color: Color, mv: Point) -> NodeId {
         let node = self.tree.add_child(parent);
         let place = move_text(self.problem.position.size(), mv.into());
-        self.set(node, ["B", "W"][color.index()], &place);
+        self.tree.node_mut(node).set_text(["B", "W"][color.index()], &place);
         node
-    }
-
-    fn set(&mut self, node: NodeId, name: &str, text: &str) {
-        let ident = Ident::new(name).expect("capital letters");
-        self.tree.node_mut(node).set_property(Property::new(ident, [PropertyValue::from_text(text)]));
     }
 
     /// The sentences of the lesson about these parts.
@@ -234,8 +230,9 @@ impl ProblemWriter<'_> {
                 self.language.choose(format!("{name} is as good."), format!("{name}も同じくらい良い手です。"))
             }
         };
-        self.set(node, "TE", "1");
-        self.set(node, "C", format!("RIGHT\n{text}").trim_end());
+        let node = self.tree.node_mut(node);
+        node.set_text("TE", "1");
+        node.set_text("C", format!("RIGHT\n{text}").trim_end());
     }
 
     fn add_wrong(&mut self, tried: &TriedMove) {
@@ -250,8 +247,9 @@ impl ProblemWriter<'_> {
         for (n, &(color, mv)) in tried.moves.iter().enumerate() {
             at = self.add_move(at, color, mv);
             if n == 0 {
-                self.set(at, "BM", "1");
-                self.set(at, "C", format!("{head}\n{rest}").trim_end());
+                let node = self.tree.node_mut(at);
+                node.set_text("BM", "1");
+                node.set_text("C", format!("{head}\n{rest}").trim_end());
             }
         }
     }

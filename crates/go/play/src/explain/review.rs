@@ -11,6 +11,8 @@ use super::teach::{MoveSizes, VerdictKind, teach_move};
 use super::value::worth_in_points;
 use super::{Explainer, MoveVerdict, PositionValue, position_after};
 
+pub use super::value::MoveValue;
+
 /// Standard errors by which a move has to be worse than the best one before it has lost something: a game has some hundred moves.
 const SURE: f64 = 2.5;
 
@@ -22,27 +24,6 @@ const STAYS: usize = 10;
 
 /// Who is ahead wins at least so much more than half of the playouts, in the mean of those moves.
 const AHEAD: f64 = 0.05;
-
-/// A move and what it changed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MoveValue {
-    /// From 1.
-    pub number: usize,
-    /// Who played.
-    pub color: Color,
-    /// The move.
-    pub mv: Move,
-    /// Black's lead after it, in points after komi.
-    pub black_lead: f64,
-    /// Black's probability of winning after it, 0 to 1.
-    pub black_win_rate: f64,
-    /// What it lost for its side, in points; 0 if that is within the noise.
-    pub lost_points: f64,
-    /// What it lost for its side of the probability of winning; 0 if that is within the noise.
-    pub lost_win_rate: f64,
-    /// The move that is better, where it lost something.
-    pub better: Option<Move>,
-}
 
 /// How bad a move is, by what it lost of the probability of winning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -22,6 +22,27 @@ pub struct PositionValue {
     pub means: Option<[f64; 2]>,
 }
 
+/// A move and what it changed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MoveValue {
+    /// From 1.
+    pub number: usize,
+    /// Who played.
+    pub color: Color,
+    /// The move.
+    pub mv: Move,
+    /// Black's lead after it, in points after komi.
+    pub black_lead: f64,
+    /// Black's probability of winning after it, 0 to 1.
+    pub black_win_rate: f64,
+    /// What it lost for its side, in points; 0 if that is within the noise.
+    pub lost_points: f64,
+    /// What it lost for its side of the probability of winning; 0 if that is within the noise.
+    pub lost_win_rate: f64,
+    /// The move that is better, where it lost something.
+    pub better: Option<Move>,
+}
+
 /// How a move is beside another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]

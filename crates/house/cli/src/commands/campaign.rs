@@ -22,9 +22,7 @@ pub(super) use file::{CampaignFile, PlannedExperiment};
 pub(super) use status::{describe_failure, name_job};
 use works::{report_shared_work, share_work};
 
-use super::lab::lab_failure;
 use super::match_::share::{report_shared_match, share_match};
-use super::match_::store_failure;
 use super::tune::{read_tuning_progress, report_shared_tuning, tune_all_shared};
 use super::worker::{AllowedPrograms, WorkOrders, judge_report, make_name, work};
 use crate::context::{Context, Failure};
@@ -141,7 +139,7 @@ impl CampaignPlace {
     }
 
     fn open(&self, campaign: &CampaignFile) -> Result<Store, Failure> {
-        Store::open(&self.database(campaign)).map_err(|error| store_failure(&error))
+        Store::open(&self.database(campaign)).map_err(Failure::from)
     }
 
     fn load_experiment(
@@ -175,7 +173,7 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
     places::prepare_and_tell_database(&database, context)?;
     let mut store = args.place.open(&campaign)?;
     // Also those of lines that are no longer in the file, and of steps of tunings: nothing else opens their jobs again here.
-    store.forget_failures(&campaign.name).map_err(|error| store_failure(&error))?;
+    store.forget_failures(&campaign.name)?;
     let open = open_jobs(&args.place, &campaign, &mut store, context)?;
     if args.hand_out {
         if !campaign.tunings.is_empty() {
@@ -243,7 +241,7 @@ fn do_open_tasks(
             "ishi: stopped; what {name} has finished is kept in {place}; the same command goes on from there"
         );
     }
-    let failures = store.list_failures(&campaign.name).map_err(|error| store_failure(&error))?;
+    let failures = store.list_failures(&campaign.name)?;
     let given_up = failures.iter().filter(|failure| failure.is_given_up()).count();
     if given_up > 0 && report.different == 0 && !context.is_stop_requested() {
         print_reports(place, context)?;
@@ -277,8 +275,7 @@ fn open_jobs(
     for planned in &campaign.experiments {
         let loaded = place.load_experiment(planned, context)?;
         let programs = describe_programs(&loaded, planned.programs_by)?;
-        let opened = open_experiment_job(&loaded, &campaign.name, &programs, store);
-        let (run, open, alone) = opened.map_err(lab_failure)?;
+        let (run, open, alone) = open_experiment_job(&loaded, &campaign.name, &programs, store)?;
         context.print_progress(format!("{run}: {open} open tasks"));
         if alone > 0 {
             let database = store.path().display();
@@ -301,9 +298,8 @@ fn open_jobs(
 fn show_status(place: &CampaignPlace, context: &Context) -> Result<(), Failure> {
     let campaign = place.read()?;
     let database = place.database(&campaign);
-    let store = Store::open_read_only(&database).map_err(|error| store_failure(&error))?;
-    let mut status =
-        status::CampaignStatus::read(&campaign.name, &store).map_err(|error| store_failure(&error))?;
+    let store = Store::open_read_only(&database)?;
+    let mut status = status::CampaignStatus::read(&campaign.name, &store)?;
     let mut unread = None;
     for words in &campaign.tunings {
         match read_tuning_progress(words, context, &store) {
@@ -370,13 +366,13 @@ fn mend_database(database: &Path, context: &Context) -> Result<(), Failure> {
     if !Store::is_there(database) {
         return Err(Failure::Input(format!("nothing to mend: there is no database {db}")));
     }
-    let mut store = Store::open(database).map_err(|error| store_failure(&error))?;
-    let found = store.find_campaign_damage().map_err(|error| store_failure(&error))?;
-    store.remove_damaged_campaign_rows().map_err(|error| store_failure(&error))?;
+    let mut store = Store::open(database)?;
+    let found = store.find_campaign_damage()?;
+    store.remove_damaged_campaign_rows()?;
     for damage in found.iter().filter(|damage| damage.cure == DamageCure::ForgetRun) {
-        store.forget_damaged_run(&damage.run).map_err(|error| store_failure(&error))?;
+        store.forget_damaged_run(&damage.run)?;
     }
-    let left = store.find_campaign_damage().map_err(|error| store_failure(&error))?;
+    let left = store.find_campaign_damage()?;
     let gone: Vec<CampaignDamage> = found.into_iter().filter(|damage| !left.contains(damage)).collect();
     let report = status::mending_to_json(&db, &gone, &left);
     files::print_result(context, &report, || status::format_mending(&db, &gone))?;
@@ -391,10 +387,10 @@ fn mend_database(database: &Path, context: &Context) -> Result<(), Failure> {
 fn stop_campaign(place: &CampaignPlace, context: &Context) -> Result<(), Failure> {
     let campaign = place.read()?;
     let mut store = place.open(&campaign)?;
-    let JobList { jobs, damaged } = store.list_whole_jobs().map_err(|error| store_failure(&error))?;
+    let JobList { jobs, damaged } = store.list_whole_jobs()?;
     let mut left = 0;
     for job in jobs.iter().filter(|job| job.campaign == campaign.name) {
-        left += store.close_job(&job.run).map_err(|error| store_failure(&error))?;
+        left += store.close_job(&job.run)?;
     }
     context.print_progress(format!(
         "{}: {left} tasks are taken off the queue; run it again to go on",
@@ -416,7 +412,7 @@ fn stop_campaign(place: &CampaignPlace, context: &Context) -> Result<(), Failure
 
 fn print_reports(place: &CampaignPlace, context: &Context) -> Result<(), Failure> {
     let campaign = place.read()?;
-    let store = Store::open_read_only(&place.database(&campaign)).map_err(|error| store_failure(&error))?;
+    let store = Store::open_read_only(&place.database(&campaign))?;
     for words in &campaign.matches {
         let report = report_shared_match(words, context, &store)?;
         let report = report.unwrap_or_else(|| format!("no finished pair yet: {}\n", words.join(" ")));
@@ -424,7 +420,7 @@ fn print_reports(place: &CampaignPlace, context: &Context) -> Result<(), Failure
     }
     for planned in &campaign.experiments {
         let loaded = place.load_experiment(planned, context)?;
-        let progress = runner::read_progress(&loaded, &store).map_err(lab_failure)?;
+        let progress = runner::read_progress(&loaded, &store)?;
         if progress.is_complete() {
             let out = loaded.folder.results_path(loaded.variant);
             super::lab::write_and_print_report(&loaded, progress, &out, context)?;
@@ -438,7 +434,7 @@ fn print_reports(place: &CampaignPlace, context: &Context) -> Result<(), Failure
         files::print_bytes(report_shared_work(planned, context, &store)?.as_bytes())?;
     }
     campaign.tunings.iter().try_for_each(|words| report_shared_tuning(words, context, &store))?;
-    let failures = store.list_failures(&campaign.name).map_err(|error| store_failure(&error))?;
+    let failures = store.list_failures(&campaign.name)?;
     if context.json {
         // Reports in JSON are for programs, and stay so.
         failures.iter().for_each(|failure| tell!("ishi: {}", describe_failure(failure)));

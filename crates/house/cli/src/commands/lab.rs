@@ -158,11 +158,6 @@ pub fn run(args: &LabArgs, context: &Context) -> Result<(), Failure> {
     }
 }
 
-/// What the laboratory's errors mean for the exit code.
-pub(crate) fn lab_failure(error: LabError) -> Failure {
-    if error.is_input() { Failure::input(error) } else { Failure::outside(error) }
-}
-
 /// The folder that was named, or the nearest.
 fn experiments_folder(named: Option<&PathBuf>) -> Result<PathBuf, Failure> {
     named.map_or_else(places::default_experiments, |path| Ok(path.clone()))
@@ -177,7 +172,7 @@ impl LabPlaceArgs {
     fn open_existing_store(&self) -> Result<Option<Store>, Failure> {
         places::check_database_folder(&self.db)?;
         let store = Store::is_there(&self.db).then(|| Store::open_read_only(&self.db)).transpose();
-        store.map_err(|error| lab_failure(error.into()))
+        store.map_err(Failure::from)
     }
 }
 
@@ -190,8 +185,8 @@ pub(crate) fn load_named(
 ) -> Result<LoadedExperiment, Failure> {
     // The path of a folder needs no folder of experiments.
     let experiments = if name.contains('/') { PathBuf::new() } else { experiments_folder(experiments)? };
-    let folder = folder::find_folder(&experiments, name).map_err(lab_failure)?;
-    folder.load_experiment(variant, context.seed).map_err(lab_failure)
+    let folder = folder::find_folder(&experiments, name)?;
+    folder.load_experiment(variant, context.seed).map_err(Failure::from)
 }
 
 impl ExperimentArgs {
@@ -220,20 +215,20 @@ impl ExperimentArgs {
 fn run_experiment(chosen: &ExperimentArgs, with_kept: bool, context: &Context) -> Result<(), Failure> {
     let loaded = chosen.load_experiment(context)?;
     places::prepare_and_tell_database(&chosen.place.db, context)?;
-    let mut store = Store::open(&chosen.place.db).map_err(|error| lab_failure(error.into()))?;
+    let mut store = Store::open(&chosen.place.db)?;
     if with_kept {
-        let taken = kept::restore_results(&loaded, &mut store).map_err(lab_failure)?;
+        let taken = kept::restore_results(&loaded, &mut store)?;
         tell!("ishi: {taken} results are taken from the kept report");
     }
-    let before = runner::read_progress(&loaded, &store).map_err(lab_failure)?;
+    let before = runner::read_progress(&loaded, &store)?;
     let out = chosen.results_folder(&loaded);
     let mut observer = show::LabDisplay::new(&loaded, context, store.path(), before, out);
     let options =
         RunOptions { threads: context.threads, stop: context.stop.clone(), observer: &mut observer };
     let ended = runner::run_experiment(&loaded, &mut store, options);
     observer.close_display();
-    let end = ended.map_err(lab_failure)?;
-    let progress = runner::read_progress(&loaded, &store).map_err(lab_failure)?;
+    let end = ended?;
+    let progress = runner::read_progress(&loaded, &store)?;
     if end == ExperimentRunEnd::Stopped {
         let RunState { done, tasks, .. } = progress;
         let db = store.path().display();
@@ -262,7 +257,7 @@ fn resume_experiment(chosen: &ExperimentArgs, context: &Context) -> Result<(), F
 fn write_report(chosen: &ExperimentArgs, context: &Context) -> Result<(), Failure> {
     let loaded = chosen.load_experiment(context)?;
     let progress = match chosen.place.open_existing_store()? {
-        Some(store) => runner::read_progress(&loaded, &store).map_err(lab_failure)?,
+        Some(store) => runner::read_progress(&loaded, &store)?,
         None => RunState { tasks: loaded.tasks().len(), ..RunState::default() },
     };
     let is_enough = loaded.experiment.reports_early() && progress.done > 0;
@@ -285,8 +280,8 @@ pub(crate) fn write_and_print_report(
     out: &Path,
     context: &Context,
 ) -> Result<(), Failure> {
-    let report = LabReport::new(loaded, progress).map_err(lab_failure)?;
-    let written = report::write_report(&report, out).map_err(lab_failure)?;
+    let report = LabReport::new(loaded, progress)?;
+    let written = report::write_report(&report, out)?;
     if context.json {
         return files::print_json(&report_json(&report, &written));
     }
@@ -331,7 +326,7 @@ fn experiment_status(folder: &ExperimentFolder, store: Option<&Store>, context: 
 fn list_experiments(place: &LabPlaceArgs, context: &Context) -> Result<(), Failure> {
     let experiments = place.folder()?;
     let store = place.open_existing_store()?;
-    let folders = folder::list_folders(&experiments).map_err(lab_failure)?;
+    let folders = folder::list_folders(&experiments)?;
     let own = context.clone();
     // A database may have many runs, too.
     let found = context.run_until_stopped(move || -> Result<(Vec<Value>, Vec<DamagedRun>), Failure> {
@@ -352,7 +347,7 @@ fn list_experiments(place: &LabPlaceArgs, context: &Context) -> Result<(), Failu
 
 /// The damaged runs of a database, if there is one.
 fn find_damaged_runs(store: Option<&Store>) -> Result<Vec<DamagedRun>, Failure> {
-    let list = store.map(Store::list_runs).transpose().map_err(|error| lab_failure(error.into()))?;
+    let list = store.map(Store::list_runs).transpose()?;
     Ok(list.unwrap_or_default().damaged)
 }
 
@@ -373,8 +368,8 @@ fn forget_run(args: &ForgetArgs, context: &Context) -> Result<(), Failure> {
     if !Store::is_there(&args.db) {
         return Err(Failure::Input(format!("nothing to forget: there is no database {db}")));
     }
-    let mut store = Store::open(&args.db).map_err(|error| lab_failure(error.into()))?;
-    if store.forget_damaged_run(name).map_err(|error| lab_failure(error.into()))? {
+    let mut store = Store::open(&args.db)?;
+    if store.forget_damaged_run(name)? {
         context.print_progress(format!("the run {name:?} is taken out of {db}; its results stay"));
         return Ok(());
     }
@@ -386,7 +381,7 @@ fn show_papers(args: &PapersArgs, context: &Context) -> Result<(), Failure> {
     let experiments = experiments_folder(args.experiments.as_ref())?;
     let (here, seed) = (experiments.clone(), context.seed);
     let papers = context.run_until_stopped(move || PapersPage::read_papers(&experiments, seed))?;
-    let papers = papers.map_err(lab_failure)?;
+    let papers = papers?;
     if papers.documents.is_empty() {
         let here = here.display();
         return Err(Failure::Input(format!(
@@ -397,7 +392,7 @@ fn show_papers(args: &PapersArgs, context: &Context) -> Result<(), Failure> {
         tell!("ishi: warning: {warning}");
     }
     if let Some(out) = &args.out {
-        for path in papers.write_page(out).map_err(lab_failure)? {
+        for path in papers.write_page(out)? {
             files::print_bytes(format!("{}\n", path.display()).as_bytes())?;
         }
         return Ok(());

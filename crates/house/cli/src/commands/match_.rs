@@ -36,7 +36,7 @@ fn play_and_report<G: PlayedGame>(args: &MatchArgs, context: &Context) -> Result
         return Err(Failure::Input(format!("--sgf: {} must be a folder, and is a file", folder.display())));
     }
     let mut store = open_store(args, context)?;
-    let name = start_match(&plan, &mut store).map_err(|error| store_failure(&error))?;
+    let name = start_match(&plan, &mut store)?;
     if let Some(folder) = sgf {
         files::make_folder(folder)?;
     }
@@ -72,14 +72,14 @@ fn count_pairs_beyond<G: PlayedGame>(
     if !matches!(outcome.end, MatchEnd::Decided(_)) {
         return Ok(outcome);
     }
-    let kept = store.count_finished_of_run(run).map_err(|error| store_failure(&error))?;
+    let kept = store.count_finished_of_run(run)?;
     let beyond = kept.saturating_sub(outcome.pairs.len() as u64).max(outcome.beyond);
     Ok(MatchOutcome { beyond, ..outcome })
 }
 
 /// Pairs that came out differently when they were played again end the command with exit code 1.
 fn report_alarms(run: &str, store: &Store) -> Result<(), Failure> {
-    let alarms = store.count_alarms_of_run(run).map_err(|error| store_failure(&error))?;
+    let alarms = store.count_alarms_of_run(run)?;
     if alarms == 0 {
         return Ok(());
     }
@@ -114,12 +114,7 @@ fn open_store(args: &MatchArgs, context: &Context) -> Result<Store, Failure> {
         }
         None => Store::in_memory(),
     };
-    store.map_err(|error| store_failure(&error))
-}
-
-/// What the database's errors mean for the exit code.
-pub fn store_failure(error: &StoreError) -> Failure {
-    if error.is_input() { Failure::input(error) } else { Failure::outside(error) }
+    store.map_err(Failure::from)
 }
 
 /// The database has failed, or there is no memory for a player: finished games that could not be kept are printed, so that they are not lost.
@@ -132,7 +127,7 @@ fn report_broken_match<G: PlayedGame>(broken: MatchError<StoreError, G>) -> Fail
         }
     }
     match broken.error {
-        MatchBreak::Journal(error) => store_failure(&error),
+        MatchBreak::Journal(error) => error.into(),
         MatchBreak::Player(error) => Failure::input(error),
     }
 }

@@ -14,7 +14,7 @@ use ishi_stats::{
 };
 use serde_json::{Value, json};
 
-use super::match_::{GameName, store_failure};
+use super::match_::GameName;
 use crate::context::{Context, Failure};
 use crate::{figures, files};
 
@@ -107,9 +107,9 @@ fn read_results(args: &RatingsArgs) -> Result<GameResults, Failure> {
     let mut seen = BTreeSet::new();
     let mut results = GameResults::default();
     for path in &args.databases {
-        let store = Store::open_read_only(path).map_err(|error| store_failure(&error))?;
+        let store = Store::open_read_only(path)?;
         let mut new = 0;
-        for kept in store.find_kept_games(&filter).map_err(|error| store_failure(&error))? {
+        for kept in store.find_kept_games(&filter)? {
             if seen.insert((kept.task, kept.number)) {
                 new += u64::from(results.add_game(&kept.game));
             }

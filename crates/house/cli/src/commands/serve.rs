@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ishi_lab::store::{DamagedDocument, shown_place};
-use ishi_web::{AccessToken, RequestLog, ServerError, Workbench, WorkbenchSettings};
+use ishi_web::{AccessToken, RequestLog, Workbench, WorkbenchSettings};
 use serde::Deserialize;
 
 use super::token::{TokenPlace, path_beside};
@@ -121,7 +121,7 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
         tell!("ishi serve: WARNING: {warning}");
     }
     settings.token = find_token(args, settings.is_local())?;
-    let workbench = Workbench::bind(settings).map_err(server_failure)?;
+    let workbench = Workbench::bind(settings)?;
     tell_damage(&workbench, args);
     tell_addresses(&workbench, args);
     // Kept until the end: the browser may take its time to read it.
@@ -141,11 +141,6 @@ fn describe_open_database(db: &Path) -> Option<String> {
         "{}: {why}, so what you keep there is not yours alone: chmod 600 keeps it for you",
         path.display()
     ))
-}
-
-/// What a server's error means for the exit code.
-pub(super) fn server_failure(error: ServerError) -> Failure {
-    if error.is_input() { Failure::input(error) } else { Failure::outside(error) }
 }
 
 /// The file of programs.

@@ -19,9 +19,7 @@ pub use options::TuneArgs;
 pub(crate) use options::{TuneLine, TuningPlan};
 
 use super::campaign::describe_failure;
-use super::lab::lab_failure;
 use super::match_::share::{SharedStanding, read_shared_match, share_match_of_step};
-use super::match_::store_failure;
 use super::worker::{WorkOrders, describe_event, judge_report, make_name, work_and_tell};
 use crate::context::{Context, Failure};
 use crate::figures::format_duration;
@@ -36,7 +34,7 @@ pub fn run(args: &TuneArgs, context: &Context) -> Result<(), Failure> {
         allow_only(plan.programs());
     }
     places::prepare_and_tell_database(&database, context)?;
-    let mut store = Store::open(&database).map_err(|error| store_failure(&error))?;
+    let mut store = Store::open(&database)?;
     let campaign = plan.campaign_name();
     context.print_progress(format!(
         "ishi: {campaign} in {}: {} against {}",
@@ -121,7 +119,7 @@ fn lead_tuning(
     ask: AskStandings<'_>,
     tell: &mut dyn FnMut(&Tuner),
 ) -> Result<TuningOutcome, Failure> {
-    let mut tuner = Tuner::start(&plan.space, plan.options.clone()).map_err(lab_failure)?;
+    let mut tuner = Tuner::start(&plan.space, plan.options.clone())?;
     let mut pairs = 0;
     while tuner.end().is_none() {
         let matches = plan.step_matches(&tuner)?;
@@ -130,7 +128,7 @@ fn lead_tuning(
         };
         pairs += matches.iter().collect::<BTreeSet<_>>().len() as u64 * plan.pairs;
         let scores: Vec<f64> = standings.iter().map(SharedStanding::score).collect();
-        tuner.tell_scores(&scores).map_err(lab_failure)?;
+        tuner.tell_scores(&scores)?;
         tell(&tuner);
     }
     let confirming = plan.confirming_match(&tuner);
@@ -214,7 +212,7 @@ impl Hands<'_> {
 
     /// Why games of the step are not there when nothing is left to do.
     fn explain_missing_games(&self, report: &WorkerReport) -> Result<Failure, Failure> {
-        let failures = self.store.list_failures(self.campaign).map_err(|error| store_failure(&error))?;
+        let failures = self.store.list_failures(self.campaign)?;
         if let Some(failure) = failures.iter().find(|failure| failure.is_given_up()) {
             let what = describe_failure(failure);
             return Ok(Failure::Outside(format!("{what}; the same command tries it anew")));
@@ -252,7 +250,7 @@ impl Hands<'_> {
 
     /// What came out differently must not choose values.
     fn check_alarms(&self, run: &str) -> Result<(), Failure> {
-        let alarms = self.store.count_alarms_of_run(run).map_err(|error| store_failure(&error))?;
+        let alarms = self.store.count_alarms_of_run(run)?;
         if alarms == 0 {
             return Ok(());
         }

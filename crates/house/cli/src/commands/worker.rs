@@ -18,9 +18,7 @@ use signal_hook::flag;
 use super::campaign::experiments::prepare_experiment_job;
 use super::campaign::name_job;
 use super::campaign::works::{WorkKind, prepare_work_job};
-use super::lab::lab_failure;
 use super::match_::share::prepare_match_job;
-use super::match_::store_failure;
 use crate::context::{Context, Failure};
 use crate::digest::short_digest;
 use crate::numbers::{TEN_DAYS, above, seconds_in};
@@ -145,7 +143,7 @@ fn open_patiently(database: &Path, drain: &StopFlag, context: &Context) -> Resul
             return Ok(None);
         }
         if !may_pass {
-            return Err(store_failure(&error));
+            return Err(error.into());
         }
         if !is_told {
             is_told = true;
@@ -207,7 +205,7 @@ pub(super) fn work_and_tell(
         stop: context.stop.clone(),
         observer,
     };
-    work_at_jobs(store, &workshop, options).map_err(lab_failure)
+    work_at_jobs(store, &workshop, options).map_err(Failure::from)
 }
 
 /// Does the jobs that ishi knows.

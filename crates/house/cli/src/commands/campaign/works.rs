@@ -13,9 +13,7 @@ use clap::Parser;
 use ishi_arena::process::EngineCommand;
 use ishi_arena::stopwatch::Stopwatch;
 use ishi_lab::experiment::TaskOutput;
-use ishi_lab::store::{
-    FinishedTask, NewResult, QueueEntry, Store, StoreError, StoreTask, TaskCost, TaskJoin,
-};
+use ishi_lab::store::{FinishedTask, NewResult, QueueEntry, Store, StoreTask, TaskCost, TaskJoin};
 use ishi_lab::worker::{JoinedResults, PreparedJob};
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
@@ -25,7 +23,6 @@ use crate::commands::deck::build::share::DecksLine;
 use crate::commands::go::label::share::LabelLine;
 use crate::commands::go::learn_shapes::share::PatternsLine;
 use crate::commands::go::problems::share::ProblemsLine;
-use crate::commands::match_::store_failure;
 use crate::commands::othello::evaluation::share::SelfPlayLine;
 use crate::commands::othello::solve::share::SolveLine;
 use crate::commands::strings::oeis::share::SequencesLine;
@@ -326,9 +323,7 @@ impl<'a> WorkInputs<'a> {
                 Ok(text) => json!({ "text": text }),
                 Err(_) => json!({ "hex": hex_text(&bytes) }),
             };
-            store
-                .keep_content(FILE_DOCUMENT, &digest, &name, &body)
-                .map_err(|error| store_failure(&error))?;
+            store.keep_content(FILE_DOCUMENT, &digest, &name, &body)?;
             digests.insert(name, digest);
         }
         Ok(json!(digests))
@@ -355,7 +350,7 @@ fn read_file_of_job(
 }
 
 fn read_kept_file(store: &Store, name: &str, digest: &str) -> Result<Vec<u8>, Failure> {
-    let document = store.find_document(FILE_DOCUMENT, digest).map_err(|error| store_failure(&error))?;
+    let document = store.find_document(FILE_DOCUMENT, digest)?;
     let body = document.map(|document| document.body).unwrap_or_default();
     let text = body["text"].as_str().map(|text| text.as_bytes().to_vec());
     let bytes = text.or_else(|| parse_hex(body["hex"].as_str()?));
@@ -386,8 +381,7 @@ pub(crate) fn share_work(
     let (mut work, inputs) = planned.load_from_files()?;
     work.begin(&context.stop)?;
     let (run, spec) = (name_run(kind, work.as_ref()), work.run_spec());
-    let failed = |error: StoreError| store_failure(&error);
-    store.start_run(&run, kind.name(), &spec).map_err(failed)?;
+    store.start_run(&run, kind.name(), &spec)?;
     let files = inputs.keep(store)?;
     let job = json!({ "do": kind.name(), "arguments": planned.words, "files": files, "spec": spec });
     let id_at = |place| make_task(kind, work.as_ref(), place).id();
@@ -396,7 +390,7 @@ pub(crate) fn share_work(
     let join = |place| TaskJoin { place, after: work.joined_places(place) };
     let joins = (0..work.task_count()).map(join).filter(|join| !join.after.is_empty());
     let joins: Vec<TaskJoin> = joins.collect();
-    let open = store.open_joined_job(&run, campaign, &job, &entries, &joins).map_err(failed)?;
+    let open = store.open_joined_job(&run, campaign, &job, &entries, &joins)?;
     Ok((run, open))
 }
 
@@ -497,21 +491,21 @@ pub(crate) fn report_shared_work(
 ) -> Result<String, Failure> {
     let (mut work, _) = planned.load_from_files()?;
     let run = name_run(planned.kind, work.as_ref());
-    let failed = |error: StoreError| store_failure(&error);
-    if let Some(found) = store.find_run(&run).map_err(failed)? {
+    if let Some(found) = store.find_run(&run)? {
         work.adopt_run_spec(&found.spec);
     }
     let count = work.task_count();
     let id_at = |place| make_task(planned.kind, work.as_ref(), place).id();
     let mut finished = 0;
     for place in 0..count {
-        finished += u64::from(store.is_finished(&id_at(place)).map_err(failed)?);
+        finished += u64::from(store.is_finished(&id_at(place))?);
     }
     if finished < count {
         return Ok(format!("{run}: {finished} of {count} tasks are finished\n"));
     }
     let places = work.reported_places();
-    let mut results = places.filter_map(|place| store.find_result(&id_at(place)).map_err(failed).transpose());
+    let mut results =
+        places.filter_map(|place| store.find_result(&id_at(place)).map_err(Failure::from).transpose());
     work.report(&mut results, context)
 }
 

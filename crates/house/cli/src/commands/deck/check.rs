@@ -8,7 +8,7 @@ use ishi_deck_documents::{listing, words};
 
 use super::build::format_deck;
 use super::numbers::format_decimal;
-use super::options::{PoolArgs, RequestArgs, document_failure, source_name};
+use super::options::{PoolArgs, RequestArgs, source_name};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -37,8 +37,7 @@ pub fn run(args: &DeckCheckArgs, context: &Context) -> Result<(), Failure> {
     let pool = args.pool.read_pool(context)?;
     let wish = args.request.read_wish(&pool)?;
     let name = source_name(&args.deck);
-    let listed = listing::read_listing(&name, &files::read_file_or_stdin(&args.deck)?, &pool.pool)
-        .map_err(document_failure)?;
+    let listed = listing::read_listing(&name, &files::read_file_or_stdin(&args.deck)?, &pool.pool)?;
     let checked = ishi_deck::answers::check_deck(&pool.pool, &wish.request, &listed.pieces, listed.leader);
     let checked = checked.map_err(Failure::input)?;
     let faults: Vec<String> =

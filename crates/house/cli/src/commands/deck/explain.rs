@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::build::{build_feasible_problem, no_deck_failure};
 use super::numbers::format_decimal;
-use super::options::{PoolArgs, RequestArgs, build_problem, document_failure, find_pieces, source_name};
+use super::options::{PoolArgs, RequestArgs, build_problem, find_pieces, source_name};
 use super::watch::{LimitedWatch, SolverWatch};
 use crate::context::{Context, Failure};
 use crate::files;
@@ -94,8 +94,7 @@ fn explain_deck(
     let deck = match &args.deck {
         Some(path) => {
             let listed =
-                listing::read_listing(&source_name(path), &files::read_file_or_stdin(path)?, &pool.pool)
-                    .map_err(document_failure)?;
+                listing::read_listing(&source_name(path), &files::read_file_or_stdin(path)?, &pool.pool)?;
             check_listed_deck(pool, wish, &problem, &listed, &source_name(path))?
         }
         None => find_best_deck(&problem, wish, context)?,

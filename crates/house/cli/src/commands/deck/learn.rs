@@ -15,7 +15,6 @@ use serde::Serialize;
 
 use super::logs::{DeckLogArgs, FORMATS, check_card_count};
 use super::numbers::format_decimal;
-use super::options::document_failure;
 use crate::context::{Context, Failure};
 use crate::files;
 use crate::numbers::number_in;
@@ -105,7 +104,7 @@ pub fn run(args: &DeckLearnArgs, context: &Context) -> Result<(), Failure> {
     scoring.units = args.units.unwrap_or(scoring.units);
     for (path, leads) in [(&args.out, false), (&args.leaders, true)] {
         if let Some(path) = path {
-            let table = seal_score_table(seen.to_csv(&scoring, leads)).map_err(document_failure)?;
+            let table = seal_score_table(seen.to_csv(&scoring, leads))?;
             files::write_file(path, table.as_bytes(), args.force)?;
         }
     }

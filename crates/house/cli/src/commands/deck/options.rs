@@ -7,7 +7,7 @@ use clap::Args;
 use ishi_deck::{AttributeQuota, LeaderRule, PieceId, Problem};
 use ishi_deck_documents::pool::{self, TableFiles};
 use ishi_deck_documents::request::{self, AllowedGap};
-use ishi_deck_documents::{DocumentError, PieceNames, PoolFile, SolveMethod, SolveRequest};
+use ishi_deck_documents::{PieceNames, PoolFile, SolveMethod, SolveRequest};
 
 use crate::context::{Context, Failure};
 use crate::files;
@@ -54,7 +54,7 @@ impl PoolFiles {
         };
         let bytes = files::read_file_or_stdin(path)?;
         let name = source_name(path);
-        pool::read_pool(&name, &bytes, &request::sibling_file_reader(path), &tables).map_err(document_failure)
+        Ok(pool::read_pool(&name, &bytes, &request::sibling_file_reader(path), &tables)?)
     }
 }
 
@@ -87,11 +87,6 @@ impl PoolArgs {
 /// As messages call it.
 pub(super) fn source_name(path: &Path) -> String {
     if files::is_standard(path) { "standard input".to_string() } else { path.display().to_string() }
-}
-
-/// A document that cannot be read, or not be understood.
-pub(super) fn document_failure(error: DocumentError) -> Failure {
-    if error.outside { Failure::outside(error) } else { Failure::input(error) }
 }
 
 /// What is wanted. Options add to the request file, and go before it where both say something.
@@ -167,8 +162,7 @@ impl RequestArgs {
             None => SolveRequest::default_for_pool(pool),
             Some(path) => {
                 let bytes = files::read_file_or_stdin(path)?;
-                request::read_request(&source_name(path), &bytes, pool, &request::sibling_file_reader(path))
-                    .map_err(document_failure)?
+                request::read_request(&source_name(path), &bytes, pool, &request::sibling_file_reader(path))?
             }
         };
         if let Some((least, most)) = self.size {
@@ -182,8 +176,7 @@ impl RequestArgs {
         }
         if let Some(path) = &self.owned {
             let bytes = files::read_file_or_stdin(path)?;
-            let owned =
-                request::read_owned_file(&source_name(path), &bytes, &pool.pool).map_err(document_failure)?;
+            let owned = request::read_owned_file(&source_name(path), &bytes, &pool.pool)?;
             wish.request.owned = Some(owned);
         }
         wish.request.fixed.extend(find_pieces(&names, &self.fixed, "--fix")?);

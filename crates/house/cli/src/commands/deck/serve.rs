@@ -9,7 +9,6 @@ use clap::Args;
 use ishi_web::{RequestLog, ServedPool, Server, ServerSettings};
 
 use super::options::{PoolFiles, source_name};
-use crate::commands::serve::server_failure;
 use crate::context::{Context, Failure};
 use crate::numbers::parse_time_limit;
 
@@ -97,7 +96,7 @@ pub fn run(args: &DeckServeArgs, context: &Context) -> Result<(), Failure> {
         origin: args.allow_origin.clone(),
         ..ServerSettings::new(context.seed)
     };
-    let server = Server::bind(pools?, settings).map_err(server_failure)?;
+    let server = Server::bind(pools?, settings)?;
     // Who asked for any free port has to hear which it is.
     let (address, threads) = (server.address(), context.threads);
     let line = format!("listening on http://{address}, {threads} at a time; Ctrl-C ends it");

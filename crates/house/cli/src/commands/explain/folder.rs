@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use ishi_words::Language;
 use serde::{Deserialize, Serialize};
 
+use super::game_review::GameReview;
 use super::page;
-use super::review::GameReview;
 use crate::context::Failure;
 use crate::digest::hex_digest_of_parts;
 use crate::files;
@@ -68,27 +68,31 @@ impl ReviewFolder {
         format!("{name}-{}", &digest[..12])
     }
 
-    /// The review that the folder has, or a new one, which is put there with its page.
-    pub(super) fn load_or_review(
+    /// The review of this key, if the folder has one that this program wrote.
+    pub(super) fn find_review(&self, key: &str) -> Option<GameReview> {
+        KeptReview::read_valid(&self.program, &self.data_path(key))
+    }
+
+    /// Keeps a review under this key.
+    pub(super) fn keep_review(&self, key: &str, review: &GameReview) -> Result<(), Failure> {
+        let kept = KeptReview::seal(&self.program, key, review)?;
+        let text = serde_json::to_vec(&kept).map_err(Failure::outside)?;
+        files::write_file(&self.data_path(key), &text, true)
+    }
+
+    fn data_path(&self, key: &str) -> PathBuf {
+        self.path.join(format!("{key}.json"))
+    }
+
+    /// Writes the page of a game.
+    pub(super) fn write_game_page(
         &self,
         key: &str,
+        review: &GameReview,
         language: Language,
-        review: impl FnOnce() -> Result<GameReview, Failure>,
-    ) -> Result<GameReview, Failure> {
-        let data = self.path.join(format!("{key}.json"));
-        let review = match KeptReview::read_valid(&self.program, &data) {
-            Some(kept) => kept,
-            None => {
-                let fresh = review()?;
-                let kept = KeptReview::seal(&self.program, key, &fresh)?;
-                let text = serde_json::to_vec(&kept).map_err(Failure::outside)?;
-                files::write_file(&data, &text, true)?;
-                fresh
-            }
-        };
+    ) -> Result<(), Failure> {
         let page = self.path.join(format!("{key}.html"));
-        files::write_page(&page, &page::game_page(&review, language), true)?;
-        Ok(review)
+        files::write_page(&page, &page::game_page(review, language), true)
     }
 
     /// Writes the index of all games of the folder, by their names.
@@ -112,38 +116,17 @@ impl ReviewFolder {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
-
     use super::*;
 
-    fn review_of(file: &str) -> GameReview {
-        GameReview {
-            file: file.to_string(),
-            game: 1,
-            black: "Aki".to_string(),
-            white: "Bo".to_string(),
-            black_rank: None,
-            white_rank: None,
-            result: None,
-            moves: Vec::new(),
-            turning_points: Vec::new(),
-            turning_pictures: Vec::new(),
-            lessons: Vec::new(),
-            praise: Vec::new(),
-            phases: Vec::new(),
-            problems: Vec::new(),
-        }
-    }
-
-    /// Which review a program takes, or makes, of the game of this key.
+    /// Whether a program takes the review that the folder has of this key. Without one it keeps a new one.
     fn load(path: &Path, program: &str, key: &str) -> (String, bool) {
         let folder = ReviewFolder { path: path.to_path_buf(), program: program.to_string() };
-        let made = Cell::new(false);
-        let review = folder.load_or_review(key, Language::English, || {
-            made.set(true);
-            Ok(review_of(&format!("{key}.sgf")))
-        });
-        (review.unwrap().file, made.get())
+        if let Some(kept) = folder.find_review(key) {
+            return (kept.file, false);
+        }
+        let fresh = GameReview { file: format!("{key}.sgf"), game: 1, ..GameReview::default() };
+        folder.keep_review(key, &fresh).unwrap();
+        (fresh.file, true)
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 use ishi_analysis::program_judge::{JudgeProgram, ProgramJudge};
 use ishi_arena::process::EngineCommand;
-use ishi_go_play::analyst::{Analyst, JudgeError, PositionJudge};
+use ishi_go_play::analyst::{Analyst, PositionJudge};
 use ishi_go_play::explain::{ExplainParams, Explainer};
 
 use crate::context::{Context, Failure};
@@ -63,13 +63,5 @@ pub(crate) fn create_own_explainer(level: u32, context: &Context) -> Explainer {
 
 /// Ends a command whose judge has failed, with its last words.
 pub(crate) fn check_judge(explainer: &Explainer) -> Result<(), Failure> {
-    explainer.judge_failure().map_or(Ok(()), |error| Err(judge_failure(error)))
-}
-
-/// A judge that fails stands outside.
-pub(crate) fn judge_failure(error: JudgeError) -> Failure {
-    match error {
-        JudgeError::Stopped => Failure::Interrupted,
-        JudgeError::Failed(why) => Failure::Outside(why),
-    }
+    explainer.judge_failure().map_or(Ok(()), |error| Err(error.into()))
 }

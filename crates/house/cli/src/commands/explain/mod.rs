@@ -1,10 +1,12 @@
 //! `ishi explain`: why a move of Go was played, or which one is best, in words.
 
 mod folder;
+mod game_review;
 pub(crate) mod judging;
 mod page;
 pub(crate) mod record;
 pub mod review;
+mod review_text;
 
 use std::path::{Path, PathBuf};
 

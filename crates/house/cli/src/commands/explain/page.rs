@@ -4,9 +4,11 @@ use std::fmt::{Arguments, Write};
 
 use ishi_draw::{AxisScale, CurveField, SvgElement, escape_xml, page_style, tenths};
 use ishi_go_play::explain::review::combined_loss;
+use ishi_go_play::explain::review_report::{LessonReport, ReviewedMoveReport};
 use ishi_words::Language;
 
-use super::review::{GameReview, LessonReport, MoveValue};
+use super::game_review::{GameReview, ReviewedLesson};
+use super::review_text::review_words;
 
 /// Colours of these pages, beside those of all.
 const LIGHT: &str = "--black: #2b2b29;\n  --bad: #a3261b; --mark: #1f5fa8; --fill: #d7d3c7;";
@@ -27,55 +29,6 @@ svg.graph { width: 100%; height: auto; font-size: 12px; font-family: system-ui, 
 .graph .worst { fill: var(--bad); }
 ";
 
-/// Words of the pages.
-pub(super) struct PageWords {
-    lang: &'static str,
-    index: &'static str,
-    win_rate: &'static str,
-    lead: &'static str,
-    pub(super) turning: &'static str,
-    no_turning: &'static str,
-    lessons: &'static str,
-    answer: &'static str,
-    parts: &'static str,
-    pub(super) no_worst: &'static str,
-    moves: &'static str,
-    columns: [&'static str; 4],
-}
-
-pub(super) fn page_words(language: Language) -> PageWords {
-    match language {
-        Language::English => PageWords {
-            lang: "en",
-            index: "All games",
-            win_rate: "Black's win rate",
-            lead: "Black's lead in points",
-            turning: "Turning points",
-            no_turning: "The lead never changed for long.",
-            lessons: "Lessons",
-            answer: "Answer",
-            parts: "How the game went",
-            no_worst: "No move lost much.",
-            moves: "moves",
-            columns: ["game", "moves", "turning points", "worst lesson"],
-        },
-        Language::Japanese => PageWords {
-            lang: "ja",
-            index: "棋譜一覧",
-            win_rate: "黒の勝率",
-            lead: "黒のリード（目）",
-            turning: "局面の転換",
-            no_turning: "大きな逆転なし。",
-            lessons: "この碁の教訓",
-            answer: "答え",
-            parts: "碁の流れ",
-            no_worst: "大きな損はありません。",
-            moves: "手",
-            columns: ["対局", "手数", "局面の転換", "最も損な手"],
-        },
-    }
-}
-
 fn html_page(title: &str, lang: &str, body: &str) -> String {
     ishi_draw::render_page(lang, &escape_xml(title), &page_style(LIGHT, DARK, RULES), body)
 }
@@ -87,7 +40,7 @@ fn file_name(file: &str) -> &str {
 
 /// The page of a game.
 pub(super) fn game_page(review: &GameReview, language: Language) -> String {
-    let words = page_words(language);
+    let words = review_words(language);
     let title = format!("{} – {}", review.black, review.white);
     let mut body = format!(
         "<p><a href=\"index.html\">{}</a></p>\n<h1>{}</h1>\n<p class=\"soft\">{} · {} {}{}</p>\n",
@@ -118,21 +71,18 @@ pub(super) fn game_page(review: &GameReview, language: Language) -> String {
 
 /// The parts of the game, and what went well.
 fn parts_html(review: &GameReview, title: &str) -> String {
-    let sentences: Vec<&String> = review.phases.iter().map(|part| &part.text).chain(&review.praise).collect();
-    if sentences.is_empty() {
-        return String::new();
-    }
-    let told: String = sentences.iter().map(|text| format!("<p>{}</p>\n", escape_xml(text))).collect();
-    format!("<h2>{title}</h2>\n{told}")
+    let told: String = review.sentences().map(|text| format!("<p>{}</p>\n", escape_xml(text))).collect();
+    if told.is_empty() { told } else { format!("<h2>{title}</h2>\n{told}") }
 }
 
 /// A lesson: the question, then the answer for whoever opens it.
-fn lesson_html(lesson: &LessonReport, language: Language) -> String {
+fn lesson_html(reviewed: &ReviewedLesson, language: Language) -> String {
+    let lesson = &reviewed.lesson;
     let head = match language {
         Language::English => format!("Move {}: {} {}", lesson.number, lesson.color, lesson.vertex),
         Language::Japanese => format!("{}手目：{} {}", lesson.number, lesson.color, lesson.vertex),
     };
-    let [first, others] = match lesson.pictures.split_first() {
+    let [first, others] = match reviewed.pictures.split_first() {
         Some((first, others)) => [first.clone(), others.concat()],
         None => Default::default(),
     };
@@ -142,22 +92,23 @@ fn lesson_html(lesson: &LessonReport, language: Language) -> String {
         lesson.number,
         escape_xml(&lesson.title),
         escape_xml(&head),
-        lesson.format_loss(language),
+        lesson.loss_text(language),
         escape_xml(&lesson.question),
-        page_words(language).answer,
+        review_words(language).answer,
         escape_xml(lesson.text.trim()),
     )
 }
 
 /// The page that leads to the games: their pages' names and what was found.
 pub(super) fn index_page(games: &[(String, &GameReview)], language: Language) -> String {
-    let words = page_words(language);
+    let words = review_words(language);
     let mut rows = String::new();
     for (file, review) in games {
         let loss = |worst: &LessonReport| combined_loss(worst.lost_points, worst.lost_win_rate);
-        let worst = review.lessons.iter().max_by(|a, b| loss(a).total_cmp(&loss(b)));
+        let lessons = review.lessons.iter().map(|reviewed| &reviewed.lesson);
+        let worst = lessons.max_by(|a, b| loss(a).total_cmp(&loss(b)));
         let worst = worst.map_or("-".to_string(), |worst| {
-            format!("{} {}: {}", worst.number, worst.vertex, worst.format_loss(language))
+            format!("{} {}: {}", worst.number, worst.vertex, worst.loss_text(language))
         });
         let turns: Vec<String> = review.turning_points.iter().map(usize::to_string).collect();
         let _ = writeln!(
@@ -199,7 +150,7 @@ fn value_graph(review: &GameReview, title: &str, curve: GraphCurve) -> String {
     if review.moves.is_empty() {
         return String::new();
     }
-    let value = |row: &MoveValue| match curve {
+    let value = |row: &ReviewedMoveReport| match curve {
         GraphCurve::WinRate => 100.0 * row.black_win_rate,
         GraphCurve::Lead => row.black_lead,
     };
@@ -214,7 +165,7 @@ fn value_graph(review: &GameReview, title: &str, curve: GraphCurve) -> String {
         across: AxisScale { low: 1.0, high: count.max(2) as f64, from: LEFT, to: WIDTH - RIGHT },
         upward: AxisScale { low, high, from: bottom, to: TOP },
     };
-    let place = |row: &MoveValue| field.place_of(row.number as f64, value(row));
+    let place = |row: &ReviewedMoveReport| field.place_of(row.number as f64, value(row));
     let curve_places: Vec<[f64; 2]> = review.moves.iter().map(place).collect();
     let svg = SvgElement::document(WIDTH, bottom + 22.0).class("graph").attr("role", "img");
     let mut svg = svg.attr("aria-label", title).with(SvgElement::text(LEFT, 14, title));
@@ -225,7 +176,7 @@ fn value_graph(review: &GameReview, title: &str, curve: GraphCurve) -> String {
         svg.add(link_to(format_args!("#turn-{number}"), line));
     }
     svg.add(SvgElement::polyline(&curve_places).class("curve"));
-    for worst in &review.lessons {
+    for ReviewedLesson { lesson: worst, .. } in &review.lessons {
         let [x, y] = curve_places[worst.number - 1].map(tenths);
         let dot = SvgElement::circle(x, y, 5).class("worst");
         let dot = dot.with_title(format_args!("{} {}", worst.number, worst.vertex));
@@ -255,7 +206,7 @@ mod tests {
     use super::*;
 
     fn review() -> GameReview {
-        let row = |number: usize| MoveValue {
+        let row = |number: usize| ReviewedMoveReport {
             number,
             color: "black".into(),
             vertex: "D4".into(),
@@ -263,6 +214,7 @@ mod tests {
             black_win_rate: 0.2 * number as f64,
             lost_points: 1.0,
             lost_win_rate: 0.1,
+            better: None,
         };
         GameReview {
             file: "/folder/of mine/a<b>.sgf".into(),
@@ -275,21 +227,23 @@ mod tests {
             moves: (1..=4).map(row).collect(),
             turning_points: vec![3],
             turning_pictures: vec!["<svg></svg>".into()],
-            lessons: vec![LessonReport {
-                vertex: "D4".into(),
-                title: "A <b> title".into(),
-                text: "1 < 2".into(),
+            lessons: vec![ReviewedLesson {
+                lesson: LessonReport {
+                    vertex: "D4".into(),
+                    title: "A <b> title".into(),
+                    text: "1 < 2".into(),
+                    ..lesson(2, 3.0, 0.4).lesson
+                },
                 pictures: vec!["<svg id=\"board\"></svg>".into(), "<svg id=\"answer\"></svg>".into()],
                 ..lesson(2, 3.0, 0.4)
             }],
             praise: vec!["<i>kept</i>".into()],
             phases: vec![],
-            problems: vec![],
         }
     }
 
-    fn lesson(number: usize, lost_points: f64, lost_win_rate: f64) -> LessonReport {
-        LessonReport {
+    fn lesson(number: usize, lost_points: f64, lost_win_rate: f64) -> ReviewedLesson {
+        let lesson = LessonReport {
             number,
             numbers: vec![number],
             color: "black".into(),
@@ -303,9 +257,8 @@ mod tests {
             title: String::new(),
             question: "Where <i>?".into(),
             text: String::new(),
-            explanation: serde_json::Value::Null,
-            pictures: vec![],
-        }
+        };
+        ReviewedLesson { lesson, explanation: serde_json::Value::Null, pictures: vec![] }
     }
 
     #[test]

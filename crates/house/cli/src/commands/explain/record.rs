@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ishi_go::{BoardSize, Color, Move, Point, Position, Rules};
 use ishi_go_play::explain::Explanation;
-use ishi_sgf::{GoGame, Ident, NodeId, Property, PropertyValue, RecordReplayError, SgfReading, point_text};
+use ishi_sgf::{GoGame, NodeId, Property, PropertyValue, RecordReplayError, SgfReading, point_text};
 
 use crate::commands::sgf::format_record_faults;
 use crate::context::{Context, Failure};
@@ -39,6 +39,11 @@ impl SgfRecord {
         let game = GoGame::read_main_line(tree).map_err(|error| wrong(error.to_string()))?;
         let rules = game.info.rules.as_ref().and_then(|name| name.parse().ok()).unwrap_or(Rules::CHINESE);
         Ok(SgfRecord { name: path.display().to_string(), reading, index, game, rules })
+    }
+
+    /// The file's path, for messages.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
     }
 
     /// Warns on stderr of moves that break the rules, and of what was repaired.
@@ -102,8 +107,7 @@ impl SgfRecord {
         let tree = &mut self.reading.collection.games[self.index];
         let old = tree.node(node).value("C").map(PropertyValue::to_text).unwrap_or_default();
         let whole = if old.is_empty() { text.to_string() } else { format!("{text}\n\n{old}") };
-        let ident = Ident::new("C").expect("capital letters");
-        tree.node_mut(node).set_property(Property::new(ident, [PropertyValue::from_text(&whole)]));
+        tree.node_mut(node).set_text("C", &whole);
     }
 
     /// Marks what the comment at a move speaks of: the move by a circle, other moves as A and B, those asked about as small letters.
@@ -129,8 +133,7 @@ impl SgfRecord {
             let point = |value: &PropertyValue| value.raw_text().get(..2).map(str::to_string);
             let is_new = |old: &&PropertyValue| values.iter().all(|value| point(value) != point(old));
             let kept: Vec<PropertyValue> = node.values(name).filter(is_new).cloned().collect();
-            let ident = Ident::new(name).expect("capital letters");
-            node.set_property(Property::new(ident, kept.into_iter().chain(values)));
+            node.set_property(Property::with_name(name, kept.into_iter().chain(values)));
         }
     }
 
@@ -159,31 +162,9 @@ impl SgfRecord {
         self.add_line(self.node_of(Some(number)), size, name, moves);
     }
 
-    /// Moves that the record has already are gone along. Nothing is added at the end of the game: it would become a part of it.
     fn add_line(&mut self, after: NodeId, size: BoardSize, name: &str, moves: &[(Color, Point)]) {
-        let tree = &mut self.reading.collection.games[self.index];
-        let end = tree.main_line().last();
-        let (mut at, mut is_named) = (after, false);
-        for &(color, point) in moves {
-            let (ident, place) = (["B", "W"][color.index()], point_text(size, point));
-            let plays =
-                |child: &NodeId| tree.node(*child).value(ident).is_some_and(|value| value.to_text() == place);
-            let known = tree.children(at).find(plays);
-            if let Some(known) = known {
-                at = known;
-                continue;
-            }
-            if Some(at) == end {
-                return;
-            }
-            at = tree.add_child(at);
-            let comment = Some(("C", name)).filter(|_| !is_named);
-            is_named = true;
-            for (ident, text) in [(ident, place.as_str())].into_iter().chain(comment) {
-                let ident = Ident::new(ident).expect("capital letters");
-                tree.node_mut(at).set_property(Property::new(ident, [PropertyValue::from_text(text)]));
-            }
-        }
+        let moves = moves.iter().map(|&(color, point)| (color, Move::Play(point)));
+        self.reading.collection.games[self.index].add_line(after, size, name, moves);
     }
 
     fn node_of(&self, number: Option<usize>) -> NodeId {

@@ -8,9 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use ishi_analysis::labels::judge::PolicySource;
 use ishi_analysis::labels::work::{self, LabelEvent, LabelWork};
-use ishi_analysis::labels::{
-    JudgeProcess, JudgeProcessError, LabelFile, LabelPlan, LabelSettings, LabelsError,
-};
+use ishi_analysis::labels::{JudgeProcess, LabelFile, LabelPlan, LabelSettings, LabelsError};
 use ishi_arena::process::EngineCommand;
 use ishi_arena::stopwatch::WallClock;
 use ishi_go::Rules;
@@ -117,12 +115,10 @@ pub(super) fn run(args: &LabelArgs, context: &Context) -> Result<(), Failure> {
     let plan = order_positions(&games, args, context.seed);
     let goal = plan.count_positions().min(args.positions);
     let patience = Duration::from_secs(args.patience);
-    let mut judge = JudgeProcess::start(&args.judge, patience, &context.stop)
-        .map_err(LabelsError::from)
-        .map_err(labels_failure)?;
-    let name = judge.query_name().map_err(LabelsError::from).map_err(labels_failure)?;
+    let mut judge = JudgeProcess::start(&args.judge, patience, &context.stop).map_err(LabelsError::from)?;
+    let name = judge.query_name().map_err(LabelsError::from)?;
     let command = args.judge.to_string();
-    let mut file = LabelFile::open(&args.out, &settings, &name, &command).map_err(labels_failure)?;
+    let mut file = LabelFile::open(&args.out, &settings, &name, &command)?;
     report_unknown_komi(&games, args, context);
     context.print_progress(format_args!("judge: {name}; {} of {goal} positions are there", file.len()));
     let mut progress = LabelWatch::new(file.len(), goal);
@@ -146,7 +142,7 @@ pub(super) fn run(args: &LabelArgs, context: &Context) -> Result<(), Failure> {
             "{there} positions are in {out}; the same command goes on from there"
         ));
     }
-    if !done.map_err(labels_failure)? {
+    if !done? {
         return Err(Failure::Interrupted);
     }
     let (positions, refused) = (file.len(), file.refused_count());
@@ -217,14 +213,6 @@ fn report_unknown_komi(games: &[RecordedGame], args: &LabelArgs, context: &Conte
         context.print_progress(format_args!(
             "komi is not known of {unknown} games: {komi} is taken, as usual by {name} rules"
         ));
-    }
-}
-
-fn labels_failure(error: LabelsError) -> Failure {
-    match error {
-        LabelsError::Judge(JudgeProcessError::Stopped) => Failure::Interrupted,
-        error if error.is_input() => Failure::input(error),
-        error => Failure::outside(error),
     }
 }
 

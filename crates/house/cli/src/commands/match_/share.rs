@@ -21,7 +21,7 @@ use serde_json::{Map, Value, json};
 
 use super::game::PlayedGame;
 use super::options::{GameName, MatchArgs, check_options, make_plan, make_plan_from};
-use super::{report, store_failure};
+use super::report;
 use crate::GlobalArgs;
 use crate::commands::campaign::works::{WorkInputs, parse_command_words, words_of_job};
 use crate::context::{Context, Failure};
@@ -145,10 +145,10 @@ fn share_as<G: PlayedGame>(
     let mut inputs = WorkInputs::from_files();
     let mut read = |path: &Path| inputs.read(path);
     let plan = make_plan_from::<G>(&line.args, &line.context(context), &mut read)?;
-    let run = start_match(&plan, store).map_err(|error| store_failure(&error))?;
+    let run = start_match(&plan, store)?;
     job["files"] = inputs.keep(store)?;
     job["programs"] = json!(program_facts(&plan));
-    let open = open_match_job(&plan, &run, campaign, &job, store).map_err(|error| store_failure(&error))?;
+    let open = open_match_job(&plan, &run, campaign, &job, store)?;
     Ok(SharedMatch { run, open })
 }
 
@@ -266,7 +266,7 @@ fn find_other_program<G: PlayedGame>(
     store: &Store,
 ) -> Result<Option<String>, Failure> {
     // Those of other campaigns may be damaged.
-    let jobs = store.list_whole_jobs().map_err(|error| store_failure(&error))?.jobs;
+    let jobs = store.list_whole_jobs()?.jobs;
     let ours = program_facts(plan);
     let of_match = jobs.iter().filter(|job| job.job["arguments"] == json!(words));
     let found: Vec<Option<String>> =
@@ -294,7 +294,7 @@ fn report_as<G: PlayedGame>(
     store: &Store,
 ) -> Result<Option<String>, Failure> {
     let plan = make_plan::<G>(&line.args, &line.context(context))?;
-    let kept = find_kept_pairs(&plan, store).map_err(|error| store_failure(&error))?;
+    let kept = find_kept_pairs(&plan, store)?;
     let found = kept.len();
     let (decision, pairs) = count_until_decision(&plan, kept);
     if pairs.is_empty() {
@@ -352,7 +352,7 @@ fn count_pairs_behind<G: PlayedGame>(
     let mut count = 0;
     for place in missing..plan.pairs {
         let id = pair_task(&plan.pair_task(place)).id();
-        count += u64::from(store.is_finished(&id).map_err(|error| store_failure(&error))?);
+        count += u64::from(store.is_finished(&id)?);
     }
     Ok(count)
 }
@@ -397,7 +397,7 @@ fn read_as<G: PlayedGame>(
     store: &Store,
 ) -> Result<SharedStanding, Failure> {
     let plan = make_plan::<G>(&line.args, &line.context(context))?;
-    let pairs = find_kept_pairs(&plan, store).map_err(|error| store_failure(&error))?;
+    let pairs = find_kept_pairs(&plan, store)?;
     let mut standing = MatchStanding::default();
     pairs.iter().for_each(|pair| standing.add_pair(pair));
     Ok(SharedStanding { standing, finished: pairs.len() as u64, planned: plan.pairs })

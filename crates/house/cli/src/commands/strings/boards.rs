@@ -8,7 +8,7 @@ use std::path::Path;
 use ishi_go::{Color, Position, Rules};
 use ishi_grid::board::BoardError;
 use ishi_grid::{Board, picture};
-use ishi_sgf::{GameTree, GoError, GoGame, Ident, NodeId, Property, PropertyValue, ReplayAction};
+use ishi_sgf::{GameTree, GoError, GoGame, NodeId, Property, PropertyValue, ReplayAction};
 
 use crate::context::Failure;
 use crate::figures::format_count;
@@ -297,7 +297,7 @@ pub fn board_sgf(board: &Board, title: &str) -> String {
         ("C", vec![PropertyValue::from_text(title)]),
     ];
     for (name, values) in properties.into_iter().filter(|(_, values)| !values.is_empty()) {
-        tree.node_mut(NodeId::ROOT).set_property(Property::new(Ident::new(name).expect("capitals"), values));
+        tree.node_mut(NodeId::ROOT).set_property(Property::with_name(name, values));
     }
     ishi_sgf::Collection::from_game(tree).to_sgf()
 }

@@ -12,7 +12,6 @@ use serde_json::json;
 
 use crate::GlobalArgs;
 use crate::commands::campaign::works::parse_command_words;
-use crate::commands::lab::lab_failure;
 use crate::commands::match_::GameName;
 use crate::commands::match_::share::MatchLine;
 use crate::context::Failure;
@@ -191,7 +190,7 @@ impl TuningPlan {
             GameName::Go => TuningSpace::parse::<Go>(&args.player),
             GameName::Othello => TuningSpace::parse::<Othello>(&args.player),
         };
-        let space = space.map_err(lab_failure)?;
+        let space = space?;
         let method = match args.by {
             MethodName::Spsa => TuningMethod::Spsa,
             MethodName::CmaEs => TuningMethod::CmaEs,
@@ -232,7 +231,7 @@ impl TuningPlan {
     /// The words of `ishi match` for each point that the tuner asks about. All matches of a step have the same openings.
     pub(super) fn step_matches(&self, tuner: &Tuner) -> Result<Vec<Vec<String>>, Failure> {
         let seed = self.seed.child_seed("step", tuner.steps().len() as u64);
-        let points = tuner.ask_points().map_err(lab_failure)?;
+        let points = tuner.ask_points()?;
         let words = |point: &Vec<f64>| {
             self.match_words(&self.space.player_at(point), &self.opponent, self.pairs, seed)
         };
@@ -241,8 +240,8 @@ impl TuningPlan {
 
     /// Pairs of the whole tuning, at most.
     pub(super) fn most_pairs(&self) -> Result<u64, Failure> {
-        let tuner = Tuner::start(&self.space, self.options.clone()).map_err(lab_failure)?;
-        let matches = tuner.ask_points().map_err(lab_failure)?.len();
+        let tuner = Tuner::start(&self.space, self.options.clone())?;
+        let matches = tuner.ask_points()?.len();
         let step = self.pairs.saturating_mul(matches as u64);
         Ok(step.saturating_add(self.pairs_after_step(&tuner, matches)))
     }

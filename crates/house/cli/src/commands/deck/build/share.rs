@@ -26,7 +26,6 @@ use crate::GlobalArgs;
 use crate::commands::campaign::works::{
     FinishedTasks, SharedWork, WorkInputs, parse_command_words, refuse_standard_input,
 };
-use crate::commands::deck::options::document_failure;
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
 use crate::files;
@@ -68,7 +67,7 @@ impl DecksLine {
         let seed: Seed = text.seed.parse().map_err(Failure::input)?;
         let (name, tables) = ("pool.json", TableFiles::default());
         let pool = pool::read_pool(name, text.pool.as_bytes(), &refuse_sibling_file, &tables);
-        let pool = pool.map_err(document_failure)?.pool;
+        let pool = pool?.pool;
         let problem = Problem::new(pool, &text.request).map_err(Failure::input)?;
         let parts = DeckParts::new(&problem, text.request, parts as usize);
         Ok(SharedDecks { digest: hex_digest(&bytes), seed, problem, parts })

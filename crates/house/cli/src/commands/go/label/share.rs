@@ -20,9 +20,7 @@ use ishi_work::StopFlag;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{
-    LabelArgs, LabelReport, check_output_file, labels_failure, order_positions, read_settings, select_games,
-};
+use super::{LabelArgs, LabelReport, check_output_file, order_positions, read_settings, select_games};
 use crate::GlobalArgs;
 use crate::commands::campaign::intervals::{MeanEstimate, ShareEstimate};
 use crate::commands::campaign::works::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
@@ -218,7 +216,7 @@ impl SharedWork for SharedLabels {
     fn begin(&mut self, stop: &StopFlag) -> Result<(), Failure> {
         let files = self.programs_by.find_files(&self.args.judge);
         let started = self.start_judge(stop).and_then(|mut judge| Ok((judge.query_name()?, judge)));
-        let (name, judge) = started.map_err(LabelsError::from).map_err(labels_failure)?;
+        let (name, judge) = started.map_err(LabelsError::from)?;
         self.judge = name;
         self.files = files.describe_contents()?;
         self.lock_idle().push(judge);
@@ -272,10 +270,9 @@ impl SharedWork for SharedLabels {
         let results = results.collect::<Result<Vec<FinishedTask>, Failure>>()?;
         check_output_file(&self.args.out)?;
         let command = self.args.judge.to_string();
-        let mut file =
-            LabelFile::open(&self.args.out, &self.settings, &self.judge, &command).map_err(labels_failure)?;
+        let mut file = LabelFile::open(&self.args.out, &self.settings, &self.judge, &command)?;
         let before = file.len();
-        self.add_to_file(&mut file, &results).map_err(labels_failure)?;
+        self.add_to_file(&mut file, &results)?;
         let (positions, refused) = (file.len(), file.refused_count());
         let added = positions - before;
         let report =

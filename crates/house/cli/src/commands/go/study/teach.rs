@@ -11,7 +11,7 @@ use ishi_sheet::{SheetBlock, SheetTable, blocks_to_text};
 use serde::Serialize;
 
 use super::{GoStudyArgs, StudyGame};
-use crate::commands::explain::judging::{JudgeArgs, check_judge, create_own_explainer, judge_failure};
+use crate::commands::explain::judging::{JudgeArgs, check_judge, create_own_explainer};
 use crate::context::{Context, Failure};
 use crate::figures::format_count;
 use crate::files;
@@ -130,7 +130,7 @@ impl TeachWork<'_> {
                 let judge = &mut *self.judge;
                 let explainer = &mut self.explainer;
                 let found = measure::measure_move(explainer, judge, &case.position, case.mv, &stop, &clock);
-                let Some(found) = found.map_err(judge_failure)? else { return Ok(false) };
+                let Some(found) = found? else { return Ok(false) };
                 self.figures.add_move(&found);
             }
             bar.inc(1);
@@ -166,7 +166,7 @@ impl TeachWork<'_> {
         let stop = || context.is_stop_requested();
         let second = self.second.as_deref_mut().map(|second| second as &mut dyn PositionJudge);
         let measured = measure::measure_review(&found, &positions, &mut *self.judge, second, &stop);
-        let Some(measured) = measured.map_err(judge_failure)? else { return Ok(false) };
+        let Some(measured) = measured? else { return Ok(false) };
         self.figures.add_review(&measured);
         bar.finish_and_clear();
         Ok(true)

@@ -9,8 +9,8 @@ use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::go_rank::Rank;
 use ishi_lab::store::{Store, StoreError, StoredDocument};
 use ishi_sgf::{
-    Collection, GameBuilder, GameResult, GameTree, GoGame, Ident, NodeId, Property, PropertyValue,
-    ReplayedGame, ReshapedTree, Warnings, move_text, point_text,
+    Collection, GameBuilder, GameResult, GameTree, GoGame, NodeId, Property, PropertyValue, ReplayedGame,
+    ReshapedTree, Warnings, move_text, point_text,
 };
 use serde::{Deserialize, Serialize};
 
@@ -155,10 +155,6 @@ impl NewGame {
     fn has_person_and_engine(&self) -> bool {
         self.seats.iter().any(Seat::is_person) && !self.seats.iter().all(Seat::is_person)
     }
-}
-
-pub(super) fn make_property(name: &'static str, values: impl IntoIterator<Item = PropertyValue>) -> Property {
-    Property::new(Ident::new(name).expect("capital letters"), values)
 }
 
 impl GoTable {
@@ -347,7 +343,7 @@ impl GoTable {
             let kept = node.value("C").map(PropertyValue::to_text).unwrap_or_default();
             let text =
                 if kept.trim().is_empty() { remark } else { format!("{}\n\n{remark}", kept.trim_end()) };
-            node.set_property(make_property("C", [PropertyValue::from_text(&text)]));
+            node.set_text("C", &text);
         }
         let lines = self.review.iter().flat_map(|review| review.taught_lines(self, visitor));
         if let Ok(size) = self.size() {
@@ -449,8 +445,7 @@ impl GoTable {
                 // Another move in place of one that was played takes that back.
                 self.is_rated &= self.tree.node(self.node).first_child().is_none();
                 let child = self.tree.add_child(self.node);
-                let value = PropertyValue::from_text(&move_text(size, mv));
-                self.tree.node_mut(child).push_property(make_property(name, [value]));
+                self.tree.node_mut(child).set_text(name, &move_text(size, mv));
                 child
             }
         };
@@ -522,9 +517,7 @@ impl GoTable {
 
     /// Writes the result down; nobody is to move any more.
     pub(super) fn end_game(&mut self, result: GameResult) {
-        self.tree
-            .root_mut()
-            .set_property(make_property("RE", [PropertyValue::from_text(&result.to_string())]));
+        self.tree.root_mut().set_text("RE", &result.to_string());
         self.due = false;
         self.dead = None;
         self.warning = None;
@@ -683,7 +676,7 @@ impl GoTable {
             self.node = self.tree.add_child(self.node);
         }
         let text = color.letter().to_string();
-        self.tree.node_mut(self.node).set_property(make_property("PL", [PropertyValue::from_text(&text)]));
+        self.tree.node_mut(self.node).set_text("PL", &text);
         self.due = false;
         self.leave_played_game();
     }
@@ -716,7 +709,7 @@ impl GoTable {
         let node = self.tree.node_mut(self.node);
         node.properties.retain(|property| property.ident() != "LB");
         if !labels.is_empty() {
-            node.push_property(make_property(
+            node.push_property(Property::with_name(
                 "LB",
                 labels.iter().map(|(place, text)| PropertyValue::from_composed(place, text)),
             ));
@@ -750,7 +743,7 @@ impl GoTable {
         if text.trim().is_empty() {
             node.properties.retain(|property| property.ident() != "C");
         } else {
-            node.set_property(make_property("C", [PropertyValue::from_text(text)]));
+            node.set_text("C", text);
         }
     }
 
@@ -760,7 +753,7 @@ impl GoTable {
         if text.trim().is_empty() {
             root.properties.retain(|property| property.ident() != name);
         } else {
-            root.set_property(make_property(name, [PropertyValue::from_text(text.trim())]));
+            root.set_text(name, text.trim());
         }
     }
 }
@@ -775,30 +768,14 @@ pub(super) fn is_move(tree: &GameTree, node: NodeId) -> bool {
     node.property("B").is_some() || node.property("W").is_some()
 }
 
-/// Adds moves (`B D4`) after a node, along those that are there. The first one that is new is called by the title. After the last move of a
-/// game nothing is added: it would become part of the game.
+/// Adds moves (`B D4`) after a node as a variation, as far as they can be read.
 fn add_variation(tree: &mut GameTree, after: NodeId, title: &str, moves: &[String], size: BoardSize) {
-    if tree.node(after).first_child().is_none() {
-        return;
-    }
-    let (mut place, mut title) = (after, Some(title));
-    for text in moves {
-        let Some((letter, vertex)) = text.split_once(' ') else { return };
-        let Ok(mv) = size.parse_move(vertex) else { return };
-        let name = if letter == "B" { "B" } else { "W" };
-        let value = PropertyValue::from_text(&move_text(size, mv));
-        let is_it = |child: &NodeId| tree.node(*child).value(name).is_some_and(|known| *known == value);
-        if let Some(known) = tree.children(place).find(is_it) {
-            place = known;
-            continue;
-        }
-        place = tree.add_child(place);
-        let node = tree.node_mut(place);
-        node.push_property(make_property(name, [value]));
-        if let Some(title) = title.take() {
-            node.push_property(make_property("C", [PropertyValue::from_text(title)]));
-        }
-    }
+    let line = moves.iter().map_while(|text| {
+        let (letter, vertex) = text.split_once(' ')?;
+        let color = if letter == "B" { Color::Black } else { Color::White };
+        Some((color, size.parse_move(vertex).ok()?))
+    });
+    tree.add_line(after, size, title, line);
 }
 
 /// Adds a value to a list property, or takes it out; an empty list is no property.
@@ -810,7 +787,7 @@ fn toggle_value(node: &mut ishi_sgf::Node, name: &'static str, text: &str, prese
     }
     node.properties.retain(|property| property.ident() != name);
     if !values.is_empty() {
-        node.push_property(make_property(name, values));
+        node.push_property(Property::with_name(name, values));
     }
 }
 

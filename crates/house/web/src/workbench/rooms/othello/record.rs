@@ -3,7 +3,7 @@
 use ishi_othello::{Color, Move, Square};
 use ishi_othello_play::coach::{MoveJudgement, words};
 use ishi_sgf::othello_records::{OthelloFormat, write_records};
-use ishi_sgf::{Collection, GameTree, Ident, NodeId, Property, PropertyValue, read_collection};
+use ishi_sgf::{Collection, GameTree, NodeId, read_collection};
 
 use super::game::{JudgedOthelloMove, OthelloGameState, OthelloLesson, OthelloReview};
 use super::view::judgement_badge;
@@ -108,24 +108,20 @@ fn add_better_line(
 fn add_move(tree: &mut GameTree, after: NodeId, color: Color, text: &str) -> NodeId {
     let node = tree.add_child(after);
     let name = if color == Color::Black { "B" } else { "W" };
-    tree.node_mut(node).push_property(make_property(name, text));
+    tree.node_mut(node).set_text(name, text);
     node
 }
 
 fn write_comment(tree: &mut GameTree, node: NodeId, text: &str) {
     if !text.is_empty() {
-        tree.node_mut(node).set_property(make_property("C", text));
+        tree.node_mut(node).set_text("C", text);
     }
-}
-
-/// `name` is a constant of this file.
-fn make_property(name: &'static str, value: &str) -> Property {
-    Property::new(Ident::new(name).expect("capital letters"), [PropertyValue::from_text(value)])
 }
 
 #[cfg(test)]
 mod tests {
     use ishi_othello::{Position, iter_squares};
+    use ishi_sgf::PropertyValue;
     use ishi_sgf::othello_records::OthelloRecord;
     use ishi_words::Language;
 

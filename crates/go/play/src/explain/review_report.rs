@@ -1,0 +1,173 @@
+//! Reviews of games as data, for programs: what `ishi review --json` prints and Python gets as a dictionary.
+
+use ishi_knowledge::words::phase_name;
+use ishi_words::Language;
+use serde::{Deserialize, Serialize};
+
+use super::lesson::{Lesson, PhaseSummary};
+use super::lesson_words::{lesson_question, lesson_title, phase_sentence, praise_sentence};
+use super::owners::MatterKind;
+use super::place::BoardPlace;
+use super::review::{GameReview, MoveValue};
+use super::say::teaching_text;
+use super::words::difference_text;
+
+/// A review, to be written as JSON or the like, with its sentences in one language.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct ReviewReport {
+    /// All moves.
+    pub moves: Vec<ReviewedMoveReport>,
+    /// Numbers of the moves after which another side is ahead, for good.
+    pub turning_points: Vec<usize>,
+    /// In the order of the game.
+    pub lessons: Vec<LessonReport>,
+    /// What went well, a sentence each.
+    pub praise: Vec<String>,
+    /// Opening, middle game and endgame.
+    pub phases: Vec<PhaseReport>,
+}
+
+/// A move, and what it lost.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ReviewedMoveReport {
+    /// From 1.
+    pub number: usize,
+    /// Who played: `black` or `white`.
+    pub color: String,
+    /// Where, as `D4`, or `pass`.
+    pub vertex: String,
+    /// Black's lead after it, in points after komi.
+    pub black_lead: f64,
+    /// Black's probability of winning after it, 0 to 1.
+    pub black_win_rate: f64,
+    /// What it lost for its side, in points.
+    pub lost_points: f64,
+    /// What it lost for its side of the probability of winning.
+    pub lost_win_rate: f64,
+    /// The move that is better, where it lost something.
+    pub better: Option<String>,
+}
+
+/// A lesson: mistakes that belong together, and the one that lost most.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LessonReport {
+    /// The move that lost most.
+    pub number: usize,
+    /// All of them.
+    pub numbers: Vec<usize>,
+    /// Whose: `black` or `white`.
+    pub color: String,
+    /// The move that lost most, as `D4`, or `pass`.
+    pub vertex: String,
+    /// What that move lost, in points.
+    pub lost_points: f64,
+    /// What that move lost of the probability of winning.
+    pub lost_win_rate: f64,
+    /// What all of them lost, in points.
+    pub lost_in_all: f64,
+    /// The better move.
+    pub better: Option<String>,
+    /// Where it is, if one area carries it.
+    pub place: Option<BoardPlace>,
+    /// What it is about, if one area carries it.
+    pub matter: Option<MatterKind>,
+    /// What it is called.
+    pub title: String,
+    /// What the player is asked.
+    pub question: String,
+    /// The verdict, its reason, the refutation, the better move.
+    pub text: String,
+}
+
+/// A part of the game.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PhaseReport {
+    /// Its English name.
+    pub phase: String,
+    /// Its first move.
+    pub first: usize,
+    /// Its last move.
+    pub last: usize,
+    /// What Black gained in it, in points.
+    pub black_gain: f64,
+    /// Black's lead after it, in points.
+    pub black_lead: f64,
+    /// How it went, in a sentence.
+    pub text: String,
+}
+
+impl ReviewReport {
+    /// Of this review, its sentences in this language.
+    pub fn from_review(review: &GameReview, language: Language) -> ReviewReport {
+        let praise = review.praise.iter().map(|(color, praise)| praise_sentence(praise, *color, language));
+        ReviewReport {
+            moves: review.moves.iter().map(ReviewedMoveReport::from_value).collect(),
+            turning_points: review.turning_points.clone(),
+            lessons: review
+                .lessons
+                .iter()
+                .map(|lesson| LessonReport::from_lesson(lesson, language))
+                .collect(),
+            praise: praise.collect(),
+            phases: review.phases.iter().map(|part| PhaseReport::from_part(part, language)).collect(),
+        }
+    }
+}
+
+impl ReviewedMoveReport {
+    fn from_value(value: &MoveValue) -> ReviewedMoveReport {
+        ReviewedMoveReport {
+            number: value.number,
+            color: value.color.to_string(),
+            vertex: value.mv.to_string(),
+            black_lead: value.black_lead,
+            black_win_rate: value.black_win_rate,
+            lost_points: value.lost_points,
+            lost_win_rate: value.lost_win_rate,
+            better: value.better.map(|better| better.to_string()),
+        }
+    }
+}
+
+impl LessonReport {
+    fn from_lesson(lesson: &Lesson, language: Language) -> LessonReport {
+        let head = &lesson.head;
+        LessonReport {
+            number: head.key.number,
+            numbers: head.numbers.clone(),
+            color: head.color.to_string(),
+            vertex: head.key.mv.to_string(),
+            lost_points: head.key.lost_points,
+            lost_win_rate: head.key.lost_win_rate,
+            lost_in_all: head.lost_points,
+            better: head.key.better.map(|better| better.to_string()),
+            place: head.place,
+            matter: head.cause.carrying().map(|reason| reason.kind),
+            title: lesson_title(head, language),
+            question: lesson_question(head, language),
+            text: teaching_text(&lesson.teaching, language),
+        }
+    }
+
+    /// What its worst move lost, in words: what is nothing is not told.
+    pub fn loss_text(&self, language: Language) -> String {
+        let difference = difference_text(self.lost_points, 100.0 * self.lost_win_rate, language);
+        match language {
+            Language::English => format!("lost {difference}"),
+            Language::Japanese => format!("{difference}の損"),
+        }
+    }
+}
+
+impl PhaseReport {
+    fn from_part(part: &PhaseSummary, language: Language) -> PhaseReport {
+        PhaseReport {
+            phase: phase_name(part.phase, Language::English).to_string(),
+            first: part.first,
+            last: part.last,
+            black_gain: part.lead_after - part.lead_before,
+            black_lead: part.lead_after,
+            text: phase_sentence(part, language),
+        }
+    }
+}
