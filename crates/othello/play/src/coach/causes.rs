@@ -40,8 +40,12 @@ const PLIES_NEAR: usize = 6;
 const PLIES_LATER: usize = 4;
 /// Lengths of the lines, with both answers and more, of which one is chosen after which the loss is still there.
 const AREA_TRIES: usize = 5;
+/// Plies by which the end of a line that is told is searched deeper than the positions along it.
+pub(super) const PLIES_TO_CONFIRM: u32 = 4;
+/// Causes or ends of lines that are tried before the mistake alone is told.
+const MOST_TRIES: usize = 6;
 /// Discs by which the value may fall along a line that is told.
-const MOST_DRIFT: i32 = 2;
+const MOST_DRIFT: i32 = 1;
 /// The dearest cause is told if it costs so many discs, however much the move loses.
 const ENOUGH_COST: f64 = 2.0;
 /// Discs that a part of the board must cost to be a cause.
@@ -314,17 +318,18 @@ pub fn find_main_reason(
         return None;
     }
     let mut probe = MistakeProbe { searcher, effort, limits };
-    let lines = probe.follow_lines(&mistake);
-    let mut found = probe.price_corners(&lines);
-    found.extend(lines.price_causes());
+    let mut lines = probe.follow_lines(&mistake);
     let others = probe.follow_others(&lines);
-    found.iter_mut().for_each(|priced| others.limit_price(&lines, priced));
-    yield_to_corners(&mut found);
-    found.sort_by(|a, b| b.rank().total_cmp(&a.rank()).then(a.cause.cmp(&b.cause)));
-    // A cause that explains less than a quarter of the loss is not the main one, but where the loss is large and has many.
-    let least = (f64::from(loss) / 4.0).min(ENOUGH_COST);
-    let main = found.iter().find(|priced| priced.cost >= least && lines.is_loss_still_there(priced.plies));
-    Some(main.map_or_else(|| lines.find_refutation(&mistake), |priced| lines.to_reason(priced)))
+    for _ in 0..MOST_TRIES {
+        let main = probe.find_main_cause(&lines, &others);
+        let main = main.unwrap_or_else(|| lines.find_refutation());
+        if probe.confirm_end(&mut lines, main.plies) {
+            return Some(lines.to_reason(&main));
+        }
+    }
+    // The move alone always holds: its value is what was found of it.
+    let refuted = PricedCause { plies: 1, ..lines.find_refutation() };
+    Some(lines.to_reason(&refuted))
 }
 
 /// A possible cause.
@@ -415,13 +420,12 @@ impl ComparedLines {
         }
     }
 
-    /// After so many moves of the line played, has the one who erred still at least [`LEAST_LOSS_TOLD`] discs less than with the best
-    /// move, and about as much as after the mistake? Where it has much less, it went wrong once more on the way.
+    /// After so many moves of the line played, is at least half of the loss still there, no less than [`LEAST_LOSS_TOLD`] discs, and has the
+    /// one who erred about as much as after the mistake? Where it has much less, it went wrong once more on the way.
     fn is_loss_still_there(&self, plies: usize) -> bool {
         let value = plies.checked_sub(1).and_then(|last| self.values.get(last));
-        let holds = |&value: &i32| {
-            (self.best - self.loss - MOST_DRIFT..=self.best - LEAST_LOSS_TOLD).contains(&value)
-        };
+        let least = LEAST_LOSS_TOLD.max((self.loss + 1) / 2);
+        let holds = |&value: &i32| (self.best - self.loss - MOST_DRIFT..=self.best - least).contains(&value);
         value.is_none_or(holds)
     }
 
@@ -437,10 +441,10 @@ impl ComparedLines {
     }
 
     /// The last resort: the line itself, as far as it holds.
-    fn find_refutation(&self, mistake: &FoundMistake<'_>) -> MainReason {
+    fn find_refutation(&self) -> PricedCause {
         let plies = self.choose_plies((1..=self.plies_up_to(PLIES_TOLD)).rev());
-        let cause = MistakeCause::Refuted { value: mistake.value, better: mistake.best.score };
-        self.to_reason(&PricedCause::new(cause, f64::from(self.loss), plies))
+        let cause = MistakeCause::Refuted { value: self.best - self.loss, better: self.best };
+        PricedCause::new(cause, f64::from(self.loss), plies)
     }
 
     /// All but corners.
@@ -722,7 +726,7 @@ impl MistakeProbe<'_, '_> {
         let mut line = FollowedLine::new(board, &squares[..trusted]);
         let mut values = vec![value; if proved { line.plies.len() } else { 1 }];
         while line.plies.len() < PLIES_COMPARED && !line.end.is_over() {
-            let found = self.search_end(&line);
+            let found = self.search_end(&line, self.effort);
             let value = if line.own_turn { found.score } else { -found.score };
             values.resize(line.plies.len(), value);
             let is_proved = found.meaning == ScoreMeaning::Exact;
@@ -745,16 +749,46 @@ impl MistakeProbe<'_, '_> {
 
     /// The value of the end of a line for the one who made its first move.
     fn value_of_end(&mut self, line: &FollowedLine) -> i32 {
-        let value = self.search_end(line).score;
+        let value = self.search_end(line, self.effort).score;
         if line.own_turn { value } else { -value }
     }
 
     /// Searches the end of a line so deep that the same side is to move at the last positions as in a search from before the line: what the
     /// evaluation says depends on who is to move.
-    fn search_end(&mut self, line: &FollowedLine) -> FoundMove {
-        let odd = u32::from(!line.own_turn);
-        let depth = self.effort.depth.saturating_sub(odd).max(1);
-        self.search(line.board_to_move(), SearchEffort { depth, ..self.effort })
+    fn search_end(&mut self, line: &FollowedLine, effort: SearchEffort) -> FoundMove {
+        let depth = effort.depth.saturating_sub(u32::from(!line.own_turn)).max(1);
+        self.search(line.board_to_move(), SearchEffort { depth, ..effort })
+    }
+
+    /// The dearest cause whose line shows a loss that is still there; `None` if none costs enough.
+    fn find_main_cause(&mut self, lines: &ComparedLines, others: &OtherMoves) -> Option<PricedCause> {
+        let mut found = self.price_corners(lines);
+        found.extend(lines.price_causes());
+        found.iter_mut().for_each(|priced| others.limit_price(lines, priced));
+        yield_to_corners(&mut found);
+        found.sort_by(|a, b| b.rank().total_cmp(&a.rank()).then(a.cause.cmp(&b.cause)));
+        // A cause that explains less than a quarter of the loss is not the main one, but where the loss is large and has many.
+        let least = (f64::from(lines.loss) / 4.0).min(ENOUGH_COST);
+        found.into_iter().find(|priced| priced.cost >= least && lines.is_loss_still_there(priced.plies))
+    }
+
+    /// Is the loss still there after so many moves of the line played when one looks deeper than along the line? What is found there is
+    /// kept, so that another end is chosen if not.
+    fn confirm_end(&mut self, lines: &mut ComparedLines, plies: usize) -> bool {
+        let end = lines.first_plies(&lines.played, plies);
+        if plies <= 1 || lines.proved || end.end.is_over() || self.limits.time.is_some() {
+            return true;
+        }
+        let depth = self.effort.depth + PLIES_TO_CONFIRM;
+        let found = self.search_end(&end, SearchEffort { depth, ..self.effort });
+        if let Some(value) = lines.values.get_mut(plies - 1) {
+            *value = if end.own_turn { found.score } else { -found.score };
+        }
+        let holds = lines.is_loss_still_there(plies);
+        if !holds {
+            lines.areas = lines.find_area_costs(&self.searcher.evaluation());
+        }
+        holds
     }
 
     /// What the other moves are worth, and what is expected to follow them.
@@ -1092,6 +1126,128 @@ mod tests {
             }
         }
         assert!(told > 0 && without_moves > 0, "{told} told, {without_moves} without moves");
+    }
+
+    /// A square beside a corner is blamed where the corner costs something, and not elsewhere.
+    #[test]
+    fn squares_are_poison_where_the_corner_costs_something() {
+        let evaluation = Evaluation::shipped();
+        let (mut told, mut harmless) = (0, 0);
+        for seed in 0..100 {
+            let board = random_board(seed, 36);
+            let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
+            for pair in moves.windows(2) {
+                let [played, better] = [pair[0], pair[1]].map(|first| FollowedLine::new(board, &[first]));
+                let mut lines = compare(board, played, better);
+                lines.areas =
+                    AreaCosts::compare_lines(&lines.played, &lines.better, &evaluation).unwrap_or_default();
+                let touched = [pair[0], pair[1]].map(|square| find_touched_corner(board, square));
+                let is_told = lines.price_the_square().iter().any(|priced| {
+                    matches!(priced.cause, MistakeCause::PoisonsSquare { corner, .. } if Some(corner) == touched[0])
+                });
+                let [Some(corner), None] = touched else {
+                    assert!(!is_told, "{board:?} {pair:?}");
+                    continue;
+                };
+                let costs = lines.areas.of_area(BoardArea::Corner(corner)) >= LEAST_AREA_COST;
+                assert_eq!(is_told, costs, "{board:?} {pair:?}");
+                told += usize::from(is_told);
+                harmless += usize::from(!is_told);
+            }
+        }
+        assert!(told > 0 && harmless > 0, "{told} told, {harmless} harmless");
+    }
+
+    /// No fault costs more than another move loses that has it, too.
+    #[test]
+    fn no_fault_costs_more_than_another_move_with_it_loses() {
+        let (mut limited, mut made_nothing, mut kept) = (0, 0, 0);
+        for seed in 0..40 {
+            let board = random_board(seed, 34);
+            let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
+            let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
+            let mut probe = MistakeProbe { searcher: &mut searcher, effort: EFFORT, limits: LIMITS };
+            for pair in moves.windows(2) {
+                let [played, better] = [pair[0], pair[1]].map(|first| FollowedLine::new(board, &[first]));
+                let [openness, least] =
+                    [pair[0], pair[1]].map(|square| MoveFacts::from_move(board, square).openness);
+                let cause = MistakeCause::BreaksQuiet { openness, better: least, pull: false };
+                let mut priced = PricedCause::new(cause, 3.0, 1);
+                let lines = compare(board, played, better);
+                probe.follow_others(&lines).limit_price(&lines, &mut priced);
+                let best = moves.iter().map(|&square| value_after(&mut probe, board, square)).max().unwrap();
+                let facts = MoveFacts::from_move(board, pair[0]);
+                let alike = moves.iter().filter(|&&square| {
+                    let other = MoveFacts::from_move(board, square);
+                    square != pair[0] && other.openness >= openness && other.replies >= facts.replies
+                });
+                let least = alike.map(|&square| best - value_after(&mut probe, board, square)).min();
+                let wanted = least.map_or(3.0, |least| f64::from(least).min(3.0));
+                assert_eq!(priced.cost, wanted, "{board:?} {pair:?}");
+                made_nothing += usize::from(priced.cost == 0.0);
+                limited += usize::from(priced.cost < 3.0);
+                kept += usize::from(priced.cost == 3.0);
+            }
+        }
+        assert!(made_nothing > 0 && limited > made_nothing && kept > 0, "{made_nothing} {limited} {kept}");
+    }
+
+    /// As the search of every move finds it.
+    fn value_after(probe: &mut MistakeProbe<'_, '_>, board: Board, square: Square) -> i32 {
+        let effort = SearchEffort {
+            depth: PROBE.depth - 1,
+            exact: PROBE.exact - 1,
+            win_loss: PROBE.exact - 1,
+            ..PROBE
+        };
+        -probe.value_of(board.play_unchecked(square), effort)
+    }
+
+    /// An end of a line is told only where the loss is still there and nobody went wrong once more.
+    #[test]
+    fn ends_are_chosen_where_the_loss_is_still_there() {
+        let board = random_board(1, 20);
+        let mut squares = Vec::new();
+        while squares.len() < 5 {
+            let to_move = FollowedLine::new(board, &squares).board_to_move();
+            squares.extend(iter_squares(to_move.legal_moves()).next());
+        }
+        let line = FollowedLine::new(board, &squares);
+        let values = vec![-4, -5, -2, -1, -6];
+        let lines = ComparedLines { values, ..compare(board, line.clone(), line) };
+        let holds: Vec<bool> = (1..=5).map(|plies| lines.is_loss_still_there(plies)).collect();
+        assert_eq!(holds, [true, true, true, false, false]);
+        assert_eq!(lines.choose_plies([4, 5, 2, 3]), 2);
+        assert_eq!(lines.choose_plies([5, 6]), 1, "the mistake alone is left");
+        assert_eq!((lines.plies_shown(), lines.find_refutation().plies), (3, 3));
+    }
+
+    /// The end that is told is looked at deeper, and what is found there is kept.
+    #[test]
+    fn ends_are_confirmed_by_a_deeper_search() {
+        let (mut confirmed, mut refused) = (0, 0);
+        for seed in 0..24 {
+            let board = random_board(seed, 30);
+            let Some(first) = iter_squares(board.legal_moves()).next() else { continue };
+            let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
+            let effort = SearchEffort { depth: 2, exact: 0, win_loss: 0, confidence: CutConfidence::Full };
+            let mut probe = MistakeProbe { searcher: &mut searcher, effort, limits: LIMITS };
+            let (played, values) = probe.follow_line(board, &[first], 0, false);
+            let last = values[3];
+            let mut lines =
+                ComparedLines { values, best: last + 4, ..compare(board, played.clone(), played) };
+            assert!(lines.is_loss_still_there(4));
+            let is_confirmed = probe.confirm_end(&mut lines, 4);
+            let end = lines.first_plies(&lines.played, 4);
+            let deeper = SearchEffort { depth: effort.depth + PLIES_TO_CONFIRM, ..effort };
+            let found = probe.search_end(&end, deeper).score;
+            assert_eq!(lines.values[3], if end.own_turn { found } else { -found }, "{board:?}");
+            assert_eq!(is_confirmed, lines.is_loss_still_there(4));
+            assert_eq!(is_confirmed, (last - MOST_DRIFT..=last + 2).contains(&lines.values[3]));
+            confirmed += usize::from(is_confirmed);
+            refused += usize::from(!is_confirmed);
+        }
+        assert!(confirmed > 0 && refused > 0, "{confirmed} confirmed, {refused} refused");
     }
 
     /// With few empty squares all is solved: after the line that is told the loss is still there.
