@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p ishi-othello-play --example coach_reasons -- LEVEL GAMES SECONDS FILE...` reviews so many games, evenly chosen from WTHOR
 //! files (packed by gzip or not), and takes the moves of the losing side that lost 2 discs and more. Each is searched once more, exactly from
-//! 20 empty squares on and 12 plies deeper before. A reason holds if the move still loses 2 discs, if the end of the line that is told is
+//! 20 empty squares on and 12 plies deeper than the level before. All these searches end with the same side to move. A reason holds if the move still loses 2 discs, if the end of the line that is told is
 //! still 2 discs below the best move, and if the one who erred has no way out of the line that saves more than 2 discs. Praised moves of the same
 //! positions are searched so, too. It ends after so many seconds with what it has.
 

@@ -4,8 +4,9 @@
 //! the one and not on the other is a possible cause. Each has a price in discs. The evaluation says what each part of the board is worth
 //! at the ends of both lines, and in finished games the discs say it. For corners a search says it, too: the value where the
 //! corner is taken, less that of the opponent's best move without it. For what is counted (moves, safe moves, stable discs) there are
-//! fixed prices besides. The dearest cause is told, if a search after the line confirms that the loss is still there. Where none
-//! explains enough of the loss, the line that refutes the move is told.
+//! fixed prices besides, and a search of the other moves that have the same fault limits them (`contrast`). The dearest cause is told, if
+//! the loss is still there at the end of its line, by the search along the line and by a deeper one. Where none explains enough of the
+//! loss, the line that refutes the move is told.
 
 use ishi_othello::{Board, CORNERS, Square, iter_squares};
 
@@ -425,7 +426,9 @@ impl ComparedLines {
     fn is_loss_still_there(&self, plies: usize) -> bool {
         let value = plies.checked_sub(1).and_then(|last| self.values.get(last));
         let least = LEAST_LOSS_TOLD.max((self.loss + 1) / 2);
-        let holds = |&value: &i32| (self.best - self.loss - MOST_DRIFT..=self.best - least).contains(&value);
+        // The answer may show that the mistake is worse than it seemed.
+        let mistake = self.values.iter().take(2).copied().min().unwrap_or(self.best - self.loss);
+        let holds = |&value: &i32| (mistake - MOST_DRIFT..=self.best - least).contains(&value);
         value.is_none_or(holds)
     }
 
@@ -1213,7 +1216,7 @@ mod tests {
             squares.extend(iter_squares(to_move.legal_moves()).next());
         }
         let line = FollowedLine::new(board, &squares);
-        let values = vec![-4, -5, -2, -1, -6];
+        let values = vec![-4, -5, -2, -1, -7];
         let lines = ComparedLines { values, ..compare(board, line.clone(), line) };
         let holds: Vec<bool> = (1..=5).map(|plies| lines.is_loss_still_there(plies)).collect();
         assert_eq!(holds, [true, true, true, false, false]);
@@ -1232,8 +1235,9 @@ mod tests {
             let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
             let effort = SearchEffort { depth: 2, exact: 0, win_loss: 0, confidence: CutConfidence::Full };
             let mut probe = MistakeProbe { searcher: &mut searcher, effort, limits: LIMITS };
-            let (played, values) = probe.follow_line(board, &[first], 0, false);
+            let (played, mut values) = probe.follow_line(board, &[first], 0, false);
             let last = values[3];
+            values[..2].fill(last);
             let mut lines =
                 ComparedLines { values, best: last + 4, ..compare(board, played.clone(), played) };
             assert!(lines.is_loss_still_there(4));
@@ -1243,7 +1247,8 @@ mod tests {
             let found = probe.search_end(&end, deeper).score;
             assert_eq!(lines.values[3], if end.own_turn { found } else { -found }, "{board:?}");
             assert_eq!(is_confirmed, lines.is_loss_still_there(4));
-            assert_eq!(is_confirmed, (last - MOST_DRIFT..=last + 2).contains(&lines.values[3]));
+            let mistake = lines.values[0].min(lines.values[1]);
+            assert_eq!(is_confirmed, (mistake - MOST_DRIFT..=last + 2).contains(&lines.values[3]));
             confirmed += usize::from(is_confirmed);
             refused += usize::from(!is_confirmed);
         }

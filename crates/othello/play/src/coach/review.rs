@@ -2,7 +2,8 @@
 //!
 //! Positions are judged from the last to the first, so that the hash table knows how the game went on. A move's loss is
 //! the value of the best move minus the value of the move played, both searched alike: where the position before the
-//! move is not solved, neither is the one after it. A loss of 2 discs or more is confirmed by a deeper search before it is told.
+//! move is not solved, neither is the one after it. Every move with a choice is looked at again, deeper, and once more where it is not clear
+//! whether it loses what is told.
 
 use ishi_othello::{Board, Color, Move, Position, Square};
 
@@ -31,22 +32,22 @@ impl ReviewParams {
         SearchEffort { exact, win_loss: exact, ..effort }
     }
 
-    /// How hard to look again at every move: eight plies more, as far as people wait for it.
+    /// How hard to look again at every move: six plies more up to [`LOOKED_AGAIN_QUICKLY`].
     fn second_effort_at(&self, empties: u32) -> SearchEffort {
-        self.deeper_effort_at(empties, 8, LOOKED_AGAIN_QUICKLY)
+        let effort = self.effort_at(empties);
+        self.deepen(effort, (effort.depth + 6).min(effort.depth.max(LOOKED_AGAIN_QUICKLY)))
     }
 
-    /// How hard to look at last at a move that seems to lose: twelve plies more, as far as people wait for it. Answers to what a
+    /// How hard to look at last at a move that seems to lose: ten plies more up to [`CONFIRMED_QUICKLY`], and two beyond. Answers to what a
     /// lesson asks are held against the best move by it.
     fn confirming_effort_at(&self, empties: u32) -> SearchEffort {
-        self.deeper_effort_at(empties, 12, CONFIRMED_QUICKLY)
+        let effort = self.effort_at(empties);
+        self.deepen(effort, (effort.depth + 10).min((effort.depth + 2).max(CONFIRMED_QUICKLY)))
     }
 
-    /// So many plies more up to a depth that is reached quickly, and two beyond it. Deep searches cut what is 95 times in 100 as it seems:
-    /// without that they would take too long.
-    fn deeper_effort_at(&self, empties: u32, more: u32, quickly: u32) -> SearchEffort {
-        let effort = self.effort_at(empties);
-        let depth = (effort.depth + more).min((effort.depth + 2).max(quickly));
+    /// So many plies, and more empty squares to solve. Deep searches cut what is 95 times in 100 as it seems: without that they would take too
+    /// long.
+    fn deepen(&self, effort: SearchEffort, depth: u32) -> SearchEffort {
         let exact = self.exact.unwrap_or((effort.exact + 8).min(effort.exact.max(SOLVED_QUICKLY)));
         let confidence = effort.confidence.min(CutConfidence::Good);
         SearchEffort { depth, exact, win_loss: exact, confidence }
@@ -64,9 +65,9 @@ impl ReviewParams {
 
 /// Plies, and empty squares to solve, along the lines that show reasons.
 const MOST_FOR_REASONS: (u32, u32) = (12, 20);
-/// Up to so many plies a search is deepened by twelve plies to confirm a loss, and by two beyond.
+/// The third look goes so deep, or two plies deeper than the first.
 const CONFIRMED_QUICKLY: u32 = 16;
-/// Up to so many plies a search is deepened by eight plies for the second look at a move, and by two beyond.
+/// The second look goes so deep, or as deep as the first.
 const LOOKED_AGAIN_QUICKLY: u32 = 12;
 /// A loss of so many discs at the second look needs no third one.
 const CLEAR_LOSS: i32 = 6;
@@ -509,7 +510,7 @@ fn confirm_values(
         return values;
     }
     let second = params.second_effort_at(empties);
-    let values = find_values(turn, second, searcher, limits);
+    let values = if second == effort { values } else { find_values(turn, second, searcher, limits) };
     let deeper = params.confirming_effort_at(empties);
     let is_clear = values.best.meaning == ScoreMeaning::Exact || !(1..CLEAR_LOSS).contains(&values.loss());
     if is_clear || deeper == second { values } else { find_values(turn, deeper, searcher, limits) }
