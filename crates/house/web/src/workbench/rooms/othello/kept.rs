@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ishi_othello::{Board, Color, Position, Square};
 use ishi_othello_play::coach::{
-    GameTurn, LessonKind, MoveReview, ReviewMistake, ReviewParams, find_hints, judge_turn,
+    GameTurn, LessonKind, MoveReview, ReviewMistake, ReviewParams, judge_turn, list_answers,
 };
 use ishi_othello_play::levels::{Level, LevelLimits};
 use ishi_othello_play::search::Searcher;
@@ -51,18 +51,15 @@ impl ShelvedAnswer for KeptOthelloAnswer {
     const KIND: &'static str = "othello-answers";
 }
 
-/// Discs by which an answer may be worse than the best one: a move within a disc of it loses nothing that is told.
-const AS_GOOD: i32 = 1;
-
-/// The moves of a place that are as good as the best. What a search finds that is stopped is no answer.
+/// The moves of a place that are as good as the best, searched as deep as a review finds the best move. What a search finds that is stopped is no
+/// answer.
 pub(super) fn find_good_moves(
     board: Board,
     level: Level,
     searcher: &mut Searcher,
     limits: LevelLimits<'_>,
 ) -> Vec<Square> {
-    let hints = find_hints(board, searcher, level.effort_in_discs(board.empty_count()), limits);
-    hints.iter().filter(|hint| hint.loss <= AS_GOOD).map(|hint| hint.square).collect()
+    list_answers(board, None, ReviewParams { level, exact: None }, searcher, limits)
 }
 
 /// Judges moves of a game, with what is kept of its positions.
