@@ -129,6 +129,29 @@ fn records_are_problems() {
     );
 }
 
+/// A suite of another program: records lie beside it, and what it says of that program counts for nothing.
+#[test]
+fn suites_of_other_programs_are_problems() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("games")).unwrap();
+    file(&folder.path().join("games"), "taking.sgf", "(;SZ[9]KM[5.5];B[de];W[ee];B[ed];W[aa];B[fe];W[bb])");
+    let text = "# captures\nuct_param max_games 5\nloadsgf games/taking.sgf 6\n10 reg_genmove b\n#? [E4]*\n\
+        20 attack E5\n#? [1 E4]\nloadsgf games/none.sgf\n30 reg_genmove b\n#? [!A1]\n\
+        loadsgf games/taking.sgf 2\n40 reg_genmove w\n#? [!D5]\n";
+    let suite = file(folder.path(), "captures.tst", text);
+    let report = json(&[&suite, "--engine", "go-capture"]);
+    let problems = report["problems"].as_array().unwrap();
+    let names: Vec<&str> = problems.iter().map(|problem| problem["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["taking:6:captures:10", "taking:6:captures:20", "taking:2:captures:40"]);
+    assert!(problems.iter().all(|problem| problem["right"] == true), "{report}");
+    let passed_over = report["passed_over"].as_array().unwrap();
+    assert!(passed_over.len() == 1 && passed_over[0].as_str().unwrap().contains("none.sgf"), "{report}");
+    let counts = &report["groups"]["captures"];
+    assert_eq!((&counts["asked"], &counts["constant"]), (&3.into(), &2.into()), "E4 is no D5, either");
+    let part = json(&[&suite, "--engine", "go-capture", "--only", "reg_genmove"]);
+    assert_eq!(part["total"]["asked"], 2);
+}
+
 /// A line that is no problem does not keep the others from being asked.
 #[test]
 fn what_is_no_problem_is_passed_over_and_told() {

@@ -5,8 +5,9 @@
 //!
 //! `... -- random POINTS FIRST LAST POSITIONS [SEED]` holds random positions of the regions drawn with the numbers FIRST to LAST - 1 to exhaustive
 //! search, `... -- all POINTS FIRST LAST POSITIONS` those of all shapes (in the corner, at the side, in the centre, with 0 to 4 liberties
-//! outside), in a fixed order that mixes all. So a long run can be done in parts. Random regions with more than 13 points, liberties outside
-//! among them, are passed over: they take too much memory.
+//! outside), in a fixed order that mixes all. So a long run can be done in parts. `... -- distinct POINTS FIRST LAST POSITIONS` takes of shapes that
+//! are the same when turned or mirrored one alone, as far as board and edge look the same then. Random regions with more than 13 points,
+//! liberties outside among them, are passed over: they take too much memory.
 
 #![allow(clippy::disallowed_methods, clippy::print_stdout)] // It measures time and says so.
 
@@ -15,7 +16,7 @@ mod closed_regions;
 
 use std::collections::BTreeSet;
 
-use closed_regions::{Cell, ClosedRegion, Spot, all_shapes, compare_region};
+use closed_regions::{Cell, ClosedRegion, Spot, all_shapes, compare_region, is_first_of_its_ways};
 use ishi_go::{Board, Color, Move};
 use ishi_reading::LifeReader;
 use ishi_rng::{Rng, Seed};
@@ -40,8 +41,9 @@ fn main() {
             };
             compare_regions(number(2, None)..number(3, None), number(4, None), region);
         }
-        Some("all") => {
-            let cases = all_cases(number(1, None));
+        Some(which @ ("all" | "distinct")) => {
+            let mut cases = all_cases(number(1, None));
+            cases.retain(|(shape, spot, _)| which == "all" || is_first_of_its_ways(shape, *spot));
             println!("{} cases", cases.len());
             let region = |n: usize| {
                 let (shape, spot, liberties) = &cases[n];
@@ -49,7 +51,7 @@ fn main() {
             };
             compare_regions(number(2, None)..number(3, None).min(cases.len()), number(4, None), region);
         }
-        _ => println!("time, random or all: see the head of this example"),
+        _ => println!("time, random, all or distinct: see the head of this example"),
     }
 }
 

@@ -7,7 +7,7 @@ use ishi_go::Point;
 use ishi_reading::{LifeReader, ReadingOutcome};
 use ishi_rng::Seed;
 
-use crate::closed_regions::{Cell, ClosedRegion, Spot, all_shapes, compare_region};
+use crate::closed_regions::{Cell, ClosedRegion, Spot, all_shapes, compare_region, is_first_of_its_ways};
 
 /// Reads so many positions of each region either side first.
 fn are_read_rightly(regions: impl Iterator<Item = ClosedRegion>, positions: usize) -> usize {
@@ -31,6 +31,14 @@ fn regions_of(points: usize) -> impl Iterator<Item = ClosedRegion> {
         }
     }
     regions.into_iter()
+}
+
+/// Four points: five shapes turned and mirrored at will. Three of them have two mirror images each at an edge, and so on.
+#[test]
+fn of_shapes_that_are_the_same_one_is_taken() {
+    let shapes = all_shapes(4);
+    let count = |spot| shapes.iter().filter(|shape| is_first_of_its_ways(shape, spot)).count();
+    assert_eq!((shapes.len(), Spot::ALL.map(count)), (19, [10, 12, 5]));
 }
 
 #[test]

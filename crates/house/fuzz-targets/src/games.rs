@@ -6,7 +6,7 @@ use ishi_analysis::labels::sgf::record_from_game;
 use ishi_arena::{GoMatchSettings, Openings, OthelloMatchSettings, PlayerSpec, TimeControl};
 use ishi_engine::Othello;
 use ishi_go::{BoardSize, Color, Diagram, Rules};
-use ishi_go_play::problems::{sgf, text};
+use ishi_go_play::problems::{sgf, suite, text};
 use ishi_othello::games_index::{build_games_index, find_position_games, seal_games_index};
 use ishi_othello::wthor::{WthorDatabase, WthorNames, WthorNamesKind};
 use ishi_othello::{Board, Position, Square, Wpc, ggf, obf};
@@ -106,7 +106,7 @@ pub fn check_names(bytes: &[u8]) {
     let _ = (text.parse::<Color>(), text.parse::<ConfidenceLevel>());
 }
 
-/// Problems, exercises and joseki as text: problems that are taken can be set up or are refused with a reason, joseki and exercises are
+/// Problems, suites, exercises and joseki as text: problems that are taken can be set up or are refused with a reason, joseki and exercises are
 /// written and read again the same.
 pub fn check_go_knowledge(bytes: &[u8]) {
     let words = String::from_utf8_lossy(bytes);
@@ -117,6 +117,15 @@ pub fn check_go_knowledge(bytes: &[u8]) {
         for game in &reading.collection.games {
             let _ = sgf::read_problem(game, "a problem").map(|problem| problem.position());
         }
+    }
+    // A suite names records: here the first few are the text itself.
+    let mut left = 4;
+    let mut record = |_: &str| {
+        left -= 1;
+        if left < 0 { Err("no more records".to_string()) } else { Ok(bytes.to_vec()) }
+    };
+    for problem in suite::read_suite("a suite", &words, &mut record).into_iter().flatten() {
+        let _ = problem.position();
     }
     for exercise in exercises::parse_exercises(&words).unwrap_or_default() {
         assert_eq!(exercises::RecordExercise::parse_line(&exercise.to_string()), Ok(exercise));

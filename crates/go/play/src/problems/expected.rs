@@ -83,12 +83,13 @@ impl ExpectedAnswer {
         self.pattern.possible_ends(&answer, &[0]).contains(&answer.len()) != self.negated
     }
 
-    /// The answer that is right here whatever is played: the only one that fits, if it is one word without a move. None: there is none.
-    pub fn plain_answer(&self) -> Option<String> {
-        let inner = self.text.trim_start_matches('[').trim_end_matches(']').trim();
-        let is_plain =
-            !self.negated && !inner.is_empty() && inner.chars().all(|c| c.is_alphanumeric() || c == ' ');
-        is_plain.then(|| inner.to_string())
+    /// The words without a pattern that fit: `C3` and `D4` of `[C3|D4]`, none of `[1 (B4|D2)]` and `[!C3]`.
+    pub fn plain_answers(&self) -> Vec<String> {
+        let inner = self.text.trim_start_matches('[').trim_end_matches(']');
+        let is_plain = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || c == ' ');
+        let words: Vec<String> = inner.split('|').map(|word| word.trim().to_string()).collect();
+        let all_are_plain = !self.negated && words.iter().all(|word| is_plain(word));
+        if all_are_plain { words } else { Vec::new() }
     }
 
     /// The codes that are right.
@@ -285,6 +286,14 @@ mod tests {
         assert!(by_code("[!0]", "1 C3") && !by_code("[!0]", "0"));
         assert!(!by_code("[alive]", "dead"));
         assert!(by_code("[1 0 C3]", "1 1 C3"), "the first one counts");
+    }
+
+    #[test]
+    fn words_without_a_pattern_are_told() {
+        let words = |pattern: &str| pattern.parse::<ExpectedAnswer>().unwrap().plain_answers();
+        assert_eq!(words("[C3|D4]"), ["C3", "D4"]);
+        assert_eq!((words("[0]"), words("alive")), (vec!["0".to_string()], vec!["alive".to_string()]));
+        assert!(["[!C3]", "[1 (B4|D2)]", "[C3|D.]"].iter().all(|pattern| words(pattern).is_empty()));
     }
 
     #[test]

@@ -1,14 +1,15 @@
 //! Problems put to a player: positions with a question, what is expected of the answer, and the judgement.
 //!
 //! A question is a GTP command (`reg_genmove`, `restricted_genmove`, `attack`, `owl_defend`, ...), answered by a [`Session`] that has set the
-//! position up with `play`, as a controller would. [`text`] reads problems a line each, [`sgf`] records whose first right moves are marked,
-//! [`captures`] draws questions of capture out of games. [`ProblemParts`] keeps problems of one game together.
+//! position up with `play`, as a controller would. [`text`] reads problems a line each, [`sgf`] records whose first right moves are marked, [`suite`]
+//! regression suites of other programs. [`captures`] draws questions of capture out of games. [`ProblemParts`] keeps problems of one game together.
 
 pub mod captures;
 mod expected;
 mod parts;
 mod proved;
 pub mod sgf;
+pub mod suite;
 pub mod text;
 
 use ishi_go::{BoardSize, Color, Point, Position, Rules};

@@ -12,7 +12,7 @@ use std::time::Duration;
 use clap::Args;
 use ishi_arena::stopwatch::{process_cpu_time, thread_cpu_time};
 use ishi_go_play::catalog;
-use ishi_go_play::problems::{Problem, ProblemParts, ProblemReply, ask_player, is_proved, sgf, text};
+use ishi_go_play::problems::{Problem, ProblemParts, ProblemReply, ask_player, is_proved, sgf, suite, text};
 use ishi_gtp::Inbox;
 use ishi_othello_play::levels::Level;
 use ishi_sheet::{SheetBlock, SheetTable, blocks_to_text};
@@ -25,6 +25,9 @@ use crate::files::{self, ReadFile};
 use crate::numbers::number_in;
 use crate::progress::ProgressBar;
 
+/// A pass, as an answer.
+const PASS: &str = "PASS";
+
 pub(super) const HELP: &str = "\
 Examples:
   ishi go problems sample:problems                 all of them to go-network, and the share right
@@ -33,6 +36,7 @@ Examples:
   ishi go problems mine.sgf --engine go-knowledge  problems as records
   ishi go problems tactics.txt.gz --exact          answers with their moves; other moves count if they are proved
   ishi go problems captures.txt --parts 5/5        a fifth of the games, if 1-4/5 was chosen on
+  ishi go problems ko.tst --parts 1/2              half of a suite of another program
   ishi go problems tsumego.txt.gz --level 4 --limit 20 --json
 
 Text: one problem on a line, with tabs between name, GTP command (attack, owl_defend, connect, \
@@ -41,6 +45,9 @@ reg_genmove, ...), its arguments, lines of the board, side to move, black stones
 [1 (B4|D2)]. Answers whose code (1 works, 0 fails, ...) is the expected one are counted, too. \
 A line that is no problem is named and passed over. The column constant is what a player without knowledge \
 gets: the best answer that is the same for all questions of a group.
+
+Regression suites (.tst, GNU Go's and Fuego's): GTP commands load a position from a record that lies beside, the question \
+follows, and the answer stands below it as `#? [C3|D4]`. They are counted by suite. Settings of other programs are passed over.
 
 Records (SGF): the problem is the position before the first move. A move is right if its variation \
 has a comment RIGHT or CORRECT. If none has, the first one is right. They are counted by GE and DI.
@@ -58,7 +65,7 @@ answers are no failure (exit code 0). docs/reading.md has the formats.";
 /// Options of `ishi go problems`.
 #[derive(Args, Debug)]
 pub(super) struct ProblemsArgs {
-    /// Problems: text (packed by gzip or not) or records (SGF)
+    /// Problems: text (packed by gzip or not), records (SGF) or regression suites (.tst)
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The player: NAME or NAME:KEY=VALUE,KEY=VALUE, as of `ishi gtp` [default: go-network]
@@ -210,7 +217,8 @@ fn choose_problems(
 ) -> Result<(Vec<Problem>, Vec<String>), Failure> {
     let (mut all, mut passed_over) = (Vec::new(), Vec::new());
     for path in &args.files {
-        let (problems, faults) = read_problems(path, read(path)?)?;
+        let bytes = read(path)?;
+        let (problems, faults) = read_problems(path, bytes, read)?;
         all.extend(problems);
         passed_over.extend(faults);
     }
@@ -220,7 +228,7 @@ fn choose_problems(
     if all.is_empty() {
         let names: Vec<String> = args.files.iter().map(|path| path.display().to_string()).collect();
         return Err(Failure::input(format!(
-            "{}: there is no problem in it: it must be text with a problem on each line, or records (SGF)",
+            "{}: there is no problem in it: it must be text with a problem on each line, records (SGF) or a suite (.tst)",
             names.join(", ")
         )));
     }
@@ -244,23 +252,31 @@ fn choose_problems(
     Ok((chosen, passed_over))
 }
 
-/// The problems of a file, and what in it is none.
-fn read_problems(path: &Path, bytes: Vec<u8>) -> Result<(Vec<Problem>, Vec<String>), Failure> {
+/// The problems of a file, and what in it is none. Suites name records, which are read, too.
+fn read_problems(
+    path: &Path,
+    bytes: Vec<u8>,
+    read: &mut ReadFile<'_>,
+) -> Result<(Vec<Problem>, Vec<String>), Failure> {
     let named = |problem: String| format!("{}: {problem}", path.display());
     let wrong = |problem: String| Failure::input(named(problem));
     let (mut problems, mut faults) = (Vec::new(), Vec::new());
-    let mut sort = |read: Result<Problem, String>| match read {
+    let mut sort = |problem: Result<Problem, String>| match problem {
         Ok(problem) => problems.push(problem),
         Err(fault) => faults.push(named(fault)),
     };
     if !games::is_sgf(&bytes) {
         let plain = String::from_utf8(bytes)
             .map_err(|_| wrong("this is neither text nor a record (SGF)".to_string()))?;
-        text::parse_problem_lines(&plain).for_each(|line| sort(line.map_err(|error| error.to_string())));
+        if suite::is_suite(&plain) {
+            read_suite(path, &plain, read).into_iter().for_each(sort);
+        } else {
+            text::parse_problem_lines(&plain).for_each(|line| sort(line.map_err(|error| error.to_string())));
+        }
         return Ok((problems, faults));
     }
     let reading = ishi_sgf::read_collection(&bytes).map_err(|error| wrong(error.to_string()))?;
-    let stem = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let stem = file_stem(path);
     for (index, tree) in reading.collection.games.iter().enumerate() {
         let number = index + 1;
         let problem = sgf::read_problem(tree, &format!("{stem}-{number}"));
@@ -270,6 +286,20 @@ fn read_problems(path: &Path, bytes: Vec<u8>) -> Result<(Vec<Problem>, Vec<Strin
         *fault += "; `ishi review GAME.sgf --problems FILE.sgf` makes problems of a game";
     }
     Ok((problems, faults))
+}
+
+/// The questions of a suite. The records that it names lie where it does.
+fn read_suite(path: &Path, text: &str, read: &mut ReadFile<'_>) -> Vec<Result<Problem, String>> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut record = |name: &str| read(&folder.join(name)).map_err(|failure| failure.to_string());
+    suite::read_suite(&file_stem(path), text, &mut record)
+}
+
+/// A file's name without what says its kind: `owl` of `owl.tst.gz`.
+fn file_stem(path: &Path) -> String {
+    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_string()
 }
 
 // --- asking ---
@@ -391,12 +421,18 @@ impl ProblemCounts {
     }
 }
 
-/// The best answer that is the same for all of these problems: right for so many, and right by code for so many.
+/// The best answer that is the same for all of these problems: right for so many, and right by code for so many. A pass is one, too: it is right
+/// where only a mistake is to be avoided.
 fn constant_answers<'a>(problems: impl Iterator<Item = &'a Problem> + Clone) -> (usize, usize) {
     let codes =
         problems.clone().flat_map(|problem| problem.expected.result_codes().iter().map(char::to_string));
-    let answers: BTreeSet<String> =
-        problems.clone().filter_map(|problem| problem.expected.plain_answer()).chain(codes).collect();
+    let pass = std::iter::once(PASS.to_string());
+    let answers: BTreeSet<String> = problems
+        .clone()
+        .flat_map(|problem| problem.expected.plain_answers())
+        .chain(codes)
+        .chain(pass)
+        .collect();
     let most = |fits: &dyn Fn(&Problem, &str) -> bool| {
         let count = |answer: &String| problems.clone().filter(|problem| fits(problem, answer)).count();
         answers.iter().map(count).max().unwrap_or(0)
