@@ -145,7 +145,7 @@ impl SharedLabels {
     fn mean_win_rate(&self, results: &[FinishedTask]) -> Result<Option<MeanEstimate>, Failure> {
         let mut by_game: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
         for (places, finished) in self.places.chunks(POSITIONS_OF_TASK).zip(results) {
-            for (place, judged) in places.iter().zip(read_judgements(finished).map_err(labels_failure)?) {
+            for (place, judged) in places.iter().zip(read_judgements(finished)?) {
                 let PlaceJudgement::Label(line) = judged else { continue };
                 let label = PositionLabel::from_line(&line, self.games[place.game].size);
                 let label = label.map_err(|error| {
