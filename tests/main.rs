@@ -55,6 +55,7 @@ mod texts;
 mod third_party;
 mod tuning;
 mod web_editors;
+mod web_empty;
 mod web_laboratory;
 mod web_othello;
 mod web_practice;

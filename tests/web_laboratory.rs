@@ -248,6 +248,13 @@ fn programs_judge_reviews_if_whoever_started_the_server_allows_them() {
     // One that fails ends the review, and what was found before stays.
     assert_eq!(review("broken").status, 200);
     assert!(!bench.until(&table, "Review again").contains("Judged by"));
+    let why = |judge: &str| {
+        let cookie = format!("judge={judge}");
+        let head = [("Cookie", cookie.as_str()), ("HX-Request", "true")];
+        bench.ask("POST", &format!("{table}/why"), &head, "what=best").part().to_string()
+    };
+    assert!(why("broken").contains("The program that judges has failed."));
+    assert!(why("own").contains("<h3>") && !why("own").contains("has failed"));
     assert_eq!(review("own").status, 200);
     bench.until(&table, "Judged by own.");
     drop(bench);

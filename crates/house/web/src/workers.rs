@@ -22,6 +22,11 @@ impl Stop for JobStop {
 }
 
 impl JobStop {
+    /// The flag that is raised when nobody waits for the answer any more.
+    pub(crate) fn gone_flag(&self) -> StopFlag {
+        self.gone.clone()
+    }
+
     /// The server ends and cannot wait any more.
     pub(crate) fn is_ending(&self) -> bool {
         self.ending.is_requested()

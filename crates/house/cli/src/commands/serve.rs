@@ -33,7 +33,7 @@ token. Scripts send it as Authorization: Bearer TOKEN. Only programs of this mac
 says otherwise. In that case put a server with TLS before it.
 
 Visitors start no programs but those of --programs, a file (TOML) with tables of names and command lines. Those of \
-the first play in matches (GTP), those of the second judge reviews of Go (KataGo's analysis protocol):
+the first play in matches (GTP), those of the second judge reviews of Go and answers to why (KataGo's analysis protocol):
 [programs]
 gnugo = \"gnugo --mode gtp --level 8\"
 [judges]

@@ -48,7 +48,7 @@ pub(crate) struct Visitor {
     pub(crate) theme: Theme,
     /// For whom moves of Go are explained.
     pub(crate) listener: Listener,
-    /// The program that judges reviews of Go, by its name; `None`: ishi itself.
+    /// The program that judges positions of Go, by its name; `None`: ishi itself.
     pub(crate) judge: Option<String>,
     /// Only a part of a page is wanted (htmx asks).
     pub(crate) partial: bool,

@@ -8,6 +8,7 @@ joseki-add-this-line-to-the-collection = Add this line to the collection
 joseki-also-in-the-shipped-joseki-a = Also in the shipped joseki (a click adds it)
 joseki-black = black
 joseki-change-the-move = Change the move
+joseki-click-to-add-a-move = Click on the board to add a move.
 joseki-collections = Collections
 joseki-delete-for-good = Delete for good
 joseki-delete-the-move-and-what-only = Delete the move and what only it leads to

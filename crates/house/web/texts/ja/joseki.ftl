@@ -8,6 +8,7 @@ joseki-add-this-line-to-the-collection = この手順を定石集に加える
 joseki-also-in-the-shipped-joseki-a = 付属の定石にある手（クリックで加える）
 joseki-black = 黒
 joseki-change-the-move = 手を変更
+joseki-click-to-add-a-move = 盤をクリックすると手を追加できます。
 joseki-collections = 定石集
 joseki-delete-for-good = 完全に削除する
 joseki-delete-the-move-and-what-only = この手とその先を削除

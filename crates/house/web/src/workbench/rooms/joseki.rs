@@ -645,6 +645,7 @@ fn render_moves(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board: 
             @if let Some(mv) = line.0.last() { span.unseen { " (" (color_name(visitor, mv.color)) " " (mv.point) ")" } } }
         @if node.is_none() { p { (visitor.text("joseki-this-collection-does-not-know-the")) } }
         @else if known == 0 { p { (visitor.text("joseki-the-book-ends-here")) } }
+        @if known == 0 && !book.is_shipped() { p.quiet { (visitor.text("joseki-click-to-add-a-move")) } }
         p.quiet {
             @if corner.is_symmetric() { (visitor.text("joseki-symmetric-of-two-moves-that-are")) }
             @if parents > 1 { (visitor.text("joseki-ways-that-lead-here-transpositions")) (parents) }

@@ -1,11 +1,14 @@
 //! What ishi knows of a position: levels of knowledge drawn over the board, and the reasons of moves in words.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
+use ishi_analysis::program_judge::{JudgeProgram, ProgramJudge};
+use ishi_arena::process::EngineCommand;
 use ishi_engine::SearchReport;
 use ishi_go::picture::BoardPicture;
 use ishi_go::{BoardSize, Color, Move, Point, Position};
-use ishi_go_play::analyst::{JudgeControl, JudgeError, OwnSearches, PositionJudge};
+use ishi_go_play::analyst::{Analyst, JudgeControl, JudgeError, OwnSearches, PositionJudge};
 use ishi_go_play::explain::picture::draw_explanation;
 use ishi_go_play::explain::teach::{TaughtLine, Teaching, teach_move, teach_question};
 use ishi_go_play::explain::{ErrorModel, ExplainParams, Explainer, words};
@@ -14,6 +17,7 @@ use ishi_knowledge::show::{AnalysisLevel, AnalysisView};
 use ishi_knowledge::{Analysis, rules};
 use ishi_rng::Seed;
 use ishi_words::Language;
+use ishi_work::Stop;
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
@@ -158,9 +162,9 @@ fn lock_progress<T>(shared: &SharedProgress<T>) -> MutexGuard<'_, ToldProgress<T
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Our own searches, which tell what they are about and what they have found.
+/// A judge that tells what its searches are about and what they have found.
 struct ToldSearches<T> {
-    searches: OwnSearches,
+    judge: Box<dyn PositionJudge>,
     /// Moves before the position that is asked about.
     played: usize,
     told: SharedProgress<T>,
@@ -180,25 +184,62 @@ impl<T: FnMut(&AnswerProgress) + Send> PositionJudge for ToldSearches<T> {
         positions: &[Position],
         control: &mut JudgeControl<'_>,
     ) -> Result<Vec<SearchReport>, JudgeError> {
-        control.judge_each(positions, |position, stop| {
-            let line: Vec<String> =
-                position.moves().iter().skip(self.played).map(|(_, mv)| mv.to_string()).collect();
-            lock_progress(&self.told).change_and_tell(|progress| progress.now = Some(line.clone()));
-            let report = self.searches.search_position(position, stop);
-            lock_progress(&self.told).change_and_tell(|progress| {
-                progress.now = None;
-                progress.found.push(searched_line(line, &report));
-            });
-            report
-        })
+        let mut reports = Vec::new();
+        for position in positions {
+            if !reports.is_empty() && control.stop.is_requested() {
+                return Err(JudgeError::Stopped);
+            }
+            reports.push(self.judge_and_tell(position, control.stop)?);
+            (control.tell)(reports.len());
+        }
+        Ok(reports)
     }
 
     fn error_model(&self, size: BoardSize) -> ErrorModel {
-        self.searches.error_model(size)
+        self.judge.error_model(size)
     }
 
+    /// Each search is told by itself.
     fn likes_many(&self) -> bool {
-        self.searches.likes_many()
+        false
+    }
+}
+
+impl<T: FnMut(&AnswerProgress)> ToldSearches<T> {
+    fn judge_and_tell(
+        &mut self,
+        position: &Position,
+        stop: &(dyn Stop + Sync),
+    ) -> Result<SearchReport, JudgeError> {
+        let line: Vec<String> =
+            position.moves().iter().skip(self.played).map(|(_, mv)| mv.to_string()).collect();
+        lock_progress(&self.told).change_and_tell(|progress| progress.now = Some(line.clone()));
+        let mut control = JudgeControl { stop, tell: &mut |_| {} };
+        let reports = self.judge.judge_positions(std::slice::from_ref(position), &mut control)?;
+        let report = reports.into_iter().next().ok_or(JudgeError::Stopped)?;
+        lock_progress(&self.told).change_and_tell(|progress| {
+            progress.now = None;
+            progress.found.push(searched_line(line, &report));
+        });
+        Ok(report)
+    }
+}
+
+/// Who judges what an answer tells: our own searches from this seed, or a program.
+pub(super) struct AnswerJudging {
+    pub(super) seed: Seed,
+    pub(super) program: Option<EngineCommand>,
+}
+
+/// How long a program may be silent, also while it begins.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+impl AnswerJudging {
+    fn create_judge(self, analyst: Analyst, stop: &JobStop) -> Box<dyn PositionJudge> {
+        let AnswerJudging { seed, program } = self;
+        let Some(command) = program else { return Box::new(OwnSearches { analyst, seed }) };
+        let program = JudgeProgram { command, visits: analyst.visits, patience: PATIENCE };
+        Box::new(ProgramJudge::new(program, stop.gone_flag()))
     }
 }
 
@@ -207,15 +248,16 @@ impl<T: FnMut(&AnswerProgress) + Send> PositionJudge for ToldSearches<T> {
 pub(super) fn answer_question(
     position: &Position,
     question: &PositionQuestion,
-    seed: Seed,
+    judging: AnswerJudging,
     visitor: &Visitor,
     stop: &JobStop,
     tell: impl FnMut(&AnswerProgress) + Send + 'static,
 ) -> QuestionAnswer {
     let params = ExplainParams { listener: visitor.listener, ..ExplainParams::of_level(5) };
     let told = share_progress(tell);
-    let searches = OwnSearches { analyst: params.analyst.clone(), seed };
-    let judge = ToldSearches { searches, played: position.moves().len(), told: Arc::clone(&told) };
+    let seed = judging.seed;
+    let judge = judging.create_judge(params.analyst.clone(), stop);
+    let judge = ToldSearches { judge, played: position.moves().len(), told: Arc::clone(&told) };
     let mut explainer = Explainer::new(params, seed).with_judge(Box::new(judge)).with_stop(stop.clone());
     let language = visitor.language;
     let (mv, asked) = match question {
@@ -227,6 +269,9 @@ pub(super) fn answer_question(
         let sentence = step.sentence(language);
         lock_progress(&told).change_and_tell(|progress| progress.known.push(sentence));
     });
+    if let Some(JudgeError::Failed(why)) = explainer.judge_failure() {
+        return QuestionAnswer::of_failure(question, why, visitor);
+    }
     let text = match question {
         PositionQuestion::WhyNot(_) => {
             words::why_not_text(&explanation, language) + "\n" + &words::move_comment(&explanation, language)
@@ -263,6 +308,18 @@ impl PositionQuestion {
 }
 
 impl QuestionAnswer {
+    /// The program that judges has failed: its last words are the details.
+    fn of_failure(question: &PositionQuestion, why: String, visitor: &Visitor) -> QuestionAnswer {
+        QuestionAnswer {
+            title: question.title(visitor),
+            text: visitor.text("go-the-judge-has-failed").to_string(),
+            details: why,
+            details_title: visitor.text("go-details"),
+            lines: Vec::new(),
+            pictures: Vec::new(),
+        }
+    }
+
     /// `node`: the place that was asked about, counted in the order of the file. Lines begin there (`ui/lesson.ts`).
     pub(super) fn render_answer(&self, node: usize) -> Markup {
         html! {
@@ -286,6 +343,10 @@ mod tests {
 
     use super::*;
 
+    fn own_searches() -> AnswerJudging {
+        AnswerJudging { seed: Seed::new(1), program: None }
+    }
+
     /// Each search is told before it begins and after it ends, with the moves that lead to it.
     #[test]
     fn searches_say_what_they_are_about_and_what_they_found() {
@@ -296,8 +357,8 @@ mod tests {
         let heard = Arc::clone(&told);
         let params = ExplainParams::of_level(1);
         let hear = move |progress: &AnswerProgress| heard.lock().unwrap().push(progress.clone());
-        let searches = OwnSearches { analyst: params.analyst.clone(), seed: Seed::new(1) };
-        let judge = ToldSearches { searches, played: 1, told: share_progress(hear) };
+        let judge = Box::new(OwnSearches { analyst: params.analyst.clone(), seed: Seed::new(1) });
+        let judge = ToldSearches { judge, played: 1, told: share_progress(hear) };
         Explainer::new(params, Seed::new(1)).with_judge(Box::new(judge)).explain_move(&position, None, &[]);
         let told = told.lock().unwrap();
         assert_eq!(
@@ -319,7 +380,7 @@ mod tests {
         let position = Position::new(BoardSize::square(5).unwrap(), Rules::CHINESE);
         let positions = [position.clone(), position.clone(), position];
         let new_judge = || ToldSearches {
-            searches: OwnSearches { analyst: ExplainParams::of_level(1).analyst, seed: Seed::new(1) },
+            judge: Box::new(OwnSearches { analyst: ExplainParams::of_level(1).analyst, seed: Seed::new(1) }),
             played: 0,
             told: share_progress(|_: &AnswerProgress| {}),
         };
@@ -366,7 +427,7 @@ mod tests {
         let tell = move |progress: &AnswerProgress| heard.lock().unwrap().push(progress.clone());
         let (visitor, question) = (Visitor::for_language(Language::English), PositionQuestion::Played(take));
         let stop = JobStop::default();
-        answer_question(&position, &question, Seed::new(1), &visitor, &stop, tell);
+        answer_question(&position, &question, own_searches(), &visitor, &stop, tell);
         let told = told.lock().unwrap();
         assert!(told[0].known[0].starts_with("At first sight: Black E7 "), "{:?}", told[0]);
         assert!(told[0].found.is_empty() && told[0].now.is_none(), "before any search: {:?}", told[0]);
@@ -389,7 +450,7 @@ mod tests {
             answer_question(
                 &position,
                 &question,
-                Seed::new(1),
+                own_searches(),
                 &visitor,
                 &JobStop::default(),
                 |_: &AnswerProgress| {},

@@ -553,6 +553,9 @@ async fn answer_question(
     if let PositionQuestion::WhyNot(point) = question {
         position.check_move(position.to_move(), Move::Play(point))?;
     }
+    // A program that is not allowed any more is as none.
+    let program = visitor.judge.as_deref().and_then(|name| desk.programs.find_judge(name).ok());
+    let judging = insight::AnswerJudging { seed, program };
     let (live, topic) = (Arc::clone(&desk.live), think::table_topic(&table.key));
     let told = desk
         .compute(move |cancel| {
@@ -561,7 +564,7 @@ async fn answer_question(
                 let told = serde_json::json!({ "asker": asker, "progress": progress });
                 hearers.publish(&name, "why", told.to_string());
             };
-            let answer = insight::answer_question(&position, &question, seed, &reader, cancel, tell);
+            let answer = insight::answer_question(&position, &question, judging, &reader, cancel, tell);
             // Who comes later has not asked.
             live.forget_event(&topic, "why");
             answer

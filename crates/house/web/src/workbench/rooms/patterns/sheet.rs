@@ -157,7 +157,10 @@ fn render_list(visitor: &Visitor, shelf: &PatternCollection, wanted: &SheetQuery
         p { b { (collection_title(visitor, shelf)) } ": "
             (visitor.text_with("patterns-patterns-page", args![count = all.len(), page, pages])) }
         @if all.is_empty() {
-            p.quiet { (visitor.text("patterns-no-pattern-here-yet")) }
+            p.quiet {
+                (visitor.text("patterns-no-pattern-here-yet")) " "
+                a href={ "/patterns/game?c=" (shelf.key) } { (visitor.text("patterns-cut-one-out-of-a-game")) }
+            }
         }
         ul.patterns-sheet { @for pattern in shown { li { (render_tile(visitor, shelf, pattern)) } } }
         nav.row aria-label=(visitor.text("patterns-pages")) {
