@@ -1,6 +1,7 @@
 //! `ishi campaign`: matches, experiments, works and tunings that stand in a file, done by this machine and by any number of workers.
 
 mod file;
+pub(crate) mod shared_work;
 mod status;
 pub(crate) mod works;
 
