@@ -59,7 +59,7 @@ impl CampaignStatus {
         let course = courses.pop();
         let of_campaign = match &course {
             Some(course) => course.jobs.clone(),
-            // There are no figures of it, but there may be jobs.
+            // A campaign that is damaged has no figures, but its jobs may be whole.
             None => store.list_whole_jobs_of(name)?,
         };
         let (mut jobs, mut alarms) = (Vec::new(), 0);
