@@ -236,7 +236,8 @@ fn write_campaigns(folder: &Path, round: u64) {
     );
     let second = format!(
         "matches = [\"go-flat:playouts=300 go-flat:playouts=100 --size 5 --pairs 30 --opening random:2 --seed {seed}\"]\n\
-         self-play = [\"--games 60 --depth 2 --exact 8 --seed {seed} --out played-{seed}.bin\"]\n"
+         self-play = [\"--games 60 --depth 2 --exact 8 --seed {seed} --out played-{seed}.bin\"]\n\
+         decks = [\"sample:deck --size 8 --limit cost=60 --parts 9 --seed {seed}\"]\n"
     );
     std::fs::write(folder.join("first.toml"), first).unwrap();
     std::fs::write(folder.join("second.toml"), second).unwrap();

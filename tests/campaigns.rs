@@ -404,6 +404,13 @@ fn labels_of_two_workers_are_the_file_of_one_thread() {
         (40, sorted(&direct)),
         "as `ishi go label` writes them"
     );
+    let report = run(folder.path(), &["campaign", "report", "works.toml", "--db", "one.db"]);
+    succeeded(&report);
+    for part in
+        ["refused: 0 of 40 (0.0 %, 95 % interval 0.0 to 8.8 %)", "mean win rate of Black, by games: 0."]
+    {
+        assert!(stdout(&report).contains(part), "{part:?}: {}", stdout(&report));
+    }
 }
 
 /// Each level of windows follows from the counts of the level before in all games: tasks that join those of all parts.
@@ -545,12 +552,48 @@ fn self_play_problems_and_endgames_of_two_workers_are_those_of_one_thread() {
     for part in [
         "8 games of Othello",
         "2      1 ( 50.0 %)",
+        "right: 1 of 2 (50.0 %, 95 % interval 9.5 to 90.5 %)",
         "20 games in labels.bin",
+        "mean score of a game's first position, in discs of the side to move: ",
         "   -40 ",
         "pass    -52 ",
         "2 positions, ",
     ] {
         assert!(text.contains(part), "{part:?}: {text}");
+    }
+}
+
+/// Six cards: what they cost, and which go well together.
+const CARDS: &str = "name,cost,score\nAnt,1,1\nBee,2,1\nCat,4,2\nDog,3,2\nElk,5,3\nFox,2,1\n";
+const CARD_PAIRS: &str = "a,b,score\nAnt,Bee,5\nBee,Cat,9\nCat,Dog,4\nDog,Elk,6\nElk,Fox,8\nAnt,Fox,3\n";
+
+/// Exact searches in parts, and counts: pool and pairs lie in files that the workers do not have.
+#[test]
+fn decks_and_sequences_of_two_workers_are_those_of_one_thread() {
+    let folder = tempfile::tempdir().unwrap();
+    let deck = "cards.csv --pairs pairs.csv --size 3 --limit cost=8";
+    let sequences = "--sequence optimal-boards --sequence classes --to 5";
+    let campaign = format!("decks = [\"{deck} --parts 3\"]\nsequences = [\"terms {sequences}\"]\n");
+    for (name, text) in [("cards.csv", CARDS), ("pairs.csv", CARD_PAIRS), ("works.toml", campaign.as_str())] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    work_alone_and_in_two(folder.path(), "terms/b347632.txt", &[]);
+    let words = |command: &'static str, line: &'static str| {
+        command.split(' ').chain(line.split(' ')).collect::<Vec<&str>>()
+    };
+    succeeded(&run(folder.path(), &words("strings oeis direct", sequences)));
+    for name in ["b347632.txt", "terms.txt", "classes.txt"] {
+        let file = |place: &str| std::fs::read(folder.path().join(place).join(name)).unwrap();
+        assert!(file("terms") == file("direct"), "{name}: as the command writes it");
+    }
+    let built = run(folder.path(), &words("deck build", deck));
+    succeeded(&built);
+    let best = stdout(&built).lines().next().unwrap().to_string();
+    assert!(best.contains("proved optimal"), "{best}");
+    let report = run(folder.path(), &["campaign", "report", "works.toml", "--db", "one.db"]);
+    succeeded(&report);
+    for part in [best.as_str(), "searched in 3 parts", "b347632.txt: 1 to 5, ends with "] {
+        assert!(stdout(&report).contains(part), "{part:?}: {}", stdout(&report));
     }
 }
 
@@ -952,6 +995,62 @@ fn a_worker_whose_program_is_another_file_leaves_the_match_to_others() {
     let store = Store::open_read_only(&folder.path().join("c.db")).unwrap();
     let finished: Vec<u64> = store.list_runs().unwrap().runs.iter().map(|run| run.finished).collect();
     assert_eq!(finished, [1, 1], "two runs, as what is known of the program is part of its tasks");
+}
+
+/// Two built-in players and a program that rates them.
+fn write_rated_experiment(folder: &Path, command: &str) {
+    let experiment = folder.join("experiments/900-rated");
+    std::fs::create_dir_all(&experiment).unwrap();
+    let part = |name: &str| {
+        format!(
+            "[{name}.speed]\nrepetitions = 1\nboards = [{{ side = 5, playouts = 10, reference_playouts = 1 }}]\n\
+             [{name}.statistics]\nmatches = [[3, 5]]\n\
+             [{name}.ratings]\nside = 5\nkomi = 7.5\nopening_moves = 2\npairs = 1\n\
+             players = [\"go-random\", \"go-capture\"]\nanchor = {{ name = \"engine\", command = {command:?} }}\n"
+        )
+    };
+    let config = format!("kind = \"ground\"\n{}{}", part("full"), part("quick"));
+    for (name, text) in [("README.md", "# Rated\n"), ("config.toml", config.as_str()), ("expected.toml", "")]
+    {
+        std::fs::write(experiment.join(name), text).unwrap();
+    }
+}
+
+/// As for matches, the files of a program count beside what it says of itself, unless the campaign's line says otherwise.
+#[test]
+fn a_worker_whose_program_is_another_file_leaves_the_experiment_to_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = folder.path().join("engine");
+    let command = format!("{} x", engine.display());
+    let build = |remark: &str| {
+        let ishi = env!("CARGO_BIN_EXE_ishi");
+        let script = format!("#!/bin/sh\n# {remark}\nexec {ishi} gtp --engine go-random --quiet\n");
+        write_program(&engine, &script);
+    };
+    write_rated_experiment(folder.path(), &command);
+    let hand_out = |options: &str| {
+        let line = format!("experiments = [\"900 --quick{options}\"]\n");
+        std::fs::write(folder.path().join("c.toml"), line).unwrap();
+        succeeded(&run(folder.path(), &["campaign", "run", "c.toml", "--hand-out", "--db", "c.db"]));
+    };
+    let work = |extra: &[&str]| run(folder.path(), &[&["worker", "c.db", "--threads", "1"], extra].concat());
+    build("the first");
+    hand_out("");
+    let refused = work(&[]);
+    assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("one of the programs that are allowed here"), "{}", stderr(&refused));
+    build("the second");
+    let left = work(&["--program", &command]);
+    assert_eq!(left.status.code(), Some(3), "{}", stderr(&left));
+    for words in ["a program is another one: ", engine.to_str().unwrap(), "--programs-by version"] {
+        assert!(stderr(&left).contains(words), "{words}: {}", stderr(&left));
+    }
+    hand_out(" --programs-by version");
+    build("the third");
+    succeeded(&work(&["--program", &command]));
+    let run_row =
+        Store::open_read_only(&folder.path().join("c.db")).unwrap().list_runs().unwrap().runs.remove(0);
+    assert!(run_row.finished >= 3, "three pairs of games at least: {}", run_row.finished);
 }
 
 /// The files are written and printed, and a shell can read those that are for one.

@@ -367,6 +367,32 @@ fn results_say_how_to_get_them_again() {
     }
 }
 
+/// A picture goes further than the terminal that it was made in.
+#[test]
+fn pictures_say_how_they_were_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("board.svg");
+    let out = file.to_str().unwrap();
+    let commands: [&[&str]; 6] = [
+        &["go", "show", "--size", "9", "E5", "--svg", out],
+        &["go", "show", "sample:lesson", "--move", "5", "--level", "links", "--fast", "--svg", out],
+        &["explain", "sample:lesson", "--move", "5", "--level", "1", "--svg", out],
+        &["othello", "show", "f5d6", "--out", out],
+        &["strings", "6", "--out", out],
+        &["strings", "construct", "12", "--out", out],
+    ];
+    for args in commands {
+        assert!(ishi(args).status.success(), "{args:?}");
+        let picture = std::fs::read_to_string(&file).unwrap();
+        std::fs::remove_file(&file).unwrap();
+        let (drawn, made_by) =
+            picture.split_once("<metadata>made by ishi 0.").expect("it says how it was made");
+        assert!(drawn.starts_with("<svg ") && !drawn.contains("</metadata>"), "{args:?}: {picture}");
+        let command = format!(": ishi {}</metadata></svg>\n", args.join(" "));
+        assert!(made_by.contains(", seed 1") && made_by.ends_with(&command), "{args:?}: {made_by}");
+    }
+}
+
 /// JSON is printed where it is said how it was made. A token is no result.
 #[test]
 fn no_command_prints_json_of_its_own() {

@@ -163,6 +163,10 @@ fn decks_are_built() {
     let server = Server::start(&["garden.json"], &["--threads", "2"]);
     let reply = server.build(r#"{"size": 3, "limits": {"cost": 12}}"#);
     assert_eq!((reply.status, reply.header("content-type")), (200, Some("application/json")), "{reply:?}");
+    let made_by = reply.header("made-by").unwrap();
+    assert!(made_by.starts_with("ishi 0.") && made_by.contains(", seed 1, "), "{made_by}");
+    let seeded = server.build(r#"{"size": 3, "seed": "77"}"#);
+    assert!(seeded.header("made-by").unwrap().contains(", seed 77, "), "{seeded:?}");
     let answer = reply.json();
     assert_eq!(answer["deck"], json!(["Ant", "Bee", "Dor"]), "{answer}");
     assert_eq!(
@@ -182,7 +186,7 @@ fn decks_are_built() {
     let (status, lines) = server.end();
     assert!(status.success(), "{status}: {lines:?}");
     let built = lines.iter().filter(|line| line.starts_with("127.0.0.1 POST /v1/deck 200 ")).count();
-    assert_eq!(built, 4, "{lines:?}");
+    assert_eq!(built, 5, "{lines:?}");
 }
 
 #[test]

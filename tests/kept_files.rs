@@ -48,7 +48,6 @@ const WRITERS: [FileWriter; 54] = [
         "",
     ),
     writer("crates/house/cli/src/commands/explain/folder.rs", 2, &["kept review"], "pages, for browsers"),
-    writer("crates/house/cli/src/commands/explain/mod.rs", 1, &[], "a picture"),
     writer(
         "crates/house/cli/src/commands/go/capture_problems.rs",
         1,
@@ -95,7 +94,6 @@ const WRITERS: [FileWriter; 54] = [
         &["packed patterns"],
         "patterns as text, for people to edit",
     ),
-    writer("crates/house/cli/src/commands/go/show.rs", 2, &[], "pictures"),
     writer(
         "crates/house/cli/src/commands/go/study.rs",
         1,
@@ -128,7 +126,6 @@ const WRITERS: [FileWriter; 54] = [
     writer("crates/house/cli/src/commands/othello/games.rs", 1, &["index of games"], ""),
     writer("crates/house/cli/src/commands/othello/play.rs", 1, &[], "a transcript"),
     writer("crates/house/cli/src/commands/othello/practice.rs", 1, &["openings that were missed"], ""),
-    writer("crates/house/cli/src/commands/othello/show.rs", 1, &[], "a picture"),
     writer(
         "crates/house/cli/src/commands/othello/train.rs",
         3,
@@ -188,11 +185,19 @@ const WRITERS: [FileWriter; 54] = [
         "an experiment out of a checked row, gone after it",
     ),
     writer("crates/lab/mip/src/lib.rs", 2, &[], "what a solver is given, gone after it"),
-    writer("train", 0, &["state of its learning (`checkpoint.pt`)", "the judge's network"], ""),
+    writer("train/ishi_train/check.py", 1, &[], "a fixture of tests, held against what is computed"),
+    writer(
+        "train/ishi_train/checkpoint.py",
+        2,
+        &["state of its learning (`checkpoint.pt`)"],
+        "a curve of figures as CSV, for people: its rows are only written again",
+    ),
+    writer("train/ishi_train/export.py", 1, &["the judge's network"], ""),
+    writer("train/ishi_train/samples.py", 2, &["training samples (`.bin`)"], ""),
 ];
 
-/// What writes a file. What `write_sgf` and `write_page` write are records and pages.
-const WRITING: [&str; 10] = [
+/// What writes a file. What `write_sgf`, `write_page` and `write_picture` write are records, pages and pictures.
+const WRITING: [&str; 14] = [
     "GrowingFile::begin_at(",
     "append_to_file(",
     "continue_file(",
@@ -201,9 +206,31 @@ const WRITING: [&str; 10] = [
     "write_or_replace(",
     "write_private_file(",
     "File::create(",
+    "File::create_new(",
+    "File::options(",
+    "NamedTempFile::new(",
     "OpenOptions::new(",
+    "fs::copy(",
     "fs::write(",
 ];
+
+/// What writes a file in Python: a method of a path, a function of PyTorch or NumPy, or a file that is opened to be written.
+const PYTHON_WRITING: [&str; 10] = [
+    ".write_bytes(",
+    ".write_text(",
+    ".tofile(",
+    "torch.save(",
+    "np.save",
+    "\"wb\"",
+    "\"ab\"",
+    "\"xb\"",
+    "open(mode",
+    "shutil.copy",
+];
+
+/// How names of functions begin that write, in [`FILES`].
+const WRITING_NAMES: [&str; 9] =
+    ["append", "begin", "continue", "copy", "keep", "move", "replace", "save", "write"];
 
 /// The module that the others of its crate write through.
 const FILES: &str = "crates/house/cli/src/files.rs";
@@ -225,10 +252,32 @@ fn count_writing(line: &str) -> usize {
     WRITING.iter().map(|word| line.match_indices(word).filter(|&(at, _)| is_call(&line[..at])).count()).sum()
 }
 
+/// Lines of Python that write, but for remarks.
+fn count_python_writing(line: &str) -> usize {
+    let line = line.split('#').next().unwrap_or_default();
+    PYTHON_WRITING.iter().map(|word| line.matches(word).count()).sum()
+}
+
+/// The programs of `train` that write files, with how often.
+fn find_python_writers() -> BTreeMap<String, usize> {
+    let folder = "train/ishi_train";
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(root().join(folder)).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if name.ends_with(".py") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let calls: usize = text.lines().map(count_python_writing).sum();
+            found.extend((calls > 0).then(|| (format!("{folder}/{name}"), calls)));
+        }
+    }
+    found
+}
+
 /// The sources of all crates that write files, with how often, without tests.
 fn find_writers() -> BTreeMap<String, usize> {
     let root = root();
-    let mut found = BTreeMap::new();
+    let mut found = find_python_writers();
     for file in rust_files(&root.join("crates")) {
         let path = file.strip_prefix(&root).unwrap();
         let parts: Vec<&str> = path.iter().map(|part| part.to_str().unwrap()).collect();
@@ -250,13 +299,31 @@ fn find_writers() -> BTreeMap<String, usize> {
 /// docs/formats.md and a test that damages it (crates/house/fuzz-targets/tests/exact.rs).
 #[test]
 fn every_place_that_writes_a_file_says_what_it_is() {
-    let known = WRITERS.iter().filter(|writer| writer.calls > 0);
     let known: BTreeMap<String, usize> =
-        known.map(|writer| (writer.source.to_string(), writer.calls)).collect();
+        WRITERS.iter().map(|writer| (writer.source.to_string(), writer.calls)).collect();
     assert_eq!(find_writers(), known, "what writes files, and WRITERS of tests/kept_files.rs");
     for writer in &WRITERS {
         assert!(!writer.kept.is_empty() || !writer.other.is_empty(), "{} writes what?", writer.source);
     }
+}
+
+/// Commands write through [`FILES`]. What writes there must be known here, so that its callers are found.
+#[test]
+fn all_functions_that_write_are_known() {
+    let text = std::fs::read_to_string(root().join(FILES)).unwrap();
+    let names = production_lines(&text).into_iter().filter_map(|(_, line)| {
+        let rest = line.trim_start().strip_prefix("pub(crate) fn ")?;
+        let name = &rest[..rest.find(['(', '<'])?];
+        WRITING_NAMES.iter().any(|beginning| name.starts_with(beginning)).then(|| name.to_string())
+    });
+    let found: BTreeSet<String> = names.collect();
+    let known = WRITING.iter().map(|word| word.rsplit("::").next().unwrap().trim_end_matches('('));
+    // Records and pages, and the methods of a file that was begun.
+    let known: BTreeSet<&str> =
+        known.chain(["append", "move_into_place", "write_page", "write_picture", "write_sgf"]).collect();
+    let unknown: Vec<&String> = found.iter().filter(|name| !known.contains(name.as_str())).collect();
+    assert!(unknown.is_empty(), "WRITING of tests/kept_files.rs must have {unknown:?}");
+    assert!(found.len() > 8, "{found:?}");
 }
 
 #[test]
@@ -283,7 +350,19 @@ fn a_new_writer_is_found() {
         ("    // files::write_file(out)", 0),
         ("use std::fs::{self, OpenOptions};", 0),
         ("    rewrite_file(out)", 0),
+        ("    std::fs::copy(from, to)?;", 1),
+        ("    let file = fs::File::create_new(path);", 1),
+        ("    let half = tempfile::NamedTempFile::new()?;", 1),
     ] {
         assert_eq!(count_writing(line), calls, "{line}");
+    }
+    for (line, calls) in [
+        ("    path.write_bytes(content)", 1),
+        ("    with open(path, \"wb\") as file:", 1),
+        ("        with self.path.open(mode, newline=\"\") as file:", 1),
+        ("    with path.open(\"rb\") as file:", 0),
+        ("    # torch.save(kept, path)", 0),
+    ] {
+        assert_eq!(count_python_writing(line), calls, "{line}");
     }
 }

@@ -243,6 +243,11 @@ fn the_report_has_expected_figures_beside_ours() {
     }
     for plot in ["speed.svg", "ratings.svg", "playouts.svg"] {
         assert!(file(plot).starts_with("<svg class=\"plot\""), "{plot}");
+        assert!(file(plot).contains("<metadata>made by ishi "), "{plot}");
+        assert!(
+            file(plot).ends_with(", seed 7: ishi lab report 010-ground --quick --seed 7</metadata></svg>\n"),
+            "{plot}"
+        );
     }
     let json: Value =
         serde_json::from_str(&place.ok(&["report", "010", "--quick", "--seed", "7", "--json"])).unwrap();

@@ -115,6 +115,41 @@ fn a_table_without_memory_is_refused_at_every_door() {
     assert!(out.starts_with(&format!("? {words}")) && out.ends_with("= Othello\n\n"), "{out}");
 }
 
+/// Linux grants more than it has, and ends whoever takes it at its word. So it is asked what is free. A table that waits to be written counts.
+#[cfg(target_os = "linux")]
+#[test]
+fn tables_larger_than_what_is_free_are_refused_though_the_system_would_grant_them() {
+    let system = std::fs::read_to_string("/proc/meminfo").unwrap();
+    let free = system.lines().find_map(|line| line.strip_prefix("MemAvailable:")?.strip_suffix("kB"));
+    let kilobytes: u64 = free.unwrap().trim().parse().unwrap();
+    if kilobytes >= 32 << 20 {
+        let needs = "a machine with less than 32 GiB of free memory";
+        let _ = writeln!(std::io::stderr(), "SKIPPED: needs {needs}");
+        return;
+    }
+    // A table of 16 GiB for the player, and one for the commands that analyse.
+    let args = ["gtp", "--game", "othello", "--engine", "othello:hash=30", "--hash", "30"];
+    let (code, out, err) = run(&args, "ishi-values\nlist_games\n");
+    let words = "no memory for a hash table of 2^30 entries";
+    let is_first = code == Some(3) && out.is_empty() && err.contains(words);
+    let is_second =
+        code == Some(0) && out.starts_with(&format!("? {words}")) && out.ends_with("= Othello\n\n");
+    assert!(is_first || is_second, "{code:?}\n{out}\n{err}");
+    // Each player of a match fits by itself.
+    let args = [
+        "match",
+        "--game",
+        "othello",
+        "othello:hash=30",
+        "othello:hash=30,level=1",
+        "--pairs",
+        "1",
+        "--no-db",
+    ];
+    let (code, out, err) = run(&args, "");
+    assert!(code == Some(3) && out.is_empty() && err.contains(words), "{code:?}\n{out}\n{err}");
+}
+
 /// A deep search is given up when the GUI has gone.
 #[test]
 fn nboard_ends_with_its_gui() {

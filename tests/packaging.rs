@@ -44,6 +44,22 @@ fn all_but_the_named_crates_are_published() {
     assert_eq!(unpublished.into_iter().collect::<Vec<_>>(), UNPUBLISHED);
 }
 
+/// Whoever packs crates packs all that are published: a program from its packages needs each of them.
+#[test]
+fn whoever_packs_leaves_out_the_named_crates_alone() {
+    for packer in [".ci/run", ".ci/install-from-packages", "CONTRIBUTING.md"] {
+        let text = std::fs::read_to_string(root().join(packer)).unwrap();
+        let packing: Vec<&str> = text.lines().filter(|line| line.contains("cargo package ")).collect();
+        assert!(!packing.is_empty(), "{packer} must pack the crates");
+        for line in packing {
+            let mut left_out: Vec<&str> =
+                line.split("--exclude ").skip(1).filter_map(|rest| rest.split_whitespace().next()).collect();
+            left_out.sort_unstable();
+            assert!(line.contains("--workspace") && left_out == UNPUBLISHED, "{packer}: {line}");
+        }
+    }
+}
+
 /// A crate of the registry can need only others of it.
 #[test]
 fn published_crates_need_published_crates_with_versions() {

@@ -179,6 +179,38 @@ fn users_meet_no_yardsticks_of_the_project() {
     }
 }
 
+/// The reports of the experiments, and the page of all documents.
+fn read_reports() -> Vec<(String, String)> {
+    let folders = std::fs::read_dir(root().join("experiments")).unwrap().map(|entry| entry.unwrap().path());
+    let reports = folders.map(|folder| folder.join("results/report.md")).filter(|report| report.is_file());
+    let pages = reports.chain([root().join("experiments/papers.md")]);
+    pages.map(|page| (page.display().to_string(), std::fs::read_to_string(&page).unwrap())).collect()
+}
+
+/// A line without what is the name of a method of decks, `ours`: in the first cell of a table, or behind a world.
+fn without_the_method(line: &str) -> String {
+    line.strip_prefix("| ours |").unwrap_or(line).replace(", ours: ", ": ")
+}
+
+/// Who reads a report did not make it: it says what was found here, and not what is ours.
+#[test]
+fn reports_are_in_plain_words_and_short_sentences() {
+    let reports = read_reports();
+    assert!(reports.len() > 5, "only {} reports were found", reports.len());
+    for (file, text) in reports {
+        for sentence in find_sentences(&text) {
+            // Weights of a player are no words.
+            let words = sentence.iter().filter(|word| word.contains(char::is_alphabetic)).count();
+            assert!(words <= MOST_WORDS, "{file}: {words} words: {}", sentence.join(" "));
+        }
+        for line in text.lines().map(without_the_method) {
+            let mut words = line.split(|letter: char| !letter.is_alphanumeric());
+            let own = words.find(|word| ["our", "ours"].contains(&word.to_lowercase().as_str()));
+            assert_eq!(own, None, "{file}: {line}");
+        }
+    }
+}
+
 /// In the README and the guide an idea is a sentence, and no chain of clauses.
 #[test]
 fn what_is_read_first_has_no_chains() {
@@ -299,6 +331,17 @@ fn errors_say_what_must_be() {
         faults.extend(lines.map(|(number, line)| format!("{}:{number}: {}", file.display(), line.trim())));
     }
     assert!(faults.is_empty(), "say \"it must be\":\n{}", faults.join("\n"));
+}
+
+/// The Python module refuses numbers with the words of the command line.
+#[test]
+fn both_doors_say_the_same_of_numbers() {
+    let read = |path: &str| std::fs::read_to_string(root().join(path)).unwrap();
+    let parser = read("crates/house/cli/src/parser_words.rs");
+    let module = read("crates/house/python/src/whole.rs");
+    for words in ["must be a whole number, and not negative", "must be a smaller number"] {
+        assert!(parser.contains(words) && module.contains(words), "{words:?} must stand in both");
+    }
 }
 
 /// The words of code, such as `go` and `Board` of `go::Board`.

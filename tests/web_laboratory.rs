@@ -202,7 +202,9 @@ fn programs_play_if_whoever_started_the_server_allows_them() {
     }
     drop(bench);
     // A file with anything else is refused at the start.
-    for wrong in ["[programs]\n\"a b\" = \"x\"\n", "[programs]\na = \"\"\n", "[program]\n"] {
+    for wrong in
+        ["[programs]\n\"a b\" = \"x\"\n", "[programs]\na = \"\"\n", "[program]\n", "[judges]\na = \"'x\"\n"]
+    {
         std::fs::write(&file, wrong).unwrap();
         let started = std::process::Command::new(env!("CARGO_BIN_EXE_ishi"))
             .args(["serve", "--no-open", "--listen", "127.0.0.1:0", "--db"])
@@ -212,6 +214,46 @@ fn programs_play_if_whoever_started_the_server_allows_them() {
             .unwrap();
         assert_eq!(started.status.code(), Some(3), "{wrong}: {started:?}");
     }
+}
+
+/// Our own analysis service stands for KataGo: it judges a review, and another program is not started.
+#[test]
+fn programs_judge_reviews_if_whoever_started_the_server_allows_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let (db, file) = (folder.path().join("ishi.db"), folder.path().join("programs.toml"));
+    let judges = format!(
+        "[judges]\nown = \"'{}' analysis --threads 1\"\nbroken = \"sh -c 'exit 3'\"\n",
+        env!("CARGO_BIN_EXE_ishi")
+    );
+    std::fs::write(&file, judges).unwrap();
+    let mut bench = Workbench::with_options(&db, "127.0.0.1:0", &["--programs", file.to_str().unwrap()]);
+    bench.token = Some(kept_token(&db));
+    let part = "--x\r\nContent-Disposition: form-data; name=\"sgf\"\r\n\r\n(;GM[1]SZ[9];B[ee];W[cc];B[gg])\r\n--x--\r\n";
+    let form = [("Content-Type", "multipart/form-data; boundary=x")];
+    let table = bench.ask("POST", "/go", &form, part).place().to_string();
+    let page = bench.page(&table);
+    assert!(page.contains("Who judges") && page.contains("value=\"own\""), "{page}");
+    // The choice is kept in a cookie, for names of the file alone.
+    let choose = |name: &str| bench.form("/settings", &[("judge", name)]);
+    assert!(choose("own").header("set-cookie").is_some_and(|cookie| cookie.starts_with("judge=own;")));
+    assert_eq!(choose("sh -c true").header("set-cookie"), None);
+    let review = |judge: &str| {
+        let cookie = format!("judge={judge}");
+        let head = [("Cookie", cookie.as_str()), ("HX-Request", "true")];
+        bench.ask("POST", &format!("{table}/review"), &head, "on=1")
+    };
+    // A name that is not in the file is nobody: ishi judges.
+    assert_eq!(review("sh").status, 200);
+    assert!(!bench.until(&table, "Review again").contains("Judged by"));
+    // One that fails ends the review, and what was found before stays.
+    assert_eq!(review("broken").status, 200);
+    assert!(!bench.until(&table, "Review again").contains("Judged by"));
+    assert_eq!(review("own").status, 200);
+    bench.until(&table, "Judged by own.");
+    drop(bench);
+    let bench = Workbench::start();
+    let table = bench.ask("POST", "/go", &form, part).place().to_string();
+    assert!(!bench.page(&table).contains("Who judges"), "there is no choice where no program is allowed");
 }
 
 #[test]

@@ -81,6 +81,8 @@ fn a_person_plays_an_engine() {
     assert!(told("AP[ishi:") && told("MADEBY[ishi ") && told("black person, white othello"), "{sgf}");
     let shared = bench.ask("GET", &format!("{path}/game.html"), &[], "").body;
     assert!(shared.contains("<meta name=\"made-by\" content=\"ishi "), "it says how it was made: {shared}");
+    let picture = bench.ask("GET", &format!("{path}/game.svg"), &[], "").body;
+    assert!(picture.contains("<metadata>made by ishi ") && picture.contains("black person, "), "{picture}");
     // Nothing is lost when the server ends.
     let bench = bench.restart();
     assert!(bench.page(&path).contains("othello-move-2"));
@@ -337,7 +339,8 @@ fn records_come_in_and_go_out() {
         let reply = bench.ask("GET", &format!("{path}/game.{ending}"), &[], "");
         assert_eq!(reply.status, 200);
         assert!(reply.body.contains(words), "{ending}: {}", reply.body);
-        assert!(!reply.body.contains("MADEBY"), "ishi did nothing in it: {}", reply.body);
+        let tells = reply.body.contains("MADEBY") || reply.body.contains("<metadata>");
+        assert!(!tells, "ishi did nothing in it: {}", reply.body);
         assert!(reply.header("content-disposition").unwrap().contains(ending));
         if ending != "svg" {
             // What goes out comes in again.

@@ -33,9 +33,16 @@ fn boards_are_solved_proved_and_drawn() {
     assert!(page.contains("<b>109</b>") && page.contains("yes: every string has a liberty"), "{page}");
     let json: Value = serde_json::from_str(&file(&bench, &format!("{path}/board.json"))).unwrap();
     assert_eq!((&json["optimal"], &json["found"]["strings"]), (&Value::from(true), &Value::from(109)));
+    let work = json["made_by"]["work"].as_str().unwrap();
+    assert!(work.starts_with("workbench, strings ") && json["made_by"]["seed"].is_string(), "{json}");
     let rows = file(&bench, &format!("{path}/board.txt"));
     assert_eq!(rows.matches(['X', 'O']).count(), 109);
-    assert_eq!(file(&bench, &format!("{path}/board.svg")).matches("<circle").count(), 109);
+    let picture = file(&bench, &format!("{path}/board.svg"));
+    assert_eq!(picture.matches("<circle").count(), 109);
+    assert!(
+        picture.contains("<metadata>made by ishi ") && picture.contains(": workbench, strings "),
+        "{picture}"
+    );
     done(&bench.post(&format!("{path}/prove"), &[]));
     bench.until(&path, "Accepted by the independent checker");
     // The command line's checker accepts what is downloaded.
@@ -113,13 +120,16 @@ fn decks_are_built_and_compared() {
     done(&bench.post(&format!("{path}/build"), &wish(&[(&banned, "banned"), (&kept, "fixed")])));
     bench.until(&path, "id=\"decks-pairs-2\"");
     let both = decks(&bench, &path);
+    assert!(both[1]["made_by"]["version"].as_str().unwrap().starts_with("ishi "), "{both}");
     let second = both[1]["answer"]["deck"].as_array().unwrap();
     assert!(!second.contains(&names[1].into()) && second.contains(&names[2].into()));
     assert!(both[1]["answer"]["value"].as_f64() <= first["answer"]["value"].as_f64());
     let pairs = bench.part(&format!("{path}/pairs?deck=1"));
     assert!(pairs.part().contains("<svg") && pairs.part().contains("Strongest pairs"));
     assert!(bench.page(&format!("{path}/pairs?deck=2")).contains("Pairs of deck 2"));
-    assert!(file(&bench, &format!("{path}/pairs-1.svg")).starts_with("<svg"));
+    let picture = file(&bench, &format!("{path}/pairs-1.svg"));
+    assert!(picture.starts_with("<svg") && picture.contains("<metadata>made by ishi "), "{picture}");
+    assert!(picture.contains(", deck 1</metadata>"), "{picture}");
     let bench = bench.restart();
     assert!(bench.page(&path).contains("id=\"decks-pairs-2\""));
     done(&bench.post(&format!("{path}/drop/1"), &[]));

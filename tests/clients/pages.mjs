@@ -216,6 +216,15 @@ async function ready(page) {
 /** A game of Othello in which White is to play: a7 wins by 32, b2 by 6. */
 const LATE = "f5f6e6d6e7f4e3f3c6d7g5h5g3g4h6h7c5f7d3b6f8c4c3c7h3e8b3b4a4g6d8c8b8g7b5a5a6h4h8g8a3a2e2d2a8d1f2g1c1g2e1c2";
 
+/** Begins a session of openings, also where one goes on; by the Enter key. */
+async function beginOpenings(page) {
+  await page.goto(`${base}/othello/openings`);
+  await page.evaluate(() => document.querySelectorAll("main details").forEach((details) => { details.open = true; }));
+  await page.focus("form[action='/othello/openings'] button.main");
+  await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+  await page.waitForSelector("#card-board[data-action]");
+}
+
 /** Pages as they are after some use, for all visitors: a blunder that is told, lessons, a match that was played and one of its games, a deck, a board of strings. */
 async function leavePagesInUse() {
   const left = [];
@@ -262,11 +271,14 @@ async function leavePagesInUse() {
     await page.click("form[action='/strings'] button.main");
     await page.waitForSelector(".strings-board svg");
     leave();
+    // An opening that is asked stays asked.
+    await beginOpenings(page);
+    leave();
   });
   return left;
 }
 
-const ROOMS = ["/", "/go", "/go/problems", "/go/problems/1", "/go/practice", "/othello", "/joseki", "/joseki?line=bD4.wF3", "/patterns",
+const ROOMS = ["/", "/go", "/go/problems", "/go/problems/1", "/go/practice", "/othello", "/othello/practice", "/othello/openings", "/joseki", "/joseki?line=bD4.wF3", "/patterns",
   "/patterns/p/shipped/crosscut-extend", "/lab", "/lab/e/003-strings/quick", "/lab/campaigns", "/strings", "/decks"];
 
 const checks = {
@@ -619,6 +631,8 @@ const checks = {
             await page.goto(base + room);
             await inside(`#${id} svg`);
           }
+          await beginOpenings(page);
+          await inside("#card-board svg");
           await page.goto(`${base}/patterns/game`);
           await page.fill("textarea[name=sgf]", longRecord(20));
           await page.locator("main form:has(textarea[name=sgf]) button").last().click();
@@ -1112,8 +1126,16 @@ const checks = {
       await page.waitForSelector("#othello-board .played");
       await pane(page, "learn");
       await page.selectOption("#othello-review-level", "8");
+      // While it is judged the page says how long the rest takes.
+      await page.evaluate(() => {
+        window.rests = [];
+        new MutationObserver(() => { const rest = document.querySelector("#othello-judged .time-left")?.textContent; if (rest) window.rests.push(rest); })
+          .observe(document.getElementById("othello-judged"), { subtree: true, childList: true, characterData: true });
+      });
       await page.click("#othello-review");
       await page.waitForSelector(".lesson", { timeout: 120_000 });
+      const rests = await page.evaluate(() => window.rests);
+      assert(rests.some((rest) => /about \d+:\d\d left/.test(rest)) && rests.some((rest) => rest.includes("being chosen")), rests.join());
       const lesson = page.locator(".lesson:visible").first(), told = await lesson.evaluate((each) => ({ ...each.dataset }));
       const number = Number(told.number), at = (shown) => page.waitForFunction((shown) => document.getElementById("move-number").value === String(shown), shown);
       const click = async (square) => page.mouse.click(...await spot(page, square.charCodeAt(0) - 97, Number(square[1]) - 1, "othello-board"));
@@ -1144,6 +1166,12 @@ const checks = {
       await page.locator(".lesson.found details .walk-line").last().click();
       await at(number);
       await page.waitForSelector(".othello-state [data-leave]");
+      await page.locator("[data-leave]:visible").first().click();
+      await at(number - 1);
+      // So is the answer to the move of the game, which stands before it.
+      const refuted = (await lesson.locator("[data-lesson=refuted]").getAttribute("data-moves")).split(",");
+      await lesson.locator("[data-lesson=refuted]").click();
+      await shows(page, number, number + refuted.length);
       await page.locator("[data-leave]:visible").first().click();
       await at(number - 1);
       // Squares of its texts light up by keys, too.
@@ -1181,9 +1209,67 @@ const checks = {
       await page.locator("[data-leave]:visible").first().focus();
       await page.keyboard.press("Enter");
       await page.waitForFunction(() => !document.querySelector("[data-leave]"));
+      const game = page.url();
+      // The lessons become problems, whose answers are judged on the board.
+      await page.goto(`${base}/othello/practice`);
+      await page.locator("form[action='/othello/practice/add'] button[value='']").first().click();
+      await page.waitForSelector("a[href='/othello/practice/next']");
+      await page.click("a[href='/othello/practice/next']");
+      await page.waitForSelector("#card-board[data-action]");
+      const [free] = (await page.locator("#card-board").getAttribute("data-ghost-at")).split(" ");
+      await page.mouse.click(...await spot(page, free.charCodeAt(0) - 97, Number(free[1]) - 1, "card-board"));
+      await page.waitForSelector("#card form button");
+      assert(await page.textContent("#card .verdict") === await page.textContent("#heard"), "the verdict is not heard");
+      const vertex = page.locator("#card .told .vertex").first(), name = await vertex.textContent();
+      await vertex.focus();
+      const lit = await page.locator("#card-board .lit .point").boundingBox(), [x, y] = await spot(page, name.charCodeAt(0) - 97, Number(name[1]) - 1, "card-board");
+      assert(Math.hypot(lit.x + lit.width / 2 - x, lit.y + lit.height / 2 - y) < 2, `${name} is at ${x} ${y}, and lit at ${JSON.stringify(lit)}`);
+      await page.locator("#card form button").first().click();
+      await page.waitForSelector("#card-board[data-action], #due");
+      await page.goto(game);
       const shared = { ...told, better: told.answers.split(" ")[0] };
       await readSharedPage(page, `${page.url()}/game.html`, shared, 60, (square) => [35 + 30 * (square.charCodeAt(0) - 97), 35 + 30 * (Number(square[1]) - 1)]);
     });
+  },
+
+  async "openings of Othello are asked, by keys alone and on a phone"() {
+    for (const options of [{ viewport: { width: 1280, height: 720 } }, { viewport: { width: 390, height: 844 }, hasTouch: true }]) {
+      await visit(options, async (page) => {
+        await page.goto(`${base}/othello`);
+        await page.focus("a[href='/othello/openings']");
+        await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+        await beginOpenings(page);
+        const next = async () => {
+          await page.waitForSelector("#card a.button.main");
+          await page.focus("#card a.button.main");
+          await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+        };
+        const legal = async () => (await page.locator("#card-board").getAttribute("data-ghost-at")).split(" ")[0];
+        const answer = await legal(), [right, down] = [answer.charCodeAt(0) - 101, Number(answer[1]) - 5];
+        await page.focus("#card-board");
+        for (let n = 0; n < Math.abs(right); n += 1) await page.keyboard.press(right > 0 ? "ArrowRight" : "ArrowLeft");
+        for (let n = 0; n < Math.abs(down); n += 1) await page.keyboard.press(down > 0 ? "ArrowDown" : "ArrowUp");
+        assert((await page.textContent("#card-says")).startsWith(answer), `the cursor is at ${await page.textContent("#card-says")}`);
+        await page.keyboard.press("Enter");
+        await page.waitForSelector("#card a.button.main");
+        assert((await page.textContent("#card .verdict")).includes(answer), "nothing is said of the answer");
+        await next();
+        // By a pointer or a finger: a mouse sees the disc before it is put down.
+        const square = await legal(), place = await spot(page, square.charCodeAt(0) - 97, Number(square[1]) - 1, "card-board");
+        if (options.hasTouch) {
+          await page.touchscreen.tap(...place);
+        } else {
+          await page.mouse.move(...place);
+          assert(await page.locator("#card-board .ghost").count() === 1, "no disc is seen where it may be put down");
+          await page.mouse.click(...place);
+        }
+        await next();
+        // Who does not know it is told.
+        await page.click("#card button[hx-post]");
+        await page.waitForSelector("#card a.button.main");
+        assert(await page.locator("#card .verdict").count() === 0 && await page.locator("#card li").count() > 0, "the answer is not shown");
+      });
+    }
   },
 
   async "points of a text light up, and tabs stay chosen"() {
@@ -1415,6 +1501,18 @@ const checks = {
       const free = await page.locator("#problem-board").evaluate(({ dataset }) => [...Array(Number(dataset.columns)).keys()].find((column) => !(`${"ABCDEFGHJKLMNOPQRST"[column]}1` in JSON.parse(dataset.stones))));
       await pointAtField("problem-board", free, await page.locator("#problem-board").evaluate(({ dataset }) => Number(dataset.rows) - 1));
       assert(await page.locator("#problem-board .ghost").count() === 1, "no stone is seen on the board of a problem");
+      // In a corner of the side whose turn it is, or of the one that is chosen.
+      await page.goto(`${base}/joseki`);
+      await pointAtField("joseki-board", 2, 2);
+      assert(await ghosts("joseki-board", "black") === 1, "no stone is seen in an empty corner");
+      await page.check("input[name=side][value=W]");
+      await pointAtField("joseki-board", 3, 3);
+      assert(await ghosts("joseki-board", "white") === 1, "the stone is not that of the side that is chosen");
+      await page.goto(`${base}/joseki?line=bD4`);
+      await pointAtField("joseki-board", 2, 2);
+      assert(await ghosts("joseki-board", "white") === 1, "the stone is not that of the side whose turn it is");
+      await pointAtField("joseki-board", 3, await page.locator("#joseki-board").evaluate(({ dataset }) => Number(dataset.rows) - 4));
+      assert(await page.locator("#joseki-board .ghost").count() === 0, "a stone is seen on a stone of a corner");
       // In Othello where the move is legal.
       await page.goto(`${base}/othello?from=f5`);
       await page.selectOption("#othello-white-player", "person");

@@ -32,8 +32,8 @@ pub use games::{
 };
 pub use ishi_engine::clock::{GameClock, OutOfTime, TOLERANCE, TimeControl, TimeControlError};
 pub use matches::{
-    MatchEnd, MatchError, MatchObserver, MatchOutcome, MatchPlan, MatchRun, MemoryJournal, PairJournal,
-    UnobservedMatch, play_match,
+    MatchBreak, MatchEnd, MatchError, MatchObserver, MatchOutcome, MatchPlan, MatchRun, MemoryJournal,
+    PairJournal, UnobservedMatch, play_match,
 };
 pub use opening::{OpeningError, Openings};
 pub use pair::{PairRecord, PairTask, play_pair};

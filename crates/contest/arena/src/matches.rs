@@ -18,7 +18,7 @@ use ishi_work::StopFlag;
 use crate::games::MatchGame;
 use crate::opening::Openings;
 use crate::pair::{PairRecord, PairTask, PairWatcher, play_watched_pair};
-use crate::player::Contestant;
+use crate::player::{Contestant, ContestantError};
 use crate::record::GameRecord;
 use crate::report::MatchStanding;
 
@@ -128,11 +128,29 @@ pub struct MatchOutcome<G: MatchGame = Go> {
     pub found: u64,
 }
 
+/// What broke a match off.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MatchBreak<E> {
+    /// The journal failed, and says why.
+    Journal(E),
+    /// A player could not be made, as there was no memory for it.
+    Player(ContestantError),
+}
+
+impl<E: fmt::Display> fmt::Display for MatchBreak<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MatchBreak::Journal(error) => error.fmt(f),
+            MatchBreak::Player(error) => error.fmt(f),
+        }
+    }
+}
+
 /// Why a match broke off.
 #[derive(Debug)]
 pub struct MatchError<E, G: MatchGame = Go> {
-    /// What the journal said.
-    pub error: E,
+    /// The journal, or a player.
+    pub error: MatchBreak<E>,
     /// Pairs that are finished and could not be kept, with their tasks.
     pub unkept: Vec<(PairTask<G>, PairRecord<G>)>,
 }
@@ -160,13 +178,14 @@ enum WorkerEvent<G: MatchGame> {
     Move(u64, usize, Box<G::Position>),
     Game(u64, usize, Box<GameRecord<G>>),
     Pair(Box<(PairTask<G>, PairRecord<G>)>),
+    Unplayable(Box<ContestantError>),
     Abandoned,
 }
 
 /// Plays a match.
 ///
 /// # Errors
-/// If the journal fails; what it has kept until then stays.
+/// If the journal fails, or a player cannot be made; what was kept until then stays.
 ///
 /// ```
 /// use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, MatchRun, MemoryJournal, Openings, RefereeSpec, UnobservedMatch};
@@ -249,16 +268,19 @@ impl<G: MatchGame> Workers<'_, G> {
             let task = self.tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(task) = task else { return };
             let mut answer = PairAnswer { events, event: WorkerEvent::Abandoned };
-            answer.event = self.play_pair(task, events).unwrap_or(WorkerEvent::Abandoned);
+            answer.event = self.play_pair(task, events);
         }
     }
 
     /// Plays a pair with players of its own, so that nothing is carried over from one pair to another.
-    fn play_pair(&self, task: PairTask<G>, events: &SyncSender<WorkerEvent<G>>) -> Option<WorkerEvent<G>> {
+    fn play_pair(&self, task: PairTask<G>, events: &SyncSender<WorkerEvent<G>>) -> WorkerEvent<G> {
         let stop = || self.stop.is_requested() || self.abandon.is_requested();
         let mut watcher = PairReporter { pair: task.index, events, wants_moves: self.wants_moves };
-        let record = play_watched_pair(&task, &stop, &mut watcher)?;
-        Some(WorkerEvent::Pair(Box::new((task, record))))
+        match play_watched_pair(&task, &stop, &mut watcher) {
+            Ok(Some(record)) => WorkerEvent::Pair(Box::new((task, record))),
+            Ok(None) => WorkerEvent::Abandoned,
+            Err(error) => WorkerEvent::Unplayable(Box::new(error)),
+        }
     }
 }
 
@@ -353,7 +375,7 @@ impl<G: MatchGame, J: PairJournal<G>> Coordinator<'_, G, J> {
         let task = self.plan.pair_task(self.next);
         self.next += 1;
         match self.journal.find_pair(&task) {
-            Err(error) => Err(MatchError { error, unkept: Vec::new() }),
+            Err(error) => Err(MatchError { error: MatchBreak::Journal(error), unkept: Vec::new() }),
             Ok(Some(record)) => {
                 self.accept_pair(task, record, true);
                 Ok(())
@@ -371,6 +393,7 @@ impl<G: MatchGame, J: PairJournal<G>> Coordinator<'_, G, J> {
             WorkerEvent::Move(pair, game, position) => self.observer.on_move(pair, game, &position),
             WorkerEvent::Game(pair, game, record) => self.observer.on_game(pair, game, &record),
             WorkerEvent::Abandoned => self.running -= 1,
+            WorkerEvent::Unplayable(error) => return Err(self.player_failure(*error)),
             WorkerEvent::Pair(finished) => {
                 self.running -= 1;
                 let (task, record) = *finished;
@@ -395,7 +418,19 @@ impl<G: MatchGame, J: PairJournal<G>> Coordinator<'_, G, J> {
                 unkept.push(*finished);
             }
         }
-        MatchError { error, unkept }
+        MatchError { error: MatchBreak::Journal(error), unkept }
+    }
+
+    /// A player cannot be made: others could not be, either. What is finished by now is kept.
+    fn player_failure(&mut self, error: ContestantError) -> MatchError<J::Error, G> {
+        let mut unkept = Vec::new();
+        while let Ok(event) = self.events.try_recv() {
+            let WorkerEvent::Pair(finished) = event else { continue };
+            if self.journal.keep_pair(&finished.0, finished.1.clone()).is_err() {
+                unkept.push(*finished);
+            }
+        }
+        MatchError { error: MatchBreak::Player(error), unkept }
     }
 
     /// A pair is there: counts it, and those that waited for it.

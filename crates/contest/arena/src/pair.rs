@@ -8,7 +8,7 @@ use ishi_work::Stop;
 
 use crate::game::{self, GameTask};
 use crate::games::{GameJudge, MatchGame, MatchSettings};
-use crate::player::{Contestant, MatchPlayer, PlayerSpec};
+use crate::player::{Contestant, ContestantError, MatchPlayer, PlayerSpec};
 use crate::record::GameRecord;
 use crate::stopwatch::Stopwatch;
 
@@ -77,8 +77,14 @@ impl<G: MatchGame> PairRecord<G> {
 }
 
 /// Plays a pair with players of its own, so that nothing is carried over from one pair to another. `None` if `stop` said to
-/// break off, or if the catalog lacks a player, which a match checks before.
-pub fn play_pair<G: MatchGame>(task: &PairTask<G>, stop: &(dyn Stop + Sync)) -> Option<PairRecord<G>> {
+/// break off.
+///
+/// # Errors
+/// If a player cannot be made: there is no memory for it, for example.
+pub fn play_pair<G: MatchGame>(
+    task: &PairTask<G>,
+    stop: &(dyn Stop + Sync),
+) -> Result<Option<PairRecord<G>>, ContestantError> {
     play_watched_pair(task, stop, &mut UnwatchedPair)
 }
 
@@ -87,10 +93,12 @@ pub(crate) fn play_watched_pair<G: MatchGame>(
     task: &PairTask<G>,
     stop: &(dyn Stop + Sync),
     watcher: &mut dyn PairWatcher<G>,
-) -> Option<PairRecord<G>> {
+) -> Result<Option<PairRecord<G>>, ContestantError> {
     let watch = Stopwatch::start();
-    let games = PairTable::new(task)?.play_pair(task, stop, watcher)?;
-    Some(PairRecord { games, wall_seconds: watch.wall_seconds(), cpu_seconds: watch.cpu_seconds() })
+    let games = PairTable::new(task)?.play_pair(task, stop, watcher);
+    let record =
+        |games| PairRecord { games, wall_seconds: watch.wall_seconds(), cpu_seconds: watch.cpu_seconds() };
+    Ok(games.map(record))
 }
 
 /// Nobody looks.
@@ -114,12 +122,11 @@ pub(crate) trait PairWatcher<G: MatchGame> {
 }
 
 impl<G: MatchGame> PairTable<G> {
-    /// Players of their own; programs are started with their first game. `None` if the catalog lacks one, which the
-    /// match has checked.
-    pub(crate) fn new(task: &PairTask<G>) -> Option<PairTable<G>> {
+    /// Players of their own; programs are started with their first game.
+    pub(crate) fn new(task: &PairTask<G>) -> Result<PairTable<G>, ContestantError> {
         let [a, b] = &task.contestants;
-        let players = [a.create_player().ok()?, b.create_player().ok()?];
-        Some(PairTable { players, judge: G::create_judge(&task.referee) })
+        let players = [a.create_player()?, b.create_player()?];
+        Ok(PairTable { players, judge: G::create_judge(&task.referee) })
     }
 
     /// Plays both games; `None` if they were abandoned.

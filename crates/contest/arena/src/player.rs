@@ -237,10 +237,20 @@ impl Contestant {
     /// A player of its own.
     ///
     /// # Errors
-    /// If the catalog has no such player.
-    pub fn create_player<G: MatchGame>(&self) -> Result<Box<dyn MatchPlayer<G>>, CatalogError> {
+    /// If the catalog has no such player, or there is no memory for it.
+    pub fn create_player<G: MatchGame>(&self) -> Result<Box<dyn MatchPlayer<G>>, ContestantError> {
+        let refusal = |error: CatalogError| ContestantError {
+            player: self.spec.to_string(),
+            fault: PlayerFault {
+                kind: PlayerFaultKind::Refused,
+                message: error.to_string(),
+                transcript: Vec::new(),
+            },
+        };
         Ok(match &self.spec {
-            PlayerSpec::Builtin(spec) => Box::new(BuiltinPlayer::new(G::create_engine(spec, Seed::new(0))?)),
+            PlayerSpec::Builtin(spec) => {
+                Box::new(BuiltinPlayer::new(G::create_engine(spec, Seed::new(0)).map_err(refusal)?))
+            }
             PlayerSpec::External(command) => Box::new(ExternalPlayer::new(command.clone())),
         })
     }

@@ -33,7 +33,7 @@ use ishi_work::StopFlag;
 
 pub use command::{EngineCommand, EngineCommandError};
 use group::ProcessGroup;
-pub use permission::allow_only;
+pub use permission::{allow_only, check_allowed};
 use pump::{LineRing, PipeTail};
 
 /// Kills every engine that runs, for a program that must end at once and leaves none behind. Their controllers find them

@@ -8,9 +8,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use ishi_arena::{
-    Contestant, EndReason, GameRecord, GoMatchSettings, MatchEnd, MatchObserver, MatchOutcome, MatchPlan,
-    MatchReport, MatchRun, MatchStanding, MemoryJournal, Openings, PairJournal, PairRecord, PairTask,
-    RefereeSpec, UnobservedMatch, play_match, referee,
+    Contestant, EndReason, GameRecord, GoMatchSettings, MatchBreak, MatchEnd, MatchObserver, MatchOutcome,
+    MatchPlan, MatchReport, MatchRun, MatchStanding, MemoryJournal, Openings, PairJournal, PairRecord,
+    PairTask, PlayerSpec, RefereeSpec, UnobservedMatch, play_match, play_pair, referee,
 };
 use ishi_go::{BoardSize, Color, Move, Position};
 use ishi_rng::Seed;
@@ -189,6 +189,22 @@ fn a_journal_that_fails_ends_the_match_and_loses_nothing() {
     assert!(!error.unkept.is_empty(), "the pair that could not be kept is handed back");
     let resumed = play_with(&plan, &mut journal.0, 2);
     assert_eq!((resumed.found, resumed.pairs.len()), (2, 20));
+}
+
+/// As where a table for which there was memory when the match was planned cannot be had any more.
+#[test]
+fn a_player_that_cannot_be_made_ends_the_match_with_words() {
+    let mut plan = random_match(3);
+    let mut journal = MemoryJournal::default();
+    assert_eq!(play_with(&MatchPlan { pairs: 1, ..plan.clone() }, &mut journal, 1).end, MatchEnd::Complete);
+    plan.contestants[1].spec = PlayerSpec::Builtin("go-nobody".to_string());
+    let stop = StopFlag::default();
+    let error =
+        play_match(&plan, &mut journal, MatchRun { threads: 2, stop, observer: &mut UnobservedMatch })
+            .unwrap_err();
+    assert!(matches!(&error.error, MatchBreak::Player(error) if error.player == "go-nobody"), "{error}");
+    assert!(error.to_string().contains("cannot play this match: no engine \"go-nobody\""), "{error}");
+    assert!(play_pair(&plan.pair_task(0), &|| false).is_err());
 }
 
 /// Plays the misbehaving engine, as the second contestant, against random moves.

@@ -16,6 +16,7 @@ mod exact;
 pub mod feasible;
 pub mod generate;
 pub mod models;
+pub mod parts;
 pub mod pool;
 pub mod problem;
 pub mod qkp;

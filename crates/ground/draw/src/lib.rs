@@ -4,7 +4,7 @@
 //! - [`AxisScale`] and [`CurveField`]: values on units of a picture, and curves with their grids.
 //! - [`escape_xml`]: text for XML and HTML; [`escape_prose`] leaves the apostrophe in it.
 //! - [`DEPTH_FILLINGS`]: stones and discs in the light.
-//! - [`page_style`] and [`render_page`]: pages that stand on their own. [`put_maker_into_page`]: how one was made.
+//! - [`page_style`] and [`render_page`]: pages that stand on their own. [`put_maker_into_page`] and [`put_maker_into_picture`]: how a page or a picture was made.
 //!
 //! ```
 //! use ishi_draw::SvgElement;
@@ -27,7 +27,7 @@ pub use curve::{AxisScale, CurveField};
 pub use depth::{DEPTH_FILLINGS, DEPTH_FILLS, DEPTH_SHADOW};
 pub use element::{SvgElement, Tenths, blend_colors, line_grid_path, tenths};
 pub use escape::{escape_prose, escape_xml};
-pub use page::{page_style, put_maker_into_page, render_page};
+pub use page::{page_style, put_maker_into_page, put_maker_into_picture, render_page};
 
 /// The README's example is run as those of the documentation are.
 #[cfg(doctest)]

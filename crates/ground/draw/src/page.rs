@@ -36,3 +36,35 @@ pub fn put_maker_into_page(page: &str, made_by: &str) -> String {
     let mark = format!("<meta name=\"made-by\" content=\"{}\"></head>", escape_xml(made_by));
     page.replacen("</head>", &mark, 1)
 }
+
+/// A picture of its own, an SVG file, that says how it was made: `<metadata>`, which is not drawn. What is no picture stays as it is.
+///
+/// ```
+/// let picture = ishi_draw::put_maker_into_picture("<svg><svg></svg></svg>\n", "ishi explain '<\">.sgf'");
+/// let mark = "<metadata>made by ishi explain &#39;&lt;&quot;&gt;.sgf&#39;</metadata>";
+/// assert_eq!(picture, format!("<svg><svg></svg>{mark}</svg>\n"));
+/// ```
+pub fn put_maker_into_picture(picture: &str, made_by: &str) -> String {
+    // The title must stay the first element, and pictures may stand in pictures.
+    let Some(end) = picture.rfind("</svg>") else { return picture.to_string() };
+    let (drawn, rest) = picture.split_at(end);
+    format!("{drawn}<metadata>made by {}</metadata>{rest}", escape_xml(made_by))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SvgElement;
+
+    #[test]
+    fn a_picture_says_how_it_was_made_and_is_drawn_as_before() {
+        let picture =
+            SvgElement::document(20, 10).with_title("One").with(SvgElement::circle(5, 5, 2)).to_file();
+        let marked = put_maker_into_picture(&picture, "ishi 0.1.0, seed 1");
+        let mark = "<metadata>made by ishi 0.1.0, seed 1</metadata>";
+        assert_eq!(marked.replacen(mark, "", 1), picture);
+        assert!(marked.contains("viewBox=\"0 0 20 10\"><title>One</title>"), "{marked}");
+        assert!(marked.ends_with(&format!("{mark}</svg>\n")), "{marked}");
+        assert_eq!(put_maker_into_picture("no picture", "ishi"), "no picture");
+    }
+}

@@ -156,13 +156,13 @@ impl CmaEs {
             "mean",
             format!("{:?}", params.mean),
             params.mean.iter().all(|v| v.is_finite()),
-            "be finite",
+            "its coordinates must be finite",
         )?;
         check_parameter(
             "sigma",
             params.sigma,
             params.sigma > 0.0 && params.sigma.is_finite(),
-            "sigma must be above 0",
+            "sigma must be finite, and above 0",
         )?;
         let usual = basin::CmaEs::<CmaPoint, DenseMatrix>::default_lambda(n);
         let population = params.population.unwrap_or(usual);

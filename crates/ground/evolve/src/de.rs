@@ -16,6 +16,9 @@ use crate::observe::{EvolutionObserver, GenerationReport, RunEnd, RunLimits};
 use crate::problem::{OptimizationGoal, OptimizationProblem, PointBatch};
 use crate::strategy::{DeStrategy, MutationBase};
 
+/// The most coordinates of all members together: 800 MB. What a caller may ask for must not end the program.
+const MOST_COORDINATES: usize = 100_000_000;
+
 /// What happens to a parent's value when it meets its child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParentValues {
@@ -35,7 +38,7 @@ pub struct DeParams {
     pub control: ParameterControl,
     /// Members, NP: [`DeStrategy::min_population`] to 100,000.
     pub population: usize,
-    /// Coordinates of a point, 1 at least.
+    /// Coordinates of a point, 1 at least; all members together have 100,000,000 at most.
     pub dimensions: usize,
     /// The first population is uniform in this interval, in every coordinate.
     pub initial: (f64, f64),
@@ -64,7 +67,7 @@ impl DeParams {
         DeParams {
             strategy: DeStrategy::RAND_1_BIN,
             control: ParameterControl::Fixed { f: 0.5, cr: 0.9 },
-            population: 10 * dimensions.max(1),
+            population: dimensions.max(1).saturating_mul(10),
             dimensions,
             initial: (-1.0, 1.0),
             bounds: BoundHandling::None,
@@ -87,12 +90,9 @@ impl DeParams {
         let least = self.strategy.min_population();
         let right = format!("{} needs {least} members at least, 100000 are the most", self.strategy);
         check_parameter("population", self.population, (least..=100_000).contains(&self.population), right)?;
-        check_parameter(
-            "dimensions",
-            self.dimensions,
-            self.dimensions > 0,
-            "a point must have one coordinate or more",
-        )?;
+        let most = MOST_COORDINATES / self.population.max(1);
+        let right = format!("a point must have 1 to {most} coordinates, with {} members", self.population);
+        check_parameter("dimensions", self.dimensions, (1..=most).contains(&self.dimensions), right)?;
         let (low, high) = self.initial;
         let ok = low.is_finite() && high.is_finite() && low <= high;
         check_parameter(

@@ -17,7 +17,7 @@ fn format_bits(value: f64) -> String {
 fn parse_bits(text: &str) -> Result<f64, String> {
     let bits = (text.len() == 16).then(|| u64::from_str_radix(text, 16).ok()).flatten();
     bits.map(f64::from_bits).ok_or_else(|| {
-        format!("invalid number {text:?}: the bits of a 64-bit float are 16 hexadecimal digits")
+        format!("invalid number {text:?}: the bits of a 64-bit float must be 16 hexadecimal digits")
     })
 }
 

@@ -231,6 +231,13 @@ fn wrong_states_and_parameters_are_named() {
         message(few),
         "invalid population 3: DE/rand/1/bin needs 4 members at least, 100000 are the most"
     );
+    let wide = DeParams { population: 10, ..params(10_000_001) };
+    assert_eq!(
+        message(wide),
+        "invalid dimensions 10000001: a point must have 1 to 10000000 coordinates, with 10 members"
+    );
+    let most = format!("invalid population {}: ", usize::MAX);
+    assert!(message(DeParams::new(usize::MAX)).starts_with(&most));
     let control = ParameterControl::Fixed { f: 0.0, cr: 0.5 };
     assert_eq!(message(DeParams { control, ..params(2) }), "invalid F 0: F must be above 0 and at most 2");
     let state = DifferentialEvolution::start(params(2), Seed::new(1)).unwrap().state().clone();

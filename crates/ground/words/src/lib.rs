@@ -10,10 +10,12 @@
 //! another language.
 
 mod errors;
+mod percent;
 
 use std::str::FromStr;
 
 pub use errors::{CodedError, CodedMessage, ErrorFacts, FactValue};
+pub use percent::{is_unreserved, percent_encode};
 
 /// A language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

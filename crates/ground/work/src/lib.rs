@@ -6,8 +6,10 @@
 //!   on.
 //! - [`Clock`] is time, injected: nothing here reads a clock. [`Pace`] says when the next report is due, how fast the work
 //!   goes, and how long the rest takes.
+//! - [`memory`] says how much memory there is for a large table, injected as time is.
 
 mod clock;
+pub mod memory;
 mod progress;
 mod stop;
 

@@ -71,6 +71,11 @@ pub(crate) fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read_file(path)?).map_err(no_text)
 }
 
+/// The text of a file of the system, such as `/proc/meminfo`; nothing if there is none.
+pub(crate) fn system_file_text(path: &str) -> Option<String> {
+    read_text(Path::new(path)).ok()
+}
+
 /// A TOML file, whose errors say where they are.
 pub(crate) fn read_toml(path: &Path) -> Result<TomlSource, Failure> {
     let bytes = read_file(path).map_err(|error| cannot_read(path, &error))?;
@@ -223,6 +228,11 @@ pub(crate) fn write_sgf(path: &Path, text: &str, force: bool) -> Result<(), Fail
 /// [`write_file()`] for pages in HTML, which then say how they were made.
 pub(crate) fn write_page(path: &Path, page: &str, force: bool) -> Result<(), Failure> {
     write_file(path, made_by::put_into_page(page).as_bytes(), force)
+}
+
+/// [`write_file()`] for pictures in SVG, which then say how they were made.
+pub(crate) fn write_picture(path: &Path, picture: &str, force: bool) -> Result<(), Failure> {
+    write_file(path, made_by::put_into_picture(picture).as_bytes(), force)
 }
 
 /// [`write_file()`], where a file that has just these bytes already is no obstacle: so work can be done again that was killed after its last

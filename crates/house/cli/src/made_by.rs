@@ -1,7 +1,7 @@
 //! What every result carries, so that anybody can get it again: the command, the version, the seed, the level, the threads and the machine.
 //!
-//! JSON has it as `made_by` in each object that stands outermost, SGF as the property `MADEBY` of each root, and a page in its head. With text it
-//! is the last line on stderr.
+//! JSON has it as `made_by` in each object that stands outermost, SGF as the property `MADEBY` of each root, a page in its head, and a picture as
+//! `<metadata>`. With text it is the last line on stderr.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -193,6 +193,14 @@ pub(crate) fn put_into_page(page: &str) -> String {
     match of_this_run() {
         Some(made_by) => ishi_draw::put_maker_into_page(page, &made_by.to_string()),
         None => page.to_string(),
+    }
+}
+
+/// A picture (SVG) that says how it was made, which is not drawn.
+pub(crate) fn put_into_picture(picture: &str) -> String {
+    match of_this_run() {
+        Some(made_by) => ishi_draw::put_maker_into_picture(picture, &made_by.to_string()),
+        None => picture.to_string(),
     }
 }
 

@@ -201,6 +201,7 @@ fn main() -> ExitCode {
     };
     let context = cli.global.to_context();
     made_by::remember_invocation(arguments, &context);
+    ishi_work::memory::watch_memory(files::system_file_text);
     // A worker tells SIGTERM from Ctrl-C, and hears both itself.
     if !matches!(cli.command, Some(Command::Worker(_))) {
         stop_on_ctrl_c(&context);

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use ishi_go::Color;
 use ishi_grid::domination::{
-    DominationOptions, SweepCheckpoints, build_certificate, count_boards_with_checkpoints,
+    DominationOptions, ProofLimits, SweepCheckpoints, build_certificate, count_boards_with_checkpoints,
 };
 use ishi_judge::{Network, NetworkShape, Planes, SampleWriter, TrainingSample};
 use ishi_othello::Board;
@@ -116,7 +116,7 @@ pub(crate) fn make_count_checkpoints() -> Vec<Vec<u8>> {
 
 pub(crate) fn make_certificate() -> String {
     let (shape, empties) = counted_board();
-    build_certificate(&shape, empties, 2, 100_000, &mut |_| ControlFlow::Continue(()))
+    build_certificate(&shape, empties, 2, ProofLimits::of_states(100_000), &mut |_| ControlFlow::Continue(()))
         .expect("6x6 can be proved")
         .to_string()
 }

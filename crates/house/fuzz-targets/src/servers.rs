@@ -84,6 +84,7 @@ fn workbench() -> &'static RunningServer {
             thinkers: 1,
             seed: Seed::new(1),
             programs: Default::default(),
+            judges: Default::default(),
             othello_games: None,
         };
         let bench = Workbench::bind(settings).expect("a port of the loopback");

@@ -15,7 +15,8 @@ use crate::games::classes::{GoState, OthelloState};
 use crate::games::go::SpielGo;
 use crate::games::othello::action_of_move;
 use crate::interrupt::{WallClock, lock_attached, lock_detached, run_detached};
-use crate::values::{invalid, parse_seconds, shaped_array};
+use crate::values::{invalid, parse_seconds, read_optional_float, shaped_array};
+use crate::whole;
 
 /// A player of Go.
 ///
@@ -112,7 +113,11 @@ fn owner_rows(state: &SpielGo, report: &SearchReport<Go>) -> Vec<f32> {
 impl GoEngine {
     #[new]
     #[pyo3(signature = (spec="go-network", *, seed=1, network=None))]
-    fn new(spec: &str, seed: u64, network: Option<Vec<u8>>) -> PyResult<GoEngine> {
+    fn new(
+        spec: &str,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
+        network: Option<Vec<u8>>,
+    ) -> PyResult<GoEngine> {
         let weights = network.map(|bytes| Network::from_bytes(&bytes)).transpose().map_err(invalid)?;
         let network = || weights.map_or_else(Network::shipped, Arc::new);
         let player = go_catalog::create_guided_player(spec, Seed::new(seed), network).map_err(invalid)?;
@@ -128,8 +133,8 @@ impl GoEngine {
         &self,
         py: Python<'py>,
         state: &GoState,
-        playouts: Option<u64>,
-        seconds: Option<f64>,
+        #[pyo3(from_py_with = whole::playouts)] playouts: Option<u64>,
+        #[pyo3(from_py_with = read_optional_float)] seconds: Option<f64>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let game = &state.inner;
         if game.is_terminal() {
@@ -160,7 +165,7 @@ impl GoEngine {
 impl OthelloEngine {
     #[new]
     #[pyo3(signature = (spec="othello:level=10", *, seed=1))]
-    fn new(spec: &str, seed: u64) -> PyResult<OthelloEngine> {
+    fn new(spec: &str, #[pyo3(from_py_with = whole::seed)] seed: u64) -> PyResult<OthelloEngine> {
         let player = othello_catalog::create_othello_player(spec, Seed::new(seed)).map_err(invalid)?;
         Ok(OthelloEngine { player: Mutex::new(player) })
     }
@@ -173,8 +178,8 @@ impl OthelloEngine {
         &self,
         py: Python<'py>,
         state: &OthelloState,
-        playouts: Option<u64>,
-        seconds: Option<f64>,
+        #[pyo3(from_py_with = whole::playouts)] playouts: Option<u64>,
+        #[pyo3(from_py_with = read_optional_float)] seconds: Option<f64>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let position = &state.inner.position;
         if position.is_over() {

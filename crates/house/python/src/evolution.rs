@@ -15,7 +15,11 @@ use numpy::{AllowTypeChange, PyArrayLike1};
 use pyo3::prelude::*;
 
 use crate::interrupt::{lock_attached, lock_detached};
-use crate::values::{array_values, failed, invalid, shaped_array};
+use crate::values::{
+    array_values, failed, invalid, read_float, read_floats, read_interval, read_optional_interval,
+    shaped_array,
+};
+use crate::whole;
 
 fn evolve_error(error: EvolveError) -> PyErr {
     match error {
@@ -115,17 +119,17 @@ impl DifferentialEvolution {
     #[pyo3(signature = (dimensions, *, strategy="DE/rand/1/bin", f=0.5, cr=0.9, population=None, initial=(-1.0, 1.0), bounds=None,
         bound_handling="reflect", remeasure=false, maximize=false, seed=1))]
     fn new(
-        dimensions: usize,
+        #[pyo3(from_py_with = whole::dimensions)] dimensions: usize,
         strategy: &str,
-        f: f64,
-        cr: f64,
-        population: Option<usize>,
-        initial: (f64, f64),
-        bounds: Option<(f64, f64)>,
+        #[pyo3(from_py_with = read_float)] f: f64,
+        #[pyo3(from_py_with = read_float)] cr: f64,
+        #[pyo3(from_py_with = whole::population)] population: Option<usize>,
+        #[pyo3(from_py_with = read_interval)] initial: (f64, f64),
+        #[pyo3(from_py_with = read_optional_interval)] bounds: Option<(f64, f64)>,
         bound_handling: &str,
         remeasure: bool,
         maximize: bool,
-        seed: u64,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
     ) -> PyResult<DifferentialEvolution> {
         let common = CommonParams { dimensions, population, initial, bounds, bound_handling, remeasure };
         let strategy: DeStrategy = strategy.parse().map_err(evolve_error)?;
@@ -139,16 +143,16 @@ impl DifferentialEvolution {
     #[pyo3(signature = (dimensions, *, c=0.1, p_best=0.05, population=None, initial=(-1.0, 1.0), bounds=None, bound_handling="reflect",
         remeasure=false, maximize=false, seed=1))]
     fn jade(
-        dimensions: usize,
-        c: f64,
-        p_best: f64,
-        population: Option<usize>,
-        initial: (f64, f64),
-        bounds: Option<(f64, f64)>,
+        #[pyo3(from_py_with = whole::dimensions)] dimensions: usize,
+        #[pyo3(from_py_with = read_float)] c: f64,
+        #[pyo3(from_py_with = read_float)] p_best: f64,
+        #[pyo3(from_py_with = whole::population)] population: Option<usize>,
+        #[pyo3(from_py_with = read_interval)] initial: (f64, f64),
+        #[pyo3(from_py_with = read_optional_interval)] bounds: Option<(f64, f64)>,
         bound_handling: &str,
         remeasure: bool,
         maximize: bool,
-        seed: u64,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
     ) -> PyResult<DifferentialEvolution> {
         let common = CommonParams { dimensions, population, initial, bounds, bound_handling, remeasure };
         let control = ParameterControl::Jade { c };
@@ -160,16 +164,16 @@ impl DifferentialEvolution {
     #[pyo3(signature = (dimensions, *, memory=100, p_best=0.2, population=None, initial=(-1.0, 1.0), bounds=None, bound_handling="reflect",
         remeasure=false, maximize=false, seed=1))]
     fn shade(
-        dimensions: usize,
-        memory: usize,
-        p_best: f64,
-        population: Option<usize>,
-        initial: (f64, f64),
-        bounds: Option<(f64, f64)>,
+        #[pyo3(from_py_with = whole::dimensions)] dimensions: usize,
+        #[pyo3(from_py_with = whole::memory)] memory: usize,
+        #[pyo3(from_py_with = read_float)] p_best: f64,
+        #[pyo3(from_py_with = whole::population)] population: Option<usize>,
+        #[pyo3(from_py_with = read_interval)] initial: (f64, f64),
+        #[pyo3(from_py_with = read_optional_interval)] bounds: Option<(f64, f64)>,
         bound_handling: &str,
         remeasure: bool,
         maximize: bool,
-        seed: u64,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
     ) -> PyResult<DifferentialEvolution> {
         let common = CommonParams { dimensions, population, initial, bounds, bound_handling, remeasure };
         let control = ParameterControl::Shade { memory };
@@ -184,7 +188,10 @@ impl DifferentialEvolution {
 
     /// Takes the values [points] of what ask() gave, in its order; NaN is worse than every number. Says whether there is a new best. ValueError if
     /// there is not one value for each point; nothing is changed then.
-    fn tell(&mut self, values: PyArrayLike1<'_, f64, AllowTypeChange>) -> PyResult<bool> {
+    fn tell(
+        &mut self,
+        #[pyo3(from_py_with = read_floats)] values: PyArrayLike1<'_, f64, AllowTypeChange>,
+    ) -> PyResult<bool> {
         let values = array_values(&values);
         let trials = self.asked.clone().ok_or_else(|| invalid("tell before ask: ask() gives the points"))?;
         let is_new = self.run.tell_values(trials, &values, self.goal).map_err(evolve_error)?;
@@ -361,11 +368,11 @@ impl CmaEs {
     #[new]
     #[pyo3(signature = (mean, sigma, *, population=None, maximize=false, seed=1))]
     fn new(
-        mean: PyArrayLike1<'_, f64, AllowTypeChange>,
-        sigma: f64,
-        population: Option<usize>,
+        #[pyo3(from_py_with = read_floats)] mean: PyArrayLike1<'_, f64, AllowTypeChange>,
+        #[pyo3(from_py_with = read_float)] sigma: f64,
+        #[pyo3(from_py_with = whole::population)] population: Option<usize>,
         maximize: bool,
-        seed: u64,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
     ) -> PyResult<CmaEs> {
         let params = CmaParams { mean: array_values(&mean), sigma, population, seed };
         let run = CmaRun::start(params).map_err(evolve_error)?;
@@ -380,14 +387,23 @@ impl CmaEs {
 
     /// Takes the values [points] of what ask() gave, in its order; NaN is worse than every number. Says whether there is a new best. ValueError if
     /// there is not one value for each point; nothing is changed then.
-    fn tell(&self, py: Python<'_>, values: PyArrayLike1<'_, f64, AllowTypeChange>) -> PyResult<bool> {
+    fn tell(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = read_floats)] values: PyArrayLike1<'_, f64, AllowTypeChange>,
+    ) -> PyResult<bool> {
         let values = array_values(&values);
         py.detach(|| self.take_values(values)).map_err(evolve_error)
     }
 
     /// Runs so many generations with a function from a point, float64 [dimensions], to its value. What it raises is raised here; the run is as
     /// before that generation then.
-    fn run(&self, py: Python<'_>, function: Py<PyAny>, generations: u64) -> PyResult<()> {
+    fn run(
+        &self,
+        py: Python<'_>,
+        function: Py<PyAny>,
+        #[pyo3(from_py_with = whole::generations)] generations: u64,
+    ) -> PyResult<()> {
         py.detach(|| self.run_generations(&function, generations))
     }
 

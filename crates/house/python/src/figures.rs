@@ -8,7 +8,8 @@ use ishi_stats::{
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::values::invalid;
+use crate::values::{invalid, read_float};
+use crate::whole;
 
 fn ends(interval: Interval) -> (f64, f64) {
     (interval.low, interval.high)
@@ -37,7 +38,12 @@ fn read_outcomes(
 /// ValueError says what is wrong.
 #[pyfunction]
 #[pyo3(signature = (wins, games, *, confidence=0.95))]
-fn win_rate<'py>(py: Python<'py>, wins: u64, games: u64, confidence: f64) -> PyResult<Bound<'py, PyDict>> {
+fn win_rate<'py>(
+    py: Python<'py>,
+    #[pyo3(from_py_with = whole::wins)] wins: u64,
+    #[pyo3(from_py_with = whole::games)] games: u64,
+    #[pyo3(from_py_with = read_float)] confidence: f64,
+) -> PyResult<Bound<'py, PyDict>> {
     let proportion = Proportion::new(wins, games).map_err(invalid)?;
     let confidence = ConfidenceLevel::new(confidence).map_err(invalid)?;
     let told = PyDict::new(py);
@@ -61,7 +67,13 @@ fn win_rate<'py>(py: Python<'py>, wins: u64, games: u64, confidence: f64) -> PyR
 /// alternative: "two-sided", "greater" or "less". method: "exact", "mid-p", "normal" or "normal-corrected". ValueError says what is wrong.
 #[pyfunction]
 #[pyo3(signature = (wins, games, p0=0.5, *, alternative="two-sided", method="exact"))]
-fn binomial_test(wins: u64, games: u64, p0: f64, alternative: &str, method: &str) -> PyResult<f64> {
+fn binomial_test(
+    #[pyo3(from_py_with = whole::wins)] wins: u64,
+    #[pyo3(from_py_with = whole::games)] games: u64,
+    #[pyo3(from_py_with = read_float)] p0: f64,
+    alternative: &str,
+    method: &str,
+) -> PyResult<f64> {
     let alternative = match alternative {
         "two-sided" => TestAlternative::TwoSided,
         "greater" => TestAlternative::Greater,
@@ -93,11 +105,11 @@ fn binomial_test(wins: u64, games: u64, p0: f64, alternative: &str, method: &str
 #[pyo3(signature = (wins=None, draws=0, losses=None, *, pairs=None, confidence=0.95))]
 fn score<'py>(
     py: Python<'py>,
-    wins: Option<u64>,
-    draws: u64,
-    losses: Option<u64>,
-    pairs: Option<[u64; 5]>,
-    confidence: f64,
+    #[pyo3(from_py_with = whole::wins)] wins: Option<u64>,
+    #[pyo3(from_py_with = whole::draws)] draws: u64,
+    #[pyo3(from_py_with = whole::losses)] losses: Option<u64>,
+    #[pyo3(from_py_with = whole::pairs)] pairs: Option<[u64; 5]>,
+    #[pyo3(from_py_with = read_float)] confidence: f64,
 ) -> PyResult<Bound<'py, PyDict>> {
     let outcomes = read_outcomes(wins, draws, losses, pairs)?;
     let confidence = ConfidenceLevel::new(confidence).map_err(invalid)?;
@@ -116,13 +128,13 @@ fn score<'py>(
 
 /// The Elo difference at which a score, 0 to 1, is expected; infinite for 0 and 1. ValueError says what is wrong.
 #[pyfunction]
-fn elo_difference(score: f64) -> PyResult<f64> {
+fn elo_difference(#[pyo3(from_py_with = read_float)] score: f64) -> PyResult<f64> {
     elo::elo_difference(score).map_err(invalid)
 }
 
 /// The score, 0 to 1, that the stronger by so many Elo expects. ValueError if the difference is no number.
 #[pyfunction]
-fn expected_score(difference: f64) -> PyResult<f64> {
+fn expected_score(#[pyo3(from_py_with = read_float)] difference: f64) -> PyResult<f64> {
     if difference.is_nan() {
         return Err(invalid(format!("invalid difference {difference}: it must be a number, as 100")));
     }
@@ -140,14 +152,14 @@ fn expected_score(difference: f64) -> PyResult<f64> {
 #[allow(clippy::too_many_arguments)] // Keywords in Python.
 fn sprt<'py>(
     py: Python<'py>,
-    wins: Option<u64>,
-    draws: u64,
-    losses: Option<u64>,
-    elo0: f64,
-    elo1: f64,
-    pairs: Option<[u64; 5]>,
-    alpha: f64,
-    beta: f64,
+    #[pyo3(from_py_with = whole::wins)] wins: Option<u64>,
+    #[pyo3(from_py_with = whole::draws)] draws: u64,
+    #[pyo3(from_py_with = whole::losses)] losses: Option<u64>,
+    #[pyo3(from_py_with = read_float)] elo0: f64,
+    #[pyo3(from_py_with = read_float)] elo1: f64,
+    #[pyo3(from_py_with = whole::pairs)] pairs: Option<[u64; 5]>,
+    #[pyo3(from_py_with = read_float)] alpha: f64,
+    #[pyo3(from_py_with = read_float)] beta: f64,
 ) -> PyResult<Bound<'py, PyDict>> {
     let outcomes = read_outcomes(wins, draws, losses, pairs)?;
     let report = Sprt::new(elo0, elo1, alpha, beta).map_err(invalid)?.sprt_report(&outcomes);
@@ -175,7 +187,11 @@ type NamedResult = (String, String, u64, u64, u64);
 /// ValueError says what is wrong, such as players who never met.
 #[pyfunction]
 #[pyo3(signature = (results, *, confidence=0.95))]
-fn ratings<'py>(py: Python<'py>, results: Vec<NamedResult>, confidence: f64) -> PyResult<Bound<'py, PyList>> {
+fn ratings<'py>(
+    py: Python<'py>,
+    #[pyo3(from_py_with = whole::results)] results: Vec<NamedResult>,
+    #[pyo3(from_py_with = read_float)] confidence: f64,
+) -> PyResult<Bound<'py, PyList>> {
     let mut names: Vec<String> = Vec::new();
     let mut index_of = |name: String| match names.iter().position(|known| *known == name) {
         Some(at) => PlayerIndex(at),

@@ -10,7 +10,8 @@ use pyo3::types::{PyDict, PyList};
 
 use crate::games::SpielPosition;
 use crate::games::classes::{GoState, OthelloState};
-use crate::values::{array_values, invalid, shaped_array};
+use crate::values::{array_values, invalid, read_float32, shaped_array};
+use crate::whole;
 
 /// A tree search that an evaluator guides (PUCT, as AlphaZero has it).
 ///
@@ -211,11 +212,11 @@ impl GuidedSearch {
     #[pyo3(signature = (evaluator, *, visits=100, batch=8, exploration=1.0, exploration_growth=0.45, first_play_reduction=0.2))]
     fn new(
         evaluator: Bound<'_, PyAny>,
-        visits: u64,
-        batch: usize,
-        exploration: f32,
-        exploration_growth: f32,
-        first_play_reduction: f32,
+        #[pyo3(from_py_with = whole::visits)] visits: u64,
+        #[pyo3(from_py_with = whole::batch)] batch: usize,
+        #[pyo3(from_py_with = read_float32)] exploration: f32,
+        #[pyo3(from_py_with = read_float32)] exploration_growth: f32,
+        #[pyo3(from_py_with = read_float32)] first_play_reduction: f32,
     ) -> PyResult<GuidedSearch> {
         if !evaluator.is_callable() {
             return Err(PyTypeError::new_err(

@@ -16,7 +16,8 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::games::classes::OthelloState;
 use crate::interrupt::{lock_attached, lock_detached, run_detached};
-use crate::values::invalid;
+use crate::values::{invalid, read_float, read_optional_float};
+use crate::whole;
 
 /// Games between two looks at Ctrl-C.
 const LOOK: u64 = 200;
@@ -127,17 +128,17 @@ impl NTupleLearner {
     fn new(
         patterns: &str,
         phases: &str,
-        games: u64,
-        opponents: Option<BTreeMap<String, u32>>,
-        lam: f64,
-        epsilon: f64,
-        opening: u32,
-        rate: f64,
-        rate_end: Option<f64>,
-        hold: f64,
+        #[pyo3(from_py_with = whole::games)] games: u64,
+        #[pyo3(from_py_with = whole::opponents)] opponents: Option<BTreeMap<String, u32>>,
+        #[pyo3(from_py_with = read_float)] lam: f64,
+        #[pyo3(from_py_with = read_float)] epsilon: f64,
+        #[pyo3(from_py_with = whole::opening)] opening: u32,
+        #[pyo3(from_py_with = read_float)] rate: f64,
+        #[pyo3(from_py_with = read_optional_float)] rate_end: Option<f64>,
+        #[pyo3(from_py_with = read_float)] hold: f64,
         coherence: bool,
         network: Option<Vec<u8>>,
-        seed: u64,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
     ) -> PyResult<NTupleLearner> {
         if games == 0 {
             return Err(invalid("invalid games 0: it must be 1 or more"));
@@ -169,7 +170,11 @@ impl NTupleLearner {
     /// Learns from so many more games, to the end of the run if not given. Gives the games so far. After Ctrl-C (KeyboardInterrupt) what was learned by
     /// then is kept, and the next call goes on.
     #[pyo3(signature = (games=None))]
-    fn learn(&self, py: Python<'_>, games: Option<u64>) -> PyResult<u64> {
+    fn learn(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = whole::games)] games: Option<u64>,
+    ) -> PyResult<u64> {
         run_detached(py, |stop| {
             let end =
                 games.map_or(u64::MAX, |games| lock_detached(&self.learner).games().saturating_add(games));
@@ -206,7 +211,13 @@ impl NTupleLearner {
     /// The share of points in so many games against a player that stays as it is (standard, random, network or network-against-standard): both look one
     /// move ahead, and play a random move with probability 0.1. Colours alternate. ValueError if there is no such player.
     #[pyo3(signature = (opponent="standard", *, games=400, seed=1))]
-    fn score(&self, py: Python<'_>, opponent: &str, games: u64, seed: u64) -> PyResult<f64> {
+    fn score(
+        &self,
+        py: Python<'_>,
+        opponent: &str,
+        #[pyo3(from_py_with = whole::games)] games: u64,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
+    ) -> PyResult<f64> {
         let unknown = || invalid(format!("invalid opponent {opponent:?}: it must be {FIXED_PLAYERS}"));
         let other = LeagueMember::from_name(opponent).ok_or_else(unknown)?;
         if games == 0 {
@@ -228,7 +239,11 @@ impl NTupleLearner {
     /// The network as the bytes of a file (.nt), which `ishi othello league` and the workbench read. step: what a step of its weights is worth, 0 to 1; a step that is not
     /// above 2^-24, that of the learner, keeps all that was learned.
     #[pyo3(signature = (*, step=0.002))]
-    fn to_bytes<'py>(&self, py: Python<'py>, step: f64) -> PyResult<Bound<'py, PyBytes>> {
+    fn to_bytes<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = read_float)] step: f64,
+    ) -> PyResult<Bound<'py, PyBytes>> {
         let step = check_share("step", step)?;
         let learner = self.lock(py);
         let network = learner.network();

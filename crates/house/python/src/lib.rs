@@ -7,9 +7,10 @@
 //! - [`figures`]: statistics of results.
 //!
 //! Nothing is decided here: every function reads its arguments, calls a library without Python's lock ([`interrupt`]), and gives the answer
-//! as Python's own types ([`values`]). Errors are `ValueError` with the words of the libraries, which the command line prints, too.
+//! as Python's own types ([`values`]). Errors are `ValueError` with the words of the libraries, which the command line prints, too
+//! ([`whole`] says so of numbers that are out of range).
 
-// Waiting for Ctrl-C needs a thread, limits of time a clock, and decks may stand in files.
+// Waiting for Ctrl-C needs a thread, limits of time a clock, and decks may stand in files, as what the system says of its memory does.
 #![allow(clippy::disallowed_methods)]
 
 mod engines;
@@ -22,6 +23,7 @@ mod learning;
 mod puzzles;
 mod teaching;
 mod values;
+mod whole;
 
 use pyo3::prelude::*;
 
@@ -34,6 +36,8 @@ fn ishi(module: &Bound<'_, PyModule>) -> PyResult<()> {
     // Now, not with the first array: an import that Ctrl-C ends in the middle of a search would be taken for a fault.
     module.py().import("numpy")?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    // A table that the machine has no memory for is an error then, and does not end Python.
+    ishi_work::memory::watch_memory(|path| std::fs::read_to_string(path).ok());
     games::add_to_module(module)?;
     guided::add_to_module(module)?;
     engines::add_to_module(module)?;

@@ -30,6 +30,7 @@ use crate::games::classes::OthelloState;
 use crate::games::othello::action_of_move;
 use crate::interrupt::run_detached;
 use crate::values::{check_threads, failed, invalid, json_to_python, shaped_array, to_python};
+use crate::whole;
 
 /// Goes on until the flag is set.
 fn flow(stop: &StopFlag) -> ControlFlow<()> {
@@ -49,8 +50,8 @@ fn solve_go_problem<'py>(
     py: Python<'py>,
     diagram: &str,
     to_move: &str,
-    playouts: Option<u64>,
-    seed: u64,
+    #[pyo3(from_py_with = whole::playouts)] playouts: Option<u64>,
+    #[pyo3(from_py_with = whole::seed)] seed: u64,
 ) -> PyResult<Bound<'py, PyAny>> {
     let diagram: Diagram = diagram.parse().map_err(invalid)?;
     let color: Color = to_move.parse().map_err(invalid)?;
@@ -91,7 +92,11 @@ fn describe_solution(solution: &ProblemSolution) -> Value {
 /// no other), variation (actions), nodes. Threads change the time, not the score.
 #[pyfunction]
 #[pyo3(signature = (state, *, threads=1))]
-fn solve_othello<'py>(py: Python<'py>, state: &OthelloState, threads: usize) -> PyResult<Bound<'py, PyAny>> {
+fn solve_othello<'py>(
+    py: Python<'py>,
+    state: &OthelloState,
+    #[pyo3(from_py_with = whole::threads)] threads: usize,
+) -> PyResult<Bound<'py, PyAny>> {
     let board = state.inner.position.board();
     let params = SearchParams { hash_bits: 20, threads: check_threads(threads)? };
     let found = run_detached(py, |stop| {
@@ -123,11 +128,11 @@ fn solve_othello<'py>(py: Python<'py>, state: &OthelloState, threads: usize) -> 
 #[pyo3(signature = (width, height=None, *, wrap=None, given=None, threads=1))]
 fn solve_strings<'py>(
     py: Python<'py>,
-    width: usize,
-    height: Option<usize>,
+    #[pyo3(from_py_with = whole::width)] width: usize,
+    #[pyo3(from_py_with = whole::height)] height: Option<usize>,
     wrap: Option<&str>,
     given: Option<&str>,
-    threads: usize,
+    #[pyo3(from_py_with = whole::threads)] threads: usize,
 ) -> PyResult<Bound<'py, PyDict>> {
     let height = height.unwrap_or(width);
     check_lines(width, height, 10_000)?;
@@ -189,10 +194,10 @@ fn parse_wrap(text: &str) -> PyResult<Wrap> {
 #[pyo3(signature = (width, height=None, *, numbers=1, threads=1))]
 fn count_strings<'py>(
     py: Python<'py>,
-    width: usize,
-    height: Option<usize>,
-    numbers: usize,
-    threads: usize,
+    #[pyo3(from_py_with = whole::width)] width: usize,
+    #[pyo3(from_py_with = whole::height)] height: Option<usize>,
+    #[pyo3(from_py_with = whole::numbers)] numbers: usize,
+    #[pyo3(from_py_with = whole::threads)] threads: usize,
 ) -> PyResult<Bound<'py, PyList>> {
     let height = height.unwrap_or(width);
     check_lines(width, height, 127)?;
@@ -245,7 +250,7 @@ fn build_deck<'py>(
     py: Python<'py>,
     pool: &Bound<'py, PyAny>,
     request: Option<&Bound<'py, PyAny>>,
-    seed: u64,
+    #[pyo3(from_py_with = whole::seed)] seed: u64,
 ) -> PyResult<Bound<'py, PyAny>> {
     let pool = read_pool_argument(pool)?;
     let mut wish = match request {

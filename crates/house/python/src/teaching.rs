@@ -24,7 +24,8 @@ use crate::games::classes::{GoState, OthelloState};
 use crate::games::go::SpielGo;
 use crate::games::othello::action_of_move;
 use crate::interrupt::{WallClock, run_detached};
-use crate::values::{check_threads, failed, invalid, json_to_python, parse_seconds};
+use crate::values::{check_threads, failed, invalid, json_to_python, parse_seconds, read_optional_float};
+use crate::whole;
 
 /// A record of games, SGF.
 pub(crate) enum RecordArgument {
@@ -142,10 +143,10 @@ fn read_points(game: &SpielGo, actions: &[i64]) -> PyResult<Vec<Point>> {
 fn explain_move<'py>(
     py: Python<'py>,
     state: &GoState,
-    action: Option<i64>,
-    why_not: Vec<i64>,
-    level: u32,
-    seed: u64,
+    #[pyo3(from_py_with = whole::action)] action: Option<i64>,
+    #[pyo3(from_py_with = whole::why_not)] why_not: Vec<i64>,
+    #[pyo3(from_py_with = whole::level)] level: u32,
+    #[pyo3(from_py_with = whole::seed)] seed: u64,
     lang: &str,
     listener: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -183,11 +184,11 @@ fn explain_move<'py>(
 fn review_game<'py>(
     py: Python<'py>,
     record: RecordArgument,
-    game: usize,
+    #[pyo3(from_py_with = whole::game)] game: usize,
     player: Option<&str>,
-    lessons: usize,
-    level: u32,
-    seed: u64,
+    #[pyo3(from_py_with = whole::lessons)] lessons: usize,
+    #[pyo3(from_py_with = whole::level)] level: u32,
+    #[pyo3(from_py_with = whole::seed)] seed: u64,
     lang: &str,
     listener: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -226,9 +227,9 @@ fn review_game<'py>(
 fn othello_hints<'py>(
     py: Python<'py>,
     state: &OthelloState,
-    level: u32,
-    seconds: Option<f64>,
-    threads: usize,
+    #[pyo3(from_py_with = whole::othello_level)] level: u32,
+    #[pyo3(from_py_with = read_optional_float)] seconds: Option<f64>,
+    #[pyo3(from_py_with = whole::threads)] threads: usize,
     lang: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (language, time) = (parse_language(lang)?, parse_seconds(seconds)?);

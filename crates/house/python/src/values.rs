@@ -4,12 +4,14 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use numpy::ndarray::IntoDimension;
-use numpy::{Element, PyArray1, PyArrayMethods};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use numpy::{AllowTypeChange, Element, PyArray1, PyArrayLike1, PyArrayMethods};
+use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use serde::Serialize;
 use serde_json::Value;
+
+use crate::whole::has_negative;
 
 /// A wrong argument, in the words of the library.
 pub(crate) fn invalid(error: impl Display) -> PyErr {
@@ -63,6 +65,49 @@ pub(crate) fn json_to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bo
     })
 }
 
+/// Reads a number. A whole one that is too large for a float is infinite: whoever takes it refuses that with words of its own.
+pub(crate) fn read_float(given: &Bound<'_, PyAny>) -> PyResult<f64> {
+    given.extract::<f64>().or_else(|error| {
+        if !error.is_instance_of::<PyOverflowError>(given.py()) {
+            return Err(error);
+        }
+        Ok(if has_negative(given) { f64::NEG_INFINITY } else { f64::INFINITY })
+    })
+}
+
+/// Reads a number of half the precision.
+pub(crate) fn read_float32(given: &Bound<'_, PyAny>) -> PyResult<f32> {
+    read_float(given).map(|number| number as f32)
+}
+
+/// Reads a number, or none.
+pub(crate) fn read_optional_float(given: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
+    if given.is_none() { Ok(None) } else { read_float(given).map(Some) }
+}
+
+/// Reads two numbers.
+pub(crate) fn read_interval(given: &Bound<'_, PyAny>) -> PyResult<(f64, f64)> {
+    let (low, high) = given.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
+    Ok((read_float(&low)?, read_float(&high)?))
+}
+
+/// Reads two numbers, or none.
+pub(crate) fn read_optional_interval(given: &Bound<'_, PyAny>) -> PyResult<Option<(f64, f64)>> {
+    if given.is_none() { Ok(None) } else { read_interval(given).map(Some) }
+}
+
+/// Reads numbers in a row: an array, or a list.
+pub(crate) fn read_floats<'py>(
+    given: &Bound<'py, PyAny>,
+) -> PyResult<PyArrayLike1<'py, f64, AllowTypeChange>> {
+    given.extract::<PyArrayLike1<'py, f64, AllowTypeChange>>().map_err(|error| {
+        if error.is_instance_of::<PyOverflowError>(given.py()) {
+            return invalid("a number is too large for a float: each must lie from -1.7e308 to 1.7e308");
+        }
+        error
+    })
+}
+
 /// Seconds that a caller allows.
 ///
 /// # Errors
@@ -73,7 +118,7 @@ pub(crate) fn parse_seconds(seconds: Option<f64>) -> PyResult<Option<Duration>> 
 }
 
 /// The most threads of a call, as of the command line: each takes memory, and a system that has no more ends Python.
-const MOST_THREADS: usize = 1024;
+pub(crate) const MOST_THREADS: usize = 1024;
 
 /// Threads that a caller allows, one at least.
 ///

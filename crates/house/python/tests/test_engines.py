@@ -90,6 +90,26 @@ print(ishi.OthelloEngine("othello:hash=12").spec)
     assert second.startswith("othello:level=10,"), done.stderr
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it is not known what is free")
+def test_tables_larger_than_what_is_free_are_an_error():
+    with open("/proc/meminfo") as lines:
+        free = next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable:"))
+    if free >= 32 << 20:
+        pytest.skip("needs a machine with less than 32 GiB of free memory")
+    program = """
+import ishi
+
+engines = []
+try:
+    for _ in range(2):
+        engines.append(ishi.OthelloEngine("othello:hash=30"))
+except ValueError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.startswith("no memory for a hash table of 2^30 entries"), done.stderr
+
+
 def test_other_threads_run_while_an_engine_thinks():
     times, done = [], threading.Event()
 

@@ -1,5 +1,5 @@
 // The stone that a click would put down, half seen where a mouse points at a board. A room says where its game takes one. Boards without a game in the
-// page have its colour as data-ghost, and take it on every empty point.
+// page have its colour as data-ghost, and take it on every empty point, or on those that data-ghost-at names. Where the page lets choose who plays, data-ghost-by is the name of the choice (`B`, `W`).
 import { boardOf, fieldAt, stonesOf } from "./board";
 import { closestTo, drawSvg, partOf, setAttributes } from "./dom";
 
@@ -16,9 +16,16 @@ export function onGhost(id: string, find: FindGhost): void {
   finders.set(id, find);
 }
 
+/** The colour that a choice of the page gives to the next stone, where it is not the one of the side whose turn it is. */
+function chosenColor(name: string | undefined): GhostColor | undefined {
+  const chosen = name && document.querySelector<HTMLInputElement>(`[name="${name}"]:checked`)?.value;
+  return chosen === "B" ? "black" : chosen === "W" ? "white" : undefined;
+}
+
 function ownColor(frame: HTMLElement, vertex: string): GhostColor | null {
-  const { ghost, action } = frame.dataset;
-  return (ghost === "black" || ghost === "white") && action && !(vertex in stonesOf(frame)) ? ghost : null;
+  const { action, ghostAt, ghostBy } = frame.dataset, ghost = chosenColor(ghostBy) ?? frame.dataset.ghost;
+  const isFree = ghostAt === undefined ? !(vertex in stonesOf(frame)) : ghostAt.split(" ").includes(vertex);
+  return (ghost === "black" || ghost === "white") && action && isFree ? ghost : null;
 }
 
 let shown: SVGCircleElement | null = null;

@@ -32,9 +32,10 @@ function wayOf(text: Element): FindWalk | undefined {
   return (line) => room?.walkOfAnswer?.(line, place, known) ?? null;
 }
 const TEXTS_OF_GO = ".go .told, .go .lesson p, main > .question, #card .told";
-const TEXTS_OF_OTHELLO = ".warning .told, .lesson p:not(.verdict), #othello-judged > p, #othello-judged td:last-child";
+const TEXTS_OF_OTHELLO = ".warning .told, .lesson p:not(.verdict), #othello-judged > p, #othello-judged td:last-child, #card .told";
 function linkAll(): void {
-  const isOthello = document.getElementById("othello-board") !== null;
+  // Boards of Othello count their rows downwards.
+  const isOthello = document.querySelector(".board[data-downwards]") !== null;
   forAll(isOthello ? TEXTS_OF_OTHELLO : TEXTS_OF_GO, (text) => linkVertices(text, isOthello ? SQUARE : VERTEX, wayOf(text)));
 }
 addEventListener("DOMContentLoaded", linkAll);
@@ -82,7 +83,9 @@ function showLine(lesson: HTMLElement, kind: Line, page: LessonBoard): void {
   page.goBefore(numberOf(lesson));
   // The refutation follows the move of the game.
   const line = (button.dataset.line ?? button.dataset.moves ?? "").split(",");
-  page.showLine(kind === "better" ? line : [`${color} ${played}`, ...line]);
+  // Lines of Go name colours.
+  const mistake = button.dataset.line === undefined ? String(played) : `${color} ${played}`;
+  page.showLine(kind === "better" ? line : [mistake, ...line]);
   openSheet(false);
 }
 
@@ -146,9 +149,10 @@ document.addEventListener("live:after", showLearner);
 let isLit = false;
 /** A ring on a board that has no game in the page, such as that of a problem. */
 function ring(frame: HTMLElement, vertex: string): void {
-  const { left, top, size, rows, letters } = boardOf(frame), column = letters.indexOf(vertex[0]), layer = frame.querySelector(".hover");
+  const { left, top, size, rows, letters, downwards } = boardOf(frame), column = letters.indexOf(vertex[0]), layer = frame.querySelector(".hover");
   if (column < 0 || !layer) return;
-  const picture = emptyLayer(frame), cx = left + column * size, cy = top + (rows - Number(vertex.slice(1))) * size;
+  const number = Number(vertex.slice(1)), row = downwards ? number - 1 : rows - number;
+  const picture = emptyLayer(frame), cx = left + column * size, cy = top + row * size;
   picture.append(drawSvg("circle", { cx, cy, r: 0.58 * size, class: "point" }));
   layer.replaceChildren(picture);
 }

@@ -160,6 +160,22 @@ impl LabReport {
         self.variant == "quick"
     }
 
+    /// The command that writes it again.
+    fn writing_command(&self) -> String {
+        let quick = if self.is_quick() { " --quick" } else { "" };
+        format!("ishi lab report {}{quick} --seed {}", self.experiment, self.seed)
+    }
+
+    /// How it was made, in a line, as its pictures say it: version, machines, seed and command.
+    fn describe_making(&self) -> String {
+        let machines = self
+            .machines
+            .iter()
+            .map(|Machine { build, cpu, system, .. }| format!("{build}, {cpu}, {system}"));
+        let machines: Vec<String> = machines.collect();
+        format!("{}, seed {}: {}", machines.join("; "), self.seed, self.writing_command())
+    }
+
     /// Everything as JSON.
     pub fn to_json(&self) -> Value {
         json!({
@@ -181,8 +197,15 @@ impl LabReport {
 
     /// Expected figures beside ours.
     pub fn comparison_table(&self) -> SheetTable {
-        let columns =
-            ["figure", "#expected", "#ours", "#interval", "outcome", "why", "source of the expected figure"];
+        let columns = [
+            "figure",
+            "#expected",
+            "#found here",
+            "#interval",
+            "outcome",
+            "why",
+            "source of the expected figure",
+        ];
         let mut table = SheetTable::new(columns);
         for comparison in &self.comparisons {
             let [expected, ours, interval, outcome] = comparison.row_cells();
@@ -194,7 +217,7 @@ impl LabReport {
 
     /// Findings without expected figures.
     pub fn other_findings_table(&self) -> Option<SheetTable> {
-        let mut table = SheetTable::new(["figure", "#ours", "#interval"]);
+        let mut table = SheetTable::new(["figure", "#found here", "#interval"]);
         for finding in &self.other_findings {
             table.add_row([finding.what.clone(), finding.format_value(), finding.format_interval()]);
         }

@@ -41,7 +41,7 @@ use self::sqlite::SqliteDatabase;
 pub use self::postgres::{AddressSurroundings, describe_server};
 pub use alarms::{Alarm, KeptAs};
 pub use campaign_damage::{CampaignDamage, DamageCure};
-pub use campaigns::{CampaignCourse, CampaignSurvey, CourseList};
+pub use campaigns::{CampaignCourse, CampaignSurvey, CourseList, LATER_TASKS};
 pub use curves::{CampaignMatch, TaskSpans, WorkerSpan};
 pub use database::{Database, FromSqlField, SqlField, SqlFieldError, SqlRow, SqlValue};
 pub use documents::{DamagedDocument, DocumentList, StoredDocument};

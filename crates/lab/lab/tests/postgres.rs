@@ -174,7 +174,7 @@ fn tls_checks_the_certificate_and_the_name() {
     }
 }
 
-/// Damaged rows are found by their numbers. A worker that notes itself meanwhile would change these, and be taken out instead.
+/// Damaged rows are taken out where they stand. A worker that notes itself meanwhile would move its row, or take the place of another.
 #[test]
 fn who_takes_out_damaged_rows_waits_for_others_that_change_them() {
     let Some(server) = shared_server() else { return };

@@ -602,6 +602,18 @@ fn damaged_tasks_of_the_queue_are_taken_out_and_come_anew() {
     });
 }
 
+/// A queue may have millions of rows. Who looks for damage in it keeps nobody from writing.
+#[test]
+fn damage_is_looked_for_without_the_right_to_write() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let mut store = with_two_campaigns(&path);
+    let writer = rusqlite::Connection::open(&path).unwrap();
+    writer.execute_batch("BEGIN IMMEDIATE").unwrap();
+    assert_eq!(store.remove_damaged_campaign_rows().unwrap(), 0);
+    writer.execute_batch("ROLLBACK").unwrap();
+}
+
 /// SQLite takes values of any type. What is in the place of a time is told by the name of its task, and so are names that are no text.
 #[test]
 fn foreign_values_in_a_campaign_hide_no_other() {

@@ -676,7 +676,8 @@ fn an_experiment_is_shared_out_and_comes_out_as_alone() {
     let run = experiment_run_name(&loaded);
     for_each_database(|path| {
         let mut store = Store::open(path).unwrap();
-        let (opened, open, alone_tasks) = open_experiment_job(&loaded, "c", &mut store).unwrap();
+        let (opened, open, alone_tasks) =
+            open_experiment_job(&loaded, "c", &BTreeMap::new(), &mut store).unwrap();
         assert_eq!((opened.as_str(), open, alone_tasks), (run.as_str(), loaded.tasks().len() as u64, 0));
         let done: u64 = std::thread::scope(|scope| {
             let start = |name: &'static str| {

@@ -3,7 +3,7 @@
 //! A position that was missed is a card. It comes back in the next session, after a right answer two sessions later, then four, eight
 //! and sixteen, and then it is taken for known. A wrong answer puts it back to the start (S. Leitner's boxes).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::str::FromStr;
 
@@ -189,10 +189,111 @@ pub fn judge_answer(book: &Book, board: Board, answer: Square) -> JudgedAnswer {
     let moves = book.moves(board);
     let best = moves.first().map_or(0, |best| best.value);
     let loss = moves.iter().find(|known| known.square == answer).map(|known| best - known.value);
-    JudgedAnswer {
-        good: loss.is_some_and(|loss| loss <= MOST_LOSS_OF_ANSWER),
-        loss,
-        good_moves: moves.into_iter().filter(|known| best - known.value <= MOST_LOSS_OF_ANSWER).collect(),
+    let good = loss.is_some_and(|loss| loss <= MOST_LOSS_OF_ANSWER);
+    JudgedAnswer { good, loss, good_moves: list_good_moves(book, board) }
+}
+
+/// The moves of the book that are right as answers, the best first.
+pub fn list_good_moves(book: &Book, board: Board) -> Vec<BookMove> {
+    let moves = book.moves(board);
+    let best = moves.first().map_or(0, |best| best.value);
+    moves.into_iter().filter(|known| best - known.value <= MOST_LOSS_OF_ANSWER).collect()
+}
+
+/// What is to be asked in a session.
+#[derive(Clone, Copy, Debug)]
+pub struct QuestionWish<'a> {
+    /// Openings are asked from here on.
+    pub from: &'a Position,
+    /// Whose moves are asked; both sides' if there is none.
+    pub color: Option<Color>,
+    /// New positions.
+    pub count: usize,
+    /// Moves beyond `from` at most.
+    pub plies: usize,
+}
+
+/// So many drawn positions in a row that are known already end the drawing: a small book may have fewer than are wanted.
+const MOST_KNOWN_IN_A_ROW: usize = 500;
+
+/// What is due, and new positions behind it; none twice.
+pub fn gather_questions(
+    book: &Book,
+    wish: QuestionWish<'_>,
+    practice: &OpeningPractice,
+    rng: &mut Rng,
+) -> VecDeque<Position> {
+    let canonical = |position: &Position| -> Board { position.board().canonical_form().0 };
+    let mut queue: VecDeque<Position> =
+        practice.due_positions().into_iter().filter(|due| !book.moves(due.board()).is_empty()).collect();
+    let mut known: BTreeSet<Board> = queue.iter().map(canonical).collect();
+    let (mut new, mut known_in_a_row) = (0, 0);
+    while new < wish.count && known_in_a_row < MOST_KNOWN_IN_A_ROW {
+        let Some(drawn) = draw_question(book, wish.from, wish.color, wish.plies, rng) else { break };
+        if known.insert(canonical(&drawn)) {
+            queue.push_back(drawn);
+            (new, known_in_a_row) = (new + 1, 0);
+        } else {
+            known_in_a_row += 1;
+        }
+    }
+    queue
+}
+
+/// A session of practice: what is still to be asked, and how it goes. A position that was missed is asked again behind the others.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PracticeSession {
+    queue: VecDeque<Position>,
+    /// Those that were missed.
+    again: Vec<Position>,
+    /// Positions that were answered rightly at once.
+    pub right: usize,
+    /// Positions that were not.
+    pub missed: usize,
+}
+
+impl PracticeSession {
+    /// A session that asks these positions.
+    pub fn new(queue: VecDeque<Position>) -> PracticeSession {
+        PracticeSession { queue, ..PracticeSession::default() }
+    }
+
+    /// A session that was left, by the moves that lead to what is still to be asked and to what was missed, as
+    /// [`PracticeSession::list_moves`] has them. What is no game is left out.
+    pub fn resume([queue, again]: [&[String]; 2], right: usize, missed: usize) -> PracticeSession {
+        let positions = |moves: &[String]| -> Vec<Position> {
+            moves.iter().filter_map(|moves| position_to_ask(moves).ok()).collect()
+        };
+        PracticeSession { queue: positions(queue).into(), again: positions(again), right, missed }
+    }
+
+    /// The moves that lead to what is still to be asked, and to what was missed.
+    pub fn list_moves(&self) -> [Vec<String>; 2] {
+        let queue = self.queue.iter().map(Position::to_transcript).collect();
+        [queue, self.again.iter().map(Position::to_transcript).collect()]
+    }
+
+    /// What is asked now; `None` if the session is over.
+    pub fn question(&self) -> Option<&Position> {
+        self.queue.front()
+    }
+
+    /// How many are asked after this one.
+    pub fn count_left(&self) -> usize {
+        self.queue.len().saturating_sub(1)
+    }
+
+    /// The question was answered. The first answer to a position counts, and is kept.
+    pub fn note_answer(&mut self, practice: &mut OpeningPractice, good: bool) {
+        let Some(asked) = self.queue.pop_front() else { return };
+        if self.again.iter().all(|missed| missed.board() != asked.board()) {
+            practice.note_answer(&asked, good);
+            *(if good { &mut self.right } else { &mut self.missed }) += 1;
+        }
+        if !good {
+            self.again.push(asked.clone());
+            self.queue.push_back(asked);
+        }
     }
 }
 
@@ -249,6 +350,39 @@ mod tests {
 
     fn square(text: &str) -> Square {
         text.parse().unwrap()
+    }
+
+    /// However many are wanted, drawing ends; and no position is asked twice.
+    #[test]
+    fn all_positions_of_a_book_may_be_wanted() {
+        let from = position("f5d6c3");
+        let wish = QuestionWish { from: &from, color: None, count: usize::MAX, plies: 2 };
+        let mut rng = Seed::new(1).stream("practice", 0);
+        let queue = gather_questions(Book::builtin(), wish, &OpeningPractice::default(), &mut rng);
+        let boards: BTreeSet<Board> =
+            queue.iter().map(|position| position.board().canonical_form().0).collect();
+        assert!(boards.len() == queue.len() && !queue.is_empty());
+    }
+
+    #[test]
+    fn a_missed_position_is_asked_again_behind_the_others_and_counts_once() {
+        let (first, second) = (position("f5d6"), position("f5f6"));
+        let mut practice = OpeningPractice::default();
+        practice.begin_session();
+        let mut session = PracticeSession::new([first.clone(), second.clone()].into());
+        session.note_answer(&mut practice, false);
+        assert_eq!((session.question(), session.count_left()), (Some(&second), 1));
+        // It goes on where it was left.
+        let [queue, again] = session.list_moves();
+        assert_eq!((queue.join(" "), again.join(" ")), ("f5f6 f5d6".to_string(), "f5d6".to_string()));
+        session = PracticeSession::resume([&queue, &again], session.right, session.missed);
+        session.note_answer(&mut practice, true);
+        assert_eq!(session.question().map(Position::board), Some(first.board()));
+        session.note_answer(&mut practice, true);
+        assert_eq!((session.question(), session.right, session.missed), (None, 1, 1));
+        assert_eq!(practice.cards().map(|card| card.moves.as_str()).collect::<Vec<_>>(), ["f5d6"]);
+        session.note_answer(&mut practice, true);
+        assert_eq!(session.right, 1, "nothing was asked");
     }
 
     /// The number of sessions until the next one in which the only card is due.

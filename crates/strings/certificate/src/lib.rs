@@ -635,6 +635,20 @@ impl StateDigits {
     }
 }
 
+/// Is a board of this size small enough for a certificate? A prover asks before it begins.
+///
+/// ```
+/// use ishi_certificate::check_board_size;
+/// assert!(check_board_size(64, 64).is_ok() && check_board_size(65, 65).is_err());
+/// ```
+///
+/// # Errors
+/// [`CertificateError::TooLarge`], or a side is out of its range.
+pub fn check_board_size(width: u32, height: u32) -> Result<(), CertificateError> {
+    let blank = Certificate { width, height, empties: 0, depth: 0, prices: Vec::new(), states: Vec::new() };
+    blank.board_and_walk().map(drop)
+}
+
 impl Certificate {
     /// The potential of the start that the claim means: one more than the loss of a set of fewer points.
     fn needed_potential(&self) -> i64 {

@@ -43,6 +43,12 @@ pub enum ProverError {
         /// Points of the board.
         total: usize,
     },
+    /// Its prices need tables, which need more memory than they may take.
+    #[error("the certificate needs more than {megabytes} MB of memory, the most here")]
+    OverMemory {
+        /// As many as allowed.
+        megabytes: usize,
+    },
     /// The certificate's numbers are wrong, its board is too large, or the observer stopped.
     #[error(transparent)]
     Certificate(#[from] CertificateError),

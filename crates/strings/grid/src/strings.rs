@@ -8,7 +8,6 @@ use thiserror::Error;
 
 use crate::domination::{self, BoardShape, BoardSolution, DominationOptions, DominationStatus};
 use crate::frontier::{self, SweepError, Wrap, WrappedError};
-use crate::layers::LayerStep;
 use crate::positions::{self, GivenBoard, PositionsError};
 use crate::{Board, Cell, verify};
 
@@ -25,8 +24,7 @@ pub struct StringsTask {
     pub given: Option<GivenBoard>,
     /// Threads; the answer does not depend on them.
     pub threads: usize,
-    /// Bytes that the states of the solvers may take, about, and as many that their tables of bounds may take. Without a number they take what the
-    /// solvers allow.
+    /// Bytes that the states of the solvers and their tables of bounds may take together, about. Without a number they take what the solvers allow.
     pub memory: Option<usize>,
 }
 
@@ -144,48 +142,6 @@ fn solve_free_board(
     })
 }
 
-/// Bytes of a state of a board whose edges are not joined: the longest key, and its loss.
-const BYTES_OF_STATE: usize = 34;
-
-/// Holds the states of sweeps along antidiagonals against the memory that they may take.
-struct StateMeter {
-    memory: Option<usize>,
-    /// Points that the sweep had done at the last step.
-    done: usize,
-    /// Was that step the last one of an antidiagonal?
-    is_end: bool,
-    /// May layers be kept for the board? Large boards with all points free are built by a rule.
-    keeps: bool,
-    /// States at the ends of antidiagonals, if they may be kept.
-    kept: usize,
-    is_over: bool,
-}
-
-impl StateMeter {
-    fn new(shape: &BoardShape, memory: Option<usize>) -> StateMeter {
-        StateMeter { memory, done: 0, is_end: false, keeps: !shape.is_free(), kept: 0, is_over: false }
-    }
-
-    /// Takes note of a step. The last one of an antidiagonal is told once more at its end.
-    fn note_step(&mut self, step: &LayerStep) {
-        let states = step.note.states;
-        if step.done < self.done {
-            // Another sweep begins.
-            self.kept = 0;
-        }
-        if step.done != self.done {
-            self.is_end = false;
-        } else if !self.is_end {
-            self.is_end = true;
-            self.kept += if self.keeps { states } else { 0 };
-        }
-        self.done = step.done;
-        // A layer is made out of the one before.
-        let bytes = (self.kept + 2 * states) * BYTES_OF_STATE;
-        self.is_over |= self.memory.is_some_and(|memory| bytes > memory);
-    }
-}
-
 /// The board needs more memory than it may take.
 fn memory_error(memory: usize) -> StringsError {
     StringsError::Input(coded![
@@ -202,19 +158,15 @@ fn solve_shape(
     observer: StringsObserver<'_>,
 ) -> Result<BoardSolution, StringsError> {
     let options = DominationOptions { threads, memory, ..DominationOptions::default() };
-    let mut meter = StateMeter::new(shape, memory);
     let solution = domination::solve_domination(shape, options, &mut |progress| {
-        meter.note_step(&progress);
-        if meter.is_over {
-            return ControlFlow::Break(());
-        }
         let note = format!("{} states", progress.note.states);
         observer(progress.with_note(note))
     });
-    if meter.is_over || solution.status == DominationStatus::OverMemory {
-        return Err(memory_error(memory.unwrap_or_default()));
+    match solution.status {
+        DominationStatus::OverMemory => Err(memory_error(memory.unwrap_or_default())),
+        DominationStatus::Stopped => Err(StringsError::Stopped),
+        _ => Ok(solution),
     }
-    if solution.status == DominationStatus::Stopped { Err(StringsError::Stopped) } else { Ok(solution) }
 }
 
 /// Given stones may join into chains, which boards of alternating colours never do. Such a board is optimal all the same
@@ -435,7 +387,6 @@ pub fn read_given(text: &str, width: usize, height: usize) -> Result<GivenBoard,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layers::LayerNote;
 
     fn found(task: &StringsTask) -> Result<StringsSolution, StringsError> {
         solve_task(task, &mut |_| ControlFlow::Continue(()))
@@ -501,23 +452,9 @@ mod tests {
 
     /// A board of one line has no tables, so that its states alone are held against the memory.
     #[test]
-    fn states_are_counted_as_long_as_they_are_kept() {
+    fn states_are_held_against_the_memory() {
         let error = found(&StringsTask { memory: Some(10), ..StringsTask::new(1, 9) }).unwrap_err();
         assert_eq!(error, memory_error(10));
-        let mut shape = BoardShape::new(6, 6);
-        shape.set_given(0, 0, domination::CellConstraint::Empty);
-        let is_over = |steps: &[(usize, usize)]| {
-            let mut meter = StateMeter::new(&shape, Some(10 * BYTES_OF_STATE));
-            for &(done, states) in steps {
-                let note = LayerNote::with_goal("losses", 0, states);
-                meter.note_step(&Progress { done, total: 36, unit: "points", note });
-            }
-            meter.is_over
-        };
-        assert!(!is_over(&[(1, 5)]) && is_over(&[(1, 6)]));
-        // What is told twice is the end of an antidiagonal, and is kept.
-        assert!(!is_over(&[(1, 3), (1, 3), (2, 3)]) && is_over(&[(1, 3), (1, 3), (2, 3), (2, 3)]));
-        assert!(!is_over(&[(1, 3), (1, 3), (2, 3), (1, 3), (1, 3)]), "another sweep has begun");
     }
 
     #[test]

@@ -14,8 +14,11 @@ pub fn allow_only(commands: Vec<EngineCommand>) -> bool {
     ALLOWED.set(commands).is_ok()
 }
 
-/// An error if the program may not be started.
-pub(super) fn check_allowed(command: &EngineCommand) -> io::Result<()> {
+/// May this process start the program?
+///
+/// # Errors
+/// If it may not.
+pub fn check_allowed(command: &EngineCommand) -> io::Result<()> {
     check_against(ALLOWED.get().map(Vec::as_slice), command)
 }
 

@@ -1,7 +1,8 @@
 //! `ishi campaign`: matches, experiments, works and tunings that stand in a file, done by this machine and by any number of workers.
 
+pub(crate) mod experiments;
 mod file;
-pub(crate) mod shared_work;
+pub(crate) mod intervals;
 mod status;
 pub(crate) mod works;
 
@@ -16,12 +17,13 @@ use ishi_lab::runner;
 use ishi_lab::store::{CampaignDamage, DamageCure, JobList, Store, TaskFailure, is_server, shown_place};
 use ishi_lab::worker::{LEASE, WorkerReport, open_experiment_job};
 
+use experiments::describe_programs;
 pub(super) use file::{CampaignFile, PlannedExperiment};
 pub(super) use status::{describe_failure, name_job};
 use works::{report_shared_work, share_work};
 
 use super::match_::share::{report_shared_match, share_match};
-use super::tune::{read_tuning_progress, report_shared_tuning, tune_shared};
+use super::tune::{read_tuning_progress, report_shared_tuning, tune_all_shared};
 use super::worker::{AllowedPrograms, WorkOrders, judge_report, make_name, work};
 use crate::context::{Context, Failure};
 use crate::{files, places};
@@ -48,6 +50,8 @@ The file:
   self-play = [\"--games 1000 --out labels.bin\"]    each as after `ishi othello evaluation self-play`
   endgames = [\"fforum-40-59.obf\"]                  each as after `ishi othello solve`
   patterns = [\"games.txt.gz --out my.bin\"]         each as after `ishi go learn-shapes`
+  decks = [\"pool.json --size 16 --parts 64\"]       each as after `ishi deck build`
+  sequences = [\"out --to 12\"]                      each as after `ishi strings oeis`
   tunings = [\"go-mcts:bias=0..1 --steps 50\"]        each as after `ishi tune`, after all the others
 
 The same command goes on after a stop or a kill. docs/campaigns.md tells more.";
@@ -183,9 +187,7 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
         return files::print_bytes(line.as_bytes());
     }
     do_open_tasks(&args.place, &campaign, &mut store, context)?;
-    for words in &campaign.tunings {
-        tune_shared(words, &campaign.name, &mut store, context)?;
-    }
+    tune_all_shared(&campaign.tunings, &campaign.name, &mut store, context)?;
     print_reports(&args.place, context)
 }
 
@@ -272,7 +274,8 @@ fn open_jobs(
     }
     for planned in &campaign.experiments {
         let loaded = place.load_experiment(planned, context)?;
-        let (run, open, alone) = open_experiment_job(&loaded, &campaign.name, store)?;
+        let programs = describe_programs(&loaded, planned.programs_by)?;
+        let (run, open, alone) = open_experiment_job(&loaded, &campaign.name, &programs, store)?;
         context.print_progress(format!("{run}: {open} open tasks"));
         if alone > 0 {
             let database = store.path().display();

@@ -9,7 +9,9 @@ pub(crate) mod share;
 
 use std::path::Path;
 
-use ishi_arena::{GameRecord, MatchEnd, MatchError, MatchOutcome, MatchReport, MatchRun, PairTask};
+use ishi_arena::{
+    GameRecord, MatchBreak, MatchEnd, MatchError, MatchOutcome, MatchReport, MatchRun, PairTask,
+};
 use ishi_engine::{Go, Othello};
 use ishi_lab::store::{Store, StoreError, StoreJournal, start_match};
 
@@ -115,7 +117,7 @@ fn open_store(args: &MatchArgs, context: &Context) -> Result<Store, Failure> {
     store.map_err(Failure::from)
 }
 
-/// The database has failed: finished games that it could not take are printed, so that they are not lost.
+/// The database has failed, or there is no memory for a player: finished games that could not be kept are printed, so that they are not lost.
 fn report_broken_match<G: PlayedGame>(broken: MatchError<StoreError, G>) -> Failure {
     for (task, record) in &broken.unkept {
         for (number, game) in record.games.iter().enumerate() {
@@ -124,7 +126,10 @@ fn report_broken_match<G: PlayedGame>(broken: MatchError<StoreError, G>) -> Fail
             tell!("{}", game.to_sgf(task, number));
         }
     }
-    broken.error.into()
+    match broken.error {
+        MatchBreak::Journal(error) => error.into(),
+        MatchBreak::Player(error) => Failure::input(error),
+    }
 }
 
 /// Writes the records of a game, and the transcript if something went wrong, into the folder.

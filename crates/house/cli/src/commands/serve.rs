@@ -21,7 +21,7 @@ Examples:
   ishi serve --db postgres://me@server/games results of many machines, and a page of their campaigns
   ishi serve --listen 0.0.0.0:8642           other machines can connect, too
   ishi serve --token-file token.txt          with a token of your own
-  ishi serve --programs programs.toml        programs that may play in matches of the laboratory
+  ishi serve --programs programs.toml        programs that may play in matches of the laboratory, or judge reviews
 
 Rooms: Go, Othello, joseki, patterns, laboratory, strings, decks. What you make there is kept in the database \
 (--db), which ishi match and ishi lab use, too. Ctrl-C ends it, and nothing is lost.
@@ -32,9 +32,12 @@ lets one browser in, which is then known for 30 days. `ishi token ADDRESS` print
 token. Scripts send it as Authorization: Bearer TOKEN. Only programs of this machine can connect, unless --listen \
 says otherwise. In that case put a server with TLS before it.
 
-Visitors start no programs but those of --programs, a file (TOML) with a table of names and command lines:
+Visitors start no programs but those of --programs, a file (TOML) with tables of names and command lines. Those of \
+the first play in matches (GTP), those of the second judge reviews of Go (KataGo's analysis protocol):
 [programs]
-gnugo = \"gnugo --mode gtp --level 8\"";
+gnugo = \"gnugo --mode gtp --level 8\"
+[judges]
+katago = \"katago analysis -model model.bin.gz -config analysis.cfg\"";
 
 /// Options of `ishi serve`.
 #[derive(Args, Debug)]
@@ -59,7 +62,8 @@ pub struct ServeArgs {
     /// A name besides 127.0.0.1 and localhost under which browsers ask for it; repeat for several
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// A file (TOML) with programs that may play in matches: a table `programs` with a line such as gnugo = "gnugo --mode gtp" for each
+    /// A file (TOML) with programs that visitors may start: a table `programs` of players with a line such as gnugo = "gnugo --mode gtp" for
+    /// each, and a table `judges` of programs that judge reviews
     #[arg(long, value_name = "FILE")]
     programs: Option<PathBuf>,
     /// Tournament games for the pages of Othello: an index that `ishi othello games --index` has written
@@ -98,6 +102,8 @@ impl ServeArgs {
 
 /// Serves until Ctrl-C.
 pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
+    let ProgramsText { programs, judges } =
+        args.programs.as_deref().map(read_programs).transpose()?.unwrap_or_default();
     let mut settings = WorkbenchSettings {
         listen: args.listen.clone(),
         db: Some(args.db.clone()),
@@ -106,7 +112,8 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
         experiments: find_experiments_folder(args)?,
         thinkers: context.threads,
         seed: context.seed,
-        programs: args.programs.as_deref().map(read_programs).transpose()?.unwrap_or_default(),
+        programs,
+        judges,
         othello_games: args.othello_games.clone(),
     };
     places::prepare_database(&places::file_of_database(&args.db))?;
@@ -137,18 +144,22 @@ fn describe_open_database(db: &Path) -> Option<String> {
 }
 
 /// The file of programs.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ProgramsText {
+    /// Those that play.
     #[serde(default)]
     programs: BTreeMap<String, String>,
+    /// Those that judge.
+    #[serde(default)]
+    judges: BTreeMap<String, String>,
 }
 
-/// Names and command lines of the programs that visitors may let play.
-fn read_programs(path: &Path) -> Result<BTreeMap<String, String>, Failure> {
+/// Names and command lines of the programs that visitors may let play or judge.
+fn read_programs(path: &Path) -> Result<ProgramsText, Failure> {
     let source = files::read_toml(path)?;
-    let ProgramsText { programs } = source.parse().map_err(Failure::input)?;
-    for (name, line) in &programs {
+    let allowed: ProgramsText = source.parse().map_err(Failure::input)?;
+    for (name, line) in allowed.programs.iter().chain(&allowed.judges) {
         let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
         let wrong = |what: &str| Failure::Input(format!("{}: program {name:?}: {what}", path.display()));
         if name.is_empty() || !name.chars().all(is_plain) {
@@ -158,7 +169,7 @@ fn read_programs(path: &Path) -> Result<BTreeMap<String, String>, Failure> {
             return Err(wrong("its command line must name a program, and a quotation mark must be closed"));
         }
     }
-    Ok(programs)
+    Ok(allowed)
 }
 
 /// What visitors must give; none if nobody is to be asked.

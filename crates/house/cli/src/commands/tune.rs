@@ -19,7 +19,7 @@ pub use options::TuneArgs;
 pub(crate) use options::{TuneLine, TuningPlan};
 
 use super::campaign::describe_failure;
-use super::match_::share::{SharedStanding, read_shared_match, share_match};
+use super::match_::share::{SharedStanding, read_shared_match, share_match_of_step};
 use super::worker::{WorkOrders, describe_event, judge_report, make_name, work_and_tell};
 use crate::context::{Context, Failure};
 use crate::figures::format_duration;
@@ -42,19 +42,24 @@ pub fn run(args: &TuneArgs, context: &Context) -> Result<(), Failure> {
         plan.space.player_at(&plan.space.start()),
         plan.opponent
     ));
-    let outcome = tune_in_store(&plan, &campaign, &mut store, context)?;
+    let outcome = tune_in_store(&plan, &campaign, 0, &mut store, context)?;
     print_outcome(&plan, &outcome, context)
 }
 
-/// Tunes what a line of a campaign says, and leaves the report to the campaign.
-pub(crate) fn tune_shared(
-    words: &[String],
+/// Tunes what the lines of a campaign say, one after the other, and leaves the reports to the campaign.
+pub(crate) fn tune_all_shared(
+    lines: &[Vec<String>],
     campaign: &str,
     store: &mut Store,
     context: &Context,
 ) -> Result<(), Failure> {
-    let plan = read_line(words)?;
-    tune_in_store(&plan, campaign, store, context).map(drop)
+    let plans = lines.iter().map(|words| read_line(words)).collect::<Result<Vec<TuningPlan>, Failure>>()?;
+    let pairs = plans.iter().map(TuningPlan::most_pairs).collect::<Result<Vec<u64>, Failure>>()?;
+    for (at, plan) in plans.iter().enumerate() {
+        let following = pairs[at + 1..].iter().fold(0, |sum: u64, &pairs| sum.saturating_add(pairs));
+        tune_in_store(plan, campaign, following, store, context)?;
+    }
+    Ok(())
 }
 
 /// The report of a tuning of a campaign, of what is finished.
@@ -64,7 +69,7 @@ pub(crate) fn report_shared_tuning(
     store: &Store,
 ) -> Result<(), Failure> {
     let plan = read_line(words)?;
-    let outcome = lead_tuning(&plan, &mut |matches| read_standings(matches, context, store), &mut |_| {})?;
+    let outcome = lead_tuning(&plan, &mut |matches, _| read_standings(matches, context, store), &mut |_| {})?;
     print_outcome(&plan, &outcome, context)
 }
 
@@ -75,7 +80,7 @@ pub(crate) fn read_tuning_progress(
     store: &Store,
 ) -> Result<(u64, u64, bool), Failure> {
     let plan = read_line(words)?;
-    let outcome = lead_tuning(&plan, &mut |matches| read_standings(matches, context, store), &mut |_| {})?;
+    let outcome = lead_tuning(&plan, &mut |matches, _| read_standings(matches, context, store), &mut |_| {})?;
     Ok((outcome.tuner.steps().len() as u64, plan.options.steps, outcome.end.is_some()))
 }
 
@@ -103,8 +108,10 @@ pub(crate) struct TuningOutcome {
     pub(crate) confirmed: Option<SharedStanding>,
 }
 
-/// Who gives the standings of matches: all of them, or `None` if games are missing.
-type AskStandings<'a> = &'a mut dyn FnMut(&[Vec<String>]) -> Result<Option<Vec<SharedStanding>>, Failure>;
+/// Who gives the standings of matches: all of them, or `None` if games are missing. It also hears how many pairs the tuning has after them at
+/// most.
+type AskStandings<'a> =
+    &'a mut dyn FnMut(&[Vec<String>], u64) -> Result<Option<Vec<SharedStanding>>, Failure>;
 
 /// Leads a tuner along the standings of its matches, from the first to the confirming one.
 fn lead_tuning(
@@ -116,7 +123,7 @@ fn lead_tuning(
     let mut pairs = 0;
     while tuner.end().is_none() {
         let matches = plan.step_matches(&tuner)?;
-        let Some(standings) = ask(&matches)? else {
+        let Some(standings) = ask(&matches, plan.pairs_after_step(&tuner, matches.len()))? else {
             return Ok(TuningOutcome { tuner, pairs, end: None, confirmed: None });
         };
         pairs += matches.iter().collect::<BTreeSet<_>>().len() as u64 * plan.pairs;
@@ -126,7 +133,9 @@ fn lead_tuning(
     }
     let confirming = plan.confirming_match(&tuner);
     let confirmed = match &confirming {
-        Some(words) => ask(std::slice::from_ref(words))?.and_then(|standings| standings.into_iter().next()),
+        Some(words) => {
+            ask(std::slice::from_ref(words), 0)?.and_then(|standings| standings.into_iter().next())
+        }
         None => None,
     };
     let is_missing = confirming.is_some() && confirmed.is_none();
@@ -154,16 +163,20 @@ fn read_standings(
     Ok(Some(matches.iter().filter_map(|words| known.get(words.as_slice()).copied()).collect()))
 }
 
+/// `following` is how many pairs the campaign has at most when this tuning is over.
 fn tune_in_store(
     plan: &TuningPlan,
     campaign: &str,
+    following: u64,
     store: &mut Store,
     context: &Context,
 ) -> Result<TuningOutcome, Failure> {
     let mut progress = TuningProgress::start(plan, context);
     let was_played = Cell::new(false);
     let mut hands = Hands { campaign, name: make_name(), store, context, was_played: &was_played };
-    let mut ask = |matches: &[Vec<String>]| hands.standings(matches).map(Some);
+    let mut ask = |matches: &[Vec<String>], later: u64| {
+        hands.standings(matches, later.saturating_add(following)).map(Some)
+    };
     lead_tuning(plan, &mut ask, &mut |tuner| progress.tell(tuner, was_played.take()))
 }
 
@@ -179,14 +192,16 @@ struct Hands<'a> {
 }
 
 impl Hands<'_> {
-    fn standings(&mut self, matches: &[Vec<String>]) -> Result<Vec<SharedStanding>, Failure> {
+    /// The standings; `later` is how many pairs come after them at most.
+    fn standings(&mut self, matches: &[Vec<String>], later: u64) -> Result<Vec<SharedStanding>, Failure> {
         if let Some(found) = read_standings(matches, self.context, self.store)? {
             return Ok(found);
         }
         self.was_played.set(true);
         let mut runs = BTreeSet::new();
         for words in matches {
-            runs.insert(share_match(words, self.campaign, self.context, self.store)?.run);
+            let shared = share_match_of_step(words, self.campaign, later, self.context, self.store)?;
+            runs.insert(shared.run);
         }
         let report = self.work()?;
         let found = read_standings(matches, self.context, self.store)?;

@@ -10,11 +10,12 @@ use clap::Args;
 use ishi_arena::process::{EngineCommand, allow_only};
 use ishi_lab::store::{KeptAs, OpenJob, Store, StoreError};
 use ishi_lab::worker::{
-    ExperimentJob, LEASE, PreparedJob, WorkerEvent, WorkerOptions, WorkerReport, Workshop, work_at_jobs,
+    LEASE, PreparedJob, WorkerEvent, WorkerOptions, WorkerReport, Workshop, work_at_jobs,
 };
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
+use super::campaign::experiments::prepare_experiment_job;
 use super::campaign::name_job;
 use super::campaign::works::{WorkKind, prepare_work_job};
 use super::match_::share::prepare_match_job;
@@ -220,7 +221,7 @@ impl Workshop for IshiWorkshop<'_> {
         }
         match word {
             Some("match") => prepare_match_job(&job.job, store, self.context),
-            Some("experiment") => Ok(Arc::new(ExperimentJob::prepare(&job.job)?)),
+            Some("experiment") => prepare_experiment_job(&job.job),
             other => Err(format!("this ishi does not know how to do {}", other.unwrap_or("such a job"))),
         }
     }

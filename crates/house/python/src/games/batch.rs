@@ -12,7 +12,7 @@ pub(crate) struct GameBatch<S> {
 }
 
 /// The most games of a batch.
-const MOST_GAMES: usize = 1_000_000;
+pub(crate) const MOST_GAMES: usize = 1_000_000;
 
 /// For a game that is over: nothing is played in it.
 pub(crate) const NO_ACTION: i64 = -1;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ishi_go::BoardSize;
 use ishi_rng::Seed;
 use numpy::{AllowTypeChange, PyArrayLike1};
-use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -14,7 +14,8 @@ use super::go::{GoSettings, OPEN_SPIEL_NAME, SpielGo};
 use super::othello::SpielOthello;
 use super::{SpielPosition, TERMINAL_PLAYER};
 use crate::teaching::RecordArgument;
-use crate::values::{array_values, check_threads, invalid, shaped_array};
+use crate::values::{array_values, check_threads, invalid, read_optional_float, shaped_array};
+use crate::whole;
 
 /// Go, with what is agreed before a game.
 ///
@@ -57,10 +58,26 @@ pub(crate) struct OthelloBatch {
 }
 
 /// Lines of a board as a number or a text.
-#[derive(FromPyObject)]
 enum SizeArgument {
     Lines(usize),
     Text(String),
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for SizeArgument {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<SizeArgument> {
+        if let Ok(text) = given.extract::<String>() {
+            return Ok(SizeArgument::Text(text));
+        }
+        given.extract::<usize>().map(SizeArgument::Lines).or_else(|error| {
+            if error.is_instance_of::<PyOverflowError>(given.py()) {
+                // As a text it is refused with the words of the command line.
+                return Ok(SizeArgument::Text(whole::number_text(&given)));
+            }
+            Err(PyTypeError::new_err("a board's size must be a number of lines, or a text such as \"19x7\""))
+        })
+    }
 }
 
 impl SizeArgument {
@@ -84,9 +101,9 @@ impl GoGame {
     #[pyo3(signature = (board_size=None, *, komi=None, handicap=0, max_game_length=None, rules=OPEN_SPIEL_NAME))]
     fn new(
         board_size: Option<SizeArgument>,
-        komi: Option<f64>,
-        handicap: usize,
-        max_game_length: Option<usize>,
+        #[pyo3(from_py_with = read_optional_float)] komi: Option<f64>,
+        #[pyo3(from_py_with = whole::handicap)] handicap: usize,
+        #[pyo3(from_py_with = whole::max_game_length)] max_game_length: Option<usize>,
         rules: &str,
     ) -> PyResult<GoGame> {
         let size = board_size.unwrap_or(SizeArgument::Lines(19)).to_size()?;
@@ -103,7 +120,11 @@ impl GoGame {
     /// game of it, from 1. Komi and rules are the record's. ValueError says what is wrong.
     #[staticmethod]
     #[pyo3(signature = (record, *, moves=None, game=1))]
-    fn from_sgf(record: RecordArgument, moves: Option<usize>, game: usize) -> PyResult<GoState> {
+    fn from_sgf(
+        record: RecordArgument,
+        #[pyo3(from_py_with = whole::moves)] moves: Option<usize>,
+        #[pyo3(from_py_with = whole::game)] game: usize,
+    ) -> PyResult<GoState> {
         let record = record.read_game(game)?;
         if let Some(moves) = moves {
             record.check_number(moves)?;
@@ -114,7 +135,11 @@ impl GoGame {
     /// `count` games at their start (GoBatch), 0 to 1000000, shared by `threads`. What comes out does not depend on the threads.
     /// ValueError if there is no memory for so many.
     #[pyo3(signature = (count, *, threads=1))]
-    fn new_batch(&self, count: usize, threads: usize) -> PyResult<GoBatch> {
+    fn new_batch(
+        &self,
+        #[pyo3(from_py_with = whole::count)] count: usize,
+        #[pyo3(from_py_with = whole::threads)] threads: usize,
+    ) -> PyResult<GoBatch> {
         let inner = GameBatch::new(self.start(), count, check_threads(threads)?).map_err(invalid)?;
         Ok(GoBatch { inner })
     }
@@ -179,7 +204,11 @@ impl OthelloGame {
     /// `count` games at their start (OthelloBatch), 0 to 1000000, shared by `threads`. What comes out does not depend on the threads.
     /// ValueError if there is no memory for so many.
     #[pyo3(signature = (count, *, threads=1))]
-    fn new_batch(&self, count: usize, threads: usize) -> PyResult<OthelloBatch> {
+    fn new_batch(
+        &self,
+        #[pyo3(from_py_with = whole::count)] count: usize,
+        #[pyo3(from_py_with = whole::threads)] threads: usize,
+    ) -> PyResult<OthelloBatch> {
         let inner = GameBatch::new(SpielOthello::start(), count, check_threads(threads)?).map_err(invalid)?;
         Ok(OthelloBatch { inner })
     }
@@ -237,7 +266,7 @@ macro_rules! spiel_classes {
             }
 
             /// Plays an action. ValueError names the rule that forbids it; nothing is changed then.
-            fn apply_action(&mut self, action: i64) -> PyResult<()> {
+            fn apply_action(&mut self, #[pyo3(from_py_with = whole::action)] action: i64) -> PyResult<()> {
                 self.inner.apply_action(action).map_err(invalid)
             }
 
@@ -266,7 +295,7 @@ macro_rules! spiel_classes {
             fn observation_tensor<'py>(
                 &self,
                 py: Python<'py>,
-                player: Option<usize>,
+                #[pyo3(from_py_with = whole::player)] player: Option<usize>,
             ) -> PyResult<Bound<'py, PyAny>> {
                 let player = check_player(player.unwrap_or_else(|| self.inner.mover()))?;
                 let mut planes = vec![0.0_f32; self.inner.tensor_len()];
@@ -286,7 +315,11 @@ macro_rules! spiel_classes {
 
             /// An action in words, of the side to move if no player is given.
             #[pyo3(signature = (action, player=None))]
-            fn action_to_string(&self, action: i64, player: Option<usize>) -> PyResult<String> {
+            fn action_to_string(
+                &self,
+                #[pyo3(from_py_with = whole::action)] action: i64,
+                #[pyo3(from_py_with = whole::player)] player: Option<usize>,
+            ) -> PyResult<String> {
                 let player = check_player(player.unwrap_or_else(|| self.inner.mover()))?;
                 self.inner.action_text(player, action).map_err(invalid)
             }
@@ -329,11 +362,9 @@ macro_rules! spiel_classes {
             }
 
             /// A copy of one game. IndexError if there is none.
-            fn state(&self, index: usize) -> PyResult<$State> {
-                let games = self.inner.games.len();
-                let game = self.inner.games.get(index);
-                let none = || PyIndexError::new_err(format!("there is no game {index}: there are {games}"));
-                Ok($State { inner: game.ok_or_else(none)?.clone() })
+            fn state(&self, index: &Bound<'_, PyAny>) -> PyResult<$State> {
+                let index = whole::game_index(index, self.inner.games.len())?;
+                Ok($State { inner: self.inner.games[index].clone() })
             }
 
             /// Plays an action in each game: integers [games], -1 where the game is over. ValueError names the first that is wrong; nothing is
@@ -341,7 +372,7 @@ macro_rules! spiel_classes {
             fn apply_actions(
                 &mut self,
                 py: Python<'_>,
-                actions: PyArrayLike1<'_, i64, AllowTypeChange>,
+                #[pyo3(from_py_with = whole::actions)] actions: PyArrayLike1<'_, i64, AllowTypeChange>,
             ) -> PyResult<()> {
                 let actions = array_values(&actions);
                 py.detach(|| self.inner.apply_actions(&actions)).map_err(invalid)
@@ -396,8 +427,8 @@ macro_rules! spiel_classes {
             fn play_randomly<'py>(
                 &mut self,
                 py: Python<'py>,
-                seed: u64,
-                moves: Option<usize>,
+                #[pyo3(from_py_with = whole::seed)] seed: u64,
+                #[pyo3(from_py_with = whole::moves)] moves: Option<usize>,
             ) -> PyResult<Bound<'py, PyAny>> {
                 let most = moves.unwrap_or(usize::MAX);
                 let batch = &mut self.inner;
@@ -428,11 +459,7 @@ fn wanted_games(games: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<usize>> 
     {
         return Ok((0..count).filter(|&at| mask[at]).collect());
     }
-    let wanted: Vec<usize> = games.extract()?;
-    match wanted.iter().find(|&&at| at >= count) {
-        Some(at) => Err(PyIndexError::new_err(format!("there is no game {at}: there are {count}"))),
-        None => Ok(wanted),
-    }
+    games.try_iter()?.map(|index| whole::game_index(&index?, count)).collect()
 }
 
 spiel_classes!(GoState, GoBatch);

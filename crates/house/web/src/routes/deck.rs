@@ -1,16 +1,18 @@
 //! A request in, a deck out.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Query, State as Shared};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
-use axum::http::{HeaderMap, Request, Response, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use axum::routing::post;
 use ishi_deck::{AnswerStatus, Problem};
 use ishi_deck_documents::{AnswerDocument, PoolFile, request, solve};
+use ishi_lab::machine::Machine;
+use ishi_rng::Seed;
 use ishi_work::{Stop, continue_unless};
 use serde::Deserialize;
 
@@ -19,6 +21,9 @@ use crate::reply::json_response;
 use crate::state::{ServedPool, ServerSettings, ServerState};
 use crate::workbench::RequestError;
 use crate::workers::{JobStop, Refusal};
+
+/// The header of an answer that says how it was made.
+const MADE_BY: &str = "made-by";
 
 /// A client has so long to send the body of a request.
 const BODY_TIME: Duration = Duration::from_secs(30);
@@ -48,7 +53,7 @@ async fn answer_deck_request(
     let settings = state.settings.clone();
     let work = move |cancel: &JobStop| solve_request(&pool, &body, &settings, cancel);
     match state.workers.run_job(work).await {
-        Ok(answer) => answer.map(|document| json_response(StatusCode::OK, &document)),
+        Ok(answer) => answer.map(|(document, seed)| answer_response(&document, seed)),
         Err(Refusal::Full) => {
             let waiting = state.settings.queue;
             let message = format!("{waiting} requests are waiting already; come again");
@@ -56,6 +61,21 @@ async fn answer_deck_request(
         }
         Err(refusal) => Err(refusal.into()),
     }
+}
+
+fn answer_response(document: &AnswerDocument, seed: Seed) -> Response<Body> {
+    let mut response = json_response(StatusCode::OK, document);
+    if let Some(made_by) = describe_making(seed) {
+        response.headers_mut().insert(MADE_BY, made_by);
+    }
+    response
+}
+
+/// Version, seed and machine, as other results say them. `None` if the processor has a name that no header can hold.
+fn describe_making(seed: Seed) -> Option<HeaderValue> {
+    static MACHINE: OnceLock<Machine> = OnceLock::new();
+    let Machine { build, cpu, system, .. } = MACHINE.get_or_init(Machine::current);
+    HeaderValue::from_str(&format!("{build}, seed {seed}, threads 1, {cpu}, {system}: ishi deck serve")).ok()
 }
 
 fn choose_pool<'a>(state: &'a ServerState, name: Option<&str>) -> Result<&'a ServedPool, RequestError> {
@@ -111,13 +131,13 @@ async fn read_body(request: Request<Body>, limit: usize) -> Result<Bytes, Reques
     }
 }
 
-/// The work itself, on a thread of its own.
+/// The work itself, on a thread of its own, and the seed that it went by.
 fn solve_request(
     pool: &PoolFile,
     body: &[u8],
     settings: &ServerSettings,
     cancel: &JobStop,
-) -> Result<AnswerDocument, RequestError> {
+) -> Result<(AnswerDocument, Seed), RequestError> {
     const NAME: &str = "request.json";
     request::check_request_form(NAME, body).map_err(RequestError::malformed_body)?;
     let wish = request::read_request(NAME, body, pool, &refuse_file)
@@ -151,7 +171,8 @@ fn solve_request(
             return Err(RequestError::infeasible_request("no deck keeps all these rules together"));
         }
     }
-    Ok(AnswerDocument::from_timed_answer(&problem, &timed, method))
+    let seed = how.seed.unwrap_or(settings.seed);
+    Ok((AnswerDocument::from_timed_answer(&problem, &timed, method), seed))
 }
 
 /// A request over the network names no files.

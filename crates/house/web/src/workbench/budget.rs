@@ -1,8 +1,9 @@
-//! What a visitor's player may cost, so that no form can take the machine from the others.
+//! What a visitor's player, board or deck may cost, so that no form can take the machine from the others.
 
 use std::thread::available_parallelism;
 
 use ishi_engine::budget::PlayerBudget;
+use ishi_work::memory::free_memory;
 
 use super::error::PageError;
 use super::texts::args;
@@ -23,6 +24,18 @@ const TENURE: u64 = 50;
 const DEPTH: u64 = 20;
 const EXACT: u64 = 26;
 const WIN_LOSS: u64 = 30;
+
+/// So many searches of a room may run at once, also on a small machine: each gets this part of what is left.
+const SHARES: u64 = 4;
+
+/// Bytes that a solver may take: so many, or its share of what the machine has left.
+pub(super) fn memory_share(most: usize) -> usize {
+    share_of_free(most, free_memory())
+}
+
+fn share_of_free(most: usize, free: Option<u64>) -> usize {
+    free.map_or(most, |free| most.min(usize::try_from(free / SHARES).unwrap_or(usize::MAX)))
+}
 
 /// The most that a visitor's player may use on this machine.
 fn visitor_budget() -> PlayerBudget {
@@ -145,6 +158,13 @@ mod tests {
         let minutes = |micros: u64| micros / 60_000_000;
         assert!(minutes(within("playouts", 1_000_000_000_000) * playout) < 10);
         assert!(minutes(within("visits", 100_000_000) * 5000) < 10);
+    }
+
+    #[test]
+    fn a_solver_takes_no_more_than_its_share_of_what_is_left() {
+        assert_eq!(share_of_free(1 << 30, Some(8 << 30)), 1 << 30);
+        assert_eq!(share_of_free(1 << 30, Some(1 << 30)), 256 << 20);
+        assert_eq!(share_of_free(1 << 30, None), 1 << 30, "it is not known what is left");
     }
 
     #[test]

@@ -37,6 +37,8 @@ pub struct WorkbenchSettings {
     pub seed: Seed,
     /// Programs (GTP) that visitors may let play in matches: names and command lines. They start no others.
     pub programs: BTreeMap<String, String>,
+    /// Programs (KataGo's analysis protocol) that visitors may let judge reviews: names and command lines. They start no others.
+    pub judges: BTreeMap<String, String>,
     /// An index of games of Othello, as `ishi othello games --index` writes it.
     pub othello_games: Option<PathBuf>,
 }
@@ -73,7 +75,7 @@ pub(crate) struct WorkbenchState {
     /// Matches, which go on when nobody looks. They take turns after a few seconds.
     pub(crate) matches: BackgroundTasks,
     pub(crate) rooms: RoomState,
-    /// Programs that may play in matches.
+    /// Programs that may play in matches, or judge.
     pub(crate) programs: Arc<AllowedPrograms>,
     /// Tokens that may still be tried.
     pub(super) guesses: TokenGuesses,
@@ -96,7 +98,7 @@ impl WorkbenchState {
             runs: BackgroundTasks::new(settings.thinkers.max(LEAST)),
             matches: BackgroundTasks::new(settings.thinkers.max(LEAST)),
             rooms: RoomState::default(),
-            programs: Arc::new(AllowedPrograms::new(settings.programs.clone())),
+            programs: Arc::new(AllowedPrograms::new(settings.programs.clone(), settings.judges.clone())),
             guesses: TokenGuesses::default(),
             codes: EntryCodes::default(),
             store: Arc::new(Mutex::new(store)),
@@ -203,6 +205,7 @@ fn test_settings(listen: &str) -> WorkbenchSettings {
         thinkers: 1,
         seed: Seed::new(1),
         programs: BTreeMap::new(),
+        judges: BTreeMap::new(),
         othello_games: None,
     }
 }

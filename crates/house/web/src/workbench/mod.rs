@@ -6,7 +6,7 @@
 //! - [`page`]: the frame of every page. [`visitor`]: language and theme of who asks. [`assets`]: style sheet and scripts.
 //! - [`texts`]: what people read, from Fluent files, a folder for each language; what errors of libraries say among it. [`line_words`]: by which words the page finds lines of moves.
 //! - [`guard`]: who may ask. [`token`]: what they must know. [`entrance`]: the way in. [`error`]: what goes wrong, in words.
-//! - [`made_by`]: how saved records were made. [`answer`]: answers that many rooms give. [`chart`]: curves and intervals whose values can be looked up. [`table`]: tables.
+//! - [`made_by`]: how saved records, pages, pictures and data were made. [`answer`]: answers that many rooms give. [`chart`]: curves and intervals whose values can be looked up. [`table`]: tables.
 //! - [`phone`]: the way to a phone, by a code ([`qr`]).
 //! - [`live`]: events for open pages; [`audience`]: those of one thing, in every language. [`thoughts`]: searches on threads of their own, which end when nobody looks.
 //! - [`desk`]: what all pages share. [`documents`]: the one way in which rooms keep what they have. `rooms`: a module for each room, with its own `routes()`.

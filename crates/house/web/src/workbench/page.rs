@@ -1,6 +1,7 @@
 //! The frame of every page: head, rooms, message line.
 
 use axum::response::{Html, IntoResponse, Response};
+use ishi_words::is_unreserved;
 use maud::{DOCTYPE, Markup, html};
 
 use super::assets;
@@ -136,14 +137,7 @@ pub(crate) fn partial_response(body: Markup) -> Response {
 
 /// A text as a part of an address.
 pub(crate) fn percent_encode(text: &str) -> String {
-    let byte = |byte: u8| {
-        if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
-            char::from(byte).to_string()
-        } else {
-            format!("%{byte:02X}")
-        }
-    };
-    text.bytes().map(byte).collect()
+    ishi_words::percent_encode(text, is_unreserved)
 }
 
 #[cfg(test)]

@@ -670,8 +670,9 @@ mod tests {
 
     #[test]
     fn counts_choose_singular_and_plural() {
-        let days =
-            |language: Language, days: i64| page_language_of(language).text_with("go-in-days", args![days]);
+        let days = |language: Language, days: i64| {
+            page_language_of(language).text_with("workbench-in-days", args![days])
+        };
         assert_eq!([1, 2, 21].map(|n| days(Language::English, n)), ["in 1 day", "in 2 days", "in 21 days"]);
         assert_eq!(days(Language::Japanese, 1), "1 日後");
         let won = |points: f64| english().text_with("go-wins-by-points", args![name = "Black", points]);
@@ -755,13 +756,14 @@ mod tests {
 
     #[test]
     fn what_a_third_language_lacks_is_said_in_english() {
-        let file = "go-resign = Aufgeben\ngo-kyu = { $kyu }. Kyu\ngo-verdict-right = Ja, { $wrong }.\n";
+        let file =
+            "go-resign = Aufgeben\ngo-kyu = { $kyu }. Kyu\nworkbench-verdict-right = Ja, { $wrong }.\n";
         let texts: &'static LanguageTexts =
             Box::leak(Box::new(LanguageTexts::parse("de", "Deutsch", Language::English, &[file])));
         assert_eq!((texts.text("go-resign"), texts.text("go-pass-in-view")), ("Aufgeben", "Pass"));
         assert_eq!(texts.text_with("go-kyu", args![kyu = 3]), "3. Kyu");
         let point = "D4";
-        assert_eq!(texts.text_with("go-verdict-right", args![point]), "Yes, D4.");
+        assert_eq!(texts.text_with("workbench-verdict-right", args![point]), "Yes, D4.");
         assert_eq!(texts.text("go-nothing-of-the-kind"), "go-nothing-of-the-kind");
         assert_eq!(PageText::from("go-resign").in_language(texts), "Aufgeben");
         let size = ishi_go::BoardSize::square(30).unwrap_err();

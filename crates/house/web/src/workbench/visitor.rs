@@ -1,4 +1,4 @@
-//! Who asks: language, theme, for whom moves are explained, and whether a part of a page is enough.
+//! Who asks: language, theme, for whom moves are explained, who judges them, and whether a part of a page is enough.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use ishi_go_play::explain::listener::Listener;
 use ishi_words::Language;
 use serde::Deserialize;
 
-use super::WorkbenchState;
 use super::texts::{self, LanguageTexts, TextArguments};
+use super::{DeskState, WorkbenchState};
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -48,6 +48,8 @@ pub(crate) struct Visitor {
     pub(crate) theme: Theme,
     /// For whom moves of Go are explained.
     pub(crate) listener: Listener,
+    /// The program that judges reviews of Go, by its name; `None`: ishi itself.
+    pub(crate) judge: Option<String>,
     /// Only a part of a page is wanted (htmx asks).
     pub(crate) partial: bool,
 }
@@ -63,7 +65,9 @@ impl Visitor {
         };
         let partial = headers.contains_key("hx-request");
         let listener = cookie_value(headers, "listener").and_then(|name| name.parse().ok());
-        Visitor { theme, listener: listener.unwrap_or_default(), partial, ..Visitor::for_texts(texts) }
+        let judge = cookie_value(headers, "judge").filter(|name| !name.is_empty()).map(str::to_string);
+        let listener = listener.unwrap_or_default();
+        Visitor { theme, listener, judge, partial, ..Visitor::for_texts(texts) }
     }
 
     /// Somebody who hears events in this language.
@@ -75,7 +79,7 @@ impl Visitor {
     /// Somebody who hears events in this language of the pages.
     pub(crate) fn for_texts(texts: &'static LanguageTexts) -> Visitor {
         let (language, theme, listener) = (texts.language, Theme::Auto, Listener::default());
-        Visitor { language, texts, theme, listener, partial: true }
+        Visitor { language, texts, theme, listener, judge: None, partial: true }
     }
 
     /// A text of the files, without arguments.
@@ -126,20 +130,30 @@ struct PreferencesForm {
     lang: Option<String>,
     theme: Option<Theme>,
     listener: Option<Listener>,
+    /// A program that is allowed to judge; nothing for ishi itself.
+    judge: Option<String>,
 }
 
 /// A year, in seconds.
 const KEPT: u32 = 365 * 24 * 3600;
 
-/// Keeps language, theme and listener in cookies, and goes back to the page.
-async fn save_preferences(headers: HeaderMap, Form(wish): Form<PreferencesForm>) -> impl IntoResponse {
+/// Keeps language, theme, listener and judge in cookies, and goes back to the page.
+async fn save_preferences(
+    desk: DeskState,
+    headers: HeaderMap,
+    Form(wish): Form<PreferencesForm>,
+) -> impl IntoResponse {
     let lang = wish.lang.filter(|lang| texts::find_page_language(lang).is_some()).map(|lang| ("lang", lang));
     let theme = wish.theme.map(|theme| ("theme", theme.name().to_string()));
     let listener = wish.listener.map(|listener| ("listener", listener.name().to_string()));
+    // No name but those of the file gets into a cookie.
+    let is_allowed =
+        |name: &String| name.is_empty() || desk.programs.judge_names().any(|known| known == name);
+    let judge = wish.judge.filter(is_allowed).map(|judge| ("judge", judge));
     let line = |(name, value): (&str, String)| {
         (SET_COOKIE, format!("{name}={value}; Path=/; Max-Age={KEPT}; SameSite=Strict"))
     };
-    let cookies: Vec<_> = [lang, theme, listener].into_iter().flatten().map(line).collect();
+    let cookies: Vec<_> = [lang, theme, listener, judge].into_iter().flatten().map(line).collect();
     let back = headers.get(REFERER).and_then(|value| value.to_str().ok()).and_then(local_path);
     (AppendHeaders(cookies), Redirect::to(back.as_deref().unwrap_or("/")))
 }
@@ -181,6 +195,8 @@ mod tests {
         assert_eq!(visitor(&[("cookie", "listener=dan")]).listener, Listener::Dan);
         assert_eq!(visitor(&[("cookie", "listener=expert")]).listener, Listener::Kyu);
         assert_eq!(visitor(&[]).listener, Listener::Kyu);
+        assert_eq!(visitor(&[("cookie", "judge=katago")]).judge.as_deref(), Some("katago"));
+        assert_eq!((visitor(&[("cookie", "judge=")]).judge, visitor(&[]).judge), (None, None));
     }
 
     #[test]

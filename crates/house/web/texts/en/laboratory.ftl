@@ -33,6 +33,7 @@ laboratory-all-matches-in-the-database = All matches in the database
 laboratory-an-alarm-is-a-result-that = An alarm is a result that came twice and was not the same: a machine computes wrongly, or two builds called the same are not.
 laboratory-an-early-report-tasks-that-are = An early report: tasks that are not finished:{" "}
 laboratory-another-seed = Another seed
+laboratory-at-most = at most { $time }
 laboratory-at-once = At once
 laboratory-b = B
 laboratory-begin = Begin

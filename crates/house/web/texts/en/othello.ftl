@@ -12,6 +12,9 @@ othello-analysis = Analysis
 othello-answer = Answer
 othello-at-the-start = At the start
 othello-back-to-the-game = Back to the game
+othello-begin = Begin
+othello-begin-after-these-moves = Begin after these moves
+othello-begin-another-session = Begin another session
 othello-beside-the-board = Beside the board
 othello-better = Better
 othello-black = Black
@@ -54,6 +57,7 @@ othello-games-the-side-to-move-won =
         [one] { $games } game
        *[other] { $games } games
     }. The side to move won { $won }, drew { $drawn }, lost { $lost }
+othello-good-moves = Good moves
 othello-had-to-pass = {" "}had to pass.{" "}
 othello-heat = heat:{" "}
 othello-heat-map-what-each-square-adds = Heat map: what each square adds
@@ -66,6 +70,7 @@ othello-learn = Learn
 othello-legal-moves = Legal moves
 othello-lesson-title = Move { $number }: { $name } { $square }
 othello-lessons = Lessons
+othello-let-these-mistakes-be-asked-again = Let these mistakes be asked again later
 othello-level = level
 othello-level-in-view = Level{" "}
 othello-level-number = level { $level }
@@ -102,6 +107,7 @@ othello-moves-of-the-game = Moves of the game
 othello-moves-one-ply-ahead = Moves, one ply ahead
 othello-moves-that-lost-most = Moves that lost most
 othello-name = Name
+othello-name-to-play-what-is-best = { $name } to play. What is the best move?
 othello-new-game = New game
 othello-no-clock = no clock
 othello-no-move-lost-2-discs-or = No move lost 2 discs or the game.
@@ -118,6 +124,8 @@ othello-open = Open
 othello-open-a-record-or-a-position = Open a record or a position
 othello-opening = Opening
 othello-opening-label = Opening:{" "}
+othello-openings = Openings to practise
+othello-openings-asked-until-you-know-them = Openings, asked until you know them
 othello-or-a-file = or a file
 othello-othello = Othello
 othello-othello-board = Othello board
@@ -130,20 +138,36 @@ othello-player = Player
 othello-players = Players
 othello-points = Points
 othello-positions = {" "}positions,{" "}
+othello-positions-of-the-book-are-asked = Positions of the opening book are asked. An answer within a disc of the best is right. What you miss is asked again behind the others, and in later sessions until you know it.
+othello-positions-will-come-back =
+    { $later ->
+        [one] { $later } position
+       *[other] { $later } positions
+    } will come back in later sessions.
 othello-positions-with-30-empty-squares-or = positions with 30 empty squares or fewer can be solved, until the game is over
+othello-practice = Practice
+othello-problems-out-of-your-reviewed-games = Problems out of your reviewed games come back when you are about to forget them. Every move within a disc of the best one is right.
 othello-resign = Resign
 othello-resign-question = Resign this game?
 othello-review = Review
 othello-review-the-game = Review the game
 othello-seconds-more-a-move = Seconds more a move
 othello-semicolon = ;{" "}
+othello-session-and-what-is-left = Session { $session }, { $left } more
 othello-share-html = Share (HTML)
+othello-show-the-answer = Show the answer
 othello-side = Side
 othello-so-far = so far{" "}
 othello-solve-the-endgame = Solve the endgame
 othello-solving = Solving{" "}
 othello-solving-in-view = Solving
 othello-something-to-look-at = Something to look at:
+othello-square-is-not-in-the-book = { $square } is not in the book.
+othello-square-loses-discs =
+    { $square } loses { $loss ->
+        [one] { $loss } disc
+       *[other] { $loss } discs
+    }.
 othello-start-from = Start from
 othello-stop = Stop
 othello-stop-analysing = Stop analysing
@@ -156,6 +180,7 @@ othello-teaching-game-stops-at-blunders = Teaching game: ishi stops at a blunder
 othello-the-analysis-is-off = The analysis is off.
 othello-the-better-line = The better line
 othello-the-book-does-not-know-this = The book does not know this position.
+othello-the-book-has-nothing-to-ask = the book has nothing to ask after { $moves }: begin with fewer moves
 othello-the-engine-is-thinking = the engine is thinking …
 othello-the-engine-is-to-move-the = The engine is to move; the analysis goes on after it.
 othello-the-evaluation-after-the-move-blue = The evaluation after the move; blue is best, red worst.
@@ -169,6 +194,7 @@ othello-the-level-1-weak-20-strong = The level (1 weak, 20 strong) is the engine
 othello-the-line-that-was-left = The line that was left
 othello-the-losing-move = the losing move
 othello-the-piece-counter-is-not-there = the piece counter is not there any more: choose another player
+othello-the-session-is-done = Done: { $right } right, { $missed } missed.
 othello-the-usual-start-or-f5d6c3-or = the usual start; or f5d6c3, or a board
 othello-there-are-no-moves-to-review = there are no moves to review
 othello-there-is-no-game-it-may = there is no game { $key }: it may have been deleted
@@ -194,9 +220,13 @@ othello-wait-square-is-a-blunder = Wait: { $square } is a blunder.
 othello-walk-through-line = Walk through {"{line}"}
 othello-what-each-square-adds-for-the = What each square adds for the side to move; blue is good, red bad.
 othello-what-ishi-othello-evaluation-fit-or = What ishi othello evaluation fit or train wrote, a piece counter, or a published network: to be shown on the squares. A piece counter can also play.
+othello-what-followed = How it is answered
 othello-where-one-may-play = where one may play
 othello-white = White
 othello-white-wins = White wins
+othello-whose-moves-are-asked = Whose moves are asked
 othello-why = Why
 othello-with-best-play-after-this-move = With best play after this move Black's lead is {"{lead}"}.
 othello-with-best-play-by-both-proved = with best play by both, proved
+othello-your-own-mistakes = Your own mistakes
+othello-your-own-mistakes-asked-again-in = Your own mistakes, asked again in time

@@ -1,6 +1,7 @@
 # The texts of ishi's workbench: workbench.
 
 workbench-a-blunder-is-told-first = a blunder is told: take it back, or leave it and play on
+workbench-all-problems-in-practice = All problems
 workbench-answer = Answer
 workbench-back = Back
 workbench-back-to-the-game = Back to the game
@@ -17,17 +18,27 @@ workbench-dark = Dark
 workbench-decks = Decks
 workbench-does-not-take-that = { $path } does not take { $method }: go back, and use what the page shows
 workbench-drop-a-game-here-sgf-or = Drop a game here: SGF, or an Othello transcript
+workbench-due = due
+workbench-due-now = Due now: { $due } of { $all }
 workbench-enter = Enter
 workbench-full-stop = .
 workbench-go = Go
 workbench-go-on-by-phone = Go on by phone
 workbench-i-was-black = I was Black
 workbench-i-was-white = I was White
+workbench-in-days =
+    { $days ->
+        [one] in { $days } day
+       *[other] in { $days } days
+    }
 workbench-is-damaged-in-the-database-use = { $title_quoted } is damaged in the database ({ $cause }): use a copy of the database from before, or save and remove it at /damaged
 workbench-is-more-than-this-server-gives = { $key }={ $value } is more than this server gives a player: { $key } must be at most { $most }
 workbench-ishi-asks-nothing-of-other-sites = ishi asks nothing of other sites: download the SGF{"{file}"} there, then drop or paste it here.
 workbench-it-counts-for-your-strength = The game counts for your strength.
 workbench-it-lets-one-browser-in-once = It lets one browser in, once, within an hour.
+workbench-it-took-a-while = It took a while
+workbench-it-was-easy = It was easy
+workbench-it-was-hard = It was hard
 workbench-joseki = Joseki
 workbench-laboratory = Laboratory
 workbench-leave-it-and-play-on = Leave it and play on
@@ -37,6 +48,10 @@ workbench-line-words-black = black
 workbench-line-words-instead = not played | instead | better
 workbench-line-words-white = white
 workbench-move = Move
+workbench-next-in-practice = Next
+workbench-next-problem = Next problem
+workbench-none-yet-open-a-game-and = None yet: open a game and let it be reviewed.
+workbench-none-yet-say-which-colour = None yet: say at a reviewed game which colour you had.
 workbench-not-point-try-again = Not {"{point}"}: try again.
 workbench-not-possible = Not possible
 workbench-nothing-is-damaged-everything-that-people = Nothing is damaged: everything that people made here fits its checksum.
@@ -47,10 +62,12 @@ workbench-page-it-must-be-a-page = page { $path }: it must be a page of this wor
 workbench-patterns = Patterns
 workbench-play-your-answer-on-the-board = Play your answer on the board.
 workbench-point-was-played-in-the-game = {"{point}"} was played in the game, and it lost: try another.
+workbench-remove = Remove
 workbench-remove-for-ever = Remove for ever
 workbench-remove-these-rows = Remove these rows
 workbench-results-of-campaigns-need-a-copy = These are results of a campaign. Only a copy of the database from before has them whole.
 workbench-results-of-the-run-stay = It is a match or an experiment. The results of its tasks stay, and whoever starts it again gets them at once.
+workbench-reviewed-games = Reviewed games
 workbench-rooms = Rooms
 workbench-rows-of-campaigns-come-anew = These rows belong to campaigns. Results stay when they are removed. A campaign makes its rows anew when it is run again, and a worker that is there notes itself again.
 workbench-save-what-can-be-read = Save what can be read
@@ -59,11 +76,15 @@ workbench-sounds = Sounds
 workbench-strings = Strings
 workbench-take-it-back = Take it back
 workbench-the-better-line = The better line
+workbench-the-game = The game
+workbench-the-lesson = The lesson
+workbench-the-lessons-are-being-chosen = The lessons are being chosen …
 workbench-the-server-cannot-be-reached-has = The server cannot be reached: has it ended?
 workbench-the-server-failed = { $cause }
 workbench-the-server-is-being-shut-down = the server is being shut down
 workbench-the-work-on-this-request-failed = the work on this request failed; that is a fault of the server
 workbench-there-is-no-file = there is no file { $name }
+workbench-there-is-no-problem = there is no problem { $key }
 workbench-there-is-no-such-damaged-document = there is no such damaged document: it was removed, or is whole
 workbench-there-is-nothing-at = there is nothing at { $path }
 workbench-there-were-too-many-wrong-tokens = there were too many wrong tokens: wait a few seconds and try again
@@ -78,6 +99,7 @@ workbench-this-was-changed-in-another-tab = this was changed in another tab mean
 workbench-this-workbench-asks-every-visitor-for = This workbench asks every visitor for its token, those on its own machine, too. Whoever started it sees the token by the command
 workbench-this-workbench-asks-for-its-token = this workbench asks for its token: open { $entrance } in a browser, or send the header Authorization: Bearer TOKEN
 workbench-this-workbench-asks-for-no-token = this workbench asks for no token: just open its address
+workbench-time-left = about { $minutes }:{ $seconds } left
 workbench-to-the-beginning = To the beginning
 workbench-to-the-content = To the content
 workbench-to-the-end = To the end
@@ -91,12 +113,17 @@ workbench-topics-of-events-it-must-be =
        *[other] { $count } topics
     } of events: it must be 1 to { $most_topics }
 workbench-try-it-here = Try it here
+workbench-verdict-as-good = { $point } is as good.
+workbench-verdict-as-in-the-game = { $point } was played in the game, and it lost.
+workbench-verdict-right = Yes, { $point }.
+workbench-verdict-wrong = Not { $point }.
 workbench-what-can-be-done = What can be done
 workbench-what-followed = What followed
 workbench-who-is-there = Who is there?
 workbench-whose-lessons = Whose lessons
 workbench-with-the-address-of-the-workbench = With the address of the workbench behind it, the command prints an address that lets a browser in once, without typing:
 workbench-yes-point = Yes, {"{point}"}.
+workbench-your-move = Your move.
 workbench-your-strength = your strength ({ $opponent })
 workbench-your-strength-after-games =
     { $games ->

@@ -17,6 +17,7 @@ laboratory-all-matches-in-the-database = データベースのすべての対戦
 laboratory-an-alarm-is-a-result-that = 不一致とは、同じタスクの結果が二度届き、内容が違ったことです。計算を誤るマシンがあるか、同じ名前の別のビルドが混ざっています。
 laboratory-an-early-report-tasks-that-are = 途中経過の報告。残りのタスク：
 laboratory-another-seed = 別の乱数の種
+laboratory-at-most = 最大 { $time }
 laboratory-at-once = 並列数
 laboratory-b = B
 laboratory-begin = 始める

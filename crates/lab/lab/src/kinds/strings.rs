@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use ishi_arena::stopwatch::process_cpu_time;
 use ishi_grid::domination::{
-    self, BoardShape, CountError, DominationOptions, count_boards, solve_domination,
+    self, BoardShape, CountError, DominationOptions, ProofLimits, count_boards, solve_domination,
 };
 use ishi_grid::models::{CountAfterCuts, StringsFormulation, StringsModel, count_after_cuts};
 use ishi_grid::{LayerStep, certificate};
@@ -351,10 +351,10 @@ impl Strings {
         let shape = BoardShape::new(spec.side, spec.side);
         let empties = Strings::fewest_empties(&shape, stop).map_err(|error| error.to_string())?;
         let Some(empties) = empties else { return Ok(None) };
-        let most = certificate::MAX_STATES;
+        let limits = ProofLimits::of_states(certificate::MAX_STATES);
         let before = process_cpu_time();
         let written =
-            domination::build_certificate(&shape, empties, domination::DEEP, most, &mut |_| stop.to_flow());
+            domination::build_certificate(&shape, empties, domination::DEEP, limits, &mut |_| stop.to_flow());
         let writing = (process_cpu_time() - before).as_secs_f64();
         if stop.is_requested() {
             return Ok(None);

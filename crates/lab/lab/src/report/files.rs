@@ -22,7 +22,7 @@ const FORMAT_MEMBER: &str = "\"format\": \"ishi-results 1\"";
 /// What stands before the version.
 const FORMAT_MARK: &str = "\"format\": \"ishi-results ";
 
-/// Writes report.md, report.html, results.json and the plots into the folder, and gives their paths. The folder is made
+/// Writes report.md, report.html, results.json and the plots into the folder, and gives their paths. A plot says how it was made. The folder is made
 /// if it does not exist. A file is written beside its place and moved there, so that a full disk or a kill leaves the
 /// old one.
 ///
@@ -34,7 +34,10 @@ pub fn write_report(report: &LabReport, folder: &Path) -> Result<Vec<PathBuf>, L
         ("report.html".to_string(), html::render_html(report)),
         ("results.json".to_string(), report_to_json(report)),
     ];
-    files.extend(report.sections.iter().flat_map(|section| &section.blocks).filter_map(SheetBlock::svg_file));
+    let made_by = report.describe_making();
+    let pictures =
+        report.sections.iter().flat_map(|section| &section.blocks).filter_map(SheetBlock::svg_file);
+    files.extend(pictures.map(|(name, svg)| (name, ishi_draw::put_maker_into_picture(&svg, &made_by))));
     write_files(folder, files)
 }
 

@@ -31,7 +31,5 @@ pub(super) fn render_markdown(report: &LabReport) -> String {
 }
 
 fn render_intro(report: &LabReport) -> String {
-    let name = &report.experiment;
-    let quick = if report.is_quick() { " --quick" } else { "" };
-    format!("Written by `ishi lab report {name}{quick} --seed {}`; do not edit.", report.seed)
+    format!("Written by `{}`; do not edit.", report.writing_command())
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ishi_rng::Seed;
 use ishi_sheet::{escape_markdown, html_paragraph};
+use ishi_words::percent_encode;
 use serde::Serialize;
 
 use super::files::write_files;
@@ -16,26 +17,32 @@ use crate::folder::{self, LoadedExperiment};
 use crate::source::TomlSource;
 
 /// The title of the page.
-const TITLE: &str = "Documents rerun: their figures and ours";
+const TITLE: &str = "Documents rerun: their figures, and those found here";
 
 /// What the outcomes mean.
 const LEGEND: [(&str, &str); 9] = [
     (
         "reproduced, the same, reached",
-        "our interval meets the document's; where both are exact, they are equal; a target is not missed",
+        "the interval found here meets the document's; where both are exact, they are equal; a target is not missed",
     ),
     ("not reproduced, differs, missed", "the contrary"),
-    ("open", "our interval also holds what speaks against the document's claim: more measurements may tell"),
-    ("N times", "no verdict, such as for seconds on other machines: ours is so many times the document's"),
+    (
+        "open",
+        "the interval found here also holds what speaks against the document's claim: more measurements may tell",
+    ),
+    (
+        "N times",
+        "no verdict, such as for seconds on other machines: what was found here is so many times the document's",
+    ),
     ("not comparable", "no verdict, and no ratio that would say anything"),
-    ("not measured", "there is no figure of ours"),
+    ("not measured", "no figure was found here"),
     (
         "settings and arithmetic",
-        "ours is a setting that was taken from the document, or is computed from its own figures: how many of these are the same. They are not \
+        "the figure is a setting that was taken from the document, or is computed from its own figures: how many of these are the same. They are not \
          counted as reproduced",
     ),
     ("interval", "95 %, unless the report says something else"),
-    ("why", "why ours differs, or why the two cannot be compared"),
+    ("why", "why the two differ, or cannot be compared"),
 ];
 
 /// All documents, by number.
@@ -213,21 +220,13 @@ fn relative_link(from: &Path, to: &Path) -> String {
     let (from, to) = (real(from), real(to));
     let common = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
     let up = from.components().skip(common).map(|_| "..".to_string());
-    let down = to.components().skip(common).map(|part| percent_encode(&part.as_os_str().to_string_lossy()));
+    let down = to.components().skip(common).map(|part| encode_link_part(&part.as_os_str().to_string_lossy()));
     up.chain(down).map(|part| part + "/").collect()
 }
 
-/// A part of a link, with what would end it written as numbers.
-fn percent_encode(part: &str) -> String {
-    let mut quoted = String::new();
-    for c in part.chars() {
-        match c {
-            // Writing to a string does not fail.
-            '%' | ' ' | '(' | ')' | '<' | '>' | '"' | '#' | '?' => _ = write!(quoted, "%{:02X}", c as u32),
-            _ => quoted.push(c),
-        }
-    }
-    quoted
+/// A part of a link in Markdown, without what would end it.
+fn encode_link_part(part: &str) -> String {
+    percent_encode(part, |character| !"% ()<>\"#?".contains(character))
 }
 
 /// How many figures of a document came out how.
@@ -349,7 +348,7 @@ impl PaperDocument {
 
     /// Names and targets of the pages that are there, the ways to the experiments and to the root being these.
     fn list_links(&self, [experiments, root]: &[String; 2]) -> Vec<(&'static str, String)> {
-        let experiment = format!("{experiments}{}", percent_encode(&self.experiment));
+        let experiment = format!("{experiments}{}", encode_link_part(&self.experiment));
         let links = [
             ("What it says and what ishi does", format!("{root}{}", self.paper.docs)),
             ("the experiment", format!("{experiment}/README.md")),
@@ -359,7 +358,7 @@ impl PaperDocument {
     }
 
     fn comparison_table(&self) -> SheetTable {
-        let columns = ["where", "figure", "#document", "#ours", "#interval", "outcome", "why"];
+        let columns = ["where", "figure", "#document", "#found here", "#interval", "outcome", "why"];
         let mut table = SheetTable::new(columns);
         for comparison in &self.comparisons {
             let [expected, ours, interval, outcome] = comparison.row_cells();
@@ -403,13 +402,13 @@ fn capitalize_first(text: &str) -> String {
     rest.next().map_or(String::new(), |first| first.to_uppercase().chain(rest).collect())
 }
 
-/// `table 3: win rate: 54.0 %, ours 52.1 % (49.0 to 55.1): open`, and why.
+/// `table 3: win rate: 54.0 %, found 52.1 % (49.0 to 55.1): open`, and why.
 fn comparison_line(comparison: &FigureComparison) -> String {
     let [expected, ours, interval, outcome] = comparison.row_cells();
     let ExpectedFigure { place, what, why, .. } = &comparison.figure;
     let interval = if interval.is_empty() { interval } else { format!(" ({interval})") };
     let why = if why.is_empty() { String::new() } else { format!(". {why}") };
-    format!("{place}: {what}: {expected}, ours {ours}{interval}: {outcome}{why}")
+    format!("{place}: {what}: {expected}, found {ours}{interval}: {outcome}{why}")
 }
 
 #[cfg(test)]
@@ -501,11 +500,11 @@ mod tests {
         let unusable = PaperDocument { problem: Some("no such task".into()), ..document() };
         let told = self::papers(unusable).to_text();
         assert!(told.contains("The kept results cannot be used: no such task."), "{told}");
-        assert!(text.contains("\n  table 2: boards: 22, ours 22 (20 to 24): the same\n"), "{text}");
+        assert!(text.contains("\n  table 2: boards: 22, found 22 (20 to 24): the same\n"), "{text}");
         assert!(markdown.contains("[its report](009-stones/results/report.md)"), "{markdown}");
         assert!(html.contains("A. &lt;B&gt;, C. D. 石について. Bulletin 1, 2008."), "{html}");
         assert!(html.contains("<td class=\"bad\">differs</td>"), "{html}");
-        assert!(markdown.contains("| open | our interval also holds"), "{markdown}");
+        assert!(markdown.contains("| open | the interval found here also holds"), "{markdown}");
         let row = "| 009 On stones | 5 | 1 | 1 | 0 | 1 | 1 | 1 of 1 |";
         assert!(markdown.contains(row), "{markdown}");
     }

@@ -1,7 +1,7 @@
 //! Damaged rows of campaigns: which they are, what can be done about them, and how they are taken out. They hide nothing else from whoever looks.
 //! Whoever computes with them is refused.
 
-use super::database::{Database, SqlFieldError, SqlRow, sql_values};
+use super::database::{Database, ROW_ADDRESS, ROW_AT_ADDRESS, SqlFieldError, SqlRow, sql_values};
 use super::queue::{SEALED_ENTRY, SEALED_JOB, SEALED_JOIN, SEALED_WORKER};
 use super::{Store, StoreError, failures, runs, seal};
 
@@ -47,118 +47,92 @@ struct MendedTable {
     sealed: &'static str,
     /// Whole numbers that are read, too, and change too often for a checksum: each with a comma before it.
     clocks: &'static str,
-    /// What names a row.
-    key: &'static str,
-    /// In this order names are read from the table, and not from an index, which may have other ones once a bit has changed.
-    order: &'static str,
     /// Tables that name a row of this one by their column `run`.
     dependants: &'static [&'static str],
 }
 
 /// Jobs come first: what belongs to a damaged one goes with it.
 const MENDED_TABLES: [MendedTable; 5] = [
-    MendedTable {
-        name: "jobs",
-        sealed: SEALED_JOB,
-        clocks: "",
-        key: "run",
-        order: "campaign, run",
-        dependants: &["joins", "failures", "queue"],
-    },
-    MendedTable {
-        name: "workers",
-        sealed: SEALED_WORKER,
-        clocks: ", seen",
-        key: "id",
-        order: "seen, id",
-        dependants: &[],
-    },
-    MendedTable {
-        name: "failures",
-        sealed: failures::SEALED_COLUMNS,
-        clocks: "",
-        key: "run, place",
-        order: "noticed, run, place",
-        dependants: &[],
-    },
-    MendedTable {
-        name: "joins",
-        sealed: SEALED_JOIN,
-        clocks: "",
-        key: "run, place",
-        order: "end_place, run, place",
-        dependants: &[],
-    },
-    MendedTable {
-        name: "queue",
-        sealed: SEALED_ENTRY,
-        clocks: ", lease",
-        key: "run, place",
-        order: "lease, run, place",
-        dependants: &[],
-    },
+    MendedTable { name: "jobs", sealed: SEALED_JOB, clocks: "", dependants: &["joins", "failures", "queue"] },
+    MendedTable { name: "workers", sealed: SEALED_WORKER, clocks: ", seen", dependants: &[] },
+    MendedTable { name: "failures", sealed: failures::SEALED_COLUMNS, clocks: "", dependants: &[] },
+    MendedTable { name: "joins", sealed: SEALED_JOIN, clocks: "", dependants: &[] },
+    MendedTable { name: "queue", sealed: SEALED_ENTRY, clocks: ", lease", dependants: &[] },
 ];
 
+/// Rows that are taken out in one transaction at most: meanwhile others wait.
+const BATCH: usize = 500;
+
+/// How often a table is looked through: a row that others change just then moves, and is found by the next look.
+const MOST_LOOKS: usize = 5;
+
 impl MendedTable {
-    /// Takes out what is damaged, and says how many rows these were.
-    fn remove_damaged(&self, database: &mut dyn Database) -> Result<u64, StoreError> {
-        if self.find_damaged(database)?.is_empty() {
-            return Ok(0);
-        }
-        // Rows are found by their numbers, which must not change, and then by their names, of which an index may have other ones.
-        database.hold_table(self.name)?;
-        let numbers = self.find_damaged(database)?;
-        // The last one first, so that the others keep their numbers.
-        for number in numbers.iter().rev() {
-            self.remove_row(*number, database)?;
-        }
-        Ok(numbers.len() as u64)
+    /// Whether a row of this table is damaged. It begins with what is sealed, the checksum and the clocks.
+    fn is_damaged(&self, row: &SqlRow) -> bool {
+        let count = self.sealed.split(',').count();
+        let clocks = self.clocks.matches(',').count();
+        let mut clocks = count + 1..count + 1 + clocks;
+        seal::check_row(row, count).is_err() || clocks.any(|at| row.get::<i64>(at).is_err())
     }
 
-    /// The numbers of damaged rows, in the order of this table.
-    fn find_damaged(&self, database: &mut dyn Database) -> Result<Vec<usize>, StoreError> {
-        let MendedTable { name, sealed, clocks, order, .. } = self;
-        let sql = format!("SELECT {sealed}, checksum{clocks} FROM {name} ORDER BY {order}");
-        let count = sealed.split(',').count();
-        let is_damaged = |row: &SqlRow| {
-            let mut clocks = count + 1..row.0.len();
-            seal::check_row(row, count).is_err() || clocks.any(|at| row.get::<i64>(at).is_err())
-        };
-        let (mut damaged, mut rows) = (Vec::new(), 0);
+    /// Where the damaged rows stand. Names could be those of an index, which may have other ones once a bit has changed.
+    fn find_damaged(&self, database: &mut dyn Database) -> Result<Vec<String>, StoreError> {
+        let MendedTable { name, sealed, clocks, .. } = self;
+        let sql = format!("SELECT {sealed}, checksum{clocks}, {ROW_ADDRESS} FROM {name}");
+        let mut damaged = Vec::new();
         database.visit_rows(&sql, &mut |row| {
-            damaged.extend(is_damaged(row).then_some(rows));
-            rows += 1;
+            if self.is_damaged(row) {
+                damaged.push(row.shown_text(row.0.len() - 1));
+            }
         })?;
         Ok(damaged)
     }
 
-    /// Takes out the row of this number, and first what names it.
-    fn remove_row(&self, number: usize, database: &mut dyn Database) -> Result<(), StoreError> {
-        let MendedTable { name, key, order, dependants, .. } = self;
-        let row = format!("SELECT {key} FROM {name} ORDER BY {order} LIMIT 1 OFFSET $1");
-        for table in *dependants {
-            database.execute(&format!("DELETE FROM {table} WHERE run IN ({row})"), sql_values![number])?;
+    /// Takes out the rows at these addresses that are damaged, each after what names it. Says how many these were. Others may have changed the table
+    /// since it was looked through.
+    fn remove_rows(&self, addresses: &[String], database: &mut dyn Database) -> Result<u64, StoreError> {
+        let MendedTable { name, sealed, clocks, dependants } = self;
+        let select = format!("SELECT {sealed}, checksum{clocks} FROM {name} WHERE {ROW_AT_ADDRESS}");
+        database.hold_table(name)?;
+        let mut removed = 0;
+        for address in addresses {
+            let rows = database.query(&select, sql_values![address])?;
+            if !rows.first().is_some_and(|row| self.is_damaged(row)) {
+                continue;
+            }
+            for table in *dependants {
+                let runs = format!("SELECT run FROM {name} WHERE {ROW_AT_ADDRESS}");
+                database
+                    .execute(&format!("DELETE FROM {table} WHERE run IN ({runs})"), sql_values![address])?;
+            }
+            let delete = format!("DELETE FROM {name} WHERE {ROW_AT_ADDRESS}");
+            removed += database.execute(&delete, sql_values![address])?;
         }
-        let delete = format!("DELETE FROM {name} WHERE ({key}) IN ({row})");
-        database.execute(&delete, sql_values![number]).map(drop)
+        Ok(removed)
     }
 }
 
 impl Store {
     /// Takes out damaged jobs, with their queue, and damaged workers, failures, joins and tasks of the queue, of whatever campaign. Whoever asks for
     /// a job again makes it and its queue anew, a worker that is there notes itself again, and what has failed is tried anew. Says how many rows
-    /// these were.
+    /// these were. Workers go on meanwhile: tables are looked through outside transactions, and some rows at a time are taken out.
     ///
     /// # Errors
-    /// If the database cannot be written.
+    /// If the database cannot be written. Some rows may have been taken out by then.
     pub fn remove_damaged_campaign_rows(&mut self) -> Result<u64, StoreError> {
-        self.write_transaction(|database| {
-            let mut all = 0;
-            for table in &MENDED_TABLES {
-                all += table.remove_damaged(database)?;
+        let mut all = 0;
+        for table in &MENDED_TABLES {
+            for _ in 0..MOST_LOOKS {
+                let damaged = self.insist(|database| table.find_damaged(database))?;
+                if damaged.is_empty() {
+                    break;
+                }
+                for batch in damaged.chunks(BATCH) {
+                    all += self.write_transaction(|database| table.remove_rows(batch, database))?;
+                }
             }
-            Ok(all)
-        })
+        }
+        Ok(all)
     }
 
     /// All damaged rows of campaigns, those of the queue among them, which a survey leaves out: there may be millions of whole ones.
@@ -228,5 +202,99 @@ impl Store {
             database.visit_rows(sql, &mut |row| damaged.extend(check(row)))?;
             Ok(damaged)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::path::{Path, PathBuf};
+    use std::sync::{Arc, Mutex};
+
+    use super::super::database::SqlValue;
+    use super::super::schema;
+    use super::super::sqlite::SqliteDatabase;
+    use super::*;
+
+    /// A database that notes what is done: a look through a table, the beginning and the end of a transaction, and a row that is taken out.
+    #[derive(Debug)]
+    struct NotedDatabase {
+        database: SqliteDatabase,
+        notes: Arc<Mutex<String>>,
+    }
+
+    impl NotedDatabase {
+        fn note(&self, sign: char) {
+            self.notes.lock().unwrap().push(sign);
+        }
+    }
+
+    impl Database for NotedDatabase {
+        fn place(&self) -> &Path {
+            self.database.place()
+        }
+
+        fn query(&mut self, sql: &str, values: &[SqlValue<'_>]) -> Result<Vec<SqlRow>, StoreError> {
+            self.database.query(sql, values)
+        }
+
+        fn visit_rows(&mut self, sql: &str, visit: &mut dyn FnMut(&SqlRow)) -> Result<(), StoreError> {
+            self.note('v');
+            self.database.visit_rows(sql, visit)
+        }
+
+        fn execute(&mut self, sql: &str, values: &[SqlValue<'_>]) -> Result<u64, StoreError> {
+            self.note('d');
+            self.database.execute(sql, values)
+        }
+
+        fn execute_batch(&mut self, sql: &str) -> Result<(), StoreError> {
+            self.database.execute_batch(sql)
+        }
+
+        fn begin(&mut self) -> Result<(), StoreError> {
+            self.note('(');
+            self.database.begin()
+        }
+
+        fn commit(&mut self) -> Result<(), StoreError> {
+            self.note(')');
+            self.database.commit()
+        }
+
+        fn roll_back(&mut self) {
+            self.database.roll_back();
+        }
+
+        fn hold_table(&mut self, table: &str) -> Result<(), StoreError> {
+            self.database.hold_table(table)
+        }
+
+        fn table_names(&mut self) -> Result<Vec<String>, StoreError> {
+            self.database.table_names()
+        }
+
+        fn limit_pages(&mut self, pages: u32) -> Result<(), StoreError> {
+            self.database.limit_pages(pages)
+        }
+    }
+
+    /// No transaction looks through a table, and none is long.
+    #[test]
+    fn damaged_rows_are_taken_out_some_at_a_time() {
+        let mut database = SqliteDatabase::in_memory().unwrap();
+        schema::migrate_schema(&mut database).unwrap();
+        let insert = "INSERT INTO joins (run, place, first_place, end_place) VALUES ('r', $1, 0, 1)";
+        for place in 0..2 * BATCH + 3 {
+            database.execute(insert, sql_values![place]).unwrap();
+        }
+        let notes = Arc::new(Mutex::new(String::new()));
+        let noted: Box<dyn Database> = Box::new(NotedDatabase { database, notes: Arc::clone(&notes) });
+        let mut store = Store { database: RefCell::new(noted), path: PathBuf::from(":memory:") };
+        assert_eq!(store.remove_damaged_campaign_rows().unwrap(), 2 * BATCH as u64 + 3);
+        // Jobs, workers and failures are whole. Joins are looked through again, and the queue comes last.
+        let whole = "d".repeat(BATCH);
+        assert_eq!(*notes.lock().unwrap(), format!("vvvv({whole})({whole})(ddd)vv"));
+        assert!(store.find_damaged_joins().unwrap().is_empty());
     }
 }

@@ -10,6 +10,9 @@ const RECENT_SECONDS: i64 = 600;
 pub(super) const TASKS_OF_CAMPAIGN: &str =
     "SELECT run_tasks.task FROM run_tasks JOIN jobs ON jobs.run = run_tasks.run WHERE jobs.campaign = $1";
 
+/// The member of a job that says how many tasks come at most, in other jobs, when this one is done: a tuning hands out one step at a time.
+pub const LATER_TASKS: &str = "later_tasks";
+
 /// How far a campaign is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CampaignCourse {
@@ -40,6 +43,24 @@ impl CampaignCourse {
         self.jobs.iter().map(|job| job.claimed).sum()
     }
 
+    /// Tasks that come at most when those that are open are done: those of a tuning's next steps, and of the tunings after it.
+    ///
+    /// ```
+    /// use ishi_lab::store::{CampaignCourse, LATER_TASKS, OpenJob};
+    /// let (run, campaign) = ("match-1".to_string(), "ladder".to_string());
+    /// let job = serde_json::json!({ LATER_TASKS: 90 });
+    /// let job = OpenJob { run, campaign, job, open: 10, claimed: 0, failed: 0 };
+    /// let course = CampaignCourse {
+    ///     name: "ladder".into(), jobs: vec![job], finished: 31, cpu_seconds: 60.0, recent: 31, recent_seconds: 60, alarms: 0,
+    /// };
+    /// assert_eq!((course.open(), course.later()), (10, 90));
+    /// assert_eq!(course.seconds_left(), Some(200.0));
+    /// ```
+    pub fn later(&self) -> u64 {
+        let open = self.jobs.iter().filter(|job| job.open > 0);
+        open.filter_map(|job| job.job[LATER_TASKS].as_u64()).max().unwrap_or(0)
+    }
+
     /// Tasks a second of late; `None` where too few were finished to say.
     ///
     /// ```
@@ -56,10 +77,10 @@ impl CampaignCourse {
         (self.recent_seconds > 0).then(|| others as f64 / self.recent_seconds as f64)
     }
 
-    /// How long the rest takes at this pace.
+    /// How long the rest takes at this pace, with what comes at most ([`CampaignCourse::later`]).
     pub fn seconds_left(&self) -> Option<f64> {
-        let open = self.open() as f64;
-        if open == 0.0 { Some(0.0) } else { self.tasks_per_second().map(|pace| open / pace) }
+        let left = self.open().saturating_add(self.later()) as f64;
+        if left == 0.0 { Some(0.0) } else { self.tasks_per_second().map(|pace| left / pace) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the store asks of a database: the one trait behind which SQLite and PostgreSQL stand.
 //!
-//! All SQL of the store is written once, for both. Four words in it mean something else to each, and each implementation
-//! puts its own in their place: [`NOW`], [`NOW_MILLISECONDS`], [`LOCK_FREE_ROWS`] and [`INDEXED_BY`].
+//! All SQL of the store is written once, for both. Six words in it mean something else to each, and each implementation
+//! puts its own in their place: [`NOW`], [`NOW_MILLISECONDS`], [`LOCK_FREE_ROWS`], [`INDEXED_BY`], [`ROW_ADDRESS`] and [`ROW_AT_ADDRESS`].
 
 use std::fmt;
 use std::path::Path;
@@ -20,6 +20,12 @@ pub(super) const LOCK_FREE_ROWS: &str = "FOR UPDATE SKIP LOCKED";
 /// In SQL, behind a table and before the name of an index: what is asked for stands there, and the rows need not be read. SQLite would find them by
 /// another index. A server chooses by itself.
 pub(super) const INDEXED_BY: &str = "INDEXED BY";
+
+/// In SQL: where a row stands in its table, as a text. It needs no name and no index. A change of the row may move it.
+pub(super) const ROW_ADDRESS: &str = "ROW_ADDRESS()";
+
+/// In SQL, behind WHERE: the row at the address that is the first value.
+pub(super) const ROW_AT_ADDRESS: &str = "ROW_AT_ADDRESS($1)";
 
 /// A database with ishi's tables.
 ///
@@ -75,8 +81,8 @@ pub trait Database: fmt::Debug + Send {
     /// Forgets the changes of the transaction.
     fn roll_back(&mut self);
 
-    /// Must come before rows of a table are found by their numbers and taken out, within the transaction of the caller. Up to its end nobody else
-    /// changes the table, so that each row keeps its number. A file, which one program at a time writes, has the table's indexes built anew from its
+    /// Must come before rows of a table are found by their numbers or addresses and taken out, within the transaction of the caller. Up to its end
+    /// nobody else changes the table, so that each row keeps its place. A file, which one program at a time writes, has the table's indexes built anew from its
     /// rows: a bit that has changed in an index makes a row appear under a name that it does not have. A server looks after its own indexes.
     ///
     /// # Errors

@@ -23,7 +23,9 @@ use self::address::ServerAddress;
 pub(super) use self::address::hide_password;
 pub use self::address::{AddressSurroundings, describe_server};
 use super::StoreError;
-use super::database::{Database, INDEXED_BY, NOW, NOW_MILLISECONDS, SqlField, SqlRow, SqlValue};
+use super::database::{
+    Database, INDEXED_BY, NOW, NOW_MILLISECONDS, ROW_ADDRESS, ROW_AT_ADDRESS, SqlField, SqlRow, SqlValue,
+};
 
 /// How long a server may be away before work that needs it ends.
 const PATIENCE: Duration = Duration::from_secs(180);
@@ -127,7 +129,10 @@ fn open_client(address: &ServerAddress, place: &Path, read_only: bool) -> Result
 fn in_postgres(sql: &str) -> String {
     const SECONDS: &str = "CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp())) AS BIGINT)";
     const MILLISECONDS: &str = "CAST(FLOOR(1000 * EXTRACT(EPOCH FROM clock_timestamp())) AS BIGINT)";
+    // The value is sent as a text, and the server makes an address of it.
+    const AT_ADDRESS: &str = "ctid = CAST(CAST($1 AS TEXT) AS tid)";
     let sql = without_indexes(sql).replace(NOW, SECONDS).replace(NOW_MILLISECONDS, MILLISECONDS);
+    let sql = sql.replace(ROW_AT_ADDRESS, AT_ADDRESS).replace(ROW_ADDRESS, "CAST(ctid AS TEXT)");
     if sql.contains("CREATE TABLE") { sql.replace(" TEXT ", " TEXT COLLATE \"C\" ") } else { sql }
 }
 

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ToSql, params_from_iter};
 
-use super::database::{Database, LOCK_FREE_ROWS, NOW, NOW_MILLISECONDS, SqlField, SqlRow, SqlValue};
+use super::database::{
+    Database, LOCK_FREE_ROWS, NOW, NOW_MILLISECONDS, ROW_ADDRESS, ROW_AT_ADDRESS, SqlField, SqlRow, SqlValue,
+};
 use super::{StoreError, connection};
 
 /// An open file, or a database in memory.
@@ -66,6 +68,9 @@ impl SqliteDatabase {
 
 /// One writer at a time holds the whole file, so that there is nothing to lock or to skip.
 fn in_sqlite(sql: &str) -> String {
+    let sql = sql
+        .replace(ROW_AT_ADDRESS, "rowid = CAST($1 AS INTEGER)")
+        .replace(ROW_ADDRESS, "CAST(rowid AS TEXT)");
     // `$2` would be a name here, whose value is given in the order in which names appear. `?2` is the second value.
     let sql = sql.replace('$', "?").replace(NOW, "unixepoch()").replace(LOCK_FREE_ROWS, "");
     sql.replace(NOW_MILLISECONDS, "CAST(1000 * unixepoch('subsec') AS BIGINT)")

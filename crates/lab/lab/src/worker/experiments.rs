@@ -1,5 +1,7 @@
 //! Experiments as jobs: the configuration travels with the job, so that a worker needs no folder of experiments.
 
+use std::collections::BTreeMap;
+
 use ishi_work::StopFlag;
 
 use ishi_arena::stopwatch::Stopwatch;
@@ -24,11 +26,15 @@ pub struct ExperimentJob {
     _folder: TempDir,
 }
 
-/// How a worker does the experiment's tasks.
+/// How a worker does the experiment's tasks. `programs` are the programs that they start, with the contents of their files, as far as workers must
+/// have the same.
 ///
 /// # Errors
 /// If a file of the experiment cannot be read.
-pub fn describe_experiment_job(loaded: &LoadedExperiment) -> Result<Value, LabError> {
+pub fn describe_experiment_job(
+    loaded: &LoadedExperiment,
+    programs: &BTreeMap<String, String>,
+) -> Result<Value, LabError> {
     let mut job = json!({
         "do": "experiment",
         "experiment": loaded.folder.name,
@@ -40,21 +46,26 @@ pub fn describe_experiment_job(loaded: &LoadedExperiment) -> Result<Value, LabEr
         let text = std::fs::read_to_string(&path);
         job[file] = json!(text.map_err(|error| LabError::File { what: "read", path, error })?);
     }
+    if !programs.is_empty() {
+        job["programs"] = json!(programs);
+    }
     Ok(job)
 }
 
 /// Opens the experiment as a job of the campaign. Tasks that nothing may run beside stay out of the queue: a worker would
-/// measure the others. Gives the run, how many tasks are in the queue, and how many stay out and are not finished.
+/// measure the others. `programs` are as for [`describe_experiment_job`]. Gives the run, how many tasks are in the queue, and how many stay
+/// out and are not finished.
 ///
 /// # Errors
 /// If the experiment cannot be read, or the store cannot be written.
 pub fn open_experiment_job(
     loaded: &LoadedExperiment,
     campaign: &str,
+    programs: &BTreeMap<String, String>,
     store: &mut Store,
 ) -> Result<(String, u64, u64), LabError> {
     let tasks = loaded.tasks();
-    let job = describe_experiment_job(loaded)?;
+    let job = describe_experiment_job(loaded, programs)?;
     start_experiment_run(loaded, store)?;
     let run = experiment_run_name(loaded);
     let id_of = |name: &String| tasks.iter().find(|task| task.name == *name).map(|task| task.work.id());
@@ -97,6 +108,11 @@ impl ExperimentJob {
         let found = find_folder(place.path(), name).map_err(|error| error.to_string())?;
         let loaded = found.load_experiment(variant, seed).map_err(|error| error.to_string())?;
         Ok(ExperimentJob { loaded, _folder: place })
+    }
+
+    /// The experiment, ready to be worked at.
+    pub fn loaded(&self) -> &LoadedExperiment {
+        &self.loaded
     }
 }
 

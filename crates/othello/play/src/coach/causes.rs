@@ -260,6 +260,41 @@ pub enum LessonKind {
     Counting,
 }
 
+impl LessonKind {
+    /// All of them.
+    pub const ALL: [LessonKind; 9] = [
+        LessonKind::Corners,
+        LessonKind::DangerousSquares,
+        LessonKind::Passes,
+        LessonKind::Parity,
+        LessonKind::StableDiscs,
+        LessonKind::Tempo,
+        LessonKind::Mobility,
+        LessonKind::QuietMoves,
+        LessonKind::Counting,
+    ];
+
+    /// Its name in what is kept.
+    pub fn name(self) -> &'static str {
+        match self {
+            LessonKind::Corners => "corners",
+            LessonKind::DangerousSquares => "dangerous-squares",
+            LessonKind::Passes => "passes",
+            LessonKind::Parity => "parity",
+            LessonKind::StableDiscs => "stable-discs",
+            LessonKind::Tempo => "tempo",
+            LessonKind::Mobility => "mobility",
+            LessonKind::QuietMoves => "quiet-moves",
+            LessonKind::Counting => "counting",
+        }
+    }
+
+    /// The kind of this name, if there is one.
+    pub fn from_name(name: &str) -> Option<LessonKind> {
+        LessonKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
 impl BoardEdge {
     /// All four.
     pub const ALL: [BoardEdge; 4] = [BoardEdge::Top, BoardEdge::Bottom, BoardEdge::Left, BoardEdge::Right];
@@ -796,6 +831,15 @@ mod tests {
     const LIMITS: LevelLimits<'static> = LevelLimits { time: None, clock: &StoppedClock, stop: &|| false };
     const EFFORT: SearchEffort =
         SearchEffort { depth: 6, exact: 12, win_loss: 12, confidence: CutConfidence::Full };
+
+    #[test]
+    fn kinds_of_lessons_have_names_of_their_own() {
+        for (place, kind) in LessonKind::ALL.into_iter().enumerate() {
+            assert_eq!(LessonKind::from_name(kind.name()), Some(kind));
+            assert_eq!(kind as usize, place, "all of them, in their order");
+        }
+        assert_eq!(LessonKind::from_name("Corners"), None);
+    }
 
     /// The main reason against a move, if it loses, and how much it loses.
     fn judge(board: Board, played: Square) -> (i32, Option<MainReason>) {

@@ -25,8 +25,9 @@ pub use hints::{MoveHint, find_hints};
 pub use reasons::{CoachReason, find_faults, find_merits, find_reasons};
 pub use regions::{ParityRegion, find_regions};
 pub use review::{
-    GameOutcome, GameReview, MoveJudgement, MoveReview, OthelloPhase, PhaseSummary, PlayerSummary,
-    ReviewLesson, ReviewParams, find_last_blunder, review_game,
+    GameOutcome, GameReview, GameTurn, MoveJudgement, MoveReview, OthelloPhase, PhaseSummary, PlayerSummary,
+    ReviewLesson, ReviewMistake, ReviewParams, find_last_blunder, gather_lessons, judge_turn, list_turns,
+    review_game,
 };
 pub use stable::find_stable_discs;
 

@@ -143,6 +143,8 @@ pub struct MoveReview {
     pub value: i32,
     /// The best move, with value and variation.
     pub best: FoundMove,
+    /// What is expected to follow it, the move first; passes are left out.
+    pub line: Vec<Square>,
     /// Discs lost: the best value minus this one's, never below 0.
     pub loss: i32,
     /// How the game stood before and after the move, if it stood worse after it.
@@ -164,6 +166,12 @@ impl MoveReview {
     /// Are the values proved?
     pub fn is_proved(&self) -> bool {
         self.best.meaning == ScoreMeaning::Exact
+    }
+
+    /// What may be learned from it; `None` if it has no reason why it loses.
+    pub fn as_mistake(&self) -> Option<ReviewMistake> {
+        let kind = self.reason.as_ref()?.cause.kind();
+        Some(ReviewMistake { number: self.number, kind, loss: self.loss })
     }
 
     /// The part of the game it belongs to.
@@ -228,11 +236,32 @@ pub struct ReviewLesson {
     pub loss: i32,
 }
 
-impl ReviewLesson {
-    fn add_mistake(&mut self, review: &MoveReview) {
-        self.moves.push(review.number);
-        self.loss += review.loss;
+/// A move that lost so much that something may be learned from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReviewMistake {
+    /// Its number in the game.
+    pub number: usize,
+    /// What may be learned.
+    pub kind: LessonKind,
+    /// Discs that it lost.
+    pub loss: i32,
+}
+
+/// What a side may learn from its mistakes, given in the order of the game: the kinds that cost most, three at most, the dearest first.
+pub fn gather_lessons(mistakes: impl IntoIterator<Item = ReviewMistake>) -> Vec<ReviewLesson> {
+    let mut lessons: Vec<ReviewLesson> = Vec::new();
+    for ReviewMistake { number, kind, loss } in mistakes {
+        match lessons.iter_mut().find(|lesson| lesson.kind == kind) {
+            Some(lesson) => {
+                lesson.moves.push(number);
+                lesson.loss += loss;
+            }
+            None => lessons.push(ReviewLesson { kind, moves: vec![number], loss }),
+        }
     }
+    lessons.sort_by_key(|lesson| (-lesson.loss, lesson.kind));
+    lessons.truncate(MOST_LESSONS);
+    lessons
 }
 
 /// The review of a game.
@@ -252,18 +281,9 @@ impl GameReview {
 
     /// What this side may learn: the kinds of mistakes that cost most, three at most, the dearest first.
     pub fn list_lessons(&self, color: Color) -> Vec<ReviewLesson> {
-        let mut lessons: Vec<ReviewLesson> = Vec::new();
-        for review in self.moves.iter().filter(|review| review.color == color) {
-            let Some(reason) = &review.reason else { continue };
-            let kind = reason.cause.kind();
-            match lessons.iter_mut().find(|lesson| lesson.kind == kind) {
-                Some(lesson) => lesson.add_mistake(review),
-                None => lessons.push(ReviewLesson { kind, moves: vec![review.number], loss: review.loss }),
-            }
-        }
-        lessons.sort_by_key(|lesson| (-lesson.loss, lesson.kind));
-        lessons.truncate(MOST_LESSONS);
-        lessons
+        gather_lessons(
+            self.moves.iter().filter(|review| review.color == color).filter_map(MoveReview::as_mistake),
+        )
     }
 
     /// How this side played.
@@ -304,11 +324,7 @@ pub fn review_game(
     let turns = list_turns(game);
     let mut moves = Vec::new();
     for (left, turn) in turns.iter().enumerate().rev() {
-        let judged = judge_turn(turn, params, searcher, limits);
-        // What a search finds that was stopped is no judgement.
-        if limits.stop.is_requested() {
-            break;
-        }
+        let Some(judged) = judge_turn(turn, params, searcher, limits) else { break };
         observer(&judged, left);
         moves.push(judged);
     }
@@ -341,16 +357,21 @@ pub fn find_last_blunder(
     (!limits.stop.is_requested()).then_some(judged)
 }
 
-/// A move of the game with the board before it.
-struct GameTurn {
-    number: usize,
-    color: Color,
-    board: Board,
-    square: Square,
+/// A move of a game that is to be judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameTurn {
+    /// Its number in the game, from 1, passes not counted.
+    pub number: usize,
+    /// Who made it.
+    pub color: Color,
+    /// The board before it, seen by the one who made it.
+    pub board: Board,
+    /// The move.
+    pub square: Square,
 }
 
 /// The moves of a game without its passes.
-fn list_turns(game: &Position) -> Vec<GameTurn> {
+pub fn list_turns(game: &Position) -> Vec<GameTurn> {
     let plays = game
         .moves()
         .iter()
@@ -362,14 +383,18 @@ fn list_turns(game: &Position) -> Vec<GameTurn> {
         .collect()
 }
 
-fn judge_turn(
+/// Judges one move of a game, as [`review_game`] does; `None` if the search is stopped. Who judges later moves of the game first with the same
+/// searcher looks ahead better, for its hash table knows how the game went on.
+pub fn judge_turn(
     turn: &GameTurn,
     params: ReviewParams,
     searcher: &mut Searcher,
     limits: LevelLimits<'_>,
-) -> MoveReview {
+) -> Option<MoveReview> {
     let values = confirm_values(turn, params, searcher, limits);
-    explain_turn(turn, values, params, searcher, limits)
+    let judged = explain_turn(turn, values, params, searcher, limits);
+    // What a search finds that was stopped is no judgement.
+    (!limits.stop.is_requested()).then_some(judged)
 }
 
 /// The judgement of a move by these values, with its reasons.
@@ -386,7 +411,7 @@ fn explain_turn(
         None => params.reason_effort_at(board.empty_count()),
     };
     let reason = find_main_reason(values.as_mistake(board), searcher, effort, limits_of_reasons(limits));
-    let TurnValues { best, value, .. } = values;
+    let TurnValues { best, value, line } = values;
     let better = best.mv.square().filter(|&better| better != square && best.score > value);
     MoveReview {
         number,
@@ -395,6 +420,7 @@ fn explain_turn(
         square,
         forced: board.legal_moves().count_ones() == 1,
         value,
+        line,
         loss: best.score - value,
         turned: turned_outcome(&best, value),
         reason,
@@ -561,6 +587,7 @@ mod tests {
             assert!(review.is_proved());
             assert_eq!(review.best.score, solved(review.board), "move {}", review.number);
             assert_eq!(review.value, -solved(review.board.play_unchecked(review.square)));
+            assert_eq!(review.line[0], review.square, "what follows a move begins with it");
             assert_eq!(review.loss, review.best.score - review.value);
         }
     }

@@ -11,7 +11,6 @@ mod table;
 mod tests;
 mod worker;
 
-use std::collections::TryReserveError;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,6 +19,7 @@ use ishi_othello::simd::Isa;
 use ishi_othello::{Board, Move, Square};
 use ishi_words::{CodedError, ErrorFacts, facts};
 use ishi_work::Stop;
+use ishi_work::memory::MemoryClaim;
 
 use crate::eval::Evaluation;
 use ishi_engine::{Clock, StoppedClock};
@@ -173,13 +173,15 @@ pub struct SearchTables {
     table: TranspositionTable,
     /// A small table for each thread, for positions near the end.
     near: Vec<TranspositionTable>,
+    /// What they take, until it is written.
+    claim: Option<MemoryClaim>,
 }
 
 impl SearchTables {
     /// Takes the memory for them.
     ///
     /// # Errors
-    /// If the system does not give it. A system that promises more than it has may still end the process when the tables are written.
+    /// If the system does not give it, or has less than that, without what other tables wait to write ([`ishi_work::memory`]).
     ///
     /// ```
     /// use ishi_othello_play::search::{SearchParams, SearchTables, Searcher};
@@ -191,11 +193,12 @@ impl SearchTables {
         let bits = params.hash_bits.clamp(10, 30);
         let (near_bits, threads) = (bits.min(endgame::NEAR_BITS), params.threads.max(1));
         let bytes = ENTRY_BYTES * ((1u64 << bits) + ((threads as u64) << near_bits));
-        let refusal = |_: TryReserveError| SearchMemoryError { bits, mebibytes: bytes >> 20 };
+        let refusal = SearchMemoryError { bits, mebibytes: bytes >> 20 };
+        let claim = MemoryClaim::take(bytes).ok_or(refusal)?;
         let near = (0..threads).map(|_| TranspositionTable::reserve_entries(near_bits));
-        let near = near.collect::<Result<Vec<_>, _>>().map_err(refusal)?;
-        let table = TranspositionTable::reserve_entries(bits).map_err(refusal)?;
-        Ok(SearchTables { params, table, near })
+        let near = near.collect::<Result<Vec<_>, _>>().map_err(|_| refusal)?;
+        let table = TranspositionTable::reserve_entries(bits).map_err(|_| refusal)?;
+        Ok(SearchTables { params, table, near, claim: Some(claim) })
     }
 
     /// All tables.
@@ -254,6 +257,7 @@ impl Searcher {
     pub fn fill_tables(&mut self) {
         self.tables.table.fill_room();
         self.tables.near.iter_mut().for_each(TranspositionTable::fill_room);
+        self.tables.claim = None;
     }
 
     /// The best move of a position that is not over, or a forced pass. Ends early when `task` says so, with the best

@@ -142,3 +142,23 @@ fn an_emptied_table_is_as_new() {
         }
     }
 }
+
+/// Tables that are not written yet count, as the system does not see them.
+#[test]
+fn tables_that_the_machine_has_no_memory_for_are_refused() {
+    ishi_work::memory::watch_memory(|path| {
+        (path == "/proc/meminfo").then(|| "MemAvailable:  1000000 kB\n".to_string())
+    });
+    let reserve = |hash_bits: u32| SearchTables::reserve(SearchParams { hash_bits, threads: 1 });
+    let error = reserve(26).err().unwrap();
+    assert_eq!((error.bits, error.mebibytes / 1024), (26, 1));
+    let tables = reserve(25).unwrap();
+    assert!(reserve(25).is_err(), "the first table waits to be written");
+    drop(tables);
+    drop(reserve(25).unwrap());
+    // What is written is no longer counted here: the system does it.
+    let mut written = Searcher::with_tables(reserve(20).unwrap());
+    assert!(written.tables.claim.is_some());
+    written.fill_tables();
+    assert!(written.tables.claim.is_none());
+}

@@ -2,7 +2,7 @@
 //!
 //! The *loss* of a set `D` is `5 |D| - cells`: what its points cover twice or beyond the edge. It is never negative and adds
 //! up over points, so bounds are bounds on losses (Gonçalves et al. 2011). `shape` describes the problem, `band`,
-//! `kernel` and `potential` bound the loss to come, `sweep` (over `key` and `tally`) is the exact search.
+//! `kernel` and `potential` bound the loss to come, `sweep` (over `key` and `tally`) is the exact search. `memory` holds both to what they may take.
 
 mod band;
 mod certify;
@@ -10,6 +10,7 @@ mod checkpoint;
 mod count;
 mod kernel;
 mod key;
+mod memory;
 mod potential;
 mod shape;
 mod solve;
@@ -18,7 +19,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 
-pub use certify::build_certificate;
+pub use certify::{ProofLimits, build_certificate};
 pub use checkpoint::{SaveCheckpoint, SweepCheckpointError, SweepCheckpoints};
 pub use count::{BoardCounts, CountError, count_boards, count_boards_with_checkpoints};
 pub use potential::{DEEP, DEEPEST};

@@ -11,7 +11,6 @@
 //! thousands of lines need no more than small ones.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -19,6 +18,7 @@ use ishi_work::{Progress, Stop, StopFlag};
 
 use super::band::{BandDiagonal, BandPath, BandSide, BandTurn, BandWalk, Bands};
 use super::kernel::{Kernel, NEVER, power_of_three};
+use super::memory::SolverMemory;
 use super::shape::{BoardShape, GridPoint};
 use crate::layers::{LayerNote, LayerStep};
 
@@ -85,45 +85,6 @@ pub(super) struct DiagonalTables {
     tables: Vec<PotentialTable>,
 }
 
-/// Holds compiled steps and tables of both bands against the memory that they may take, before they take it. Threads change nothing: what they ask
-/// for is added up.
-struct TableMeter {
-    most: usize,
-    taken: AtomicUsize,
-    /// Something was refused: then all is.
-    is_over: AtomicBool,
-}
-
-impl TableMeter {
-    fn new(memory: Option<usize>) -> TableMeter {
-        let most = memory.unwrap_or(usize::MAX);
-        TableMeter { most, taken: AtomicUsize::new(0), is_over: AtomicBool::new(false) }
-    }
-
-    /// Takes so many bytes, if there is room for them.
-    fn take(&self, bytes: usize) -> bool {
-        self.hold_to_memory(self.taken.fetch_add(bytes, Relaxed).saturating_add(bytes))
-    }
-
-    /// Is there room for so many bytes?
-    fn has_room(&self, bytes: usize) -> bool {
-        self.hold_to_memory(self.taken.load(Relaxed).saturating_add(bytes))
-    }
-
-    fn hold_to_memory(&self, bytes: usize) -> bool {
-        self.is_over.fetch_or(bytes > self.most, Relaxed);
-        !self.is_over()
-    }
-
-    fn give_back(&self, bytes: usize) {
-        self.taken.fetch_sub(bytes, Relaxed);
-    }
-
-    fn is_over(&self) -> bool {
-        self.is_over.load(Relaxed)
-    }
-}
-
 /// Why there are no lower bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TablesHalt {
@@ -141,7 +102,7 @@ pub(super) struct Potentials {
     tables: [Vec<DiagonalTables>; 2],
     /// The price of every state of the seam, as the right band pays it; finite.
     prices: Vec<i64>,
-    meter: TableMeter,
+    memory: Arc<SolverMemory>,
 }
 
 const SIDES: [BandSide; 2] = [BandSide::Right, BandSide::Left];
@@ -172,23 +133,23 @@ impl Potentials {
         memory: Option<usize>,
         stop: &dyn Stop,
     ) -> Result<Potentials, TablesHalt> {
-        let meter = TableMeter::new(memory);
+        let memory = Arc::new(SolverMemory::new(memory));
         let depth = deepest.min(DEEPEST).min(shape.width().min(shape.height()) / 2);
         if depth == 0 {
             let tables = [Vec::new(), Vec::new()];
-            return Ok(Potentials { bands: None, tables, prices: Vec::new(), meter });
+            return Ok(Potentials { bands: None, tables, prices: Vec::new(), memory });
         }
         let bands = Bands { shape: shape.clone(), depth };
-        match compute_tables(&bands, threads, &meter, stop) {
-            Some((tables, prices)) => Ok(Potentials { bands: Some(bands), tables, prices, meter }),
-            None if meter.is_over() => Err(TablesHalt::OverMemory),
+        match compute_tables(&bands, threads, &memory, stop) {
+            Some((tables, prices)) => Ok(Potentials { bands: Some(bands), tables, prices, memory }),
+            None if memory.is_over() => Err(TablesHalt::OverMemory),
             None => Err(TablesHalt::Stopped),
         }
     }
 
-    /// Did the tables need more memory than they may take?
-    pub(super) fn is_over_memory(&self) -> bool {
-        self.meter.is_over()
+    /// What tables and states may take together.
+    pub(super) fn memory(&self) -> &Arc<SolverMemory> {
+        &self.memory
     }
 
     /// Adds the tables for the last antidiagonals, where the walks have turned away from the sweep: there the
@@ -202,7 +163,7 @@ impl Potentials {
         for (side, tables) in SIDES.into_iter().zip(&mut self.tables) {
             let walk = bands.walk_steps(side, last, stop)?;
             let kernels = walk.kernel_bytes();
-            if !self.meter.take(kernels) {
+            if !self.memory.take(kernels) {
                 return None;
             }
             let path = walk.compile(stop)?;
@@ -214,9 +175,9 @@ impl Potentials {
             let end: Vec<Option<i64>> =
                 (0..power_of_three(path.end.len())).map(|state| done(state).then_some(0)).collect();
             let end = PotentialTable::from_values(&end);
-            let late = tables_backward(&path.diagonals[tables.len()..], end, &self.meter, stop)?;
+            let late = tables_backward(&path.diagonals[tables.len()..], end, &self.memory, stop)?;
             tables.extend(late);
-            self.meter.give_back(kernels);
+            self.memory.give_back(kernels);
         }
         Some(())
     }
@@ -260,14 +221,14 @@ impl Potentials {
 fn compute_tables(
     bands: &Bands,
     threads: usize,
-    meter: &TableMeter,
+    memory: &SolverMemory,
     stop: &dyn Stop,
 ) -> Option<([Vec<DiagonalTables>; 2], Vec<i64>)> {
     let last = bands.last_shared_diagonal();
     let steps = [bands.walk_steps(SIDES[0], last, stop)?, bands.walk_steps(SIDES[1], last, stop)?];
     let kernels = steps.iter().map(BandWalk::kernel_bytes).sum();
     let least: usize = steps.iter().map(BandWalk::least_table_bytes).sum();
-    if !meter.take(kernels) || !meter.has_room(least) {
+    if !memory.take(kernels) || !memory.has_room(least) {
         return None;
     }
     let walks = for_both_bands(threads, stop, |i, stop| {
@@ -283,9 +244,9 @@ fn compute_tables(
         for kernel in turn.kernels.iter().rev() {
             end = end.step_backward(kernel);
         }
-        tables_backward(&path.diagonals, end, meter, stop)
+        tables_backward(&path.diagonals, end, memory, stop)
     })?;
-    meter.give_back(kernels);
+    memory.give_back(kernels);
     Some((tables, seam.finite))
 }
 
@@ -341,7 +302,7 @@ fn band_frontier(bands: &Bands, side: BandSide, point: GridPoint) -> Vec<GridPoi
 fn tables_backward(
     diagonals: &[BandDiagonal],
     end: PotentialTable,
-    meter: &TableMeter,
+    memory: &SolverMemory,
     stop: &dyn Stop,
 ) -> Option<Vec<DiagonalTables>> {
     let mut ends = vec![None; diagonals.len()];
@@ -358,7 +319,7 @@ fn tables_backward(
                 let twin: &DiagonalTables = all[twin].as_ref().expect("later diagonals are done");
                 twin.tables.iter().map(|table| table.shifted_by(shift)).collect()
             }
-            None if meter.take(diagonal.table_bytes()) => tables_through_diagonal(diagonal, now),
+            None if memory.take(diagonal.table_bytes()) => tables_through_diagonal(diagonal, now),
             None => return None,
         };
         now = tables[0].clone();
@@ -521,7 +482,7 @@ mod tests {
         let ends: usize = walks.iter().map(|walk| 2 * power_of_three(walk.end.len())).sum();
         let mut whole = Potentials::compute(&shape, 4, 1, &never).unwrap();
         let tables = bytes_of_tables(&whole) - ends;
-        assert_eq!(whole.meter.taken.load(Relaxed), tables);
+        assert_eq!(whole.memory.taken(), tables);
         let all: usize =
             whole.tables.iter().flatten().flat_map(|one| &one.tables).map(|table| 2 * table.rest.len()).sum();
         assert!(least <= tables && tables < all, "{least} {tables} {all}: what is repeated is kept once");
@@ -534,8 +495,9 @@ mod tests {
             let stopped = Potentials::compute_within(&shape, 4, threads, Some(usize::MAX), &|| true);
             assert_eq!(stopped.err(), Some(TablesHalt::Stopped));
         }
-        whole.meter.most = tables;
-        assert!(whole.add_last_tables(&never).is_none() && whole.is_over_memory());
+        whole.memory = Arc::new(SolverMemory::new(Some(tables)));
+        assert!(whole.memory.take(tables));
+        assert!(whole.add_last_tables(&never).is_none() && whole.memory.is_over());
     }
 
     /// Who is asked lives in one thread, as an observer does.

@@ -1,8 +1,11 @@
 //! From bounds and sweeps to a proved optimum with a board.
 
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use super::key::{Key, LongKey};
+use super::memory::StateMeter;
 use super::potential::{DEEP, Potentials, TablesHalt};
 use super::shape::{BoardShape, GridPoint};
 use super::sweep::{SweepHalt, SweepParams, reconstruct_empties, sweep_board};
@@ -20,7 +23,7 @@ pub struct DominationOptions {
     pub threads: usize,
     /// Depth of the bands whose tables bound the search, at most `DEEPEST`; 0 does without tables.
     pub depth: usize,
-    /// Bytes that these tables may take. Without a number they take what they need.
+    /// Bytes that these tables and the states of sweeps may take together, about. Without a number they take what they need.
     pub memory: Option<usize>,
 }
 
@@ -41,7 +44,7 @@ pub enum DominationStatus {
     Stopped,
     /// The frontier is longer than the longest key, 127 points, and bounds alone did not decide.
     TooWide,
-    /// The tables need more memory than they may take.
+    /// Tables and states need more memory than they may take.
     OverMemory,
 }
 
@@ -109,9 +112,14 @@ pub fn solve_domination(
     };
     let mut solver =
         DominationSolver { shape, options, potentials, solution: BoardSolution::nothing_known() };
-    match solver.run_sweeps(observer) {
+    let memory = Arc::clone(solver.potentials.memory());
+    let mut meter = StateMeter::new(shape, Arc::clone(&memory));
+    let swept = solver.run_sweeps(&mut |step| {
+        if meter.note_step(&step) { observer(step) } else { ControlFlow::Break(()) }
+    });
+    match swept {
         Ok(()) => {}
-        Err(SweepHalt::Stopped) if solver.potentials.is_over_memory() => {
+        Err(SweepHalt::Stopped) if memory.is_over() => {
             solver.solution.status = DominationStatus::OverMemory;
         }
         Err(SweepHalt::Stopped) => solver.solution.status = DominationStatus::Stopped,

@@ -204,7 +204,8 @@ fn the_bands_tables_hear_a_stop() {
         }
         let counted = count_boards(&shape, 92, 1, options, &mut |_| ControlFlow::Break(()));
         assert_eq!(counted, Err(CountError::Stopped));
-        let proved = build_certificate(&shape, 92, 4, 1000, &mut |_| ControlFlow::Break(()));
+        let proved =
+            build_certificate(&shape, 92, 4, ProofLimits::of_states(1000), &mut |_| ControlFlow::Break(()));
         assert!(proved.unwrap_err().to_string().contains("stop"));
     }
 }
@@ -379,6 +380,26 @@ fn states_that_cannot_be_are_refused_with_their_place() {
     }
 }
 
+/// What is too large for the checker, or for the memory, is told before the work.
+#[test]
+fn a_proof_that_cannot_be_is_refused_at_once() {
+    let mut heard = 0;
+    let mut prove = |side: usize, memory: Option<usize>| {
+        let limits = ProofLimits { memory, ..ProofLimits::of_states(MAX_STATES) };
+        let proof = build_certificate(&BoardShape::new(side, side), 20, 4, limits, &mut |_| {
+            heard += 1;
+            ControlFlow::Continue(())
+        });
+        (proof.map(|proof| proof.states.len()), std::mem::take(&mut heard))
+    };
+    let (large, looks) = prove(65, None);
+    assert!(large.unwrap_err().to_string().starts_with("65x65 is too large to check") && looks == 0);
+    assert!(prove(9, Some(64 << 20)).0.is_ok());
+    let (dear, _) = prove(9, Some(10));
+    let words = "the certificate needs more than 0 MB of memory, the most here";
+    assert_eq!(dear.unwrap_err().to_string(), words);
+}
+
 /// Prices belong to the proof: with none the states listed are not enough.
 #[test]
 fn a_proof_without_its_prices_is_refused() {
@@ -388,7 +409,8 @@ fn a_proof_without_its_prices_is_refused() {
     };
     for (n, empties, depth) in [(9, 20, 4), (11, 29, 5), (12, 35, 5), (13, 40, 6)] {
         let go_on = &mut |_| ControlFlow::Continue(());
-        let proof = build_certificate(&BoardShape::new(n, n), empties, depth, MAX_STATES, go_on).unwrap();
+        let limits = ProofLimits::of_states(MAX_STATES);
+        let proof = build_certificate(&BoardShape::new(n, n), empties, depth, limits, go_on).unwrap();
         assert!(is_accepted(&proof), "{n}");
         let free = Certificate { prices: vec![0; proof.prices.len()], ..proof.clone() };
         assert!(!is_accepted(&free), "{n}: without prices");

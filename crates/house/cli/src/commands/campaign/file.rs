@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use clap::ValueEnum as _;
 use ishi_arena::process::EngineCommand;
 use ishi_lab::experiment::Variant;
 use ishi_lab::source::TomlSource;
@@ -13,6 +14,7 @@ use crate::commands::match_::share::MatchLine;
 use crate::commands::tune::TuneLine;
 use crate::context::Failure;
 use crate::files;
+use crate::program_files::ProgramsBy;
 
 /// A campaign, read and checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +38,8 @@ pub(crate) struct PlannedExperiment {
     /// As after `ishi lab run`.
     pub(crate) name: String,
     pub(crate) variant: Variant,
+    /// By what workers tell its programs from others.
+    pub(crate) programs_by: ProgramsBy,
     /// Where the line stands, for what is wrong with it: `ladder.toml:3:3`.
     pub(crate) place: String,
 }
@@ -60,6 +64,10 @@ struct CampaignText {
     #[serde(default)]
     patterns: Vec<Spanned<String>>,
     #[serde(default)]
+    decks: Vec<Spanned<String>>,
+    #[serde(default)]
+    sequences: Vec<Spanned<String>>,
+    #[serde(default)]
     tunings: Vec<Spanned<String>>,
 }
 
@@ -72,6 +80,8 @@ impl CampaignText {
             WorkKind::SelfPlay => &self.self_play,
             WorkKind::Endgames => &self.endgames,
             WorkKind::Patterns => &self.patterns,
+            WorkKind::Decks => &self.decks,
+            WorkKind::Sequences => &self.sequences,
         }
     }
 }
@@ -125,18 +135,8 @@ impl CampaignFile {
             works.extend(planned.map(|(words, place)| PlannedWork { kind, words, place }));
         }
         let experiment = |line: &Spanned<String>| {
-            let words: Vec<&str> = line.get_ref().split_whitespace().collect();
-            let (name, variant) = match *words {
-                [name] => (name, Variant::Full),
-                [name, "--quick"] | ["--quick", name] => (name, Variant::Quick),
-                _ => {
-                    return Err(wrong(
-                        line,
-                        "write the name of an experiment, and --quick after it if you like",
-                    ));
-                }
-            };
-            Ok(PlannedExperiment { name: name.to_string(), variant, place: place(line) })
+            PlannedExperiment::parse(line.get_ref(), place(line))
+                .ok_or_else(|| wrong(line, HOW_EXPERIMENTS_ARE_WRITTEN))
         };
         let experiments: Vec<PlannedExperiment> =
             text.experiments.iter().map(experiment).collect::<Result<_, _>>()?;
@@ -147,7 +147,26 @@ impl CampaignFile {
     }
 }
 
-const NOTHING_TO_DO: &str = "it must name work to do: matches, experiments, labels, problems, self-play, endgames, patterns or tunings";
+const HOW_EXPERIMENTS_ARE_WRITTEN: &str = "write the name of an experiment, and after it, if you like, --quick and --programs-by contents or version";
+
+impl PlannedExperiment {
+    /// A name with its options; `None` if it is something else.
+    fn parse(line: &str, place: String) -> Option<PlannedExperiment> {
+        let (mut name, mut variant, mut programs_by) = (None, Variant::Full, ProgramsBy::default());
+        let mut words = line.split_whitespace();
+        while let Some(word) = words.next() {
+            match word {
+                "--quick" => variant = Variant::Quick,
+                "--programs-by" => programs_by = ProgramsBy::from_str(words.next()?, false).ok()?,
+                word if name.is_none() && !word.starts_with('-') => name = Some(word.to_string()),
+                _ => return None,
+            }
+        }
+        Some(PlannedExperiment { name: name?, variant, programs_by, place })
+    }
+}
+
+const NOTHING_TO_DO: &str = "it must name work to do: matches, experiments, labels, problems, self-play, endgames, patterns, decks, sequences or tunings";
 
 /// A line that begins with its command is a likely slip: it was copied from a shell.
 fn leave_no_command(words: Vec<String>) -> Result<Vec<String>, String> {
@@ -173,7 +192,7 @@ mod tests {
 
     #[test]
     fn lines_are_read_as_they_would_be_typed() {
-        let text = "db = \"a.db\"\nmatches = [\"go-random 'gnugo --mode gtp' --pairs 3\"]\nexperiments = [\"010\", \"020 --quick\"]\ntunings = [\"go-mcts:bias=0..1 --steps 7\"]\n";
+        let text = "db = \"a.db\"\nmatches = [\"go-random 'gnugo --mode gtp' --pairs 3\"]\nexperiments = [\"010 --programs-by version\", \"020 --quick\"]\ntunings = [\"go-mcts:bias=0..1 --steps 7\"]\n";
         let campaign = parse(text).unwrap();
         assert_eq!((campaign.name.as_str(), campaign.db.as_deref()), ("ladder", Some("a.db")));
         assert_eq!(campaign.matches, [["go-random", "gnugo --mode gtp", "--pairs", "3"]]);
@@ -189,12 +208,14 @@ mod tests {
         assert_eq!(programs, ["katago analysis"], "judges may be started, too");
         let variants: Vec<Variant> = campaign.experiments.iter().map(|planned| planned.variant).collect();
         assert_eq!(variants, [Variant::Full, Variant::Quick]);
+        let by: Vec<ProgramsBy> = campaign.experiments.iter().map(|planned| planned.programs_by).collect();
+        assert_eq!(by, [ProgramsBy::Version, ProgramsBy::Contents]);
     }
 
     /// A file that was damaged, or is a stranger's, is read or refused with its name.
     #[test]
     fn no_bytes_end_the_reader() {
-        let text = "db = \"a.db\"\nmatches = [\"go-random 'gnugo --mode gtp' --pairs 3 --sprt 0 30\"]\nexperiments = [\"010 --quick\"]\nlabels = [\"g.txt --judge 'k a' --out l.tsv\"]\nproblems = [\"p.sgf --level 4\"]\nself-play = [\"--games 9 --out s.bin\"]\nendgames = [\"e.obf --only 1-3\"]\npatterns = [\"g.txt --out p.bin\"]\ntunings = [\"go-mcts:bias=0..1 --steps 7\"]\n";
+        let text = "db = \"a.db\"\nmatches = [\"go-random 'gnugo --mode gtp' --pairs 3 --sprt 0 30\"]\nexperiments = [\"010 --quick\"]\nlabels = [\"g.txt --judge 'k a' --out l.tsv\"]\nproblems = [\"p.sgf --level 4\"]\nself-play = [\"--games 9 --out s.bin\"]\nendgames = [\"e.obf --only 1-3\"]\npatterns = [\"g.txt --out p.bin\"]\ndecks = [\"p.json --size 8\"]\nsequences = [\"out --to 6\"]\ntunings = [\"go-mcts:bias=0..1 --steps 7\"]\n";
         ishi_rng::damage::try_damaged_copies(
             text.as_bytes(),
             ishi_rng::Seed::new(1),
@@ -233,6 +254,8 @@ mod tests {
             ("matches = [\"go-random go-capture --no-db\"]\n", "--no-db must be left out"),
             ("matches = [\"go-random go-capture --sgf games\"]\n", "--sgf and --show must be left out"),
             ("experiments = [\"010 --slow\"]\n", "write the name of an experiment"),
+            ("experiments = [\"010 --programs-by name\"]\n", "--programs-by contents or version"),
+            ("experiments = [\"010 020\"]\n", "ladder.toml:1:16: experiments"),
             (
                 "matches = [\n  \"go-random go-capture\",\n  \"go-foo go-random\",\n]\n",
                 "ladder.toml:3:3: matches: go-foo go-random: invalid player: no built-in player \"go-foo\" of Go: there are go-random,",
@@ -248,6 +271,8 @@ mod tests {
             ("tunings = [\"go-mcts:bias=0..1 --stops 7\"]\n", "--stops"),
             ("db = \"a.db\"\n", "it must name work to do: matches, experiments,"),
             ("labels = [\"g.txt --out l.tsv\"]\n", "ladder.toml:1:11: labels"),
+            ("decks = [\"p.json --method greedy\"]\n", "ladder.toml:1:10: decks"),
+            ("sequences = [\"--list\"]\n", "ladder.toml:1:14: sequences"),
             ("match = []\n", "unknown field `match`"),
         ] {
             let error = parse(text).unwrap_err();

@@ -10,7 +10,7 @@ use ishi_lab::store::{
 use ishi_sheet::SheetTable;
 use serde_json::{Value, json};
 
-use super::shared_work::words_of_job;
+use super::works::words_of_job;
 use crate::commands::match_::share::MatchLine;
 use crate::figures::format_duration;
 
@@ -59,7 +59,7 @@ impl CampaignStatus {
         let course = courses.pop();
         let of_campaign = match &course {
             Some(course) => course.jobs.clone(),
-            // A campaign that is damaged has no figures, but its jobs may be whole.
+            // There are no figures of it, but there may be jobs.
             None => store.list_whole_jobs_of(name)?,
         };
         let (mut jobs, mut alarms) = (Vec::new(), 0);
@@ -182,6 +182,7 @@ impl CampaignStatus {
             "cpu_seconds": self.course.as_ref().map(|course| course.cpu_seconds),
             "tasks_per_second": self.course.as_ref().and_then(CampaignCourse::tasks_per_second),
             "seconds_left": self.course.as_ref().and_then(CampaignCourse::seconds_left),
+            "later_tasks": self.course.as_ref().map(CampaignCourse::later),
             "jobs": self.jobs.iter().map(job).collect::<Vec<_>>(),
             "workers": self.workers.iter().map(worker).collect::<Vec<_>>(),
             "tunings": self.tunings.iter().map(tuning).collect::<Vec<_>>(),
@@ -286,14 +287,15 @@ fn describe_course(course: &CampaignCourse) -> String {
         text += &format!(", {:.1} tasks a minute", 60.0 * pace);
     }
     if let Some(seconds) = course.seconds_left() {
-        text += &format!(", {} left", format_duration(seconds));
+        let most = if course.later() > 0 { " at most" } else { "" };
+        text += &format!(", {} left{most}", format_duration(seconds));
     }
     text
 }
 
 #[cfg(test)]
 mod tests {
-    use ishi_lab::store::DamageCure;
+    use ishi_lab::store::{DamageCure, LATER_TASKS};
 
     use super::*;
 
@@ -443,6 +445,11 @@ mod tests {
             open.to_text()
         );
         assert_eq!(open.to_json()["seconds_left"], 120.0);
+        let mut step = job(60);
+        step.0.job = json!({ LATER_TASKS: 180 });
+        let tuned = status(vec![step]);
+        assert!(tuned.to_text().contains(", 8 min left at most"), "{}", tuned.to_text());
+        assert_eq!(tuned.to_json()["later_tasks"], 180);
         let done = status(vec![job(0)]).to_text();
         assert!(done.contains("0.25 CPU-hours\n"), "{done}");
     }

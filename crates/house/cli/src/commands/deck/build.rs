@@ -1,5 +1,7 @@
 //! `ishi deck build`: the best deck of a pool under limits.
 
+pub(crate) mod share;
+
 use std::path::PathBuf;
 
 use clap::Args;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use ishi_web::load::{self, LoadError, LoadPlan, LoadResults, LoadTarget};
+use ishi_words::{is_unreserved, percent_encode};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -86,12 +87,12 @@ pub fn run(args: &DeckLoadArgs, context: &Context) -> Result<(), Failure> {
     let bodies = match &args.from {
         Some(path) => read_lines(path)?,
         None => {
-            let whole =
-                get_json(&target, &format!("/v1/pools/{}", percent_encode(&pool))).map_err(failure)?;
+            let whole = get_json(&target, &format!("/v1/pools/{}", percent_encode(&pool, is_unreserved)))
+                .map_err(failure)?;
             draw_requests(&whole, args, context)?
         }
     };
-    let path = format!("/v1/deck?pool={}", percent_encode(&pool));
+    let path = format!("/v1/deck?pool={}", percent_encode(&pool, is_unreserved));
     let (requests, connections) = (args.requests as usize, args.connections as usize);
     let load = LoadPlan { path, bodies, requests, connections };
     let figures = load::run_load(&target, &load, &context.stop).map_err(failure)?;
@@ -126,13 +127,6 @@ fn chosen_pool(pools: &Value, args: &DeckLoadArgs) -> Result<String, Failure> {
         }
         (None, names) => Err(Failure::Input(format!("say --pool NAME: the server has {}", names.join(", ")))),
     }
-}
-
-/// A name in a path or query.
-fn percent_encode(name: &str) -> String {
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte);
-    let one = |byte: u8| if plain(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
-    name.bytes().map(one).collect()
 }
 
 fn read_lines(path: &std::path::Path) -> Result<Vec<Vec<u8>>, Failure> {

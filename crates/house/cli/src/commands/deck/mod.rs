@@ -2,7 +2,7 @@
 
 mod acquire;
 mod best;
-mod build;
+pub(crate) mod build;
 mod check;
 mod complete;
 mod completion_test;

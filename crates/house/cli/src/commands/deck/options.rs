@@ -35,6 +35,18 @@ impl PoolFiles {
 
     /// Reads a pool with these tables and says what should be known of it.
     pub(super) fn read_pool(&self, path: &Path, context: &Context) -> Result<PoolFile, Failure> {
+        let pool = self.read_pool_silently(path)?;
+        if !context.quiet {
+            let name = source_name(path);
+            for note in &pool.notes {
+                tell!("ishi: {name}: {note}");
+            }
+        }
+        Ok(pool)
+    }
+
+    /// Reads a pool with these tables.
+    fn read_pool_silently(&self, path: &Path) -> Result<PoolFile, Failure> {
         let tables = TableFiles {
             pairs: self.pairs.as_deref(),
             leaders: self.leaders.as_deref(),
@@ -42,13 +54,7 @@ impl PoolFiles {
         };
         let bytes = files::read_file_or_stdin(path)?;
         let name = source_name(path);
-        let pool = pool::read_pool(&name, &bytes, &request::sibling_file_reader(path), &tables)?;
-        if !context.quiet {
-            for note in &pool.notes {
-                tell!("ishi: {name}: {note}");
-            }
-        }
-        Ok(pool)
+        Ok(pool::read_pool(&name, &bytes, &request::sibling_file_reader(path), &tables)?)
     }
 }
 
@@ -65,6 +71,16 @@ impl PoolArgs {
     /// Reads it and says what should be known of it.
     pub(super) fn read_pool(&self, context: &Context) -> Result<PoolFile, Failure> {
         self.tables.read_pool(&self.pool, context)
+    }
+
+    /// Reads it, and says nothing.
+    pub(super) fn read_pool_silently(&self) -> Result<PoolFile, Failure> {
+        self.tables.read_pool_silently(&self.pool)
+    }
+
+    /// The pool's file.
+    pub(super) fn path(&self) -> &Path {
+        &self.pool
     }
 }
 

@@ -171,7 +171,7 @@ fn write_drawing(position: &Position, explanation: &Explanation, args: &ExplainA
     let Some(out) = &args.svg else { return Ok(()) };
     let pictures = draw_explanation(position, explanation, args.lang);
     let sheet = BoardPicture::sheet_svg(&pictures, pictures.len());
-    files::write_file(out, sheet.as_bytes(), args.force)
+    files::write_picture(out, &sheet, args.force)
 }
 
 /// Prints the text, with the board before it if that was not printed before the search.

@@ -148,7 +148,7 @@ pub(super) fn run(args: &LabelArgs, context: &Context) -> Result<(), Failure> {
     let (positions, refused) = (file.len(), file.refused_count());
     let report =
         LabelReport { judge: name, games: games.len(), positions, added: positions - before, refused };
-    files::print_bytes(report.to_text(context)?.as_bytes())
+    files::print_result(context, &report, || report.to_text(context.seed))
 }
 
 /// What decides which positions are judged, and how.
@@ -268,18 +268,14 @@ struct LabelReport {
 }
 
 impl LabelReport {
-    fn to_text(&self, context: &Context) -> Result<String, Failure> {
+    fn to_text(&self, seed: Seed) -> String {
         let LabelReport { judge, games, positions, added, refused } = self;
-        files::result_text(context, self, || {
-            let mut text = format!(
-                "{positions} positions of {games} games by {judge}, {added} of them new, seed {}.\n",
-                context.seed
-            );
-            if *refused > 0 {
-                text += &format!("The judge refused {refused}: the file says why (grep '^# refused').\n");
-            }
-            text
-        })
+        let mut text =
+            format!("{positions} positions of {games} games by {judge}, {added} of them new, seed {seed}.\n");
+        if *refused > 0 {
+            text += &format!("The judge refused {refused}: the file says why (grep '^# refused').\n");
+        }
+        text
     }
 }
 

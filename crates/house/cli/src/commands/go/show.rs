@@ -136,7 +136,7 @@ pub(super) fn run(args: &GoShowArgs, context: &Context) -> Result<(), Failure> {
     let levels = chosen_levels(args, record.is_some())?;
     if levels.is_empty() {
         if let Some(out) = &args.svg {
-            files::write_file(out, draw_board(&position).to_svg().as_bytes(), args.force)?;
+            files::write_picture(out, &draw_board(&position).to_svg(), args.force)?;
         }
         return print_position(&position, args, context);
     }
@@ -154,7 +154,7 @@ pub(super) fn run(args: &GoShowArgs, context: &Context) -> Result<(), Failure> {
             [one] => one.to_svg(),
             several => BoardPicture::sheet_svg(several, COLUMNS.min(several.len())),
         };
-        files::write_file(out, svg.as_bytes(), args.force)?;
+        files::write_picture(out, &svg, args.force)?;
         if files::is_standard(out) {
             return Ok(());
         }

@@ -12,8 +12,8 @@ use ishi_arena::{
 };
 use ishi_engine::{Go, Othello};
 use ishi_lab::store::{
-    NewResult, Store, StoreError, StoreTask, find_kept_pairs, open_match_job, pair_result, pair_task,
-    start_match,
+    LATER_TASKS, NewResult, Store, StoreError, StoreTask, find_kept_pairs, open_match_job, pair_result,
+    pair_task, start_match,
 };
 use ishi_lab::worker::PreparedJob;
 use ishi_stats::SprtDecision;
@@ -23,7 +23,7 @@ use super::game::PlayedGame;
 use super::options::{GameName, MatchArgs, check_options, make_plan, make_plan_from};
 use super::report;
 use crate::GlobalArgs;
-use crate::commands::campaign::shared_work::{WorkInputs, parse_command_words, words_of_job};
+use crate::commands::campaign::works::{WorkInputs, parse_command_words, words_of_job};
 use crate::context::{Context, Failure};
 
 /// What stands after `ishi match`.
@@ -109,10 +109,25 @@ pub(crate) fn share_match(
     context: &Context,
     store: &mut Store,
 ) -> Result<SharedMatch, Failure> {
+    share_match_of_step(words, campaign, 0, context, store)
+}
+
+/// The same for a match of a tuning, after which its campaign has so many pairs more at most.
+pub(crate) fn share_match_of_step(
+    words: &[String],
+    campaign: &str,
+    later: u64,
+    context: &Context,
+    store: &mut Store,
+) -> Result<SharedMatch, Failure> {
     let line = MatchLine::parse_words(words).map_err(|error| wrong_line(words, &error))?;
+    let mut job = json!({ "do": "match", "arguments": words });
+    if later > 0 {
+        job[LATER_TASKS] = json!(later);
+    }
     match line.args.game {
-        GameName::Go => share_as::<Go>(&line, words, campaign, context, store),
-        GameName::Othello => share_as::<Othello>(&line, words, campaign, context, store),
+        GameName::Go => share_as::<Go>(&line, job, campaign, context, store),
+        GameName::Othello => share_as::<Othello>(&line, job, campaign, context, store),
     }
 }
 
@@ -122,7 +137,7 @@ fn wrong_line(words: &[String], error: &str) -> Failure {
 
 fn share_as<G: PlayedGame>(
     line: &MatchLine,
-    words: &[String],
+    mut job: Value,
     campaign: &str,
     context: &Context,
     store: &mut Store,
@@ -131,9 +146,8 @@ fn share_as<G: PlayedGame>(
     let mut read = |path: &Path| inputs.read(path);
     let plan = make_plan_from::<G>(&line.args, &line.context(context), &mut read)?;
     let run = start_match(&plan, store)?;
-    let kept = inputs.keep(store)?;
-    let programs = program_facts(&plan);
-    let job = json!({ "do": "match", "arguments": words, "files": kept, "programs": programs });
+    job["files"] = inputs.keep(store)?;
+    job["programs"] = json!(program_facts(&plan));
     let open = open_match_job(&plan, &run, campaign, &job, store)?;
     Ok(SharedMatch { run, open })
 }
@@ -146,7 +160,7 @@ fn program_facts<G: PlayedGame>(plan: &MatchPlan<G>) -> BTreeMap<String, String>
 }
 
 /// Which program is another one than the job's, in words. A job of an older ishi says nothing of programs.
-fn first_other_program(asked: &Value, ours: &BTreeMap<String, String>) -> Option<String> {
+pub(crate) fn first_other_program(asked: &Value, ours: &BTreeMap<String, String>) -> Option<String> {
     let asked = asked.as_object()?;
     let ours: Map<String, Value> = ours.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
     let keys: BTreeSet<&String> = asked.keys().chain(ours.keys()).collect();
@@ -214,10 +228,7 @@ where
 
     fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> Result<Option<NewResult>, String> {
         let pair = self.plan.pair_task(place);
-        let record = play_pair(&pair, stop);
-        if record.is_none() && !stop.is_requested() {
-            return Err("a player of the match cannot be made".to_string());
-        }
+        let record = play_pair(&pair, stop).map_err(|error| error.to_string())?;
         Ok(record.map(|record| pair_result(&pair, &record, &self.plan.seed.to_string())))
     }
 

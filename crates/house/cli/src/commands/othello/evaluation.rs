@@ -173,15 +173,17 @@ struct WrittenFile<'a> {
 }
 
 fn print_written_file(made: &WrittenFile<'_>, context: &Context) -> Result<(), Failure> {
-    files::print_bytes(describe_written_file(made, context)?.as_bytes())
+    files::print_result(context, made, || made.to_text())
 }
 
-fn describe_written_file(made: &WrittenFile<'_>, context: &Context) -> Result<String, Failure> {
-    let file = made.file.display();
-    files::result_text(context, made, || match made.games {
-        Some(games) => format!("{games} games in {file}\n"),
-        None => format!("weights in {file}\n"),
-    })
+impl WrittenFile<'_> {
+    fn to_text(&self) -> String {
+        let file = self.file.display();
+        match self.games {
+            Some(games) => format!("{games} games in {file}\n"),
+            None => format!("weights in {file}\n"),
+        }
+    }
 }
 
 fn run_self_play(args: &SelfPlayArgs, context: &Context) -> Result<(), Failure> {

@@ -1,16 +1,16 @@
 //! `ishi othello practice`: openings are asked, and what was missed comes back.
 
-use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Write as _;
 use std::io::{self, BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use ishi_othello::{Board, Color, Position, Square};
+use ishi_othello::{Color, Position, Square};
 use ishi_othello_play::book::Book;
 use ishi_othello_play::openings::OpeningNames;
-use ishi_othello_play::practice::{JudgedAnswer, OpeningPractice, draw_question, judge_answer};
-use ishi_rng::Rng;
+use ishi_othello_play::practice::{
+    JudgedAnswer, OpeningPractice, PracticeSession, QuestionWish, gather_questions, judge_answer,
+};
 
 use super::coach::{Language, input, picture, print_text, words};
 use crate::context::{Context, Failure};
@@ -90,14 +90,16 @@ pub fn run(args: &PracticeArgs, context: &Context) -> Result<(), Failure> {
     practice.begin_session();
     // Another session asks other positions.
     let mut rng = context.seed.stream("othello-practice", u64::from(practice.session()));
-    let queue = gather_questions(args, &book, &from, &practice, &mut rng);
+    let wish = QuestionWish { from: &from, color: args.color.color(), count: args.count, plies: args.plies };
+    let queue = gather_questions(&book, wish, &practice, &mut rng);
     if queue.is_empty() {
         return Err(Failure::Negative(match args.count {
             0 => "nothing missed is due, and --count 0 asks nothing new".to_string(),
             _ => format!("{}: the book has nothing to ask there", args.from),
         }));
     }
-    let mut desk = PracticeDesk { book, practice, queue, language: args.lang, context, right: 0, missed: 0 };
+    let session = PracticeSession::new(queue);
+    let mut desk = PracticeDesk { book, practice, session, language: args.lang, context };
     let ended = desk.ask_all(&mut TypedInput::start());
     if let Some(path) = &args.file {
         save_practice(path, &desk.practice)?;
@@ -119,34 +121,6 @@ fn save_practice(path: &Path, practice: &OpeningPractice) -> Result<(), Failure>
     files::write_or_replace(path, practice.to_string().as_bytes(), true).map_err(error)
 }
 
-/// So many drawn positions in a row that are known already end the drawing: a small book may have fewer than are wanted.
-const MOST_KNOWN_IN_A_ROW: usize = 500;
-
-/// What is due, and new positions behind it; none twice.
-fn gather_questions(
-    args: &PracticeArgs,
-    book: &Book,
-    from: &Position,
-    practice: &OpeningPractice,
-    rng: &mut Rng,
-) -> VecDeque<Position> {
-    let canonical = |position: &Position| -> Board { position.board().canonical_form().0 };
-    let mut queue: VecDeque<Position> =
-        practice.due_positions().into_iter().filter(|due| !book.moves(due.board()).is_empty()).collect();
-    let mut known: BTreeSet<Board> = queue.iter().map(canonical).collect();
-    let (mut new, mut known_in_a_row) = (0, 0);
-    while new < args.count && known_in_a_row < MOST_KNOWN_IN_A_ROW {
-        let Some(drawn) = draw_question(book, from, args.color.color(), args.plies, rng) else { break };
-        if known.insert(canonical(&drawn)) {
-            queue.push_back(drawn);
-            (new, known_in_a_row) = (new + 1, 0);
-        } else {
-            known_in_a_row += 1;
-        }
-    }
-    queue
-}
-
 /// What the user said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PracticeAnswer {
@@ -159,32 +133,20 @@ enum PracticeAnswer {
 struct PracticeDesk<'a> {
     book: Book,
     practice: OpeningPractice,
-    queue: VecDeque<Position>,
+    session: PracticeSession,
     language: Language,
     context: &'a Context,
-    /// Positions that were answered rightly at once, and others.
-    right: usize,
-    missed: usize,
 }
 
 impl PracticeDesk<'_> {
     /// A position that was missed is asked again behind the others.
     fn ask_all(&mut self, input: &mut impl BufRead) -> Result<(), Failure> {
-        let mut again: Vec<Board> = Vec::new();
-        while let Some(position) = self.queue.pop_front() {
+        while let Some(position) = self.session.question().cloned() {
             let Some(answer) = self.ask_for_answer(&position, input)? else { return Ok(()) };
             let judged = answer.map(|square| judge_answer(&self.book, position.board(), square));
             let good = judged.as_ref().is_some_and(|judged| judged.good);
             print_text(self.tell_judgement(&position, answer, judged.as_ref()))?;
-            let is_first = !again.contains(&position.board());
-            if is_first {
-                self.practice.note_answer(&position, good);
-                *(if good { &mut self.right } else { &mut self.missed }) += 1;
-            }
-            if !good {
-                again.push(position.board());
-                self.queue.push_back(position);
-            }
+            self.session.note_answer(&mut self.practice, good);
         }
         Ok(())
     }
@@ -224,7 +186,7 @@ impl PracticeDesk<'_> {
         let name = name.map(|name| format!(" ({name})")).unwrap_or_default();
         let color = words::color_name(position.to_move(), self.language);
         let moves = position.to_transcript();
-        let left = self.queue.len();
+        let left = self.session.count_left();
         let ask = self.language.choose(
             format!("{moves}{name}  {color} to move, {left} more: "),
             format!("{moves}{name}　{color}番、残り{left}問: "),
@@ -267,7 +229,7 @@ impl PracticeDesk<'_> {
     }
 
     fn print_result(&self, is_kept: bool) -> Result<(), Failure> {
-        let (right, missed) = (self.right, self.missed);
+        let PracticeSession { right, missed, .. } = self.session;
         let coming = match (is_kept, self.practice.cards().count()) {
             (false, _) | (true, 0) => String::new(),
             (true, later) => self
@@ -298,27 +260,6 @@ fn parse_answer(text: &str, language: Language) -> Result<PracticeAnswer, String
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// However many are wanted, drawing ends; and no position is asked twice.
-    #[test]
-    fn all_positions_of_a_book_may_be_wanted() {
-        let from = Position::from_transcript("f5d6c3").unwrap();
-        let args = PracticeArgs {
-            from: String::new(),
-            color: AskedSide::Both,
-            count: usize::MAX,
-            plies: 2,
-            file: None,
-            book: None,
-            lang: Language::English,
-        };
-        let mut rng = ishi_rng::Seed::new(1).stream("practice", 0);
-        let practice = OpeningPractice::default();
-        let queue = gather_questions(&args, Book::builtin(), &from, &practice, &mut rng);
-        let boards: BTreeSet<Board> =
-            queue.iter().map(|position| position.board().canonical_form().0).collect();
-        assert!(boards.len() == queue.len() && !queue.is_empty());
-    }
 
     #[test]
     fn what_the_user_answers() {

@@ -94,7 +94,7 @@ pub fn run(args: &OthelloShowArgs, context: &Context) -> Result<(), Failure> {
     if let Some(out) = &args.out {
         let picture =
             BoardPicture::from_position(&position).with_hints(&position).with_title(position.to_transcript());
-        files::write_file(out, picture.to_svg().as_bytes(), args.force)?;
+        files::write_picture(out, &picture.to_svg(), args.force)?;
         if files::is_standard(out) {
             return Ok(());
         }

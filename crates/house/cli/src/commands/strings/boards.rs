@@ -258,7 +258,7 @@ impl BoardFormat {
     pub fn render(self, board: &Board, title: &str) -> String {
         match self {
             BoardFormat::Text => board_text(board),
-            BoardFormat::Svg => picture::render_svg(board, title),
+            BoardFormat::Svg => made_by::put_into_picture(&picture::render_svg(board, title)),
             BoardFormat::Sgf => made_by::put_into_sgf(&board_sgf(board, title)),
         }
     }

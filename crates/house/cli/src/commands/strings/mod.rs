@@ -8,7 +8,7 @@ mod export;
 mod growth;
 mod ledger;
 mod mip;
-mod oeis;
+pub(crate) mod oeis;
 mod positions;
 mod prove;
 mod solve;

@@ -1,7 +1,9 @@
 //! `ishi strings oeis`: b-files and texts for the On-Line Encyclopedia of Integer Sequences.
 
+pub(crate) mod share;
+
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ishi_grid::sequences::{Sequence, SequenceError, SequenceTerms, TermWork};
@@ -72,28 +74,49 @@ pub fn run(args: &OeisArgs, context: &Context) -> Result<(), Failure> {
     let Some(out) = &args.out else { return list_sequences(context) };
     files::make_folder(out)?;
     let mut ledger = Ledger::open(Some(&out.join(KEPT)))?;
-    let sequences = if args.sequences.is_empty() { &Sequence::ALL[..] } else { &args.sequences };
     let mut rows = Vec::new();
-    for sequence in sequences {
-        let entry = sequence.entry();
-        let last = args.to.map_or(entry.usual_last, usize::from).max(entry.offset);
+    for &sequence in args.chosen_sequences() {
         let mut rows_of_sequence = Vec::new();
-        let ended = compute_terms(*sequence, last, &mut ledger, context, &mut rows_of_sequence);
-        let terms = SequenceTerms { sequence: *sequence, rows: rows_of_sequence };
+        let last = args.last_index(sequence);
+        let ended = compute_terms(sequence, last, &mut ledger, context, &mut rows_of_sequence);
+        let terms = SequenceTerms { sequence, rows: rows_of_sequence };
         if !terms.rows.is_empty() {
-            files::write_file(&out.join(entry.b_file_name()), terms.to_b_file().as_bytes(), true)?;
-            let text = out.join(format!("{}.txt", entry.name));
-            files::write_file(&text, terms.to_editor_text().as_bytes(), true)?;
+            write_terms(out, &terms)?;
         }
         ended?;
-        rows.push(SequenceRow {
-            last: Some(terms.last_index()),
-            b_file: Some(entry.b_file_name()),
-            last_term: terms.rows.iter().flatten().next_back().map(ToString::to_string),
-            ..sequence_row(*sequence)
-        });
+        rows.push(row_of_terms(&terms));
     }
     print_rows(&rows, context)
+}
+
+impl OeisArgs {
+    /// The sequences that were asked for, or all.
+    fn chosen_sequences(&self) -> &[Sequence] {
+        if self.sequences.is_empty() { &Sequence::ALL } else { &self.sequences }
+    }
+
+    /// The last index of a sequence.
+    fn last_index(&self, sequence: Sequence) -> usize {
+        let entry = sequence.entry();
+        self.to.map_or(entry.usual_last, usize::from).max(entry.offset)
+    }
+}
+
+/// The b-file, and what an editor asks for.
+fn write_terms(out: &Path, terms: &SequenceTerms) -> Result<(), Failure> {
+    let entry = terms.sequence.entry();
+    files::write_file(&out.join(entry.b_file_name()), terms.to_b_file().as_bytes(), true)?;
+    let text = out.join(format!("{}.txt", entry.name));
+    files::write_file(&text, terms.to_editor_text().as_bytes(), true)
+}
+
+fn row_of_terms(terms: &SequenceTerms) -> SequenceRow {
+    SequenceRow {
+        last: Some(terms.last_index()),
+        b_file: Some(terms.sequence.entry().b_file_name()),
+        last_term: terms.rows.iter().flatten().next_back().map(ToString::to_string),
+        ..sequence_row(terms.sequence)
+    }
 }
 
 fn compute_terms(

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use ishi_grid::certificate::{self, Certificate, CertificateError, MAX_STATES, ProverError};
 use ishi_grid::domination::{
-    BoardShape, DEEP, DominationOptions, DominationStatus, build_certificate as certify, solve_domination,
+    BoardShape, DEEP, DominationOptions, DominationStatus, ProofLimits, build_certificate as certify,
+    solve_domination,
 };
 use ishi_work::continue_unless;
 
@@ -91,7 +92,7 @@ pub fn checked_certificate(
     context: &Context,
 ) -> Result<Certificate, Failure> {
     let mut watch = SweepWatch::new(context);
-    let proof = certify(shape, empties, depth, MAX_STATES, &mut |step| {
+    let proof = certify(shape, empties, depth, ProofLimits::of_states(MAX_STATES), &mut |step| {
         watch.observe_progress(step.with_note(format!("{} states of the proof", step.note.states).as_str()))
     });
     drop(watch);

@@ -11,7 +11,7 @@ use ishi_rng::Seed;
 use serde_json::json;
 
 use crate::GlobalArgs;
-use crate::commands::campaign::shared_work::parse_command_words;
+use crate::commands::campaign::works::parse_command_words;
 use crate::commands::match_::GameName;
 use crate::commands::match_::share::MatchLine;
 use crate::context::Failure;
@@ -238,6 +238,20 @@ impl TuningPlan {
         Ok(points.iter().map(words).collect())
     }
 
+    /// Pairs of the whole tuning, at most.
+    pub(super) fn most_pairs(&self) -> Result<u64, Failure> {
+        let tuner = Tuner::start(&self.space, self.options.clone())?;
+        let matches = tuner.ask_points()?.len();
+        let step = self.pairs.saturating_mul(matches as u64);
+        Ok(step.saturating_add(self.pairs_after_step(&tuner, matches)))
+    }
+
+    /// Pairs that come after those of the step that is about to be made, at most. Each step has so many matches.
+    pub(super) fn pairs_after_step(&self, tuner: &Tuner, matches: usize) -> u64 {
+        let steps = self.options.steps.saturating_sub(tuner.steps().len() as u64 + 1);
+        steps.saturating_mul(matches as u64).saturating_mul(self.pairs).saturating_add(self.confirm)
+    }
+
     /// The words of the match of what was found against the start, with openings that no step had; `None` if it is not wanted, or
     /// both are the same player.
     pub(super) fn confirming_match(&self, tuner: &Tuner) -> Option<Vec<String>> {
@@ -278,6 +292,22 @@ mod tests {
         }
         assert_ne!(matches[0][0], matches[1][0]);
         assert_eq!(plan.confirming_match(&tuner), None, "nothing was tuned yet");
+    }
+
+    /// What is still to come is what the page tells the time of.
+    #[test]
+    fn the_pairs_to_come_are_those_of_all_steps_and_the_confirming_match() {
+        let line = "othello-wpc:epsilon=0..1@0.8 --game othello --pairs 3 --steps 5 --confirm 20";
+        let plan = plan(line);
+        let mut tuner = Tuner::start(&plan.space, plan.options.clone()).unwrap();
+        assert_eq!(plan.most_pairs().unwrap(), 5 * 2 * 3 + 20);
+        let mut to_come = Vec::new();
+        while tuner.end().is_none() {
+            let matches = plan.step_matches(&tuner).unwrap();
+            to_come.push(plan.pairs_after_step(&tuner, matches.len()));
+            tuner.tell_scores(&vec![0.5; matches.len()]).unwrap();
+        }
+        assert_eq!(to_come, [44, 38, 32, 26, 20]);
     }
 
     #[test]

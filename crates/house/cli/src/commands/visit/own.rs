@@ -208,3 +208,24 @@ impl OwnServerReport {
         text
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_visitor_who_waits_a_second_among_strangers_is_a_failure() {
+        let check = |failures: usize, slowest: f64| {
+            let visits = ResponseTimes { count: 100, median: 2.0, p99: 20.0, slowest };
+            check_strangers(&StrangersReport { connections: 2000, opened: 3000, failures, visits })
+        };
+        assert!(check(0, 1000.0).is_ok());
+        for (failures, slowest) in [(0, 1001.0), (1, 20.0)] {
+            let Err(Failure::Negative(words)) = check(failures, slowest) else {
+                panic!("{failures} {slowest} is let through")
+            };
+            let told = format!("{failures} pages failed, and the slowest took {slowest:.0} ms");
+            assert!(words.contains(&told), "{words}");
+        }
+    }
+}

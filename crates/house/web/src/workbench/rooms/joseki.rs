@@ -21,6 +21,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use serde_json::json;
 
+use super::go::ghost_name;
 use super::patterns::{check_title, kind_name, localized_words, make_words};
 use crate::workbench::answer::{redirect_to, text_attachment};
 use crate::workbench::desk::{new_key, run_blocking};
@@ -579,6 +580,7 @@ fn render_board(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board: 
     html! {
         div.board.deep #joseki-board tabindex="0" role="application" data-columns=(LINES) data-rows=(LINES) data-margin=(picture.margin()) data-field="24"
             data-action="/joseki" data-target="#joseki" data-with="c line revision side" data-says="corner-says"
+            data-ghost=(ghost_name(next_color(line, ""))) data-ghost-by="side"
             data-stones=(serde_json::Value::Object(stones))
             aria-label=(visitor.text("joseki-the-corner-arrow-keys-move-enter")) {
             (PreEscaped(picture.with_depth().to_svg()))

@@ -1,8 +1,19 @@
-//! What lessons of both games have in common: whose they are, and what is said of an answer. The page judges answers itself (`ui/lesson.ts`).
+//! What lessons of both games have in common: when they will be there, whose they are, and what is said of an answer. The page judges answers itself (`ui/lesson.ts`).
 
 use maud::{Markup, html};
 
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
+
+/// How long a review still takes: `about 1:02 left`. Nothing where nobody knows.
+pub(super) fn words_of_rest(is_judged: bool, seconds_left: Option<f64>, visitor: &Visitor) -> String {
+    if is_judged {
+        return visitor.text("workbench-the-lessons-are-being-chosen").to_string();
+    }
+    let Some(seconds) = seconds_left else { return String::new() };
+    let (minutes, seconds) = (seconds.ceil() as u64 / 60, seconds.ceil() as u64 % 60);
+    visitor.text_with("workbench-time-left", args![minutes, seconds = format!("{seconds:02}")])
+}
 
 /// Letters and words for whose lessons are wanted.
 pub(super) fn learner_choices(visitor: &Visitor) -> [(&'static str, &'static str); 3] {

@@ -1,5 +1,6 @@
 //! The rooms: a module each, with its own routes and what it keeps in memory.
 
+mod answers;
 mod blunder;
 mod both_languages;
 pub(crate) mod damage;
@@ -12,6 +13,8 @@ pub(crate) mod laboratory;
 mod lessons;
 pub(crate) mod othello;
 pub(crate) mod patterns;
+mod practice;
+mod recall;
 mod shared_page;
 mod standing;
 pub(crate) mod strings;

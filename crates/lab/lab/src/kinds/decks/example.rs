@@ -25,8 +25,9 @@ const ARTICLE: [(&str, [usize; 3], i64, i64); 4] = [
     ("depth-3", [5, 9, 2], 1600, 200),
 ];
 
-const TEXT: &str = "The article's example: at most 200, and three tens have to give way to a twenty and two fives. The article gives the values; \
-    our scores of pairs follow from the two costs and give the same. The first table follows one step of the article's search. The second \
+const TEXT: &str = "The article's example: at most 200, and three tens have to give way to a twenty and two fives. The article gives \
+    the values. Scores of pairs follow from the two costs, and give the same. The first table follows one step of the article's search. \
+    The second \
     counts runs that end in the best deck: from the example's deck, and from a random one. A run is one climb (of methods that go on \
     until their time is up, too).";
 
@@ -140,9 +141,9 @@ fn steps_table(result: &ExampleResult, findings: &mut Vec<ReportFinding>) -> She
         "article: 20, 10, 5",
         "#article: score",
         "#article: cost",
-        "ours: 20, 10, 5",
-        "#ours: score",
-        "#ours: cost",
+        "here: 20, 10, 5",
+        "#here: score",
+        "#here: cost",
     ]);
     let counts = |counts: &[usize; 3]| counts.map(|count| count.to_string()).join(", ");
     for ((name, pieces, score, cost), (our_pieces, our_score, our_cost)) in ARTICLE.iter().zip(&result.steps)

@@ -23,8 +23,9 @@ const TIMES: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 
 /// With fewer worlds the requests are the units of an interval.
 const LEAST_WORLDS: usize = 5;
 
-const QUALITY: &str = "Quality is the value of the last deck as a share of the best that any method found for the request (where values are negative, the best as a share of it); seconds are of one \
-    thread's processor, the pool being loaded. \"One start\" is one climb from one deck to its end; methods without it go on with new starts \
+const QUALITY: &str = "Quality is the value of the last deck as a share of the best that any method found for the request. Where values \
+    are negative, it is the best as a share of the last deck's. Seconds are of one thread's processor, the pool being loaded. \"One \
+    start\" is one climb from one deck to its end; methods without it go on with new starts \
     until their time is up; greedy and exact end by themselves. \"Best found\" counts requests in which a method's last deck is the best, \
     \"within 20 ms\" those in which it was there by then. Intervals are 95 %: of means by Student's t (the worlds are the units where there are five \
     or more, otherwise the requests), of shares by Wilson.";
@@ -35,7 +36,8 @@ const PROOFS: &str = "The exact solver: seconds to the best deck and its proof. 
 
 const MIPS: &str = "Worlds without a leader and without fixed pieces. Variables and constraints are those of the model (pairs that score \
     nothing have none). The solver has one thread and its time limit on the clock; the processor seconds are those that it had. Where the \
-    time was up, the gap is what its bound leaves above its best deck, as a share of the bound; \"of best\" is its best deck's value as a share of the proved one. \
+    time was up, the gap is what its bound leaves above its best deck, as a share of the bound; \"of best\" is its best deck's value as \
+    a share of the proved one. \
     \"Times\" is the solver's time by that of the exact solver of ishi on the same request: at least so many, where the time was up.";
 
 const COMPLETION: &str = "Cards of tested decks are hidden, and each method names as many cards as are hidden: the share that is found. \

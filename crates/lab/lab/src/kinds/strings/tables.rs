@@ -19,12 +19,12 @@ use crate::report::{LinePlot, PlotSeries, ReportBody, SheetBlock, SheetSection, 
 use ishi_mip::{MipSolver, MipStatus};
 
 const ABOUT_TABLE_1: &str = "Seconds until the most strings are found and proved. Theirs: CPLEX 10.1 on a Pentium 4 (2.8 GHz, \
-    3 GB, Windows XP). HiGHS: the same two formulations today, one thread, processor seconds. Frontier: our own solver, one \
-    thread, no value known beforehand. The last column is how much less time section 3 takes than section 2, theirs and \
+    3 GB, Windows XP). HiGHS: the same two formulations today, one thread, processor seconds. Frontier: ishi's own solver, one thread, \
+    no value known beforehand. The last column is how much less time section 3 takes than section 2, theirs and \
     that of HiGHS. \"Time up\": strings found, and strings that were still possible, when the limit of elapsed time was reached. \
-    The scan has lost the decimal points of the document's table. With one digit after each, what its text says holds: \
-    n = 17 takes a day and n = 18 nearly ten days by section 2, n = 19 about 40 days by section 3; section 3 takes 35 % less time on \
-    average, and about half for odd n.";
+    The scan has lost the decimal points of the document's table. With one digit after each, what its text says holds. By section 2, n \
+    = 17 takes a day and n = 18 nearly ten days. By section 3, n = 19 takes about 40 days. Section 3 takes 35 % less time on average, \
+    and about half for odd n.";
 
 const ABOUT_SOLVERS: &str = "Processor seconds of other people's solvers, one thread each, by the formulation of section 2, by that of \
     section 3, and by ishi's cuts.";
@@ -231,10 +231,10 @@ impl Strings {
             "#n",
             "#strings",
             "#theirs, section 2",
-            "#ours, section 2",
+            "#here, section 2",
             "#theirs, section 3",
-            "#ours, section 3",
-            "#ours, ishi",
+            "#here, section 3",
+            "#here, ishi",
             "#seconds",
             "#states",
         ]);
@@ -460,11 +460,11 @@ fn figure_blocks(with_a_board: bool) -> Vec<SheetBlock> {
     let rows = |rows: &[&str]| letter_table(rows.iter().map(|row| row.chars().map(String::from).collect()));
     add(
         "Figure 1, left: on 3x3 two black and two white strings, all with a liberty (X black, O white). The drawing of the scan \
-         is lost: this board is ours.",
+         is lost: this board was made here.",
         rows(&["X.O", "...", "O.X"]),
     );
     add(
-        "Figure 1, right: strings without a liberty, which the rules do not allow. This board is ours, too.",
+        "Figure 1, right: strings without a liberty, which the rules do not allow. This board was made here, too.",
         rows(&["XOX", "OXO", "XOX"]),
     );
     let solve = || {

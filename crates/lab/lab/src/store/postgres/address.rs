@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use ::postgres::Config;
 use ::postgres::config::SslMode;
+use ishi_words::{is_unreserved, percent_encode};
 
 use super::tls::{TlsConnector, default_roots};
 use crate::store::StoreError;
@@ -117,8 +118,8 @@ impl ServerAddress {
     /// Without a password, for people and for errors. It can be given again.
     pub(super) fn without_password(&self) -> String {
         let ServerAddress { host, port, user, database, .. } = self;
-        let (user, database) = (encode_percent(user), encode_percent(database));
-        let parts: Vec<String> = host.split(':').map(encode_percent).collect();
+        let (user, database) = (encode_part(user), encode_part(database));
+        let parts: Vec<String> = host.split(':').map(encode_part).collect();
         let host = if parts.len() > 1 { format!("[{}]", parts.join(":")) } else { parts.concat() };
         format!("postgres://{user}@{host}:{port}/{database}")
     }
@@ -251,19 +252,9 @@ fn decode_percent(text: &str) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| "it must be UTF-8".to_string())
 }
 
-/// The text as it stands in an address: what has a meaning there becomes `%2F`.
-fn encode_percent(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for character in text.chars() {
-        if character.is_alphanumeric() || "-._~".contains(character) {
-            shown.push(character);
-        } else {
-            let mut bytes = [0; 4];
-            let encoded = character.encode_utf8(&mut bytes);
-            shown.extend(encoded.bytes().map(|byte| format!("%{byte:02X}")));
-        }
-    }
-    shown
+/// The text as it stands in an address that people read: letters of all languages stay.
+fn encode_part(text: &str) -> String {
+    percent_encode(text, |character| character.is_alphanumeric() || is_unreserved(character))
 }
 
 /// The address as it may be shown.

@@ -1,13 +1,14 @@
 //! Labels as work of a campaign. A task is some positions in the order in which they are drawn. The file is written in this order
 //! once all are judged, so that it is the same whoever has judged them.
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use clap::Parser;
 use ishi_analysis::labels::work::{LabelWork, PlaceJudgement, judge_places};
 use ishi_analysis::labels::{
-    GamePlace, JudgeProcess, JudgeProcessError, LabelFile, LabelSettings, LabelsError,
+    GamePlace, JudgeProcess, JudgeProcessError, LabelFile, LabelSettings, LabelsError, PositionLabel,
 };
 use ishi_arena::process::EngineCommand;
 use ishi_arena::stopwatch::Stopwatch;
@@ -16,14 +17,17 @@ use ishi_lab::store::{FinishedTask, TaskCost};
 use ishi_patterns::records::RecordedGame;
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{LabelArgs, LabelReport, check_output_file, order_positions, read_settings, select_games};
 use crate::GlobalArgs;
-use crate::commands::campaign::shared_work::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
+use crate::commands::campaign::intervals::{MeanEstimate, ShareEstimate};
+use crate::commands::campaign::works::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
 use crate::commands::go::games::decode_text;
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
+use crate::files;
 use crate::program_files::ProgramsBy;
 
 /// Positions of a task: enough that a judge has always some at once, and few enough that little is lost with a worker.
@@ -135,6 +139,24 @@ impl SharedLabels {
         let judged = judge_places(&work, &mut judge, places, stop)?;
         self.lock_idle().push(judge);
         Ok(judged)
+    }
+
+    /// The mean of what the labels say of Black's chance to win. Labels of one game are one value.
+    fn mean_win_rate(&self, results: &[FinishedTask]) -> Result<Option<MeanEstimate>, Failure> {
+        let mut by_game: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+        for (places, finished) in self.places.chunks(POSITIONS_OF_TASK).zip(results) {
+            for (place, judged) in places.iter().zip(read_judgements(finished).map_err(labels_failure)?) {
+                let PlaceJudgement::Label(line) = judged else { continue };
+                let label = PositionLabel::from_line(&line, self.games[place.game].size);
+                let label = label.map_err(|error| {
+                    Failure::input(format!("the result of task {}: {error}", finished.id))
+                })?;
+                by_game.entry(place.game).or_default().push(label.win_rate);
+            }
+        }
+        let means: Vec<f64> =
+            by_game.values().map(|rates| rates.iter().sum::<f64>() / rates.len() as f64).collect();
+        Ok(MeanEstimate::from_values(&means))
     }
 
     /// Adds what the file does not have yet.
@@ -255,7 +277,30 @@ impl SharedWork for SharedLabels {
         let added = positions - before;
         let report =
             LabelReport { judge: self.judge.clone(), games: self.games.len(), positions, added, refused };
-        report.to_text(&Context { seed: self.seed, ..context.clone() })
+        let refused_share = ShareEstimate::new(refused, positions);
+        let report =
+            SharedLabelsReport { report, refused_share, black_win_rate: self.mean_win_rate(&results)? };
+        files::result_text(context, &report, || report.to_text(self.seed))
+    }
+}
+
+/// The report of the command, and how sure its figures are.
+#[derive(Serialize)]
+struct SharedLabelsReport {
+    #[serde(flatten)]
+    report: LabelReport,
+    refused_share: ShareEstimate,
+    /// Of the games' means, as positions of one game are alike. `None` if none was judged.
+    black_win_rate: Option<MeanEstimate>,
+}
+
+impl SharedLabelsReport {
+    fn to_text(&self, seed: Seed) -> String {
+        let mut text = self.report.to_text(seed) + &format!("refused: {}\n", self.refused_share);
+        if let Some(mean) = &self.black_win_rate {
+            text += &format!("mean win rate of Black, by games: {mean}\n");
+        }
+        text
     }
 }
 
@@ -291,7 +336,7 @@ fn read_judgements(finished: &FinishedTask) -> Result<Vec<PlaceJudgement>, Label
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::campaign::shared_work::finished_task;
+    use crate::commands::campaign::works::finished_task;
 
     fn words(line: &str) -> Vec<String> {
         shlex::split(line).unwrap()

@@ -12,13 +12,13 @@ use ishi_lab::experiment::TaskOutput;
 use ishi_lab::store::FinishedTask;
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{ProblemsArgs, TimedReply, choose_problems, report_answers};
+use super::{ProblemsArgs, ProblemsReport, TimedReply, choose_problems, report_answers};
 use crate::GlobalArgs;
-use crate::commands::campaign::shared_work::{
-    FinishedTasks, SharedWork, WorkInputs, parse_command_words, wrong_result,
-};
+use crate::commands::campaign::intervals::ShareEstimate;
+use crate::commands::campaign::works::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
 use crate::commands::gtp::{self, MachineHost};
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
@@ -158,8 +158,21 @@ impl SharedWork for SharedProblems {
         let context = Context { seed: self.seed, ..context.clone() };
         let found = (&self.problems[..], self.passed_over.clone());
         let (report, wrong) = report_answers(&self.args, &self.engine, found, &answers?, &context);
-        files::result_text(&context, &report, || wrong + &report.to_text(cpu))
+        let right = ShareEstimate::new(report.total.right, report.total.asked);
+        let report = SharedProblemsReport { report, right };
+        files::result_text(&context, &report, || {
+            let SharedProblemsReport { report, right } = &report;
+            wrong + &report.to_text(cpu) + &format!("right: {right}\n")
+        })
     }
+}
+
+/// The report of the command, and how sure its share is.
+#[derive(Serialize)]
+struct SharedProblemsReport {
+    #[serde(flatten)]
+    report: ProblemsReport,
+    right: ShareEstimate,
 }
 
 /// A task's result; `None` if the answer was broken off.
@@ -178,13 +191,15 @@ fn read_reply(finished: &FinishedTask) -> Result<ProblemReply, Failure> {
     let unknown = (finished.result["unknown"] == true).then_some(ProblemReply::Unknown);
     let reply =
         text("answer").map(ProblemReply::Answer).or_else(|| text("refused").map(ProblemReply::Refused));
-    reply.or(unknown).ok_or_else(|| wrong_result(finished, "be an answer, and is not"))
+    let wrong =
+        || Failure::input(format!("the result of task {} must be an answer, and is not", finished.id));
+    reply.or(unknown).ok_or_else(wrong)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::campaign::shared_work::finished_task;
+    use crate::commands::campaign::works::finished_task;
 
     const PROBLEM: &str = "corner\tattack\tA1\t9\twhite\tai\tbi\t7\t[1 A2]\t0\n";
 

@@ -11,22 +11,19 @@ use ishi_othello_play::eval::positions;
 use ishi_othello_play::eval::train::EvalSample;
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{SelfPlayArgs, WrittenFile, describe_written_file, new_searcher, parse_games, play_game};
+use super::{SelfPlayArgs, WrittenFile, new_searcher, parse_games, play_game};
 use crate::GlobalArgs;
-use crate::commands::campaign::shared_work::{
-    FinishedTasks, SharedWork, WorkInputs, parse_command_words, wrong_result,
-};
+use crate::commands::campaign::intervals::MeanEstimate;
+use crate::commands::campaign::works::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
 use crate::files;
 
 /// Games of a task: some seconds at the usual depth.
 const GAMES_OF_TASK: u64 = 8;
-
-/// What a task's result must be.
-const FORM: &str = "be the positions of its games, and is not";
 
 /// What stands after `ishi othello evaluation self-play`.
 #[derive(Parser, Debug)]
@@ -82,11 +79,11 @@ impl SharedSelfPlay {
             let games = finished.result.as_array().map_or(&[][..], Vec::as_slice);
             let numbers = self.games_of_task(place);
             if games.len() != numbers.len() {
-                return Err(wrong_result(finished, FORM));
+                return Err(wrong_result(finished));
             }
             for (game, samples) in numbers.zip(games) {
                 for sample in samples.as_array().into_iter().flatten() {
-                    let sample = read_sample(sample).ok_or_else(|| wrong_result(finished, FORM))?;
+                    let sample = read_sample(sample).ok_or_else(|| wrong_result(finished))?;
                     positions::encode_label(number, game, &sample, &mut bytes);
                     number += 1;
                 }
@@ -151,8 +148,54 @@ impl SharedWork for SharedSelfPlay {
     fn report(&self, results: &mut FinishedTasks<'_>, context: &Context) -> Result<String, Failure> {
         let results = results.collect::<Result<Vec<FinishedTask>, Failure>>()?;
         self.write_positions(&self.encode_file(&results)?)?;
-        describe_written_file(&WrittenFile { file: &self.args.out, games: Some(self.args.games) }, context)
+        let (positions, first_score) = survey_games(&results)?;
+        let file = WrittenFile { file: &self.args.out, games: Some(self.args.games) };
+        let report = SharedSelfPlayReport { file, positions, first_score };
+        files::result_text(context, &report, || report.to_text())
     }
+}
+
+/// What the command tells, and what the games say together.
+#[derive(Serialize)]
+struct SharedSelfPlayReport<'a> {
+    #[serde(flatten)]
+    file: WrittenFile<'a>,
+    positions: usize,
+    /// By how many discs the side to move is ahead in a game's first position, as its label says; `None` without positions.
+    first_score: Option<MeanEstimate>,
+}
+
+impl SharedSelfPlayReport<'_> {
+    fn to_text(&self) -> String {
+        let mut text = self.file.to_text() + &format!("{} positions\n", self.positions);
+        if let Some(mean) = &self.first_score {
+            text += &format!("mean score of a game's first position, in discs of the side to move: {mean}\n");
+        }
+        text
+    }
+}
+
+/// How many positions there are, and the mean score of the games' first ones.
+fn survey_games(results: &[FinishedTask]) -> Result<(usize, Option<MeanEstimate>), Failure> {
+    let (mut positions, mut first_scores) = (0, Vec::new());
+    for finished in results {
+        for game in finished.result.as_array().into_iter().flatten() {
+            let samples: Option<Vec<EvalSample>> =
+                game.as_array().into_iter().flatten().map(read_sample).collect();
+            let samples = samples.ok_or_else(|| wrong_result(finished))?;
+            positions += samples.len();
+            let first = samples.iter().max_by_key(|sample| sample.board.empty_count());
+            first_scores.extend(first.map(|sample| f64::from(sample.score)));
+        }
+    }
+    Ok((positions, MeanEstimate::from_values(&first_scores)))
+}
+
+fn wrong_result(finished: &FinishedTask) -> Failure {
+    Failure::input(format!(
+        "the result of task {} must be the positions of its games, and is not",
+        finished.id
+    ))
 }
 
 /// A position as text: the discs of the side to move, those of the other, and the score.
@@ -174,6 +217,7 @@ fn read_sample(value: &Value) -> Option<EvalSample> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::campaign::works::finished_task;
 
     #[test]
     fn positions_are_kept_as_text() {
@@ -186,6 +230,20 @@ mod tests {
             assert!(read_sample(&json!(wrong)).is_none(), "{wrong}");
         }
         assert!(read_sample(&json!(7)).is_none());
+    }
+
+    #[test]
+    fn games_are_surveyed_by_their_first_positions() {
+        let later = Board { player: 0xff, opponent: 0xff00 };
+        let game = |first: f32| {
+            let sample = |board, score| json!(write_sample(&EvalSample { board, score, weight: 1.0 }));
+            json!([sample(later, 60.0), sample(Board::START, first)])
+        };
+        let results = [json!([game(2.0), game(4.0)]), json!([game(6.0)])].map(finished_task);
+        let (positions, mean) = survey_games(&results).unwrap();
+        assert_eq!((positions, mean), (6, MeanEstimate::from_values(&[2.0, 4.0, 6.0])));
+        assert_eq!(survey_games(&[]).unwrap(), (0, None));
+        assert!(survey_games(&[finished_task(json!([["x"]]))]).is_err());
     }
 
     #[test]

@@ -15,7 +15,7 @@ use ishi_work::{Stop, continue_unless};
 use maud::{Markup, html};
 
 use super::table::{DeckTable, build_problem};
-use super::work::MEMORY;
+use super::work::proof_memory;
 use crate::workbench::error::PageError;
 use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
@@ -47,9 +47,9 @@ pub(super) fn explain_choice(
 ) -> Result<CardExplanation, PageError> {
     let (pool, wish) = read_question(table)?;
     let card = PieceNames::from_pool(&pool.pool).find_piece(card.trim())?;
-    let clock = SolveClock::start(Some(SECONDS));
+    let (clock, most) = (SolveClock::start(Some(SECONDS)), proof_memory());
     let found = explain_card(&pool.pool, &wish.request, card, seed, &mut |state| {
-        continue_unless(clock.is_time_up() || stop.is_requested() || state.bytes > MEMORY)
+        continue_unless(clock.is_time_up() || stop.is_requested() || state.bytes > most)
     });
     found.map_err(PageError::from)
 }
@@ -65,9 +65,9 @@ pub(super) fn find_next_cards(
     let mut wish = table.parse_wish(&pool)?;
     build_problem(&pool, &wish)?;
     wish.request.owned = Some(read_owned(&pool.pool, owned)?);
-    let clock = SolveClock::start(Some(SECONDS));
+    let (clock, most) = (SolveClock::start(Some(SECONDS)), proof_memory());
     let found = find_acquisitions(&pool.pool, &wish.request, NEXT, seed, &mut |state| {
-        continue_unless(clock.is_time_up() || stop.is_requested() || state.bytes > MEMORY)
+        continue_unless(clock.is_time_up() || stop.is_requested() || state.bytes > most)
     });
     found.map_err(PageError::from)
 }

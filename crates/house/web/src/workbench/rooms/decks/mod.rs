@@ -25,6 +25,7 @@ use serde::Deserialize;
 
 use crate::workbench::answer::{attachment_response, redirect_to, respond_done};
 use crate::workbench::error::PageError;
+use crate::workbench::made_by::{mark_document, mark_picture};
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::damage;
 use crate::workbench::texts::args;
@@ -285,12 +286,16 @@ async fn download_file(desk: DeskState, Path((key, name)): Path<(String, String)
     let list = name.strip_prefix("deck-").and_then(|rest| rest.strip_suffix(".txt")?.parse().ok());
     let list = list.and_then(|number| table.find_deck(number).ok()?.to_list());
     let (kind, text) = match (name.as_str(), picture) {
-        ("decks.json", _) => (
-            "application/json",
-            serde_json::to_string_pretty(&table.decks).map_err(PageError::from_system_error)? + "\n",
-        ),
+        ("decks.json", _) => {
+            let decks = serde_json::to_value(&table.decks).map_err(PageError::from_system_error)?;
+            let document = mark_document(decks, &desk.settings, &format!("decks {key}"));
+            ("application/json", format!("{document:#}\n"))
+        }
         (_, _) if list.is_some() => ("text/plain; charset=utf-8", list.unwrap_or_default()),
-        (_, Some(number)) => ("image/svg+xml", heat::draw_svg(&heat::PairScores::for_deck(&table, number)?)),
+        (_, Some(number)) => {
+            let drawn = heat::draw_svg(&heat::PairScores::for_deck(&table, number)?);
+            ("image/svg+xml", mark_picture(&drawn, &desk.settings, &format!("decks {key}, deck {number}")))
+        }
         _ => {
             return Err(PageError::not_found_with(
                 "decks-there-is-no-here",

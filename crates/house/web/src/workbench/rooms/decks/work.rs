@@ -12,6 +12,7 @@ use super::table::{self, BuiltDeck};
 use super::view;
 use crate::workbench::WorkbenchState;
 use crate::workbench::audience::Audience;
+use crate::workbench::budget::memory_share;
 use crate::workbench::texts::{KeptText, PageText};
 
 /// Between two reports of progress.
@@ -21,7 +22,12 @@ const BETWEEN: Duration = Duration::from_millis(250);
 const MOST_TIME: Duration = Duration::from_secs(10);
 
 /// Bytes that a proof may take, about.
-pub(super) const MEMORY: usize = 512 << 20;
+const MEMORY: usize = 512 << 20;
+
+/// Bytes that a proof may take now, about.
+pub(super) fn proof_memory() -> usize {
+    memory_share(MEMORY)
+}
 
 pub(super) fn build_key(key: &str) -> String {
     format!("decks/{key}/build")
@@ -68,7 +74,7 @@ fn run_build(
     let limit = wish.settings.time_limit.unwrap_or(MOST_TIME);
     let mut settings = wish.settings.clone();
     settings.time_limit = Some(limit);
-    settings.memory_limit = Some(MEMORY);
+    settings.memory_limit = Some(proof_memory());
     let step = |value: Option<i64>, bound: Option<i64>| BuildState {
         value: value.map(|units| problem.pool().score_of_units(units)),
         bound: bound.map(|units| problem.pool().score_of_units(units)),

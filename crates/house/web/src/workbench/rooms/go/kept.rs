@@ -1,38 +1,28 @@
 //! Answers of searches, kept by position: a review that was interrupted goes on where it was, and a game that has gone on is searched from there.
 //!
-//! Answers stand in documents of some answers each. What is passed on is always what would be read again, so that a review that goes on ends
+//! What is passed on is always what would be read again, so that a review that goes on ends
 //! with the result of one that was never interrupted.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
+use ishi_analysis::program_judge::{JudgeProgram, ProgramJudge};
+use ishi_arena::process::EngineCommand;
 use ishi_engine::{MoveReport, SearchReport};
 use ishi_go::{BoardSize, Position};
 use ishi_go_play::analyst::{JudgeControl, JudgeError, OwnSearches, PositionJudge};
 use ishi_go_play::explain::{ErrorModel, position_key};
-use ishi_lab::store::{Store, StoreError, StoredDocument};
 use ishi_rng::checksum::fnv_checksum;
-use ishi_work::Stop;
+use ishi_work::{Stop, StopFlag};
 use serde::{Deserialize, Serialize};
 
 use crate::workbench::WorkbenchState;
-use crate::workbench::documents::keep_new_body;
-
-/// The kind of its documents.
-const KIND: &str = "go-answers";
-
-/// Answers of a document: so many are lost at most when the server is killed.
-const CHUNK: usize = 8;
+use crate::workbench::rooms::answers::{AnswerShelf, ShelvedAnswer};
 
 /// Candidates of an answer. Explanations look at three.
 const CANDIDATES: usize = 8;
-
-/// Documents of all games that are kept, some 20 kB each. The oldest go first.
-const DOCUMENTS: usize = 2000;
-
-/// Documents that are looked through for that at most.
-const LISTED: usize = 100_000;
 
 /// Numbers are kept in millionths, so that they are the same when they are read again.
 const MILLION: f64 = 1e6;
@@ -70,6 +60,10 @@ struct KeptCandidate {
     score: i64,
     score_deviation: Option<i64>,
     prior: i64,
+}
+
+impl ShelvedAnswer for KeptAnswer {
+    const KIND: &'static str = "go-answers";
 }
 
 impl KeptAnswer {
@@ -154,159 +148,138 @@ fn read_owners(text: &str, size: BoardSize) -> Option<Vec<f32>> {
     owners.filter(|owners| owners.is_empty() || owners.len() == size.points().count())
 }
 
-/// Who answers: another program, network, seed or effort may say something else.
-fn describe_maker(searches: &OwnSearches) -> String {
-    let network = fnv_checksum(&searches.analyst.network.to_bytes());
-    format!(
-        "ishi {} network {network:016x} visits {} seed {}",
-        env!("CARGO_PKG_VERSION"),
-        searches.analyst.visits,
-        searches.seed
-    )
+/// Who answers.
+pub(super) enum AnswerMaker {
+    /// Our own searches.
+    Own(OwnSearches),
+    /// A program.
+    Program(Box<ProgramMaker>),
 }
 
-/// The answers of one maker about one table's positions, in the store.
-struct AnswerShelf {
-    desk: Arc<WorkbenchState>,
-    table: String,
-    maker: String,
-    known: BTreeMap<String, KeptAnswer>,
-    /// Those that are not in the store yet.
-    fresh: BTreeMap<String, KeptAnswer>,
-    /// The number of the next document.
-    next: usize,
+/// A program that answers.
+pub(super) struct ProgramMaker {
+    judge: ProgramJudge,
+    /// What is started, and how it is asked.
+    about: String,
 }
 
-/// A document.
-#[derive(Serialize, Deserialize)]
-struct AnswerChunk {
-    maker: String,
-    answers: BTreeMap<String, KeptAnswer>,
-}
+/// How long a program may be silent, also while it begins.
+const PATIENCE: Duration = Duration::from_secs(600);
 
-impl AnswerShelf {
-    fn open(desk: &Arc<WorkbenchState>, table: &str, maker: String) -> AnswerShelf {
-        let mut shelf = AnswerShelf {
-            desk: Arc::clone(desk),
-            table: table.to_string(),
-            maker,
-            known: BTreeMap::new(),
-            fresh: BTreeMap::new(),
-            next: 0,
-        };
-        // What cannot be read is searched again.
-        let _ = desk.ask_store_blocking(|store| {
-            forget_oldest(store)?;
-            shelf.read_chunks(|key| store.find_document(KIND, key))
-        });
-        shelf
+/// Positions that a program is asked about at once: what it has answered is kept before it is asked about the next ones.
+const AT_ONCE: usize = 32;
+
+impl ProgramMaker {
+    /// A program that is not started yet. Raising `stop` ends every wait for it.
+    pub(super) fn new(command: EngineCommand, visits: u64, stop: StopFlag) -> ProgramMaker {
+        let about = format!("{command} visits {visits}");
+        let program = JudgeProgram { command, visits, patience: PATIENCE };
+        ProgramMaker { judge: ProgramJudge::new(program, stop), about }
     }
+}
 
-    fn chunk_key(&self, number: usize) -> String {
-        format!("{}/{number}", self.table)
-    }
-
-    /// Reads all documents of the table, from its next number on.
-    fn read_chunks(
-        &mut self,
-        mut find: impl FnMut(&str) -> Result<Option<StoredDocument>, StoreError>,
-    ) -> Result<(), StoreError> {
-        loop {
-            match find(&self.chunk_key(self.next)) {
-                Ok(None) => return Ok(()),
-                Ok(Some(document)) => self.learn_chunk(document),
-                // What is damaged is searched again, and hides nothing behind it.
-                Err(StoreError::DamagedDocument { .. }) => {}
-                Err(error) => return Err(error),
+impl AnswerMaker {
+    /// Another program, network, seed or effort may say something else.
+    fn describe(&self) -> String {
+        let version = env!("CARGO_PKG_VERSION");
+        match self {
+            AnswerMaker::Own(OwnSearches { analyst, seed }) => {
+                let network = fnv_checksum(&analyst.network.to_bytes());
+                format!("ishi {version} network {network:016x} visits {} seed {seed}", analyst.visits)
             }
-            self.next += 1;
+            AnswerMaker::Program(program) => format!("ishi {version} judge {}", program.about),
         }
-    }
-
-    fn learn_chunk(&mut self, document: StoredDocument) {
-        let chunk: Result<AnswerChunk, _> = serde_json::from_value(document.body);
-        if let Some(chunk) = chunk.ok().filter(|chunk| chunk.maker == self.maker) {
-            self.known.extend(chunk.answers);
-        }
-    }
-
-    fn keep_answer(&mut self, key: String, answer: KeptAnswer) {
-        self.known.insert(key.clone(), answer.clone());
-        self.fresh.insert(key, answer);
-        if self.fresh.len() >= CHUNK {
-            self.write_chunk();
-        }
-    }
-
-    /// Writes what is fresh. A store that fails keeps the review from nothing but being resumed.
-    fn write_chunk(&mut self) {
-        let answers = std::mem::take(&mut self.fresh);
-        if answers.is_empty() {
-            return;
-        }
-        let chunk = AnswerChunk { maker: self.maker.clone(), answers };
-        let Ok(body) = serde_json::to_value(chunk) else { return };
-        let desk = Arc::clone(&self.desk);
-        let _ = desk.ask_store_blocking(|store| {
-            // A number that another review of the table has taken meanwhile is passed over.
-            while !keep_new_body(store, KIND, &self.chunk_key(self.next), "", &body)? {
-                self.next += 1;
-            }
-            self.next += 1;
-            Ok(())
-        });
     }
 }
 
-impl Drop for AnswerShelf {
-    fn drop(&mut self) {
-        self.write_chunk();
-    }
-}
-
-fn forget_oldest(store: &mut Store) -> Result<(), StoreError> {
-    for (key, _) in store.document_titles(KIND, LISTED)?.into_iter().skip(DOCUMENTS) {
-        store.forget_document(KIND, &key)?;
-    }
-    Ok(())
-}
-
-/// Our own searches, with the answers that are kept for a table.
+/// A judge with the answers that are kept for a table.
 pub(super) struct KeptSearches {
-    searches: OwnSearches,
-    shelf: AnswerShelf,
-    /// Searches that were not known.
+    maker: AnswerMaker,
+    answers: PositionAnswers,
+}
+
+/// The answers that are kept for a table.
+struct PositionAnswers {
+    shelf: AnswerShelf<KeptAnswer>,
+    /// Answers that were not known.
     fresh: Arc<AtomicUsize>,
 }
 
-impl KeptSearches {
-    /// The searches for a table. `fresh` counts those that are really made.
-    pub(super) fn open(
-        desk: &Arc<WorkbenchState>,
-        table: &str,
-        searches: OwnSearches,
-        fresh: Arc<AtomicUsize>,
-    ) -> KeptSearches {
-        let shelf = AnswerShelf::open(desk, table, describe_maker(&searches));
-        KeptSearches { searches, shelf, fresh }
+fn answer_key(position: &Position) -> String {
+    let [first, second] = position_key(position);
+    format!("{first:016x}{second:016x}")
+}
+
+impl PositionAnswers {
+    fn find(&self, position: &Position) -> Option<SearchReport> {
+        self.shelf.find_answer(&answer_key(position))?.to_report(position.size())
     }
 
-    fn judge_position(&mut self, position: &Position, stop: &(dyn Stop + Sync)) -> SearchReport {
-        let [first, second] = position_key(position);
-        let (key, size) = (format!("{first:016x}{second:016x}"), position.size());
-        if let Some(report) = self.shelf.known.get(&key).and_then(|kept| kept.to_report(size)) {
+    /// Keeps an answer; it is passed on as it would be read again.
+    fn keep(&mut self, position: &Position, report: SearchReport) -> SearchReport {
+        let kept = KeptAnswer::from_report(&report, position.size());
+        let passed_on = kept.to_report(position.size()).unwrap_or(report);
+        self.shelf.keep_answer(answer_key(position), kept);
+        passed_on
+    }
+
+    /// The answer to one position by our own searches.
+    fn search(
+        &mut self,
+        searches: &OwnSearches,
+        position: &Position,
+        stop: &(dyn Stop + Sync),
+    ) -> SearchReport {
+        if let Some(report) = self.find(position) {
             return report;
         }
         self.fresh.fetch_add(1, Ordering::Relaxed);
-        let report = self.searches.search_position(position, stop);
+        let report = searches.search_position(position, stop);
         // What was stopped in its middle is not kept.
-        if stop.is_requested() || report.playouts == 0 {
-            return report;
+        match stop.is_requested() || report.playouts == 0 {
+            true => report,
+            false => self.keep(position, report),
         }
-        let kept = KeptAnswer::from_report(&report, size);
-        let passed_on = kept.to_report(size).unwrap_or(report);
-        self.shelf.keep_answer(key, kept);
-        passed_on
+    }
+
+    /// The answers of a program. It is asked about what is not known, many positions at once.
+    fn ask_program(
+        &mut self,
+        judge: &mut ProgramJudge,
+        positions: &[Position],
+        control: &mut JudgeControl<'_>,
+    ) -> Result<Vec<SearchReport>, JudgeError> {
+        let mut found: Vec<Option<SearchReport>> =
+            positions.iter().map(|position| self.find(position)).collect();
+        let missing: Vec<usize> = (0..positions.len()).filter(|&index| found[index].is_none()).collect();
+        let mut known = positions.len() - missing.len();
+        for part in missing.chunks(AT_ONCE) {
+            let asked: Vec<Position> = part.iter().map(|&index| positions[index].clone()).collect();
+            let tell = &mut *control.tell;
+            let mut tell_all = |done: usize| tell(known + done);
+            let mut inner = JudgeControl { stop: control.stop, tell: &mut tell_all };
+            let reports = judge.judge_positions(&asked, &mut inner)?;
+            self.fresh.fetch_add(part.len(), Ordering::Relaxed);
+            for (&index, report) in part.iter().zip(reports) {
+                found[index] = Some(self.keep(&positions[index], report));
+            }
+            known += part.len();
+        }
+        (control.tell)(known);
+        Ok(found.into_iter().flatten().collect())
+    }
+}
+
+impl KeptSearches {
+    /// The judge of a table. `fresh` counts the answers that were not known.
+    pub(super) fn open(
+        desk: &Arc<WorkbenchState>,
+        table: &str,
+        maker: AnswerMaker,
+        fresh: Arc<AtomicUsize>,
+    ) -> KeptSearches {
+        let shelf = AnswerShelf::open(desk, table, maker.describe());
+        KeptSearches { maker, answers: PositionAnswers { shelf, fresh } }
     }
 }
 
@@ -316,15 +289,24 @@ impl PositionJudge for KeptSearches {
         positions: &[Position],
         control: &mut JudgeControl<'_>,
     ) -> Result<Vec<SearchReport>, JudgeError> {
-        control.judge_each(positions, |position, stop| self.judge_position(position, stop))
+        let KeptSearches { maker, answers } = self;
+        match maker {
+            AnswerMaker::Own(searches) => {
+                control.judge_each(positions, |position, stop| answers.search(searches, position, stop))
+            }
+            AnswerMaker::Program(program) => answers.ask_program(&mut program.judge, positions, control),
+        }
     }
 
     fn error_model(&self, size: BoardSize) -> ErrorModel {
-        self.searches.error_model(size)
+        match &self.maker {
+            AnswerMaker::Own(searches) => searches.error_model(size),
+            AnswerMaker::Program(program) => program.judge.error_model(size),
+        }
     }
 
     fn likes_many(&self) -> bool {
-        self.searches.likes_many()
+        matches!(self.maker, AnswerMaker::Program(_))
     }
 }
 
@@ -332,7 +314,6 @@ impl PositionJudge for KeptSearches {
 mod tests {
     use ishi_go::{Color, Rules};
     use ishi_go_play::analyst::Analyst;
-    use ishi_lab::store::DamagedDocument;
     use ishi_rng::Seed;
 
     use super::*;
@@ -356,7 +337,7 @@ mod tests {
 
     fn judge(desk: &Arc<WorkbenchState>, positions: &[Position]) -> (Vec<SearchReport>, usize) {
         let fresh = Arc::new(AtomicUsize::new(0));
-        let mut judge = KeptSearches::open(desk, "table", searches(), Arc::clone(&fresh));
+        let mut judge = KeptSearches::open(desk, "table", AnswerMaker::Own(searches()), Arc::clone(&fresh));
         let mut control = JudgeControl { stop: &|| false, tell: &mut |_| {} };
         let reports = judge.judge_positions(positions, &mut control).unwrap();
         (reports, fresh.load(Ordering::Relaxed))
@@ -393,42 +374,6 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_document_hides_no_other_answers() {
-        let answer = KeptAnswer {
-            playouts: 8,
-            win_rate: 0,
-            score: 0,
-            score_deviation: None,
-            moves: Vec::new(),
-            owners: String::new(),
-        };
-        let document = |key: &str| {
-            let answers = BTreeMap::from([(format!("answer of {key}"), answer.clone())]);
-            let body = serde_json::to_value(AnswerChunk { maker: "maker".to_string(), answers }).unwrap();
-            let (kind, key, title) = (KIND.to_string(), key.to_string(), String::new());
-            StoredDocument { kind, key, title, body, revision: 1, changed: 0 }
-        };
-        let damage = |key: &str| StoreError::DamagedDocument {
-            path: "a.db".into(),
-            damaged: Box::new(DamagedDocument {
-                kind: KIND.to_string(),
-                key: key.to_string(),
-                title: String::new(),
-                cause: "damaged".to_string(),
-            }),
-        };
-        let mut shelf = AnswerShelf::open(&Arc::new(test_desk()), "table", "maker".to_string());
-        let read = shelf.read_chunks(|key| match key {
-            "table/0" | "table/2" => Ok(Some(document(key))),
-            "table/1" => Err(damage(key)),
-            _ => Ok(None),
-        });
-        assert!(read.is_ok());
-        let known: Vec<&str> = shelf.known.keys().map(String::as_str).collect();
-        assert_eq!((known, shelf.next), (vec!["answer of table/0", "answer of table/2"], 3));
-    }
-
-    #[test]
     fn answers_of_other_boards_and_makers_are_refused() {
         let here = position(2);
         let report = searches().analyst.search_position(&here, Seed::new(1), &|| false);
@@ -440,7 +385,7 @@ mod tests {
         let desk = Arc::new(test_desk());
         judge(&desk, std::slice::from_ref(&here));
         let fresh = Arc::new(AtomicUsize::new(0));
-        let others = OwnSearches { seed: Seed::new(2), ..searches() };
+        let others = AnswerMaker::Own(OwnSearches { seed: Seed::new(2), ..searches() });
         let mut judge = KeptSearches::open(&desk, "table", others, Arc::clone(&fresh));
         let mut control = JudgeControl { stop: &|| false, tell: &mut |_| {} };
         judge.judge_positions(&[here], &mut control).unwrap();

@@ -2,7 +2,7 @@
 //!
 //! A [`table`] is a document of the store; every request reads it, changes it and keeps it, so that nothing is lost and several tabs may be open. `think`
 //! lets engines move and analyse, `review` goes through whole games, `insight` says what ishi knows and why, `view` shows it all.
-//! `practice` asks one's own mistakes again when `recall` says so. `blunder` finds the blunders of a teaching game.
+//! `practice` asks one's own mistakes again. `blunder` finds the blunders of a teaching game.
 
 mod blunder;
 mod game;
@@ -10,7 +10,6 @@ mod insight;
 mod kept;
 mod practice;
 mod problems;
-mod recall;
 mod review;
 mod share;
 mod table;
@@ -34,6 +33,7 @@ use ishi_sgf::GameResult;
 use serde::Deserialize;
 
 use self::insight::PositionQuestion;
+use self::review::ReviewWish;
 use self::table::{GoTable, NewGame, parse_seat as seat_of};
 use self::think::{
     JUDGED, is_analysing, publish_change, start_analysis, stop_analysis, stop_engine, wake_engine,
@@ -52,7 +52,8 @@ use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 pub use share::render_shared_review;
 pub(crate) use table::OWN_RANK;
 pub(crate) use view::{
-    rank_words, render_first_board, render_tables as recent_tables, render_teaching_choice, sample_sgf,
+    ghost_name, rank_words, render_first_board, render_tables as recent_tables, render_teaching_choice,
+    sample_sgf,
 };
 
 pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
@@ -591,7 +592,7 @@ async fn switch_review(
     let shown = ShownPlace { revision: switch.revision, node: switch.node };
     let table = load_shown_table(&desk, &key, shown).await?;
     if switch.on.is_some() {
-        review::start_review(&desk, &table, visitor.listener).await?;
+        review::start_review(&desk, &table, ReviewWish::of_visitor(&visitor, &desk.programs)).await?;
     } else {
         review::stop_review(&desk, &key).await?;
     }

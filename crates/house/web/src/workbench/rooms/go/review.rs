@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use ishi_arena::process::EngineCommand;
 use ishi_arena::stopwatch::WallClock;
 use ishi_draw::{AxisScale, CurveField, SvgElement, tenths};
 use ishi_go::{Color, Move, Point, Rules};
-use ishi_go_play::analyst::OwnSearches;
+use ishi_go_play::analyst::{JudgeError, OwnSearches};
 use ishi_go_play::explain::lesson::Lesson;
 use ishi_go_play::explain::lesson_words::{lesson_question, lesson_title, phase_sentence, praise_sentence};
 use ishi_go_play::explain::listener::Listener;
@@ -16,13 +17,13 @@ use ishi_go_play::explain::say::teaching_text;
 use ishi_go_play::explain::{ExplainParams, Explainer, review};
 use ishi_lab::store::{Store, StoreError};
 use ishi_sgf::{GoGame, NodeId};
-use ishi_work::{Clock, Pace, Progress, Stop};
+use ishi_work::{Clock, Pace, Progress, Stop, StopFlag};
 use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::game::node_move;
-use super::kept::KeptSearches;
+use super::kept::{AnswerMaker, KeptSearches, ProgramMaker};
 use super::table::{GoTable, KIND, is_move};
 use super::think::{publish_change, table_topic};
 use crate::workbench::WorkbenchState;
@@ -30,7 +31,8 @@ use crate::workbench::chart::render_game_chart;
 use crate::workbench::documents::overwrite_body;
 use crate::workbench::error::PageError;
 use crate::workbench::rooms::both_languages::BothLanguages;
-use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
+use crate::workbench::rooms::laboratory::AllowedPrograms;
+use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict, words_of_rest};
 use crate::workbench::texts::{LanguageTexts, args, page_languages};
 use crate::workbench::visitor::Visitor;
 
@@ -51,6 +53,9 @@ pub(super) struct GoReview {
     /// Sentences: the parts of the game, and what went well.
     #[serde(default)]
     pub(super) summary: Vec<BothLanguages>,
+    /// The name of the program that judged, if it was not ishi itself.
+    #[serde(default)]
+    pub(super) judge: Option<String>,
 }
 
 /// A move.
@@ -166,9 +171,27 @@ const WANTED: &str = "go-review";
 struct WantedReview {
     revision: u64,
     node: usize,
+    #[serde(flatten)]
+    wish: ReviewWish,
+}
+
+/// What somebody wants of a review.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct ReviewWish {
     /// Who hears the lessons.
     #[serde(default)]
     listener: Listener,
+    /// The program that judges, by its name; `None`: ishi itself.
+    #[serde(default)]
+    judge: Option<String>,
+}
+
+impl ReviewWish {
+    /// What a visitor has chosen. A program that is not allowed any more is as none.
+    pub(super) fn of_visitor(visitor: &Visitor, programs: &AllowedPrograms) -> ReviewWish {
+        let judge = visitor.judge.clone().filter(|name| programs.find_judge(name).is_ok());
+        ReviewWish { listener: visitor.listener, judge }
+    }
 }
 
 /// Keeps what is wanted of a table until the review is there, or nobody wants it any more.
@@ -184,12 +207,12 @@ pub(super) async fn resume_review(desk: &Arc<WorkbenchState>, key: &str) -> Resu
     let Some(document) = desk.find_document(WANTED, key).await? else { return Ok(()) };
     let mut table = GoTable::load(desk, key).await?;
     let wanted: Result<WantedReview, _> = serde_json::from_value(document.body);
-    let listener = wanted.as_ref().map(|wanted| wanted.listener).unwrap_or_default();
+    let wish = wanted.as_ref().map(|wanted| wanted.wish.clone()).unwrap_or_default();
     let is_same = |wanted: WantedReview, table: &mut GoTable| {
         wanted.revision == table.revision && table.go_to_node(wanted.node).is_ok()
     };
     if wanted.is_ok_and(|wanted| is_same(wanted, &mut table))
-        && start_review(desk, &table, listener).await.is_ok()
+        && start_review(desk, &table, wish).await.is_ok()
     {
         return Ok(());
     }
@@ -213,8 +236,9 @@ pub(super) async fn stop_review(desk: &WorkbenchState, key: &str) -> Result<(), 
 pub(super) async fn start_review(
     desk: &Arc<WorkbenchState>,
     table: &GoTable,
-    listener: Listener,
+    wish: ReviewWish,
 ) -> Result<(), PageError> {
+    let program = wish.judge.as_deref().map(|name| desk.programs.find_judge(name)).transpose()?;
     let line = table.current_line();
     let moves = line.iter().filter(|&&node| is_move(&table.tree, node)).count();
     if moves == 0 {
@@ -228,7 +252,8 @@ pub(super) async fn start_review(
     }
     let last = line.last().copied().unwrap_or(table.node);
     let node = table.number_of_node(last);
-    let (wanted, name) = (WantedReview { revision: table.revision, node, listener }, table.key.clone());
+    let wanted = WantedReview { revision: table.revision, node, wish: wish.clone() };
+    let name = table.key.clone();
     desk.ask_store(move |store| keep_wanted(store, &name, &wanted)).await?;
     let game = GoGame::read_line_to(&table.tree, last)?;
     let (own, name, rules) = (Arc::clone(desk), table.key.clone(), table.rules());
@@ -238,7 +263,12 @@ pub(super) async fn start_review(
             stop.is_requested()
                 || begun.elapsed() > UNSEEN && own.live.unseen_for(&table_topic(&name)) > UNSEEN
         };
-        let found = compute_review(&own, &name, &game, rules, listener, &given_up);
+        let program = program.map(|command| (command, stop.clone()));
+        let judging = ReviewJudging { listener: wish.listener, program };
+        let found = match compute_review(&own, &name, &game, rules, judging, &given_up) {
+            Ok(found) => found.map(|found| GoReview { judge: wish.judge, ..found }),
+            Err(why) => return give_review_up(&own, &name, &why),
+        };
         if let Some(found) = &found {
             save_review(&own, &name, found);
         }
@@ -254,19 +284,45 @@ pub(super) async fn start_review(
     Ok(())
 }
 
+/// A judge that fails ends the review: pages are told why, until another one begins.
+fn give_review_up(desk: &WorkbenchState, name: &str, why: &str) {
+    let _ = desk.ask_store_blocking(|store| store.forget_document(WANTED, name));
+    for texts in page_languages() {
+        let visitor = Visitor::for_texts(texts);
+        let told = html! {
+            p.bad data-heard { (visitor.text("go-the-judge-has-failed")) }
+            p.quiet lang="en" { (why) }
+        };
+        desk.live.publish(&table_topic(name), growth_event(texts), told.into_string());
+    }
+}
+
+/// For whom a review is made, and the program that judges with the flag that ends it; `None`: our own searches.
+struct ReviewJudging {
+    listener: Listener,
+    program: Option<(EngineCommand, StopFlag)>,
+}
+
+/// What a review finds; nothing if it is given up, and an error if the judge fails.
 fn compute_review(
     desk: &Arc<WorkbenchState>,
     name: &str,
     game: &GoGame,
     rules: Rules,
-    listener: Listener,
+    judging: ReviewJudging,
     given_up: &dyn Stop,
-) -> Option<GoReview> {
-    let params = ExplainParams { listener, ..ExplainParams::of_level(REVIEW_LEVEL) };
+) -> Result<Option<GoReview>, String> {
+    let params = ExplainParams { listener: judging.listener, ..ExplainParams::of_level(REVIEW_LEVEL) };
     let seed = desk.settings.seed;
     let fresh = Arc::new(AtomicUsize::new(0));
-    let searches = OwnSearches { analyst: params.analyst.clone(), seed };
-    let judge = KeptSearches::open(desk, name, searches, Arc::clone(&fresh));
+    let analyst = params.analyst.clone();
+    let maker = match judging.program {
+        Some((command, stop)) => {
+            AnswerMaker::Program(Box::new(ProgramMaker::new(command, analyst.visits, stop)))
+        }
+        None => AnswerMaker::Own(OwnSearches { analyst, seed }),
+    };
+    let judge = KeptSearches::open(desk, name, maker, Arc::clone(&fresh));
     let mut explainer = Explainer::new(params, seed).with_judge(Box::new(judge));
     let moves: Vec<(Color, Move)> = game.moves().map(|played| (played.color, played.mv)).collect();
     let position = |played: usize| game.replay_position(rules, Some(played)).ok().map(|shown| shown.position);
@@ -279,8 +335,11 @@ fn compute_review(
         goes_on
     };
     let position = |played: usize| position(played).ok_or(());
-    let found = review::review_game_row_by_row(&mut explainer, &moves, WISH, position, goes_on).ok()??;
-    Some(GoReview::from_game_review(&found))
+    let found = review::review_game_row_by_row(&mut explainer, &moves, WISH, position, goes_on);
+    if let Some(JudgeError::Failed(why)) = explainer.judge_failure() {
+        return Err(why);
+    }
+    Ok(found.ok().flatten().map(|found| GoReview::from_game_review(&found)))
 }
 
 /// Between two looks at a review that grows.
@@ -365,21 +424,12 @@ impl ReviewGrowth {
         html! {
             p {
                 progress max=(self.total) value=(done) aria-label=(label) {}
-                " " (done) "/" (self.total) " " span.quiet.time-left { (self.words_of_rest(visitor)) }
+                " " (done) "/" (self.total) " " span.quiet.time-left { (words_of_rest(done == self.total, self.seconds_left, visitor)) }
             }
             @if done > 0 {
                 (render_game_chart(&graph.describe_curves(&[], visitor), None, &picture))
             }
         }
-    }
-
-    fn words_of_rest(&self, visitor: &Visitor) -> String {
-        if self.rows.len() == self.total {
-            return visitor.text("go-the-lessons-are-being-chosen").to_string();
-        }
-        let Some(seconds) = self.seconds_left else { return String::new() };
-        let (minutes, seconds) = (seconds.ceil() as u64 / 60, seconds.ceil() as u64 % 60);
-        visitor.text_with("go-time-left", args![minutes, seconds = format!("{seconds:02}")])
     }
 }
 
@@ -514,6 +564,7 @@ impl GoReview {
             turning_points: found.turning_points.clone(),
             lessons: found.lessons.iter().map(GoLesson::from_lesson).collect(),
             summary: parts.chain(praise).collect(),
+            judge: None,
         }
     }
 
@@ -653,6 +704,7 @@ impl GoReview {
         };
         html! {
             @for sentence in &self.summary { p { (sentence.say(visitor)) } }
+            @if let Some(judge) = &self.judge { p.quiet { (visitor.text_with("go-judged-by", args![judge])) } }
             @if !self.turning_points.is_empty() {
                 h3 { (visitor.text("go-turning-points")) }
                 div.row { @for &number in &self.turning_points { (jump(number)) } }
@@ -783,7 +835,9 @@ mod tests {
         let last = table.tree.main_line().last().unwrap();
         let game = GoGame::read_line_to(&table.tree, last).unwrap();
         let told = |listener: Listener| {
-            let found = compute_review(&desk, "t", &game, Rules::CHINESE, listener, &|| false).unwrap();
+            let judging = ReviewJudging { listener, program: None };
+            let found = compute_review(&desk, "t", &game, Rules::CHINESE, judging, &|| false);
+            let found = found.unwrap().unwrap();
             let visitor = Visitor::for_language(Language::English);
             found.lessons.iter().map(|lesson| lesson.answer.say(&visitor)).collect::<String>()
         };
@@ -791,7 +845,8 @@ mod tests {
         assert!(beginner.contains("loses about") && !beginner.contains("give or take"), "{beginner}");
         assert!(dan.contains("give or take"), "{dan}");
         let older: WantedReview = serde_json::from_value(json!({ "revision": 1, "node": 2 })).unwrap();
-        assert_eq!(older.listener, Listener::Kyu, "what an older version has kept goes on");
+        assert_eq!(older.wish, ReviewWish::default(), "what an older version has kept goes on");
+        assert_eq!(older.wish.listener, Listener::Kyu);
     }
 
     async fn is_wanted(desk: &WorkbenchState) -> bool {
@@ -805,7 +860,8 @@ mod tests {
         table.save(&desk).await.unwrap();
         // As a server that was killed leaves it.
         let want = |revision: u64| {
-            let wanted = WantedReview { revision, node: 3, listener: Listener::Beginner };
+            let wish = ReviewWish { listener: Listener::Beginner, judge: None };
+            let wanted = WantedReview { revision, node: 3, wish };
             desk.ask_store(move |store| keep_wanted(store, "t", &wanted))
         };
         want(table.revision + 7).await.unwrap();

@@ -290,7 +290,7 @@ pub(super) fn render_board_frame(
 }
 
 /// A colour as `ui/ghost.ts` knows it.
-fn ghost_name(color: Color) -> &'static str {
+pub(crate) fn ghost_name(color: Color) -> &'static str {
     if color == Color::Black { "black" } else { "white" }
 }
 
@@ -794,6 +794,22 @@ fn render_listener_choice(visitor: &Visitor) -> Markup {
     }
 }
 
+/// Who judges the positions of a review: ishi itself, or a program that whoever started the server allows. Nothing where none is allowed.
+fn render_judge_choice(desk: &WorkbenchState, visitor: &Visitor) -> Markup {
+    let names: Vec<&str> = desk.programs.judge_names().collect();
+    let chosen = visitor.judge.as_deref().filter(|name| names.contains(name)).unwrap_or_default();
+    html! {
+        @if !names.is_empty() {
+            form.row.listeners method="post" action="/settings" aria-label=(visitor.text("go-who-judges")) {
+                span { (visitor.text("go-who-judges")) }
+                @for (value, name) in [("", "ishi")].into_iter().chain(names.iter().map(|&name| (name, name))) {
+                    button name="judge" value=(value) aria-pressed=(if value == chosen { "true" } else { "false" }) { (name) }
+                }
+            }
+        }
+    }
+}
+
 /// Reasons: of the move played, of the best one, and why not another.
 fn render_reasons(table: &GoTable, visitor: &Visitor) -> Markup {
     let say = |id| visitor.text(id);
@@ -882,6 +898,7 @@ fn render_review(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, v
                 p { (visitor.text("go-ishi-goes-through-the-whole-game")) }
             }
             (render_listener_choice(visitor))
+            (render_judge_choice(desk, visitor))
             @if known.is_some() { p.quiet { (visitor.text("go-review-again-for-another-listener")) } }
             button.main[known.is_none()] hx-post=(path) hx-target="#table" hx-include="[name=revision],[name=node]" hx-vals=(if running { "{}" } else { "{\"on\": \"1\"}" }) aria-pressed=(running) {
                 @if running { (visitor.text("go-stop-the-review")) }

@@ -22,6 +22,7 @@ use super::query_store;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
@@ -300,12 +301,16 @@ fn render_course(visitor: &Visitor, course: &CampaignCourse) -> Markup {
     let none = || "–".to_string();
     let pace = course.tasks_per_second().filter(|_| open > 0).map(|pace| format!("{:.1}", 60.0 * pace));
     let left = course.seconds_left().map(|seconds| time_words(visitor, seconds));
+    let left = left.map(|time| match course.later() {
+        0 => time,
+        _ => visitor.text_with("laboratory-at-most", args![time]),
+    });
     let left =
         if open == 0 { visitor.text("laboratory-done").to_string() } else { left.unwrap_or_else(none) };
     html! {
         tr {
             th scope="row" { (course.name) }
-            td { progress value=(course.finished) max=((course.finished + open).max(1)) aria-label=(course.name) {} }
+            td { progress value=(course.finished) max=((course.finished + open + course.later()).max(1)) aria-label=(course.name) {} }
             td.number { (course.finished) }
             td.number { (claimed) }
             td.number { (open.saturating_sub(claimed)) }
@@ -405,7 +410,7 @@ fn render_worker(visitor: &Visitor, note: &WorkerNote) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use ishi_lab::store::OpenJob;
+    use ishi_lab::store::{LATER_TASKS, OpenJob};
     use ishi_words::Language;
 
     use super::*;
@@ -417,6 +422,28 @@ mod tests {
         assert_eq!(english, ["12 s", "2 min", "2 h", "2 days"]);
         let japanese = [12.4, 100.0, 7200.0, 200_000.0].map(|seconds| told(Language::Japanese, seconds));
         assert_eq!(japanese, ["12 秒", "2 分", "2 時間", "2 日"]);
+    }
+
+    /// A tuning hands out a step at a time. The time left is that of all of them.
+    #[test]
+    fn the_time_left_of_a_tuning_has_its_later_steps() {
+        let render = |job| {
+            let (run, campaign) = ("match-1".to_string(), "ladder".to_string());
+            let course = CampaignCourse {
+                name: "ladder".into(),
+                jobs: vec![OpenJob { run, campaign, job, open: 30, claimed: 0, failed: 0 }],
+                finished: 61,
+                cpu_seconds: 0.0,
+                recent: 61,
+                recent_seconds: 60,
+                alarms: 0,
+            };
+            render_course(&Visitor::for_language(Language::English), &course).into_string()
+        };
+        let step = render(serde_json::json!({ LATER_TASKS: 570 }));
+        assert!(step.contains("at most 10 min") && step.contains("max=\"661\""), "{step}");
+        let plain = render(serde_json::json!({}));
+        assert!(plain.contains(">30 s<") && plain.contains("max=\"91\""), "{plain}");
     }
 
     /// What only grows older is told beside the curves.

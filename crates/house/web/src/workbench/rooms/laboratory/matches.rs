@@ -12,8 +12,8 @@ use axum::extract::{Form, Path};
 use axum::http::StatusCode;
 use axum::routing::{get, post};
 use ishi_arena::{
-    Contestant, GoMatchSettings, MatchEnd, MatchObserver, MatchPlan, MatchRun, MatchStanding, Openings,
-    OthelloMatchSettings, PairRecord, PairTask, PlayerSpec, tally_table,
+    Contestant, GoMatchSettings, MatchBreak, MatchEnd, MatchObserver, MatchPlan, MatchRun, MatchStanding,
+    Openings, OthelloMatchSettings, PairRecord, PairTask, PlayerSpec, tally_table,
 };
 use ishi_engine::{Go, Othello};
 use ishi_go::picture::BoardPicture;
@@ -824,8 +824,10 @@ fn perform_match<G: OfferedGame>(
     let mut watcher = MatchWatcher { desk, key, names, stop, turn, told: None, drawn: None };
     let mut journal = StoreJournal::new(&mut store, &run, plan.seed);
     let run = MatchRun { threads: 1, stop: stop.clone(), observer: &mut watcher };
-    let outcome =
-        ishi_arena::play_match(plan, &mut journal, run).map_err(|failed| PageText::of_error(failed.error));
+    let outcome = ishi_arena::play_match(plan, &mut journal, run).map_err(|failed| match failed.error {
+        MatchBreak::Journal(error) => PageText::of_error(error),
+        MatchBreak::Player(error) => PageText::of_error(error),
+    });
     // There is no game any more; browsers do not hear of events without text.
     desk.live.publish(&match_topic(key), "board", "<span></span>");
     desk.live.forget_event(&match_topic(key), "board");

@@ -1,11 +1,13 @@
-//! Programs that may play in matches: those that whoever started the server allows, by name. A page starts no others.
+//! Programs that may play in matches, or judge: those that whoever started the server allows, by name. A page starts no others.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use ishi_arena::process::EngineCommand;
 use ishi_arena::{Contestant, MatchGame, PlayerSpec};
 
 use crate::workbench::error::PageError;
+use crate::workbench::texts::args;
 
 /// So many are remembered at once: visitors choose the conditions.
 const MOST_TRIED: usize = 500;
@@ -13,18 +15,36 @@ const MOST_TRIED: usize = 500;
 /// The programs by name, with what is known of those that were tried out.
 #[derive(Debug, Default)]
 pub(crate) struct AllowedPrograms {
-    /// Names and command lines.
+    /// Names and command lines of those that play.
     lines: BTreeMap<String, String>,
+    /// Those that judge.
+    judges: BTreeMap<String, String>,
     /// By game, name and conditions. What was tried out once is not started again for a page that only shows a match.
     tried: Mutex<BTreeMap<String, Contestant>>,
 }
 
 impl AllowedPrograms {
-    pub(crate) fn new(lines: BTreeMap<String, String>) -> AllowedPrograms {
-        AllowedPrograms { lines, tried: Mutex::default() }
+    pub(crate) fn new(lines: BTreeMap<String, String>, judges: BTreeMap<String, String>) -> AllowedPrograms {
+        AllowedPrograms { lines, judges, tried: Mutex::default() }
     }
 
-    /// Their names, in the order of the alphabet.
+    /// The names of those that judge, in the order of the alphabet.
+    pub(crate) fn judge_names(&self) -> impl Iterator<Item = &str> {
+        self.judges.keys().map(String::as_str)
+    }
+
+    /// How the program of this name is started that judges.
+    ///
+    /// # Errors
+    /// If no such program is allowed to judge.
+    pub(crate) fn find_judge(&self, name: &str) -> Result<EngineCommand, PageError> {
+        let known = self.judges.get(name).and_then(|line| line.parse().ok());
+        known.ok_or_else(|| {
+            PageError::invalid_input_with("go-there-is-no-judge", args![name = format!("{name:?}")])
+        })
+    }
+
+    /// The names of those that play, in the order of the alphabet.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.lines.keys().map(String::as_str)
     }
@@ -82,10 +102,17 @@ mod tests {
     #[test]
     fn only_a_name_as_it_is_allowed_is_a_program() {
         let lines = [("edax".to_string(), "lEdax -gtp".to_string())];
-        let programs = AllowedPrograms::new(BTreeMap::from(lines));
+        let judges = [("katago".to_string(), "katago analysis -model 'my model'".to_string())];
+        let programs = AllowedPrograms::new(BTreeMap::from(lines), BTreeMap::from(judges));
         let settings = OthelloMatchSettings::default();
-        for text in ["edax -level 1", "edax:level=1", "gtp:edax", "lEdax -gtp", "Edax", ""] {
+        for text in ["edax -level 1", "edax:level=1", "gtp:edax", "lEdax -gtp", "Edax", "katago", ""] {
             assert!(programs.find_contestant::<Othello>(text, &settings).is_none(), "{text}");
+        }
+        assert_eq!(programs.judge_names().collect::<Vec<_>>(), ["katago"]);
+        let judge = programs.find_judge("katago").unwrap();
+        assert_eq!((judge.program.as_str(), judge.args[2].as_str()), ("katago", "my model"));
+        for text in ["edax", "katago analysis", "Katago", ""] {
+            assert!(programs.find_judge(text).is_err(), "{text}");
         }
     }
 

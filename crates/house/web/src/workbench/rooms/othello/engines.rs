@@ -2,7 +2,7 @@
 //! the whole game. Without `reuse` an engine empties its table itself, so that a move follows from position, seed and parameters.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ishi_engine::{Engine, Othello};
 use ishi_othello::Color;
@@ -35,20 +35,36 @@ pub(crate) struct KeptEngines(Mutex<VecDeque<KeptEngine>>);
 impl KeptEngines {
     /// The engine of this seat, or a new one; `None` if there is no such engine. Until it is put back nobody else has it.
     pub(super) fn take_engine(&self, seat: &EngineSeat) -> Option<Box<dyn Engine<Othello>>> {
+        self.take_or_make(seat, || catalog::create_othello_player(&seat.spec, Seed::new(seat.seed)).ok())
+    }
+
+    /// If there is no memory for a new engine, those that wait give theirs up.
+    fn take_or_make(
+        &self,
+        seat: &EngineSeat,
+        make: impl Fn() -> Option<Box<dyn Engine<Othello>>>,
+    ) -> Option<Box<dyn Engine<Othello>>> {
         let kept = {
-            let mut engines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut engines = self.lock_engines();
             let place = engines.iter().position(|(known, _)| known == seat);
             place.and_then(|place| engines.remove(place))
         };
-        match kept {
-            Some((_, engine)) => Some(engine),
-            None => catalog::create_othello_player(&seat.spec, Seed::new(seat.seed)).ok(),
+        if let Some((_, engine)) = kept {
+            return Some(engine);
         }
+        make().or_else(|| {
+            self.lock_engines().clear();
+            make()
+        })
+    }
+
+    fn lock_engines(&self) -> MutexGuard<'_, VecDeque<KeptEngine>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Keeps the engine for the next move, and gives up the one that has waited longest if there are too many.
     pub(super) fn put_back(&self, seat: EngineSeat, engine: Box<dyn Engine<Othello>>) {
-        let mut engines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut engines = self.lock_engines();
         engines.push_back((seat, engine));
         while engines.len() > KEPT {
             engines.pop_front();
@@ -89,6 +105,22 @@ mod tests {
         assert!(engines.take_engine(&first).is_some());
         assert_eq!(count_kept(&engines), 0, "it was this one that was taken");
         assert!(engines.take_engine(&seat("a", Color::Black, "nobody")).is_none());
+    }
+
+    #[test]
+    fn engines_that_wait_give_up_their_memory_for_a_new_one() {
+        let engines = KeptEngines::default();
+        let (first, other) =
+            (seat("a", Color::Black, "othello:level=1"), seat("b", Color::Black, "othello:level=1"));
+        let engine = engines.take_engine(&first).unwrap();
+        engines.put_back(first, engine);
+        // As where the first one has all the memory.
+        let make = || {
+            let made = catalog::create_othello_player("othello:level=1", Seed::new(1)).ok();
+            made.filter(|_| count_kept(&engines) == 0)
+        };
+        assert!(engines.take_or_make(&other, make).is_some());
+        assert_eq!(count_kept(&engines), 0);
     }
 
     #[test]

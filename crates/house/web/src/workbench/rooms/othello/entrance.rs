@@ -63,6 +63,11 @@ pub(super) async fn show_entrance(
                 (render_open_form(&visitor))
             }
             section.panel {
+                h2 { (visitor.text("othello-practice")) }
+                p { a href="/othello/practice" { (visitor.text("othello-your-own-mistakes-asked-again-in")) } }
+                p { a href="/othello/openings" { (visitor.text("othello-openings-asked-until-you-know-them")) } }
+            }
+            section.panel {
                 h2 { (visitor.text("othello-games-in-entrance")) }
                 (damage::render_damage(&visitor, &games.damaged))
                 (render_games(&visitor, &games.documents))

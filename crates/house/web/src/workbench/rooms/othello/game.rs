@@ -155,6 +155,9 @@ pub(super) struct JudgedOthelloMove {
     pub(super) better: String,
     pub(super) better_value: i32,
     pub(super) line: Vec<String>,
+    /// How the move is answered, the answer first. A review of an older version has none.
+    #[serde(default)]
+    pub(super) refutation: Vec<String>,
     /// In English and in Japanese.
     pub(super) why: [String; 2],
 }

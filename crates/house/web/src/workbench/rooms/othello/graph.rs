@@ -156,6 +156,7 @@ pub(super) fn judged_loss() -> JudgedOthelloMove {
         better: "f6".to_string(),
         better_value: -2,
         line: Vec::new(),
+        refutation: Vec::new(),
         why: [String::new(), String::new()],
     }
 }

@@ -1,7 +1,9 @@
 //! The room of othello: play, look, solve, review.
 //!
 //! - [`game`]: a game as the store keeps it. [`state`]: its changes, told to all pages.
-//! - [`play`], [`engines`]: engines that move. [`blunder`]: the look at a move of a teaching game. [`study`]: analysis, exact endgames, reviews.
+//! - [`play`], [`engines`]: engines that move. [`blunder`]: the look at a move of a teaching game. [`study`]: analysis, exact endgames, reviews;
+//!   [`kept`]: what reviews have found; [`pace`]: how long they still take.
+//! - [`practice`]: one's own mistakes, asked again. [`openings`]: openings, asked until one knows them.
 //! - [`own`]: evaluations out of files.
 //! - [`view`], [`entrance`], [`graph`], [`played`]: what is shown. [`record`]: a game as SGF with its review. [`share`]: a game as one file.
 
@@ -10,9 +12,13 @@ mod engines;
 mod entrance;
 mod game;
 mod graph;
+mod kept;
+mod openings;
 mod own;
+mod pace;
 mod play;
 mod played;
+mod practice;
 mod record;
 mod share;
 mod state;
@@ -34,7 +40,7 @@ use serde::Deserialize;
 use crate::workbench::answer::{attachment_response, respond_done};
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
-use crate::workbench::made_by::{mark_page, mark_record};
+use crate::workbench::made_by::{mark_page, mark_picture, mark_record};
 use crate::workbench::page::{Page, Room, partial_response, render_tabs};
 use crate::workbench::phone::render_phone_door;
 use crate::workbench::rooms::now_ms;
@@ -43,6 +49,7 @@ use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 pub(crate) use engines::KeptEngines;
 use game::{OthelloGameState, Overlay};
+use study::OthelloReviewGrowth;
 
 pub use share::OthelloReviewToShare;
 
@@ -63,6 +70,8 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
         .route("/othello/{key}/line", get(show_line))
         .route("/othello/{key}/games", get(show_games))
         .route("/othello/{key}/{action}", get(download_file).post(perform_action))
+        .merge(practice::routes())
+        .merge(openings::routes())
 }
 
 /// Changes the game. Pages hear of what is new by events.
@@ -100,7 +109,7 @@ async fn show_game(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -
     };
     let book = played::render_book(&visitor, &key, &game, desk.settings.othello_games.is_some());
     // A review that is wanted begins with all moves; events say how far it is.
-    let to_judge = game.wanted_review.map(|_| game.moves.len());
+    let to_judge = game.wanted_review.map(|_| OthelloReviewGrowth::of_whole_game(&game));
     let overlays = view::render_overlay_choice(&visitor, &key, &game, &evaluations);
     let analysis = render_analysis_pane(&visitor, &key, &game, overlays, book);
     let learn = html! {
@@ -293,7 +302,7 @@ async fn start_review(
     let level = wanted.parse_level()?;
     let game = state::change_game(&desk, &key, move |game| game.want_review(level)).await?;
     state::publish_element(&desk, &key, "review", |visitor| {
-        view::render_review(visitor, &key, &game, Some(game.moves.len()))
+        view::render_review(visitor, &key, &game, Some(OthelloReviewGrowth::of_whole_game(&game)))
     });
     study::start_review(&desk, &key, &game, level);
     Ok(respond_done(&visitor, &game_path(&key)))
@@ -453,7 +462,14 @@ async fn download_file(
             };
             ("text/html; charset=utf-8", page)
         }
-        "svg" => ("image/svg+xml", BoardPicture::from_position(&game.position()).to_svg()),
+        "svg" => {
+            let picture = BoardPicture::from_position(&game.position()).to_svg();
+            let picture = match game.describe_work(&key) {
+                Some(work) => mark_picture(&picture, &desk.settings, &work),
+                None => picture,
+            };
+            ("image/svg+xml", picture)
+        }
         "sgf" => (PLAIN_TEXT, write_sgf(&desk, &key, &game, &visitor)?),
         ending => {
             let format = match ending {

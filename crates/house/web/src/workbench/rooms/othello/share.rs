@@ -10,6 +10,7 @@ use maud::html;
 use serde_json::{Value, json};
 
 use super::game::{JudgedOthelloMove, OthelloGameState, OthelloLesson, OthelloReview, Player};
+use super::kept::{JudgedTurn, find_good_moves};
 use super::{graph, study, view};
 use crate::workbench::rooms::shared_page::{SharedPage, tell_in_all_languages, with_shared_words};
 use crate::workbench::texts::{LanguageTexts, page_language_of};
@@ -38,7 +39,9 @@ impl OthelloReviewToShare<'_> {
         language: Language,
     ) -> String {
         let mut game = OthelloGameState::from_record(self.record, 0);
-        game.review = Some(study::make_review_with_lessons(&game, self.level, self.review, searcher, limits));
+        let judged: Vec<JudgedTurn> = self.review.moves.iter().map(JudgedTurn::from_review).collect();
+        let mut find_good = |board| find_good_moves(board, self.level, searcher, limits);
+        game.review = Some(study::make_review_with_lessons(&game, self.level, &judged, &mut find_good));
         render_shared_game(&game, page_language_of(language))
     }
 }
@@ -112,8 +115,7 @@ fn describe_lesson(lesson: &OthelloLesson, judged: &JudgedOthelloMove) -> Value 
         "played": judged.square,
         "answers": lesson.answers,
         "better": judged.line,
-        // What was wrong with the move is said in words.
-        "refutation": [],
+        "refutation": judged.refutation,
         "title": tell_in_all_languages(|texts| view::lesson_title(texts, lesson, judged)),
         "question": tell_in_all_languages(|texts| view::lesson_question(texts, judged)),
         "answer": tell_in_all_languages(|texts| answer_text(texts.language, lesson, judged)),
@@ -121,7 +123,7 @@ fn describe_lesson(lesson: &OthelloLesson, judged: &JudgedOthelloMove) -> Value 
 }
 
 /// The answers with the value of the best, why they are better, and what is learned: a line each.
-fn answer_text(language: Language, lesson: &OthelloLesson, judged: &JudgedOthelloMove) -> String {
+pub(super) fn answer_text(language: Language, lesson: &OthelloLesson, judged: &JudgedOthelloMove) -> String {
     let best = format!("{} ({:+})", lesson.answers.join(", "), judged.better_value);
     let pick = |texts: &[String; 2]| language.choose(texts[0].clone(), texts[1].clone());
     let lines = [best, pick(&judged.why), pick(&lesson.text)];
@@ -164,7 +166,8 @@ mod tests {
         let mut game = OthelloGameState::from_record(&record, 0);
         let evil = || [EVIL.to_string(), EVIL.to_string()];
         let line = vec!["f6".to_string(), "e6".to_string()];
-        let judged = JudgedOthelloMove { line, why: evil(), ..judged_loss() };
+        let refutation = vec!["c3".to_string()];
+        let judged = JudgedOthelloMove { line, refutation, why: evil(), ..judged_loss() };
         let lesson = OthelloLesson {
             side: Side::White,
             number: 2,
@@ -204,7 +207,7 @@ mod tests {
         assert_eq!(known["review"], json!([[2, 12, "??"]]));
         let lesson = &known["lessons"][0];
         assert_eq!((&lesson["color"], &lesson["answers"]), (&json!("W"), &json!(["f6", "f4"])));
-        assert_eq!(lesson["better"], json!(["f6", "e6"]));
+        assert_eq!((&lesson["better"], &lesson["refutation"]), (&json!(["f6", "e6"]), &json!(["c3"])));
         assert_eq!(lesson["title"]["ja"], json!("2手目：白 d6"));
         assert!(lesson["answer"]["en"].as_str().unwrap().starts_with("f6, f4 (-2)\n"), "{lesson}");
         assert_eq!(known["languages"]["ja"]["lessons"], json!("この対局の教訓"));

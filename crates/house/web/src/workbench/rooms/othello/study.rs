@@ -1,24 +1,27 @@
 //! What is found out about a game: values of moves as one looks, exact endgames, reviews.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Instant;
 
 use ishi_arena::stopwatch::WallClock;
 use ishi_othello::{Board, Color, Square};
 use ishi_othello_play::coach::{
-    GameReview, MoveHint, MoveReview, ReviewLesson, ReviewParams, find_hints, review_game, words,
+    GameTurn, MoveHint, MoveReview, PhaseSummary, ReviewLesson, find_hints, gather_lessons, list_turns, words,
 };
 use ishi_othello_play::levels::{Level, LevelLimits};
 use ishi_othello_play::search::{
     CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchParams, SearchTask, Searcher,
 };
 use ishi_words::Language;
-use ishi_work::StopFlag;
+use ishi_work::{Clock, StopFlag};
 use maud::Markup;
 
 use super::game::{
     JudgedOthelloMove, OthelloGameState, OthelloLesson, OthelloReview, Overlay, Side, SolvedOthelloPosition,
 };
+use super::kept::{JudgedTurn, KeptReviewer};
+use super::pace::ReviewPace;
 use super::{state, view};
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
@@ -216,14 +219,30 @@ fn square_names(squares: &[Square]) -> Vec<String> {
 
 // --- reviews ---
 
-/// Reviews the whole game at this level. It goes on when nobody looks: somebody asked for it. If the server ends, it begins anew when somebody looks.
+/// How far a review is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OthelloReviewGrowth {
+    /// Moves that are still to be judged.
+    pub(super) left: usize,
+    /// Until all are; `None` where nothing says how fast it goes.
+    pub(super) seconds_left: Option<f64>,
+}
+
+impl OthelloReviewGrowth {
+    /// Nothing is judged yet.
+    pub(super) fn of_whole_game(game: &OthelloGameState) -> OthelloReviewGrowth {
+        OthelloReviewGrowth { left: game.moves.len(), seconds_left: None }
+    }
+}
+
+/// Reviews the whole game at this level. It goes on when nobody looks: somebody asked for it. If the server ends, it goes on when somebody looks.
 pub(super) fn start_review(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState, level: Level) {
     desk.thoughts.stop_task(&study_key(key));
     let (shared, name, game) = (Arc::clone(desk), key.to_string(), game.clone());
     desk.thoughts.start_task(&review_key(key), move |stop| run_review(&shared, &name, &game, level, stop));
 }
 
-/// Begins a review anew that is wanted, but that nobody is at.
+/// Goes on with a review that is wanted, but that nobody is at. What was judged is known (`kept`).
 pub(super) fn resume_review(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState) {
     if let Some(level) = game.wanted_level() {
         start_review(desk, key, game, level);
@@ -234,27 +253,21 @@ fn run_review(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState, le
     let clock = WallClock::start();
     let stopped = || stop.is_requested();
     let limits = LevelLimits { time: None, clock: &clock, stop: &stopped };
-    let position = game.position_after(game.moves.len());
-    let params = ReviewParams { level, exact: None };
-    let mut judged: Vec<MoveReview> = Vec::new();
-    let mut observer = |each: &MoveReview, left: usize| {
-        judged.insert(0, each.clone());
-        let so_far = make_review(game, level, &GameReview { moves: judged.clone(), complete: left == 0 });
+    let mut reviewer = KeptReviewer::open(desk, key, level, limits);
+    let turns = list_turns(&game.position_after(game.moves.len()));
+    let mut tell = |judged: &[JudgedTurn], growth: OthelloReviewGrowth| {
         let mut shown = game.clone();
-        shown.review = Some(so_far);
+        shown.review = Some(make_review(game, level, judged, growth.left == 0));
         publish_if_wanted(
             desk,
             key,
             stop,
-            &[("review", &|visitor: &Visitor| view::render_review(visitor, key, &shown, Some(left)))],
+            &[("review", &|visitor: &Visitor| view::render_review(visitor, key, &shown, Some(growth)))],
         );
     };
-    let mut searcher = Searcher::new(SEARCHER);
-    let whole = review_game(&position, params, &mut searcher, limits, &mut observer);
-    if !whole.complete {
-        return;
-    }
-    let found = make_review_with_lessons(game, level, &whole, &mut searcher, limits);
+    let Some(judged) = judge_turns(&mut reviewer, &turns, &clock, &mut tell) else { return };
+    let mut find_good = |board| reviewer.find_good_moves(board);
+    let found = make_review_with_lessons(game, level, &judged, &mut find_good);
     // Answers of a search that was stopped are none.
     if stop.is_requested() {
         return;
@@ -269,84 +282,114 @@ fn run_review(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState, le
     keep_and_show(desk, key, "review", keep, |visitor, game| view::render_review(visitor, key, game, None));
 }
 
-/// A complete review with its lessons, whose answers are searched.
+/// Judges moves from the last to the first, and tells how far it is; the judged moves in the order of the game. `None` if it is stopped.
+fn judge_turns(
+    reviewer: &mut KeptReviewer<'_>,
+    turns: &[GameTurn],
+    clock: &dyn Clock,
+    tell: &mut dyn FnMut(&[JudgedTurn], OthelloReviewGrowth),
+) -> Option<Vec<JudgedTurn>> {
+    let is_new = |turn: &&GameTurn| reviewer.find_known(turn).is_none();
+    let new = turns.iter().filter(is_new).map(|turn| turn.board.empty_count());
+    let mut pace = ReviewPace::new(reviewer.level(), new);
+    let mut judged = Vec::new();
+    for (left, turn) in turns.iter().enumerate().rev() {
+        if let Some(known) = reviewer.find_known(turn) {
+            judged.insert(0, known);
+            // Where many are known there is no need to tell of each.
+            if left > 0 {
+                continue;
+            }
+        } else {
+            let begun = clock.now();
+            judged.insert(0, reviewer.judge(turn)?);
+            pace.note_judged(turn.board.empty_count(), clock.now().saturating_sub(begun));
+        }
+        tell(&judged, OthelloReviewGrowth { left, seconds_left: pace.seconds_left() });
+    }
+    Some(judged)
+}
+
+/// What finds the moves of a place that are as good as the best.
+pub(super) type FindGoodMoves<'a> = &'a mut dyn FnMut(Board) -> Vec<Square>;
+
+/// A complete review with its lessons.
 pub(super) fn make_review_with_lessons(
     game: &OthelloGameState,
     level: Level,
-    whole: &GameReview,
-    searcher: &mut Searcher,
-    limits: LevelLimits<'_>,
+    judged: &[JudgedTurn],
+    find_good: FindGoodMoves<'_>,
 ) -> OthelloReview {
-    let lessons = LessonQuestions { level, limits }.list_all(whole, searcher);
-    OthelloReview { lessons, ..make_review(game, level, whole) }
+    let lessons = list_lessons(game, judged, find_good);
+    OthelloReview { lessons, ..make_review(game, level, judged, true) }
 }
 
 /// A review as documents keep it.
-fn make_review(game: &OthelloGameState, level: Level, review: &GameReview) -> OthelloReview {
+fn make_review(
+    game: &OthelloGameState,
+    level: Level,
+    judged: &[JudgedTurn],
+    complete: bool,
+) -> OthelloReview {
     OthelloReview {
         level: level.number(),
         moves: game.moves.clone(),
-        judged: review.moves.iter().map(to_judged_move).collect(),
-        complete: review.complete,
+        judged: judged.iter().map(|turn| turn.judged.clone()).collect(),
+        complete,
         summaries: Color::ALL
             .into_iter()
-            .map(|color| in_both_languages(|language| side_summary(review, color, language)))
+            .map(|color| in_both_languages(|language| side_summary(judged, color, language)))
             .filter(|texts| !texts[0].is_empty())
             .collect(),
         lessons: Vec::new(),
     }
 }
 
-/// Discs by which an answer may be worse than the best one: a move within a disc of it loses nothing that is told.
-const AS_GOOD: i32 = 1;
-
-/// What lessons ask is found by a search of every move in their places.
-struct LessonQuestions<'a> {
-    level: Level,
-    limits: LevelLimits<'a>,
+/// The lessons of both sides, in the order of what they lost.
+fn list_lessons(
+    game: &OthelloGameState,
+    judged: &[JudgedTurn],
+    find_good: FindGoodMoves<'_>,
+) -> Vec<OthelloLesson> {
+    let mut found = Vec::new();
+    for color in Color::ALL {
+        let own = judged.iter().filter(|turn| turn.judged.side.color() == color);
+        for lesson in gather_lessons(own.filter_map(JudgedTurn::as_mistake)) {
+            found.extend(ask_lesson(game, judged, &lesson, find_good));
+        }
+    }
+    found
 }
 
-impl LessonQuestions<'_> {
-    /// The lessons of both sides, in the order of what they lost.
-    fn list_all(&self, review: &GameReview, searcher: &mut Searcher) -> Vec<OthelloLesson> {
-        let mut found = Vec::new();
-        for color in Color::ALL {
-            let lessons = review.list_lessons(color);
-            found.extend(lessons.iter().filter_map(|lesson| self.ask(review, color, lesson, searcher)));
-        }
-        found
+/// The question of a lesson, at the move of it that lost most. `None` if no better move is known there.
+fn ask_lesson(
+    game: &OthelloGameState,
+    judged: &[JudgedTurn],
+    lesson: &ReviewLesson,
+    find_good: FindGoodMoves<'_>,
+) -> Option<OthelloLesson> {
+    let moves = judged.iter().map(|turn| &turn.judged).filter(|each| lesson.moves.contains(&each.number));
+    let worst = moves.max_by_key(|each| (each.loss, Reverse(each.number)))?;
+    if worst.better.is_empty() {
+        return None;
     }
-
-    /// The question of a lesson, at the move of it that lost most. `None` if no better move is known there.
-    fn ask(
-        &self,
-        review: &GameReview,
-        color: Color,
-        lesson: &ReviewLesson,
-        searcher: &mut Searcher,
-    ) -> Option<OthelloLesson> {
-        let moves = review.moves.iter().filter(|each| lesson.moves.contains(&each.number));
-        let worst = moves.max_by_key(|each| (each.loss, std::cmp::Reverse(each.number)))?;
-        let best = worst.best.mv.square()?;
-        let effort = self.level.effort_in_discs(worst.board.empty_count());
-        let hints = find_hints(worst.board, searcher, effort, self.limits);
-        let as_good = hints.iter().filter(|hint| hint.loss <= AS_GOOD).map(|hint| hint.square);
-        let others = as_good.filter(|&square| square != best && square != worst.square);
-        Some(OthelloLesson {
-            side: Side::from_color(color),
-            number: worst.number,
-            numbers: lesson.moves.clone(),
-            answers: std::iter::once(best).chain(others).map(|square| square.to_string()).collect(),
-            text: in_both_languages(|language| words::describe_lesson(lesson, language)),
-        })
-    }
+    let good = find_good(game.position_after(worst.number - 1).board());
+    let others = good.iter().map(Square::to_string);
+    let others = others.filter(|square| *square != worst.better && *square != worst.square);
+    Some(OthelloLesson {
+        side: worst.side,
+        number: worst.number,
+        numbers: lesson.moves.clone(),
+        answers: std::iter::once(worst.better.clone()).chain(others).collect(),
+        text: in_both_languages(|language| words::describe_lesson(lesson, language)),
+    })
 }
 
 fn in_both_languages(say: impl Fn(Language) -> String) -> [String; 2] {
     [Language::English, Language::Japanese].map(say)
 }
 
-fn to_judged_move(each: &MoveReview) -> JudgedOthelloMove {
+pub(super) fn to_judged_move(each: &MoveReview) -> JudgedOthelloMove {
     let better = each.best.mv.square();
     let why = |language: Language| {
         if let Some(reason) = &each.reason {
@@ -370,17 +413,19 @@ fn to_judged_move(each: &MoveReview) -> JudgedOthelloMove {
         better: better.map(|square| square.to_string()).unwrap_or_default(),
         better_value: each.best.score,
         line: square_names(&each.best.variation),
+        refutation: square_names(each.line.get(1..).unwrap_or_default()),
         why: in_both_languages(why),
     }
 }
 
 /// How a side played, in words.
-fn side_summary(review: &GameReview, color: Color, language: Language) -> String {
-    let summary = review.summarize_player(color);
-    let name = words::color_name(color, language);
-    let total = summary.total_summary();
+fn side_summary(judged: &[JudgedTurn], color: Color, language: Language) -> String {
+    let own = judged.iter().map(|turn| &turn.judged).filter(|each| each.side.color() == color);
+    let losses: Vec<i32> = own.filter(|each| !each.forced).map(|each| each.loss).collect();
+    let total = PhaseSummary { choices: losses.len(), loss: losses.iter().sum() };
     let Some(mean) = total.mean_loss() else { return String::new() };
-    let (best, choices, loss) = (summary.best, total.choices, total.loss);
+    let best = losses.iter().filter(|&&loss| loss == 0).count();
+    let (name, choices, loss) = (words::color_name(color, language), total.choices, total.loss);
     page_language_of(language).text_with(
         "othello-lost-discs-a-move-the-best",
         args![name, loss, mean = format!("{mean:.1}"), best, choices],
@@ -394,16 +439,26 @@ pub(super) fn is_solvable(board: Board) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use ishi_othello_play::coach::{ReviewParams, review_game};
+
+    use super::super::kept::find_good_moves;
     use super::*;
+    use crate::workbench::desk::test_desk;
 
     /// Sixty moves by chance: both sides have much to learn.
     const RANDOM: &str = "c4c5f6c3b5g7e3e6c2f3g3a5h8b3f4f2b4f5f7h3a3d2e2e1a6e7d7c1c6g8f1g4d1b6b1d3g6b7f8a7c7h6a8b2g5g2a1d6h2h5a4d8c8h7e8a2h4b8g1h1";
 
-    #[test]
-    fn a_lesson_asks_about_its_worst_move_and_knows_all_good_answers() {
+    /// The first so many moves of it.
+    fn random_game(moves: usize) -> OthelloGameState {
         let squares = RANDOM.as_bytes().chunks(2).map(|square| String::from_utf8_lossy(square).into_owned());
         let mut game = OthelloGameState::default();
-        game.moves.extend(squares);
+        game.moves.extend(squares.take(moves));
+        game
+    }
+
+    #[test]
+    fn a_lesson_asks_about_its_worst_move_and_knows_all_good_answers() {
+        let game = random_game(60);
         let position = game.position_after(game.moves.len());
         assert!(position.is_over(), "the game is legal to its end");
         let (clock, level) = (WallClock::start(), Level::all().nth(3).unwrap());
@@ -411,10 +466,20 @@ mod tests {
         let mut searcher = Searcher::new(SEARCHER);
         let params = ReviewParams { level, exact: None };
         let review = review_game(&position, params, &mut searcher, limits, &mut |_, _| {});
-        let lessons = LessonQuestions { level, limits }.list_all(&review, &mut searcher);
+        let judged: Vec<JudgedTurn> = review.moves.iter().map(JudgedTurn::from_review).collect();
+        let mut find_good = |board| find_good_moves(board, level, &mut searcher, limits);
+        let lessons = list_lessons(&game, &judged, &mut find_good);
         for color in Color::ALL {
             let side = Side::from_color(color);
-            assert!(lessons.iter().any(|lesson| lesson.side == side), "no lesson for {side:?}");
+            let own: Vec<&OthelloLesson> = lessons.iter().filter(|lesson| lesson.side == side).collect();
+            let kinds = review.list_lessons(color);
+            assert!(!own.is_empty(), "no lesson for {side:?}");
+            assert!(own.iter().zip(&kinds).all(|(lesson, kind)| lesson.numbers == kind.moves));
+            let summary = review.summarize_player(color);
+            let total = summary.total_summary();
+            let told = side_summary(&judged, color, Language::English);
+            let counted = format!("the best move {} times of {}", summary.best, total.choices);
+            assert!(told.contains(&counted) && told.contains(&format!(" {} disc", total.loss)), "{told}");
         }
         for lesson in &lessons {
             let of_number = |number: usize| review.moves.iter().find(|each| each.number == number).unwrap();
@@ -422,6 +487,9 @@ mod tests {
             let worst = lesson.numbers.iter().map(|&number| of_number(number).loss).max();
             assert_eq!((Some(asked.loss), Side::from_color(asked.color)), (worst, lesson.side));
             assert_eq!(lesson.answers[0], asked.best.mv.to_string());
+            let told = to_judged_move(asked);
+            let follows = std::iter::once(&told.square).chain(&told.refutation);
+            assert_eq!(follows.cloned().collect::<Vec<_>>(), square_names(&asked.line), "{lesson:?}");
             assert!(!lesson.answers.contains(&asked.square.to_string()), "{lesson:?}");
             let legal = |answer: &String| {
                 answer
@@ -430,5 +498,42 @@ mod tests {
             };
             assert!(lesson.answers.iter().all(legal), "{lesson:?}");
         }
+    }
+
+    /// What a review of so many moves says, and how often it tells that it has judged one: always of the first move, which is judged last.
+    fn review_kept(desk: &Arc<WorkbenchState>, moves: usize) -> (Vec<JudgedTurn>, usize) {
+        let (clock, mut told) = (WallClock::start(), 0);
+        let limits = LevelLimits { time: None, clock: &clock, stop: &|| false };
+        let mut reviewer = KeptReviewer::open(desk, "game", Level::LOWEST, limits);
+        let turns = list_turns(&random_game(moves).position_after(moves));
+        let judged = judge_turns(&mut reviewer, &turns, &clock, &mut |_, _| told += 1);
+        (judged.unwrap(), told)
+    }
+
+    #[test]
+    fn a_game_that_has_gone_on_is_judged_from_there() {
+        let desk = Arc::new(test_desk());
+        let (first, told) = review_kept(&desk, 50);
+        assert_eq!((first.len(), told), (50, 50));
+        let (second, told) = review_kept(&desk, 53);
+        assert_eq!((second.len(), told), (53, 3 + 1), "three moves are new");
+        assert_eq!(second[..50], first[..], "what was judged stands");
+        assert_eq!(review_kept(&desk, 53), (second, 1), "all is known");
+    }
+
+    #[test]
+    fn answers_of_lessons_are_kept_unless_their_search_was_stopped() {
+        let (desk, clock) = (Arc::new(test_desk()), WallClock::start());
+        let board = random_game(52).position_after(52).board();
+        let find = |is_stopped: bool| {
+            let stop = move || is_stopped;
+            let limits = LevelLimits { time: None, clock: &clock, stop: &stop };
+            let mut reviewer = KeptReviewer::open(&desk, "game", Level::LOWEST, limits);
+            reviewer.find_good_moves(board)
+        };
+        find(true);
+        let found = find(false);
+        assert!(!found.is_empty() && found.iter().all(|&square| board.is_legal(square)), "{found:?}");
+        assert_eq!(find(true), found, "it is known, and needs no search");
     }
 }

@@ -14,9 +14,9 @@ use super::game::{
     JudgedOthelloMove, OthelloGameEnd, OthelloGameState, OthelloLesson, OthelloReview, Overlay, Player, Side,
 };
 use super::own;
-use super::study::{SolvingState, StudyInsight, is_solvable};
+use super::study::{OthelloReviewGrowth, SolvingState, StudyInsight, is_solvable};
 use crate::workbench::rooms::blunder;
-use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
+use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict, words_of_rest};
 use crate::workbench::rooms::now_ms;
 use crate::workbench::rooms::standing::render_counting;
 use crate::workbench::table::TableColumn::{Numbers, Words};
@@ -160,6 +160,31 @@ pub(super) fn render_board(
         p #othello-place.unseen aria-live="polite" {}
         input type="hidden" name="seen" value=(seen) data-place=(place_name(game));
         div #othello-told.unseen { (render_description(visitor, &position, &values)) }
+    }
+}
+
+/// The board of a question, which is answered on it: an answer is sent to this path, and what comes back takes the place of `#card`. A board without a path is
+/// answered.
+pub(super) fn render_question_board(
+    visitor: &Visitor,
+    position: &Position,
+    picture: BoardPicture,
+    path: Option<&str>,
+) -> Markup {
+    let label = visitor.text("othello-othello-board");
+    let legal: Vec<String> =
+        iter_squares(position.board().legal_moves()).map(|square| square.to_string()).collect();
+    let ghost = if position.to_move() == Color::Black { "black" } else { "white" };
+    html! {
+        div #card-board.board tabindex="0" role="application" aria-label=(label) aria-describedby="card-told"
+            data-columns="8" data-rows="8" data-margin=(ORIGIN) data-field=(FIELD) data-downwards data-letters="abcdefgh"
+            data-action=[path] data-target=[path.map(|_| "#card")] data-with="asked" data-says="card-says"
+            data-stones=(describe_squares(visitor, position, &[])) data-ghost=(ghost) data-ghost-at=(legal.join(" ")) {
+            (PreEscaped(picture.with_title(label).with_depth().to_svg()))
+            div.layer.hover {}
+        }
+        p #card-says.unseen aria-live="polite" {}
+        div #card-told.unseen { (render_description(visitor, position, &[])) }
     }
 }
 
@@ -681,18 +706,21 @@ fn depth_percent(depth: u32, empties: u32) -> u32 {
 
 // --- the review ---
 
-/// The coach's review of the game; `left` moves are still to be judged.
+/// The coach's review of the game, which may still grow.
 pub(super) fn render_review(
     visitor: &Visitor,
     key: &str,
     game: &OthelloGameState,
-    left: Option<usize>,
+    growth: Option<OthelloReviewGrowth>,
 ) -> Markup {
     let shown = game.current_review();
     html! {
-        @if let Some(left) = left {
+        @if let Some(OthelloReviewGrowth { left, seconds_left }) = growth {
             @let total = game.moves.len().max(1);
-            p { span data-heard { (visitor.text("othello-judging-moves-left")) } (left) }
+            p {
+                span data-heard { (visitor.text("othello-judging-moves-left")) } (left) " "
+                span.quiet.time-left { (words_of_rest(left == 0, seconds_left, visitor)) }
+            }
             progress max=(total) value=(total - left.min(total)) aria-label=(visitor.text("othello-review")) {}
             (render_button(key, "stop-review", "stop-review", visitor.text("othello-stop"), true))
         } @else {
@@ -706,10 +734,10 @@ pub(super) fn render_review(
         }
         @if let Some(review) = shown {
             (super::graph::render_graph(visitor, game, review))
-            @for (at, summary) in review.summaries.iter().enumerate() { p data-heard[at == 0 && left.is_none()] { (visitor.language.choose(&summary[0], &summary[1])) } }
+            @for (at, summary) in review.summaries.iter().enumerate() { p data-heard[at == 0 && growth.is_none()] { (visitor.language.choose(&summary[0], &summary[1])) } }
             (render_lessons(visitor, game, review))
             (render_faults(visitor, review))
-            @if left.is_none() && review.complete {
+            @if growth.is_none() && review.complete {
                 p {
                     a.button href={ "/othello/" (key) "/game.html" } download title=(visitor.text("othello-one-file-that-shows-game-review")) {
                         (visitor.text("othello-share-html"))
@@ -736,6 +764,9 @@ fn render_lessons(visitor: &Visitor, game: &OthelloGameState, review: &OthelloRe
         @if !review.lessons.is_empty() {
             h3 { (visitor.text("othello-lessons")) }
             (render_learner_choice(visitor, person))
+        }
+        @if review.complete && !review.lessons.is_empty() {
+            p { a href="/othello/practice" { (visitor.text("othello-let-these-mistakes-be-asked-again")) } }
         }
         @for lesson in &review.lessons {
             @if let Some(judged) = review.judged.iter().find(|judged| judged.number == lesson.number) {
@@ -785,12 +816,20 @@ fn render_lesson(visitor: &Visitor, lesson: &OthelloLesson, judged: &JudgedOthel
                 p { strong { (lesson.answers.join(", ")) } " " (format!("({:+})", judged.better_value)) }
                 @if !judged.why[0].is_empty() { p { (visitor.language.choose(&judged.why[0], &judged.why[1])) } }
                 p { (visitor.language.choose(&lesson.text[0], &lesson.text[1])) }
-                @if !judged.line.is_empty() {
-                    button type="button" data-lesson="better" data-moves=(judged.line.join(",")) {
-                        (say("othello-the-better-line")) ": " (judged.line[..judged.line.len().min(4)].join(" "))
-                    }
+                div.row {
+                    (render_line_button("better", say("othello-the-better-line"), &judged.line))
+                    (render_line_button("refuted", say("othello-what-followed"), &judged.refutation))
                 }
             }
+        }
+    }
+}
+
+/// A line of a lesson to walk through, with its first moves; nothing if it has none.
+fn render_line_button(kind: &str, words: &str, line: &[String]) -> Markup {
+    html! {
+        @if !line.is_empty() {
+            button type="button" data-lesson=(kind) data-moves=(line.join(",")) { (words) ": " (line[..line.len().min(4)].join(" ")) }
         }
     }
 }

@@ -5,9 +5,10 @@ use ishi_grid::frontier::Wrap;
 use ishi_grid::strings::{StringsTask, read_given};
 use ishi_grid::{Board, Cell};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::workbench::WorkbenchState;
+use crate::workbench::budget::memory_share;
 use crate::workbench::documents::RoomDocument;
 use crate::workbench::error::PageError;
 use crate::workbench::texts::args;
@@ -20,9 +21,9 @@ pub(super) const PROOFS: &str = "strings-certificate";
 pub(super) const MOST_SOLVED: usize = 120;
 /// Lines each way of a board with wraps; states grow with the shorter side.
 const MOST_WRAPPED: usize = 24;
-/// Bytes that the states of a board may take, about, and its tables of bounds as many. The tables of large boards whose points are all free need less,
-/// as they repeat themselves from some size on.
-const MEMORY: usize = 768 << 20;
+/// Bytes that the states of a board and its tables of bounds may take together, about. The tables of large boards whose points are all free take up to
+/// 660 MB, as they repeat themselves from some size on.
+pub(super) const MEMORY: usize = 1 << 30;
 /// Lines each way of a board that the rule builds.
 pub(super) const MOST_BUILT: usize = 1000;
 
@@ -131,7 +132,7 @@ impl StringsRequest {
         };
         let given = given.transpose()?;
         let free = StringsTask::new(self.width, self.height);
-        Ok(StringsTask { wrap, given, threads, memory: Some(MEMORY), ..free })
+        Ok(StringsTask { wrap, given, threads, memory: Some(memory_share(MEMORY)), ..free })
     }
 
     /// A name for people, the same in both languages.
@@ -170,9 +171,9 @@ impl StringsRequest {
     }
 
     /// What was found, with what was asked.
-    pub(super) fn result_json(&self) -> Result<String, PageError> {
+    pub(super) fn to_result_document(&self) -> Value {
         let found = self.found.as_ref();
-        let document = json!({
+        json!({
             "width": self.width,
             "height": self.height,
             "surface": self.way.name(),
@@ -180,8 +181,7 @@ impl StringsRequest {
             "optimal": found.map(|found| found.strings == found.bound),
             "found": found,
             "certificate": self.proof,
-        });
-        Ok(serde_json::to_string_pretty(&document).map_err(PageError::from_system_error)? + "\n")
+        })
     }
 }
 
@@ -249,7 +249,8 @@ mod tests {
     #[test]
     fn no_board_may_take_all_memory() {
         for way in BoardKind::ALL {
-            assert_eq!(asked(20, 20, way).to_task(1).unwrap().memory, Some(MEMORY), "{way:?}");
+            let memory = asked(20, 20, way).to_task(1).unwrap().memory;
+            assert!(memory.is_some_and(|memory| memory <= MEMORY), "{way:?}");
         }
     }
 
@@ -257,6 +258,8 @@ mod tests {
     #[test]
     fn the_largest_board_has_memory_enough() {
         let task = asked(MOST_SOLVED, MOST_SOLVED, BoardKind::Board).to_task(2).unwrap();
+        // Whatever this machine has left.
+        let task = StringsTask { memory: Some(MEMORY), ..task };
         let found = solve_task(&task, &mut |_| ControlFlow::Continue(())).unwrap();
         let side = MOST_SOLVED + 2;
         assert_eq!(found.strings, MOST_SOLVED * MOST_SOLVED - (side * side / 5 - 4));
@@ -278,6 +281,6 @@ mod tests {
         let kept = StringsRequest { found: Some(found), ..asked(4, 3, BoardKind::Board) };
         assert_eq!(kept.found_board(), Some(board));
         assert!(kept.can_be_proved() && kept.title() == "4x3: 9");
-        assert!(kept.result_json().unwrap().contains("\"optimal\": true"));
+        assert_eq!(kept.to_result_document()["optimal"], true);
     }
 }

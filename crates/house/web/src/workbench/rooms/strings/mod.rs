@@ -18,6 +18,7 @@ use serde::Deserialize;
 
 use crate::workbench::answer::{attachment_response, respond_done};
 use crate::workbench::error::PageError;
+use crate::workbench::made_by::{mark_document, mark_picture};
 use crate::workbench::page::{Page, Room};
 use crate::workbench::rooms::damage;
 use crate::workbench::texts::args;
@@ -157,9 +158,14 @@ async fn download_file(desk: DeskState, Path((key, name)): Path<(String, String)
         || PageError::not_found_with("strings-there-is-no-here-value", args![name = format!("{name:?}")]);
     let (kind, text) = match name.as_str() {
         "board.svg" => {
-            ("image/svg+xml", picture::render_svg(&asked.found_board().ok_or_else(none)?, &asked.title()))
+            let drawn = picture::render_svg(&asked.found_board().ok_or_else(none)?, &asked.title());
+            ("image/svg+xml", mark_picture(&drawn, &desk.settings, &format!("strings {key}")))
         }
-        "board.json" if asked.found.is_some() => ("application/json", asked.result_json()?),
+        "board.json" if asked.found.is_some() => {
+            let work = format!("strings {key}");
+            let document = mark_document(asked.to_result_document(), &desk.settings, &work);
+            ("application/json", format!("{document:#}\n"))
+        }
         "board.txt" => ("text/plain; charset=utf-8", asked.found_rows().ok_or_else(none)?.join("\n") + "\n"),
         "board.cert" => {
             let kept = desk.find_document(PROOFS, &key).await?.ok_or_else(none)?;

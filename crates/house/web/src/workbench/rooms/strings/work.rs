@@ -7,16 +7,17 @@ use std::time::Duration;
 use ishi_arena::stopwatch::WallClock;
 use ishi_grid::certificate;
 use ishi_grid::construct;
-use ishi_grid::domination::{self, BoardShape};
+use ishi_grid::domination::{self, BoardShape, ProofLimits};
 use ishi_grid::strings::{self, StringsError};
 use ishi_grid::verify::Verifier;
 use ishi_lab::store::{Store, StoreError};
 use ishi_work::{Clock, Pace, Progress, StopFlag};
 
-use super::board::{BoardKind, CheckedCertificate, FoundBoard, PROOFS, StringsRequest, board_rows};
+use super::board::{BoardKind, CheckedCertificate, FoundBoard, MEMORY, PROOFS, StringsRequest, board_rows};
 use super::view;
 use crate::workbench::WorkbenchState;
 use crate::workbench::audience::Audience;
+use crate::workbench::budget::memory_share;
 use crate::workbench::documents::{change_stored, overwrite_body};
 use crate::workbench::error::PageError;
 use crate::workbench::visitor::Visitor;
@@ -219,15 +220,15 @@ fn run_proving(desk: &WorkbenchState, key: &str, asked: &StringsRequest, stop: &
     let audience = board_audience(key);
     let mut watch = SolveWatch::start(desk, key, asked, stop, "proof");
     let shape = BoardShape::new(asked.width, asked.height);
+    let limits = ProofLimits { states: MOST_LISTED, memory: Some(memory_share(MEMORY)) };
     let most = asked.width.min(asked.height) / 2;
     for (number, depth) in DEPTHS.into_iter().enumerate() {
         let progress = Progress::new(number, DEPTHS.len() + 1, "steps").with_note(String::new());
         audience.publish(desk, "proof", |visitor| view::render_proof(visitor, key, asked, Some(&progress)));
         let depth = depth.min(most);
-        let written =
-            domination::build_certificate(&shape, found.empty_points, depth, MOST_LISTED, &mut |_| {
-                watch.report_progress(&progress)
-            });
+        let written = domination::build_certificate(&shape, found.empty_points, depth, limits, &mut |_| {
+            watch.report_progress(&progress)
+        });
         let verdict = written.map(|written| {
             certificate::check_certificate(&written, &mut |_| watch.report_progress(&progress))
                 .map(|verdict| (written, verdict))

@@ -15,7 +15,7 @@ pub(in super::super) fn add_settings_section(measure: &PlayoutMeasure, body: &mu
     if measure.settings.is_empty() {
         return;
     }
-    let columns = ["the paper's player", "ours", "#playouts", "#threshold", "#C", "list", "#L", "#M"];
+    let columns = ["the paper's player", "here", "#playouts", "#threshold", "#C", "list", "#L", "#M"];
     let mut table = SheetTable::new(columns);
     for setting in &measure.settings {
         let mut row = vec![setting.name.clone(), setting.player.clone()];
@@ -39,12 +39,12 @@ pub(in super::super) fn add_settings_section(measure: &PlayoutMeasure, body: &mu
     });
 }
 
-const HOW_SET: &str = "The paper's settings; where ours differ, both stand there, the paper's first. The threshold is read as in the \
+const HOW_SET: &str = "The paper's settings. Where those here differ, both stand there, the paper's first. The threshold is read as in the \
     presets: a leaf that has had so many playouts is expanded.";
 
 /// One value if both are the same.
 fn format_both_settings(paper: &str, ours: &str) -> String {
-    if paper == ours { ours.to_string() } else { format!("{paper}; ours {ours}") }
+    if paper == ours { ours.to_string() } else { format!("{paper}; here {ours}") }
 }
 
 /// The paper's players beside each other, by its own table 2: the first stage in which all players stand for one.

@@ -47,9 +47,10 @@ fn repeats_description(measure: &PlayoutMeasure) -> String {
         "Figure 5 of the paper: searches of {} playouts from fixed positions of the game in config.toml, {} of each player, of \
          which the means are shown. Counted are the positions after each of the first five moves of every playout, wherever in \
          the tree it began; a pass on the way makes another position. The paper gives its curves as a picture only: its axis ends at 25, \
-         and the text says that without lists positions are repeated most and with lists of moves least. Its position (figure 4) \
-         is a picture, too, so that ours is another. The order of the paper's players goes by how often a position came that had come before, and is told \
-         with the places that each may have: two players differ if these counts, taken as those of rare events, differ by more than the 95% margin.",
+         and the text says that without lists positions are repeated most and with lists of moves least. Its position (figure 4) is a \
+         picture, too, so another one is searched here. The order of the paper's players goes by how often a position came that had \
+         come before. It is told with the places that each may have. Two players differ if these counts, taken as those of rare events, \
+         differ by more than the 95% margin.",
         measure.repeats_playouts, measure.repeats_searches
     )
 }
@@ -260,7 +261,7 @@ fn refusals_description(measure: &PlayoutMeasure) -> String {
     format!(
         "Table 4 of the paper: searches of {} playouts after {} moves of the game in config.toml, the next move being searched for, \
          as there; {} searches of each player and L, of which the means are shown. Equation 12 is the paper's upper bound of the mean, \
-         (M L / n)(ln n + 0.577 + L pi^2 / 6) with n = N^2 - L - M. Drawing uniformly is our own estimate, for playouts that choose among \
+         (M L / n)(ln n + 0.577 + L pi^2 / 6) with n = N^2 - L - M points. Drawing uniformly is an estimate made here, for playouts that choose among \
          n_m candidates alike: L_k / (n_m - L_k) at most for each of the first five moves. Playouts that know shapes are refused more \
          often, as they come back to the same moves: the paper's are GNU Go's own, with 3x3 patterns, and lie above it. After L_k refusals in a \
          row anything is allowed: five times L is the most for any playouts.",

@@ -29,7 +29,7 @@ pub(in super::super) fn add_times_section(
 }
 
 const HOW_TIMED: &str = "Figure 6 of the paper, as processor time: after each number of moves of the game in config.toml, \
-    all players search from the same position in turn, with nothing of ours beside them. Ratios are taken within a \
+    all players search from the same position in turn, with no other work of ishi beside them. Ratios are taken within a \
     repetition, for a playout. The plots show medians of all repetitions with 95% intervals (of the median, by order statistics).";
 
 fn race_blocks(
@@ -163,7 +163,7 @@ pub(in super::super) fn add_seconds_section(
         "the paper's player",
         "#s a game more than GNU Go",
         &format!("#more than {}", first.name),
-        "ours",
+        "here",
         "#s a game more than its opponent",
         "#95%",
         "#games",
@@ -197,9 +197,9 @@ pub(in super::super) fn add_seconds_section(
 }
 
 const HOW_SECONDS: &str = "Figure 6 of the paper: mean thinking time of a game over that of GNU Go without a search, on another \
-    machine (Intel i7-4790, 3.6 GHz). The paper's text gives five bars and their order in part: the first three hardly differ, \
-    positions take longest, and positions after lost playouts less than these; the values of the first three are put in the \
-    order in which they stand. Ours are elapsed seconds of the games of the stages named, with other work beside them: the \
+    machine (Intel i7-4790, 3.6 GHz). The paper's text gives five bars and their order in part. The first three hardly differ, \
+    positions take longest, and positions after lost playouts less than these. The values of the first three are put in the order in \
+    which they stand. Those found here are elapsed seconds of the games of the stages named, with other work beside them: the \
     comparison of processor times above is what tells the cost of the lists.";
 
 /// The name of the player of ours that stands for one of the paper's, and how much longer it thought in each game.

@@ -320,7 +320,7 @@ fn members_table(trials: &[LearningTrial]) -> SheetTable {
 
 /// Tables 1 and 2: the conditions, as far as the text repeats them.
 pub(super) fn conditions_section(individual: &LearningOptions, group: &LearningOptions) -> SheetSection {
-    let mut table = SheetTable::new(["parameter", "paper, individual", "ours", "paper, group", "ours"]);
+    let mut table = SheetTable::new(["parameter", "paper, individual", "here", "paper, group", "here"]);
     let rating = format!("{}; {}", group.start_rating, group.k_factor);
     let [own_steps, group_steps] =
         [individual, group].map(|options| format!("{}, {}", options.f, options.cr));
@@ -339,7 +339,7 @@ pub(super) fn conditions_section(individual: &LearningOptions, group: &LearningO
     ];
     rows.into_iter().for_each(|row| table.add_row(row));
     let text = "The cells of tables 1 and 2 cannot be read; what stands here is what the text of sections 4.1, 4.3, 5.1 and 5.3 says. \
-                Where it says nothing the value is ours: S = 10 series of N = 50 games are 500 games, and 50 is the text's N of group learning.";
+                Where it says nothing the value was chosen here: S = 10 series of N = 50 games are 500 games, and 50 is the text's N of group learning.";
     SheetSection {
         heading: "Tables 1 and 2: conditions".into(),
         blocks: vec![SheetBlock::Text(text.into()), SheetBlock::Table(table)],

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::extract::{Form, Path, Query};
 use axum::routing::{get, post};
-use ishi_arena::{MatchObserver, MatchPlan, MatchRun, MemoryJournal};
+use ishi_arena::{MatchBreak, MatchObserver, MatchPlan, MatchRun, MemoryJournal};
 use ishi_engine::{Go, Othello};
 use ishi_stats::{ConfidenceLevel, GameOutcomes};
 use ishi_work::{Stop, StopFlag};
@@ -80,7 +80,10 @@ fn time_pair<G: OfferedGame>(
     let mut observer = PairWatch { begun, patience, stop: stop.clone(), nobody_waits };
     let run = MatchRun { threads: 1, stop: stop.clone(), observer: &mut observer };
     let played = ishi_arena::play_match(plan, &mut MemoryJournal::default(), run);
-    played.map_err(PageError::from_system_error)?;
+    played.map_err(|failed| match failed.error {
+        MatchBreak::Journal(never) => match never {},
+        MatchBreak::Player(error) => PageError::from(error),
+    })?;
     Ok(PairTime { seconds: begun.elapsed().as_secs_f64(), is_whole: !stop.is_requested() })
 }
 

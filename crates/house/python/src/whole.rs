@@ -1,0 +1,150 @@
+//! Whole numbers as arguments: one that is negative or too large is a `ValueError` with the words of the command line, and no `OverflowError`.
+//!
+//! A function names the reader of its argument, as `#[pyo3(from_py_with = whole::visits)]`: an error must know what the argument is called.
+
+use std::fmt::Display;
+
+use ishi_othello_play::levels::Level;
+use ishi_rng::Seed;
+use numpy::{AllowTypeChange, PyArrayLike1};
+use pyo3::exceptions::{PyIndexError, PyOverflowError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+use crate::games::batch::MOST_GAMES;
+use crate::values::{MOST_THREADS, invalid};
+
+/// The most letters of a number that an error quotes.
+const MOST_LETTERS: usize = 60;
+
+/// Makes a reader for each name. Behind the name stands what says how such a number must be.
+macro_rules! readers {
+    ($($name:ident: $words:expr;)*) => {$(
+        #[doc = concat!("Reads `", stringify!($name), "`: a number, none, or several of them.")]
+        pub(crate) fn $name<T>(given: &Bound<'_, PyAny>) -> PyResult<T>
+        where
+            T: for<'a, 'py> FromPyObject<'a, 'py, Error = PyErr>,
+        {
+            let wrong = |text: &str| {
+                let words = $words;
+                invalid(format!("invalid {} {text}: {}", stringify!($name), words(given)))
+            };
+            replace_overflow(given.extract::<T>(), given, wrong)
+        }
+    )*};
+}
+
+readers! {
+    action: |_: &Bound<'_, PyAny>| "it must be the number of an action";
+    batch: say_range;
+    count: |_: &Bound<'_, PyAny>| format!("it must be a number from 0 to {MOST_GAMES}");
+    dimensions: say_range;
+    draws: say_range;
+    game: say_range;
+    games: say_range;
+    generations: say_range;
+    handicap: say_range;
+    height: say_range;
+    lessons: say_range;
+    level: |_: &Bound<'_, PyAny>| "it must be a number from 1 to 10";
+    losses: say_range;
+    max_game_length: say_range;
+    memory: say_range;
+    moves: say_range;
+    numbers: |_: &Bound<'_, PyAny>| "it must be 1 to 128";
+    opening: |_: &Bound<'_, PyAny>| "it must lie from 0 to 50";
+    opponents: say_range;
+    pairs: say_range;
+    player: |_: &Bound<'_, PyAny>| "it must be 0 or 1";
+    playouts: say_range;
+    population: say_range;
+    results: say_range;
+    threads: |_: &Bound<'_, PyAny>| format!("it must be a number from 0 to {MOST_THREADS}");
+    visits: say_range;
+    why_not: |_: &Bound<'_, PyAny>| "each must be the number of an action";
+    width: say_range;
+    wins: say_range;
+}
+
+/// Reads `seed`.
+pub(crate) fn seed(given: &Bound<'_, PyAny>) -> PyResult<u64> {
+    replace_overflow(given.extract::<u64>(), given, |text| refused_by(text.parse::<Seed>()))
+}
+
+/// Reads the level of a player of Othello.
+pub(crate) fn othello_level(given: &Bound<'_, PyAny>) -> PyResult<u32> {
+    replace_overflow(given.extract::<u32>(), given, |text| refused_by(text.parse::<Level>()))
+}
+
+/// Reads an action for each game of a batch.
+pub(crate) fn actions<'py>(given: &Bound<'py, PyAny>) -> PyResult<PyArrayLike1<'py, i64, AllowTypeChange>> {
+    let wrong = |text: &str| invalid(format!("invalid actions {text}: each must be the number of an action"));
+    replace_overflow(given.extract(), given, wrong)
+}
+
+/// Reads the index of one of so many games.
+///
+/// # Errors
+/// `IndexError` if there is none: that is what Python says of indices.
+pub(crate) fn game_index(given: &Bound<'_, PyAny>, games: usize) -> PyResult<usize> {
+    let none = |text: &str| PyIndexError::new_err(format!("there is no game {text}: there are {games}"));
+    let index = replace_overflow(given.extract::<usize>(), given, none)?;
+    if index < games { Ok(index) } else { Err(none(&index.to_string())) }
+}
+
+/// What was read, or the error that `wrong` makes of the number's text where the number does not fit into its type.
+fn replace_overflow<T>(
+    read: PyResult<T>,
+    given: &Bound<'_, PyAny>,
+    wrong: impl FnOnce(&str) -> PyErr,
+) -> PyResult<T> {
+    read.map_err(|error| {
+        if error.is_instance_of::<PyOverflowError>(given.py()) { wrong(&number_text(given)) } else { error }
+    })
+}
+
+/// The words with which a library refuses what does not fit into its type.
+fn refused_by<T, E: Display>(read: Result<T, E>) -> PyErr {
+    read.err().map_or_else(|| invalid("the number must be a smaller one"), invalid)
+}
+
+/// What was given, as an error quotes it.
+pub(crate) fn number_text(given: &Bound<'_, PyAny>) -> String {
+    // Python refuses to write numbers of thousands of digits.
+    let text = given.str().map_or_else(|_| "of thousands of digits".to_string(), |text| text.to_string());
+    if text.chars().count() <= MOST_LETTERS {
+        return text;
+    }
+    let first: String = text.chars().take(MOST_LETTERS).collect();
+    format!("{first}...")
+}
+
+/// The words of the command line for a number that is out of the range of its type.
+fn say_range(given: &Bound<'_, PyAny>) -> String {
+    let subject = if is_one_number(given) { "it" } else { "each number" };
+    let right = if has_negative(given) {
+        "must be a whole number, and not negative"
+    } else {
+        "must be a smaller number"
+    };
+    format!("{subject} {right}")
+}
+
+/// Else there are several, in a list or a dictionary.
+fn is_one_number(given: &Bound<'_, PyAny>) -> bool {
+    !given.hasattr("__iter__").unwrap_or(false)
+}
+
+/// Is it a negative number, or is there one among the items?
+pub(crate) fn has_negative(given: &Bound<'_, PyAny>) -> bool {
+    if is_one_number(given) {
+        return given.lt(0).unwrap_or(false);
+    }
+    // The items of a text are texts again, without an end.
+    if given.is_instance_of::<PyString>() {
+        return false;
+    }
+    let items =
+        given.cast::<PyDict>().map_or_else(|_| given.clone(), |dictionary| dictionary.values().into_any());
+    items.try_iter().is_ok_and(|mut items| items.any(|item| item.is_ok_and(|item| has_negative(&item))))
+}
