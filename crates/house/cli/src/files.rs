@@ -307,7 +307,7 @@ pub(crate) struct GrowingFile {
 
 impl GrowingFile {
     pub(crate) fn begin_at(path: &Path) -> io::Result<GrowingFile> {
-        // As for any new file: the umask takes away what it takes away.
+        // The mode of any new file: the umask takes rights away from it.
         GrowingFile::begin_with_mode(path, 0o666)
     }
 
@@ -361,7 +361,7 @@ pub(crate) fn may_be_planted(path: &Path) -> bool {
         use std::os::unix::fs::MetadataExt;
         let Ok(folder) = fs::metadata(folder_of(path)) else { return false };
         let own = rustix::process::geteuid().as_raw();
-        // Of a link, who made it and whose file it leads to.
+        // Of a link both count: who made it, and whose file it leads to.
         let owners = [fs::symlink_metadata(path), fs::metadata(path)].into_iter().flatten();
         owners.map(|file| file.uid()).any(|owner| is_planted(owner, own, folder.mode()))
     }

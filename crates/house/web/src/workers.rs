@@ -119,7 +119,7 @@ impl Workers {
                 return;
             }
             let done = catch_unwind(AssertUnwindSafe(|| job(&cancel)));
-            // Nobody may wait any more.
+            // Sending fails where the visitor has gone away meanwhile: the answer is dropped.
             let _ = sender.send(done.map_err(|_| Refusal::Failed));
         }))?;
         // Jobs that are thrown away at the end drop their senders.
@@ -145,7 +145,7 @@ impl Workers {
     pub(crate) fn join(&self) {
         let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         for thread in threads {
-            // They catch panics of their jobs.
+            // Jobs that panic are caught inside the threads, so there is nothing to hear of here.
             let _ = thread.join();
         }
     }

@@ -180,7 +180,7 @@ impl TomlSource {
             line: self.text[..start].matches('\n').count() + 1,
             column,
             width: width.min(room),
-            // Of a text that is no TOML nobody knows the keys.
+            // A text that is no TOML has no keys to name.
             key: DeTable::parse(&self.text).ok().and_then(|table| find_key(table.get_ref(), start)),
             text: line_text.to_string(),
         }

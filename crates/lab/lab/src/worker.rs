@@ -401,7 +401,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
         let now = Instant::now();
         if self.next_look <= now {
             self.look_at_jobs()?;
-            // Whether a long match is decided takes a while to say.
+            // A look may take seconds, as it finds out whether long matches are decided: it takes a twentieth of the time at most.
             self.next_look = now + LOOK.max(20 * now.elapsed());
         }
         if self.waiting.len() < self.options.threads && self.next_claim <= now {
@@ -452,7 +452,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
         }
         match self.workshop.prepare_job(job, self.store) {
             Ok(prepared) => {
-                // Told once, and so counted to the end.
+                // A job is told of once, so that counting all its open tasks costs little.
                 let open = self.store.count_open(&job.run)?;
                 (self.options.observer)(&WorkerEvent::Fits(&OpenJob { open, ..job.clone() }));
                 self.jobs.insert(job.run.clone(), Arc::clone(&prepared));
@@ -570,7 +570,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
         self.turns.retain(|(turn, _)| turn != run);
         self.waiting.retain(|work| work.run != run);
         self.jobs.remove(run);
-        // What of it nobody does here any more is found, and given back, with the next heartbeat.
+        // The heartbeat gives claimed tasks back that nobody does any more: it comes at once, so that others need not wait for them.
         self.next_heartbeat = Instant::now();
         Ok(())
     }

@@ -107,7 +107,7 @@ fn floor_bound(bound: f64) -> Option<usize> {
     /// Solvers compute with rounding errors of this size.
     const SLACK: f64 = 1e-6;
     let sane = (0.0..1e9).contains(&bound);
-    // No fraction and no sign are left to lose.
+    // The bound lies from 0 to 1e9 and has no fraction: the cast loses nothing.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     sane.then(|| (bound + SLACK).floor() as usize)
 }

@@ -163,7 +163,7 @@ pub fn run(args: &TokenArgs, context: &Context) -> Result<(), Failure> {
 
 fn print_answer(name: &str, answer: &str, context: &Context) -> Result<(), Failure> {
     if context.json {
-        // No result: it says nothing of the command that made it.
+        // An answer of a moment and no result: it does not say how it was made.
         return print_bytes(format!("{:#}\n", json!({ name: answer })).as_bytes());
     }
     print_bytes(format!("{answer}\n").as_bytes())

@@ -329,7 +329,7 @@ impl LoadResults {
         let mut times: Vec<Duration> = self.replies.iter().map(|reply| reply.time).collect();
         times.sort_unstable();
         let rank = (share.clamp(0.0, 1.0) * times.len() as f64).ceil();
-        // A rank among the answers.
+        // The rank lies from 0 to the number of answers: the cast loses nothing.
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let rank = rank as usize;
         times.get(rank.saturating_sub(1)).copied()

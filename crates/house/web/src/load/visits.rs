@@ -205,7 +205,7 @@ fn run_person(shared: &SharedVisits<'_>, number: usize) -> Result<(), LoadError>
     let rng = shared.wanted.seed.stream("visitor", number as u64);
     let mut person = SimulatedPerson { shared, connection, rng, game: String::new(), played: 0 };
     let mut ears = None;
-    // They do not all come in at the same moment.
+    // Visitors begin spread over two pauses: all at one moment would be a burst, and no visit.
     std::thread::sleep(shared.wanted.pause.mul_f64(2.0 * person.rng.next_unit()));
     loop {
         let number = shared.next.fetch_add(1, Ordering::Relaxed);

@@ -65,7 +65,7 @@ impl LiveTopics {
         let mut topics = self.lock_topics();
         let topic = topics.entry(topic.to_string()).or_insert_with(LiveTopic::new);
         topic.last.insert(name.clone(), Arc::clone(&data));
-        // Nobody may listen.
+        // Sending fails where no page is open, which is no fault.
         let _ = topic.sender.send(LiveEvent { name, data });
     }
 

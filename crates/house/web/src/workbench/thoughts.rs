@@ -261,7 +261,7 @@ impl BackgroundTasks {
     pub(crate) fn join_threads(&self) {
         let threads = std::mem::take(&mut self.shared.lock_running().threads);
         for thread in threads {
-            // It caught what went wrong itself.
+            // A task that panics is caught inside its thread, so there is nothing to hear of here.
             let _ = thread.join();
         }
     }

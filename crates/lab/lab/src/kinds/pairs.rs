@@ -178,7 +178,7 @@ pub(super) fn play_pair(
     let run = MatchRun { threads: 1, stop: stop.without_pause(), observer: &mut observer };
     let outcome = ishi_arena::play_match(plan, &mut MemoryJournal::default(), run)
         .map_err(|e| failed(e.to_string()))?;
-    // Without a record it was broken off.
+    // A match that was broken off has no pair.
     let Some(record) = outcome.pairs.into_iter().next() else { return Ok(None) };
     let kept = store::pair_result(&plan.pair_task(0), &record, "");
     let mut cost = kept.cost;

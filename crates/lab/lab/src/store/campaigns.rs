@@ -72,7 +72,7 @@ impl CampaignCourse {
     /// assert_eq!(course.seconds_left(), Some(0.0));
     /// ```
     pub fn tasks_per_second(&self) -> Option<f64> {
-        // The first of them says only when the others began.
+        // The span begins where the first of them ended: only the others were done within it.
         let others = self.recent.checked_sub(1).filter(|&others| others > 0)?;
         (self.recent_seconds > 0).then(|| others as f64 / self.recent_seconds as f64)
     }

@@ -11,7 +11,7 @@ use super::database::{Database, SqlField, SqlFieldError, SqlRow, SqlValue, sql_v
 pub(super) fn checksum_of_values(values: &[SqlValue<'_>]) -> String {
     let sum = values.iter().fold(fnv_checksum(b"row"), |sum, value| match value {
         SqlValue::Text(text) => {
-            // As PostgreSQL keeps it.
+            // PostgreSQL has no NUL in texts, so the sum is that of the text which both databases keep.
             let text = text.replace('\0', "\u{fffd}");
             let sum = extend_checksum(extend_checksum(sum, b"t"), &(text.len() as u64).to_le_bytes());
             extend_checksum(sum, text.as_bytes())
@@ -54,7 +54,7 @@ fn checksum_of_fields(fields: &[SqlField]) -> String {
         &SqlField::Whole(number) => SqlValue::Whole(number),
         &SqlField::Real(number) => SqlValue::Real(number),
         SqlField::Text(text) => SqlValue::Text(text),
-        // Nothing that a row of ours has.
+        // Rows of ours have neither: what is not a number makes a sum that fits no row.
         SqlField::Null | SqlField::BrokenText(_) => SqlValue::Real(f64::NAN),
     };
     checksum_of_values(&fields.iter().map(value).collect::<Vec<_>>())

@@ -285,7 +285,7 @@ fn no_range(part: &str, key: &str) -> LabError {
 fn parse_range(text: &str) -> Option<WrittenScale> {
     let (range, is_log) = text.strip_suffix(":log").map_or((text, false), |range| (range, true));
     let (low, high) = range.split_once("..")?;
-    // None within: that end is not written.
+    // The inner `None` stands for an end that is not written, the outer one for what is no number.
     let end = |text: &str| if text.is_empty() { Some(None) } else { text.parse::<f64>().ok().map(Some) };
     Some(WrittenScale::Range { low: end(low)?, high: end(high)?, is_log })
 }

@@ -39,7 +39,7 @@ impl BatchSize {
 
     /// With more open tasks than these what is claimed is no other number.
     pub(super) fn most_counted(&self) -> u64 {
-        // Before the first task is done nobody knows how many will be needed.
+        // How long a task takes is not known before the first is done: the most is counted until then.
         let most = self.seconds.map_or(MOST.max(self.threads), |_| self.next_size(u64::MAX));
         PART * most
     }

@@ -120,7 +120,7 @@ fn print_line(context: &Context, text: &str) {
 /// A pool with its name.
 fn load_pool(given: &str, args: &DeckServeArgs, context: &Context) -> Result<ServedPool, Failure> {
     let (name, path) = match given.split_once('=') {
-        // A file that is called so itself.
+        // A file may have = in its own name.
         _ if Path::new(given).exists() => (None, given),
         Some((name, path)) if !name.is_empty() => (Some(name.to_string()), path),
         _ => (None, given),

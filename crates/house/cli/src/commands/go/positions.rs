@@ -172,7 +172,7 @@ impl SourceGames {
             let need_checksums = labels_have_checksums(text);
             for (number, text) in whole.lines().enumerate() {
                 let line = number + 1;
-                // Of remarks, too: a damaged line may look like one.
+                // Remarks have checksums, too, as a damaged line may look like a remark.
                 let (text, has_checksum) =
                     label::split_checksum_column(text).map_err(|error| line_failure(path, line, error))?;
                 if text.starts_with('#') || text.trim().is_empty() {

@@ -212,7 +212,7 @@ fn read_all_games(args: &GoStudyArgs) -> Result<Vec<StudyGame>, Failure> {
     let mut games = Vec::new();
     for path in &args.files {
         let file = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        // Sources are one line.
+        // The name becomes the source of a pattern, which must be one line.
         let file = file.replace(char::is_control, " ").trim().to_string();
         games.extend(read_games(path)?.into_iter().map(|(start, moves)| StudyGame {
             file: file.clone(),

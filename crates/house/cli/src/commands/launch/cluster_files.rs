@@ -134,7 +134,7 @@ impl LaunchPlan {
     /// PostgreSQL and workers on one machine. The campaign's own database, if it names one, is left out: this one is made for it.
     pub(super) fn compose_file(&self) -> LaunchFile {
         let LaunchPlan { workers, cores, .. } = self;
-        // Between containers of one machine nobody listens.
+        // Containers of one machine talk over a network of their own, so the line need not be encrypted.
         let words = [
             "worker",
             "postgres://ishi@database:5432/ishi?sslmode=disable",

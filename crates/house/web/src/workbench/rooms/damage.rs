@@ -99,7 +99,7 @@ async fn show_damage(desk: DeskState, visitor: Visitor) -> PageAnswer {
     let with_cure = |cure: DamageCure| -> Vec<&CampaignDamage> {
         campaigns.iter().filter(|damage| damage.cure == cure).collect()
     };
-    // Damaged runs of campaigns are among all runs.
+    // What is mended by forgetting a run is not listed here: such runs are among the damaged runs.
     let (removable, lost) = (with_cure(DamageCure::Remove), with_cure(DamageCure::CopyOnly));
     let title = visitor.text("workbench-damaged-in-the-database");
     let body = html! {

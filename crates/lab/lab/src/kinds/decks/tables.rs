@@ -94,7 +94,7 @@ pub(super) fn mean_with_interval(
         .and_then(|summary| summary.mean_interval(ConfidenceLevel::default()));
     let within = |value: f64| value.clamp(*range.start(), *range.end());
     let interval = interval.map(|interval| [within(interval.low), within(interval.high)]);
-    // Values without any spread say nothing of how far others may lie.
+    // Equal values give an interval without width, which would claim too much: there is none then.
     (mean_or_zero(all.iter().copied()), interval.filter(|[low, high]| low < high))
 }
 

@@ -203,7 +203,7 @@ fn sente_after(moves: usize) -> Result<f64, String> {
 fn measure_times(cases: &[RecordCase], stop: &StopFlag) -> Option<KnowledgeTimes> {
     let mut times = KnowledgeTimes { machine: Some(Machine::current()), ..KnowledgeTimes::default() };
     let (style, index) = (Style::many_faces(), PatternIndex::shipped());
-    // What is made ready once is made ready before.
+    // The first call makes tables ready. It comes before the clock starts, so that no position pays for them.
     rules::move_strengths(&cases.first()?.position);
     for RecordCase { position, .. } in cases {
         if stop.is_requested() {

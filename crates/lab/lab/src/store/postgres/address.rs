@@ -206,7 +206,7 @@ fn split_address(text: &str) -> Result<BTreeMap<String, String>, String> {
             return Err(format!("{name:?} is not known: the options are {}", OPTIONS.join(", ")));
         }
         let value = decode_percent(value)?;
-        // What is empty is not said.
+        // An option without a value is as if it were not there.
         if !value.is_empty() {
             said.insert(name.to_string(), value);
         }

@@ -44,7 +44,7 @@ impl TlsConnector {
         let certificates = CertificateDer::pem_file_iter(file).map_err(|error| wrong(error.to_string()))?;
         for certificate in certificates {
             let certificate = certificate.map_err(|error| wrong(error.to_string()))?;
-            // A system's file may have one that is of no use. The others are.
+            // A system's list of certificates may have some that rustls does not take. The others are enough.
             let _ = roots.add(certificate);
         }
         if roots.is_empty() {

@@ -146,7 +146,7 @@ impl OfferedGame for Go {
             text => parse_komi(text)?,
         };
         let settings = GoMatchSettings { rules, komi, ..GoMatchSettings::for_board(size) };
-        // Without handicap, and with a komi that is a number, there is one.
+        // Only a handicap or a komi that is no number leaves a match without a start, and both are excluded above.
         settings.start_position().map_err(PageError::from_system_error)?;
         Ok(settings)
     }

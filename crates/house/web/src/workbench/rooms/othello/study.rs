@@ -51,7 +51,7 @@ type PageElement<'a> = (&'static str, &'a dyn Fn(&Visitor) -> Markup);
 
 /// Tells pages unless the work is no longer wanted; no change of the game comes in between.
 fn publish_if_wanted(desk: &WorkbenchState, key: &str, stop: &StopFlag, parts: &[PageElement<'_>]) {
-    // The store is held, not asked.
+    // Nothing is read from the store: holding it keeps others from changing the game before pages are told.
     let _ = desk.ask_store_blocking(|_| {
         if !stop.is_requested() {
             parts.iter().for_each(|(name, draw)| state::publish_element(desk, key, name, draw));
