@@ -676,15 +676,24 @@ impl Speaker<'_> {
         }
     }
 
-    /// What the opponent's move at the better move's point does against the matter, where nothing more is known of it, as the end of a
-    /// sentence.
-    fn harmed_matter(&self, reason: &CarryingReason) -> Option<String> {
+    /// What the opponent's move at the better move's point does against what the cost has named, or else against what the better move gains,
+    /// where nothing more is known of it, as the end of a sentence.
+    fn harmed_by_open_point(&self) -> Option<String> {
+        let Teaching { cause, better, .. } = self.teaching;
+        match cause.carrying() {
+            Some(cost) => self.harmed_matter(cost, self.undone_territory(cost)),
+            None => self.harmed_matter(better.as_ref()?.reason.as_ref()?, None),
+        }
+    }
+
+    /// The same of stones, or else of territory: that in short, where it has been named.
+    fn harmed_matter(&self, reason: &CarryingReason, undone: Option<String>) -> Option<String> {
         let stones = self.stones_name(reason);
         match reason.kind {
             MatterKind::KillsStones | MatterKind::Weakens => {
                 Some(self.say(format!("helps {stones}"), format!("{stones}が楽になります")))
             }
-            _ => self.undone_territory(reason).or_else(|| self.undone_matter(reason)),
+            _ => undone.or_else(|| self.undone_matter(reason)),
         }
     }
 
@@ -692,7 +701,7 @@ impl Speaker<'_> {
     fn left_on_matter(&self, left: &LeftMove, line: &[(Color, Point)]) -> Option<String> {
         let does = match &left.does {
             Some(does) => self.in_short(does),
-            None if left.is_only_open => self.harmed_matter(self.teaching.cause.carrying()?)?,
+            None if left.is_only_open => self.harmed_by_open_point()?,
             None => self.undone_matter(self.teaching.cause.carrying()?)?,
         };
         let name = self.move_name(!self.teaching.color, Move::Play(left.mv));

@@ -621,7 +621,7 @@ impl<'a> Teacher<'a> {
         let gained =
             self.gain_that_tells_more(bad, good, &cause, gain.points).unwrap_or_else(|| cause.clone());
         let better = self.better_move(good, [&cause, &gained], besides.as_ref(), &given_up);
-        let line = self.refutation(bad, good, then, &cause);
+        let line = self.refutation(bad, good, then, [&cause, &gained]);
         let better = better.map(|better| BetterMove {
             shared: self.shared_deed(bad, better.does.as_ref()),
             prevents: self.prevented_deed(&better, &cause, then.answer).cloned(),
@@ -841,7 +841,7 @@ impl<'a> Teacher<'a> {
         bad: KnownMove<'_>,
         good: KnownMove<'_>,
         then: AfterBad<'_>,
-        cause: &Cause,
+        [cause, gained]: [&Cause; 2],
     ) -> Option<TaughtLine> {
         let (opponent, answer) = (!self.explanation.color, then.answer);
         let moves = match answer {
@@ -869,7 +869,9 @@ impl<'a> Teacher<'a> {
             _ if self.shows_matter(does.as_ref(), cause) => None,
             _ => self.proved_left(&moves, then.left, cause),
         };
-        let leaves = leaves.or_else(|| self.point_left_open(bad.mv, good.mv, &moves, does.as_ref(), cause));
+        let at_stake = if cause.carrying().is_some() { cause } else { gained };
+        let leaves =
+            leaves.or_else(|| self.point_left_open(bad.mv, good.mv, &moves, does.as_ref(), at_stake));
         let is_back = |&(color, mv): &(Color, Point)| color != opponent && good.mv == Move::Play(mv);
         let back_after = moves.iter().take(COMES_BACK).position(is_back);
         let may_be_late = is_aside && back_after.is_none() && leaves.is_none();
@@ -973,8 +975,8 @@ impl<'a> Teacher<'a> {
         })
     }
 
-    /// The better move's point, if it is at the matter and the line of a bad move says nothing of that: nobody plays there, nor the mover beside
-    /// the point, in the line or before it.
+    /// The better move's point, if it is at what the bad one costs, or else at what the better one gains, and the line of a bad move says nothing
+    /// of that: nobody plays there, nor the mover beside the point, in the line or before it.
     fn point_left_open(
         &self,
         bad: Move,
@@ -1022,8 +1024,8 @@ impl<'a> Teacher<'a> {
         told.clone().find(|deed| is_about(deed, reason, self.analysis())).or_else(|| told.next())
     }
 
-    /// What the better move has before doing nothing, where the cost carries little of the loss and that more. Of two moves in one place both
-    /// may have it.
+    /// What the better move has before doing nothing, where the cost, if there is one, carries little of the loss and that more. Of two moves
+    /// in one place both may have it.
     fn gain_that_tells_more(
         &self,
         bad: KnownMove<'_>,
@@ -1031,13 +1033,13 @@ impl<'a> Teacher<'a> {
         cause: &Cause,
         points: f64,
     ) -> Option<Cause> {
-        let (cost, is_elsewhere) =
-            (cause.carrying()?, bad.mv.point()?.lines_to(good.mv.point()?) > ELSEWHERE);
+        let is_elsewhere = bad.mv.point()?.lines_to(good.mv.point()?) > ELSEWHERE;
         if !is_elsewhere || !is_little_explained(cause, points) {
             return None;
         }
         let gained = self.compare_with_pass(good).cause;
-        gained.carrying().is_some_and(|found| found.points > cost.points).then_some(gained)
+        let cost = cause.carrying().map_or(0.0, |cost| cost.points);
+        gained.carrying().is_some_and(|found| found.points > cost).then_some(gained)
     }
 
     /// The better move with what carries it: the cost, or the gain that tells more, or what is told besides, if that lies at it, or else what
@@ -2322,6 +2324,30 @@ mod tests {
         let same = "Better: Black H5. It makes Black's territory on the right side, around H5.";
         assert_eq!(told("H3", 10.0)[0], same, "two moves in one place may gain the same");
         assert_eq!(told("A9", 3.2)[0], same, "the cost is the loss");
+    }
+
+    /// No area carries the loss: the better move's point is told with what it gains by itself.
+    #[test]
+    fn a_better_point_that_stays_open_is_told_where_no_area_carries_the_loss() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let told = |bad: &str| {
+            let bad = explained(&made, bad, -5.0, map(0.85));
+            let mut told = explanation(&made, Some(bad), (-9.0, map(0.0)));
+            told.alternatives =
+                vec![compared(explained(&made, "H5", 0.0, map(0.9)), MoveVerdict::Better, 5.0)];
+            teach_move(&told)
+        };
+        let expected = [
+            "Black A9 loses about 5 points (give or take 1).",
+            "Black A9 gains about 4 points, and H5 gains about 9 points.",
+            "The answer: White A8. That leaves White H5, which reduces Black's territory on the right side, around H5.",
+            "Better: Black H5. It makes Black's territory on the right side, around H5 (about 9 points).",
+        ];
+        assert_eq!(english_lines(&told("A9 A8")), expected);
+        let answer = "相手の応手：白A8。そのうえ白H5と打つ手が残ります。右辺（H5付近）の黒地を減らします。";
+        assert_eq!(japanese_lines(&told("A9 A8"))[2], answer);
+        assert_eq!(english_lines(&told("A9 A8 H6"))[2], "The answer: White A8.", "Black plays there");
     }
 
     /// The line shows nothing of the loss, but reading does: what the opponent has at the better move's point is told with that.
