@@ -1092,8 +1092,8 @@ impl<'a> Teacher<'a> {
         }
     }
 
-    /// What the search expects if a move is not played, or that nothing happens. None where it expects the very move next, or moves of which
-    /// nothing is known and that follow it as well: that shows no difference.
+    /// What the search expects if a move is not played, or that nothing happens. None where it expects the very move next, of what is not big or
+    /// at the end, or moves of which nothing is known and that follow it as well: that shows no difference.
     fn expected_without(&self, mv: Point, cause: &Cause, answered_at: Option<Point>) -> Option<TaughtLine> {
         let second = self.second_deed().filter(|_| answered_at.is_none());
         let Some(expected) = &self.explanation.otherwise else {
@@ -1106,7 +1106,7 @@ impl<'a> Teacher<'a> {
         }
         let color = self.explanation.color;
         let moves = colored_moves(&expected.variation, !color);
-        if moves.get(1) == Some(&(color, mv)) {
+        if moves.get(1) == Some(&(color, mv)) && !plays_on(&moves, cause) {
             return None;
         }
         let aim = || expected.reasons.ideas.iter().find(|idea| is_aim_of_move(idea));
@@ -1220,6 +1220,12 @@ fn colored_moves(moves: &[Move], first: Color) -> Vec<(Color, Point)> {
 fn local_answer(moves: &[(Color, Point)]) -> Option<Point> {
     let [(mover, mv), (other, answer)] = *moves.first_chunk::<2>()?;
     (mover != other && mv.lines_to(answer) <= ELSEWHERE).then_some(answer)
+}
+
+/// Does the opponent play on in the same place after the mover's first answer, where the matter is big? Then its first move makes a difference.
+fn plays_on(moves: &[(Color, Point)], cause: &Cause) -> bool {
+    let reason = cause.carrying();
+    reason.is_some_and(|reason| reason.points >= BIG_MATTER) && local_run(moves, reason) > 2
 }
 
 /// The moves of a line that are played in the same place, at most so many: what comes later elsewhere proves nothing here.
@@ -2493,6 +2499,8 @@ mod tests {
             teach_move(&told).line
         };
         assert_eq!(line("D7 C7"), None);
+        assert_eq!(line("D7 C7 J1"), None, "White plays elsewhere then");
+        assert!(matches!(line("D7 C7 D5"), Some(TaughtLine::Expected { .. })), "White plays on");
         assert!(matches!(line("D7 D5 C8 C7"), Some(TaughtLine::Expected { .. })), "it is not next");
     }
 
