@@ -550,7 +550,16 @@ impl Speaker<'_> {
         let opponent = !self.teaching.color;
         let name = |mv: Point| self.move_name(opponent, Move::Play(mv));
         match line {
-            TaughtLine::Refutation { moves, does, role, leaves, captures, is_lost_anyway, back_after } => {
+            TaughtLine::Refutation {
+                moves,
+                does,
+                role,
+                leaves,
+                captures,
+                is_lost_anyway,
+                back_after,
+                late,
+            } => {
                 let taken = self.taken_on_the_way(moves, captures);
                 let back = back_after.and_then(|after| self.comes_back(moves, after));
                 let back = back.filter(|_| leaves.is_none());
@@ -560,7 +569,7 @@ impl Speaker<'_> {
                 };
                 let after = match leaves {
                     Some(left) => self.left_on_matter(left, moves),
-                    None => back,
+                    None => back.or_else(|| late.map(|mv| self.comes_late(mv))),
                 };
                 let lost = does.as_ref().filter(|_| *is_lost_anyway).and_then(|does| self.lost_anyway(does));
                 head + &lost.unwrap_or_default() + &taken + &after.unwrap_or_default()
@@ -667,15 +676,24 @@ impl Speaker<'_> {
         }
     }
 
-    /// What the opponent's move at the better move's point does against the matter, where nothing more is known of it, as the end of a
-    /// sentence.
-    fn harmed_matter(&self, reason: &CarryingReason) -> Option<String> {
+    /// What the opponent's move at the better move's point does against what the cost has named, or else against what the better move gains,
+    /// where nothing more is known of it, as the end of a sentence.
+    fn harmed_by_open_point(&self) -> Option<String> {
+        let Teaching { cause, better, .. } = self.teaching;
+        match cause.carrying() {
+            Some(cost) => self.harmed_matter(cost, self.undone_territory(cost)),
+            None => self.harmed_matter(better.as_ref()?.reason.as_ref()?, None),
+        }
+    }
+
+    /// The same of stones, or else of territory: that in short, where it has been named.
+    fn harmed_matter(&self, reason: &CarryingReason, undone: Option<String>) -> Option<String> {
         let stones = self.stones_name(reason);
         match reason.kind {
             MatterKind::KillsStones | MatterKind::Weakens => {
                 Some(self.say(format!("helps {stones}"), format!("{stones}が楽になります")))
             }
-            _ => self.undone_territory(reason).or_else(|| self.undone_matter(reason)),
+            _ => undone.or_else(|| self.undone_matter(reason)),
         }
     }
 
@@ -683,7 +701,7 @@ impl Speaker<'_> {
     fn left_on_matter(&self, left: &LeftMove, line: &[(Color, Point)]) -> Option<String> {
         let does = match &left.does {
             Some(does) => self.in_short(does),
-            None if left.is_only_open => self.harmed_matter(self.teaching.cause.carrying()?)?,
+            None if left.is_only_open => self.harmed_by_open_point()?,
             None => self.undone_matter(self.teaching.cause.carrying()?)?,
         };
         let name = self.move_name(!self.teaching.color, Move::Play(left.mv));
@@ -720,6 +738,15 @@ impl Speaker<'_> {
                 format!("{name}が{better}に戻るのはその後です。"),
             )
         })
+    }
+
+    /// That the mover plays where the cost lies only behind the moves of a line that are told, as a sentence behind them.
+    fn comes_late(&self, mv: Point) -> String {
+        let name = color_name(self.teaching.color, self.language);
+        self.say(
+            format!(" {name} plays where the cost lies, at {mv}, only after that."),
+            format!("{name}が損の出た所の{mv}に打てるのはその後です。"),
+        )
     }
 
     /// A line in which the opponent's first move is played beside the matter, and the mover comes back to the better move.
@@ -801,13 +828,7 @@ impl Speaker<'_> {
         let color = self.teaching.color;
         let [own, other] = [color, !color].map(|side| color_name(side, self.language));
         Some(match alone {
-            LeftAlone::TheirMove { mv, does } => {
-                let does = self.in_short(does);
-                self.say(
-                    format!(" {other}'s own move there, {mv}, {does}."),
-                    format!("{other}が先に{mv}に打てば、{does}。"),
-                )
-            }
+            LeftAlone::TheirMove { mv, does } => self.their_move(*mv, does),
             LeftAlone::TheyCome { mv } => {
                 let undone = self.undone_matter(self.teaching.cause.carrying()?)?;
                 self.say(
@@ -830,6 +851,15 @@ impl Speaker<'_> {
         })
     }
 
+    /// What the opponent's move at the same point does, as a sentence behind what is said of a move.
+    fn their_move(&self, mv: Point, does: &Reason) -> String {
+        let (other, does) = (color_name(!self.teaching.color, self.language), self.in_short(does));
+        self.say(
+            format!(" {other}'s own move there, {mv}, {does}."),
+            format!("{other}が先に{mv}に打てば、{does}。"),
+        )
+    }
+
     /// What a second move of the same side does, as a sentence behind that the first one can wait.
     fn second_move(&self, mv: Point, does: &Reason) -> String {
         let (name, does) = (self.move_name(self.teaching.color, Move::Play(mv)), self.in_short(does));
@@ -847,7 +877,7 @@ impl Speaker<'_> {
             (Some(does), _) => Some(self.answer_in_words(does, first)),
             (None, AnswerRole::OnMatter | AnswerRole::TakesPoint) => undone(),
             (None, AnswerRole::Elsewhere) if is_on_matter(first, &self.teaching.cause) => undone(),
-            (None, _) => None,
+            (None, _) => self.attacked_besides(first),
         };
         match (does, role) {
             (Some(does), AnswerRole::TakesPoint) => self.say(
@@ -880,6 +910,14 @@ impl Speaker<'_> {
                 self.say(format!("The answer: {name}{line}."), format!("相手の応手：{name}{line}。"))
             }
         }
+    }
+
+    /// That an answer attacks own stones that are told besides, if it is played right at them, as the end of a sentence.
+    fn attacked_besides(&self, answer: Point) -> Option<String> {
+        let besides = self.teaching.besides.as_ref()?;
+        let is_weak = matches!(besides.kind, MatterKind::SavesStones | MatterKind::Strengthens);
+        let is_at_them = besides.stones.iter().any(|stone| stone.lines_to(answer) <= 1);
+        if is_weak && is_at_them { self.undone_matter(besides) } else { None }
     }
 
     /// How it goes on, and what that wants where the reason does not say so already.
@@ -927,7 +965,8 @@ impl Speaker<'_> {
         let answered = self.answered_better(better);
         let told = if answered.is_empty() { 1 } else { 2 };
         let prevented = better.prevents.as_ref().map(|deed| self.prevented(deed));
-        let head = head + &prevented.unwrap_or_default() + &answered;
+        let theirs = better.theirs.as_ref().map(|deed| self.their_move(better.mv, deed));
+        let head = head + &prevented.or(theirs).unwrap_or_default() + &answered;
         match &better.plan {
             Some(plan) => {
                 let after = self.play_at_cost(better, plan).unwrap_or_default();
@@ -999,10 +1038,23 @@ impl Speaker<'_> {
                 Some(self.taken_deed(better, does, bad))
             }
             _ => {
-                let does = self.better_does(better)?;
-                Some(self.say(format!("It {does}."), format!("{does}。")))
+                let (does, worth) = (self.better_does(better)?, self.worth_of_better(better));
+                Some(self.say(format!("It {does}{worth}."), format!("{does}{worth}。")))
             }
         }
+    }
+
+    /// What the better move's own reason is worth, in brackets, where the cost says little of the loss.
+    fn worth_of_better(&self, better: &BetterMove) -> String {
+        let Teaching { cause, besides, verdict, sizes, .. } = self.teaching;
+        let cost = cause.carrying();
+        let is_little = cost.map_or(sizes.is_some(), |cost| cost.points < LITTLE_OF_LOSS * verdict.points);
+        let is_own = |reason: &&CarryingReason| Some(*reason) != cost && Some(*reason) != besides.as_ref();
+        let own = better.reason.as_ref().filter(|_| is_little).filter(is_own);
+        own.map_or(String::new(), |reason| {
+            let worth = points_text(reason.points, self.language);
+            self.say(format!(" ({worth})"), format!("（{worth}）"))
+        })
     }
 
     /// What both moves do, and what the better one does besides: what it has before the bad one, and not only before doing nothing.
@@ -1063,6 +1115,7 @@ impl Speaker<'_> {
     fn better_does(&self, better: &BetterMove) -> Option<String> {
         let told = better.does.as_ref().or(better.means.as_ref());
         let Some(reason) = &better.reason else { return told.map(|told| self.in_short(told)) };
+        let told = told.filter(|told| !threatens_killed(told, reason)).or(better.means.as_ref());
         let is_said = better.reason.as_ref() == self.teaching.cause.carrying();
         let is_about_stones = reason.kind.is_about_stones();
         Some(match told {
@@ -1219,6 +1272,12 @@ fn principle_sentence(kind: PrincipleKind) -> (&'static str, &'static str) {
         PrincipleKind::PushFromBehind => ("do not push along from behind", "車の後押しはしない"),
         PrincipleKind::ConnectFirst => ("connected stones live together", "つながった石は強い"),
     }
+}
+
+/// Is it only a threat to stones of which the reason says that they are killed?
+fn threatens_killed(does: &Reason, reason: &CarryingReason) -> bool {
+    let is_killed = reason.kind == MatterKind::KillsStones && reason.is_sure[0];
+    is_killed && does.rule.name == "threaten" && does.about.is_some_and(|stone| reason.stones.contains(stone))
 }
 
 /// Does a reason say what becomes of the very stones that a matter is about, of half of them at least?

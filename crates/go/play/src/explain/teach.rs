@@ -161,6 +161,8 @@ pub enum TaughtLine {
         is_lost_anyway: bool,
         /// If the mover plays the better move later in the line, how many moves come before it; it may lie behind those that are told.
         back_after: Option<usize>,
+        /// Where it does not, and is the first to play where the cost lies: its move there, behind those that are told.
+        late: Option<Point>,
     },
     /// What the opponent does if the move is not played, as reading proves.
     Threat {
@@ -233,6 +235,8 @@ pub struct BetterMove {
     pub shared: SharedDeed,
     /// What the opponent's answer to the bad move, at this very point, does to other own stones than those that are told.
     pub prevents: Option<Reason>,
+    /// What reading proves of the opponent's move at this point after the bad one, where nothing else that is told says so.
+    pub theirs: Option<Reason>,
     /// Where the opponent answers it, if what the bad move costs lies elsewhere: the turn is the mover's again then.
     pub answered_at: Option<Point>,
 }
@@ -294,6 +298,7 @@ impl Teaching {
         if let Some(better) = &mut self.better {
             deeds.extend(better.does.as_mut());
             deeds.extend(better.prevents.as_mut());
+            deeds.extend(better.theirs.as_mut());
         }
         deeds
     }
@@ -613,9 +618,14 @@ impl<'a> Teacher<'a> {
         let replied = then.answer.map(|answer| answer.reasons.mv);
         let moves: PointSet = [good.mv.point(), bad.mv.point(), replied].into_iter().flatten().collect();
         let ComparedOwners { cause, besides, given_up } = self.compare_owners(good, bad, gain.points, &moves);
-        let better = self.better_move(good, &cause, besides.as_ref(), &given_up).map(|better| BetterMove {
+        let gained =
+            self.gain_that_tells_more(bad, good, &cause, gain.points).unwrap_or_else(|| cause.clone());
+        let better = self.better_move(good, [&cause, &gained], besides.as_ref(), &given_up);
+        let line = self.refutation(bad, good, then, [&cause, &gained]);
+        let better = better.map(|better| BetterMove {
             shared: self.shared_deed(bad, better.does.as_ref()),
             prevents: self.prevented_deed(&better, &cause, then.answer).cloned(),
+            theirs: self.their_deed(&better, &cause, line.as_ref(), then.left).cloned(),
             ..better
         });
         let next = better.as_ref().and_then(|better| better.plan.as_ref()?.then_elsewhere);
@@ -640,7 +650,7 @@ impl<'a> Teacher<'a> {
             means: None,
             sizes: self.compare_sizes(bad, good, gain.points, &cause),
             threat: None,
-            line: self.refutation(bad, good, then, &cause),
+            line,
             plan: None,
             principle: self.principle(good, &cause, Some(bad), replied, next),
             better,
@@ -683,7 +693,8 @@ impl<'a> Teacher<'a> {
         let does = self.choose_deed(good, cause.carrying());
         let threat = find_threat(good.deeds(), &good.line(color), does.as_ref());
         let plan = find_plan(self.board(), &good.line(color), &cause, good.deeds(), &given_up);
-        let answered_at = plan.as_ref().and_then(answer_that_keeps_the_turn);
+        let out_of_atari = || self.answer_to_atari(does.as_ref()?, &good.line(color));
+        let answered_at = plan.as_ref().and_then(answer_that_keeps_the_turn).or_else(out_of_atari);
         let mv = good.mv.point().filter(|_| is_explained);
         let line = mv.and_then(|mv| self.if_not_played(mv, &cause, answered_at));
         self.name_alike(Teaching {
@@ -801,13 +812,36 @@ impl<'a> Teacher<'a> {
         answer.reasons.effects.iter().find(is_prevented)
     }
 
+    /// What reading proves of the opponent's move at the better move's point about what the cost has named there, if the line does not end with a
+    /// move that is left, nor with that point.
+    fn their_deed<'r>(
+        &self,
+        better: &BetterMove,
+        cause: &Cause,
+        line: Option<&TaughtLine>,
+        left: &'r [MoveReasons],
+    ) -> Option<&'r Reason> {
+        let reason = cause.carrying()?;
+        let is_on_cost = |deed: &&Reason| is_about(deed, reason, self.analysis());
+        let shows_loss = match line? {
+            TaughtLine::Refutation { does, role, leaves, .. } => {
+                let does_it = does.as_ref().is_some_and(|does| is_on_cost(&does));
+                *role == AnswerRole::TakesPoint || leaves.is_some() || does_it
+            }
+            TaughtLine::Threat { .. } | TaughtLine::Expected { .. } | TaughtLine::NothingHere { .. } => true,
+        };
+        let theirs = left.iter().find(|other| other.mv == better.mv).filter(|_| !shows_loss)?;
+        let mut told = theirs.effects.iter().filter(|deed| !is_petty_beside(deed, reason));
+        told.find(is_on_cost)
+    }
+
     /// How a bad move is answered. What the answer does for the matter is told before what else it does.
     fn refutation(
         &self,
         bad: KnownMove<'_>,
         good: KnownMove<'_>,
         then: AfterBad<'_>,
-        cause: &Cause,
+        [cause, gained]: [&Cause; 2],
     ) -> Option<TaughtLine> {
         let (opponent, answer) = (!self.explanation.color, then.answer);
         let moves = match answer {
@@ -835,14 +869,29 @@ impl<'a> Teacher<'a> {
             _ if self.shows_matter(does.as_ref(), cause) => None,
             _ => self.proved_left(&moves, then.left, cause),
         };
-        let leaves = leaves.or_else(|| self.point_left_open(bad.mv, good.mv, &moves, does.as_ref(), cause));
+        let at_stake = if cause.carrying().is_some() { cause } else { gained };
+        let leaves =
+            leaves.or_else(|| self.point_left_open(bad.mv, good.mv, &moves, does.as_ref(), at_stake));
         let is_back = |&(color, mv): &(Color, Point)| color != opponent && good.mv == Move::Play(mv);
         let back_after = moves.iter().take(COMES_BACK).position(is_back);
+        let may_be_late = is_aside && back_after.is_none() && leaves.is_none();
+        let late = self.late_on_matter(bad.mv, &moves, cause).filter(|_| may_be_late);
         let moves = cut_to_place(moves, cause, self.most_moves());
+        let late = late.filter(|&(after, _)| after >= moves.len()).map(|(_, mv)| mv);
         let captures = captures_of_moves(&self.board_after(bad.mv), &moves);
         let is_lost_anyway = does.as_ref().is_some_and(|does| self.is_lost_anyway(does, good));
         let leaves = leaves.map(Box::new);
-        Some(TaughtLine::Refutation { moves, does, role, leaves, captures, is_lost_anyway, back_after })
+        Some(TaughtLine::Refutation { moves, does, role, leaves, captures, is_lost_anyway, back_after, late })
+    }
+
+    /// The first move on the matter behind a bad move, and how many come between, if that is the mover's. The end of a line says little.
+    fn late_on_matter(&self, bad: Move, line: &[(Color, Point)], cause: &Cause) -> Option<(usize, Point)> {
+        if bad.point().is_some_and(|mv| is_on_matter(mv, cause)) {
+            return None;
+        }
+        let after = line.iter().take(COMES_BACK).position(|&(_, mv)| is_on_matter(mv, cause))?;
+        let (color, mv) = line[after];
+        (color == self.explanation.color).then_some((after, mv))
     }
 
     /// Does a deed of the opponent catch own stones that are lost after the better move, too? That is not what a bad move costs.
@@ -852,6 +901,19 @@ impl<'a> Teacher<'a> {
         let own = chain.filter(|chain| chain.color == Some(color));
         let (Some(chain), Some(owners)) = (own, better.owners) else { return false };
         (is_taking(deed) || is_catching(deed)) && owners.mean_for(&chain.stones, color) <= -LOST
+    }
+
+    /// Where the opponent answers an atari on several stones that is told, if the answer brings them out of it.
+    fn answer_to_atari(&self, does: &Reason, line: &[(Color, Point)]) -> Option<Point> {
+        let stone = does.about.filter(|_| does.rule.name == "atari" && does.count >= THREATENED)?;
+        let (&(color, mv), answer) = (line.first()?, local_answer(line)?);
+        let mut after = self.board_after(Move::Play(mv));
+        if !after.is_legal(!color, answer) {
+            return None;
+        }
+        after.play_unchecked(!color, Move::Play(answer));
+        let is_out = after.chain(stone).is_some_and(|chain| after.atari_liberty(chain).is_none());
+        is_out.then_some(answer)
     }
 
     /// The board after a move, or as it is if that is not allowed.
@@ -913,8 +975,8 @@ impl<'a> Teacher<'a> {
         })
     }
 
-    /// The better move's point, if it is at the matter and the line of a bad move says nothing of that: nobody plays there, nor the mover beside
-    /// the point, in the line or before it.
+    /// The better move's point, if it is at what the bad one costs, or else at what the better one gains, and the line of a bad move says nothing
+    /// of that: nobody plays there, nor the mover beside the point, in the line or before it.
     fn point_left_open(
         &self,
         bad: Move,
@@ -962,18 +1024,37 @@ impl<'a> Teacher<'a> {
         told.clone().find(|deed| is_about(deed, reason, self.analysis())).or_else(|| told.next())
     }
 
-    /// The better move with what carries it: the cost, or what is told besides, if that lies at it, or else what it has before doing nothing.
+    /// What the better move has before doing nothing, where the cost, if there is one, carries little of the loss and that more. Of two moves
+    /// in one place both may have it.
+    fn gain_that_tells_more(
+        &self,
+        bad: KnownMove<'_>,
+        good: KnownMove<'_>,
+        cause: &Cause,
+        points: f64,
+    ) -> Option<Cause> {
+        let is_elsewhere = bad.mv.point()?.lines_to(good.mv.point()?) > ELSEWHERE;
+        if !is_elsewhere || !is_little_explained(cause, points) {
+            return None;
+        }
+        let gained = self.compare_with_pass(good).cause;
+        let cost = cause.carrying().map_or(0.0, |cost| cost.points);
+        gained.carrying().is_some_and(|found| found.points > cost).then_some(gained)
+    }
+
+    /// The better move with what carries it: the cost, or the gain that tells more, or what is told besides, if that lies at it, or else what
+    /// it has before doing nothing.
     fn better_move(
         &self,
         good: KnownMove<'_>,
-        cause: &Cause,
+        [cause, gained]: [&Cause; 2],
         besides: Option<&CarryingReason>,
         given_up: &PointSet,
     ) -> Option<BetterMove> {
         let (mv, moves) = (good.mv.point()?, good.line(self.explanation.color));
         let is_here = |reason: &&CarryingReason| is_at(&reason.area.points, &PointSet::from_point(mv));
         let own = match (cause.carrying().filter(is_here), besides.filter(is_here)) {
-            (Some(_), _) => cause.clone(),
+            (Some(_), _) => gained.clone(),
             (None, Some(besides)) => Cause::Carried(Box::new(*besides)),
             (None, None) => self.compare_with_pass(good).cause,
         };
@@ -990,6 +1071,7 @@ impl<'a> Teacher<'a> {
             moves: told,
             shared: SharedDeed::None,
             prevents: None,
+            theirs: None,
         })
     }
 
@@ -1010,8 +1092,8 @@ impl<'a> Teacher<'a> {
         }
     }
 
-    /// What the search expects if a move is not played, or that nothing happens. None where it expects the very move next, or moves of which
-    /// nothing is known and that follow it as well: that shows no difference.
+    /// What the search expects if a move is not played, or that nothing happens. None where it expects the very move next, of what is not big or
+    /// at the end, or moves of which nothing is known and that follow it as well: that shows no difference.
     fn expected_without(&self, mv: Point, cause: &Cause, answered_at: Option<Point>) -> Option<TaughtLine> {
         let second = self.second_deed().filter(|_| answered_at.is_none());
         let Some(expected) = &self.explanation.otherwise else {
@@ -1024,7 +1106,7 @@ impl<'a> Teacher<'a> {
         }
         let color = self.explanation.color;
         let moves = colored_moves(&expected.variation, !color);
-        if moves.get(1) == Some(&(color, mv)) {
+        if moves.get(1) == Some(&(color, mv)) && !plays_on(&moves, cause) {
             return None;
         }
         let aim = || expected.reasons.ideas.iter().find(|idea| is_aim_of_move(idea));
@@ -1138,6 +1220,12 @@ fn colored_moves(moves: &[Move], first: Color) -> Vec<(Color, Point)> {
 fn local_answer(moves: &[(Color, Point)]) -> Option<Point> {
     let [(mover, mv), (other, answer)] = *moves.first_chunk::<2>()?;
     (mover != other && mv.lines_to(answer) <= ELSEWHERE).then_some(answer)
+}
+
+/// Does the opponent play on in the same place after the mover's first answer, where the matter is big? Then its first move makes a difference.
+fn plays_on(moves: &[(Color, Point)], cause: &Cause) -> bool {
+    let reason = cause.carrying();
+    reason.is_some_and(|reason| reason.points >= BIG_MATTER) && local_run(moves, reason) > 2
 }
 
 /// The moves of a line that are played in the same place, at most so many: what comes later elsewhere proves nothing here.
@@ -2188,6 +2276,182 @@ mod tests {
         assert_eq!(forcing_deed(&takes, &colored(&made, "H5 H4")), None);
     }
 
+    /// So does an atari on several stones that the opponent brings out of it, though the mover goes on in the same place.
+    #[test]
+    fn an_atari_that_is_answered_costs_no_turn() {
+        let made = HandMade::from_diagram(
+            "
+            . . . . . . .
+            . . . . . . .
+            . . X X . . .
+            . . O O . . .
+            . . X X . . .
+            . . . . . . .
+            . . . . . . .
+            ",
+            Color::Black,
+        );
+        let told = |line: &str, count: usize| {
+            let mut good = explained(&made, line, 0.0, made.map(&[]));
+            let atari = reason_of(rules::find_rule("atari").unwrap());
+            good.reasons.effects = vec![Reason { about: Some(made.point("C4")), count, ..atari }];
+            let mut told = explanation(&made, Some(good), (0.0, made.map(&[])));
+            told.otherwise = Some(explained(&made, "G7", 0.0, made.map(&[])));
+            english_lines(&teach_move(&told))[2].clone()
+        };
+        assert_eq!(told("B4 E4 E5", 2), "It costs no turn: White answers at E4.");
+        let waits = "If it is not played, nothing happens here at once";
+        assert!(told("B4 A1 E4", 2).starts_with(waits), "that leaves them in atari");
+        assert!(told("B4", 2).starts_with(waits), "nobody answers");
+        assert!(told("B4 E4 E5", 1).starts_with(waits), "one stone may be given up");
+    }
+
+    /// The cost says little of the loss: what the better move gains by itself says more.
+    #[test]
+    fn a_better_move_is_told_by_its_own_gain_where_the_cost_says_little() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let told = |bad: &str, points: f64| {
+            let mut told = explanation(&made, Some(explained(&made, bad, -9.0, map(0.6))), (-14.0, map(0.0)));
+            let better = explained(&made, "H5", points - 9.0, map(0.9));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, points)];
+            let teaching = teach_move(&told);
+            let better = |lines: Vec<String>, begins: &str| {
+                lines.into_iter().find(|line| line.starts_with(begins)).unwrap()
+            };
+            let english = better(english_lines(&teaching), "Better");
+            [english, better(japanese_lines(&teaching), "もっと")]
+        };
+        let [english, japanese] = told("A9", 10.0);
+        let gains =
+            "Better: Black H5. It makes Black's territory on the right side, around H5 (about 9 points).";
+        assert_eq!(english, gains);
+        assert_eq!(japanese, "もっと良い手：黒H5。右辺（H5付近）の黒地を固めます（約9目）。");
+        let same = "Better: Black H5. It makes Black's territory on the right side, around H5.";
+        assert_eq!(told("H3", 10.0)[0], same, "two moves in one place may gain the same");
+        assert_eq!(told("A9", 3.2)[0], same, "the cost is the loss");
+    }
+
+    /// No area carries the loss: the better move's point is told with what it gains by itself.
+    #[test]
+    fn a_better_point_that_stays_open_is_told_where_no_area_carries_the_loss() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let told = |bad: &str| {
+            let bad = explained(&made, bad, -5.0, map(0.85));
+            let mut told = explanation(&made, Some(bad), (-9.0, map(0.0)));
+            told.alternatives =
+                vec![compared(explained(&made, "H5", 0.0, map(0.9)), MoveVerdict::Better, 5.0)];
+            teach_move(&told)
+        };
+        let expected = [
+            "Black A9 loses about 5 points (give or take 1).",
+            "Black A9 gains about 4 points, and H5 gains about 9 points.",
+            "The answer: White A8. That leaves White H5, which reduces Black's territory on the right side, around H5.",
+            "Better: Black H5. It makes Black's territory on the right side, around H5 (about 9 points).",
+        ];
+        assert_eq!(english_lines(&told("A9 A8")), expected);
+        let answer = "相手の応手：白A8。そのうえ白H5と打つ手が残ります。右辺（H5付近）の黒地を減らします。";
+        assert_eq!(japanese_lines(&told("A9 A8"))[2], answer);
+        assert_eq!(english_lines(&told("A9 A8 H6"))[2], "The answer: White A8.", "Black plays there");
+    }
+
+    /// The line shows nothing of the loss, but reading does: what the opponent has at the better move's point is told with that.
+    #[test]
+    fn the_opponents_move_at_the_better_point_is_told_where_the_line_shows_nothing() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let deed = |name: &str, about: &str, count: usize| {
+            let rule = rules::find_rule(name).unwrap();
+            Reason { about: Some(made.point(about)), count, ..reason_of(rule) }
+        };
+        let bad = explained(&made, "J1", -10.0, dies(&made));
+        let mut told = explanation(&made, Some(bad), (-10.0, dies(&made)));
+        told.alternatives =
+            vec![compared(explained(&made, "C7", 1.0, lives(&made)), MoveVerdict::Better, 11.0)];
+        let mut answer = explained(&made, "J2 A8 H2", 10.0, dies(&made));
+        answer.reasons.color = Color::White;
+        told.answer = Some(answer);
+        let left = |effects: Vec<Reason>| {
+            let (mv, color) = (made.point("C7"), Color::White);
+            vec![MoveReasons { mv, color, effects, ideas: vec![], rank: None, value: 0.0 }]
+        };
+        let lines = |told: &Explanation| {
+            let teaching = teach_move(told);
+            [english_lines(&teaching)[3].clone(), japanese_lines(&teaching)[3].clone()]
+        };
+        told.left = left(vec![deed("take-stones", "C5", 3)]);
+        let [english, japanese] = lines(&told);
+        let alive = "Better: Black C7. It keeps the 3 stones at C5 alive.";
+        assert_eq!(english, format!("{alive} White's own move there, C7, takes 3 stones at C5."));
+        assert!(japanese.ends_with("。白が先にC7に打てば、C5の3子を取ります。"), "{japanese}");
+        told.left = left(vec![deed("take-stones", "G7", 5)]);
+        assert_eq!(lines(&told)[0], alive, "these are not what the cost is about");
+        told.left = left(vec![deed("take-stones", "C5", 3)]);
+        told.answer.as_mut().unwrap().reasons.effects = vec![deed("threaten", "C5", 3)];
+        assert_eq!(lines(&told)[0], alive, "the answer shows it");
+    }
+
+    /// The mover is the first to play where the cost lies, but only behind the moves that are told.
+    #[test]
+    fn who_comes_late_to_the_cost_is_told_as_that() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let told = |line: &str| {
+            let mut told = explanation(&made, Some(explained(&made, line, -7.0, map(0.1))), (-7.0, map(0.1)));
+            told.alternatives =
+                vec![compared(explained(&made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
+            let teaching = teach_move(&told);
+            [english_lines(&teaching)[2].clone(), japanese_lines(&teaching)[2].clone()]
+        };
+        let [english, japanese] = told("A9 A8 H6");
+        let late = "The answer: White A8. Black plays where the cost lies, at H6, only after that.";
+        assert_eq!(english, late);
+        assert_eq!(japanese, "相手の応手：白A8。黒が損の出た所のH6に打てるのはその後です。");
+        assert!(told("A9 A8 H5")[0].contains("comes back to H5"), "the better move itself");
+        assert!(!told("A9 H6 A8 J6")[0].contains("only after"), "White comes first");
+        assert!(!told("H7 H8 A1 H6")[0].contains("only after"), "Black has played there before");
+    }
+
+    /// An answer of which nothing is proved, right at own stones that are told besides, attacks these.
+    #[test]
+    fn an_answer_at_stones_that_are_told_besides_attacks_them() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let bad = explained(&made, "J1 J2", -10.0, dies(&made));
+        let mut told = explanation(&made, Some(bad), (-10.0, dies(&made)));
+        told.alternatives =
+            vec![compared(explained(&made, "C7", 1.0, lives(&made)), MoveVerdict::Better, 11.0)];
+        let mut teaching = teach_move(&told);
+        let reason = *teaching.cause.carrying().unwrap();
+        let mut answer = |kind: MatterKind, vertex: &str| {
+            let (stone, stones) = (made.point(vertex), PointSet::from_point(made.point(vertex)));
+            teaching.besides = Some(CarryingReason { kind, stones, stone: Some(stone), ..reason });
+            let lines = english_lines(&teaching);
+            lines.into_iter().find(|line| line.starts_with("The answer")).unwrap()
+        };
+        let attacks = "The answer: White J2 attacks the stone at H1.";
+        assert!(answer(MatterKind::Strengthens, "H1").starts_with(attacks));
+        assert!(answer(MatterKind::Weakens, "H1").starts_with("The answer: White J2. "), "it is White's");
+        assert!(answer(MatterKind::Strengthens, "G2").starts_with("The answer: White J2. "), "too far");
+    }
+
+    /// A threat to stones that are told to be killed is not told with that.
+    #[test]
+    fn a_threat_to_stones_that_die_is_not_told_with_their_death() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::White), GroupStrength::Stable);
+        let bad = explained(&made, "J1", -10.0, lives(&made));
+        let mut told = explanation(&made, Some(bad), (-10.0, lives(&made)));
+        let mut better = explained(&made, "C7", 1.0, dies(&made));
+        let threaten = reason_of(rules::find_rule("threaten").unwrap());
+        let mut better_of = |about: &str| {
+            better.reasons.effects =
+                vec![Reason { about: Some(made.point(about)), count: 3, ..threaten.clone() }];
+            told.alternatives = vec![compared(better.clone(), MoveVerdict::Better, 11.0)];
+            let lines = english_lines(&teach_move(&told));
+            lines.into_iter().find(|line| line.starts_with("Better")).unwrap()
+        };
+        assert_eq!(better_of("C5"), "Better: White C7. It kills Black's 3 stones at C5.");
+    }
+
     /// What the opponent would play says what it wants, where rules know that.
     #[test]
     fn what_is_expected_without_the_move_has_its_aim() {
@@ -2235,6 +2499,8 @@ mod tests {
             teach_move(&told).line
         };
         assert_eq!(line("D7 C7"), None);
+        assert_eq!(line("D7 C7 J1"), None, "White plays elsewhere then");
+        assert!(matches!(line("D7 C7 D5"), Some(TaughtLine::Expected { .. })), "White plays on");
         assert!(matches!(line("D7 D5 C8 C7"), Some(TaughtLine::Expected { .. })), "it is not next");
     }
 
