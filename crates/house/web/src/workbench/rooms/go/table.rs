@@ -355,7 +355,10 @@ impl GoTable {
     /// What ishi did in the record, such as `game k3x, black person, white go-rank:rank=8k, reviewed at level 5`. `None` if it did nothing.
     pub(super) fn describe_work(&self) -> Option<String> {
         let by_engine = self.seats.iter().any(|seat| !seat.is_person());
-        let review = self.review.as_ref().map(|_| format!(", reviewed at level {REVIEW_LEVEL}"));
+        let review = self.review.as_ref().map(|review| {
+            let judge = review.judge.as_ref().map(|judge| format!(", judged by {judge}"));
+            format!(", reviewed at level {REVIEW_LEVEL}") + &judge.unwrap_or_default()
+        });
         (by_engine || review.is_some()).then(|| {
             let engines = self.seats.each_ref().map(|seat| seat.0.as_deref());
             describe_game(&self.key, engines) + &review.unwrap_or_default()
@@ -883,6 +886,8 @@ mod tests {
         assert_eq!(table.describe_work().as_deref(), Some("game t, black person, white go-mcts:level=5"));
         table.review = Some(review_of(&[('B', "E5"), ('W', "C7")]));
         assert!(table.describe_work().unwrap().ends_with("level=5, reviewed at level 5"));
+        table.review.as_mut().unwrap().judge = Some("katago".to_string());
+        assert!(table.describe_work().unwrap().ends_with("reviewed at level 5, judged by katago"));
     }
 
     #[test]

@@ -41,7 +41,8 @@ impl OthelloReviewToShare<'_> {
         let mut game = OthelloGameState::from_record(self.record, 0);
         let judged: Vec<JudgedTurn> = self.review.moves.iter().map(JudgedTurn::from_review).collect();
         let mut find_good = |board| find_good_moves(board, self.level, searcher, limits);
-        game.review = Some(study::make_review_with_lessons(&game, self.level, &judged, &mut find_good));
+        let review = study::make_review_with_lessons(&game, self.level, &judged, &mut find_good);
+        game.review = Some(OthelloReview { complete: self.review.complete, ..review });
         render_shared_game(&game, page_language_of(language))
     }
 }
