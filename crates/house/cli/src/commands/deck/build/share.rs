@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 
 use super::{DeckBuildArgs, format_answer, no_deck_failure};
 use crate::GlobalArgs;
-use crate::commands::campaign::works::{
+use crate::commands::campaign::shared_work::{
     FinishedTasks, SharedWork, WorkInputs, parse_command_words, refuse_standard_input,
 };
 use crate::context::{Context, Failure};
@@ -294,7 +294,7 @@ mod tests {
     use std::ops::ControlFlow;
 
     use super::*;
-    use crate::commands::campaign::works::finished_task;
+    use crate::commands::campaign::shared_work::finished_task;
 
     fn words_of(line: &str) -> Vec<String> {
         shlex::split(line).unwrap()

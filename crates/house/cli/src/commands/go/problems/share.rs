@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::{ProblemsArgs, ProblemsReport, TimedReply, choose_problems, report_answers};
 use crate::GlobalArgs;
 use crate::commands::campaign::intervals::ShareEstimate;
-use crate::commands::campaign::works::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
+use crate::commands::campaign::shared_work::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
 use crate::commands::gtp::{self, MachineHost};
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
@@ -199,7 +199,7 @@ fn read_reply(finished: &FinishedTask) -> Result<ProblemReply, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::campaign::works::finished_task;
+    use crate::commands::campaign::shared_work::finished_task;
 
     const PROBLEM: &str = "corner\tattack\tA1\t9\twhite\tai\tbi\t7\t[1 A2]\t0\n";
 

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use super::{SelfPlayArgs, WrittenFile, new_searcher, parse_games, play_game};
 use crate::GlobalArgs;
 use crate::commands::campaign::intervals::MeanEstimate;
-use crate::commands::campaign::works::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
+use crate::commands::campaign::shared_work::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
 use crate::files;
@@ -217,7 +217,7 @@ fn read_sample(value: &Value) -> Option<EvalSample> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::campaign::works::finished_task;
+    use crate::commands::campaign::shared_work::finished_task;
 
     #[test]
     fn positions_are_kept_as_text() {

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::{OthelloSolveArgs, choose_problems, describe_score};
 use crate::GlobalArgs;
-use crate::commands::campaign::works::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
+use crate::commands::campaign::shared_work::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
 use crate::files;
@@ -277,7 +277,7 @@ impl SharedEndgamesReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::campaign::works::finished_task;
+    use crate::commands::campaign::shared_work::finished_task;
 
     /// Six empty squares, and the score for Black, who must pass in the second. Found by trying all moves with another program.
     const ENDS: [(&str, i32); 2] = [

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use super::{KEPT, OeisArgs, SequenceRow, format_rows, row_of_terms, write_terms};
 use crate::GlobalArgs;
-use crate::commands::campaign::works::{FinishedTasks, SharedWork, parse_command_words};
+use crate::commands::campaign::shared_work::{FinishedTasks, SharedWork, parse_command_words};
 use crate::commands::strings::ledger::Ledger;
 use crate::context::{Context, Failure};
 use crate::files;
@@ -172,7 +172,7 @@ fn read_row(finished: &FinishedTask) -> Result<Vec<BigUint>, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::campaign::works::finished_task;
+    use crate::commands::campaign::shared_work::finished_task;
 
     fn load(line: &str) -> SharedSequences {
         SequencesLine::parse_words(&shlex::split(line).unwrap()).unwrap().load_sequences()
