@@ -229,6 +229,11 @@ pub(crate) fn words_of_job(job: &Value) -> Result<Vec<String>, String> {
     words.ok_or_else(|| "the job has no \"arguments\"".to_string())
 }
 
+/// The failure of a task whose result is not of its form: `must` says what it must be or have, and that it is not or has not.
+pub(crate) fn wrong_result(finished: &FinishedTask, must: &str) -> Failure {
+    Failure::input(format!("the result of task {} must {must}", finished.id))
+}
+
 /// A finished task of a work, of which only the result is looked at.
 #[cfg(test)]
 pub(crate) fn finished_task(result: Value) -> FinishedTask {
