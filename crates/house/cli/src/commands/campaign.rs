@@ -3,6 +3,7 @@
 pub(crate) mod experiments;
 mod file;
 pub(crate) mod intervals;
+pub(crate) mod shared_work;
 mod status;
 pub(crate) mod works;
 

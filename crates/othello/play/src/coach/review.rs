@@ -386,9 +386,8 @@ pub fn list_answers(
     };
     let values: Vec<(Square, i32)> = squares.map(|square| (square, value_of(square))).collect();
     let most = values.iter().map(|&(_, value)| value).max().unwrap_or(0);
-    let is_right = |&&(square, value): &&(Square, i32)| {
-        Some(square) == best || most - value <= MOST_LOSS_PRAISED
-    };
+    let is_right =
+        |&&(square, value): &&(Square, i32)| Some(square) == best || most - value <= MOST_LOSS_PRAISED;
     values.iter().filter(is_right).map(|&(square, _)| square).collect()
 }
 
@@ -784,7 +783,8 @@ mod tests {
             let turns = list_turns(&game);
             for turn in turns.iter().filter(|turn| turn.board.empty_count() == 8) {
                 let review = judge_turn(turn, params, &mut searcher(), NO_LIMITS);
-                let answers = list_answers(review.board, review.best.mv.square(), params, &mut searcher(), NO_LIMITS);
+                let answers =
+                    list_answers(review.board, review.best.mv.square(), params, &mut searcher(), NO_LIMITS);
                 assert_eq!(answers.first().copied(), review.best.mv.square());
                 let value = |square: Square| -solved(review.board.play_unchecked(square));
                 let most = solved(review.board);

@@ -10,7 +10,7 @@ use ishi_lab::store::{
 use ishi_sheet::SheetTable;
 use serde_json::{Value, json};
 
-use super::works::words_of_job;
+use super::shared_work::words_of_job;
 use crate::commands::match_::share::MatchLine;
 use crate::figures::format_duration;
 

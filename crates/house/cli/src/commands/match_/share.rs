@@ -23,7 +23,7 @@ use super::game::PlayedGame;
 use super::options::{GameName, MatchArgs, check_options, make_plan, make_plan_from};
 use super::report;
 use crate::GlobalArgs;
-use crate::commands::campaign::works::{WorkInputs, parse_command_words, words_of_job};
+use crate::commands::campaign::shared_work::{WorkInputs, parse_command_words, words_of_job};
 use crate::context::{Context, Failure};
 
 /// What stands after `ishi match`.

@@ -11,7 +11,7 @@ use ishi_rng::Seed;
 use serde_json::json;
 
 use crate::GlobalArgs;
-use crate::commands::campaign::works::parse_command_words;
+use crate::commands::campaign::shared_work::parse_command_words;
 use crate::commands::match_::GameName;
 use crate::commands::match_::share::MatchLine;
 use crate::context::Failure;

@@ -23,8 +23,8 @@ use serde_json::{Value, json};
 
 use super::{DeckBuildArgs, format_answer, no_deck_failure};
 use crate::GlobalArgs;
-use crate::commands::campaign::works::{
-    FinishedTasks, SharedWork, WorkInputs, parse_command_words, refuse_standard_input,
+use crate::commands::campaign::shared_work::{
+    FinishedTasks, SharedWork, WorkInputs, parse_command_words, refuse_standard_input, wrong_result,
 };
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
@@ -32,6 +32,9 @@ use crate::files;
 
 /// Steps of the first task's search: less than a second for some hundred pieces.
 const FIRST_STEPS: u64 = 5_000;
+
+/// What the result of a task must be.
+const FORM: &str = "be a deck within the rules, or none, and is not";
 
 /// What stands after `ishi deck build`, and what only campaigns take.
 #[derive(Parser, Debug)]
@@ -151,7 +154,7 @@ impl SharedDecks {
         let (mut best, mut work): (Option<(Deck, i64)>, _) = (None, SolveEffort::default());
         for finished in results {
             let effort = SolveEffort::deserialize(&finished.result["work"]);
-            let effort = effort.map_err(|_| wrong_result(finished))?;
+            let effort = effort.map_err(|_| wrong_result(finished, FORM))?;
             work.core = work.core.max(effort.core);
             work.nodes += effort.nodes;
             work.leaders += effort.leaders;
@@ -160,7 +163,7 @@ impl SharedDecks {
             if told.is_null() {
                 continue;
             }
-            let (deck, value) = self.read_deck(told).ok_or_else(|| wrong_result(finished))?;
+            let (deck, value) = self.read_deck(told).ok_or_else(|| wrong_result(finished, FORM))?;
             if best.as_ref().is_none_or(|(_, most)| value > *most) {
                 best = Some((deck, value));
             }
@@ -192,11 +195,6 @@ impl SharedDecks {
         let is_whole = left.values().all(|&count| count == 0) && self.problem.check_deck(&deck).is_ok();
         (is_whole && told["value"].as_i64() == Some(value)).then_some((deck, value))
     }
-}
-
-fn wrong_result(finished: &FinishedTask) -> Failure {
-    let id = &finished.id;
-    Failure::input(format!("the result of task {id} must be a deck within the rules, or none, and is not"))
 }
 
 /// A task's result.
@@ -294,7 +292,7 @@ mod tests {
     use std::ops::ControlFlow;
 
     use super::*;
-    use crate::commands::campaign::works::finished_task;
+    use crate::commands::campaign::shared_work::finished_task;
 
     fn words_of(line: &str) -> Vec<String> {
         shlex::split(line).unwrap()

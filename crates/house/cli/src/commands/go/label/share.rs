@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 use super::{LabelArgs, LabelReport, check_output_file, order_positions, read_settings, select_games};
 use crate::GlobalArgs;
 use crate::commands::campaign::intervals::{MeanEstimate, ShareEstimate};
-use crate::commands::campaign::works::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
+use crate::commands::campaign::shared_work::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
 use crate::commands::go::games::decode_text;
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
@@ -336,7 +336,7 @@ fn read_judgements(finished: &FinishedTask) -> Result<Vec<PlaceJudgement>, Label
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::campaign::works::finished_task;
+    use crate::commands::campaign::shared_work::finished_task;
 
     fn words(line: &str) -> Vec<String> {
         shlex::split(line).unwrap()

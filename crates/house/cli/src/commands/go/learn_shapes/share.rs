@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::{LearnShapesArgs, NumberFile, add_mined, check_games, name_source};
 use crate::GlobalArgs;
-use crate::commands::campaign::works::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
+use crate::commands::campaign::shared_work::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
 use crate::commands::go::games::parse_games;
 use crate::commands::go::shapes::encode_library;
 use crate::context::{Context, Failure};
@@ -223,7 +223,7 @@ fn read_numbers(result: &Value) -> Result<Vec<u64>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::campaign::works::finished_task;
+    use crate::commands::campaign::shared_work::finished_task;
 
     /// Games in which the second move is answered in one of two ways.
     fn write_games(path: &std::path::Path, count: usize) {

@@ -18,7 +18,9 @@ use serde_json::{Value, json};
 use super::{ProblemsArgs, ProblemsReport, TimedReply, choose_problems, report_answers};
 use crate::GlobalArgs;
 use crate::commands::campaign::intervals::ShareEstimate;
-use crate::commands::campaign::works::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
+use crate::commands::campaign::shared_work::{
+    FinishedTasks, SharedWork, WorkInputs, parse_command_words, wrong_result,
+};
 use crate::commands::gtp::{self, MachineHost};
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
@@ -191,15 +193,13 @@ fn read_reply(finished: &FinishedTask) -> Result<ProblemReply, Failure> {
     let unknown = (finished.result["unknown"] == true).then_some(ProblemReply::Unknown);
     let reply =
         text("answer").map(ProblemReply::Answer).or_else(|| text("refused").map(ProblemReply::Refused));
-    let wrong =
-        || Failure::input(format!("the result of task {} must be an answer, and is not", finished.id));
-    reply.or(unknown).ok_or_else(wrong)
+    reply.or(unknown).ok_or_else(|| wrong_result(finished, "be an answer, and is not"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::campaign::works::finished_task;
+    use crate::commands::campaign::shared_work::finished_task;
 
     const PROBLEM: &str = "corner\tattack\tA1\t9\twhite\tai\tbi\t7\t[1 A2]\t0\n";
 

@@ -17,13 +17,18 @@ use serde_json::{Value, json};
 use super::{SelfPlayArgs, WrittenFile, new_searcher, parse_games, play_game};
 use crate::GlobalArgs;
 use crate::commands::campaign::intervals::MeanEstimate;
-use crate::commands::campaign::works::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
+use crate::commands::campaign::shared_work::{
+    FinishedTasks, SharedWork, WorkInputs, parse_command_words, wrong_result,
+};
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
 use crate::files;
 
 /// Games of a task: some seconds at the usual depth.
 const GAMES_OF_TASK: u64 = 8;
+
+/// What the result of a task must be.
+const FORM: &str = "be the positions of its games, and is not";
 
 /// What stands after `ishi othello evaluation self-play`.
 #[derive(Parser, Debug)]
@@ -79,11 +84,11 @@ impl SharedSelfPlay {
             let games = finished.result.as_array().map_or(&[][..], Vec::as_slice);
             let numbers = self.games_of_task(place);
             if games.len() != numbers.len() {
-                return Err(wrong_result(finished));
+                return Err(wrong_result(finished, FORM));
             }
             for (game, samples) in numbers.zip(games) {
                 for sample in samples.as_array().into_iter().flatten() {
-                    let sample = read_sample(sample).ok_or_else(|| wrong_result(finished))?;
+                    let sample = read_sample(sample).ok_or_else(|| wrong_result(finished, FORM))?;
                     positions::encode_label(number, game, &sample, &mut bytes);
                     number += 1;
                 }
@@ -182,20 +187,13 @@ fn survey_games(results: &[FinishedTask]) -> Result<(usize, Option<MeanEstimate>
         for game in finished.result.as_array().into_iter().flatten() {
             let samples: Option<Vec<EvalSample>> =
                 game.as_array().into_iter().flatten().map(read_sample).collect();
-            let samples = samples.ok_or_else(|| wrong_result(finished))?;
+            let samples = samples.ok_or_else(|| wrong_result(finished, FORM))?;
             positions += samples.len();
             let first = samples.iter().max_by_key(|sample| sample.board.empty_count());
             first_scores.extend(first.map(|sample| f64::from(sample.score)));
         }
     }
     Ok((positions, MeanEstimate::from_values(&first_scores)))
-}
-
-fn wrong_result(finished: &FinishedTask) -> Failure {
-    Failure::input(format!(
-        "the result of task {} must be the positions of its games, and is not",
-        finished.id
-    ))
 }
 
 /// A position as text: the discs of the side to move, those of the other, and the score.
@@ -217,7 +215,7 @@ fn read_sample(value: &Value) -> Option<EvalSample> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::campaign::works::finished_task;
+    use crate::commands::campaign::shared_work::finished_task;
 
     #[test]
     fn positions_are_kept_as_text() {

@@ -17,7 +17,9 @@ use serde_json::{Value, json};
 
 use super::{OthelloSolveArgs, choose_problems, describe_score};
 use crate::GlobalArgs;
-use crate::commands::campaign::works::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
+use crate::commands::campaign::shared_work::{
+    FinishedTasks, SharedWork, WorkInputs, parse_command_words, wrong_result,
+};
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
 use crate::files;
@@ -140,7 +142,7 @@ impl SharedEndgames {
         let (mut scores, mut cpu_seconds) = (Vec::new(), 0.0);
         for (_, finished) in self.subtrees.iter().zip(results).filter(|(tree, _)| tree.place == place) {
             let score = finished.result["score"].as_i64().and_then(|score| i32::try_from(score).ok());
-            scores.push(score.ok_or_else(|| wrong_result(finished))?);
+            scores.push(score.ok_or_else(|| wrong_result(finished, "have a score, and has none"))?);
             cpu_seconds += finished.cost.cpu_seconds;
         }
         let (number, problem) = &self.positions[place];
@@ -218,10 +220,6 @@ impl SharedWork for SharedEndgames {
     }
 }
 
-fn wrong_result(finished: &FinishedTask) -> Failure {
-    Failure::input(format!("the result of task {} must have a score, and has none", finished.id))
-}
-
 /// The discs of the side to move and those of the other, in hexadecimal digits.
 fn describe_board(board: Board) -> String {
     format!("{:016x} {:016x}", board.player, board.opponent)
@@ -277,7 +275,7 @@ impl SharedEndgamesReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::campaign::works::finished_task;
+    use crate::commands::campaign::shared_work::finished_task;
 
     /// Six empty squares, and the score for Black, who must pass in the second. Found by trying all moves with another program.
     const ENDS: [(&str, i32); 2] = [

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use super::{KEPT, OeisArgs, SequenceRow, format_rows, row_of_terms, write_terms};
 use crate::GlobalArgs;
-use crate::commands::campaign::works::{FinishedTasks, SharedWork, parse_command_words};
+use crate::commands::campaign::shared_work::{FinishedTasks, SharedWork, parse_command_words, wrong_result};
 use crate::commands::strings::ledger::Ledger;
 use crate::context::{Context, Failure};
 use crate::files;
@@ -164,15 +164,14 @@ fn read_row(finished: &FinishedTask) -> Result<Vec<BigUint>, Failure> {
     let number = |value: &Value| value.as_str()?.parse::<BigUint>().ok();
     let row: Option<Vec<BigUint>> =
         finished.result.as_array().and_then(|values| values.iter().map(number).collect());
-    row.filter(|row| !row.is_empty()).ok_or_else(|| {
-        Failure::input(format!("the result of task {} must be whole numbers, and is not", finished.id))
-    })
+    let row = row.filter(|row| !row.is_empty());
+    row.ok_or_else(|| wrong_result(finished, "be whole numbers, and is not"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::campaign::works::finished_task;
+    use crate::commands::campaign::shared_work::finished_task;
 
     fn load(line: &str) -> SharedSequences {
         SequencesLine::parse_words(&shlex::split(line).unwrap()).unwrap().load_sequences()
