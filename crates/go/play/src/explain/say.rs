@@ -559,6 +559,7 @@ impl Speaker<'_> {
                 is_lost_anyway,
                 back_after,
                 late,
+                is_stone_lost,
             } => {
                 let taken = self.taken_on_the_way(moves, captures);
                 let back = back_after.and_then(|after| self.comes_back(moves, after));
@@ -572,7 +573,8 @@ impl Speaker<'_> {
                     None => back.or_else(|| late.map(|mv| self.comes_late(mv))),
                 };
                 let lost = does.as_ref().filter(|_| *is_lost_anyway).and_then(|does| self.lost_anyway(does));
-                head + &lost.unwrap_or_default() + &taken + &after.unwrap_or_default()
+                let stone = if *is_stone_lost { self.stone_lost() } else { String::new() };
+                head + &lost.unwrap_or_default() + &taken + &stone + &after.unwrap_or_default()
             }
             TaughtLine::Threat { mv, does } => {
                 let (name, does) = (name(*mv), self.as_read(does));
@@ -608,6 +610,12 @@ impl Speaker<'_> {
                 self.nothing_here(*elsewhere, *answered_at) + &alone + &second.unwrap_or_default()
             }
         }
+    }
+
+    /// That the stone of the bad move is lost where it was played, as a sentence behind the answer.
+    fn stone_lost(&self) -> String {
+        let mv = self.teaching.mv.point().map_or(String::new(), |mv| mv.to_string());
+        self.say(format!(" The stone at {mv} is lost there."), format!("{mv}の石は助かりません。"))
     }
 
     /// That the stones which an answer catches are lost after the better move, too, as a sentence behind it.
