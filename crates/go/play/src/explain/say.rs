@@ -570,7 +570,10 @@ impl Speaker<'_> {
                 };
                 let after = match leaves {
                     Some(left) => self.left_on_matter(left, moves),
-                    None => back.or_else(|| late.map(|mv| self.comes_late(mv))),
+                    None => {
+                        let late = || late.map(|mv| self.comes_late(mv));
+                        back.or_else(late).or_else(|| self.point_lost(moves))
+                    }
                 };
                 let lost = does.as_ref().filter(|_| *is_lost_anyway).and_then(|does| self.lost_anyway(does));
                 let stone = if *is_stone_lost { self.stone_lost() } else { String::new() };
@@ -610,6 +613,19 @@ impl Speaker<'_> {
                 self.nothing_here(*elsewhere, *answered_at) + &alone + &second.unwrap_or_default()
             }
         }
+    }
+
+    /// That the opponent comes to the better move's point later in a line, as a sentence behind it.
+    fn point_lost(&self, moves: &[(Color, Point)]) -> Option<String> {
+        let (color, better) = (self.teaching.color, self.teaching.better.as_ref()?.mv);
+        let opponent = color_name(!color, self.language);
+        let is_lost = moves.iter().skip(1).any(|&(by, mv)| by != color && mv == better);
+        is_lost.then(|| {
+            self.say(
+                format!(" {opponent} comes to {better} that way."),
+                format!("この間に{opponent}が{better}に打ちます。"),
+            )
+        })
     }
 
     /// That the stone of the bad move is lost where it was played, as a sentence behind the answer.

@@ -2462,6 +2462,10 @@ mod tests {
         assert!(told("A9 A8 H5")[0].contains("comes back to H5"), "the better move itself");
         assert!(!told("A9 H6 A8 J6")[0].contains("only after"), "White comes first");
         assert!(!told("H7 H8 A1 H6")[0].contains("only after"), "Black has played there before");
+        // White comes to the better move's point later in the line.
+        let [english, japanese] = told("H7 H8 J7 H5");
+        assert!(english.ends_with(" (W H8, B J7, W H5). White comes to H5 that way."), "{english}");
+        assert!(japanese.ends_with("（白H8・黒J7・白H5）。この間に白がH5に打ちます。"), "{japanese}");
     }
 
     /// An answer of which nothing is proved, right at own stones that are told besides, attacks these.
