@@ -151,11 +151,12 @@ impl PrincipleFacts<'_> {
         Some(self.group_principle(PrincipleKind::DeadStones, group))
     }
 
-    /// The opponent has just played beside what a move elsewhere loses.
+    /// The opponent has just played beside what a move elsewhere loses, and near the move that keeps it: the other end of a wide territory is
+    /// another place.
     fn find_unanswered_threat(&self) -> Option<Principle> {
         let (last, _, _) = (self.last?, self.bad_move_elsewhere()?, self.good_move_at_matter()?);
-        let is_threat =
-            lines_between(last, &self.reason.area.points) <= THREATENS && self.reason.kind.is_own();
+        let is_beside = lines_between(last, &self.reason.area.points) <= THREATENS;
+        let is_threat = is_beside && last.lines_to(self.good) <= ELSEWHERE && self.reason.kind.is_own();
         let threat = Principle { color: !self.color, ..self.new_principle(PrincipleKind::AnswerFirst, last) };
         is_threat.then_some(threat)
     }
@@ -346,6 +347,17 @@ mod tests {
         );
         with_strength(&mut made, GroupStrength::Stable);
         assert_eq!(find(&made, Some("J1"), None), None, "it was not weak");
+    }
+
+    /// What the opponent plays at the far end of a wide territory threatens nothing at the near end.
+    #[test]
+    fn a_threat_is_near_the_move_that_answers_it() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let territory = "A9 B9 C9 D9 E9 F9";
+        let builds = reason(&made, MatterKind::BuildsTerritory, "", territory, 4.0);
+        let find = |last| find_of_good(&made, &builds, "A9", Some("C1"), Some(last));
+        assert_eq!(find("C9"), Some(PrincipleKind::AnswerFirst));
+        assert_ne!(find("G9"), Some(PrincipleKind::AnswerFirst));
     }
 
     /// A push from behind is what it costs only where the opponent gets territory beside it.

@@ -559,6 +559,7 @@ impl Speaker<'_> {
                 is_lost_anyway,
                 back_after,
                 late,
+                is_stone_lost,
             } => {
                 let taken = self.taken_on_the_way(moves, captures);
                 let back = back_after.and_then(|after| self.comes_back(moves, after));
@@ -569,10 +570,14 @@ impl Speaker<'_> {
                 };
                 let after = match leaves {
                     Some(left) => self.left_on_matter(left, moves),
-                    None => back.or_else(|| late.map(|mv| self.comes_late(mv))),
+                    None => {
+                        let late = || late.map(|mv| self.comes_late(mv));
+                        back.or_else(late).or_else(|| self.point_lost(moves))
+                    }
                 };
                 let lost = does.as_ref().filter(|_| *is_lost_anyway).and_then(|does| self.lost_anyway(does));
-                head + &lost.unwrap_or_default() + &taken + &after.unwrap_or_default()
+                let stone = if *is_stone_lost { self.stone_lost() } else { String::new() };
+                head + &lost.unwrap_or_default() + &taken + &stone + &after.unwrap_or_default()
             }
             TaughtLine::Threat { mv, does } => {
                 let (name, does) = (name(*mv), self.as_read(does));
@@ -608,6 +613,25 @@ impl Speaker<'_> {
                 self.nothing_here(*elsewhere, *answered_at) + &alone + &second.unwrap_or_default()
             }
         }
+    }
+
+    /// That the opponent comes to the better move's point later in a line, as a sentence behind it.
+    fn point_lost(&self, moves: &[(Color, Point)]) -> Option<String> {
+        let (color, better) = (self.teaching.color, self.teaching.better.as_ref()?.mv);
+        let opponent = color_name(!color, self.language);
+        let is_lost = moves.iter().skip(1).any(|&(by, mv)| by != color && mv == better);
+        is_lost.then(|| {
+            self.say(
+                format!(" {opponent} comes to {better} that way."),
+                format!("この間に{opponent}が{better}に打ちます。"),
+            )
+        })
+    }
+
+    /// That the stone of the bad move is lost where it was played, as a sentence behind the answer.
+    fn stone_lost(&self) -> String {
+        let mv = self.teaching.mv.point().map_or(String::new(), |mv| mv.to_string());
+        self.say(format!(" The stone at {mv} is lost there."), format!("{mv}の石は助かりません。"))
     }
 
     /// That the stones which an answer catches are lost after the better move, too, as a sentence behind it.

@@ -163,6 +163,8 @@ pub enum TaughtLine {
         back_after: Option<usize>,
         /// Where it does not, and is the first to play where the cost lies: its move there, behind those that are told.
         late: Option<Point>,
+        /// Is the bad move's own stone lost then for nearly certain, where neither the answer nor the line catches it?
+        is_stone_lost: bool,
     },
     /// What the opponent does if the move is not played, as reading proves.
     Threat {
@@ -880,8 +882,25 @@ impl<'a> Teacher<'a> {
         let late = late.filter(|&(after, _)| after >= moves.len()).map(|(_, mv)| mv);
         let captures = captures_of_moves(&self.board_after(bad.mv), &moves);
         let is_lost_anyway = does.as_ref().is_some_and(|does| self.is_lost_anyway(does, good));
-        let leaves = leaves.map(Box::new);
-        Some(TaughtLine::Refutation { moves, does, role, leaves, captures, is_lost_anyway, back_after, late })
+        let is_caught = does.as_ref().is_some_and(|does| does.about == bad.mv.point())
+            || takes_stones(&moves, &captures, opponent);
+        Some(TaughtLine::Refutation {
+            is_stone_lost: !is_caught && self.is_stone_lost(bad),
+            moves,
+            does,
+            role,
+            leaves: leaves.map(Box::new),
+            captures,
+            is_lost_anyway,
+            back_after,
+            late,
+        })
+    }
+
+    /// Is the stone of a move the opponent's after it, for nearly certain?
+    fn is_stone_lost(&self, known: KnownMove<'_>) -> bool {
+        let stone = known.owners.zip(known.mv.point());
+        stone.is_some_and(|(owners, mv)| owners.owner_for(mv, self.explanation.color) <= -LOST)
     }
 
     /// The first move on the matter behind a bad move, and how many come between, if that is the mover's. The end of a line says little.
@@ -1220,6 +1239,11 @@ fn colored_moves(moves: &[Move], first: Color) -> Vec<(Color, Point)> {
 fn local_answer(moves: &[(Color, Point)]) -> Option<Point> {
     let [(mover, mv), (other, answer)] = *moves.first_chunk::<2>()?;
     (mover != other && mv.lines_to(answer) <= ELSEWHERE).then_some(answer)
+}
+
+/// Does a side take stones off the board in a line?
+fn takes_stones(moves: &[(Color, Point)], captures: &[usize], side: Color) -> bool {
+    moves.iter().zip(captures).any(|(&(color, _), &taken)| color == side && taken > 0)
 }
 
 /// Does the opponent play on in the same place after the mover's first answer, where the matter is big? Then its first move makes a difference.
@@ -2332,6 +2356,34 @@ mod tests {
         assert_eq!(told("A9", 3.2)[0], same, "the cost is the loss");
     }
 
+    /// A bad move whose own stone is lost says so, where the line does not catch it.
+    #[test]
+    fn a_stone_that_is_lost_where_it_is_played_is_told() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let lines = |owner: f32, deed: Option<Reason>| {
+            let after = made.map(&[(BLACK_CORNER, -0.9), (AROUND, -0.9), ("J1", owner)]);
+            let bad = explained(&made, "J1 J2", -10.0, after);
+            let mut told = explanation(&made, Some(bad), (-10.0, dies(&made)));
+            told.alternatives =
+                vec![compared(explained(&made, "C7", 1.0, lives(&made)), MoveVerdict::Better, 11.0)];
+            let mut answer = explained(&made, "J2", 10.0, dies(&made));
+            answer.reasons.effects.extend(deed);
+            told.answer = Some(answer);
+            let teaching = teach_move(&told);
+            [english_lines(&teaching)[2].clone(), japanese_lines(&teaching)[2].clone()]
+        };
+        let [english, japanese] = lines(-0.9, None);
+        let lost = "The answer: White J2. The stone at J1 is lost there. That leaves White C7";
+        assert!(english.starts_with(lost), "{english}");
+        assert!(japanese.starts_with("相手の応手：白J2。J1の石は助かりません。"), "{japanese}");
+        assert!(!lines(0.2, None)[0].contains("is lost there"));
+        let catches = reason_of(rules::find_rule("capture").unwrap());
+        let catches = Reason { about: Some(made.point("J1")), count: 1, ..catches };
+        assert!(!lines(-0.9, Some(catches))[0].contains("is lost there"), "the answer says so");
+        let taken = [(Color::Black, made.point("J1")), (Color::White, made.point("J2"))];
+        assert!(takes_stones(&taken, &[0, 1], Color::White) && !takes_stones(&taken, &[1, 0], Color::White));
+    }
+
     /// No area carries the loss: the better move's point is told with what it gains by itself.
     #[test]
     fn a_better_point_that_stays_open_is_told_where_no_area_carries_the_loss() {
@@ -2410,6 +2462,10 @@ mod tests {
         assert!(told("A9 A8 H5")[0].contains("comes back to H5"), "the better move itself");
         assert!(!told("A9 H6 A8 J6")[0].contains("only after"), "White comes first");
         assert!(!told("H7 H8 A1 H6")[0].contains("only after"), "Black has played there before");
+        // White comes to the better move's point later in the line.
+        let [english, japanese] = told("H7 H8 J7 H5");
+        assert!(english.ends_with(" (W H8, B J7, W H5). White comes to H5 that way."), "{english}");
+        assert!(japanese.ends_with("（白H8・黒J7・白H5）。この間に白がH5に打ちます。"), "{japanese}");
     }
 
     /// An answer of which nothing is proved, right at own stones that are told besides, attacks these.
