@@ -1,10 +1,12 @@
 //! Has every losing move a reason, and does it hold when one looks deeper?
 //!
-//! `cargo run --release -p ishi-othello-play --example coach_reasons -- LEVEL GAMES SECONDS FILE...` reviews so many games, evenly chosen from WTHOR
-//! files (packed by gzip or not), and takes the moves of the losing side that lost 2 discs and more. Each is searched once more, exactly from
-//! 20 empty squares on and 12 plies deeper than the level before. All these searches end with the same side to move. A reason holds if the move still loses 2 discs, if the end of the line that is told is
-//! still 2 discs below the best move, and if the one who erred has no way out of the line that saves more than 2 discs. Praised moves of the same
-//! positions are searched so, too. It ends after so many seconds with what it has.
+//! `cargo run --release -p ishi-othello-play --example coach_reasons -- LEVEL GAMES SECONDS FILE...` reviews so many games, evenly chosen
+//! from WTHOR files (packed by gzip or not), and takes the moves of the losing side that lost 2 discs and more. Each is searched once
+//! more, exactly from 20 empty squares on and 12 plies deeper than the level before. All these searches end with the same side to move. A
+//! reason holds if the move still loses 2 discs, if the end of the line that is told is still 2 discs below the best move, and if the one
+//! who erred has no way out of the line that saves more than 2 discs. Praised moves of the same positions are searched so, too. It ends
+//! after so many seconds with what it has. In brackets behind each reason: what the move loses, how far the end of the line is below the best
+//! move, and what the way out saves.
 
 #![allow(clippy::disallowed_methods, clippy::print_stdout)] // It reads files and says what it has found.
 
