@@ -782,7 +782,7 @@ mod tests {
             let game = random_game(seed);
             let turns = list_turns(&game);
             for turn in turns.iter().filter(|turn| turn.board.empty_count() == 8) {
-                let review = judge_turn(turn, params, &mut searcher(), NO_LIMITS);
+                let review = judge_turn(turn, params, &mut searcher(), NO_LIMITS).unwrap();
                 let answers =
                     list_answers(review.board, review.best.mv.square(), params, &mut searcher(), NO_LIMITS);
                 assert_eq!(answers.first().copied(), review.best.mv.square());
