@@ -182,10 +182,13 @@ fn grown_by_one(shape: &BTreeSet<Place>) -> Vec<BTreeSet<Place>> {
     fresh.into_iter().map(|place| moved_to_origin(&(&shape | &BTreeSet::from([place])))).collect()
 }
 
+/// How a place is turned or mirrored.
+type Turn = fn((i32, i32)) -> (i32, i32);
+
 /// Of the ways in which a shape can be turned and mirrored without changing how it lies to the edges: is this the first? A corner has its
 /// diagonal, a side two directions, and the centre looks the same from everywhere.
 pub(crate) fn is_first_of_its_ways(shape: &BTreeSet<Place>, spot: Spot) -> bool {
-    let ways: &[fn((i32, i32)) -> (i32, i32)] = match spot {
+    let ways: &[Turn] = match spot {
         Spot::Corner => &[|(c, r)| (r, c)],
         Spot::Side => &[|(c, r)| (-c, r)],
         Spot::Centre => &[
