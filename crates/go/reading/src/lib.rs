@@ -30,7 +30,7 @@ pub use capture::{ChainReader, ChainStatus};
 pub use ladder::Ladder;
 pub use lambda::{ReadingAnswer, ReadingEffort, ReadingOutcome};
 pub use liberties::{FewPoints, liberties_after};
-pub use life::{LifeExercise, LifeReader, LifeZone};
+pub use life::{LastingKo, LifeExercise, LifeReader, LifeZone};
 pub use point_set::{PointSet, PointSetIter};
 pub use quick::QuickReader;
 pub use race::RaceReader;

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use ishi_go::Point;
-use ishi_reading::{LifeReader, ReadingOutcome};
+use ishi_go::{Board, Color, Diagram, Point};
+use ishi_reading::{LastingKo, LifeReader, ReadingOutcome};
 use ishi_rng::Seed;
 
 use crate::closed_regions::{Cell, ClosedRegion, Spot, all_shapes, compare_region, is_first_of_its_ways};
@@ -83,6 +83,89 @@ fn enemies_in_a_nook_of_the_wall_may_be_captured() {
     let answer = LifeReader::new(1_000_000).read_death(&region.board(&cells), region.stone());
     assert_eq!(answer.map(|answer| answer.outcome), Some(ReadingOutcome::Fails));
     are_read_rightly([region].into_iter(), 400);
+}
+
+/// The board of a drawing, turned by half a turn and with its colours exchanged if so wanted, and the owner's stone on C1 there.
+fn drawn(rows: &str, turned: bool) -> (Board, Point) {
+    let board = rows.parse::<Diagram>().unwrap().to_board().unwrap();
+    let size = board.size();
+    let stone = size.parse_point("C1").unwrap();
+    if !turned {
+        return (board, stone);
+    }
+    let place = |point: Point| Point::new(size.width() - 1 - point.column(), size.height() - 1 - point.row());
+    let stones = size.points().filter_map(|point| Some((!board.color(point)?, place(point))));
+    (Board::from_stones(size, stones.collect::<Vec<(Color, Point)>>()).unwrap(), place(stone))
+}
+
+fn lasting_ko(rows: &str) -> Option<LastingKo> {
+    let names = [false, true].map(|turned| {
+        let (board, stone) = drawn(rows, turned);
+        LifeReader::default().lasting_ko(&board, stone)
+    });
+    assert_eq!(names[0], names[1], "{rows}");
+    names[0]
+}
+
+/// White's three stones become four by a move, which Black has to take. Then White takes a ko first, and Black cannot prevent any of it.
+#[test]
+fn bent_fours_in_the_corner_are_named() {
+    let four = "
+        O O O O . . .
+        X X O O . . .
+        . X X O . . .
+        O X X O . . .
+        O X X O . . .
+        O . X O . . .
+    ";
+    assert_eq!(lasting_ko(four), Some(LastingKo::BentFour));
+    // Two stones yet.
+    let sooner = four.replace("O . X O . . .", ". . X O . . .");
+    assert_eq!(lasting_ko(&sooner), Some(LastingKo::BentFour));
+    // A liberty outside, which White fills at leisure.
+    let outside = four.replace("X X O O . . .", "X X . O . . .");
+    assert_eq!(lasting_ko(&outside), Some(LastingKo::BentFour));
+    // Away from the corner four in a row, or bent, are no ko.
+    let side = "
+        O O O O O O O O .
+        O X X X X X X O .
+        O X . O O O X O .
+        O X . X X X X O .
+    ";
+    assert_eq!(lasting_ko(side), None);
+}
+
+/// White may begin by filling B3, then Black takes first at B1. If Black begins there, White takes first. If White takes and fills, it is a seki.
+#[test]
+fn thousand_year_kos_are_named() {
+    let thousand = "
+        O O O O . . .
+        X X O O . . .
+        . X X O . . .
+        O . X O . . .
+        O X X O . . .
+        X . X O . . .
+    ";
+    assert_eq!(lasting_ko(thousand), Some(LastingKo::ThousandYear));
+    let (board, stone) = drawn(thousand, false);
+    let mut reader = LifeReader::default();
+    let read = [reader.read_death(&board, stone), reader.read_life(&board, stone)];
+    assert_eq!(
+        read.map(|answer| answer.unwrap().outcome),
+        [ReadingOutcome::KoSecond, ReadingOutcome::KoFirst]
+    );
+    // A ko that is fought at once has no such name: who takes it wins it by one move more.
+    let direct = "
+        O O O . . . .
+        X X O O . . .
+        . X O O . . .
+        . X O O . . .
+        O X X O . . .
+        . O X O . . .
+    ";
+    assert_eq!(lasting_ko(direct), None);
+    let (board, stone) = drawn(direct, false);
+    assert_eq!(reader.read_life(&board, stone).unwrap().outcome, ReadingOutcome::KoFirst);
 }
 
 /// Empty spaces of ten points with any liberties outside: few moves are enough, either side first.

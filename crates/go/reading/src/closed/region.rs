@@ -115,6 +115,19 @@ impl ClosedRegion {
         (0..self.points.len()).filter(|&n| set.contains(self.points[n])).map(|n| 1 << n).sum()
     }
 
+    /// All points.
+    pub(crate) fn points(&self) -> &[Point] {
+        &self.points
+    }
+
+    /// Liberties outside, which the attacker may fill in any order, and the owner never has a reason to.
+    pub(crate) fn outside_liberties(&self) -> Vec<Point> {
+        (0..self.points.len())
+            .filter(|number| self.plain >> number & 1 != 0)
+            .map(|n| self.points[n])
+            .collect()
+    }
+
     /// The point of the lowest bit.
     pub(super) fn first_point(&self, set: u32) -> Option<Point> {
         self.points.get(set.trailing_zeros() as usize).copied()

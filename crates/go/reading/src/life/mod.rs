@@ -7,6 +7,7 @@
 //! J. Schaeffer, 1989).
 
 mod exercises;
+mod lasting;
 mod line;
 mod region;
 mod tsumego;
@@ -22,6 +23,7 @@ use crate::proof::{
     ChildSummary, FallSearch, NOTHING, ProofChild, ProofMemory, ProofNumbers, SearchPath, repetition_below,
 };
 pub use exercises::LifeExercise;
+pub use lasting::LastingKo;
 use region::LifeRegion;
 
 /// A chain with so many liberties beyond the region has escaped.

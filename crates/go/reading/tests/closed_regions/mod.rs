@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use ishi_go::{Board, BoardSize, Color, Point};
-use ishi_reading::{LifeReader, ReadingAnswer, ReadingOutcome};
+use ishi_reading::{LastingKo, LifeReader, ReadingAnswer, ReadingOutcome};
 use ishi_rng::Rng;
 
 /// Who owns the group.
@@ -182,13 +182,13 @@ fn grown_by_one(shape: &BTreeSet<Place>) -> Vec<BTreeSet<Place>> {
     fresh.into_iter().map(|place| moved_to_origin(&(&shape | &BTreeSet::from([place])))).collect()
 }
 
-/// Turns or mirrors a place.
-type WayOfTurning = fn((i32, i32)) -> (i32, i32);
+/// How a place is turned or mirrored.
+type Turn = fn((i32, i32)) -> (i32, i32);
 
 /// Of the ways in which a shape can be turned and mirrored without changing how it lies to the edges: is this the first? A corner has its
 /// diagonal, a side two directions, and the centre looks the same from everywhere.
 pub(crate) fn is_first_of_its_ways(shape: &BTreeSet<Place>, spot: Spot) -> bool {
-    let ways: &[WayOfTurning] = match spot {
+    let ways: &[Turn] = match spot {
         Spot::Corner => &[|(c, r)| (r, c)],
         Spot::Side => &[|(c, r)| (-c, r)],
         Spot::Centre => &[
@@ -554,6 +554,107 @@ impl Exhaustive {
     }
 }
 
+/// Kos that last, as [`LastingKo`] says it, from what exhaustive search has found.
+impl Exhaustive {
+    fn lasting_ko(&self, region: &ClosedRegion, state: State) -> Option<LastingKo> {
+        let outcomes = [true, false].map(|attacking| self.outcome_of(State { attacking, ..state }));
+        match outcomes {
+            [ReadingOutcome::KoFirst, ReadingOutcome::KoSecond] if self.leads_to_bent_four(region, state) => {
+                Some(LastingKo::BentFour)
+            }
+            [ReadingOutcome::KoSecond, ReadingOutcome::KoFirst]
+                if self.owner_may_begin(state) && self.leads_to_seki(state, 2) =>
+            {
+                Some(LastingKo::ThousandYear)
+            }
+            _ => None,
+        }
+    }
+
+    /// What becomes of a state for the side that moves. Who may retake kos at once is bound by no ban.
+    fn outcome_of(&self, state: State) -> ReadingOutcome {
+        let falls = |ruling: usize, state: State| self.fallen[ruling][self.numbers[&state] as usize];
+        let lifted = State { ko: 0, ..state };
+        if state.attacking {
+            outcome(falls(0, state), falls(1, lifted), falls(2, state))
+        } else {
+            outcome(!falls(0, state), !falls(2, lifted), !falls(1, state))
+        }
+    }
+
+    /// Liberties of the wall outside, which only the attacker fills.
+    fn outside(&self) -> u32 {
+        let mut outside = self.beside_wall & self.beside_safe;
+        loop {
+            let kept = numbers_of(outside).filter(|&point| self.neighbours[point] & !outside == 0);
+            let kept: u32 = kept.map(|point| 1 << point).sum();
+            if kept == outside {
+                return outside;
+            }
+            outside = kept;
+        }
+    }
+
+    /// The state after a move, if the wall stands then.
+    fn after(&self, state: State, point: usize, attacking: bool) -> Option<State> {
+        self.play(State { attacking, ..state }, point).filter(|&after| self.wall_stands(after))
+    }
+
+    fn leads_to_bent_four(&self, region: &ClosedRegion, state: State) -> bool {
+        let mut filled = state;
+        for point in numbers_of(self.outside()) {
+            filled = self.after(filled, point, true).unwrap_or(filled);
+        }
+        let number = |place: Place| region.places.iter().position(|&other| other == place);
+        [(2, 0), (0, 2)].into_iter().any(|more| {
+            let four: Option<Vec<usize>> = [(0, 0), (1, 0), (0, 1), more].into_iter().map(number).collect();
+            let Some(four) = four else { return false };
+            let missing: Vec<usize> =
+                four.iter().copied().filter(|&point| filled.cell(point) == Cell::Empty).collect();
+            if missing.len() > 2 || four.iter().any(|&point| filled.cell(point) == Cell::Owner) {
+                return false;
+            }
+            let mut next = State { attacking: false, ..filled };
+            for point in missing {
+                let Some(after) = self.after(next, point, true) else { return false };
+                if self.outcome_of(after) != ReadingOutcome::KoSecond {
+                    return false;
+                }
+                next = after;
+            }
+            let chain = self.chain(next, four[0]);
+            !chain.is_fixed
+                && chain.stones.count_ones() == 4
+                && self.outcome_of(next) == ReadingOutcome::KoSecond
+        })
+    }
+
+    fn owner_may_begin(&self, state: State) -> bool {
+        let mut moves = numbers_of(self.empty(state) & !self.outside());
+        moves.any(|point| {
+            self.after(state, point, false)
+                .is_some_and(|after| self.outcome_of(after) == ReadingOutcome::KoFirst)
+        })
+    }
+
+    fn leads_to_seki(&self, state: State, moves: usize) -> bool {
+        numbers_of(self.empty(state) & !self.outside()).any(|point| {
+            let Some(after) = self.after(state, point, true) else { return false };
+            let after = State { ko: 0, ..after };
+            self.is_seki(after) || moves > 1 && self.leads_to_seki(after, moves - 1)
+        })
+    }
+
+    fn is_seki(&self, state: State) -> bool {
+        let moves: Vec<State> = numbers_of(self.empty(state) & !self.outside())
+            .filter_map(|point| self.after(state, point, false))
+            .collect();
+        !moves.is_empty()
+            && self.outcome_of(State { attacking: true, ..state }) == ReadingOutcome::Fails
+            && moves.iter().all(|&after| self.outcome_of(after) == ReadingOutcome::Works)
+    }
+}
+
 /// Who may retake kos at once: nobody, the attacker, the owner.
 const FREE: [Option<bool>; 3] = [None, Some(true), Some(false)];
 
@@ -567,8 +668,9 @@ pub(crate) fn outcome(plain: bool, own: bool, others: bool) -> ReadingOutcome {
     }
 }
 
-/// Reads so many random positions of a region (all, if it has no more), and holds them to exhaustive search: what becomes of the group, and that the
-/// move given does it. Gives how many were read, and the first that was read wrongly, drawn, with what is right and what was read.
+/// Reads so many random positions of a region (all, if it has no more), and holds them to exhaustive search: what becomes of the group, that the
+/// move given does it, and the name of a ko that lasts. Gives how many were read, and the first that was read wrongly, drawn, with what is right and
+/// what was read.
 pub(crate) fn compare_region(
     reader: &mut LifeReader,
     region: &ClosedRegion,
@@ -593,6 +695,12 @@ pub(crate) fn compare_region(
         if !is_right(read[0], true, verdict.dies) || !is_right(read[1], false, verdict.lives) {
             let right = [verdict.dies, verdict.lives];
             return (verdicts.len(), Some(format!("{board}\nright {right:?}, read {read:?}")));
+        }
+        if matches!(verdict.dies, ReadingOutcome::KoFirst | ReadingOutcome::KoSecond) {
+            let names = [graph.lasting_ko(region, verdict.state), reader.lasting_ko(&board, region.stone())];
+            if names[0] != names[1] {
+                return (verdicts.len(), Some(format!("{board}\na ko that lasts: {names:?}")));
+            }
         }
     }
     (verdicts.len(), None)
