@@ -91,10 +91,10 @@ pub fn says_something(teaching: &Teaching, part: TeachingPart) -> bool {
 
 fn line_says_something(line: &TaughtLine, is_carried: bool) -> bool {
     match line {
-        TaughtLine::Refutation { does, role, leaves, captures, .. } => {
+        TaughtLine::Refutation { does, role, leaves, captures, is_stone_lost, .. } => {
             let is_there = matches!(role, AnswerRole::TakesPoint | AnswerRole::Elsewhere)
                 || *role == AnswerRole::OnMatter && is_carried;
-            does.is_some() || leaves.is_some() || is_there || takes_later(captures)
+            does.is_some() || leaves.is_some() || is_there || *is_stone_lost || takes_later(captures)
         }
         TaughtLine::Expected { does, role, .. } => {
             does.is_some() || *role == AnswerRole::OnMatter && is_carried
@@ -568,12 +568,10 @@ impl Speaker<'_> {
                     true => self.exchange_first(moves, does.as_ref()),
                     false => self.refutation(moves, does.as_ref(), *role),
                 };
+                let late = late.map(|mv| self.comes_late(mv));
                 let after = match leaves {
                     Some(left) => self.left_on_matter(left, moves),
-                    None => {
-                        let late = || late.map(|mv| self.comes_late(mv));
-                        back.or_else(late).or_else(|| self.point_lost(moves))
-                    }
+                    None => back.or(late).or_else(|| self.point_lost(moves)),
                 };
                 let lost = does.as_ref().filter(|_| *is_lost_anyway).and_then(|does| self.lost_anyway(does));
                 let stone = if *is_stone_lost { self.stone_lost() } else { String::new() };
