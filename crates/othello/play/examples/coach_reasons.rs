@@ -1,10 +1,12 @@
 //! Has every losing move a reason, and does it hold when one looks deeper?
 //!
-//! `cargo run --release -p ishi-othello-play --example coach_reasons -- LEVEL GAMES SECONDS FILE...` reviews so many games, evenly chosen from WTHOR
-//! files (packed by gzip or not), and takes the moves of the losing side that lost 2 discs and more. Each is searched once more, exactly from
-//! 20 empty squares on and 12 plies deeper before. A reason holds if the move still loses 2 discs, if the end of the line that is told is
-//! still 2 discs below the best move, and if the one who erred has no way out of the line that saves more than 2 discs. Praised moves of the same
-//! positions are searched so, too. It ends after so many seconds with what it has.
+//! `cargo run --release -p ishi-othello-play --example coach_reasons -- LEVEL GAMES SECONDS FILE...` reviews so many games, evenly chosen
+//! from WTHOR files (packed by gzip or not), and takes the moves of the losing side that lost 2 discs and more. Each is searched once
+//! more, exactly from 20 empty squares on and 12 plies deeper than the level before. All these searches end with the same side to move. A
+//! reason holds if the move still loses 2 discs, if the end of the line that is told is still 2 discs below the best move, and if the one
+//! who erred has no way out of the line that saves more than 2 discs. Praised moves of the same positions are searched so, too. It ends
+//! after so many seconds with what it has. In brackets behind each reason: what the move loses, how far the end of the line is below the best
+//! move, and what the way out saves.
 
 #![allow(clippy::disallowed_methods, clippy::print_stdout)] // It reads files and says what it has found.
 
@@ -124,16 +126,23 @@ fn measure_move(review: &MoveReview, checker: &mut Checker, tally: &mut ReasonTa
         *all += 1;
         *told += usize::from(is_told);
     }
-    let (loses, holds) = checker.check(review, &reason.line);
+    let Checked { loss: true_loss, gap, way_out } = checker.check(review, &reason.line);
+    let loses = true_loss >= 2;
+    let holds = loses && gap >= 2 && way_out <= 2;
     let kind = format!("{:?}", reason.cause);
     let kind = kind.split([' ', '{']).next().unwrap_or_default().to_string();
-    let counts = tally.by_cause.entry(kind).or_default();
+    let counts = tally.by_cause.entry(kind.clone()).or_default();
     for (count, counted) in counts.iter_mut().zip([true, holds, loses]) {
         *count += usize::from(counted);
     }
     let said = describe_main_reason(reason, review.color, Language::English);
-    let (number, loss, cost) = (review.number, review.loss, reason.cost);
-    println!("{number}. -{loss} ({cost}) {} {} {said}", mark(loses, "loses"), mark(holds, "holds"));
+    let (number, loss, cost, proved) = (review.number, review.loss, reason.cost, review.is_proved());
+    println!(
+        "{number}. -{loss}{} ({cost}) {} {} [{true_loss} {gap} {way_out}] {kind} {said}",
+        if proved { "!" } else { "" },
+        mark(loses, "loses"),
+        mark(holds, "holds"),
+    );
 }
 
 fn mark(is_so: bool, word: &str) -> String {
@@ -146,7 +155,7 @@ fn measure_praise(board: Board, level: Level, checker: &mut Checker, tally: &mut
     let hints = find_hints(board, &mut new_searcher(), effort, NO_LIMITS);
     let praised = hints.iter().filter(|hint| hint.reasons.iter().any(|reason| reason.is_merit()));
     for hint in praised.take(2) {
-        let loss = checker.value_of(board) + checker.value_of(board.play_unchecked(hint.square));
+        let loss = checker.value_of(board, true) - checker.value_of(board.play_unchecked(hint.square), false);
         for (count, least) in tally.praised.iter_mut().zip([i32::MIN, 2, 6]) {
             *count += usize::from(loss >= least);
         }
@@ -160,27 +169,39 @@ struct Checker {
 }
 
 impl Checker {
-    /// For the side to move.
-    fn value_of(&mut self, board: Board) -> i32 {
+    /// For the one who is to move before a line, whose turn it is after it (`own`) or not. The same side is to move at the last positions of
+    /// all these searches: what the evaluation says depends on it.
+    fn value_of(&mut self, board: Board, own: bool) -> i32 {
+        let sign = if own { 1 } else { -1 };
         if board.is_over() {
-            return board.final_score();
+            return sign * board.final_score();
         }
         let exact = if board.empty_count() <= EXACT_FROM { 60 } else { 0 };
-        let effort =
-            SearchEffort { depth: self.depth, exact, win_loss: exact, confidence: CutConfidence::Good };
+        let depth = if own { self.depth } else { self.depth - 1 };
+        let effort = SearchEffort { depth, exact, win_loss: exact, confidence: CutConfidence::Good };
         let mut silent = |_: &FoundMove| {};
-        self.searcher.search_board(board, &mut SearchTask::new(effort, &mut silent)).score
+        sign * self.searcher.search_board(board, &mut SearchTask::new(effort, &mut silent)).score
     }
 
-    /// Does the move still lose 2 discs, and does the line show it?
-    fn check(&mut self, review: &MoveReview, line: &[Square]) -> (bool, bool) {
-        let best = self.value_of(review.board);
-        let played = -self.value_of(review.board.play_unchecked(review.square));
+    /// What the move loses, and whether the line shows it.
+    fn check(&mut self, review: &MoveReview, line: &[Square]) -> Checked {
+        let played = self.value_of(review.board.play_unchecked(review.square), false);
+        // Where the search from before the move overlooks what the one after it sees, the move is the best.
+        let best = self.value_of(review.board, true).max(played);
         let (end, own) = follow(review.board, line);
-        let end = if own { self.value_of(end) } else { -self.value_of(end) };
-        let loses = best - played >= 2;
-        (loses, loses && best - end >= 2 && played - end <= 2)
+        let end = self.value_of(end, own);
+        Checked { loss: best - played, gap: best - end, way_out: played - end }
     }
+}
+
+/// What a deeper search says of a reason, in discs.
+struct Checked {
+    /// What the move loses.
+    loss: i32,
+    /// How far the end of the line is below the best move.
+    gap: i32,
+    /// What the one who erred could have saved on the line.
+    way_out: i32,
 }
 
 /// The board after a line, seen by its side to move, and whether that is the one who began.

@@ -4,14 +4,16 @@
 //! the one and not on the other is a possible cause. Each has a price in discs. The evaluation says what each part of the board is worth
 //! at the ends of both lines, and in finished games the discs say it. For corners a search says it, too: the value where the
 //! corner is taken, less that of the opponent's best move without it. For what is counted (moves, safe moves, stable discs) there are
-//! fixed prices besides. The dearest cause is told, if a search after the line confirms that the loss is still there. Where none
-//! explains enough of the loss, the line that refutes the move is told.
+//! fixed prices besides, and a search of the other moves that have the same fault limits them (`contrast`). The dearest cause is told, if
+//! the loss is still there at the end of its line, by the search along the line and by a deeper one. Where none explains enough of the
+//! loss, the line that refutes the move is told.
 
 use ishi_othello::{Board, CORNERS, Square, iter_squares};
 
 use super::areas::{AreaCosts, BoardArea};
+use super::contrast::OtherMoves;
 use super::facts::MoveFacts;
-use super::line::{BoardStanding, FollowedLine, LinePly, find_touched_corner};
+use super::line::{BoardStanding, FollowedLine, LinePly, find_touched_corner, is_diagonal};
 use super::regions::{count_frontier, find_regions};
 use crate::eval::Evaluation;
 use crate::levels::LevelLimits;
@@ -29,14 +31,22 @@ const PLIES_COMPARED: usize = 10;
 const PLIES_COUNTED: usize = 4;
 /// Plies of the line that refutes a move, as it is told.
 const PLIES_TOLD: usize = 6;
-/// Plies of an expected line that are believed where nothing is proved: the rest was searched less deep.
-const PLIES_TRUSTED: usize = 6;
+/// Plies of an expected line that are believed where nothing is proved, the move and the answer: the rest was searched less deep.
+const PLIES_TRUSTED: usize = 2;
+/// Plies after which moves are counted, as far as the loss is still there: what comes first is tried first.
+const PLIES_TRIED: [usize; 5] = [PLIES_COUNTED, PLIES_COUNTED + 2, 2, 3, 1];
+/// A corner that falls later than this where nothing is proved is worth what the board says.
+const PLIES_NEAR: usize = 6;
 /// A corner that falls on the better line, too, counts only if it falls so many plies later there.
 const PLIES_LATER: usize = 4;
-/// Lengths of the lines, with both answers and more, that a search tries for one after which the loss is still there.
+/// Lengths of the lines, with both answers and more, of which one is chosen after which the loss is still there.
 const AREA_TRIES: usize = 5;
-/// Discs by which the value may drift along a line that is told; a quarter of the loss if that is more.
-const MOST_DRIFT: i32 = 3;
+/// Plies by which the end of a line that is told is searched deeper than the positions along it.
+pub(super) const PLIES_TO_CONFIRM: u32 = 4;
+/// Causes or ends of lines that are tried before the mistake alone is told.
+const MOST_TRIES: usize = 6;
+/// Discs by which the value may fall along a line that is told.
+const MOST_DRIFT: i32 = 1;
 /// The dearest cause is told if it costs so many discs, however much the move loses.
 const ENOUGH_COST: f64 = 2.0;
 /// Discs that a part of the board must cost to be a cause.
@@ -51,9 +61,6 @@ const MOBILITY_UNTIL: u32 = 10;
 /// How hard to look for what a corner is worth.
 const PROBE: SearchEffort =
     SearchEffort { depth: 6, exact: 12, win_loss: 12, confidence: CutConfidence::Good };
-
-/// How hard to look for moves that a line lacks.
-const LINE_PROBE: SearchEffort = SearchEffort { depth: 8, ..PROBE };
 
 /// Prices in discs.
 mod price {
@@ -73,16 +80,12 @@ mod price {
     pub(super) const LAST_MOVE: f64 = 2.5;
     /// A pass.
     pub(super) const PASS: f64 = 2.5;
-    /// A square diagonally beside an empty corner.
-    pub(super) const X_SQUARE: f64 = 3.0;
-    /// A square beside an empty corner along the edge.
-    pub(super) const C_SQUARE: f64 = 1.5;
     /// A disc of the result that is turned back at once.
     pub(super) const DISC_TURNED: f64 = 0.25;
     /// An own disc beside an empty square.
     pub(super) const FRONTIER_DISC: f64 = 0.3;
-    /// The last move of a region where the game is followed to its end, as a part of the loss.
-    pub(super) const LAST_MOVE_OF_LOSS: f64 = 0.5;
+    /// A pass, or the last move of a region, where the game is followed to its end, as a part of the loss.
+    pub(super) const PART_OF_LOSS: f64 = 0.5;
     /// What the discs of a part of the board at the end of a game count in the comparison with other causes: those that have a name
     /// say more, where they explain as much.
     pub(super) const RANK_OF_FINAL_DISCS: f64 = 0.49;
@@ -316,31 +319,28 @@ pub fn find_main_reason(
         return None;
     }
     let mut probe = MistakeProbe { searcher, effort, limits };
-    let lines = probe.follow_lines(&mistake);
-    let mut found = probe.price_corners(&lines);
-    found.extend(lines.price_causes());
-    yield_to_corners(&mut found);
-    found.sort_by(|a, b| b.rank().total_cmp(&a.rank()).then(a.cause.cmp(&b.cause)));
-    // A cause that explains less than a quarter of the loss is not the main one, but where the loss is large and has many.
-    let least = (f64::from(loss) / 4.0).min(ENOUGH_COST);
-    let main = found
-        .into_iter()
-        .filter(|priced| priced.cost >= least)
-        .find(|priced| probe.is_loss_still_there(&mistake, &lines.played.squares()[..priced.plies]));
-    Some(match main {
-        Some(priced) => lines.to_reason(&priced),
-        None => probe.find_refutation(&mistake, &lines),
-    })
+    let mut lines = probe.follow_lines(&mistake);
+    let others = probe.follow_others(&lines);
+    for _ in 0..MOST_TRIES {
+        let main = probe.find_main_cause(&lines, &others);
+        let main = main.unwrap_or_else(|| lines.find_refutation());
+        if probe.confirm_end(&mut lines, main.plies) {
+            return Some(lines.to_reason(&main));
+        }
+    }
+    // The move alone always holds: its value is what was found of it.
+    let refuted = PricedCause { plies: 1, ..lines.find_refutation() };
+    Some(lines.to_reason(&refuted))
 }
 
 /// A possible cause.
 #[derive(Clone, Copy, Debug)]
-struct PricedCause {
-    cause: MistakeCause,
+pub(super) struct PricedCause {
+    pub(super) cause: MistakeCause,
     /// In discs.
-    cost: f64,
+    pub(super) cost: f64,
     /// Plies of the line played that show it, the mistake counted.
-    plies: usize,
+    pub(super) plies: usize,
     /// Plies of the better line that it is held against.
     better_plies: usize,
 }
@@ -390,11 +390,15 @@ fn yield_to_corners(found: &mut [PricedCause]) {
 }
 
 /// What follows the move played, and what follows the best one.
-struct ComparedLines {
-    board: Board,
+pub(super) struct ComparedLines {
+    pub(super) board: Board,
     loss: i32,
-    played: FollowedLine,
-    better: FollowedLine,
+    /// What the best move is worth, in discs.
+    best: i32,
+    pub(super) played: FollowedLine,
+    /// What the line played is worth by search after each of its moves, to the one who erred; the first is the mistake.
+    values: Vec<i32>,
+    pub(super) better: FollowedLine,
     /// Are the lines those of exact scores?
     proved: bool,
     /// What the parts of the board cost.
@@ -417,6 +421,35 @@ impl ComparedLines {
         }
     }
 
+    /// After so many moves of the line played, is at least half of the loss still there, no less than [`LEAST_LOSS_TOLD`] discs, and has the
+    /// one who erred about as much as after the mistake? Where it has much less, it went wrong once more on the way.
+    fn is_loss_still_there(&self, plies: usize) -> bool {
+        let value = plies.checked_sub(1).and_then(|last| self.values.get(last));
+        let least = LEAST_LOSS_TOLD.max((self.loss + 1) / 2);
+        // The answer may show that the mistake is worse than it seemed.
+        let mistake = self.values.iter().take(2).copied().min().unwrap_or(self.best - self.loss);
+        let holds = |&value: &i32| (mistake - MOST_DRIFT..=self.best - least).contains(&value);
+        value.is_none_or(holds)
+    }
+
+    /// The first of these numbers of plies that the line has and after which the loss is still there; the mistake alone if none is.
+    fn choose_plies(&self, wanted: impl IntoIterator<Item = usize>) -> usize {
+        let fits = |&plies: &usize| plies <= self.played.plies.len() && self.is_loss_still_there(plies);
+        wanted.into_iter().find(fits).unwrap_or(self.plies_up_to(1))
+    }
+
+    /// Plies that show a fault of the move itself: up to where both have answered, as far as the loss is still there.
+    fn plies_shown(&self) -> usize {
+        self.choose_plies((1..=self.plies_up_to(PLIES_COUNTED)).rev())
+    }
+
+    /// The last resort: the line itself, as far as it holds.
+    fn find_refutation(&self) -> PricedCause {
+        let plies = self.choose_plies((1..=self.plies_up_to(PLIES_TOLD)).rev());
+        let cause = MistakeCause::Refuted { value: self.best - self.loss, better: self.best };
+        PricedCause::new(cause, f64::from(self.loss), plies)
+    }
+
     /// All but corners.
     fn price_causes(&self) -> Vec<PricedCause> {
         let mut found = self.price_passes();
@@ -431,7 +464,7 @@ impl ComparedLines {
     }
 
     /// What the parts of the board cost after different numbers of plies: first what explains the loss best when both have answered, and
-    /// at last right after the other side's answer, where a loss is still there if it is anywhere.
+    /// at last right after the other side's answer or the move itself, where a loss is still there if it is anywhere.
     fn list_area_costs(&self, evaluation: &Evaluation) -> Vec<AreaCosts> {
         let both_end = self.played.end.is_over() && self.better.end.is_over();
         if both_end && self.board.empty_count() <= FINISHED_FROM {
@@ -446,8 +479,15 @@ impl ComparedLines {
         let unexplained = |costs: &AreaCosts| (costs.total_cost() - f64::from(self.loss)).abs();
         all.sort_by(|a, b| unexplained(a).total_cmp(&unexplained(b)));
         all.truncate(AREA_TRIES);
-        all.extend((2..PLIES_COUNTED.min(most + 1)).rev().filter_map(&at_plies));
+        all.extend((1..PLIES_COUNTED.min(most + 1)).rev().filter_map(&at_plies));
         all
+    }
+
+    /// What the parts of the board cost, where it explains the loss best and the loss is still there.
+    fn find_area_costs(&self, evaluation: &Evaluation) -> AreaCosts {
+        let all = self.list_area_costs(evaluation);
+        let holds = all.iter().position(|costs| self.is_loss_still_there(costs.plies));
+        all.into_iter().nth(holds.unwrap_or(0)).unwrap_or_default()
     }
 
     /// Parts of the board: by the evaluation, or by the discs of finished games.
@@ -472,10 +512,8 @@ impl ComparedLines {
     /// Own discs beside empty squares.
     fn price_wall(&self) -> Option<PricedCause> {
         let plies = self.areas.plies;
-        let [discs, better] = [&self.played, &self.better].map(|line| {
-            let end = self.first_plies(line, plies).end;
-            count_frontier(end.player, end)
-        });
+        let [discs, better] =
+            [&self.played, &self.better].map(|line| count_wall(self.first_plies(line, plies).end));
         let counts = plies > 0 && self.board.empty_count() > MOBILITY_UNTIL && discs >= better + 3;
         counts.then(|| {
             let cost = price::FRONTIER_DISC * f64::from(discs - better);
@@ -490,17 +528,25 @@ impl ComparedLines {
     }
 
     fn price_passes(&self) -> Vec<PricedCause> {
-        let [played, better] =
-            [&self.played, &self.better].map(|line| self.first_plies(line, PLIES_COUNTED).passes);
+        let [played, better] = [&self.played, &self.better].map(|line| passes_soon(line, self.board));
         let must = (played.0 && !better.0).then(|| {
             let plies = self.plies_before_pass(&self.played, |passes| passes.0);
-            PricedCause::new(MistakeCause::MustPass, price::PASS, plies)
+            PricedCause::new(MistakeCause::MustPass, self.price_of_finished(price::PASS), plies)
         });
         let spares = (better.1 && !played.1).then(|| PricedCause {
             better_plies: self.plies_before_pass(&self.better, |passes| passes.1),
-            ..PricedCause::new(MistakeCause::SparesPass, price::PASS, self.plies_up_to(PLIES_COUNTED))
+            ..PricedCause::new(
+                MistakeCause::SparesPass,
+                self.price_of_finished(price::PASS),
+                self.plies_shown(),
+            )
         });
         must.into_iter().chain(spares).collect()
+    }
+
+    /// What a cause costs that decides finished games: a part of the loss there, if that is more.
+    fn price_of_finished(&self, usual: f64) -> f64 {
+        if self.areas.finished { usual.max(price::PART_OF_LOSS * f64::from(self.loss)) } else { usual }
     }
 
     /// Plies of a line up to its first pass of this side: what is told of a pass is true right there.
@@ -510,7 +556,7 @@ impl ComparedLines {
     }
 
     fn first_plies(&self, line: &FollowedLine, plies: usize) -> FollowedLine {
-        FollowedLine::new(self.board, &line.squares()[..line.plies.len().min(plies)])
+        line.first_plies(self.board, plies)
     }
 
     /// Regions whose last square the opponent fills, and would not on the better line.
@@ -520,10 +566,7 @@ impl ComparedLines {
         }
         let regions = find_regions(self.board);
         let whole = regions.len() == 1;
-        let cost = match self.areas.finished {
-            true => price::LAST_MOVE.max(price::LAST_MOVE_OF_LOSS * f64::from(self.loss)),
-            false => price::LAST_MOVE,
-        };
+        let cost = self.price_of_finished(price::LAST_MOVE);
         let is_given = |region: u64| {
             self.played.is_last_of_region_own(region) == Some(false)
                 && self.better.is_last_of_region_own(region) == Some(true)
@@ -545,13 +588,13 @@ impl ComparedLines {
         if self.areas.finished {
             return Vec::new();
         }
+        let plies = self.choose_plies((1..=self.plies_up_to(PLIES_COMPARED)).rev());
         let [played, better] = [&self.played, &self.better]
-            .map(|line| BoardStanding::of_board(self.first_plies(line, PLIES_COMPARED).end).stable);
-        let plies = self.plies_up_to(PLIES_COMPARED);
+            .map(|line| BoardStanding::of_board(self.first_plies(line, plies).end).stable);
         // What the opponent gets more, and the one who erred less: discs of both sides count, or the sentence would be false.
         let lead = |stable: (u64, u64)| stable.1.count_ones() as i32 - stable.0.count_ones() as i32;
         let priced = |cause, cost| PricedCause {
-            better_plies: self.better.plies.len().min(PLIES_COMPARED),
+            better_plies: self.better.plies.len().min(plies),
             ..PricedCause::new(cause, cost, plies)
         };
         let others_gain = |edge: BoardEdge| {
@@ -581,10 +624,10 @@ impl ComparedLines {
         if self.board.empty_count() <= MOBILITY_UNTIL {
             return Vec::new();
         }
+        let plies = self.choose_plies(PLIES_TRIED);
         let [played, better] = [&self.played, &self.better]
-            .map(|line| BoardStanding::of_board(self.first_plies(line, PLIES_COUNTED).end));
-        let plies = self.plies_up_to(PLIES_COUNTED);
-        let margin = |(own, other): (u32, u32)| f64::from(own) - f64::from(other);
+            .map(|line| BoardStanding::of_board(self.first_plies(line, plies).end));
+        let margin = |moves| f64::from(margin_of(moves));
         let safe_lost = margin(better.safe_moves) - margin(played.safe_moves);
         let moves_lost = margin(better.moves) - margin(played.moves);
         let tempo = MistakeCause::LosesTempo { safe: played.safe_moves, better: better.safe_moves };
@@ -600,15 +643,17 @@ impl ComparedLines {
         let (Some(played), Some(best)) = (self.played.plies.first(), self.better.plies.first()) else {
             return Vec::new();
         };
-        let plies = self.plies_up_to(PLIES_COUNTED);
+        let plies = self.plies_shown();
         let mut found = Vec::new();
         if let (Some(corner), None) =
             (find_touched_corner(self.board, played.square), find_touched_corner(self.board, best.square))
         {
-            let diagonal = corner.column() != played.square.column() && corner.row() != played.square.row();
-            let cost = if diagonal { price::X_SQUARE } else { price::C_SQUARE };
-            let cost = cost.max(self.areas.of_area(BoardArea::Corner(corner)));
-            found.push(PricedCause::new(MistakeCause::PoisonsSquare { corner, diagonal }, cost, plies));
+            let diagonal = is_diagonal(corner, played.square);
+            // Not every such square is poison: the corner must cost something.
+            let cost = self.areas.of_area(BoardArea::Corner(corner));
+            if cost >= LEAST_AREA_COST {
+                found.push(PricedCause::new(MistakeCause::PoisonsSquare { corner, diagonal }, cost, plies));
+            }
         }
         let facts = [played, best].map(|ply| MoveFacts::from_move(self.board, ply.square));
         let ([openness, better], pull) = (facts.each_ref().map(|facts| facts.openness), facts[1].pulls);
@@ -624,11 +669,8 @@ impl ComparedLines {
 
     /// Near the end: discs that the opponent's answer turns.
     fn price_turned_discs(&self) -> Option<PricedCause> {
-        let turned = |line: &FollowedLine| {
-            let answer = line.plies.get(1).filter(|ply| !ply.own);
-            answer.map(|ply| ply.before.flips(ply.square).count_ones())
-        };
-        let (discs, better) = (turned(&self.played)?, turned(&self.better).unwrap_or(0));
+        let discs = count_turned_by_answer(&self.played)?;
+        let better = count_turned_by_answer(&self.better).unwrap_or(0);
         let near_the_end = self.board.empty_count() <= MOBILITY_UNTIL;
         (near_the_end && discs >= better + 3).then(|| {
             let cost = price::DISC_TURNED * 2.0 * f64::from(discs - better);
@@ -664,64 +706,100 @@ impl MistakeProbe<'_, '_> {
     fn follow_lines(&mut self, mistake: &FoundMistake<'_>) -> ComparedLines {
         let FoundMistake { board, line, value, best } = *mistake;
         let proved = best.meaning == ScoreMeaning::Exact;
-        let played = self.lengthen_line(board, line, proved);
-        let better = self.lengthen_line(board, &best.variation, proved);
-        let areas = AreaCosts::default();
-        let mut lines = ComparedLines { board, loss: best.score - value, played, better, proved, areas };
-        lines.areas = self.find_area_costs(mistake, &lines);
+        let (played, values) = self.follow_line(board, line, value, proved);
+        let (better, _) = self.follow_line(board, &best.variation, best.score, proved);
+        let (areas, best) = (AreaCosts::default(), best.score);
+        let mut lines =
+            ComparedLines { board, loss: best - value, best, played, values, better, proved, areas };
+        lines.areas = lines.find_area_costs(&self.searcher.evaluation());
         lines
     }
 
-    /// A line with at least as many moves as are compared, or to the end of the game. The end of an expected line is searched anew, but
-    /// where it is proved.
-    fn lengthen_line(&mut self, board: Board, squares: &[Square], proved: bool) -> FollowedLine {
+    /// A line with at least as many moves as are compared, or to the end of the game, and what it is worth after each of its moves to the
+    /// one who made the first. Each move is searched anew, but where the line is proved: what was expected was searched less and less
+    /// deep.
+    fn follow_line(
+        &mut self,
+        board: Board,
+        squares: &[Square],
+        value: i32,
+        proved: bool,
+    ) -> (FollowedLine, Vec<i32>) {
         let trusted = if proved { squares.len() } else { squares.len().min(PLIES_TRUSTED) };
         let mut line = FollowedLine::new(board, &squares[..trusted]);
+        let mut values = vec![value; if proved { line.plies.len() } else { 1 }];
         while line.plies.len() < PLIES_COMPARED && !line.end.is_over() {
-            let found = self.search(line.board_to_move(), LINE_PROBE);
-            let mut longer = line.squares();
-            longer.extend(found.variation.iter().take(2));
-            let before = line.plies.len();
+            let found = self.search_end(&line, self.effort);
+            let value = if line.own_turn { found.score } else { -found.score };
+            values.resize(line.plies.len(), value);
+            let is_proved = found.meaning == ScoreMeaning::Exact;
+            let (before, mut longer) = (line.plies.len(), line.squares());
+            longer.extend(found.variation.iter().take(if is_proved { usize::MAX } else { 1 }));
             line = FollowedLine::new(board, &longer);
+            if is_proved {
+                values.resize(line.plies.len(), value);
+            }
             if line.plies.len() == before {
                 break;
             }
         }
-        line
+        if values.len() < line.plies.len() {
+            let end = if line.end.is_over() { line.end.final_score() } else { self.value_of_end(&line) };
+            values.resize(line.plies.len(), end);
+        }
+        (line, values)
     }
 
-    /// What the parts of the board cost, where it explains the loss best and the loss is still there.
-    fn find_area_costs(&mut self, mistake: &FoundMistake<'_>, lines: &ComparedLines) -> AreaCosts {
-        let evaluation = self.searcher.evaluation();
-        let all = lines.list_area_costs(&evaluation);
-        let squares = lines.played.squares();
-        let holds = all.iter().position(|costs| self.is_loss_still_there(mistake, &squares[..costs.plies]));
-        all.into_iter().nth(holds.unwrap_or(0)).unwrap_or_default()
+    /// The value of the end of a line for the one who made its first move.
+    fn value_of_end(&mut self, line: &FollowedLine) -> i32 {
+        let value = self.search_end(line, self.effort).score;
+        if line.own_turn { value } else { -value }
     }
 
-    /// The last resort: the line itself, as far as it holds.
-    fn find_refutation(&mut self, mistake: &FoundMistake<'_>, lines: &ComparedLines) -> MainReason {
-        let squares = lines.played.squares();
-        let most = squares.len().min(PLIES_TOLD);
-        let plies = (2..=most).rev().find(|&plies| self.is_loss_still_there(mistake, &squares[..plies]));
-        let cause = MistakeCause::Refuted { value: mistake.value, better: mistake.best.score };
-        // The move alone always holds: its value is what was found of it.
-        lines.to_reason(&PricedCause::new(cause, f64::from(lines.loss), plies.unwrap_or(1)))
+    /// Searches the end of a line so deep that the same side is to move at the last positions as in a search from before the line: what the
+    /// evaluation says depends on who is to move.
+    fn search_end(&mut self, line: &FollowedLine, effort: SearchEffort) -> FoundMove {
+        let depth = effort.depth.saturating_sub(u32::from(!line.own_turn)).max(1);
+        self.search(line.board_to_move(), SearchEffort { depth, ..effort })
     }
 
-    /// After these moves, has the one who erred still at least [`LEAST_LOSS_TOLD`] discs less than with the best move, and about as
-    /// much as after the mistake? Where it has much less, it went wrong once more on the way.
-    fn is_loss_still_there(&mut self, mistake: &FoundMistake<'_>, squares: &[Square]) -> bool {
-        let line = FollowedLine::new(mistake.board, squares);
-        let value = match line.end.is_over() {
-            true => line.end.final_score(),
-            false => {
-                let value = self.value_of(line.board_to_move(), self.effort);
-                if line.own_turn { value } else { -value }
-            }
-        };
-        let drift = MOST_DRIFT.max((mistake.best.score - mistake.value) / 4);
-        (mistake.value - drift..=mistake.best.score - LEAST_LOSS_TOLD).contains(&value)
+    /// The dearest cause whose line shows a loss that is still there; `None` if none costs enough.
+    fn find_main_cause(&mut self, lines: &ComparedLines, others: &OtherMoves) -> Option<PricedCause> {
+        let mut found = self.price_corners(lines);
+        found.extend(lines.price_causes());
+        found.iter_mut().for_each(|priced| others.limit_price(lines, priced));
+        yield_to_corners(&mut found);
+        found.sort_by(|a, b| b.rank().total_cmp(&a.rank()).then(a.cause.cmp(&b.cause)));
+        // A cause that explains less than a quarter of the loss is not the main one, but where the loss is large and has many.
+        let least = (f64::from(lines.loss) / 4.0).min(ENOUGH_COST);
+        found.into_iter().find(|priced| priced.cost >= least && lines.is_loss_still_there(priced.plies))
+    }
+
+    /// Is the loss still there after so many moves of the line played when one looks deeper than along the line? What is found there is
+    /// kept, so that another end is chosen if not.
+    fn confirm_end(&mut self, lines: &mut ComparedLines, plies: usize) -> bool {
+        let end = lines.first_plies(&lines.played, plies);
+        if plies <= 1 || lines.proved || end.end.is_over() || self.limits.time.is_some() {
+            return true;
+        }
+        let depth = self.effort.depth + PLIES_TO_CONFIRM;
+        let found = self.search_end(&end, SearchEffort { depth, ..self.effort });
+        if let Some(value) = lines.values.get_mut(plies - 1) {
+            *value = if end.own_turn { found.score } else { -found.score };
+        }
+        let holds = lines.is_loss_still_there(plies);
+        if !holds {
+            lines.areas = lines.find_area_costs(&self.searcher.evaluation());
+        }
+        holds
+    }
+
+    /// What the other moves are worth, and what is expected to follow them.
+    fn follow_others(&mut self, lines: &ComparedLines) -> OtherMoves {
+        let LevelLimits { time, clock, stop } = self.limits;
+        let mut silent = |_: &FoundMove| {};
+        let mut task = SearchTask { time, clock, stop, ..SearchTask::new(PROBE, &mut silent) };
+        OtherMoves::new(lines, &self.searcher.search_each_move(lines.board, &mut task))
     }
 
     /// Corners that the opponent takes on the line played, or that are taken on the better line alone.
@@ -756,7 +834,7 @@ impl MistakeProbe<'_, '_> {
     fn price_corner(&mut self, lines: &ComparedLines, number: usize, ply: &LinePly) -> f64 {
         let area = lines.areas.of_area(BoardArea::Corner(ply.square));
         // One that falls in the end on the better line, too, is worth what the board says, and so is one that is far away.
-        let is_far = !lines.proved && number >= PLIES_TRUSTED;
+        let is_far = !lines.proved && number >= PLIES_NEAR;
         if is_far || takes(&lines.better, ply.square, false, PLIES_COMPARED) {
             return area;
         }
@@ -776,9 +854,30 @@ impl MistakeProbe<'_, '_> {
     }
 }
 
+/// Has the one who made the first move of a line to pass before both have answered, and the other?
+pub(super) fn passes_soon(line: &FollowedLine, board: Board) -> (bool, bool) {
+    line.first_plies(board, PLIES_COUNTED).passes
+}
+
+/// Discs that the answer to the first move of a line turns; `None` if there is no answer.
+pub(super) fn count_turned_by_answer(line: &FollowedLine) -> Option<u32> {
+    let answer = line.plies.get(1).filter(|ply| !ply.own);
+    answer.map(|ply| ply.before.flips(ply.square).count_ones())
+}
+
+/// Own discs beside empty squares.
+pub(super) fn count_wall(board: Board) -> u32 {
+    count_frontier(board.player, board)
+}
+
 /// Does the one who made the first move of a line (or the other) take this square within so many plies?
 fn takes(line: &FollowedLine, square: Square, own: bool, plies: usize) -> bool {
     line.plies.iter().take(plies).any(|ply| ply.square == square && ply.own == own)
+}
+
+/// Own moves, less those of the other.
+pub(super) fn margin_of((own, other): (u32, u32)) -> i32 {
+    own as i32 - other as i32
 }
 
 /// The square of a bitboard with one alone.
@@ -826,6 +925,20 @@ mod tests {
             board = rng.choose(&children).copied().unwrap_or(board.pass());
         }
         board
+    }
+
+    /// Lines without values, of a move that loses 4 discs.
+    fn compare(board: Board, played: FollowedLine, better: FollowedLine) -> ComparedLines {
+        ComparedLines {
+            board,
+            loss: 4,
+            best: 0,
+            played,
+            values: Vec::new(),
+            better,
+            proved: false,
+            areas: AreaCosts::default(),
+        }
     }
 
     #[test]
@@ -933,14 +1046,6 @@ mod tests {
             }
             FollowedLine::new(board, &squares)
         };
-        let compared = |board, played, better| ComparedLines {
-            board,
-            loss: 4,
-            played,
-            better,
-            proved: false,
-            areas: AreaCosts::default(),
-        };
         let (mut own, mut others) = (0, 0);
         for seed in 0..400 {
             let board = random_board(seed, 50);
@@ -948,13 +1053,13 @@ mod tests {
                 continue;
             }
             let (line, none) = (first_moves(board), FollowedLine::new(board, &[]));
-            for priced in compared(board, line.clone(), none.clone()).price_passes() {
+            for priced in compare(board, line.clone(), none.clone()).price_passes() {
                 assert_eq!(priced.cause, MistakeCause::MustPass);
                 let told = FollowedLine::new(board, &line.squares()[..priced.plies]);
                 assert!(told.passes.0 && !told.own_turn, "{board:?}");
                 own += 1;
             }
-            for priced in compared(board, none, line.clone()).price_passes() {
+            for priced in compare(board, none, line.clone()).price_passes() {
                 assert_eq!(priced.cause, MistakeCause::SparesPass);
                 let told = FollowedLine::new(board, &line.squares()[..priced.better_plies]);
                 assert!(told.passes.1 && told.own_turn, "{board:?}");
@@ -981,8 +1086,7 @@ mod tests {
             let board = random_board(seed, 44);
             let mut lines = iter_squares(board.legal_moves()).map(|first| follow(board, first));
             let (Some(played), Some(better)) = (lines.next(), lines.next()) else { continue };
-            let areas = AreaCosts::default();
-            let lines = ComparedLines { board, loss: 4, played, better, proved: false, areas };
+            let lines = compare(board, played, better);
             let [on_played, on_better] =
                 [&lines.played, &lines.better].map(|line| BoardStanding::of_board(line.end).stable);
             let count = |discs: u64| discs.count_ones() as i32;
@@ -1013,8 +1117,7 @@ mod tests {
             let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
             for pair in moves.windows(2) {
                 let [played, better] = [pair[0], pair[1]].map(|first| FollowedLine::new(board, &[first]));
-                let areas = AreaCosts::default();
-                let lines = ComparedLines { board, loss: 4, played, better, proved: false, areas };
+                let lines = compare(board, played, better);
                 let [worse, best] = [pair[0], pair[1]].map(|square| MoveFacts::from_move(board, square));
                 let (opens, gives) = (worse.openness >= best.openness + 2, worse.replies > best.replies);
                 let found = lines.price_the_square();
@@ -1026,6 +1129,130 @@ mod tests {
             }
         }
         assert!(told > 0 && without_moves > 0, "{told} told, {without_moves} without moves");
+    }
+
+    /// A square beside a corner is blamed where the corner costs something, and not elsewhere.
+    #[test]
+    fn squares_are_poison_where_the_corner_costs_something() {
+        let evaluation = Evaluation::shipped();
+        let (mut told, mut harmless) = (0, 0);
+        for seed in 0..100 {
+            let board = random_board(seed, 36);
+            let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
+            for pair in moves.windows(2) {
+                let [played, better] = [pair[0], pair[1]].map(|first| FollowedLine::new(board, &[first]));
+                let mut lines = compare(board, played, better);
+                lines.areas =
+                    AreaCosts::compare_lines(&lines.played, &lines.better, &evaluation).unwrap_or_default();
+                let touched = [pair[0], pair[1]].map(|square| find_touched_corner(board, square));
+                let is_told = lines.price_the_square().iter().any(|priced| {
+                    matches!(priced.cause, MistakeCause::PoisonsSquare { corner, .. } if Some(corner) == touched[0])
+                });
+                let [Some(corner), None] = touched else {
+                    assert!(!is_told, "{board:?} {pair:?}");
+                    continue;
+                };
+                let costs = lines.areas.of_area(BoardArea::Corner(corner)) >= LEAST_AREA_COST;
+                assert_eq!(is_told, costs, "{board:?} {pair:?}");
+                told += usize::from(is_told);
+                harmless += usize::from(!is_told);
+            }
+        }
+        assert!(told > 0 && harmless > 0, "{told} told, {harmless} harmless");
+    }
+
+    /// No fault costs more than another move loses that has it, too.
+    #[test]
+    fn no_fault_costs_more_than_another_move_with_it_loses() {
+        let (mut limited, mut made_nothing, mut kept) = (0, 0, 0);
+        for seed in 0..40 {
+            let board = random_board(seed, 34);
+            let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
+            let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
+            let mut probe = MistakeProbe { searcher: &mut searcher, effort: EFFORT, limits: LIMITS };
+            for pair in moves.windows(2) {
+                let [played, better] = [pair[0], pair[1]].map(|first| FollowedLine::new(board, &[first]));
+                let [openness, least] =
+                    [pair[0], pair[1]].map(|square| MoveFacts::from_move(board, square).openness);
+                let cause = MistakeCause::BreaksQuiet { openness, better: least, pull: false };
+                let mut priced = PricedCause::new(cause, 3.0, 1);
+                let lines = compare(board, played, better);
+                probe.follow_others(&lines).limit_price(&lines, &mut priced);
+                let best = moves.iter().map(|&square| value_after(&mut probe, board, square)).max().unwrap();
+                let facts = MoveFacts::from_move(board, pair[0]);
+                let alike = moves.iter().filter(|&&square| {
+                    let other = MoveFacts::from_move(board, square);
+                    square != pair[0] && other.openness >= openness && other.replies >= facts.replies
+                });
+                let least = alike.map(|&square| best - value_after(&mut probe, board, square)).min();
+                let wanted = least.map_or(3.0, |least| f64::from(least).min(3.0));
+                assert_eq!(priced.cost, wanted, "{board:?} {pair:?}");
+                made_nothing += usize::from(priced.cost == 0.0);
+                limited += usize::from(priced.cost < 3.0);
+                kept += usize::from(priced.cost == 3.0);
+            }
+        }
+        assert!(made_nothing > 0 && limited > made_nothing && kept > 0, "{made_nothing} {limited} {kept}");
+    }
+
+    /// As the search of every move finds it.
+    fn value_after(probe: &mut MistakeProbe<'_, '_>, board: Board, square: Square) -> i32 {
+        let effort = SearchEffort {
+            depth: PROBE.depth - 1,
+            exact: PROBE.exact - 1,
+            win_loss: PROBE.exact - 1,
+            ..PROBE
+        };
+        -probe.value_of(board.play_unchecked(square), effort)
+    }
+
+    /// An end of a line is told only where the loss is still there and nobody went wrong once more.
+    #[test]
+    fn ends_are_chosen_where_the_loss_is_still_there() {
+        let board = random_board(1, 20);
+        let mut squares = Vec::new();
+        while squares.len() < 5 {
+            let to_move = FollowedLine::new(board, &squares).board_to_move();
+            squares.extend(iter_squares(to_move.legal_moves()).next());
+        }
+        let line = FollowedLine::new(board, &squares);
+        let values = vec![-4, -5, -2, -1, -7];
+        let lines = ComparedLines { values, ..compare(board, line.clone(), line) };
+        let holds: Vec<bool> = (1..=5).map(|plies| lines.is_loss_still_there(plies)).collect();
+        assert_eq!(holds, [true, true, true, false, false]);
+        assert_eq!(lines.choose_plies([4, 5, 2, 3]), 2);
+        assert_eq!(lines.choose_plies([5, 6]), 1, "the mistake alone is left");
+        assert_eq!((lines.plies_shown(), lines.find_refutation().plies), (3, 3));
+    }
+
+    /// The end that is told is looked at deeper, and what is found there is kept.
+    #[test]
+    fn ends_are_confirmed_by_a_deeper_search() {
+        let (mut confirmed, mut refused) = (0, 0);
+        for seed in 0..24 {
+            let board = random_board(seed, 30);
+            let Some(first) = iter_squares(board.legal_moves()).next() else { continue };
+            let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
+            let effort = SearchEffort { depth: 2, exact: 0, win_loss: 0, confidence: CutConfidence::Full };
+            let mut probe = MistakeProbe { searcher: &mut searcher, effort, limits: LIMITS };
+            let (played, mut values) = probe.follow_line(board, &[first], 0, false);
+            let last = values[3];
+            values[..2].fill(last);
+            let mut lines =
+                ComparedLines { values, best: last + 4, ..compare(board, played.clone(), played) };
+            assert!(lines.is_loss_still_there(4));
+            let is_confirmed = probe.confirm_end(&mut lines, 4);
+            let end = lines.first_plies(&lines.played, 4);
+            let deeper = SearchEffort { depth: effort.depth + PLIES_TO_CONFIRM, ..effort };
+            let found = probe.search_end(&end, deeper).score;
+            assert_eq!(lines.values[3], if end.own_turn { found } else { -found }, "{board:?}");
+            assert_eq!(is_confirmed, lines.is_loss_still_there(4));
+            let mistake = lines.values[0].min(lines.values[1]);
+            assert_eq!(is_confirmed, (mistake - MOST_DRIFT..=last + 2).contains(&lines.values[3]));
+            confirmed += usize::from(is_confirmed);
+            refused += usize::from(!is_confirmed);
+        }
+        assert!(confirmed > 0 && refused > 0, "{confirmed} confirmed, {refused} refused");
     }
 
     /// With few empty squares all is solved: after the line that is told the loss is still there.

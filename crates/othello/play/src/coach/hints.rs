@@ -6,7 +6,7 @@ use super::causes::{FoundMistake, MOST_LOSS_PRAISED, MainReason, find_main_reaso
 use super::reasons::{CoachReason, find_reasons};
 use crate::levels::LevelLimits;
 use crate::openings::{NamedOpening, OpeningNames};
-use crate::search::{FoundMove, ScoreMeaning, SearchEffort, SearchTask, Searcher};
+use crate::search::{CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchTask, Searcher};
 
 /// A legal move and what is to be said about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,8 @@ pub struct MoveHint {
     pub found: FoundMove,
     /// Discs that it loses against the best move.
     pub loss: i32,
-    /// The main reason why it loses; `None` if it loses less than 2 discs.
+    /// The main reason why it loses; `None` if it loses less than 2 discs. A move that seems good may have one, too: where it would be
+    /// praised but for a deeper look.
     pub main: Option<MainReason>,
     /// What speaks for and against it; nothing for it if it loses more than a disc.
     pub reasons: Vec<CoachReason>,
@@ -47,14 +48,14 @@ pub fn find_hints(
     hints
 }
 
-/// Praise is looked at again with so many plies more, as far as people wait for it.
+/// Praise is looked at again with so many plies more, as far as people wait for it, and with cuts that are right 95 times in 100.
 fn confirming_effort(effort: SearchEffort) -> SearchEffort {
-    let depth = (effort.depth + 4).min((effort.depth + 1).max(CONFIRMED_QUICKLY));
-    SearchEffort { depth, ..effort }
+    let depth = (effort.depth + 8).min((effort.depth + 1).max(CONFIRMED_QUICKLY));
+    SearchEffort { depth, confidence: effort.confidence.min(CutConfidence::Good), ..effort }
 }
 
-/// Up to so many plies praise is confirmed four plies deeper, and one beyond.
-const CONFIRMED_QUICKLY: u32 = 12;
+/// Up to so many plies praise is confirmed eight plies deeper, and one beyond.
+const CONFIRMED_QUICKLY: u32 = 14;
 
 /// The ends of the lines that show reasons are not looked at harder than this: there is one for every move.
 fn limit_effort(effort: SearchEffort) -> SearchEffort {
@@ -84,38 +85,46 @@ impl HintExplainer<'_, '_> {
         Some(MoveHint { square, loss, main, reasons, opening, found })
     }
 
-    /// Takes back what was said for moves that lose more than [`MOST_LOSS_PRAISED`] discs when one looks deeper.
+    /// Takes back what was said for moves that lose more than [`MOST_LOSS_PRAISED`] discs when one looks deeper, and says why they lose.
     fn confirm_praise(&mut self, hints: &mut [MoveHint], effort: SearchEffort) {
         if self.best.meaning == ScoreMeaning::Exact || !hints.iter().any(MoveHint::is_praised) {
             return;
         }
-        let best = self.value_of(self.board, effort);
-        // As many plies, counted from the same position.
+        let best = self.search(self.board, effort);
+        let praised = hints.iter().enumerate().filter(|(_, hint)| hint.is_praised());
+        let found: Vec<(usize, FoundMove)> =
+            praised.map(|(place, hint)| (place, self.search_move(hint.square, effort))).collect();
+        let best =
+            found.iter().map(|(_, found)| found).fold(&best, |best, found| match found.score > best.score {
+                true => found,
+                false => best,
+            });
+        for (place, found) in found.iter().filter(|(_, found)| best.score - found.score > MOST_LOSS_PRAISED) {
+            hints[*place].reasons.retain(|reason| !reason.is_merit());
+            let (board, line, value) = (self.board, &found.variation[..], found.score);
+            let mistake = FoundMistake { board, line, value, best };
+            hints[*place].main = find_main_reason(mistake, self.searcher, self.effort, self.limits);
+        }
+    }
+
+    /// What a move is worth and what follows it, by a search of as many plies, counted from the same position.
+    fn search_move(&mut self, square: Square, effort: SearchEffort) -> FoundMove {
         let effort = SearchEffort {
             depth: effort.depth.saturating_sub(1).max(1),
             exact: effort.exact.saturating_sub(1),
             win_loss: effort.win_loss.saturating_sub(1),
             ..effort
         };
-        let praised = hints.iter().enumerate().filter(|(_, hint)| hint.is_praised());
-        let values: Vec<(usize, i32)> = praised
-            .map(|(place, hint)| (place, -self.value_of(self.board.play_unchecked(hint.square), effort)))
-            .collect();
-        let best = values.iter().map(|&(_, value)| value).fold(best, i32::max);
-        for (place, _) in values.into_iter().filter(|&(_, value)| best - value > MOST_LOSS_PRAISED) {
-            hints[place].reasons.retain(|reason| !reason.is_merit());
-        }
+        let found = self.search(self.board.play_unchecked(square), effort);
+        let variation = std::iter::once(square).chain(found.variation.iter().copied()).collect();
+        FoundMove { mv: Move::Play(square), score: -found.score, variation, ..found }
     }
 
-    /// The value of a board for its side to move.
-    fn value_of(&mut self, board: Board, effort: SearchEffort) -> i32 {
-        if board.is_over() {
-            return board.final_score();
-        }
+    fn search(&mut self, board: Board, effort: SearchEffort) -> FoundMove {
         let mut silent = |_: &FoundMove| {};
         let LevelLimits { time, clock, stop } = self.limits;
         let mut task = SearchTask { time, clock, stop, ..SearchTask::new(effort, &mut silent) };
-        self.searcher.search_board(board, &mut task).score
+        self.searcher.search_board(board, &mut task)
     }
 }
 
@@ -162,7 +171,7 @@ mod tests {
         let hints = all(board, 8);
         assert!(hints.iter().any(|hint| hint.main.is_some()));
         for hint in &hints {
-            assert_eq!(hint.main.is_some(), hint.loss >= 2, "{hint:?}");
+            assert!(hint.main.is_some() || hint.loss < 2, "{hint:?}");
             let praised = hint.reasons.iter().any(|reason| reason.is_merit());
             assert!(!praised || hint.loss <= MOST_LOSS_PRAISED, "{hint:?}");
         }
@@ -178,7 +187,7 @@ mod tests {
             let Some(first) = hints.first() else { continue };
             assert_eq!(first.found.meaning, ScoreMeaning::Exact);
             let best = FoundMove { meaning: ScoreMeaning::Estimate, ..first.found.clone() };
-            hints.iter_mut().for_each(|hint| hint.reasons = vec![CoachReason::Quiet]);
+            hints.iter_mut().for_each(|hint| (hint.reasons, hint.main) = (vec![CoachReason::Quiet], None));
             let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
             let effort = Level::new(10).unwrap().effort_in_discs(board.empty_count());
             let limits = LevelLimits { time: None, clock: &StoppedClock, stop: &|| false };
@@ -188,6 +197,8 @@ mod tests {
                 assert_eq!(hint.is_praised(), hint.loss <= MOST_LOSS_PRAISED, "{board:?} {hint:?}");
                 kept += usize::from(hint.is_praised());
                 taken_back += usize::from(!hint.is_praised());
+                // What loses has a reason, and what keeps its praise has none.
+                assert_eq!(hint.main.is_some(), hint.loss > MOST_LOSS_PRAISED, "{board:?} {hint:?}");
             }
         }
         assert!(kept > 0 && taken_back > 0, "{kept} praised, {taken_back} no longer");
@@ -202,9 +213,12 @@ mod tests {
         for seed in 0..24 {
             let board = random_board(seed, 24);
             for hint in all(board, Level::LOWEST.number()) {
+                // Whatever loses has a reason, by whichever look, and no praise beside it.
+                assert!(!(hint.is_praised() && hint.main.is_some()), "{hint:?}");
                 let has_merits = find_reasons(board, hint.square).iter().any(|reason| reason.is_merit());
                 praised += usize::from(hint.is_praised());
                 let seems_good = hint.loss <= MOST_LOSS_PRAISED && has_merits;
+                assert_eq!(seems_good && hint.main.is_none(), hint.is_praised(), "{hint:?}");
                 taken_back += usize::from(seems_good && !hint.is_praised());
             }
         }

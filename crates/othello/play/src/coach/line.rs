@@ -64,6 +64,11 @@ impl FollowedLine {
         line
     }
 
+    /// Its first moves; `board` is the one before them.
+    pub(super) fn first_plies(&self, board: Board, plies: usize) -> FollowedLine {
+        FollowedLine::new(board, &self.squares()[..self.plies.len().min(plies)])
+    }
+
     /// The board after it, seen by the side that is to move.
     pub(super) fn board_to_move(&self) -> Board {
         if self.own_turn { self.end } else { self.end.pass() }
@@ -128,6 +133,11 @@ pub(super) fn find_safe_moves(board: Board) -> u64 {
         |square: Square| board.play_unchecked(square).legal_moves() & CORNERS & !open_already != 0;
     let is_safe = |square: &Square| find_touched_corner(board, *square).is_none() && !opens_corner(*square);
     iter_squares(board.legal_moves()).filter(is_safe).map(Square::bit).sum()
+}
+
+/// Lies a square diagonally beside this corner, in another row and another column?
+pub(super) fn is_diagonal(corner: Square, square: Square) -> bool {
+    corner.column() != square.column() && corner.row() != square.row()
 }
 
 /// The empty corner that a square touches, along the edge or diagonally.

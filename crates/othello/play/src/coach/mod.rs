@@ -5,6 +5,7 @@
 
 mod areas;
 mod causes;
+mod contrast;
 mod facts;
 mod hints;
 mod line;
@@ -26,7 +27,7 @@ pub use reasons::{CoachReason, find_faults, find_merits, find_reasons};
 pub use regions::{ParityRegion, find_regions};
 pub use review::{
     GameOutcome, GameReview, MoveJudgement, MoveReview, OthelloPhase, PhaseSummary, PlayerSummary,
-    ReviewLesson, ReviewParams, find_last_blunder, review_game,
+    ReviewLesson, ReviewParams, find_last_blunder, list_answers, review_game,
 };
 pub use stable::find_stable_discs;
 

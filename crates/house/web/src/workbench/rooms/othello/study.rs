@@ -6,7 +6,8 @@ use std::time::Instant;
 use ishi_arena::stopwatch::WallClock;
 use ishi_othello::{Board, Color, Square};
 use ishi_othello_play::coach::{
-    GameReview, MoveHint, MoveReview, ReviewLesson, ReviewParams, find_hints, review_game, words,
+    GameReview, MoveHint, MoveReview, ReviewLesson, ReviewParams, find_hints, list_answers, review_game,
+    words,
 };
 use ishi_othello_play::levels::{Level, LevelLimits};
 use ishi_othello_play::search::{
@@ -297,10 +298,7 @@ fn make_review(game: &OthelloGameState, level: Level, review: &GameReview) -> Ot
     }
 }
 
-/// Discs by which an answer may be worse than the best one: a move within a disc of it loses nothing that is told.
-const AS_GOOD: i32 = 1;
-
-/// What lessons ask is found by a search of every move in their places.
+/// What lessons ask is found by a search in their places, as deep as the one that has found the best moves.
 struct LessonQuestions<'a> {
     level: Level,
     limits: LevelLimits<'a>,
@@ -327,16 +325,14 @@ impl LessonQuestions<'_> {
     ) -> Option<OthelloLesson> {
         let moves = review.moves.iter().filter(|each| lesson.moves.contains(&each.number));
         let worst = moves.max_by_key(|each| (each.loss, std::cmp::Reverse(each.number)))?;
-        let best = worst.best.mv.square()?;
-        let effort = self.level.effort_in_discs(worst.board.empty_count());
-        let hints = find_hints(worst.board, searcher, effort, self.limits);
-        let as_good = hints.iter().filter(|hint| hint.loss <= AS_GOOD).map(|hint| hint.square);
-        let others = as_good.filter(|&square| square != best && square != worst.square);
+        worst.best.mv.square()?;
+        let params = ReviewParams { level: self.level, exact: None };
+        let answers = list_answers(worst, params, searcher, self.limits);
         Some(OthelloLesson {
             side: Side::from_color(color),
             number: worst.number,
             numbers: lesson.moves.clone(),
-            answers: std::iter::once(best).chain(others).map(|square| square.to_string()).collect(),
+            answers: square_names(&answers),
             text: in_both_languages(|language| words::describe_lesson(lesson, language)),
         })
     }

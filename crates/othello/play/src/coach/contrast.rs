@@ -1,0 +1,88 @@
+//! What a fault costs by search: the other moves that have it, too.
+//!
+//! Where another move has the same fault and loses little, the fault is not what makes a move lose. So none costs more than the best of the
+//! other moves that have it loses. Where all other moves fail to do what the best one does, that is just what it is worth.
+
+use ishi_othello::{Board, Square};
+
+use super::causes::{
+    ComparedLines, MistakeCause, PricedCause, count_turned_by_answer, count_wall, margin_of, passes_soon,
+};
+use super::facts::MoveFacts;
+use super::line::{BoardStanding, FollowedLine, find_touched_corner, is_diagonal};
+use super::regions::find_regions;
+use crate::search::FoundMove;
+
+/// The moves of a position but the one that was played, with what they lose by one search.
+#[derive(Debug)]
+pub(super) struct OtherMoves {
+    moves: Vec<OtherMove>,
+}
+
+#[derive(Debug)]
+struct OtherMove {
+    /// What is expected; the move first.
+    line: FollowedLine,
+    /// In discs.
+    loss: i32,
+}
+
+impl OtherMoves {
+    /// Of all moves of a position that were searched alike.
+    pub(super) fn new(lines: &ComparedLines, all: &[FoundMove]) -> OtherMoves {
+        let played = lines.played.plies.first().map(|ply| ply.square);
+        let best = all.iter().map(|found| found.score).max().unwrap_or(0);
+        let moves = all.iter().filter(|found| found.mv.square() != played).map(|found| OtherMove {
+            line: FollowedLine::new(lines.board, &found.variation),
+            loss: best - found.score,
+        });
+        OtherMoves { moves: moves.collect() }
+    }
+
+    /// A cause costs no more than the best of the other moves that have the same fault loses.
+    pub(super) fn limit_price(&self, lines: &ComparedLines, priced: &mut PricedCause) {
+        let alike = self.moves.iter().filter(|other| has_fault(priced, lines, &other.line));
+        if let Some(least) = alike.map(|other| other.loss).min() {
+            priced.cost = priced.cost.min(f64::from(least));
+        }
+    }
+}
+
+/// Has another move this fault, too, and no less of it? `line` is what follows that move. Corners, edges, stable discs and parts of the board
+/// have prices of their own, by what stands there.
+fn has_fault(priced: &PricedCause, lines: &ComparedLines, line: &FollowedLine) -> bool {
+    let (board, Some(first)) = (lines.board, line.plies.first().map(|ply| ply.square)) else { return false };
+    // A line that ends before does not show it.
+    let reaches = line.plies.len() >= priced.plies || line.end.is_over();
+    let at_end = |line: &FollowedLine| line.first_plies(board, priced.plies).end;
+    let standing = |line: &FollowedLine| BoardStanding::of_board(at_end(line));
+    match priced.cause {
+        MistakeCause::PoisonsSquare { diagonal, .. } => touches_corner(board, first, diagonal),
+        MistakeCause::BreaksQuiet { openness, .. } => {
+            let facts = MoveFacts::from_move(board, first);
+            let played = lines.played.plies.first().map(|ply| MoveFacts::from_move(board, ply.square));
+            facts.openness >= openness && played.is_some_and(|played| facts.replies >= played.replies)
+        }
+        MistakeCause::GivesMobility { moves, .. } => {
+            reaches && margin_of(standing(line).moves) <= margin_of(moves)
+        }
+        MistakeCause::LosesTempo { safe, .. } => {
+            reaches && margin_of(standing(line).safe_moves) <= margin_of(safe)
+        }
+        MistakeCause::BuildsWall { discs, .. } => reaches && count_wall(at_end(line)) >= discs,
+        MistakeCause::TurnsBack { discs, .. } => count_turned_by_answer(line) >= Some(discs),
+        MistakeCause::MustPass => passes_soon(line, board).0,
+        MistakeCause::SparesPass => !passes_soon(line, board).1,
+        MistakeCause::GivesLastMove { region, .. } => {
+            let regions = find_regions(board);
+            let region = regions.iter().find(|each| each.squares & region.bit() != 0);
+            region.is_some_and(|region| line.is_last_of_region_own(region.squares) == Some(false))
+        }
+        _ => false,
+    }
+}
+
+/// Touches a square an empty corner, diagonally or along the edge?
+fn touches_corner(board: Board, square: Square, diagonal: bool) -> bool {
+    find_touched_corner(board, square).is_some_and(|corner| is_diagonal(corner, square) == diagonal)
+}
