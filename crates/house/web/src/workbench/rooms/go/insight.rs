@@ -225,19 +225,24 @@ impl<T: FnMut(&AnswerProgress)> ToldSearches<T> {
     }
 }
 
+/// What a program has said, without its command line.
+pub(super) type HideCommand = Box<dyn Fn(&str) -> String + Send>;
+
 /// Who judges what an answer tells: our own searches from this seed, or a program.
 pub(super) struct AnswerJudging {
     pub(super) seed: Seed,
-    pub(super) program: Option<EngineCommand>,
+    /// How it is started, and what hides that in what it says at its end.
+    pub(super) program: Option<(EngineCommand, HideCommand)>,
 }
 
 /// How long a program may be silent, also while it begins.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 impl AnswerJudging {
-    fn create_judge(self, analyst: Analyst, stop: &JobStop) -> Box<dyn PositionJudge> {
+    fn create_judge(&self, analyst: Analyst, stop: &JobStop) -> Box<dyn PositionJudge> {
         let AnswerJudging { seed, program } = self;
-        let Some(command) = program else { return Box::new(OwnSearches { analyst, seed }) };
+        let Some((command, _)) = program else { return Box::new(OwnSearches { analyst, seed: *seed }) };
+        let command = command.clone();
         let program = JudgeProgram { command, visits: analyst.visits, patience: PATIENCE };
         Box::new(ProgramJudge::new(program, stop.gone_flag()))
     }
@@ -270,6 +275,7 @@ pub(super) fn answer_question(
         lock_progress(&told).change_and_tell(|progress| progress.known.push(sentence));
     });
     if let Some(JudgeError::Failed(why)) = explainer.judge_failure() {
+        let why = judging.program.map_or(why.clone(), |(_, hide_command)| hide_command(&why));
         return QuestionAnswer::of_failure(question, why, visitor);
     }
     let text = match question {

@@ -267,7 +267,12 @@ pub(super) async fn start_review(
         let judging = ReviewJudging { listener: wish.listener, program };
         let found = match compute_review(&own, &name, &game, rules, judging, &given_up) {
             Ok(found) => found.map(|found| GoReview { judge: wish.judge, ..found }),
-            Err(why) => return give_review_up(&own, &name, &why),
+            // Who has begun another one meanwhile is told of that.
+            Err(_) if stop.is_requested() => return,
+            Err(why) => {
+                let judge = wish.judge.as_deref().unwrap_or_default();
+                return give_review_up(&own, &name, &own.programs.hide_command(judge, &why));
+            }
         };
         if let Some(found) = &found {
             save_review(&own, &name, found);

@@ -44,6 +44,14 @@ impl AllowedPrograms {
         })
     }
 
+    /// What the judge of this name has said at its end, without its command line: visitors know programs by name alone.
+    pub(crate) fn hide_command(&self, name: &str, said: &str) -> String {
+        match self.find_judge(name) {
+            Ok(command) => said.replace(&command.to_string(), name),
+            Err(_) => said.to_string(),
+        }
+    }
+
     /// The names of those that play, in the order of the alphabet.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.lines.keys().map(String::as_str)
@@ -111,6 +119,9 @@ mod tests {
         assert_eq!(programs.judge_names().collect::<Vec<_>>(), ["katago"]);
         let judge = programs.find_judge("katago").unwrap();
         assert_eq!((judge.program.as_str(), judge.args[2].as_str()), ("katago", "my model"));
+        let said = format!("the judge {judge}: it has ended");
+        assert!(said.contains("my model"), "{said}");
+        assert_eq!(programs.hide_command("katago", &said), "the judge katago: it has ended");
         for text in ["edax", "katago analysis", "Katago", ""] {
             assert!(programs.find_judge(text).is_err(), "{text}");
         }
