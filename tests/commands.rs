@@ -379,7 +379,7 @@ fn pictures_say_how_they_were_made() {
         &["explain", "sample:lesson", "--move", "5", "--level", "1", "--svg", out],
         &["othello", "show", "f5d6", "--out", out],
         &["strings", "6", "--out", out],
-        &["strings", "construct", "12", "--out", out],
+        &["strings", "construct", "16", "--out", out],
     ];
     for args in commands {
         assert!(ishi(args).status.success(), "{args:?}");

@@ -1506,6 +1506,8 @@ const checks = {
       await pointAtField("joseki-board", 2, 2);
       assert(await ghosts("joseki-board", "black") === 1, "no stone is seen in an empty corner");
       await page.check("input[name=side][value=W]");
+      // The choice stands below the board, and the window has moved to it.
+      await page.locator("#joseki-board").scrollIntoViewIfNeeded();
       await pointAtField("joseki-board", 3, 3);
       assert(await ghosts("joseki-board", "white") === 1, "the stone is not that of the side that is chosen");
       await page.goto(`${base}/joseki?line=bD4`);
