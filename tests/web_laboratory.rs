@@ -35,7 +35,7 @@ fn experiments_are_listed_with_the_reports_that_came_with_them() {
     }
     assert!(bench.japanese("/lab/e/010-ground/full").contains("期待値と結果"));
     let csv = bench.ask("GET", "/lab/e/010-ground/full/figures.csv", &[], "");
-    assert!(csv.body.starts_with("figure,expected,ours,interval,outcome,"), "{}", csv.body);
+    assert!(csv.body.starts_with("figure,expected,found here,interval,outcome,"), "{}", csv.body);
     let json = bench.ask("GET", "/lab/e/010-ground/full/results.json", &[], "");
     let report: Value = serde_json::from_str(&json.body).unwrap();
     assert_eq!(report["experiment"], "010-ground");
