@@ -635,7 +635,7 @@ impl StateDigits {
     }
 }
 
-/// Is a board of this size small enough for a certificate? A prover asks before it begins.
+/// Is a board of this size small enough for a certificate? Whoever makes one asks before the work.
 ///
 /// ```
 /// use ishi_certificate::check_board_size;
