@@ -109,13 +109,7 @@ impl HintExplainer<'_, '_> {
 
     /// What a move is worth and what follows it, by a search of as many plies, counted from the same position.
     fn search_move(&mut self, square: Square, effort: SearchEffort) -> FoundMove {
-        let effort = SearchEffort {
-            depth: effort.depth.saturating_sub(1).max(1),
-            exact: effort.exact.saturating_sub(1),
-            win_loss: effort.win_loss.saturating_sub(1),
-            ..effort
-        };
-        let found = self.search(self.board.play_unchecked(square), effort);
+        let found = self.search(self.board.play_unchecked(square), effort.one_ply_less());
         let variation = std::iter::once(square).chain(found.variation.iter().copied()).collect();
         FoundMove { mv: Move::Play(square), score: -found.score, variation, ..found }
     }

@@ -375,7 +375,7 @@ pub fn list_answers(
     let near = moves.iter().filter(|found| first - found.score <= CLEAR_LOSS);
     let squares =
         best.into_iter().chain(near.filter_map(|found| found.mv.square()).filter(|&each| Some(each) != best));
-    let deeper = one_ply_less(params.confirming_effort_at(empties));
+    let deeper = params.confirming_effort_at(empties).one_ply_less();
     let mut value_of = |square| {
         let after = board.play_unchecked(square);
         if after.is_over() {
@@ -389,13 +389,6 @@ pub fn list_answers(
     let is_right =
         |&&(square, value): &&(Square, i32)| Some(square) == best || most - value <= MOST_LOSS_PRAISED;
     values.iter().filter(is_right).map(|&(square, _)| square).collect()
-}
-
-/// As hard, counted from the position before a move.
-fn one_ply_less(effort: SearchEffort) -> SearchEffort {
-    let depth = effort.depth.saturating_sub(1).max(1);
-    let exact = effort.exact.saturating_sub(1);
-    SearchEffort { depth, exact, win_loss: exact, ..effort }
 }
 
 /// How hard a teaching game looks at a move: as hard as a review usually does.

@@ -75,16 +75,11 @@ pub(super) fn search_each_move(
     task: &mut SearchTask<'_>,
 ) -> Vec<FoundMove> {
     let mut all: Vec<FoundMove> = Vec::new();
-    let effort = task.effort;
+    // Counted from the position, as for a search of it.
+    let effort = task.effort.one_ply_less();
     let mut spent = 0;
     for (square, child) in board.children() {
         let mut nobody = |_: &FoundMove| {};
-        let effort = super::SearchEffort {
-            depth: effort.depth.saturating_sub(1).max(1),
-            exact: effort.exact.saturating_sub(1),
-            win_loss: effort.win_loss.saturating_sub(1),
-            ..effort
-        };
         let mut part = SearchTask { effort, observer: &mut nobody, ..*task };
         part.nodes = task.nodes.map(|nodes| nodes.saturating_sub(spent).max(1));
         let answer = search_board(searcher, child, &mut part);

@@ -39,6 +39,18 @@ pub struct SearchEffort {
     pub confidence: CutConfidence,
 }
 
+impl SearchEffort {
+    /// As hard after a move, counted from the position before it: a ply and an empty square less.
+    pub(crate) fn one_ply_less(self) -> SearchEffort {
+        SearchEffort {
+            depth: self.depth.saturating_sub(1).max(1),
+            exact: self.exact.saturating_sub(1),
+            win_loss: self.win_loss.saturating_sub(1),
+            ..self
+        }
+    }
+}
+
 /// How sure selective cuts are, by measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CutConfidence {
