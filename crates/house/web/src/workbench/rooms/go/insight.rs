@@ -4,7 +4,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ishi_analysis::program_judge::{JudgeProgram, ProgramJudge};
-use ishi_arena::process::EngineCommand;
 use ishi_engine::SearchReport;
 use ishi_go::picture::BoardPicture;
 use ishi_go::{BoardSize, Color, Move, Point, Position};
@@ -22,6 +21,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
 use super::review::{line_words, name_moves};
+use crate::workbench::rooms::laboratory::AllowedJudge;
 use crate::workbench::texts::{args, text_id};
 use crate::workbench::visitor::Visitor;
 use crate::workers::JobStop;
@@ -225,14 +225,10 @@ impl<T: FnMut(&AnswerProgress)> ToldSearches<T> {
     }
 }
 
-/// What a program has said, without its command line.
-pub(super) type HideCommand = Box<dyn Fn(&str) -> String + Send>;
-
 /// Who judges what an answer tells: our own searches from this seed, or a program.
 pub(super) struct AnswerJudging {
     pub(super) seed: Seed,
-    /// How it is started, and what hides that in what it says at its end.
-    pub(super) program: Option<(EngineCommand, HideCommand)>,
+    pub(super) program: Option<AllowedJudge>,
 }
 
 /// How long a program may be silent, also while it begins.
@@ -240,9 +236,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 impl AnswerJudging {
     fn create_judge(&self, analyst: Analyst, stop: &JobStop) -> Box<dyn PositionJudge> {
-        let AnswerJudging { seed, program } = self;
-        let Some((command, _)) = program else { return Box::new(OwnSearches { analyst, seed: *seed }) };
-        let command = command.clone();
+        let Some(allowed) = &self.program else { return Box::new(OwnSearches { analyst, seed: self.seed }) };
+        let command = allowed.command.clone();
         let program = JudgeProgram { command, visits: analyst.visits, patience: PATIENCE };
         Box::new(ProgramJudge::new(program, stop.gone_flag()))
     }
@@ -275,7 +270,7 @@ pub(super) fn answer_question(
         lock_progress(&told).change_and_tell(|progress| progress.known.push(sentence));
     });
     if let Some(JudgeError::Failed(why)) = explainer.judge_failure() {
-        let why = judging.program.map_or(why.clone(), |(_, hide_command)| hide_command(&why));
+        let why = judging.program.map_or_else(|| why.clone(), |program| program.hide_command(&why));
         return QuestionAnswer::of_failure(question, why, visitor);
     }
     let text = match question {

@@ -554,12 +554,7 @@ async fn answer_question(
         position.check_move(position.to_move(), Move::Play(point))?;
     }
     // A program that is not allowed any more is as none.
-    let program = visitor.judge.clone().and_then(|name| {
-        let programs = Arc::clone(&desk.programs);
-        let command = programs.find_judge(&name).ok()?;
-        let hide_command = Box::new(move |said: &str| programs.hide_command(&name, said));
-        Some((command, hide_command as insight::HideCommand))
-    });
+    let program = visitor.judge.as_deref().and_then(|name| desk.programs.find_judge(name).ok());
     let judging = insight::AnswerJudging { seed, program };
     let (live, topic) = (Arc::clone(&desk.live), think::table_topic(&table.key));
     let told = desk

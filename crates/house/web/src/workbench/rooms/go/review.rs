@@ -263,15 +263,15 @@ pub(super) async fn start_review(
             stop.is_requested()
                 || begun.elapsed() > UNSEEN && own.live.unseen_for(&table_topic(&name)) > UNSEEN
         };
-        let program = program.map(|command| (command, stop.clone()));
-        let judging = ReviewJudging { listener: wish.listener, program };
+        let started = program.as_ref().map(|allowed| (allowed.command.clone(), stop.clone()));
+        let judging = ReviewJudging { listener: wish.listener, program: started };
         let found = match compute_review(&own, &name, &game, rules, judging, &given_up) {
             Ok(found) => found.map(|found| GoReview { judge: wish.judge, ..found }),
             // Who has begun another one meanwhile is told of that.
             Err(_) if stop.is_requested() => return,
             Err(why) => {
-                let judge = wish.judge.as_deref().unwrap_or_default();
-                return give_review_up(&own, &name, &own.programs.hide_command(judge, &why));
+                let why = program.map_or_else(|| why.clone(), |allowed| allowed.hide_command(&why));
+                return give_review_up(&own, &name, &why);
             }
         };
         if let Some(found) = &found {

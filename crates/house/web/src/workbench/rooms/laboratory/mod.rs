@@ -16,7 +16,7 @@ mod matches;
 mod programs;
 mod report;
 
-pub(crate) use programs::AllowedPrograms;
+pub(crate) use programs::{AllowedJudge, AllowedPrograms};
 
 use std::sync::Arc;
 

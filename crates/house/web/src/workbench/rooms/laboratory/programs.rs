@@ -23,6 +23,21 @@ pub(crate) struct AllowedPrograms {
     tried: Mutex<BTreeMap<String, Contestant>>,
 }
 
+/// A program that may judge, as it is allowed.
+#[derive(Clone, Debug)]
+pub(crate) struct AllowedJudge {
+    name: String,
+    /// How it is started.
+    pub(crate) command: EngineCommand,
+}
+
+impl AllowedJudge {
+    /// What it has said at its end, without its command line: visitors know programs by name alone.
+    pub(crate) fn hide_command(&self, said: &str) -> String {
+        said.replace(&self.command.to_string(), &self.name)
+    }
+}
+
 impl AllowedPrograms {
     pub(crate) fn new(lines: BTreeMap<String, String>, judges: BTreeMap<String, String>) -> AllowedPrograms {
         AllowedPrograms { lines, judges, tried: Mutex::default() }
@@ -33,23 +48,16 @@ impl AllowedPrograms {
         self.judges.keys().map(String::as_str)
     }
 
-    /// How the program of this name is started that judges.
+    /// The program of this name that judges.
     ///
     /// # Errors
     /// If no such program is allowed to judge.
-    pub(crate) fn find_judge(&self, name: &str) -> Result<EngineCommand, PageError> {
+    pub(crate) fn find_judge(&self, name: &str) -> Result<AllowedJudge, PageError> {
         let known = self.judges.get(name).and_then(|line| line.parse().ok());
-        known.ok_or_else(|| {
+        let command = known.ok_or_else(|| {
             PageError::invalid_input_with("go-there-is-no-judge", args![name = format!("{name:?}")])
-        })
-    }
-
-    /// What the judge of this name has said at its end, without its command line: visitors know programs by name alone.
-    pub(crate) fn hide_command(&self, name: &str, said: &str) -> String {
-        match self.find_judge(name) {
-            Ok(command) => said.replace(&command.to_string(), name),
-            Err(_) => said.to_string(),
-        }
+        })?;
+        Ok(AllowedJudge { name: name.to_string(), command })
     }
 
     /// The names of those that play, in the order of the alphabet.
@@ -118,10 +126,11 @@ mod tests {
         }
         assert_eq!(programs.judge_names().collect::<Vec<_>>(), ["katago"]);
         let judge = programs.find_judge("katago").unwrap();
-        assert_eq!((judge.program.as_str(), judge.args[2].as_str()), ("katago", "my model"));
-        let said = format!("the judge {judge}: it has ended");
+        let command = &judge.command;
+        assert_eq!((command.program.as_str(), command.args[2].as_str()), ("katago", "my model"));
+        let said = format!("the judge {command}: it has ended");
         assert!(said.contains("my model"), "{said}");
-        assert_eq!(programs.hide_command("katago", &said), "the judge katago: it has ended");
+        assert_eq!(judge.hide_command(&said), "the judge katago: it has ended");
         for text in ["edax", "katago analysis", "Katago", ""] {
             assert!(programs.find_judge(text).is_err(), "{text}");
         }
