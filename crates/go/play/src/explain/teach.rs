@@ -2028,18 +2028,20 @@ mod tests {
         assert_eq!(lines[2], "The answer: White J2. That leaves White C7, which takes 3 stones at C5.");
     }
 
+    /// The third line of what is told, in both languages, where this line follows a move that costs the right side, and H5 is better.
+    fn tell_late_return(made: &HandMade, line: &str) -> [String; 2] {
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let mut told = explanation(made, Some(explained(made, line, -7.0, map(0.1))), (-7.0, map(0.1)));
+        told.alternatives = vec![compared(explained(made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
+        let teaching = teach_move(&told);
+        [english_lines(&teaching)[2].clone(), japanese_lines(&teaching)[2].clone()]
+    }
+
     /// The mover comes back to the better move behind the moves that are told: the opponent has played elsewhere first, or several moves.
     #[test]
     fn who_comes_back_behind_the_moves_that_are_told_is_told_as_that() {
         let made = HandMade::from_diagram(CORNER, Color::Black);
-        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
-        let told = |line: &str| {
-            let mut told = explanation(&made, Some(explained(&made, line, -7.0, map(0.1))), (-7.0, map(0.1)));
-            told.alternatives =
-                vec![compared(explained(&made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
-            let teaching = teach_move(&told);
-            [english_lines(&teaching)[2].clone(), japanese_lines(&teaching)[2].clone()]
-        };
+        let told = |line: &str| tell_late_return(&made, line);
         let [english, japanese] = told("A9 A8 H5");
         let back = "White plays A8 first. Then Black comes back to H5, but White has A8 as well now.";
         assert_eq!(english, back);
@@ -2447,14 +2449,7 @@ mod tests {
     #[test]
     fn who_comes_late_to_the_cost_is_told_as_that() {
         let made = HandMade::from_diagram(CORNER, Color::Black);
-        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
-        let told = |line: &str| {
-            let mut told = explanation(&made, Some(explained(&made, line, -7.0, map(0.1))), (-7.0, map(0.1)));
-            told.alternatives =
-                vec![compared(explained(&made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
-            let teaching = teach_move(&told);
-            [english_lines(&teaching)[2].clone(), japanese_lines(&teaching)[2].clone()]
-        };
+        let told = |line: &str| tell_late_return(&made, line);
         let [english, japanese] = told("A9 A8 H6");
         let late = "The answer: White A8. Black plays where the cost lies, at H6, only after that.";
         assert_eq!(english, late);
