@@ -13,7 +13,7 @@ use ::postgres::config::SslMode;
 use ishi_words::{is_unreserved, percent_encode};
 
 use super::tls::{TlsConnector, default_roots};
-use crate::store::StoreError;
+use crate::StoreError;
 
 /// How long a connection may take to come about.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -258,7 +258,7 @@ fn encode_part(text: &str) -> String {
 }
 
 /// The address as it may be shown.
-pub(in crate::store) fn hide_password(text: &str) -> String {
+pub(crate) fn hide_password(text: &str) -> String {
     let Some((scheme, rest)) = text.split_once("://") else { return text.to_string() };
     if has_broken_password(rest) {
         return format!("{scheme}://{}@...", rest.split(':').next().unwrap_or_default());
