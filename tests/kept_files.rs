@@ -105,7 +105,7 @@ const WRITERS: [FileWriter; 54] = [
     writer("crates/house/cli/src/commands/gtp_check.rs", 1, &[], "boards as records"),
     writer("crates/house/cli/src/commands/launch.rs", 1, &[], "what a cluster is given, for people to edit"),
     writer(
-        "crates/house/cli/src/commands/match_.rs",
+        "crates/house/cli/src/commands/match_/game_files.rs",
         1,
         &[],
         "what an engine said before it ended, for people",
