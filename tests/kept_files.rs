@@ -31,6 +31,7 @@ const fn writer(
 /// All of them, by name. The program's own `files` is left out, through which its commands write.
 const WRITERS: [FileWriter; 54] = [
     writer("crates/contest/analysis/src/labels/file.rs", 1, &["labels"], ""),
+    writer("crates/ground/store/src/connection.rs", 1, &[], "the database, whose rows have checksums"),
     writer("crates/house/cli/src/commands/bench.rs", 1, &[], "SIGNATURES.toml, which is in git"),
     writer("crates/house/cli/src/commands/deck/build.rs", 1, &[], "an answer, for other programs"),
     writer("crates/house/cli/src/commands/deck/complete.rs", 1, &["pool of cards"], ""),
@@ -104,7 +105,7 @@ const WRITERS: [FileWriter; 54] = [
     writer("crates/house/cli/src/commands/gtp_check.rs", 1, &[], "boards as records"),
     writer("crates/house/cli/src/commands/launch.rs", 1, &[], "what a cluster is given, for people to edit"),
     writer(
-        "crates/house/cli/src/commands/match_.rs",
+        "crates/house/cli/src/commands/match_/game_files.rs",
         1,
         &[],
         "what an engine said before it ended, for people",
@@ -177,7 +178,6 @@ const WRITERS: [FileWriter; 54] = [
         &["kept report (`results.json`)"],
         "reports and pictures, for people",
     ),
-    writer("crates/lab/lab/src/store/connection.rs", 1, &[], "the database, whose rows have checksums"),
     writer(
         "crates/lab/lab/src/worker/experiments.rs",
         1,

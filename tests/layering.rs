@@ -19,7 +19,7 @@ const LAYERS: &[&[&str]] = &[
     &["go-play", "othello-play"],
     &["othello-learn"],
     &["arena"],
-    &["deck-documents", "analysis", "mip"],
+    &["deck-documents", "analysis", "mip", "store"],
     &["lab"],
     &["web", "mcp"],
     &["fuzz-targets"],

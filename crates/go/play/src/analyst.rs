@@ -11,7 +11,7 @@ use ishi_judge::planes;
 use ishi_rng::Seed;
 use ishi_work::Stop;
 
-use crate::explain::ErrorModel;
+use crate::explain::value::ErrorModel;
 use crate::go_network::{NetworkParams, NetworkPlayer};
 use ishi_engine::{Control, Engine, SearchLimits, SearchReport};
 

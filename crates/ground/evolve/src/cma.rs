@@ -354,20 +354,9 @@ impl CmaEs {
     }
 
     fn reached_limit(&self, limits: &RunLimits<'_>, goal: OptimizationGoal) -> Option<RunEnd> {
-        let reached =
-            |target| self.state.best.as_ref().is_some_and(|best| !goal.is_better(target, best.value));
+        let best = self.state.best.as_ref().map(|best| best.value);
         let next = self.generation().map_or(0, |generation| generation + 1);
-        if limits.target.is_some_and(reached) {
-            Some(RunEnd::Target)
-        } else if limits.generations.is_some_and(|most| next > most) {
-            Some(RunEnd::Generations)
-        } else if limits.evaluations.is_some_and(|most| self.evaluations() + self.population as u64 > most) {
-            Some(RunEnd::Evaluations)
-        } else if limits.stop.is_some_and(|stop| stop.is_requested()) {
-            Some(RunEnd::Stopped)
-        } else {
-            None
-        }
+        limits.find_end(best, next, self.evaluations() + self.population as u64, goal)
     }
 
     fn notify_observer(&self, new_best: bool, observer: &mut dyn EvolutionObserver) {

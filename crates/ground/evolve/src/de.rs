@@ -497,20 +497,9 @@ impl DifferentialEvolution {
     }
 
     fn reached_limit(&self, limits: &RunLimits<'_>, goal: OptimizationGoal) -> Option<RunEnd> {
-        let best = self.state.best.as_ref().map_or(goal.worst_value(), |best| best.value);
+        let best = self.state.best.as_ref().map(|best| best.value);
         let next = self.state.generation.map_or(0, |generation| generation + 1);
-        let cost = self.state.evaluations + self.next_evaluations();
-        if limits.target.is_some_and(|target| self.state.best.is_some() && !goal.is_better(target, best)) {
-            Some(RunEnd::Target)
-        } else if limits.generations.is_some_and(|most| next > most) {
-            Some(RunEnd::Generations)
-        } else if limits.evaluations.is_some_and(|most| cost > most) {
-            Some(RunEnd::Evaluations)
-        } else if limits.stop.is_some_and(|stop| stop.is_requested()) {
-            Some(RunEnd::Stopped)
-        } else {
-            None
-        }
+        limits.find_end(best, next, self.state.evaluations + self.next_evaluations(), goal)
     }
 
     fn notify_observer(&self, new_best: bool, observer: &mut dyn EvolutionObserver) {

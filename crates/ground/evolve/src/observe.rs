@@ -3,6 +3,7 @@
 use ishi_work::StopFlag;
 
 use crate::de::PopulationMember;
+use crate::problem::OptimizationGoal;
 
 /// What came of a generation, told after each.
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +82,30 @@ pub struct RunLimits<'a> {
     pub target: Option<f64>,
     /// Ends the run before the next generation when set.
     pub stop: Option<&'a StopFlag>,
+}
+
+impl RunLimits<'_> {
+    /// Why a run whose best value this is does not go on to the next generation, if it does not. With it there would be so many evaluations.
+    pub(crate) fn find_end(
+        &self,
+        best: Option<f64>,
+        next_generation: u64,
+        evaluations: u64,
+        goal: OptimizationGoal,
+    ) -> Option<RunEnd> {
+        let is_reached = |target| best.is_some_and(|best| !goal.is_better(target, best));
+        if self.target.is_some_and(is_reached) {
+            Some(RunEnd::Target)
+        } else if self.generations.is_some_and(|most| next_generation > most) {
+            Some(RunEnd::Generations)
+        } else if self.evaluations.is_some_and(|most| evaluations > most) {
+            Some(RunEnd::Evaluations)
+        } else if self.stop.is_some_and(|stop| stop.is_requested()) {
+            Some(RunEnd::Stopped)
+        } else {
+            None
+        }
+    }
 }
 
 /// Why a run ended.

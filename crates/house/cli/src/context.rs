@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::io::Write;
+use std::ops::Range;
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -34,6 +37,36 @@ impl Context {
             // Nobody reads it any more: that is no reason to end the work.
             let _ = writeln!(anstream::stderr(), "{}", show_controls(&line.to_string()));
         }
+    }
+
+    /// Does the work of every number on all threads, each with tools of its own. Gives what came of it in the order of the numbers: of all,
+    /// or at Ctrl-C of the first ones.
+    pub fn map_numbers<Tools, T: Send>(
+        &self,
+        numbers: Range<u64>,
+        make_tools: impl Fn() -> Tools + Sync,
+        work: impl Fn(&mut Tools, u64) -> T + Sync,
+    ) -> Vec<T> {
+        let next = AtomicU64::new(numbers.start);
+        let run = || {
+            let (mut tools, mut found) = (make_tools(), Vec::new());
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= numbers.end || self.is_stop_requested() {
+                    return found;
+                }
+                found.push((number, work(&mut tools, number)));
+            }
+        };
+        let mut found: Vec<(u64, T)> = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..self.threads.max(1)).map(|_| scope.spawn(run)).collect();
+            let joined = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
+            joined.flat_map(|found| found.unwrap_or_else(|panic| resume_unwind(panic))).collect()
+        });
+        found.sort_by_key(|&(number, _)| number);
+        // At Ctrl-C a thread may have done a number before another one gave up a lower one.
+        let in_order = found.into_iter().zip(numbers).take_while(|((number, _), next)| number == next);
+        in_order.map(|((_, done), _)| done).collect()
     }
 
     /// Does work that asks nobody whether to stop, on a thread of its own. At Ctrl-C it is left behind, and ends with the program.
@@ -177,6 +210,34 @@ mod tests {
             "Ann\\u{1b}]0;title\\u{7} \\u{9b}31m\\u{d}\\u{7f}b\n\tc\u{56f2}\u{7881}"
         );
         assert!(matches!(show_controls("plain\n"), Cow::Borrowed("plain\n")));
+    }
+
+    #[test]
+    fn numbers_come_back_in_order_and_at_ctrl_c_without_a_gap() {
+        let context = Context { threads: 3, ..quiet_context() };
+        let squares = context.map_numbers(5..40, || {}, |_, number| number * number);
+        assert_eq!(squares, (5..40).map(|number| number * number).collect::<Vec<u64>>());
+        let counted = Context { threads: 1, ..quiet_context() }.map_numbers(
+            0..3,
+            || 10,
+            |count, _| {
+                *count += 1;
+                *count
+            },
+        );
+        assert_eq!(counted, [11, 12, 13], "a thread keeps its tools");
+        let first = context.map_numbers(
+            0..1000,
+            || {},
+            |_, number| {
+                if number == 20 {
+                    context.stop.request();
+                }
+                number
+            },
+        );
+        assert!(first.len() > 20 && first.iter().copied().eq(0..first.len() as u64), "{first:?}");
+        assert!(context.map_numbers(0..5, || {}, |_, number| number).is_empty());
     }
 
     /// This work waits for something that never comes, and the user stops it meanwhile.

@@ -67,6 +67,7 @@ impl Doorkeeper {
         let (number, dismissal) = (newcomers.next, Arc::new(Notify::new()));
         newcomers.next += 1;
         let newcomer = Newcomer { origin: origin_of(address), dismissal: Arc::clone(&dismissal) };
+        // It counts before anybody is chosen: a newcomer of the largest crowd makes one of its own crowd leave.
         newcomers.waiting.insert(number, newcomer);
         if newcomers.waiting.len() > NEWCOMERS
             && let Some(chosen) = newcomers.choose_dismissed()
@@ -97,6 +98,7 @@ impl ConnectionPass {
         if place.is_none() {
             let Ok(free) = Arc::clone(&self.keeper.places).try_acquire_owned() else { return false };
             *place = Some(free);
+            // The lock of newcomers is always the inner one.
             self.keeper.lock_newcomers().waiting.remove(&self.number);
         }
         true

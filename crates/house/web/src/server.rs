@@ -130,6 +130,7 @@ impl Server {
             shut_down_gracefully(&state, graceful).await;
             Ok(())
         });
+        // In this order: no more work is taken, what runs is told to end, and only then its threads are waited for.
         state.workers.close();
         state.workers.request_end();
         state.workers.join();

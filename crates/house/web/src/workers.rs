@@ -132,6 +132,7 @@ impl Workers {
         queue.closed = true;
         let waiting = std::mem::take(&mut queue.jobs);
         drop(queue);
+        // Without the lock: whoever waits for one of them hears of its end, and may come back to this queue.
         drop(waiting);
         self.shared.wake.notify_all();
     }

@@ -126,6 +126,7 @@ pub fn run_experiment(
     let missing = keeper.find_missing(tasks)?;
     let (alone, together): (Vec<PlannedTask>, Vec<PlannedTask>) =
         missing.into_iter().partition(|work| work.task.alone);
+    // What measures time comes first, one task at a time, so that nothing of ours takes the processor from it.
     for (works, threads) in [(alone, 1), (together, options.threads.max(1))] {
         if keeper.run_missing(&works, threads, &options.stop)? == ExperimentRunEnd::Stopped {
             return Ok(ExperimentRunEnd::Stopped);
@@ -232,6 +233,7 @@ struct ResultKeeper<'a> {
 impl ResultKeeper<'_> {
     /// What is not finished yet. What is, belongs to this run from now on.
     fn find_missing<'t>(&mut self, tasks: &'t [ExperimentTask]) -> Result<Vec<PlannedTask<'t>>, LabError> {
+        // Results may be large: only those that another task goes on from stay in memory.
         let is_followed: BTreeSet<&str> = tasks.iter().filter_map(|task| task.after.as_deref()).collect();
         let mut missing = Vec::new();
         for (place, task) in (0..).zip(tasks) {

@@ -194,6 +194,7 @@ pub fn work_at_jobs(
             let (work, to_us, abandon) = (&work, to_us.clone(), abandon.clone());
             scope.spawn(move || do_works(work, &to_us, &abandon));
         }
+        // Only the hands can send now: if all of them are gone, the foreman hears of it.
         drop(to_us);
         let foreman = Foreman::new(store, workshop, options, to_hands, finished, abandon.clone());
         let outcome = foreman.run();
@@ -239,6 +240,7 @@ struct FinishedWork {
 /// A hand does one work after the other until there are no more.
 fn do_works(work: &Mutex<Receiver<Work>>, finished: &Sender<FinishedWork>, abandon: &StopFlag) {
     loop {
+        // The lock is held while one hand waits for work, and the others wait for the lock.
         let next = work.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(mut work) = next else { return };
         let start = Instant::now();
@@ -338,6 +340,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
             }
             self.take_finished()?;
         }
+        // The hands end when nobody can send them work any more.
         self.to_hands = None;
         self.store.give_back_tasks(&self.options.name)?;
         let note = self.note("gone");
@@ -380,6 +383,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
     /// Prolongs the lease. Tasks that another worker has by now are not begun any more; tasks that the store says are ours and
     /// that we know nothing of (an answer was lost) are given back.
     fn beat(&mut self, state: &str) -> Result<(), LabError> {
+        // Three heartbeats in a row may come to nothing before the lease ends.
         self.next_heartbeat = Instant::now() + self.options.lease / 4;
         let note = self.note(state);
         let ours = self.store.prolong_lease(&note, self.options.lease)?;
@@ -418,6 +422,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
             if job.open == 0 || self.is_left(&job.run)? {
                 continue;
             }
+            // All that is left may wait for tasks that were given up.
             if job.failed > 0 && !self.store.has_work_left(&job.run)? {
                 continue;
             }

@@ -193,6 +193,7 @@ fn solve_given_board(
             }
             let alternate = Cell::alternating_stone(x, y);
             let empty = point.allows(Cell::Empty);
+            // There are two boards of alternating colours: do the given stones agree with one of them?
             fits[0] &= empty || point.allows(alternate);
             fits[1] &= empty || point.allows(other_colour(alternate));
         }
@@ -213,6 +214,7 @@ fn solve_given_board(
         })
     });
     match found {
+        // A wider board cannot be searched in any colours: its bound says how much may be missing.
         Some(found) if found.strings == strings || width.min(height) > positions::maximum::WIDEST => {
             Ok(found)
         }

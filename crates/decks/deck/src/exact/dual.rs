@@ -99,12 +99,14 @@ impl SubgradientSolver {
             if bound < best {
                 best = bound;
                 stalled = 0;
+                // What comes into the log from here on leads back to these potentials.
                 self.log.clear();
             } else {
                 stalled += 1;
                 if stalled >= steps.patience {
                     share /= 2.0;
                     stalled = 0;
+                    // Such small steps close the gap in no number of rounds that is worth its time.
                     if share < 0.02 {
                         break;
                     }
@@ -138,6 +140,7 @@ impl SubgradientSolver {
             for resource in 0..potentials.resource_count() {
                 let slack = potentials.resource_slack(row, resource);
                 self.slacks.push(slack);
+                // A multiplier of 0 whose limit is kept stays where it is, as it cannot fall.
                 let is_moving = slack < 0 || potentials.resource_price(row, resource).0 > 0;
                 if is_moving {
                     norm += (slack * slack) as f64 / potentials.cost_scale(resource);
@@ -147,7 +150,9 @@ impl SubgradientSolver {
         if norm == 0.0 {
             return false;
         }
+        // Polyak's step: the drop that is hoped for, divided by the square of the direction's length.
         let length = drop / norm;
+        // Scores move in whole numbers, so that bounds stay exact, and by 1 at least, so that they move at all.
         let by = length.ceil().clamp(1.0, 1e7) as i32;
         for at in 0..self.pairs.len() {
             let (a, b) = self.pairs[at];

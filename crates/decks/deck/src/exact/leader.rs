@@ -108,6 +108,7 @@ impl<'a> LeaderGroups<'a> {
             return;
         }
         let frame = frame;
+        // A group that does not fit into memory stays open, and its bound counts in the answer.
         let bytes = TableBounds::bytes_for(&frame);
         if !search.take_memory(bytes) {
             search.give_back_memory(bytes);
@@ -133,6 +134,7 @@ impl<'a> LeaderGroups<'a> {
             }
             GroupOutcome::Open(open) => {
                 candidates = open;
+                // Those that promise most come first: what is found there may settle the rest.
                 let rest = candidates.split_off(candidates.len().div_ceil(SPLIT));
                 self.prove_group(candidates, Some(&wide), bound, search);
                 self.prove_group(rest, Some(&wide), bound, search);

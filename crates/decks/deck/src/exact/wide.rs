@@ -66,6 +66,7 @@ impl<'a> TableBounds<'a> {
             best_own: best_own_rows(frame),
             moved: vec![Vec::new(); rows],
             prices: vec![0; rows * resources],
+            // All multipliers of a row together take half of the room that a number has, and leave the rest to scores.
             price_most: (0..resources)
                 .map(|at| (ROOM / 2 / resources as i64 / largest(at).max(1)) as i32)
                 .collect(),
@@ -82,6 +83,7 @@ impl<'a> TableBounds<'a> {
         wide.sort_by_cost();
         if let Some(from) = from {
             for &row in &frame.items {
+                // What was moved to rows that are gone counts no more.
                 let moved =
                     from.moved[row as usize].iter().filter(|(other, _)| wide.is_alive[*other as usize]);
                 wide.moved[row as usize] = moved.copied().collect();

@@ -264,6 +264,7 @@ impl<'s> DepthStep<'s> {
                 continue;
             }
             if state.leader == Some(place) {
+                // A piece's gain counts its pair with the leader, which leaves.
                 let own = state.gain[member.piece as usize] - i64::from(member.row[member.piece as usize]);
                 for &piece in rules.candidates.iter().filter(|&&piece| rules.may_lead[piece as usize]) {
                     let pairs = state.gain[piece as usize] - i64::from(member.row[piece as usize]);
@@ -279,6 +280,7 @@ impl<'s> DepthStep<'s> {
                 judge(-loss, (Some(place), None));
             }
             for (class, range) in rules.classes.windows(2).enumerate() {
+                // No piece of the class is worth more: it loses its pair with the member that leaves, which has the least score or more.
                 if tops.gains[class] - loss - self.least_pair <= need
                     || !tops.may_fit(state, class, place, slack)
                 {

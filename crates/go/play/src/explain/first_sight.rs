@@ -10,9 +10,10 @@ use ishi_knowledge::words::{color_name, describe_reason};
 use ishi_words::Language;
 use ishi_work::Stop;
 
+use super::explanation::{Explanation, SURE, position_after};
 use super::say::points_text;
 use super::teach::{VerdictKind, teach_move, teach_question};
-use super::{ErrorModel, Explanation, MoveVerdict, PositionValue, SURE, position_after};
+use super::value::{ErrorModel, MoveVerdict, PositionValue};
 use crate::analyst::OwnSearches;
 use ishi_engine::SearchReport;
 

@@ -6,7 +6,7 @@ use ishi_go::{Color, Move, Point, Position};
 use ishi_knowledge::GamePhase;
 use ishi_reading::PointSet;
 
-use super::Explanation;
+use super::explanation::Explanation;
 use super::owners::Cause;
 use super::place::BoardPlace;
 use super::teach::{TaughtLine, Teaching};

@@ -4,8 +4,6 @@ use std::str::FromStr;
 
 use ishi_words::Language;
 
-use super::principle::PrincipleKind;
-
 /// Words that are explained to a beginner in one explanation.
 const MOST_TERMS: usize = 2;
 
@@ -50,18 +48,6 @@ impl Listener {
             Listener::Beginner => 3,
             Listener::Kyu => 5,
             Listener::Dan => 8,
-        }
-    }
-
-    /// Is a principle for this listener? Beginners are told what comes first; dan players only what strong players forget.
-    pub fn hears_principle(self, kind: PrincipleKind) -> bool {
-        use PrincipleKind::{AnswerFirst, AnsweredFirst, AttackFirst, BiggerBorder, BiggestPoint, SamePoint};
-        match self {
-            Listener::Beginner => !matches!(kind, AnsweredFirst | AttackFirst | BiggerBorder | SamePoint),
-            Listener::Kyu => true,
-            Listener::Dan => {
-                matches!(kind, AnswerFirst | AnsweredFirst | AttackFirst | BiggestPoint | BiggerBorder)
-            }
         }
     }
 

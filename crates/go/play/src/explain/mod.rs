@@ -6,6 +6,7 @@
 
 mod asked;
 pub mod blunder;
+mod explanation;
 pub mod first_sight;
 pub mod lesson;
 pub mod lesson_words;
@@ -25,7 +26,7 @@ pub mod say;
 #[cfg(test)]
 mod scripted;
 pub mod teach;
-mod value;
+pub(crate) mod value;
 mod veto;
 pub mod words;
 
@@ -34,11 +35,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use ishi_go::{Color, Move, Point, Position};
-use ishi_knowledge::explain::{
-    MoveReasons, NearbyChain, Threat, find_move_reasons, find_nearby_chains, find_prevented_threats,
-};
+use ishi_knowledge::explain::{MoveReasons, find_move_reasons, find_nearby_chains, find_prevented_threats};
 use ishi_knowledge::rules::{self, Suggestion};
-use ishi_knowledge::{Analysis, Group, GroupStrength, Keeper, NoOracle, Oracle, Reason, RuleFamily};
+use ishi_knowledge::{Analysis, Keeper, NoOracle, Oracle, Reason, RuleFamily};
 use ishi_rng::Seed;
 use ishi_work::Stop;
 
@@ -49,14 +48,13 @@ use crate::tactics::Tactics;
 use ishi_engine::{MoveReport, SearchReport};
 
 pub use asked::{PositionKey, position_key};
+pub use explanation::{ComparedMove, ExplainedMove, Explanation, PassedPosition};
+use explanation::{SURE, position_after};
 use first_sight::{ExplanationStep, FIRST_VISITS, look_first};
 use listener::Listener;
 use owners::OwnerMap;
 use teach::{best_better_move, move_that_waits};
 pub use value::{ErrorModel, MoveVerdict, PositionValue};
-
-/// Standard errors by which two moves have to differ before one is called better.
-const SURE: f64 = 2.0;
 
 /// How much thought an explanation gets.
 #[derive(Clone, Debug)]
@@ -89,105 +87,6 @@ impl ExplainParams {
 impl Default for ExplainParams {
     fn default() -> Self {
         ExplainParams::of_level(5)
-    }
-}
-
-/// A move with its reasons and what a search thinks of it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ExplainedMove {
-    /// The reasons.
-    pub reasons: MoveReasons,
-    /// The chains close to it, where reasons say little.
-    pub surroundings: Vec<NearbyChain>,
-    /// Probability of winning after it, for its side, 0 to 1.
-    pub win_rate: f64,
-    /// Expected lead after it, for its side, in points after komi.
-    pub score: f64,
-    /// The expected continuation, this move first.
-    pub variation: Vec<Move>,
-    /// Whose the points are after it, where the search says so.
-    pub owners: Option<OwnerMap>,
-}
-
-/// What a search thinks of a position after its side to move has passed, for that side.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct PassedPosition {
-    /// Expected lead in points, after komi.
-    pub lead: f64,
-    /// Whose the points are, where the search says so.
-    pub owners: Option<OwnerMap>,
-}
-
-/// Another move than the one that is explained, held against it: both were searched from the position after them, with as much effort.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ComparedMove {
-    /// The move.
-    pub mv: ExplainedMove,
-    /// How it is beside the move that is explained, be that a pass.
-    pub verdict: MoveVerdict,
-    /// What it is more than the move that is explained, in points and in chances to win.
-    pub gain: [f64; 2],
-    /// Standard error of the gain in points.
-    pub gain_error: f64,
-    /// By how many standard errors it is better, or worse where that is below 0 ([`PositionValue::sureness_beside`]).
-    pub sureness: f64,
-    /// What the better of the two does, as reading proves, and the other does not; its ideas where nothing is proved.
-    pub missing: Vec<Reason>,
-    /// The opponent's best answer to it.
-    pub answer: Option<ExplainedMove>,
-    /// Of a worse move that was asked about: what reading proves of the opponent's other moves after it, at the point of the better move first.
-    pub left: Vec<MoveReasons>,
-}
-
-/// An explanation of a position and a move in it.
-#[derive(Clone, Debug)]
-pub struct Explanation {
-    /// Who listens.
-    pub listener: Listener,
-    /// The position before the move.
-    pub position: Position,
-    /// What is known of the position before the move.
-    pub analysis: Analysis,
-    /// Who is to move.
-    pub color: Color,
-    /// Moves played before.
-    pub played: usize,
-    /// The move that is explained: the one that was played, or the best one.
-    pub mv: Option<ExplainedMove>,
-    /// What the opponent does if nothing is done here, be it elsewhere; none if it passes.
-    pub otherwise: Option<ExplainedMove>,
-    /// The opponent's moves that undo what the move that is explained does, if it is not played.
-    pub threats: Vec<Threat>,
-    /// The opponent's best answer to the move that is explained, where another move is better, or nothing else is known of it.
-    pub answer: Option<ExplainedMove>,
-    /// Where another move is better: what reading proves of the opponent's other moves after the one that is explained, at the better move's
-    /// point first.
-    pub left: Vec<MoveReasons>,
-    /// Where it is told that the move can wait, and not that it is answered: what reading proves of a second move of the same side beside it.
-    pub second: Option<MoveReasons>,
-    /// Where it is told that the move can wait, and not that it is answered: what reading proves of the opponent's move at the same point.
-    pub theirs: Option<MoveReasons>,
-    /// The best other moves, the best first.
-    pub alternatives: Vec<ComparedMove>,
-    /// The moves that were asked about.
-    pub why_not: Vec<ComparedMove>,
-    /// The opponent's move before, if that was no pass.
-    pub last: Option<Point>,
-    /// The position if the side to move passes.
-    pub passed: PassedPosition,
-    /// Points that the search expects Black to lead by, after komi.
-    pub black_lead: f64,
-    /// Black's probability of winning.
-    pub black_win_rate: f64,
-}
-
-impl Explanation {
-    /// Groups of two stones and more that have to be looked after, or are beyond that: the worst first, of those alike the largest.
-    pub fn groups_in_doubt(&self) -> Vec<&Group> {
-        let in_doubt = |group: &&Group| group.strength < GroupStrength::Stable && group.stones.len() > 1;
-        let mut groups: Vec<&Group> = self.analysis.groups.iter().filter(in_doubt).collect();
-        groups.sort_by_key(|group| (group.strength, std::cmp::Reverse(group.stones.len())));
-        groups
     }
 }
 
@@ -752,13 +651,6 @@ impl MoveSearches {
     }
 }
 
-/// The position after a move of the side to move.
-fn position_after(position: &Position, mv: Move) -> Option<Position> {
-    let mut after = position.clone();
-    after.play(position.to_move(), mv).ok()?;
-    Some(after)
-}
-
 fn build_explained_move(
     seen: &PositionContext<'_>,
     reasons: MoveReasons,
@@ -798,13 +690,6 @@ fn missing_reasons(good: &ExplainedMove, other: &ExplainedMove) -> Vec<Reason> {
         !matches!(reason.rule.family, RuleFamily::Shape | RuleFamily::Pattern) && !reason.is_filler()
     };
     good.reasons.ideas.iter().filter(weighs).find(|reason| !says(reason)).cloned().into_iter().collect()
-}
-
-impl ExplainedMove {
-    /// In points, by which moves are sorted: a share of the probability of winning counts as well, as leads say little of fights.
-    fn worth_for_sorting(&self) -> f64 {
-        value::worth_in_points(self.score, self.win_rate)
-    }
 }
 
 #[cfg(test)]

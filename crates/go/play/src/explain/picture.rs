@@ -6,7 +6,7 @@ use ishi_knowledge::show::strength_tone;
 use ishi_knowledge::words;
 use ishi_words::Language;
 
-use super::{ExplainedMove, Explanation};
+use super::explanation::{ExplainedMove, Explanation};
 
 /// Moves of a sequence that are drawn.
 const DRAWN: usize = 8;

@@ -48,6 +48,20 @@ pub enum PrincipleKind {
     PushFromBehind,
 }
 
+impl PrincipleKind {
+    /// Is it for this listener? Beginners are told what comes first; dan players only what strong players forget.
+    fn is_for(self, listener: Listener) -> bool {
+        use PrincipleKind::{AnswerFirst, AnsweredFirst, AttackFirst, BiggerBorder, BiggestPoint, SamePoint};
+        match listener {
+            Listener::Beginner => !matches!(self, AnsweredFirst | AttackFirst | BiggerBorder | SamePoint),
+            Listener::Kyu => true,
+            Listener::Dan => {
+                matches!(self, AnswerFirst | AnsweredFirst | AttackFirst | BiggestPoint | BiggerBorder)
+            }
+        }
+    }
+}
+
 /// A principle with what shows that the move is an instance of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Principle {
@@ -102,7 +116,7 @@ pub fn find_principle(facts: &PrincipleFacts<'_>) -> Option<Principle> {
         facts.find_deed(),
         facts.find_same_point(),
     ];
-    found.into_iter().flatten().find(|principle| facts.listener.hears_principle(principle.kind))
+    found.into_iter().flatten().find(|principle| principle.kind.is_for(facts.listener))
 }
 
 impl PrincipleFacts<'_> {

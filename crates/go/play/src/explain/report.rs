@@ -6,6 +6,7 @@ use ishi_knowledge::{Group, GroupStrength, KnownPattern, Reason, words};
 use ishi_words::Language;
 use serde::Serialize;
 
+use super::explanation::{ComparedMove, ExplainedMove, Explanation};
 use super::listener::Listener;
 use super::owners::{CarryingReason, Cause, MatterKind, OwnerMap};
 use super::place::BoardPlace;
@@ -13,7 +14,7 @@ use super::plan::PlanKind;
 use super::principle::PrincipleKind;
 use super::say::{SpokenLine, speak_teaching};
 use super::teach::{Teaching, VerdictKind, teach_move, teach_question};
-use super::{ComparedMove, ExplainedMove, Explanation, MoveVerdict};
+use super::value::MoveVerdict;
 
 /// An explanation, to be written as JSON or the like; `ishi explain --schema` names its fields.
 #[derive(Serialize)]

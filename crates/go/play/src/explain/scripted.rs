@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use ishi_go::{BoardSize, Color, Move, Point, Position};
 
-use super::ErrorModel;
+use super::value::ErrorModel;
 use crate::analyst::{JudgeControl, JudgeError, PositionJudge};
 use ishi_engine::{MoveReport, SearchReport};
 

@@ -8,12 +8,12 @@ use ishi_knowledge::explain::{MoveReasons, Threat};
 use ishi_knowledge::{Analysis, Reason, RuleFamily};
 use ishi_reading::PointSet;
 
+use super::explanation::{ComparedMove, ExplainedMove, Explanation};
 use super::listener::Listener;
 use super::owners::{CarryingReason, Cause, LOST, MatterKind, OwnerChange, OwnerMap, is_at};
 use super::plan::{MovePlan, captures_of_moves, find_plan, local_run};
 use super::principle::{Principle, PrincipleFacts, find_principle};
-use super::value::worth_in_points;
-use super::{ComparedMove, ExplainedMove, Explanation, MoveVerdict};
+use super::value::{MoveVerdict, worth_in_points};
 
 /// A move is the only one if all others lose so many points.
 const ONLY: f64 = 4.0;

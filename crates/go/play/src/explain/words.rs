@@ -6,9 +6,11 @@ use ishi_go::{Color, Move, Point};
 use ishi_knowledge::{Group, GroupStrength, words};
 use ishi_words::Language;
 
+use super::NEAR;
+use super::explanation::{ComparedMove, ExplainedMove, Explanation};
 use super::say::teaching_text;
 use super::teach::{teach_move, teach_question};
-use super::{ComparedMove, ExplainedMove, Explanation, MoveVerdict, NEAR};
+use super::value::MoveVerdict;
 
 /// What matters of a move: how the game stands, the verdict with its reason, what proves it, what is better, and the moves that were asked
 /// about. See [`teach_move`].

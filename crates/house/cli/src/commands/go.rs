@@ -17,16 +17,16 @@ pub(crate) mod problems;
 mod records;
 mod shapes;
 mod show;
+mod start;
 mod study;
-
-use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use ishi_go::perft::{self, PerftCounts};
-use ishi_go::{BoardSize, Color, Diagram, Position, Rules, legal};
+use ishi_go::{BoardSize, legal};
 
 use crate::context::{Context, Failure};
 use crate::files::{self, print_json};
+use start::GoStartArgs;
 
 const HELP: &str = "\
 Examples:
@@ -144,20 +144,6 @@ struct GoLegalArgs {
     height: Option<usize>,
 }
 
-/// The position that a command starts from.
-#[derive(Args, Debug)]
-struct GoStartArgs {
-    /// A file with a diagram; - is standard input
-    #[arg(long, value_name = "FILE", conflicts_with = "size")]
-    diagram: Option<PathBuf>,
-    /// Rules: chinese, japanese, tromp-taylor, aga or new-zealand
-    #[arg(long, default_value = "chinese")]
-    rules: Rules,
-    /// Who moves first
-    #[arg(long, value_name = "COLOR")]
-    to_move: Option<Color>,
-}
-
 #[derive(Args, Debug)]
 #[command(after_long_help = PERFT_HELP)]
 struct GoPerftArgs {
@@ -192,23 +178,6 @@ pub(crate) fn run(args: &GoArgs, context: &Context) -> Result<(), Failure> {
         GoCommand::Shapes(args) => shapes::run(args, context),
         GoCommand::Show(args) => show::run(args, context),
         GoCommand::Study(args) => study::run(args, context),
-    }
-}
-
-impl GoStartArgs {
-    fn read_position(&self, size: BoardSize) -> Result<Position, Failure> {
-        let first = self.to_move.unwrap_or(Color::Black);
-        let Some(path) = &self.diagram else {
-            let mut position = Position::new(size, self.rules);
-            position.set_to_move(first);
-            return Ok(position);
-        };
-        let bytes = files::read_file_or_stdin(path)?;
-        let wrong = |error: String| Failure::in_file(path, error);
-        let text = String::from_utf8(bytes).map_err(|error| wrong(error.to_string()))?;
-        let diagram: Diagram =
-            text.parse().map_err(|error: ishi_go::DiagramError| wrong(error.to_string()))?;
-        diagram.to_position(self.rules, first).map_err(|error| wrong(error.to_string()))
     }
 }
 

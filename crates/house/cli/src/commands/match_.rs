@@ -2,16 +2,14 @@
 
 mod demo;
 mod game;
+mod game_files;
 mod live;
 mod options;
+mod plan;
 mod report;
 pub(crate) mod share;
 
-use std::path::Path;
-
-use ishi_arena::{
-    GameRecord, MatchBreak, MatchEnd, MatchError, MatchOutcome, MatchReport, MatchRun, PairTask,
-};
+use ishi_arena::{MatchBreak, MatchEnd, MatchError, MatchOutcome, MatchReport, MatchRun};
 use ishi_engine::{Go, Othello};
 use ishi_lab::store::{Store, StoreError, StoreJournal, start_match};
 
@@ -30,7 +28,7 @@ pub fn run(args: &MatchArgs, context: &Context) -> Result<(), Failure> {
 }
 
 fn play_and_report<G: PlayedGame>(args: &MatchArgs, context: &Context) -> Result<(), Failure> {
-    let plan = options::make_plan::<G>(args, context)?;
+    let plan = plan::make_plan::<G>(args, context)?;
     let sgf = args.sgf.as_deref();
     if let Some(folder) = sgf.filter(|folder| folder.is_file()) {
         return Err(Failure::Input(format!("--sgf: {} must be a folder, and is a file", folder.display())));
@@ -130,24 +128,4 @@ fn report_broken_match<G: PlayedGame>(broken: MatchError<StoreError, G>) -> Fail
         MatchBreak::Journal(error) => error.into(),
         MatchBreak::Player(error) => Failure::input(error),
     }
-}
-
-/// Writes the records of a game, and the transcript if something went wrong, into the folder.
-fn write_game<G: PlayedGame>(
-    folder: &Path,
-    task: &PairTask<G>,
-    number: usize,
-    game: &GameRecord<G>,
-) -> Result<(), Failure> {
-    let path = |ending: &str| folder.join(game_file(task.index, number, ending));
-    files::write_sgf(&path("sgf"), &game.to_sgf(task, number), true)?;
-    if !game.transcript.is_empty() {
-        files::write_file(&path("transcript.txt"), (game.transcript.join("\n") + "\n").as_bytes(), true)?;
-    }
-    Ok(())
-}
-
-/// `pair-0001-game-1.sgf`.
-fn game_file(pair: u64, number: usize, ending: &str) -> String {
-    format!("pair-{:04}-game-{}.{ending}", pair + 1, number + 1)
 }

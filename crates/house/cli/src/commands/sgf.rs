@@ -1,8 +1,9 @@
 //! `ishi sgf`: checks, shows and converts records.
 
 mod othello;
+mod report;
 
-use std::fmt::{Display, Write};
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -16,6 +17,7 @@ use serde::Serialize;
 use crate::context::{Context, Failure};
 use crate::figures::format_count;
 use crate::files::{self, print_json};
+use report::{SgfGameReport, push_line};
 
 const HELP: &str = "\
 Examples:
@@ -134,20 +136,6 @@ struct SgfFileReport {
     warnings: Vec<Warning>,
     /// Warnings that were counted only.
     warnings_omitted: usize,
-}
-
-#[derive(Serialize)]
-struct SgfGameReport {
-    /// `Go`, `Othello` or `other`.
-    game: &'static str,
-    size: String,
-    nodes: usize,
-    /// Moves of the main line; null if the game cannot be put on a board, and then `error` says why.
-    moves: Option<usize>,
-    error: Option<String>,
-    encoding: &'static str,
-    info: GameInfo,
-    illegal: Vec<String>,
 }
 
 fn check_files(args: &SgfCheckArgs, context: &Context) -> Result<(), Failure> {
@@ -290,11 +278,6 @@ fn format_game_report(game: &SgfGameReport) -> String {
         parts.push(game.encoding.to_string());
     }
     parts.join(", ")
-}
-
-fn push_line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
-    // Writing to a string does not fail.
-    let _ = writeln!(text, "{arguments}");
 }
 
 // --- show ---

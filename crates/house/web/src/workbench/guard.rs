@@ -98,6 +98,7 @@ enum RequestVerdict {
 fn judge_request(desk: &WorkbenchState, request: &Request) -> RequestVerdict {
     let headers = request.headers();
     let host = requested_host(headers);
+    // The name comes first: under a foreign one a page is told nothing, not even that a token is missing.
     if desk.settings.is_local() && !is_known_host(host, &desk.settings.hosts) {
         return RequestVerdict::Refused(PageError::new(
             StatusCode::MISDIRECTED_REQUEST,
@@ -121,6 +122,7 @@ fn is_harmless(method: &Method) -> bool {
 }
 
 fn judge_visitor(desk: &WorkbenchState, token: &AccessToken, request: &Request) -> RequestVerdict {
+    // A cookie is no guess. Whoever has it is not held up by others who guess from the same address.
     if entrance::has_cookie(request.headers(), token) {
         return RequestVerdict::Visitor;
     }

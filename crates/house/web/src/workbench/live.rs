@@ -97,6 +97,7 @@ impl LiveTopics {
 
     /// Ends all streams.
     pub(crate) fn close(&self) {
+        // The senders go with their topics, and a stream ends without its sender.
         self.lock_topics().clear();
     }
 
@@ -120,6 +121,7 @@ impl LiveTopics {
             loop {
                 match receiver.recv().await {
                     Ok(told) => return Some((told, (receiver, listener))),
+                    // Nothing is lost for good: the next event of a name says all that the missed ones said.
                     Err(broadcast::error::RecvError::Lagged(_)) => {}
                     Err(broadcast::error::RecvError::Closed) => return None,
                 }
@@ -137,6 +139,7 @@ impl LiveTopics {
         topics.retain(|_, topic| topic.listeners > 0 || topic.left.elapsed() < FORGOTTEN);
         let topic = topics.entry(topic.to_string()).or_insert_with(LiveTopic::new);
         topic.listeners += 1;
+        // Both under one lock, so that no event falls between what is known and what is to come.
         (topic.sender.subscribe(), topic.last.clone())
     }
 }

@@ -84,6 +84,7 @@ impl SharedTasks {
 
     /// Begins the tasks whose turn it is, and wakes those that gave way: one of them may be the next.
     fn begin_next(self: &Arc<Self>, running: &mut RunningTasks) {
+        // Only the first of the queue may begin. If it is one that gave way, its own thread takes the place.
         while running.thinking < self.most && running.queue.front().is_some_and(|first| first.work.is_some())
         {
             let Some(task) = running.queue.pop_front() else { break };

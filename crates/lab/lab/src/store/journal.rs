@@ -8,9 +8,10 @@ use ishi_arena::{
 };
 use ishi_engine::{Game, Go, Othello};
 use ishi_go::Color;
+use ishi_store::{
+    GameFilter, GameRow, KeptAs, NewResult, QueueEntry, Store, StoreError, StoreTask, TaskCost,
+};
 use serde_json::{Value, json};
-
-use super::{GameFilter, GameRow, KeptAs, NewResult, QueueEntry, Store, StoreError, StoreTask, TaskCost};
 
 /// The kind of such tasks.
 pub const PAIR_KIND: &str = "match-pair";

@@ -6,7 +6,7 @@ use ishi_stats::elo::ELO_PER_NAT;
 use ishi_stats::{ConfidenceLevel, Interval, SampleSummary};
 use ishi_words::coded;
 
-use super::TuningSpace;
+use super::space::TuningSpace;
 use crate::error::LabError;
 
 /// SPSA's first perturbation, of the whole range.

@@ -118,6 +118,7 @@ impl PathStep {
             touched.iter().zip(digits).filter(|(p, _)| near(p)).map(|(_, d)| *d).collect();
         let empty = around.iter().filter(|digit| **digit == 2).count() as u16;
         let covered = around.iter().filter(|digit| **digit >= 1).count() as u16;
+        // A stone that leaves in need never gets a liberty, unless a point out of the region may still be one.
         let target = |digits: &[usize]| -> Option<usize> {
             let mut to = 0;
             for (position, digit) in touched.iter().zip(digits) {
@@ -138,12 +139,15 @@ impl PathStep {
         let unit = power_of_three(self.length_after() - 1);
         if choices.stone {
             let joins = unit * usize::from(empty > 0);
+            // A stone needs one empty neighbour: each further one is a loss.
             let cost = 2 * empty.saturating_sub(1);
             moves.extend(target(digits).map(|to| KernelMove { from, to: to + joins, cost }));
         }
         if choices.empty {
             let helped: Vec<usize> =
                 touched.iter().zip(digits).map(|(p, d)| if near(p) { (*d).max(1) } else { *d }).collect();
+            // A side of an empty point is lost at the edge and beside a stone that has a liberty. Between two empty points a side of each is lost, so
+            // these count twice.
             let cost = 2 * (edges + empty + covered);
             moves.extend(target(&helped).map(|to| KernelMove { from, to: to + 2 * unit, cost }));
         }
@@ -153,6 +157,7 @@ impl PathStep {
 /// The states of the positions that a step does not touch, before and after it.
 fn untouched_states(before: usize, touched: &[usize], places: &[Option<usize>]) -> (Vec<u32>, Vec<u32>) {
     let (mut source, mut target) = (vec![0u32], vec![0u32]);
+    // The highest digit first: the states come in ascending order, and tables are read from front to back.
     for position in (0..before).rev().filter(|position| !touched.contains(position)) {
         let place = places[position].unwrap_or_default();
         let spread = |states: &[u32], unit: usize| -> Vec<u32> {

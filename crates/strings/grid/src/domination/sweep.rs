@@ -327,6 +327,7 @@ impl<'a> SweepStep<'a> {
         let promises: Vec<u32> = (0..layer.keys.len()).map(promise).collect();
         let mut sorted = promises.clone();
         let (_, last, _) = sorted.select_nth_unstable(width.get() - 1);
+        // Of the states that promise as much as the last one only the first ones fit, so that the choice does not depend on threads.
         let mut at_last = width.get() - promises.iter().filter(|promise| **promise < *last).count();
         let mut narrow = SweepLayer::empty();
         for (index, promise) in promises.iter().enumerate() {
@@ -449,6 +450,7 @@ pub(super) fn sweep_board<K: Key, T: Tally>(
         if params.keep {
             swept.layers.push(layer.clone());
         }
+        // Within an antidiagonal the frontier has one point more than the antidiagonal.
         if shape.diagonal_rows(diagonal).count() >= K::DIGITS {
             return Err(SweepHalt::TooWide);
         }
@@ -463,6 +465,7 @@ pub(super) fn sweep_board<K: Key, T: Tally>(
             swept.widest = swept.widest.max(layer.keys.len());
             swept.states += layer.keys.len() as u64;
             done += 1;
+            // Only at the end of an antidiagonal all states have the same points, and can be held against each other.
             if let Some(width) = params.beam.filter(|_| y == *shape.diagonal_rows(diagonal).start()) {
                 step.keep_most_promising(&mut layer, width);
             }

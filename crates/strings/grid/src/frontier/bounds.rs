@@ -129,6 +129,7 @@ fn build_region(plan: &SweepPlan, region: usize) -> RegionTables {
     }
     let mut tables = vec![Arc::clone(&table)];
     for step in plan.steps.iter().rev() {
+        // A step elsewhere changes nothing here: the table before it is the one after it.
         if touches_region(step, region) {
             table = Arc::new(table_before(step, region, base, &table));
         }
@@ -148,6 +149,7 @@ fn table_before(step: &PlanStep, region: usize, base: usize, after: &[u8]) -> Ve
     for entry in &mut table {
         for (index, loss) in successors(step, region, base, &digits).into_iter().flatten() {
             if after[index] != NEVER {
+                // A bound may be too low, but never too high: what a byte cannot hold is cut.
                 *entry = (*entry).min((u32::from(after[index]) + loss).min(MOST) as u8);
             }
         }
@@ -193,6 +195,7 @@ fn successors(
         return [remove_leaving(step, region, base, *digits).map(|index| (index, 0)), None];
     }
     let slot = step.slot - base;
+    // The slot of a vertex that is not placed yet is 0: other numbers of the table are no states.
     if digits[slot] != 0 {
         return [None, None];
     }

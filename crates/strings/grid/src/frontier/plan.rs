@@ -115,6 +115,7 @@ fn assign_slots(
         }
         region[slot] = true;
         slots[vertex] = slot;
+        // A vertex that leaves is still there during the step: only the next vertex may take its slot.
         for other in leaving_vertices(graph, vertex, time) {
             taken[regions[other]][slots[other]] = false;
         }
@@ -137,12 +138,14 @@ fn plan_step(graph: &Graph, vertex: usize, regions: &[usize], time: &[usize], sl
     };
     let mut touched = Vec::new();
     let mut seen = Vec::new();
+    // A neighbour that comes later counts the link at its own step.
     for link in graph.links(vertex).iter().filter(|link| time[link.to] < time[vertex]) {
         if !seen.contains(&link.to) {
             seen.push(link.to);
             touched.push(near(link.to, link.odd));
         }
     }
+    // A vertex of another region may cover it, of which the tables of its region know nothing.
     let relaxed = |other: usize| graph.links(other).iter().any(|link| regions[link.to] != regions[other]);
     let leave = leaving_vertices(graph, vertex, time)
         .into_iter()

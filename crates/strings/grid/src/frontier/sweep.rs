@@ -245,6 +245,7 @@ impl SweepProblem {
         observe: LayerObserver<'_>,
     ) -> Result<SweepResult<V::Value>, SweepError> {
         let steps = self.plan.steps.len();
+        // So many vertices cover `size * reach` cells. What that is beyond all cells may be covered twice: this is the loss that is left.
         let Some(limit) = (size * self.plan.reach).checked_sub(self.plan.cells) else {
             return Ok(SweepResult { found: BTreeMap::new(), least_beyond: None });
         };
@@ -417,6 +418,7 @@ fn expand_state(step: &PlanStep, key: u128, spins: bool, found: &mut impl FnMut(
     let mut covers = 0;
     let mut loss = step.lone;
     let mut chosen = key | 2 << (2 * step.slot);
+    // Without spins a vertex has one state, which is kept as spin 0.
     let mut allowed = [true, spins];
     for near in &step.near {
         let state = slot_state(key, near.slot);
@@ -432,6 +434,7 @@ fn expand_state(step: &PlanStep, key: u128, spins: bool, found: &mut impl FnMut(
             }
         }
         if spins && state != 2 {
+            // A vertex that is not chosen has the spin of such neighbours. A link that is odd turns it over.
             let spin = (key & spin_bit(near.slot) != 0) != near.odd;
             allowed[usize::from(!spin)] = false;
         }

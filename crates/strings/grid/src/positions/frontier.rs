@@ -153,6 +153,7 @@ impl ChainFrontier {
             next.chain[spot.x] = 0;
             return Some((next, 0));
         };
+        // No chain has this number, as there is at most one for each point of the frontier.
         let new = self.width as u8 + 1;
         let (mut free, mut more) = (false, 1);
         for (i, chain) in near.into_iter().enumerate() {
@@ -161,6 +162,7 @@ impl ChainFrontier {
                 free = true;
             } else if self.colour[chain as usize] == colour {
                 free |= self.free[chain as usize];
+                // A chain that touches the stone from two sides is joined once.
                 let again = near[..i].contains(&Some(chain));
                 more -= i32::from(!again);
                 next.chain[..self.width].iter_mut().filter(|it| **it == chain).for_each(|it| *it = new);
@@ -170,6 +172,7 @@ impl ChainFrontier {
         next.chain[spot.x] = new;
         next.colour[new as usize] = colour;
         next.free[new as usize] = free;
+        // The point above leaves. A chain without a liberty that has no other point in the frontier gets none any more.
         let lost = !spot.top && above > 0 && !next.free[above as usize];
         if lost && !next.chain[..self.width].contains(&above) {
             return None;

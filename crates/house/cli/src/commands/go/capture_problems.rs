@@ -2,10 +2,9 @@
 
 use std::fmt::Write;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use clap::Args;
-use ishi_go_play::problems::captures::{self, CaptureDrawer, DrawnCaptures};
+use ishi_go_play::problems::captures::{self, CaptureDrawer};
 use ishi_go_play::problems::text::format_problem;
 use ishi_patterns::records::{self, RecordedGame};
 use serde::Serialize;
@@ -76,7 +75,15 @@ pub(super) fn run(args: &CaptureProblemsArgs, context: &Context) -> Result<(), F
     let mut done = 0;
     while done < wanted {
         let end = wanted.min(done + BATCH);
-        for drawn in draw_batch(&games, done..end, args.most, context).ok_or(Failure::Interrupted)? {
+        let batch = context.map_numbers(
+            done..end,
+            || CaptureDrawer::new(args.most, context.seed),
+            |drawer, number| drawer.draw(&games[number as usize], number),
+        );
+        if (batch.len() as u64) < end - done {
+            return Err(Failure::Interrupted);
+        }
+        for drawn in batch {
             report.problems += drawn.settled.len();
             report.unsettled += drawn.unsettled;
             for of in &drawn.settled {
@@ -92,34 +99,4 @@ pub(super) fn run(args: &CaptureProblemsArgs, context: &Context) -> Result<(), F
         let (CaptureProblemsReport { games, problems, unsettled }, seed) = (&report, context.seed);
         format!("{problems} problems from {games} games, {unsettled} questions not settled, seed {seed}.\n")
     })
-}
-
-/// What is drawn from these games, in their order. None: it was interrupted.
-fn draw_batch(
-    games: &[RecordedGame],
-    numbers: std::ops::Range<u64>,
-    most: u32,
-    context: &Context,
-) -> Option<Vec<DrawnCaptures>> {
-    let next = AtomicU64::new(numbers.start);
-    let finished = AtomicUsize::new(0);
-    let work = || {
-        let (mut drawer, mut found) = (CaptureDrawer::new(most, context.seed), Vec::new());
-        loop {
-            let number = next.fetch_add(1, Relaxed);
-            if number >= numbers.end || context.is_stop_requested() {
-                return found;
-            }
-            found.push((number, drawer.draw(&games[number as usize], number)));
-            finished.fetch_add(1, Relaxed);
-        }
-    };
-    let mut found: Vec<(u64, DrawnCaptures)> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..context.threads.max(1)).map(|_| scope.spawn(work)).collect();
-        let joined = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
-        joined.flat_map(|found| found.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
-    });
-    found.sort_by_key(|&(number, _)| number);
-    let is_whole = finished.load(Relaxed) as u64 == numbers.end - numbers.start;
-    is_whole.then(|| found.into_iter().map(|(_, drawn)| drawn).collect())
 }

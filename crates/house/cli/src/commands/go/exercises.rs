@@ -1,12 +1,10 @@
 //! `ishi go exercises`: positions whose life and death reading has settled, out of records.
 
 use std::fmt::Write;
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use clap::Args;
-use ishi_patterns::exercises::{self, RecordExercise};
+use ishi_patterns::exercises;
 use ishi_patterns::records::{self, RecordedGame};
 use ishi_rng::checksum::{check_sealed_lines, fnv_checksum, seal_lines};
 use serde::Serialize;
@@ -81,7 +79,8 @@ pub(super) fn run(args: &ExercisesArgs, context: &Context) -> Result<(), Failure
     };
     while done < args.positions {
         let end = args.positions.min(done + SAVE_EVERY);
-        for found in draw_exercises(&games, done..end, args.most, context) {
+        let draw = |number| exercises::draw_exercises(&games, number, args.most, context.seed);
+        for found in context.map_numbers(done..end, || {}, |_, number| draw(number)) {
             for exercise in found {
                 // Writing to a string cannot fail.
                 let _ = writeln!(text, "{exercise}");
@@ -121,34 +120,6 @@ fn read_unfinished(path: &Path, purpose: &str) -> Result<(String, u64), Failure>
     exercises::parse_exercises(rest).map_err(|error| Failure::in_file(path, error))?;
     let end = if rest.is_empty() || rest.ends_with('\n') { "" } else { "\n" };
     Ok((format!("{rest}{end}"), done))
-}
-
-/// The exercises of positions, in their order: of all, or at Ctrl-C of the first ones.
-fn draw_exercises(
-    games: &[RecordedGame],
-    numbers: std::ops::Range<u64>,
-    most: u32,
-    context: &Context,
-) -> Vec<Vec<RecordExercise>> {
-    let next = AtomicU64::new(numbers.start);
-    let work = || {
-        let mut found = Vec::new();
-        loop {
-            let number = next.fetch_add(1, Relaxed);
-            if number >= numbers.end || context.is_stop_requested() {
-                return found;
-            }
-            found.push((number, exercises::draw_exercises(games, number, most, context.seed)));
-        }
-    };
-    let mut found: Vec<(u64, Vec<RecordExercise>)> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..context.threads.max(1)).map(|_| scope.spawn(work)).collect();
-        let joined = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
-        joined.flat_map(|found| found.unwrap_or_else(|panic| resume_unwind(panic))).collect()
-    });
-    found.sort_by_key(|&(number, _)| number);
-    let in_order = found.into_iter().zip(numbers).take_while(|((number, _), next)| number == next);
-    in_order.map(|((_, exercises), _)| exercises).collect()
 }
 
 #[derive(Serialize)]

@@ -8,7 +8,7 @@ use ishi_judge::{NetworkJudge, network, planes};
 use ishi_patterns::{FeatureScratch, MoveNetwork, MovePredictor, NetMemory};
 use serde::Serialize;
 
-use super::GoStartArgs;
+use super::start::GoStartArgs;
 use crate::context::{Context, Failure};
 use crate::files;
 

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::commands::explain::record::SgfRecord;
 use crate::context::{Context, Failure};
-use crate::files;
+use crate::files::{self, print_json};
 use crate::numbers::{number_in, parse_move_number};
 
 pub(super) const HELP: &str = "\
@@ -204,7 +204,7 @@ fn show_pattern(pattern: &Pattern, context: &Context) -> Result<(), Failure> {
     let mut shapes = Vec::new();
     gather_names(&pattern.moves, &named.moves, &mut Vec::new(), &mut shapes);
     if context.json {
-        return super::print_json(&json_object! {
+        return print_json(&json_object! {
             #[serde(flatten)]
             pattern: ShapeReport::from_pattern(pattern),
             // What moves that have no words are called, by the shapes that they make.
@@ -254,7 +254,7 @@ fn list_patterns(library: &PatternLibrary, args: &ShapesArgs, context: &Context)
         .map(|p| ShapeReport::from_pattern(p))
         .collect();
     if context.json {
-        return super::print_json(&json_object! { patterns: all.len(), page: args.page, pages, shown });
+        return print_json(&json_object! { patterns: all.len(), page: args.page, pages, shown });
     }
     if let (true, Some(text)) = (all.is_empty(), &args.search) {
         return files::print_bytes(
@@ -315,7 +315,7 @@ fn check_library(library: &PatternLibrary, context: &Context) -> Result<(), Fail
         *checked.purposes.entry(pattern.purpose().name()).or_default() += 1;
     }
     if context.json {
-        return super::print_json(&checked);
+        return print_json(&checked);
     }
     let LibraryCheck { patterns, moves, attributes, packed_bytes, .. } = checked;
     let mut out =
@@ -369,7 +369,7 @@ fn match_record(
         suggest_moves(index, &position, &GroupFates(&analysis), args.top)
     };
     if context.json {
-        return super::print_json(&report);
+        return print_json(&report);
     }
     let mut out = format!("{}\n", position.board());
     // Writing to a string cannot fail.

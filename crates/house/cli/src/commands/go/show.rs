@@ -16,7 +16,7 @@ use ishi_knowledge::{Analysis, Keeper, NoOracle, ReadingOracle, Style};
 use ishi_words::Language;
 use serde::Serialize;
 
-use super::GoStartArgs;
+use super::start::GoStartArgs;
 use crate::commands::explain::record::SgfRecord;
 use crate::context::{Context, Failure};
 use crate::files::{self, print_json};
@@ -318,7 +318,7 @@ fn build_report(position: &Position, points: SideCounts, score: String) -> GoSho
         rules: position.rules().to_string(),
         komi: position.komi(),
         handicap: position.handicap(),
-        rows: board_rows(position),
+        rows: levels::board_rows(position),
         to_move: position.to_move().to_string(),
         moves: position.moves().iter().map(|(color, mv)| format!("{color} {mv}")).collect(),
         over: position.is_over(),
@@ -329,17 +329,6 @@ fn build_report(position: &Position, points: SideCounts, score: String) -> GoSho
         legal_moves: position.legal_moves(position.to_move()).len(),
         hash: format!("{:016x}", position.hash()),
     }
-}
-
-fn board_rows(position: &Position) -> Vec<String> {
-    let (size, board) = (position.size(), position.board());
-    let symbol = |point: Point| match board.color(point) {
-        Some(Color::Black) => 'X',
-        Some(Color::White) => 'O',
-        None => '.',
-    };
-    let row = |row: usize| (0..size.width()).map(|column| symbol(Point::new(column, row))).collect();
-    (0..size.height()).rev().map(row).collect()
 }
 
 /// The position of the command line, all moves played.

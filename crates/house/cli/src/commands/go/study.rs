@@ -2,27 +2,25 @@
 
 mod cuts;
 mod each;
+mod places;
 mod teach;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use ishi_go::{Color, Move, Point, Position, Rules};
 use ishi_knowledge::explain::{prove_effects, recheck_claim};
 use ishi_knowledge::rules;
 use ishi_knowledge::{Analysis, GamePhase, NoOracle, Style};
-use ishi_patterns::records::RecordedGame;
 use ishi_reading::ReadingEffort;
-use ishi_sgf::GoGame;
 use ishi_sheet::{SheetBlock, SheetTable, blocks_to_text};
 use serde::Serialize;
 
-use super::games;
 use crate::context::{Context, Failure};
 use crate::files;
 use crate::numbers::number_in;
 use cuts::PatternCuts;
 use each::StudiedMove;
+use places::{StudyCase, StudyPlacesArgs, build_case, percent_of};
 
 pub(super) const HELP: &str = "\
 Examples:
@@ -63,15 +61,8 @@ const EACH_UP_TO: usize = 400;
 /// Options of `ishi go study`.
 #[derive(Args, Debug)]
 pub(super) struct GoStudyArgs {
-    /// Games: SGF, or those of `ishi go records`
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// How many moves to look at, evenly spread; all if not given
-    #[arg(long, value_name = "N", value_parser = number_in::<usize>(1..))]
-    moves: Option<usize>,
-    /// Only moves of the middle game
-    #[arg(long)]
-    middle: bool,
+    #[command(flatten)]
+    places: StudyPlacesArgs,
     /// Read the claims that explanations make again, ten times deeper
     #[arg(long)]
     claims: bool,
@@ -137,34 +128,17 @@ struct StudyReport {
     cuts: Option<PatternCuts>,
 }
 
-/// A move of a record and the position before it.
-struct StudyCase {
-    /// The file's name, without its folder.
-    file: String,
-    /// Game and move, from 1.
-    game: usize,
-    number: usize,
-    position: Position,
-    mv: Point,
-}
-
-impl StudyCase {
-    fn format_place(&self) -> String {
-        format!("game {}, move {}", self.game, self.number)
-    }
-}
-
 /// Studies records.
 pub(super) fn run(args: &GoStudyArgs, context: &Context) -> Result<(), Failure> {
     teach::check_options(&args.teach)?;
     if args.teach.teach {
-        return teach::run(args, context);
+        return teach::run(&args.places, &args.teach, context);
     }
     files::check_all_writable(&args.cut, args.force)?;
-    let games = read_all_games(args)?;
-    let places = moves_to_study(args, &games);
+    let games = args.places.read_all_games()?;
+    let places = args.places.choose_evenly(&games);
     if places.is_empty() {
-        return Err(nothing_to_study_failure(args));
+        return Err(args.places.nothing_to_study_failure());
     }
     let mut report =
         StudyReport { rules: rules::all_rules().count(), games: games.len(), ..StudyReport::default() };
@@ -200,94 +174,6 @@ pub(super) fn run(args: &GoStudyArgs, context: &Context) -> Result<(), Failure> 
         blocks_to_text(&report.to_blocks())
     })?;
     if is_stopped { Err(Failure::Interrupted) } else { Ok(()) }
-}
-
-fn nothing_to_study_failure(args: &GoStudyArgs) -> Failure {
-    let names: Vec<String> = args.files.iter().map(|path| path.display().to_string()).collect();
-    let what = if args.middle { "moves of the middle game" } else { "moves" };
-    Failure::input(format!("{}: there are no {what} to study", names.join(", ")))
-}
-
-fn read_all_games(args: &GoStudyArgs) -> Result<Vec<StudyGame>, Failure> {
-    let mut games = Vec::new();
-    for path in &args.files {
-        let file = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        // The name becomes the source of a pattern, which must be one line.
-        let file = file.replace(char::is_control, " ").trim().to_string();
-        games.extend(read_games(path)?.into_iter().map(|(start, moves)| StudyGame {
-            file: file.clone(),
-            start,
-            moves,
-        }));
-    }
-    Ok(games)
-}
-
-/// The moves to look at: numbers of the game and of the move, from 0.
-fn moves_to_study(args: &GoStudyArgs, games: &[StudyGame]) -> Vec<(usize, usize)> {
-    let all = places_in_games(args.middle, games);
-    let wanted = args.moves.unwrap_or(all.len()).min(all.len());
-    (0..wanted).map(|n| all[n * all.len() / wanted.max(1)]).collect()
-}
-
-/// All moves of games, or those of the middle game, but for passes.
-fn places_in_games(is_middle: bool, games: &[StudyGame]) -> Vec<(usize, usize)> {
-    games
-        .iter()
-        .enumerate()
-        .flat_map(|(game, record)| (0..record.moves.len()).map(move |number| (game, number)))
-        .filter(|&(game, number)| games[game].moves[number].1 != Move::Pass)
-        .filter(|&(game, number)| {
-            let area = games[game].start.size().area();
-            !is_middle || (area / 7..area * 2 / 5).contains(&number)
-        })
-        .collect()
-}
-
-/// A game: its file, its start, and its moves in turn.
-struct StudyGame {
-    file: String,
-    start: Position,
-    moves: Vec<(Color, Move)>,
-}
-
-fn build_case(StudyGame { file, start, moves }: &StudyGame, game: usize, number: usize) -> Option<StudyCase> {
-    let mut position = start.clone();
-    for &(color, mv) in &moves[..number] {
-        position.play(color, mv).ok()?;
-    }
-    let (color, mv) = moves[number];
-    position.set_to_move(color);
-    let mv = mv.point()?;
-    let legal = position.is_legal(color, mv.into());
-    legal.then(|| StudyCase { file: file.clone(), game: game + 1, number: number + 1, position, mv })
-}
-
-/// Where a game that was played begins, and its moves.
-type StartAndMoves = (Position, Vec<(Color, Move)>);
-
-fn read_games(path: &Path) -> Result<Vec<StartAndMoves>, Failure> {
-    let bytes = files::read_file_or_stdin(path)?;
-    if !games::is_sgf(&bytes) {
-        let records = games::read_games(path, usize::MAX)?;
-        return records.iter().map(start_and_moves).collect();
-    }
-    let wrong = |problem: String| Failure::in_file(path, problem);
-    let reading = ishi_sgf::read_collection(&bytes).map_err(|error| wrong(error.to_string()))?;
-    let games = reading.collection.games.iter().map(|tree| {
-        let game = GoGame::read_main_line(tree).map_err(|error| wrong(error.to_string()))?;
-        let start =
-            game.replay_position(Rules::CHINESE, Some(0)).map_err(|error| wrong(error.to_string()))?;
-        Ok((start.position, game.moves().map(|played| (played.color, played.mv)).collect()))
-    });
-    games.collect()
-}
-
-fn start_and_moves(record: &RecordedGame) -> Result<StartAndMoves, Failure> {
-    let stones = record.setup.iter().map(|&point| (Color::Black, point));
-    let position = Position::from_setup(record.size, Rules::CHINESE, stones, record.first);
-    let colors = std::iter::successors(Some(record.first), |&color| Some(!color));
-    Ok((position.map_err(Failure::input)?, colors.zip(record.moves.iter().copied()).collect()))
 }
 
 impl StudyReport {
@@ -380,11 +266,6 @@ impl StudyReport {
         }
         table
     }
-}
-
-/// A part of all, in hundredths; 0 of nothing.
-fn percent_of(part: usize, all: usize) -> f64 {
-    100.0 * part as f64 / all.max(1) as f64
 }
 
 /// Ten times the usual.

@@ -9,7 +9,7 @@ use ishi_rng::checksum::fnv_checksum;
 use ishi_work::StopFlag;
 
 use super::game::PlayedGame;
-use super::{game_file, write_game};
+use super::game_files::{game_file, write_game};
 use crate::context::{Context, Failure};
 use crate::progress::ProgressDisplay;
 

@@ -15,7 +15,7 @@ use ishi_words::Language;
 use serde_json::{Value, json};
 
 use super::game::PlayedGame;
-use super::game_file;
+use super::game_files::game_file;
 use crate::figures;
 
 /// Where things are kept.

@@ -20,7 +20,8 @@ use ishi_stats::SprtDecision;
 use serde_json::{Map, Value, json};
 
 use super::game::PlayedGame;
-use super::options::{GameName, MatchArgs, check_options, make_plan, make_plan_from};
+use super::options::{GameName, MatchArgs};
+use super::plan::{check_options, make_plan, make_plan_from};
 use super::report;
 use crate::GlobalArgs;
 use crate::commands::campaign::shared_work::{WorkInputs, parse_command_words, words_of_job};

@@ -520,16 +520,10 @@ impl TrainRunArgs {
             return Ok(());
         }
         if self.checkpoint.is_some() && !context.quiet {
-            print_how_to_resume(learner.games(), self.games, self.force);
+            checkpoint::print_how_to_resume(learner.games(), self.games, self.force);
         }
         Err(Failure::Interrupted)
     }
-}
-
-/// A run that was stopped has written the player it had come to: to go on is to replace it.
-fn print_how_to_resume(done: u64, games: u64, force: bool) {
-    let command = if force { "the same command" } else { "the same command with --force" };
-    tell!("stopped after {done} of {games} games; {command} goes on and writes the player again");
 }
 
 /// Games between looks at Ctrl-C.

@@ -4,7 +4,7 @@ use ishi_othello::{Color, Move};
 use ishi_sgf::{GameInfo, GameTree, OthelloError, OthelloGame, Warnings};
 use serde::Serialize;
 
-use super::{SgfGameReport, push_line};
+use super::report::{SgfGameReport, push_line};
 use crate::context::{Context, Failure};
 use crate::files;
 

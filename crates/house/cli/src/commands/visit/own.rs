@@ -12,7 +12,7 @@ use ishi_web::load::{
 use serde::Serialize;
 
 use super::super::token::TokenPlace;
-use super::{VisitArgs, check_visits, measure_visits, time_cells, to_failure};
+use super::people::{VisitArgs, check_visits, measure_visits, time_cells, to_failure};
 use crate::context::{Context, Failure};
 use crate::files;
 

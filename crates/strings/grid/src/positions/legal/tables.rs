@@ -142,6 +142,7 @@ impl<const W: usize> CountTables<W> {
             let mut batches = ShardBatches::new(&targets);
             let mut states = 0usize;
             while let Some(source) = sources.get(next.fetch_add(1, Ordering::Relaxed)) {
+                // It is taken out, so that its memory is free once it is read.
                 let source = source.lock().unwrap_or_else(PoisonError::into_inner).take();
                 for (key, count) in source.into_iter().flat_map(|source| source.slots) {
                     if key == FREE {

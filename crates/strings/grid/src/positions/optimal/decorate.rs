@@ -111,6 +111,7 @@ pub(super) fn place_cell(
     let step =
         DecorationStep { from, place, ways: layer.frontier_ways(), sources: collect_sources(from, to) };
     let count = to.keys.len();
+    // Many more chunks than threads: some frontiers have far more ways than others.
     let chunk = count.div_ceil(16 * threads.get()).max(64);
     let chunks: Vec<_> =
         (0..count.div_ceil(chunk)).map(|i| i * chunk..((i + 1) * chunk).min(count)).collect();
@@ -145,6 +146,7 @@ pub(super) fn place_cell(
     if halted.is_requested() {
         return None;
     }
+    // Frontiers are known by their place alone, and chunks were finished in any order.
     parts.sort_unstable_by_key(|(i, _)| *i);
     Some(DecoratedLayer { parts: parts.into_iter().map(|(_, part)| part).collect() })
 }

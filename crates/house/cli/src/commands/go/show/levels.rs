@@ -1,6 +1,6 @@
 //! The levels of knowledge as JSON.
 
-use ishi_go::{Color, Point};
+use ishi_go::{Color, Point, Position};
 use ishi_knowledge::show::{self, AnalysisLevel, AnalysisView};
 use ishi_knowledge::words;
 use ishi_reading::{ChainStatus, PointSet, ReadingAnswer};
@@ -13,11 +13,23 @@ pub(super) fn levels_report(shown: &AnalysisView<'_>, levels: &[AnalysisLevel]) 
     report.insert("size".into(), json!(shown.position.size().to_string()));
     report.insert("moves".into(), json!(shown.position.moves().len()));
     report.insert("to_move".into(), json!(shown.position.to_move().to_string()));
-    report.insert("rows".into(), json!(super::board_rows(shown.position)));
+    report.insert("rows".into(), json!(board_rows(shown.position)));
     for &level in levels {
         report.insert(level.name().into(), without_minus_zero(level_json(shown, level)));
     }
     Value::Object(report)
+}
+
+/// The board as text, a row each, the top one first.
+pub(super) fn board_rows(position: &Position) -> Vec<String> {
+    let (size, board) = (position.size(), position.board());
+    let symbol = |point: Point| match board.color(point) {
+        Some(Color::Black) => 'X',
+        Some(Color::White) => 'O',
+        None => '.',
+    };
+    let row = |row: usize| (0..size.width()).map(|column| symbol(Point::new(column, row))).collect();
+    (0..size.height()).rev().map(row).collect()
 }
 
 /// Zeros have no sign.

@@ -8,7 +8,7 @@ use ishi_patterns::library::{PatternForm, PatternLibrary};
 use ishi_sheet::SheetBlock;
 use serde::Serialize;
 
-use super::{StudyCase, percent_of};
+use super::places::{StudyCase, percent_of};
 use crate::context::Failure;
 
 /// Windows around the moves, and the patterns cut out.

@@ -4,7 +4,7 @@ use ishi_knowledge::rules::Suggestion;
 use ishi_sheet::{SheetBlock, SheetTable};
 use serde::Serialize;
 
-use super::StudyCase;
+use super::places::StudyCase;
 
 /// A move of a record beside our suggestions.
 #[derive(Serialize)]

@@ -10,7 +10,7 @@ use ishi_go_play::explain::review;
 use ishi_sheet::{SheetBlock, SheetTable, blocks_to_text};
 use serde::Serialize;
 
-use super::{GoStudyArgs, StudyGame};
+use super::places::{StudyGame, StudyPlacesArgs, build_case};
 use crate::commands::explain::judging::{JudgeArgs, check_judge, create_own_explainer};
 use crate::context::{Context, Failure};
 use crate::figures::format_count;
@@ -64,19 +64,19 @@ pub(super) fn check_options(args: &TeachArgs) -> Result<(), Failure> {
 }
 
 /// Measures, and tells what was measured also when it was stopped.
-pub(super) fn run(args: &GoStudyArgs, context: &Context) -> Result<(), Failure> {
-    let games = super::read_all_games(args)?;
-    let places = draw_places(args, &games, context);
-    if places.is_empty() && args.teach.reviews == 0 {
-        return Err(super::nothing_to_study_failure(args));
+pub(super) fn run(wanted: &StudyPlacesArgs, args: &TeachArgs, context: &Context) -> Result<(), Failure> {
+    let games = wanted.read_all_games()?;
+    let places = draw_places(wanted, &games, context);
+    if places.is_empty() && args.reviews == 0 {
+        return Err(wanted.nothing_to_study_failure());
     }
-    let (name, judge) = create_judge(&args.teach, context);
-    let explainer = create_own_explainer(args.teach.level, context);
-    let second = args.teach.two_judges.then(|| create_own_judge(args.teach.level, context).1);
+    let (name, judge) = create_judge(args, context);
+    let explainer = create_own_explainer(args.level, context);
+    let second = args.two_judges.then(|| create_own_judge(args.level, context).1);
     let figures = TeachFigures::new();
     let mut work = TeachWork { games: &games, context, explainer, judge, second, figures };
-    let is_done = work.measure_moves(&places)? && work.measure_reviews(args.teach.reviews)?;
-    let (level, seed) = (args.teach.level, context.seed.to_string());
+    let is_done = work.measure_moves(&places)? && work.measure_reviews(args.reviews)?;
+    let (level, seed) = (args.level, context.seed.to_string());
     let report = TeachReport { judge: name, level, seed, figures: work.figures };
     files::print_result(context, &report, || blocks_to_text(&report.to_blocks()))?;
     if is_done { Ok(()) } else { Err(Failure::Interrupted) }
@@ -100,10 +100,10 @@ fn create_own_judge(level: u32, context: &Context) -> (String, Box<dyn PositionJ
 }
 
 /// Moves to explain, drawn by the seed, in the order of their games.
-fn draw_places(args: &GoStudyArgs, games: &[StudyGame], context: &Context) -> Vec<(usize, usize)> {
-    let mut drawn = super::places_in_games(args.middle, games);
+fn draw_places(wanted: &StudyPlacesArgs, games: &[StudyGame], context: &Context) -> Vec<(usize, usize)> {
+    let mut drawn = wanted.list_all(games);
     context.seed.stream("teach", 0).shuffle(&mut drawn);
-    drawn.truncate(args.moves.unwrap_or(MOVES));
+    drawn.truncate(wanted.moves.unwrap_or(MOVES));
     drawn.sort_unstable();
     drawn
 }
@@ -126,7 +126,7 @@ impl TeachWork<'_> {
         let stop = || context.is_stop_requested();
         let clock = || process_cpu_time().as_secs_f64();
         for &(game, number) in places {
-            if let Some(case) = super::build_case(&self.games[game], game, number) {
+            if let Some(case) = build_case(&self.games[game], game, number) {
                 let judge = &mut *self.judge;
                 let explainer = &mut self.explainer;
                 let found = measure::measure_move(explainer, judge, &case.position, case.mv, &stop, &clock);

@@ -10,7 +10,7 @@ use crate::context::Failure;
 use crate::files;
 
 /// A position: moves such as `f5d6c3`, `start`, a board of any of several programs, or a link.
-pub(in super::super) fn parse_position(text: &str) -> Result<Position, Failure> {
+pub(crate) fn parse_position(text: &str) -> Result<Position, Failure> {
     Position::from_given(text).map_err(|error| Failure::input(format!("{text:?}: {error}")))
 }
 
@@ -19,7 +19,7 @@ type ScoredGame = (OthelloRecord, i32);
 
 /// A game with who played it, as far as that is known: a file, `-` for standard input, or the moves themselves; `number` chooses one of
 /// several, from 1.
-pub(in super::super) fn read_record(text: &str, number: usize) -> Result<OthelloRecord, Failure> {
+pub(crate) fn read_record(text: &str, number: usize) -> Result<OthelloRecord, Failure> {
     let path = Path::new(text);
     if text != "-" && !path.exists() && (text == "start" || text.contains("://") || starts_with_a_move(text))
     {
@@ -44,10 +44,7 @@ fn starts_with_a_move(text: &str) -> bool {
 }
 
 /// Hears of every game of a file.
-pub(in super::super) fn visit_games(
-    path: &Path,
-    hear: &mut dyn FnMut(&Position, i32),
-) -> Result<(), Failure> {
+pub(crate) fn visit_games(path: &Path, hear: &mut dyn FnMut(&Position, i32)) -> Result<(), Failure> {
     read_games(path)?.iter().for_each(|(record, score)| hear(&record.game, *score));
     Ok(())
 }

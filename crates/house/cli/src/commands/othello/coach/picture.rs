@@ -5,7 +5,7 @@ use std::fmt::Write;
 use ishi_othello::{Color, Position, Square};
 
 /// The board with its coordinates: X black, O white, and a dot where the side to move may play.
-pub(in super::super) fn board_picture(position: &Position) -> String {
+pub(crate) fn board_picture(position: &Position) -> String {
     let mut picture = String::from("  a b c d e f g h\n");
     for row in 0..8 {
         let cells: Vec<&str> = (0..8)
@@ -28,7 +28,7 @@ fn cell_symbol(position: &Position, square: Square) -> &'static str {
 }
 
 /// The discs of either side: `X 2, O 2`.
-pub(in super::super) fn format_disc_counts(position: &Position) -> String {
+pub(crate) fn format_disc_counts(position: &Position) -> String {
     let count = |color| position.discs(color).count_ones();
     format!("X {}, O {}", count(Color::Black), count(Color::White))
 }

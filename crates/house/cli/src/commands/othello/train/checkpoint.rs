@@ -109,6 +109,12 @@ fn describe_difference(what: &str, own: &Value, theirs: &Value) -> String {
     format!("other {what}: {}", differing.map(one).collect::<Vec<_>>().join("; "))
 }
 
+/// A run that was stopped has written the player it had come to: to go on is to replace it.
+pub(super) fn print_how_to_resume(done: u64, games: u64, force: bool) {
+    let command = if force { "the same command" } else { "the same command with --force" };
+    tell!("stopped after {done} of {games} games; {command} goes on and writes the player again");
+}
+
 #[cfg(test)]
 mod tests {
     use ishi_fuzz_targets::number_from_environment;

@@ -10,7 +10,7 @@ use ishi_othello_learn::evolution::{
 use serde_json::{Value, json};
 
 use super::super::coach;
-use super::checkpoint::{resume_training, training_to_text};
+use super::checkpoint::{print_how_to_resume, resume_training, training_to_text};
 use crate::context::{Context, Failure};
 use crate::files;
 use crate::progress::StepDisplay;
@@ -70,7 +70,7 @@ impl EvolutionPlan<'_> {
             return Ok(());
         }
         if self.checkpoint.is_some() && !context.quiet {
-            super::print_how_to_resume(training.games(), self.games, self.force);
+            print_how_to_resume(training.games(), self.games, self.force);
         }
         Err(Failure::Interrupted)
     }

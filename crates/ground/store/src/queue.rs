@@ -188,9 +188,11 @@ impl Store {
         let sum = seal::checksum_of_values(sql_values![run, campaign, &text]);
         self.write_transaction(|database| {
             database.execute(&insert, sql_values![run, campaign, &text, &sum])?;
+            // Whoever asks again wants to have tried again what was given up.
             database.execute("DELETE FROM failures WHERE run = $1", sql_values![run])?;
             joins.iter().try_for_each(|join| insert_join(database, run, join))?;
             entries.iter().try_for_each(|entry| insert_entry(database, run, entry))?;
+            // A task may have been finished for another run.
             leave_queue(database, "run = $1 AND task IN (SELECT id FROM tasks)", sql_values![run])
         })?;
         self.count_open(run)

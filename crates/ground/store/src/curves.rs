@@ -41,7 +41,7 @@ impl TaskSpans {
     /// little.
     ///
     /// ```
-    /// use ishi_lab::store::TaskSpans;
+    /// use ishi_store::TaskSpans;
     /// let spans = TaskSpans { first: 1000, end: 1070, seconds: 30, finished: vec![5, 10, 1] };
     /// assert_eq!(spans.bounds(), [[0, 30], [30, 60]]);
     /// assert_eq!(spans.tasks_per_minute(), [10.0, 20.0]);
@@ -257,7 +257,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::store::{NewResult, QueueEntry, StoreTask, TaskCost};
+    use crate::{NewResult, QueueEntry, StoreTask, TaskCost};
 
     /// A campaign whose tasks were finished at these times.
     fn store_with_times(times: &[i64]) -> Store {

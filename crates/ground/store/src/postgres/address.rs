@@ -13,7 +13,7 @@ use ::postgres::config::SslMode;
 use ishi_words::{is_unreserved, percent_encode};
 
 use super::tls::{TlsConnector, default_roots};
-use crate::store::StoreError;
+use crate::StoreError;
 
 /// How long a connection may take to come about.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -128,6 +128,7 @@ impl ServerAddress {
         let mut config = Config::new();
         config.host(&self.host).port(self.port).user(&self.user).dbname(&self.database);
         config.application_name("ishi").connect_timeout(CONNECT_TIMEOUT).tcp_user_timeout(SILENCE);
+        // Three probes, each a third of the silence after the last, and then the line is taken for cut.
         config.keepalives_idle(SILENCE).keepalives_interval(SILENCE / 3).keepalives_retries(3);
         if !self.options.is_empty() {
             config.options(&self.options);
@@ -150,6 +151,7 @@ impl ServerAddress {
     /// The password in a file with lines `host:port:database:user:password`, where `*` stands for anything.
     fn find_password(&self, file: &str) -> Option<String> {
         let port = self.port.to_string();
+        // The folder of a socket is called localhost there, as it is by other clients.
         let host = if self.host.starts_with('/') { "localhost" } else { &self.host };
         let ours = [host, &port, &self.database, &self.user];
         let fits = |line: &&str| {
@@ -258,7 +260,7 @@ fn encode_part(text: &str) -> String {
 }
 
 /// The address as it may be shown.
-pub(in crate::store) fn hide_password(text: &str) -> String {
+pub(crate) fn hide_password(text: &str) -> String {
     let Some((scheme, rest)) = text.split_once("://") else { return text.to_string() };
     if has_broken_password(rest) {
         return format!("{scheme}://{}@...", rest.split(':').next().unwrap_or_default());

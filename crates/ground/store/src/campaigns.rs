@@ -46,7 +46,7 @@ impl CampaignCourse {
     /// Tasks that come at most when those that are open are done: those of a tuning's next steps, and of the tunings after it.
     ///
     /// ```
-    /// use ishi_lab::store::{CampaignCourse, LATER_TASKS, OpenJob};
+    /// use ishi_store::{CampaignCourse, LATER_TASKS, OpenJob};
     /// let (run, campaign) = ("match-1".to_string(), "ladder".to_string());
     /// let job = serde_json::json!({ LATER_TASKS: 90 });
     /// let job = OpenJob { run, campaign, job, open: 10, claimed: 0, failed: 0 };
@@ -64,7 +64,7 @@ impl CampaignCourse {
     /// Tasks a second of late; `None` where too few were finished to say.
     ///
     /// ```
-    /// use ishi_lab::store::CampaignCourse;
+    /// use ishi_store::CampaignCourse;
     /// let course = CampaignCourse {
     ///     name: "ladder".into(), jobs: vec![], finished: 31, cpu_seconds: 60.0, recent: 31, recent_seconds: 60, alarms: 0,
     /// };

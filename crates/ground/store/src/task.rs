@@ -39,7 +39,7 @@ impl fmt::Display for TaskId {
 /// Work whose result follows from its kind and description alone.
 ///
 /// ```
-/// use ishi_lab::store::StoreTask;
+/// use ishi_store::StoreTask;
 /// use serde_json::json;
 /// let task = StoreTask::new("match-pair", json!({ "size": "9x9", "komi": 7.5 }));
 /// let same = StoreTask::new("match-pair", json!({ "komi": 7.5, "size": "9x9" }));

@@ -100,6 +100,7 @@ impl PostgresDatabase {
 
     fn walk_rows(&mut self, sql: &str, visit: &mut dyn FnMut(&SqlRow)) -> Result<(), ::postgres::Error> {
         let statement = self.prepare(sql)?;
+        // One row at a time: together they may be more than the memory holds.
         let mut rows = self.client.query_raw(&statement, std::iter::empty::<i64>())?;
         while let Some(row) = rows.next()? {
             visit(&read_row(&row)?);
@@ -252,6 +253,7 @@ impl Database for PostgresDatabase {
             match open_client(&self.address, &self.place, self.read_only) {
                 Ok(client) => {
                     self.client = client;
+                    // The server knew them by the connection that is gone.
                     self.statements.clear();
                     return true;
                 }

@@ -162,7 +162,7 @@ impl From<f64> for SqlValue<'_> {
 
 /// The values of a statement, in the order of their numbers.
 macro_rules! sql_values {
-    ($($value:expr),* $(,)?) => { &[$($crate::store::database::SqlValue::from($value)),*] };
+    ($($value:expr),* $(,)?) => { &[$($crate::database::SqlValue::from($value)),*] };
 }
 pub(super) use sql_values;
 

@@ -1,0 +1,144 @@
+//! Which moves are looked at: the games of files, and the places in them.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use ishi_go::{Color, Move, Point, Position, Rules};
+use ishi_patterns::records::RecordedGame;
+use ishi_sgf::GoGame;
+
+use crate::commands::go::games;
+use crate::context::Failure;
+use crate::files;
+use crate::numbers::number_in;
+
+/// The options that say which moves are looked at.
+#[derive(Args, Debug)]
+pub(super) struct StudyPlacesArgs {
+    /// Games: SGF, or those of `ishi go records`
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// How many moves to look at, evenly spread; all if not given
+    #[arg(long, value_name = "N", value_parser = number_in::<usize>(1..))]
+    pub(super) moves: Option<usize>,
+    /// Only moves of the middle game
+    #[arg(long)]
+    middle: bool,
+}
+
+/// A move of a record and the position before it.
+pub(super) struct StudyCase {
+    /// The file's name, without its folder.
+    pub(super) file: String,
+    /// Game and move, from 1.
+    pub(super) game: usize,
+    pub(super) number: usize,
+    pub(super) position: Position,
+    pub(super) mv: Point,
+}
+
+impl StudyCase {
+    pub(super) fn format_place(&self) -> String {
+        format!("game {}, move {}", self.game, self.number)
+    }
+}
+
+/// A game: its file, its start, and its moves in turn.
+pub(super) struct StudyGame {
+    file: String,
+    pub(super) start: Position,
+    pub(super) moves: Vec<(Color, Move)>,
+}
+
+impl StudyPlacesArgs {
+    pub(super) fn read_all_games(&self) -> Result<Vec<StudyGame>, Failure> {
+        let mut games = Vec::new();
+        for path in &self.files {
+            let file = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+            // The name becomes the source of a pattern, which must be one line.
+            let file = file.replace(char::is_control, " ").trim().to_string();
+            games.extend(read_games(path)?.into_iter().map(|(start, moves)| StudyGame {
+                file: file.clone(),
+                start,
+                moves,
+            }));
+        }
+        Ok(games)
+    }
+
+    pub(super) fn nothing_to_study_failure(&self) -> Failure {
+        let names: Vec<String> = self.files.iter().map(|path| path.display().to_string()).collect();
+        let what = if self.middle { "moves of the middle game" } else { "moves" };
+        Failure::input(format!("{}: there are no {what} to study", names.join(", ")))
+    }
+
+    /// The moves to look at, evenly spread: numbers of the game and of the move, from 0.
+    pub(super) fn choose_evenly(&self, games: &[StudyGame]) -> Vec<(usize, usize)> {
+        let all = self.list_all(games);
+        let wanted = self.moves.unwrap_or(all.len()).min(all.len());
+        (0..wanted).map(|n| all[n * all.len() / wanted.max(1)]).collect()
+    }
+
+    /// All moves of games, or those of the middle game, but for passes.
+    pub(super) fn list_all(&self, games: &[StudyGame]) -> Vec<(usize, usize)> {
+        games
+            .iter()
+            .enumerate()
+            .flat_map(|(game, record)| (0..record.moves.len()).map(move |number| (game, number)))
+            .filter(|&(game, number)| games[game].moves[number].1 != Move::Pass)
+            .filter(|&(game, number)| {
+                let area = games[game].start.size().area();
+                !self.middle || (area / 7..area * 2 / 5).contains(&number)
+            })
+            .collect()
+    }
+}
+
+/// The move of this number of the game, both from 0, if it is legal and no pass.
+pub(super) fn build_case(
+    StudyGame { file, start, moves }: &StudyGame,
+    game: usize,
+    number: usize,
+) -> Option<StudyCase> {
+    let mut position = start.clone();
+    for &(color, mv) in &moves[..number] {
+        position.play(color, mv).ok()?;
+    }
+    let (color, mv) = moves[number];
+    position.set_to_move(color);
+    let mv = mv.point()?;
+    let legal = position.is_legal(color, mv.into());
+    legal.then(|| StudyCase { file: file.clone(), game: game + 1, number: number + 1, position, mv })
+}
+
+/// Where a game that was played begins, and its moves.
+type StartAndMoves = (Position, Vec<(Color, Move)>);
+
+fn read_games(path: &Path) -> Result<Vec<StartAndMoves>, Failure> {
+    let bytes = files::read_file_or_stdin(path)?;
+    if !games::is_sgf(&bytes) {
+        let records = games::read_games(path, usize::MAX)?;
+        return records.iter().map(start_and_moves).collect();
+    }
+    let wrong = |problem: String| Failure::in_file(path, problem);
+    let reading = ishi_sgf::read_collection(&bytes).map_err(|error| wrong(error.to_string()))?;
+    let games = reading.collection.games.iter().map(|tree| {
+        let game = GoGame::read_main_line(tree).map_err(|error| wrong(error.to_string()))?;
+        let start =
+            game.replay_position(Rules::CHINESE, Some(0)).map_err(|error| wrong(error.to_string()))?;
+        Ok((start.position, game.moves().map(|played| (played.color, played.mv)).collect()))
+    });
+    games.collect()
+}
+
+fn start_and_moves(record: &RecordedGame) -> Result<StartAndMoves, Failure> {
+    let stones = record.setup.iter().map(|&point| (Color::Black, point));
+    let position = Position::from_setup(record.size, Rules::CHINESE, stones, record.first);
+    let colors = std::iter::successors(Some(record.first), |&color| Some(!color));
+    Ok((position.map_err(Failure::input)?, colors.zip(record.moves.iter().copied()).collect()))
+}
+
+/// A part of all, in hundredths; 0 of nothing.
+pub(super) fn percent_of(part: usize, all: usize) -> f64 {
+    100.0 * part as f64 / all.max(1) as f64
+}
