@@ -136,7 +136,8 @@ fn files_of_another_kind_are_told_what_they_must_be() {
     let (database, games) = (file("program.db", &program), file("program.wtb", &program));
     let (pool, empty) = (file("program.toml", &program), file("empty.toml", b""));
     let out = folder.path().join("strengths.bin");
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 7] = [
+        (&["serve", "--listen", "nowhere", "--othello-games", &pool], "--othello-games "),
         (&["go", "learn-patterns", &pool, "--out", out.to_str().unwrap()], "it must be text in UTF-8"),
         (&["othello", "hint", "99999999999999999999"], "begins with no move: write a square such as f5"),
         (

@@ -114,7 +114,7 @@ pub(crate) fn read_length_and_time(path: &Path) -> io::Result<(u64, SystemTime)>
 
 /// A file to be read in parts.
 pub(crate) fn open_seekable(path: &Path) -> Result<fs::File, Failure> {
-    fs::File::open(path).map_err(|error| cannot_read(path, &error))
+    fs::File::open(path).and_then(refuse_folder).map_err(|error| cannot_read(path, &error))
 }
 
 /// What stands in a folder, in no order.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use ishi_arena::process::EngineCommand;
 use ishi_arena::{
     Contestant, GoMatchSettings, MatchPlan, MatchSettings, Openings, OthelloMatchSettings, PlayerSpec,
@@ -80,10 +81,10 @@ pub struct MatchArgs {
     #[arg(value_name = "PLAYER_B")]
     pub b: Option<String>,
     /// The first player's name in results
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub name_a: Option<String>,
     /// The second player's name in results
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub name_b: Option<String>,
     /// Pairs of games: the same opening, colours swapped [default: 50]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
