@@ -135,7 +135,11 @@ fn files_of_another_kind_are_told_what_they_must_be() {
     let program = [&b"\x7fELF\x02\x01\x01\x00"[..], &[0xff; 2048]].concat();
     let (database, games) = (file("program.db", &program), file("program.wtb", &program));
     let (pool, empty) = (file("program.toml", &program), file("empty.toml", b""));
-    let cases: [(&[&str], &str); 4] = [
+    let out = folder.path().join("strengths.bin");
+    let cases: [(&[&str], &str); 7] = [
+        (&["serve", "--listen", "nowhere", "--othello-games", &pool], "--othello-games "),
+        (&["go", "learn-patterns", &pool, "--out", out.to_str().unwrap()], "it must be text in UTF-8"),
+        (&["othello", "hint", "99999999999999999999"], "begins with no move: write a square such as f5"),
         (
             &["ratings", &database],
             "must be a database of ishi: it is a file of another kind. Name another file",
@@ -150,6 +154,26 @@ fn files_of_another_kind_are_told_what_they_must_be() {
     for (args, message) in cases {
         let output = ishi(args);
         assert_eq!(output.status.code(), Some(3), "{args:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(message), "{args:?}: {}", stderr(&output));
+    }
+}
+
+/// A folder where a file must be, a file where a folder must be, and a file without a name.
+#[test]
+fn files_and_folders_in_each_others_place_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "text").unwrap();
+    let (folder, file) = (folder.path().to_str().unwrap(), file.to_str().unwrap());
+    let cases: [(&[&str], &str); 4] = [
+        (&["strings", "check", folder], ": it must be a file, and is a folder"),
+        (&["deck", "learn", folder], ": it must be a file, and is a folder"),
+        (&["man", file], "cannot make the folder "),
+        (&["othello", "analyze", ""], "cannot read a file whose name is empty"),
+    ];
+    for (args, message) in cases {
+        let output = ishi(args);
+        assert_eq!(output.status.code(), Some(4), "{args:?}: {}", stderr(&output));
         assert!(stderr(&output).contains(message), "{args:?}: {}", stderr(&output));
     }
 }

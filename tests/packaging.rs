@@ -253,6 +253,33 @@ fn what_is_shipped_is_built_without_features() {
     }
 }
 
+/// Without `--locked` cargo passes over `Cargo.lock`, and whoever installs gets crates that nobody has tried with these sources.
+#[test]
+fn who_installs_from_the_sources_gets_the_crates_that_were_tried() {
+    for page in ["README.md", "guide/src/install.md", "guide/ja/src/install.md"] {
+        let text = std::fs::read_to_string(root().join(page)).unwrap();
+        let installing: Vec<&str> = text.lines().filter(|line| line.contains("cargo install ")).collect();
+        assert!(!installing.is_empty(), "{page} must say how to install from the sources");
+        assert!(installing.iter().all(|line| line.contains("--locked")), "{page}: {installing:?}");
+    }
+}
+
+/// `grep -q` stops at the first match. With `pipefail` the program before it may then fail as it writes on, and the answer is chance.
+#[test]
+fn no_script_reads_a_program_by_a_grep_that_stops() {
+    let scripts: Vec<PathBuf> = std::fs::read_dir(root().join(".ci"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
+        .collect();
+    assert!(scripts.iter().any(|script| script.ends_with("check-systems")));
+    for script in scripts {
+        let text = std::fs::read_to_string(&script).unwrap();
+        let stopping = text.lines().find(|line| line.contains("| grep -q"));
+        assert_eq!(stopping, None, "{}", script.display());
+    }
+}
+
 /// What `.ci/check-packages` says of a folder whose only archive has this name and so many bytes, all of them 0.
 fn complaint_of_size(name: &str, bytes: u64) -> String {
     let folder = tempfile::tempdir().unwrap();

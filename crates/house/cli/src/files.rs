@@ -92,8 +92,13 @@ pub(crate) fn open_file_or_stdin(path: &Path) -> Result<Box<dyn Read>, Failure> 
     if is_standard(path) {
         return Ok(Box::new(TypedInput::start().take(LONGEST_FILE)));
     }
-    let file = fs::File::open(path).map_err(|error| cannot_read(path, &error))?;
+    let file = fs::File::open(path).and_then(refuse_folder).map_err(|error| cannot_read(path, &error))?;
     Ok(Box::new(file.take(LONGEST_FILE)))
+}
+
+/// Linux opens a folder like a file, and fails where it is read.
+fn refuse_folder(file: fs::File) -> io::Result<fs::File> {
+    if file.metadata()?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) }
 }
 
 /// A file of any length to be read bit by bit, with the system's own error.
@@ -109,7 +114,7 @@ pub(crate) fn read_length_and_time(path: &Path) -> io::Result<(u64, SystemTime)>
 
 /// A file to be read in parts.
 pub(crate) fn open_seekable(path: &Path) -> Result<fs::File, Failure> {
-    fs::File::open(path).map_err(|error| cannot_read(path, &error))
+    fs::File::open(path).and_then(refuse_folder).map_err(|error| cannot_read(path, &error))
 }
 
 /// What stands in a folder, in no order.
@@ -122,6 +127,9 @@ pub(crate) fn list_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 fn cannot_read(path: &Path, error: &io::Error) -> Failure {
     let name = path.display();
     let words = match error.kind() {
+        _ if path.as_os_str().is_empty() => {
+            "cannot read a file whose name is empty: it must be named".to_string()
+        }
         io::ErrorKind::IsADirectory => format!("cannot read {name}: it must be a file, and is a folder"),
         _ => format!("cannot read {name}: {error}"),
     };
@@ -135,17 +143,12 @@ pub(crate) fn reading_failure(error: &io::Error, words: String) -> Failure {
 
 /// Makes a folder, with those that it stands in, if there is none.
 pub(crate) fn make_folder(path: &Path) -> Result<(), Failure> {
-    if path.is_file() {
+    if path.exists() && !path.is_dir() {
         let name = path.display();
         return Err(Failure::outside(format!("cannot make the folder {name}: a file has this name")));
     }
-    create_folder(path)
-        .map_err(|error| Failure::outside(format!("cannot make the folder {}: {error}", path.display())))
-}
-
-/// [`make_folder()`] with the system's own error.
-pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
+        .map_err(|error| Failure::outside(format!("cannot make the folder {}: {error}", path.display())))
 }
 
 /// A folder that goes when the value is dropped.

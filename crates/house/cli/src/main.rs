@@ -27,6 +27,7 @@ macro_rules! json_object {
     }};
 }
 
+mod addresses;
 mod commands;
 mod context;
 mod digest;

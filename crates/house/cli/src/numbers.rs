@@ -23,6 +23,10 @@ impl OptionNumber for usize {
     const KIND: &'static str = "a whole number";
 }
 
+impl OptionNumber for u64 {
+    const KIND: &'static str = "a whole number";
+}
+
 impl OptionNumber for f32 {
     const KIND: &'static str = "a number";
 }

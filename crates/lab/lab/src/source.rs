@@ -216,6 +216,9 @@ fn find_key_below(value: &DeValue<'_>, offset: usize) -> Option<String> {
     }
 }
 
+/// Characters of a line that an error shows at most.
+const MOST_SHOWN: usize = 120;
+
 /// Where in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceLocation {
@@ -232,10 +235,16 @@ pub struct SourceLocation {
 }
 
 impl SourceLocation {
-    /// The line, underlined, behind an end of line.
+    /// The line, underlined, behind an end of line. Of a long one it is the part round the place.
     fn excerpt(&self) -> String {
-        let indent = " ".repeat(self.column - 1);
-        format!("\n{:5} | {}\n      | {indent}{}", self.line, self.text, "^".repeat(self.width))
+        let (place, length) = (self.column - 1, self.text.chars().count());
+        let left_out = if length > MOST_SHOWN { place.saturating_sub(MOST_SHOWN / 2) } else { 0 };
+        let part: String = self.text.chars().skip(left_out).take(MOST_SHOWN).collect();
+        let before = if left_out > 0 { "…" } else { "" };
+        let behind = if length > left_out + MOST_SHOWN { "…" } else { "" };
+        let indent = " ".repeat(before.chars().count() + place - left_out);
+        let width = self.width.min((left_out + MOST_SHOWN).saturating_sub(place)).max(1);
+        format!("\n{:5} | {before}{part}{behind}\n      | {indent}{}", self.line, "^".repeat(width))
     }
 }
 
@@ -332,6 +341,26 @@ mod tests {
             TomlSource::new("c.toml", "[a]\nnumbers = []\nname = true\n").parse::<Config>().unwrap_err();
         let text = error.to_string();
         assert!(text.ends_with("\n    3 | name = true\n      |        ^^^^"), "{text}");
+    }
+
+    #[test]
+    fn of_a_long_line_the_part_round_the_place_is_shown() {
+        let text = format!("{}\nb = 1\n", "a".repeat(1_000_000));
+        let error = TomlSource::new("c.toml", text).parse::<Config>().unwrap_err().to_string();
+        assert!(error.starts_with("c.toml:1:1000001: "), "{}", error.len());
+        let lines: Vec<&str> = error.lines().collect();
+        assert_eq!(lines[1], format!("    1 | …{}", "a".repeat(MOST_SHOWN / 2)));
+        assert_eq!(
+            lines[2].chars().count(),
+            lines[1].chars().count() + 1,
+            "the end of the line is underlined"
+        );
+
+        let long = format!("[a]\nnumbers = []\nname = 7 # {}\n", "x".repeat(500));
+        let error = TomlSource::new("c.toml", long).parse::<Config>().unwrap_err().to_string();
+        let lines: Vec<&str> = error.lines().collect();
+        assert!(lines[1].starts_with("    3 | name = 7 # x") && lines[1].ends_with("x…"), "{error}");
+        assert_eq!(lines[2], "      |        ^");
     }
 
     #[test]

@@ -108,7 +108,9 @@ fn skip_separators<'a>(rest: &'a str, whole: &str) -> &'a str {
     if behind.len() == word.len() {
         return word;
     }
-    behind.trim_start_matches(['.', ')']).trim_start()
+    let numbered = behind.trim_start_matches(['.', ')']).trim_start();
+    // A number without a move behind it is none of a move.
+    if numbered.is_empty() { word } else { numbered }
 }
 
 /// The move that the text begins with, and its length in bytes.
@@ -153,6 +155,11 @@ mod tests {
             "byte 4: \"q3\" begins with no move: write a square such as f5, or -- for a pass"
         );
         assert_eq!(message("f5 --"), "byte 3, move 1: white may not pass: there are legal moves, such as f4");
+        assert_eq!(
+            message("f5d6 2."),
+            "byte 5: \"2.\" begins with no move: write a square such as f5, or -- for a pass"
+        );
+        assert!(message("99999999999999999999").starts_with("byte 0: \"9999"), "a number is no game");
         assert_eq!(message("a1"), "byte 0, move 1: black may not play a1: it turns no disc");
     }
 

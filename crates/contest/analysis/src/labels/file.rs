@@ -131,7 +131,7 @@ impl LabelFile {
         }
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let text = std::str::from_utf8(&bytes[..whole])
-            .map_err(|_| LabelsError::Input(format!("{}: this is no text", path.display())))?;
+            .map_err(|_| LabelsError::Input(format!("{}: it must be text in UTF-8", path.display())))?;
         labels.read_existing(text, settings, judge)?;
         labels.file.set_len(whole as u64).map_err(|error| failed("write", error))?;
         Ok(labels)

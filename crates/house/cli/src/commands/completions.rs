@@ -46,8 +46,7 @@ pub struct ManArgs {
 /// Writes a manual page for every command.
 pub fn write_manual_pages(args: &ManArgs, context: &Context) -> Result<(), Failure> {
     let place = args.directory.display();
-    files::create_folder(&args.directory)
-        .map_err(|e| Failure::outside(format!("cannot make {place}: {e}")))?;
+    files::make_folder(&args.directory)?;
     clap_mangen::generate_to(crate::Cli::command(), &args.directory)
         .map_err(|e| Failure::outside(format!("cannot write manual pages to {place}: {e}")))?;
     if !context.quiet {

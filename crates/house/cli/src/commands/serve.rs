@@ -6,10 +6,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ishi_lab::store::{DamagedDocument, shown_place};
+use ishi_othello::Board;
+use ishi_othello::games_index::find_position_games;
 use ishi_web::{AccessToken, RequestLog, Workbench, WorkbenchSettings};
 use serde::Deserialize;
 
 use super::token::{TokenPlace, path_beside};
+use crate::addresses::parse_host_name;
 use crate::context::{Context, Failure};
 use crate::{files, places};
 
@@ -60,7 +63,7 @@ pub struct ServeArgs {
     #[arg(long, conflicts_with = "token_file")]
     no_token: bool,
     /// A name besides 127.0.0.1 and localhost under which browsers ask for it; repeat for several
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = parse_host_name)]
     host: Vec<String>,
     /// A file (TOML) with programs that visitors may start: a table `programs` of players with a line such as gnugo = "gnugo --mode gtp" for
     /// each, and a table `judges` of programs that judge reviews
@@ -104,6 +107,9 @@ impl ServeArgs {
 pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
     let ProgramsText { programs, judges } =
         args.programs.as_deref().map(read_programs).transpose()?.unwrap_or_default();
+    if let Some(index) = &args.othello_games {
+        check_games_index(index)?;
+    }
     let mut settings = WorkbenchSettings {
         listen: args.listen.clone(),
         db: Some(args.db.clone()),
@@ -128,6 +134,13 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
     let _opening_page = (!args.no_open && has_browser()).then(|| open_browser(&workbench, args)).flatten();
     let log: RequestLog = Box::new(|line| tell!("ishi serve: {line}"));
     workbench.run(&context.stop, args.log.then_some(log)).map_err(Failure::outside)
+}
+
+/// A page that asks for games would say what is wrong with the index. Who starts the server should hear it.
+fn check_games_index(path: &Path) -> Result<(), Failure> {
+    find_position_games(&mut files::open_seekable(path)?, Board::START, 1)
+        .map_err(|error| Failure::Input(format!("--othello-games {}: {error}", path.display())))?;
+    Ok(())
 }
 
 /// What to say of a database that is not for its owner only, such as one that an early version made. Whoever shares it leaves it so.

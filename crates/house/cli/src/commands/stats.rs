@@ -15,6 +15,7 @@ use ishi_stats::{
 use serde::Serialize;
 
 use crate::context::{Context, Failure};
+use crate::numbers::OptionNumber;
 
 const HELP: &str = "\
 Examples:
@@ -186,12 +187,14 @@ struct Chi2Args {
 #[derive(Clone, Debug, PartialEq)]
 struct NumberList<T>(Vec<T>);
 
-impl<T: FromStr> FromStr for NumberList<T> {
+impl<T: OptionNumber> FromStr for NumberList<T> {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let number = |part: &str| {
-            let error = || format!("{part:?} is not a number; write numbers with commas, as 30,12");
+            let is_large = !part.trim().is_empty() && part.trim().bytes().all(|byte| byte.is_ascii_digit());
+            let wanted = if is_large { "a smaller number" } else { T::KIND };
+            let error = || format!("{part:?} must be {wanted}; write numbers with commas, as 30,12");
             part.trim().parse().map_err(|_| error())
         };
         text.split(',').map(number).collect::<Result<Vec<T>, String>>().map(NumberList)
@@ -614,7 +617,14 @@ mod tests {
     #[test]
     fn bad_input_is_quoted() {
         let error = line("chi2 1,x").unwrap_err().to_string();
-        assert!(error.contains("\"x\" is not a number; write numbers with commas, as 30,12"), "{error}");
+        assert!(
+            error.contains("\"x\" must be a whole number; write numbers with commas, as 30,12"),
+            "{error}"
+        );
+        let error = line("chi2 1,99999999999999999999").unwrap_err().to_string();
+        assert!(error.contains("\"99999999999999999999\" must be a smaller number"), "{error}");
+        let error = line("chi2 1,2 --weights 1,").unwrap_err().to_string();
+        assert!(error.contains("\"\" must be a number; write"), "{error}");
         let error = line("binom 5 10 --confidence 95").unwrap_err().to_string();
         assert!(error.contains("invalid confidence 95: it must lie between 0 and 1"), "{error}");
         let error = compute_answer(&line("binom 11 10").unwrap(), false).unwrap_err().to_string();

@@ -99,7 +99,8 @@ fn read_text(path: &Path) -> Result<String, Failure> {
     let unpacked = files::unpack_if_packed(files::read_file_or_stdin(path)?);
     let bytes =
         unpacked.map_err(|error| Failure::Input(format!("{}: broken gzip: {error}", path.display())))?;
-    String::from_utf8(bytes).map_err(|_| Failure::Input(format!("{}: this is no text", path.display())))
+    String::from_utf8(bytes)
+        .map_err(|_| Failure::Input(format!("{}: it must be text in UTF-8", path.display())))
 }
 
 fn read_knapsack(path: &Path) -> Result<QuadraticKnapsack, Failure> {

@@ -9,6 +9,7 @@ use clap::Args;
 use ishi_web::{RequestLog, ServedPool, Server, ServerSettings};
 
 use super::options::{PoolFiles, source_name};
+use crate::addresses::{parse_host_name, parse_origin};
 use crate::context::{Context, Failure};
 use crate::numbers::parse_time_limit;
 
@@ -68,10 +69,10 @@ pub struct DeckServeArgs {
     #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = parse_time_limit)]
     patience: Duration,
     /// A name besides its address and localhost under which it is asked; repeat for several
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = parse_host_name)]
     host: Vec<String>,
     /// Pages of this origin may ask, such as <https://example.org>, or * for all
-    #[arg(long, value_name = "ORIGIN")]
+    #[arg(long, value_name = "ORIGIN", value_parser = parse_origin)]
     allow_origin: Option<String>,
 }
 

@@ -14,7 +14,7 @@ pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
 
 /// The bytes of this file as text.
 pub(super) fn decode_text(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
-    String::from_utf8(bytes).map_err(|_| Failure::in_file(path, "this is no text"))
+    String::from_utf8(bytes).map_err(|_| Failure::in_file(path, "it must be text in UTF-8"))
 }
 
 /// Are these the bytes of a record as SGF?

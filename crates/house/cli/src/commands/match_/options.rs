@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use ishi_arena::process::EngineCommand;
 use ishi_arena::{GoMatchSettings, OthelloMatchSettings, RefereeSpec, TimeControl, referee};
 use ishi_go::{BoardSize, Rules};
@@ -75,10 +76,10 @@ pub struct MatchArgs {
     #[arg(value_name = "PLAYER_B")]
     pub b: Option<String>,
     /// The first player's name in results
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub name_a: Option<String>,
     /// The second player's name in results
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub name_b: Option<String>,
     /// Pairs of games: the same opening, colours swapped [default: 50]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

@@ -160,7 +160,7 @@ fn write_certificate(
 
 fn read_given(path: &Path, width: usize, height: usize) -> Result<GivenBoard, Failure> {
     let text = String::from_utf8(files::read_file_or_stdin(path)?)
-        .map_err(|_| Failure::Input(format!("{}: this is no text", path.display())))?;
+        .map_err(|_| Failure::Input(format!("{}: it must be text in UTF-8", path.display())))?;
     strings::read_given(&text, width, height).map_err(|error| Failure::in_file(path, error))
 }
 
