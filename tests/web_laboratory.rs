@@ -221,8 +221,10 @@ fn programs_play_if_whoever_started_the_server_allows_them() {
 fn programs_judge_reviews_if_whoever_started_the_server_allows_them() {
     let folder = tempfile::tempdir().unwrap();
     let (db, file) = (folder.path().join("ishi.db"), folder.path().join("programs.toml"));
+    let starts = folder.path().join("starts");
     let judges = format!(
-        "[judges]\nown = \"'{}' analysis --threads 1\"\nbroken = \"sh -c 'exit 3'\"\n",
+        "[judges]\nown = \"sh -c 'echo $$ >> \\\"$0\\\"; exec \\\"$1\\\" analysis --threads 1' '{}' '{}'\"\nbroken = \"sh -c 'exit 3'\"\n",
+        starts.display(),
         env!("CARGO_BIN_EXE_ishi")
     );
     std::fs::write(&file, judges).unwrap();
@@ -247,7 +249,9 @@ fn programs_judge_reviews_if_whoever_started_the_server_allows_them() {
     assert!(!bench.until(&table, "Review again").contains("Judged by"));
     // One that fails ends the review, and what was found before stays.
     assert_eq!(review("broken").status, 200);
-    assert!(!bench.page(&table).contains("Judged by"));
+    let failed = bench.until(&table, "The program that judges has failed.");
+    assert!(failed.contains("Review again") && !failed.contains("Stop the review"), "{failed}");
+    assert!(!failed.contains("Judged by") && !failed.contains("exit 3"), "{failed}");
     let why = |judge: &str| {
         let cookie = format!("judge={judge}");
         let head = [("Cookie", cookie.as_str()), ("HX-Request", "true")];
@@ -256,10 +260,17 @@ fn programs_judge_reviews_if_whoever_started_the_server_allows_them() {
     let failed = why("broken");
     assert!(failed.contains("The program that judges has failed.") && failed.contains("broken"), "{failed}");
     assert!(!failed.contains("exit 3"), "a command line is nothing for visitors: {failed}");
+    // One program answers all questions, and ends with the server. A review has one of its own.
     assert!(why("own").contains("<h3>") && !why("own").contains("has failed"));
+    let processes =
+        || std::fs::read_to_string(&starts).unwrap().lines().map(str::to_string).collect::<Vec<_>>();
+    assert_eq!(processes().len(), 1, "the second question starts no other program");
     assert_eq!(review("own").status, 200);
     bench.until(&table, "Judged by own.");
-    drop(bench);
+    assert_eq!(processes().len(), 2);
+    bench.end();
+    let is_left = |process: &String| Path::new("/proc").join(process).exists();
+    assert!(!processes().iter().any(is_left), "{:?}", processes());
     let bench = Workbench::start();
     let table = bench.ask("POST", "/go", &form, part).place().to_string();
     assert!(!bench.page(&table).contains("Who judges"), "there is no choice where no program is allowed");

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { endWorkbench, launchBrowser, runChecks, showToken, startWorkbench } from "./workbench.mjs";
+import { endServer, endWorkbench, launchBrowser, runChecks, showToken, startWorkbench } from "./workbench.mjs";
 
 const [ishi, ...wanted] = process.argv.slice(2);
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -15,10 +15,11 @@ export function assert(condition, message) {
   if (!condition) throw new Error(message);
 }
 
-/** A fresh visitor; whatever the browser complains of is a failure of the check. All but strangers have shown the token and have its cookie. */
-async function visit({ isStranger, ...options }, work) {
+/** A fresh visitor of a workbench; whatever the browser complains of is a failure of the check. All but strangers have shown the token and have its
+    cookie. */
+async function visit({ isStranger, at = workbench, ...options }, work) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  if (!isStranger) await showToken(context, workbench);
+  if (!isStranger) await showToken(context, at);
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   const complaints = [];
@@ -77,8 +78,8 @@ async function newGame(page, black, white, size = "9") {
 }
 
 /** The table of this record. */
-async function openRecord(page, sgf) {
-  await page.goto(`${base}/go`);
+async function openRecord(page, sgf, at = base) {
+  await page.goto(`${at}/go`);
   await page.fill("#sgf", sgf);
   await page.click("form[enctype] button.main");
   await ready(page);
@@ -1041,6 +1042,34 @@ const checks = {
       assert(await heard.textContent() === await page.textContent("#problem .verdict"), `heard is ${await heard.textContent()}`);
       assert(await page.evaluate(() => document.activeElement.id) === "problem-board", "the board has lost the focus");
     });
+  },
+
+  async "a judge that fails leaves a button that begins anew"() {
+    const file = join(place, "programs.toml");
+    writeFileSync(file, "[judges]\nbroken = \"sh -c 'exit 3'\"\n");
+    const other = await startWorkbench(ishi, ["--programs", file]);
+    await visit({ at: other }, async (page) => {
+      const choose = (judge) => Promise.all([page.waitForNavigation(), page.click(`#pane-learn button[name=judge][value='${judge}']`)]);
+      await openRecord(page, "(;GM[1]SZ[9];B[ee];W[cc];B[gg])", other.base);
+      await pane(page, "learn");
+      await choose("broken");
+      await pane(page, "learn");
+      await page.click("button:has-text('Review the whole game')");
+      await page.waitForSelector(".review-progress .bad");
+      await page.waitForFunction(() => !document.querySelector("#pane-learn")?.textContent.includes("Stop the review"), null, { timeout: 5000 });
+      assert((await page.textContent(".review-progress")).includes("has failed"), "why is gone with the button");
+      // The same in a page that was away, and another judge takes over.
+      await page.reload();
+      await pane(page, "learn");
+      assert(await page.locator(".review-progress .bad").isVisible(), "a page that comes later does not say why");
+      await choose("");
+      await pane(page, "learn");
+      await page.click("button:has-text('Review the whole game')");
+      await page.waitForSelector("button:has-text('Review again')", { timeout: 120_000 });
+      assert(await page.locator(".review-progress .bad").count() === 0 && !(await page.textContent("#pane-learn")).includes("Stop the review"),
+        "the end of a review is not shown at once");
+    });
+    assert(await endServer(other), "the other workbench did not end");
   },
 
   async "a review is read while it grows"() {

@@ -8,11 +8,11 @@ import { chromium } from "playwright-core";
 const browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const experiments = join(import.meta.dirname, "../../experiments");
 
-/** Starts ISHI in a folder of its own. Gives the process, the folder, the pages' address, an address that lets one browser in, and the token. */
-export async function startWorkbench(ishi) {
+/** Starts ISHI in a folder of its own, with further options. Gives the process, the folder, the pages' address, an address that lets one browser in, and the token. */
+export async function startWorkbench(ishi, options = []) {
   const place = mkdtempSync(join(tmpdir(), "ishi-pages-"));
   const database = join(place, "pages.db");
-  const server = spawn(ishi, ["serve", "--no-open", "--listen", "127.0.0.1:0", "--db", database, "--experiments", experiments],
+  const server = spawn(ishi, ["serve", "--no-open", "--listen", "127.0.0.1:0", "--db", database, "--experiments", experiments, ...options],
     { stdio: ["ignore", "ignore", "pipe"] });
   const [base, entry] = await new Promise((resolve, reject) => {
     let text = "";
@@ -58,8 +58,13 @@ export async function runChecks(checks, wanted) {
 }
 
 /** Ends browser and workbench, and removes its folder. Says whether the workbench ended as it should, and prints a line if not. */
-export async function endWorkbench({ server, place }, browser) {
+export async function endWorkbench(workbench, browser) {
   await browser.close();
+  return endServer(workbench);
+}
+
+/** The same where the browser goes on. */
+export async function endServer({ server, place }) {
   server.removeAllListeners("exit");
   const ended = new Promise((resolve) => server.on("exit", resolve));
   server.kill("SIGINT");

@@ -77,6 +77,13 @@ impl Workbench {
         bench
     }
 
+    /// Ends the server as whoever started it would, and waits until it has.
+    pub fn end(mut self) {
+        let told = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status().unwrap();
+        assert!(told.success());
+        self.child.wait().unwrap();
+    }
+
     /// Its threads, where the system tells them.
     pub fn thread_count(&self) -> Option<usize> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;

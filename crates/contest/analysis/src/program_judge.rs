@@ -57,6 +57,21 @@ impl ProgramJudge {
         ProgramJudge { warn: Box::new(warn), ..self }
     }
 
+    /// From now on it is asked for so many visits, and raising this flag ends every wait for it. A program that runs goes on.
+    pub fn serve_anew(&mut self, visits: u64, stop: &StopFlag) {
+        self.program.visits = visits;
+        self.stop = stop.clone();
+        if let Some(process) = &mut self.process {
+            process.set_stop_flag(stop);
+        }
+    }
+
+    /// Does its program run, as far as it knows? One that has failed, or was stopped while it was asked, does not.
+    #[must_use]
+    pub fn is_started(&self) -> bool {
+        self.process.is_some()
+    }
+
     fn running_process(&mut self) -> Result<&mut JudgeProcess, JudgeProcessError> {
         if self.process.is_none() {
             let JudgeProgram { command, patience, .. } = &self.program;

@@ -126,6 +126,34 @@ fn a_program_that_never_answers_is_given_up_with_its_last_words() {
     assert!(message.contains("is it installed"), "{message}");
 }
 
+/// A program that runs is asked by the next visitor with another effort, and ends only the waits of whoever asks now.
+#[test]
+fn a_program_that_runs_serves_the_next_who_asks() {
+    let folder = tempfile::tempdir().unwrap();
+    let answers = write_file(folder.path(), "answers", RECORDED);
+    let (starts, asked) = (folder.path().join("starts"), folder.path().join("asked"));
+    let script = format!(
+        "echo x >> {starts}; while read -r line; do echo \"$line\" >> {asked}; id=${{line#*\\\"id\\\":\\\"}}; sed \"s/^{{\\\"id\\\":\\\"0/{{\\\"id\\\":\\\"${{id%%\\\"*}}/\" {answers}; done",
+        starts = starts.display(),
+        asked = asked.display(),
+        answers = answers.display()
+    );
+    let mut silent = judge("sleep 100", LONG);
+    silent.serve_anew(77, &StopFlag::raised_if(true));
+    assert!(ask(&mut silent, &game()).0 == Err(JudgeError::Stopped) && !silent.is_started());
+    let mut judge = judge(&script, LONG);
+    assert!(!judge.is_started());
+    assert_eq!(ask(&mut judge, &game()).0.unwrap().len(), 3);
+    let gone = judge.stop.clone();
+    judge.serve_anew(77, &StopFlag::default());
+    gone.request();
+    assert_eq!(ask(&mut judge, &game()).0.unwrap().len(), 3);
+    let read = |path: &Path| std::fs::read_to_string(path).unwrap();
+    let asked = read(&asked);
+    let visits: Vec<bool> = asked.lines().map(|line| line.contains("\"maxVisits\":77")).collect();
+    assert_eq!((read(&starts).lines().count(), visits), (1, vec![false, true]), "{asked}");
+}
+
 /// A move onto a stone would end the explanation of it.
 #[test]
 fn moves_that_cannot_be_played_are_left_out() {

@@ -1,7 +1,6 @@
 //! The blunder of a teaching game: a move that surely loses much, with what is said of it.
 
 use ishi_go::{Color, Move, Position};
-use ishi_rng::Seed;
 use ishi_work::StopFlag;
 
 use super::listener::Listener;
@@ -25,25 +24,33 @@ fn lead_of_mover(position: &Position, black_lead: f64) -> f64 {
     if position.to_move() == Color::Black { black_lead } else { -black_lead }
 }
 
+/// How moves of a teaching game are looked at for this listener.
+#[must_use]
+pub fn blunder_params(listener: Listener) -> ExplainParams {
+    ExplainParams { listener, ..ExplainParams::of_level(LEVEL) }
+}
+
+/// Is what was found worth nothing, as somebody stops the search or the judge has failed?
+fn is_in_vain(explainer: &Explainer, stop: &StopFlag) -> bool {
+    stop.is_requested() || explainer.judge_failure().is_some()
+}
+
 /// Looks at a move of the side to move, and says what a teaching game tells of it before it is answered. None if it is no blunder, a
-/// pass, which has no reasons, or illegal, and if somebody stops the search.
+/// pass, which has no reasons, or illegal, and if somebody stops the search or the judge fails. The explainer has [`blunder_params`] and ends with the same flag.
 pub fn find_blunder(
+    explainer: &mut Explainer,
     position: &Position,
     mv: Move,
-    listener: Listener,
-    seed: Seed,
     stop: &StopFlag,
 ) -> Option<Teaching> {
     mv.point()?;
-    let params = ExplainParams { listener, ..ExplainParams::of_level(LEVEL) };
-    let mut explainer = Explainer::new(params, seed).with_stop(stop.clone());
     let [before, after] = [explainer.value_of_position(position), explainer.value_after(position, mv)?]
         .map(|value| lead_of_mover(position, value.lead));
-    if stop.is_requested() || before - after < LEAST_DROP {
+    if is_in_vain(explainer, stop) || before - after < LEAST_DROP {
         return None;
     }
     let teaching = teach_move(&explainer.explain_move(position, Some(mv), &[]));
-    (!stop.is_requested() && is_blunder(teaching.verdict)).then_some(teaching)
+    (!is_in_vain(explainer, stop) && is_blunder(teaching.verdict)).then_some(teaching)
 }
 
 #[cfg(test)]

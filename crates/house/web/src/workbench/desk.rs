@@ -11,6 +11,7 @@ use ishi_rng::Seed;
 use tokio::sync::oneshot;
 
 use super::error::PageError;
+use super::judge_sessions::{ChosenJudge, JudgeSessions};
 use super::live::LiveTopics;
 use super::rooms::RoomState;
 use super::rooms::laboratory::AllowedPrograms;
@@ -77,6 +78,8 @@ pub(crate) struct WorkbenchState {
     pub(crate) rooms: RoomState,
     /// Programs that may play in matches, or judge.
     pub(crate) programs: Arc<AllowedPrograms>,
+    /// Those of them that run and judge what pages ask.
+    judges: JudgeSessions,
     /// Tokens that may still be tried.
     pub(super) guesses: TokenGuesses,
     /// Codes that let a visitor in once.
@@ -99,6 +102,7 @@ impl WorkbenchState {
             matches: BackgroundTasks::new(settings.thinkers.max(LEAST)),
             rooms: RoomState::default(),
             programs: Arc::new(AllowedPrograms::new(settings.programs.clone(), settings.judges.clone())),
+            judges: JudgeSessions::default(),
             guesses: TokenGuesses::default(),
             codes: EntryCodes::default(),
             store: Arc::new(Mutex::new(store)),
@@ -133,6 +137,11 @@ impl WorkbenchState {
         self.workers.run_job(work).await.map_err(PageError::from)
     }
 
+    /// The program of this name that judges. One that is not allowed any more is as none.
+    pub(crate) fn choose_judge(&self, name: Option<&str>) -> Option<ChosenJudge> {
+        self.programs.find_judge(name?).ok().map(|allowed| self.judges.choose(allowed))
+    }
+
     fn all_tasks(&self) -> [&BackgroundTasks; 4] {
         [&self.moves, &self.thoughts, &self.runs, &self.matches]
     }
@@ -143,12 +152,14 @@ impl WorkbenchState {
         self.live.close();
         self.workers.close();
         self.workers.request_end();
+        self.judges.close();
     }
 
     /// Waits for the threads.
     pub(crate) fn join_threads(&self) {
         self.all_tasks().into_iter().for_each(BackgroundTasks::join_threads);
         self.workers.join();
+        self.judges.join_thread();
     }
 }
 

@@ -69,6 +69,11 @@ impl LiveTopics {
         let _ = topic.sender.send(LiveEvent { name, data });
     }
 
+    /// What the last event of this name brought, for a part of a page that is made anew.
+    pub(crate) fn last_event(&self, topic: &str, name: &str) -> Option<Arc<str>> {
+        self.lock_topics().get(topic)?.last.get(name).cloned()
+    }
+
     /// Forgets the last event of this name: who comes later does not hear of it.
     pub(crate) fn forget_event(&self, topic: &str, name: &str) {
         if let Some(topic) = self.lock_topics().get_mut(topic) {

@@ -9,6 +9,7 @@
 //! - [`made_by`]: how saved records, pages, pictures and data were made. [`answer`]: answers that many rooms give. [`chart`]: curves and intervals whose values can be looked up. [`table`]: tables.
 //! - [`phone`]: the way to a phone, by a code ([`qr`]).
 //! - [`live`]: events for open pages; [`audience`]: those of one thing, in every language. [`thoughts`]: searches on threads of their own, which end when nobody looks.
+//! - [`judge_sessions`]: programs that judge what pages ask, each kept ready for the next question.
 //! - [`desk`]: what all pages share. [`documents`]: the one way in which rooms keep what they have. `rooms`: a module for each room, with its own `routes()`.
 
 mod answer;
@@ -22,6 +23,7 @@ mod entrance;
 mod error;
 mod guard;
 mod health;
+mod judge_sessions;
 mod line_words;
 mod live;
 mod made_by;

@@ -206,6 +206,12 @@ impl BackgroundTasks {
         drop(unwanted);
     }
 
+    /// What is thought under this key has its result: it counts as ended, though its thread has still to say so. Who hears of the result finds
+    /// nothing running. The flag is the one that the task was given.
+    pub(crate) fn finish_task(&self, key: &str, stop: &StopFlag) {
+        self.shared.lock_running().forget_task(key, stop);
+    }
+
     /// Is something thought, or waiting to be, under this key?
     pub(crate) fn is_running(&self, key: &str) -> bool {
         self.shared.lock_running().stops.contains_key(key)
@@ -335,6 +341,28 @@ mod tests {
         tasks.start_task("c", move |_| done.send(()).unwrap());
         finished.recv().unwrap();
         assert!(tasks.has_room());
+        tasks.stop_all();
+        tasks.join_threads();
+    }
+
+    /// Who hears of a result while the thread ends finds nothing running, but for what was begun under the same key meanwhile.
+    #[test]
+    fn what_has_its_result_counts_as_ended() {
+        let tasks = Arc::new(BackgroundTasks::new(2));
+        let (told, heard) = channel();
+        let (go, may_go) = channel::<()>();
+        let shared = Arc::clone(&tasks);
+        tasks.start_task("a", move |stop| {
+            shared.finish_task("a", stop);
+            told.send(shared.is_running("a")).unwrap();
+            let _ = may_go.recv();
+            shared.finish_task("a", stop);
+            told.send(shared.is_running("a")).unwrap();
+        });
+        assert!(!heard.recv().unwrap());
+        tasks.start_task("a", until_stopped);
+        go.send(()).unwrap();
+        assert!(heard.recv().unwrap(), "the new one is none of its business");
         tasks.stop_all();
         tasks.join_threads();
     }

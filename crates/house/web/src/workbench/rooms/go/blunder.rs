@@ -1,16 +1,42 @@
 //! The teaching game: ishi tells a blunder, with its reason, before it answers. The person may take the move back, or leave it.
 
-use ishi_go_play::explain::blunder::find_blunder;
+use ishi_go::{Move, Position};
+use ishi_go_play::analyst::JudgeError;
+use ishi_go_play::explain::Explainer;
+use ishi_go_play::explain::blunder::{blunder_params, find_blunder};
+use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::explain::say::teaching_text;
-use ishi_rng::Seed;
+use ishi_go_play::explain::teach::Teaching;
 use ishi_work::StopFlag;
 
+use super::insight::PositionJudging;
 use super::table::{GoTable, is_move, now_ms};
 use crate::workbench::rooms::blunder::BlunderWarning;
 use crate::workbench::rooms::both_languages::BothLanguages;
 
+/// Looks at a move with this judge; if its program fails, ishi judges.
+fn look_at_move(
+    position: &Position,
+    mv: Move,
+    listener: Listener,
+    judging: &PositionJudging,
+    stop: &StopFlag,
+) -> Option<Teaching> {
+    let params = blunder_params(listener);
+    let judge = judging.create_judge(params.analyst.clone(), stop.clone());
+    let mut explainer = Explainer::new(params, judging.seed).with_judge(judge).with_stop(stop.clone());
+    let found = find_blunder(&mut explainer, position, mv, stop);
+    match explainer.judge_failure() {
+        Some(JudgeError::Failed(_)) if judging.program.is_some() => {
+            let own = PositionJudging { seed: judging.seed, program: None };
+            look_at_move(position, mv, listener, &own, stop)
+        }
+        _ => found,
+    }
+}
+
 /// What is told of the last move of a table, if a person has played it and it is a blunder. None if somebody stops the search.
-fn find_warning(table: &GoTable, seed: Seed, stop: &StopFlag) -> Option<BlunderWarning> {
+fn find_warning(table: &GoTable, judging: &PositionJudging, stop: &StopFlag) -> Option<BlunderWarning> {
     let listener = table.taught?;
     let parent = table.tree.node(table.node).parent().filter(|_| is_move(&table.tree, table.node))?;
     let last = table.replay_here().ok()?.last?;
@@ -18,7 +44,7 @@ fn find_warning(table: &GoTable, seed: Seed, stop: &StopFlag) -> Option<BlunderW
     if !table.seats[last.color.index()].is_person() || before.to_move() != last.color {
         return None;
     }
-    let teaching = find_blunder(&before, last.mv, listener, seed, stop)?;
+    let teaching = look_at_move(&before, last.mv, listener, judging, stop)?;
     Some(BlunderWarning {
         vertex: last.mv.to_string(),
         reason: BothLanguages::from_words(|language| teaching_text(&teaching, language).trim().to_string()),
@@ -26,12 +52,12 @@ fn find_warning(table: &GoTable, seed: Seed, stop: &StopFlag) -> Option<BlunderW
 }
 
 /// Judges the last move of a teaching game, once. True if it is a blunder: then the engine waits.
-pub(super) fn warn_of_blunder(table: &mut GoTable, seed: Seed, stop: &StopFlag) -> bool {
+pub(super) fn warn_of_blunder(table: &mut GoTable, judging: &PositionJudging, stop: &StopFlag) -> bool {
     if table.taught.is_none() || table.is_judged {
         return false;
     }
     table.is_judged = true;
-    table.warning = find_warning(table, seed, stop);
+    table.warning = find_warning(table, judging, stop);
     // The look is no thought of the engine: its clock begins now.
     table.since = now_ms();
     table.due &= table.warning.is_none();
@@ -40,21 +66,27 @@ pub(super) fn warn_of_blunder(table: &mut GoTable, seed: Seed, stop: &StopFlag) 
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
     use std::sync::Arc;
 
     use axum::extract::{Form, Path, State};
     use ishi_go::Color;
-    use ishi_go_play::explain::listener::Listener;
+    use ishi_rng::Seed;
     use ishi_words::Language;
 
     use super::super::{ShownPlace, perform_action, view};
     use super::*;
     use crate::workbench::desk::test_desk;
     use crate::workbench::rooms::go::table::Seat;
+    use crate::workbench::rooms::laboratory::AllowedPrograms;
     use crate::workbench::visitor::Visitor;
 
     /// Black is to play: D7 is the big point, C1 is worth little.
     const GAME: &str = "(;GM[1]SZ[9]KM[7.5]RU[chinese];B[ee];W[ef];B[df];W[eg];B[dg];W[eh];B[ff];W[gf];B[fg];W[fh];B[dh];W[gg];B[ei];W[hh]";
+
+    fn own_searches() -> PositionJudging {
+        PositionJudging { seed: Seed::new(1), program: None }
+    }
 
     fn taught_table(last: &str) -> GoTable {
         taught_record(&format!("{GAME};B[{last}])"), Color::White)
@@ -73,7 +105,7 @@ mod tests {
     #[test]
     fn a_blunder_is_told_with_its_reason_before_it_is_answered() {
         let (mut table, stop) = (taught_table("ci"), StopFlag::default());
-        assert!(warn_of_blunder(&mut table, Seed::new(1), &stop));
+        assert!(warn_of_blunder(&mut table, &own_searches(), &stop));
         assert!(!table.due, "the engine answers a blunder that is told");
         let warning = table.warning.clone().unwrap();
         let [english, japanese] = [Language::English, Language::Japanese]
@@ -95,7 +127,7 @@ mod tests {
             format!("{GAME};B[ci])").replace(";B[", ";?[").replace(";W[", ";B[").replace(";?[", ";W[");
         let record = exchanged.replace("KM[7.5]", "KM[-7.5]");
         let mut table = taught_record(&record, Color::Black);
-        assert!(warn_of_blunder(&mut table, Seed::new(1), &StopFlag::default()) && !table.due);
+        assert!(warn_of_blunder(&mut table, &own_searches(), &StopFlag::default()) && !table.due);
         let warning = table.warning.unwrap();
         let told = warning.reason.say(&Visitor::for_language(Language::English));
         assert!(warning.vertex == "C1" && told.contains("White C1 loses about"), "{told}");
@@ -122,11 +154,24 @@ mod tests {
         assert_eq!(after.tree.node_count(), table.tree.node_count() - 1, "{}", after.to_sgf());
     }
 
+    /// A game does not wait for a program that fails.
+    #[test]
+    fn a_blunder_is_told_though_the_judge_fails() {
+        let mut desk = test_desk();
+        let judges = BTreeMap::from([("broken".to_string(), "sh -c 'exit 3'".to_string())]);
+        desk.programs = Arc::new(AllowedPrograms::new(BTreeMap::new(), judges));
+        let program = desk.choose_judge(Some("broken"));
+        assert!(program.is_some() && desk.choose_judge(Some("other")).is_none());
+        let judging = PositionJudging { program, ..own_searches() };
+        let mut table = taught_table("ci");
+        assert!(warn_of_blunder(&mut table, &judging, &StopFlag::default()) && !table.due);
+    }
+
     #[test]
     fn a_blunder_that_is_left_is_not_told_again() {
         let mut table = taught_table("ci");
         table.leave_blunder();
-        assert!(!warn_of_blunder(&mut table, Seed::new(1), &StopFlag::default()));
+        assert!(!warn_of_blunder(&mut table, &own_searches(), &StopFlag::default()));
         assert!(table.due && table.warning.is_none());
     }
 
@@ -134,14 +179,14 @@ mod tests {
     fn good_moves_and_games_that_teach_nothing_go_on() {
         let mut good = taught_table("dc");
         good.since = 0;
-        assert!(!warn_of_blunder(&mut good, Seed::new(1), &StopFlag::default()));
+        assert!(!warn_of_blunder(&mut good, &own_searches(), &StopFlag::default()));
         assert!(good.due && good.is_judged, "D7 is the best point");
         assert!(good.since > 0, "the clock of the engine begins after the look");
         let mut plain = taught_table("ci");
         plain.taught = None;
-        assert!(!warn_of_blunder(&mut plain, Seed::new(1), &StopFlag::default()) && plain.due);
+        assert!(!warn_of_blunder(&mut plain, &own_searches(), &StopFlag::default()) && plain.due);
         let mut engines = taught_table("ci");
         engines.seats[0] = Seat(Some("go-random".into()));
-        assert!(!warn_of_blunder(&mut engines, Seed::new(1), &StopFlag::default()) && engines.due);
+        assert!(!warn_of_blunder(&mut engines, &own_searches(), &StopFlag::default()) && engines.due);
     }
 }

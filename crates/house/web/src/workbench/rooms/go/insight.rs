@@ -1,9 +1,7 @@
 //! What ishi knows of a position: levels of knowledge drawn over the board, and the reasons of moves in words.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-use ishi_analysis::program_judge::{JudgeProgram, ProgramJudge};
 use ishi_engine::SearchReport;
 use ishi_go::picture::BoardPicture;
 use ishi_go::{BoardSize, Color, Move, Point, Position};
@@ -16,12 +14,12 @@ use ishi_knowledge::show::{AnalysisLevel, AnalysisView};
 use ishi_knowledge::{Analysis, rules};
 use ishi_rng::Seed;
 use ishi_words::Language;
-use ishi_work::Stop;
+use ishi_work::{Stop, StopFlag};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
 use super::review::{line_words, name_moves};
-use crate::workbench::rooms::laboratory::AllowedJudge;
+use crate::workbench::judge_sessions::ChosenJudge;
 use crate::workbench::texts::{args, text_id};
 use crate::workbench::visitor::Visitor;
 use crate::workers::JobStop;
@@ -225,21 +223,24 @@ impl<T: FnMut(&AnswerProgress)> ToldSearches<T> {
     }
 }
 
-/// Who judges what an answer tells: our own searches from this seed, or a program.
-pub(super) struct AnswerJudging {
+/// Who judges positions: our own searches from this seed, or a program.
+pub(super) struct PositionJudging {
     pub(super) seed: Seed,
-    pub(super) program: Option<AllowedJudge>,
+    pub(super) program: Option<ChosenJudge>,
 }
 
-/// How long a program may be silent, also while it begins.
-const PATIENCE: Duration = Duration::from_secs(120);
+impl PositionJudging {
+    /// Raising `stop` ends every wait for a program.
+    pub(super) fn create_judge(&self, analyst: Analyst, stop: StopFlag) -> Box<dyn PositionJudge> {
+        match &self.program {
+            Some(program) => program.create_judge(analyst.visits, stop),
+            None => Box::new(OwnSearches { analyst, seed: self.seed }),
+        }
+    }
 
-impl AnswerJudging {
-    fn create_judge(&self, analyst: Analyst, stop: &JobStop) -> Box<dyn PositionJudge> {
-        let Some(allowed) = &self.program else { return Box::new(OwnSearches { analyst, seed: self.seed }) };
-        let command = allowed.command.clone();
-        let program = JudgeProgram { command, visits: analyst.visits, patience: PATIENCE };
-        Box::new(ProgramJudge::new(program, stop.gone_flag()))
+    /// Why its program has failed, as visitors may read it.
+    pub(super) fn hide_command(&self, why: &str) -> String {
+        self.program.as_ref().map_or_else(|| why.to_string(), |program| program.hide_command(why))
     }
 }
 
@@ -248,7 +249,7 @@ impl AnswerJudging {
 pub(super) fn answer_question(
     position: &Position,
     question: &PositionQuestion,
-    judging: AnswerJudging,
+    judging: &PositionJudging,
     visitor: &Visitor,
     stop: &JobStop,
     tell: impl FnMut(&AnswerProgress) + Send + 'static,
@@ -256,7 +257,7 @@ pub(super) fn answer_question(
     let params = ExplainParams { listener: visitor.listener, ..ExplainParams::of_level(5) };
     let told = share_progress(tell);
     let seed = judging.seed;
-    let judge = judging.create_judge(params.analyst.clone(), stop);
+    let judge = judging.create_judge(params.analyst.clone(), stop.gone_flag());
     let judge = ToldSearches { judge, played: position.moves().len(), told: Arc::clone(&told) };
     let mut explainer = Explainer::new(params, seed).with_judge(Box::new(judge)).with_stop(stop.clone());
     let language = visitor.language;
@@ -270,8 +271,7 @@ pub(super) fn answer_question(
         lock_progress(&told).change_and_tell(|progress| progress.known.push(sentence));
     });
     if let Some(JudgeError::Failed(why)) = explainer.judge_failure() {
-        let why = judging.program.map_or_else(|| why.clone(), |program| program.hide_command(&why));
-        return QuestionAnswer::of_failure(question, why, visitor);
+        return QuestionAnswer::of_failure(question, judging.hide_command(&why), visitor);
     }
     let text = match question {
         PositionQuestion::WhyNot(_) => {
@@ -340,12 +340,11 @@ impl QuestionAnswer {
 #[cfg(test)]
 mod tests {
     use ishi_go::{Color, Rules};
-    use ishi_work::StopFlag;
 
     use super::*;
 
-    fn own_searches() -> AnswerJudging {
-        AnswerJudging { seed: Seed::new(1), program: None }
+    fn own_searches() -> PositionJudging {
+        PositionJudging { seed: Seed::new(1), program: None }
     }
 
     /// Each search is told before it begins and after it ends, with the moves that lead to it.
@@ -428,7 +427,7 @@ mod tests {
         let tell = move |progress: &AnswerProgress| heard.lock().unwrap().push(progress.clone());
         let (visitor, question) = (Visitor::for_language(Language::English), PositionQuestion::Played(take));
         let stop = JobStop::default();
-        answer_question(&position, &question, own_searches(), &visitor, &stop, tell);
+        answer_question(&position, &question, &own_searches(), &visitor, &stop, tell);
         let told = told.lock().unwrap();
         assert!(told[0].known[0].starts_with("At first sight: Black E7 "), "{:?}", told[0]);
         assert!(told[0].found.is_empty() && told[0].now.is_none(), "before any search: {:?}", told[0]);
@@ -451,7 +450,7 @@ mod tests {
             answer_question(
                 &position,
                 &question,
-                own_searches(),
+                &own_searches(),
                 &visitor,
                 &JobStop::default(),
                 |_: &AnswerProgress| {},

@@ -122,6 +122,11 @@ pub(in crate::workbench) fn parse_komi(text: &str) -> Result<f64, PageError> {
     Ok(komi)
 }
 
+/// The program that a visitor has chosen to judge, if it is allowed still.
+fn allowed_judge_name(desk: &WorkbenchState, visitor: &Visitor) -> Option<String> {
+    visitor.judge.clone().filter(|name| desk.programs.find_judge(name).is_ok())
+}
+
 async fn create_game(
     desk: DeskState,
     visitor: Visitor,
@@ -151,6 +156,7 @@ async fn create_game(
         seats: [chosen(&wanted.black, &wanted.black_spec)?, chosen(&wanted.white, &wanted.white_spec)?],
         control: if clock.is_empty() { TimeControl::default() } else { clock.parse()? },
         taught: (!wanted.taught.is_empty()).then_some(visitor.listener),
+        judge: allowed_judge_name(&desk, &visitor),
     };
     let mut table = GoTable::new(new_key(), &game)?;
     table.position()?.set_komi(komi)?;
@@ -181,6 +187,7 @@ async fn start_game(desk: DeskState, visitor: Visitor, Form(first): Form<FirstMo
         seats: [seat_of("person")?, seat_of(&format!("{}{rank}", table::RANKED))?],
         control: TimeControl::default(),
         taught: (!first.taught.is_empty()).then_some(visitor.listener),
+        judge: allowed_judge_name(&desk, &visitor),
     };
     let mut table = GoTable::new(new_key(), &game)?;
     let point = game.size.parse_point(&first.at)?;
@@ -553,9 +560,8 @@ async fn answer_question(
     if let PositionQuestion::WhyNot(point) = question {
         position.check_move(position.to_move(), Move::Play(point))?;
     }
-    // A program that is not allowed any more is as none.
-    let program = visitor.judge.as_deref().and_then(|name| desk.programs.find_judge(name).ok());
-    let judging = insight::AnswerJudging { seed, program };
+    let program = desk.choose_judge(visitor.judge.as_deref());
+    let judging = insight::PositionJudging { seed, program };
     let (live, topic) = (Arc::clone(&desk.live), think::table_topic(&table.key));
     let told = desk
         .compute(move |cancel| {
@@ -564,7 +570,7 @@ async fn answer_question(
                 let told = serde_json::json!({ "asker": asker, "progress": progress });
                 hearers.publish(&name, "why", told.to_string());
             };
-            let answer = insight::answer_question(&position, &question, judging, &reader, cancel, tell);
+            let answer = insight::answer_question(&position, &question, &judging, &reader, cancel, tell);
             // Who comes later has not asked.
             live.forget_event(&topic, "why");
             answer

@@ -4,16 +4,18 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Form, Path};
+use axum::http::StatusCode;
 use axum::response::Redirect;
 use axum::routing::{get, post};
 use ishi_go::picture::{BoardPicture, PictureMark, PictureTone};
 use ishi_go::{BoardSize, Color, Move, Point, Position, Rules};
+use ishi_go_play::analyst::JudgeError;
 use ishi_go_play::explain::{ExplainParams, Explainer, MoveVerdict, words};
-use ishi_rng::Seed;
 use ishi_sgf::GoGame;
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 
+use super::insight::PositionJudging;
 use super::review::{GoLesson, GoReview};
 use super::table::{self, GoTable};
 use super::view::{BoardClick, render_board_frame};
@@ -141,7 +143,7 @@ impl GoMistake {
     fn judge_answer(
         &self,
         point: Point,
-        seed: Seed,
+        judging: &PositionJudging,
         visitor: &Visitor,
         stop: &JobStop,
     ) -> Result<JudgedAnswer, PageError> {
@@ -156,8 +158,12 @@ impl GoMistake {
         position.check_move(self.color(), point.into())?;
         let better = position.size().parse_point(&self.better).map_err(PageError::from_system_error)?;
         let params = ExplainParams { listener: visitor.listener, ..ExplainParams::of_level(5) };
-        let mut explainer = Explainer::new(params, seed).with_stop(stop.clone());
+        let judge = judging.create_judge(params.analyst.clone(), stop.gone_flag());
+        let mut explainer = Explainer::new(params, judging.seed).with_judge(judge).with_stop(stop.clone());
         let explanation = explainer.explain_move(&position, Some(Move::Play(better)), &[point]);
+        if let Some(JudgeError::Failed(_)) = explainer.judge_failure() {
+            return Err(PageError::new(StatusCode::BAD_GATEWAY, "go-the-judge-has-failed"));
+        }
         let other = explanation.why_not.first();
         let is_worse = other.is_none_or(|other| other.verdict == MoveVerdict::Worse);
         let text = words::why_not_text(&explanation, visitor.language).trim().to_string();
@@ -231,8 +237,10 @@ async fn answer_card(
     let kept = KeptCard::<GoMistake>::load(&desk, &key).await?;
     let size = kept.card.problem.position()?.size();
     let point = size.parse_point(&given.at)?;
-    let (problem, seed, reader) = (kept.card.problem.clone(), desk.settings.seed, visitor.clone());
-    let judged = desk.compute(move |stop| problem.judge_answer(point, seed, &reader, stop)).await??;
+    let program = desk.choose_judge(visitor.judge.as_deref());
+    let judging = PositionJudging { seed: desk.settings.seed, program };
+    let (problem, reader) = (kept.card.problem.clone(), visitor.clone());
+    let judged = desk.compute(move |stop| problem.judge_answer(point, &judging, &reader, stop)).await??;
     Ok(partial_response(render_answer(&kept, &judged, &visitor)?))
 }
 
@@ -265,8 +273,14 @@ fn render_answer(
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use ishi_rng::Seed;
+
     use super::super::review::ReviewedMove;
     use super::*;
+    use crate::workbench::desk::test_desk;
+    use crate::workbench::rooms::laboratory::AllowedPrograms;
 
     /// A game with a review that says of one move that another was better.
     fn reviewed_game(sgf: &str, number: usize, better: &str) -> GoTable {
@@ -319,9 +333,10 @@ mod tests {
         let position = card.position().unwrap();
         let point = |vertex: &str| position.size().parse_point(vertex).unwrap();
         let visitor = Visitor::for_language(ishi_words::Language::English);
+        let judging = |program| PositionJudging { seed: Seed::new(1), program };
         let judge = |vertex: &str| {
             let stop = JobStop::default();
-            card.judge_answer(point(vertex), Seed::new(1), &visitor, &stop)
+            card.judge_answer(point(vertex), &judging(None), &visitor, &stop)
         };
         assert_eq!(judge("F4").unwrap().verdict, CardVerdict::Right);
         assert_eq!(judge("A9").unwrap().verdict, CardVerdict::AsInTheGame);
@@ -329,5 +344,13 @@ mod tests {
         let wrong = judge("J1").unwrap();
         assert_eq!(wrong.verdict, CardVerdict::Wrong);
         assert!(wrong.text.contains("White J1 loses"), "{}", wrong.text);
+        // What a program that fails has not judged is neither right nor wrong.
+        let mut desk = test_desk();
+        let judges = BTreeMap::from([("broken".to_string(), "sh -c 'exit 3'".to_string())]);
+        desk.programs = Arc::new(AllowedPrograms::new(BTreeMap::new(), judges));
+        let broken = judging(desk.choose_judge(Some("broken")));
+        let failed = card.judge_answer(point("J1"), &broken, &visitor, &JobStop::default());
+        let Err(failed) = failed else { panic!("nobody has judged it") };
+        assert_eq!(failed.status, StatusCode::BAD_GATEWAY);
     }
 }

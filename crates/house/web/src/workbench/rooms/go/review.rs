@@ -256,6 +256,8 @@ pub(super) async fn start_review(
     let name = table.key.clone();
     desk.ask_store(move |store| keep_wanted(store, &name, &wanted)).await?;
     let game = GoGame::read_line_to(&table.tree, last)?;
+    // What was told of an earlier one, such as its failure, is over.
+    forget_growth(desk, &table.key);
     let (own, name, rules) = (Arc::clone(desk), table.key.clone(), table.rules());
     desk.thoughts.start_task(&review_key(&table.key), move |stop| {
         let begun = Instant::now();
@@ -265,41 +267,68 @@ pub(super) async fn start_review(
         };
         let started = program.as_ref().map(|allowed| (allowed.command.clone(), stop.clone()));
         let judging = ReviewJudging { listener: wish.listener, program: started };
-        let found = match compute_review(&own, &name, &game, rules, judging, &given_up) {
-            Ok(found) => found.map(|found| GoReview { judge: wish.judge, ..found }),
+        match compute_review(&own, &name, &game, rules, judging, &given_up) {
+            Ok(Some(found)) => {
+                finish_review(&own, &name, &GoReview { judge: wish.judge, ..found }, stop);
+            }
+            // One that was given up is wanted still: it goes on when somebody comes.
+            Ok(None) => end_review_task(&own, &name, !given_up(), stop),
             // Who has begun another one meanwhile is told of that.
-            Err(_) if stop.is_requested() => return,
+            Err(_) if stop.is_requested() => {}
             Err(why) => {
                 let why = program.map_or_else(|| why.clone(), |allowed| allowed.hide_command(&why));
-                return give_review_up(&own, &name, &why);
+                give_review_up(&own, &name, &why, stop);
             }
-        };
-        if let Some(found) = &found {
-            save_review(&own, &name, found);
-        }
-        // One that was given up is wanted still: it goes on when somebody comes.
-        if found.is_some() || !given_up() {
-            let _ = own.ask_store_blocking(|store| store.forget_document(WANTED, &name));
-        }
-        // Who has begun another one meanwhile tells of that.
-        if !stop.is_requested() {
-            forget_growth(&own, &name);
         }
     });
     Ok(())
 }
 
+/// Keeps what was found. Pages are told when nothing runs any more, so that they offer another review.
+fn finish_review(desk: &WorkbenchState, name: &str, found: &GoReview, stop: &StopFlag) {
+    let saved = save_review(desk, name, found);
+    end_review_task(desk, name, true, stop);
+    if let Some(revision) = saved {
+        publish_change(desk, name, revision);
+    }
+}
+
+/// The end of a review: what pages were told of it is forgotten, unless somebody has begun another one meanwhile.
+fn end_review_task(desk: &WorkbenchState, name: &str, is_unwanted: bool, stop: &StopFlag) {
+    if is_unwanted {
+        let _ = desk.ask_store_blocking(|store| store.forget_document(WANTED, name));
+    }
+    if !stop.is_requested() {
+        forget_growth(desk, name);
+    }
+    desk.thoughts.finish_task(&review_key(name), stop);
+}
+
+/// The event that makes pages fetch their table anew, which has a button for another review.
+pub(super) const JUDGE_FAILED: &str = "judge-failed";
+
 /// A judge that fails ends the review: pages are told why, until another one begins.
-fn give_review_up(desk: &WorkbenchState, name: &str, why: &str) {
+fn give_review_up(desk: &WorkbenchState, name: &str, why: &str, stop: &StopFlag) {
     let _ = desk.ask_store_blocking(|store| store.forget_document(WANTED, name));
+    desk.thoughts.finish_task(&review_key(name), stop);
+    let topic = table_topic(name);
     for texts in page_languages() {
         let visitor = Visitor::for_texts(texts);
         let told = html! {
             p.bad data-heard { (visitor.text("go-the-judge-has-failed")) }
             p.quiet lang="en" { (why) }
         };
-        desk.live.publish(&table_topic(name), growth_event(texts), told.into_string());
+        desk.live.publish(&topic, growth_event(texts), told.into_string());
     }
+    desk.live.publish(&topic, JUDGE_FAILED, "");
+    // Who comes later gets the table as it is.
+    desk.live.forget_event(&topic, JUDGE_FAILED);
+}
+
+/// What pages in this language were told last of a review that grows, or has failed.
+pub(super) fn last_growth(desk: &WorkbenchState, table: &str, visitor: &Visitor) -> Markup {
+    let told = desk.live.last_event(&table_topic(table), &growth_event(visitor.texts));
+    PreEscaped(told.map(|told| told.to_string()).unwrap_or_default())
 }
 
 /// For whom a review is made, and the program that judges with the flag that ends it; `None`: our own searches.
@@ -438,21 +467,19 @@ impl ReviewGrowth {
     }
 }
 
-/// Puts it into the table as it is now: people may have stepped through the game meanwhile, and must not have changed it.
-fn save_review(desk: &WorkbenchState, name: &str, review: &GoReview) {
+/// Puts it into the table as it is now: people may have stepped through the game meanwhile, and must not have changed it. Gives the revision that
+/// has it.
+fn save_review(desk: &WorkbenchState, name: &str, review: &GoReview) -> Option<u64> {
     for _ in 0..3 {
-        let document = desk.ask_store_blocking(|store| store.find_document(KIND, name));
-        let Ok(Some(document)) = document else { return };
-        let Ok(mut table) = GoTable::from_document(&document) else { return };
-        if review.find_line(&table).is_none() {
-            return;
-        }
+        let document = desk.ask_store_blocking(|store| store.find_document(KIND, name)).ok()??;
+        let mut table = GoTable::from_document(&document).ok()?;
+        review.find_line(&table)?;
         table.review = Some(review.clone());
         if desk.ask_store_blocking(|store| table.save_blocking(store)).unwrap_or(false) {
-            publish_change(desk, name, table.revision);
-            return;
+            return Some(table.revision);
         }
     }
+    None
 }
 
 /// Width and height of the graph, in units.
@@ -776,6 +803,8 @@ fn person_letter(table: &GoTable) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use ishi_words::Language;
 
     use super::*;
@@ -852,6 +881,30 @@ mod tests {
         let older: WantedReview = serde_json::from_value(json!({ "revision": 1, "node": 2 })).unwrap();
         assert_eq!(older.wish, ReviewWish::default(), "what an older version has kept goes on");
         assert_eq!(older.wish.listener, Listener::Kyu);
+    }
+
+    /// Whoever looks at the table of a judge that has failed reads why, and may begin another review.
+    #[tokio::test]
+    async fn a_judge_that_fails_leaves_a_button_that_begins_anew() {
+        let mut desk = test_desk();
+        let judges = BTreeMap::from([("broken".to_string(), "sh -c 'exit 3'".to_string())]);
+        desk.programs = Arc::new(AllowedPrograms::new(BTreeMap::new(), judges));
+        let desk = Arc::new(desk);
+        let mut table = GoTable::from_record("t".into(), b"(;GM[1]SZ[7];B[dd];W[cc];B[dc])").unwrap();
+        table.save(&desk).await.unwrap();
+        table.step_by(i64::MAX);
+        let visitor = Visitor::for_language(Language::English);
+        let page = || super::super::view::render_table(&desk, &table, &visitor).unwrap().into_string();
+        let wish = ReviewWish { judge: Some("broken".to_string()), ..ReviewWish::default() };
+        start_review(&desk, &table, wish).await.unwrap();
+        desk.thoughts.join_threads();
+        let failed = page();
+        assert!(failed.contains("The program that judges has failed."), "{failed}");
+        assert!(failed.contains("Review the whole game") && !failed.contains("Stop the review"), "{failed}");
+        assert!(!is_wanted(&desk).await, "nobody waits for it any more");
+        start_review(&desk, &table, ReviewWish::default()).await.unwrap();
+        desk.thoughts.join_threads();
+        assert!(!page().contains("has failed"), "what failed is over");
     }
 
     async fn is_wanted(desk: &WorkbenchState) -> bool {

@@ -88,6 +88,8 @@ struct StoredGoTable {
     #[serde(default)]
     taught: Option<Listener>,
     #[serde(default)]
+    judge: Option<String>,
+    #[serde(default)]
     is_judged: bool,
     #[serde(default)]
     warning: Option<BlunderWarning>,
@@ -117,6 +119,8 @@ pub(super) struct GoTable {
     had_ended: bool,
     /// To whom blunders are told before the engine answers; none: they are not told.
     pub(super) taught: Option<Listener>,
+    /// The name of the program that judges moves of a teaching game; `None`: ishi itself.
+    pub(super) judge: Option<String>,
     /// The last move has been judged, or is not to be.
     pub(super) is_judged: bool,
     /// The last move is a blunder.
@@ -134,6 +138,8 @@ pub(super) struct NewGame {
     pub(super) control: TimeControl,
     /// To whom blunders are told before the engine answers; none: they are not told.
     pub(super) taught: Option<Listener>,
+    /// The name of the program that judges moves of a teaching game; `None`: ishi itself.
+    pub(super) judge: Option<String>,
 }
 
 /// Komi of a game on even terms, in points.
@@ -185,6 +191,7 @@ impl GoTable {
             is_rated: game.is_rated(),
             // Nobody is told of blunders where no engine waits.
             taught: game.taught.filter(|_| game.has_person_and_engine()),
+            judge: game.judge.clone().filter(|_| game.taught.is_some()),
             ..GoTable::from_tree(key, tree)
         };
         table.due = table.engine_is_to_move()?;
@@ -208,6 +215,7 @@ impl GoTable {
             is_rated: false,
             had_ended: false,
             taught: None,
+            judge: None,
             is_judged: false,
             warning: None,
         }
@@ -259,7 +267,7 @@ impl GoTable {
         table.dead = kept.dead.map(points);
         (table.seats, table.spent, table.since, table.due) = (kept.seats, kept.spent, kept.since, kept.due);
         (table.revision, table.review, table.oddities) = (document.revision, kept.review, kept.oddities);
-        (table.is_rated, table.taught) = (kept.is_rated, kept.taught);
+        (table.is_rated, table.taught, table.judge) = (kept.is_rated, kept.taught, kept.judge);
         (table.is_judged, table.warning) = (kept.is_judged, kept.warning);
         table.had_ended = table.rated_game().is_some();
         Ok(table)
@@ -325,6 +333,7 @@ impl GoTable {
             oddities: self.oddities.clone(),
             is_rated: self.is_rated,
             taught: self.taught,
+            judge: self.judge.clone(),
             is_judged: self.is_judged,
             warning: self.warning.clone(),
         };
@@ -917,6 +926,7 @@ mod tests {
         first.toggle_label(Point::new(0, 0)).unwrap();
         first.toggle_mark("TR", Point::new(1, 1)).unwrap();
         (first.is_rated, first.taught) = (true, Some(Listener::Dan));
+        first.judge = Some("katago".to_string());
         first.leave_blunder();
         let document = StoredDocument {
             kind: KIND.into(),
@@ -931,6 +941,7 @@ mod tests {
         assert_eq!(again.labels(), [("ai".to_string(), "A".to_string())]);
         assert_eq!(again.position().unwrap().moves().len(), 1);
         assert_eq!((again.is_rated, again.taught, again.is_judged), (true, Some(Listener::Dan), true));
+        assert_eq!(again.judge.as_deref(), Some("katago"));
     }
 
     /// Versions before teaching games kept nothing of them.
@@ -938,7 +949,7 @@ mod tests {
     fn a_table_of_an_older_version_comes_back() {
         let mut body = table("(;GM[1]SZ[9];B[ee])").to_json();
         let fields = body.as_object_mut().unwrap();
-        for later in ["is_rated", "taught", "is_judged", "warning"] {
+        for later in ["is_rated", "taught", "judge", "is_judged", "warning"] {
             assert!(fields.remove(later).is_some(), "{later}");
         }
         let (kind, key, title) = (KIND.to_string(), "t".to_string(), String::new());
@@ -957,6 +968,7 @@ mod tests {
             seats: [Seat(None), Seat(Some(format!("{RANKED}12k")))],
             control: TimeControl::default(),
             taught: None,
+            judge: None,
         }
     }
 

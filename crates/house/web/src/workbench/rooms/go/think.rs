@@ -16,6 +16,7 @@ use ishi_work::{Stop, StopFlag};
 use maud::{Markup, PreEscaped, html};
 
 use super::blunder::warn_of_blunder;
+use super::insight::PositionJudging;
 use super::table::{GoTable, KIND, Seat};
 use crate::workbench::WorkbenchState;
 use crate::workbench::texts::{LanguageTexts, page_languages};
@@ -86,7 +87,8 @@ fn play_engine_move(desk: &WorkbenchState, key: &str, stop: &StopFlag) -> bool {
     // Tables differ, so that nobody meets the same game again and again.
     let seed = desk.settings.seed.child_seed(&table.key, position.moves().len() as u64);
     let Ok(mut engine) = catalog::create_go_player(spec, seed) else { return false };
-    if warn_of_blunder(&mut table, seed, stop) {
+    let judging = PositionJudging { seed, program: desk.choose_judge(table.judge.as_deref()) };
+    if warn_of_blunder(&mut table, &judging, stop) {
         return !stop.is_requested() && keep_engine_turn(desk, key, &mut table);
     }
     let begun = Instant::now();

@@ -324,8 +324,8 @@ pub(super) fn render_table_page(
     let body = html! {
         h1.unseen { (title) }
         p #said .unseen aria-live="polite" {}
-        // Another tab or an engine has changed the table: fetch it, unless it is what stands here already.
-        div hx-get=(format!("/go/{key}/table")) hx-trigger="sse:changed" hx-target="#table" data-unless-revision="" {}
+        // Another tab or an engine has changed the table: fetch it, unless it is what stands here already. So does a review that has failed.
+        div hx-get=(format!("/go/{key}/table")) hx-trigger=(format!("sse:changed, sse:{}", review::JUDGE_FAILED)) hx-target="#table" data-unless-revision="" {}
         div #table { (self::render_table(desk, table, visitor)?) }
     };
     Ok(Page::new(Room::Go, &title).with_events(&table_topic(key)).render_page(visitor, body))
@@ -605,7 +605,12 @@ fn render_status(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Ma
             }
             p.quiet { (rules_words(position.rules(), visitor)) ", " (say("go-komi-word")) " " (position.komi())
                 @if position.handicap() > 1 { ", " (say("go-handicap-word")) " " (position.handicap()) } }
-            @if table.taught.is_some() { p.quiet { (say("go-teaching-game")) } }
+            @if table.taught.is_some() {
+                p.quiet {
+                    (say("go-teaching-game"))
+                    @if let Some(judge) = &table.judge { " " (visitor.text_with("go-judged-by", args![judge])) }
+                }
+            }
             (render_counting(table.is_rated, visitor))
             @if let Some(result) = result { p.result role="status" { (result_words(result, visitor)) } }
             @else if table.dead.is_some() { (render_dead_choice(table, position, visitor)) }
@@ -905,7 +910,7 @@ fn render_review(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, v
                 @else if known.is_some() { (visitor.text("go-review-again")) }
                 @else { (visitor.text("go-review-the-whole-game")) }
             }
-            div.review-progress sse-swap=(review::growth_event(visitor.texts)) {}
+            div.review-progress sse-swap=(review::growth_event(visitor.texts)) { (review::last_growth(desk, &table.key, visitor)) }
         }
     }
 }

@@ -32,6 +32,11 @@ pub(crate) struct AllowedJudge {
 }
 
 impl AllowedJudge {
+    /// What visitors call it.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// What it has said at its end, without its command line: visitors know programs by name alone.
     pub(crate) fn hide_command(&self, said: &str) -> String {
         said.replace(&self.command.to_string(), &self.name)

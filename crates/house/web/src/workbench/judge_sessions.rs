@@ -1,0 +1,343 @@
+//! Programs that judge what pages ask: one of each name, which stays ready for the next question, as a program may take long to begin.
+//!
+//! Who asks while another question is answered waits for it. A program that nobody has asked for a while is ended, and so are all with the
+//! server. One that has failed is started again by the next question.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use ishi_analysis::program_judge::{JudgeProgram, ProgramJudge};
+use ishi_engine::SearchReport;
+use ishi_go::{BoardSize, Position};
+use ishi_go_play::analyst::{JudgeControl, JudgeError, PositionJudge};
+use ishi_go_play::explain::ErrorModel;
+use ishi_work::{Stop, StopFlag};
+
+use super::rooms::laboratory::AllowedJudge;
+
+/// A program that nobody has asked for so long is ended.
+const IDLE: Duration = Duration::from_secs(300);
+
+/// How long a program may be silent, also while it begins.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Who waits for a program looks so often whether the question has become useless.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A program that waits for a question.
+struct IdleSession {
+    judge: ProgramJudge,
+    since: Instant,
+}
+
+#[derive(Default)]
+struct SessionTable {
+    /// By the names of the programs.
+    idle: BTreeMap<String, IdleSession>,
+    /// The names of those that are asked now.
+    busy: BTreeSet<String>,
+    /// The thread that ends who was idle for too long; it is there as long as there is a session.
+    watcher: Option<JoinHandle<()>>,
+    is_watched: bool,
+    closed: bool,
+}
+
+struct SharedSessions {
+    table: Mutex<SessionTable>,
+    wake: Condvar,
+    idle_limit: Duration,
+}
+
+/// The programs that run. There is at most one for each name.
+pub(crate) struct JudgeSessions {
+    shared: Arc<SharedSessions>,
+}
+
+impl Default for JudgeSessions {
+    fn default() -> JudgeSessions {
+        JudgeSessions::with_idle_limit(IDLE)
+    }
+}
+
+impl JudgeSessions {
+    fn with_idle_limit(idle_limit: Duration) -> JudgeSessions {
+        let (table, wake) = (Mutex::default(), Condvar::new());
+        JudgeSessions { shared: Arc::new(SharedSessions { table, wake, idle_limit }) }
+    }
+
+    /// This program as the judge of whoever has chosen it.
+    pub(super) fn choose(&self, allowed: AllowedJudge) -> ChosenJudge {
+        ChosenJudge { allowed, shared: Arc::clone(&self.shared) }
+    }
+
+    /// Ends all programs that are not asked now, the others after their answer, and starts none.
+    pub(super) fn close(&self) {
+        let mut table = self.shared.lock_table();
+        table.closed = true;
+        let ended = std::mem::take(&mut table.idle);
+        drop(table);
+        self.shared.wake.notify_all();
+        drop(ended);
+    }
+
+    /// Waits for the thread; call [`JudgeSessions::close`] before.
+    pub(super) fn join_thread(&self) {
+        let watcher = self.shared.lock_table().watcher.take();
+        if let Some(watcher) = watcher {
+            // It only ends programs: there is nothing to hear of a panic.
+            let _ = watcher.join();
+        }
+    }
+}
+
+impl SharedSessions {
+    fn lock_table(&self) -> MutexGuard<'_, SessionTable> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The session of a program as soon as nobody else asks it; `None` if it does not run.
+    fn take_session(&self, name: &str, stop: &(dyn Stop + Sync)) -> Result<Option<ProgramJudge>, JudgeError> {
+        let mut table = self.lock_table();
+        while table.busy.contains(name) && !table.closed && !stop.is_requested() {
+            table = self.wake.wait_timeout(table, LOOK).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        if table.closed || stop.is_requested() {
+            return Err(JudgeError::Stopped);
+        }
+        table.busy.insert(name.to_string());
+        Ok(table.idle.remove(name).map(|session| session.judge))
+    }
+
+    /// Nobody asks this program any more. It stays ready if it runs.
+    fn put_back(self: &Arc<Self>, name: &str, judge: Option<ProgramJudge>) {
+        let mut table = self.lock_table();
+        table.busy.remove(name);
+        let unwanted = match judge.filter(ProgramJudge::is_started) {
+            Some(judge) if !table.closed => {
+                table.idle.insert(name.to_string(), IdleSession { judge, since: Instant::now() });
+                self.watch_sessions(&mut table);
+                None
+            }
+            other => other,
+        };
+        drop(table);
+        self.wake.notify_all();
+        drop(unwanted);
+    }
+
+    /// Has somebody look after idle programs. If the system has no thread for that, they stay until the next question or the end of the server.
+    fn watch_sessions(self: &Arc<Self>, table: &mut SessionTable) {
+        if table.is_watched {
+            return;
+        }
+        let shared = Arc::clone(self);
+        table.watcher = std::thread::Builder::new().spawn(move || shared.end_idle_sessions()).ok();
+        table.is_watched = table.watcher.is_some();
+    }
+
+    fn end_idle_sessions(&self) {
+        let mut table = self.lock_table();
+        while !table.closed && !(table.idle.is_empty() && table.busy.is_empty()) {
+            let overdue = table.take_overdue(self.idle_limit);
+            if overdue.is_empty() {
+                let rest = table.shortest_rest(self.idle_limit);
+                table = self.wake.wait_timeout(table, rest).unwrap_or_else(PoisonError::into_inner).0;
+            } else {
+                // A program may take a moment to end: nobody waits for that.
+                drop(table);
+                drop(overdue);
+                table = self.lock_table();
+            }
+        }
+        table.is_watched = false;
+    }
+}
+
+impl SessionTable {
+    /// Takes those out that were idle for so long.
+    fn take_overdue(&mut self, limit: Duration) -> Vec<IdleSession> {
+        let is_overdue = |session: &IdleSession| session.since.elapsed() >= limit;
+        let overdue = self.idle.iter().filter(|(_, session)| is_overdue(session));
+        let names: Vec<String> = overdue.map(|(name, _)| name.clone()).collect();
+        names.iter().filter_map(|name| self.idle.remove(name)).collect()
+    }
+
+    /// How long it takes until the next one is idle for so long.
+    fn shortest_rest(&self, limit: Duration) -> Duration {
+        let rests = self.idle.values().map(|session| limit.saturating_sub(session.since.elapsed()));
+        rests.min().unwrap_or(limit)
+    }
+}
+
+/// A program that a visitor has chosen to judge.
+#[derive(Clone)]
+pub(crate) struct ChosenJudge {
+    allowed: AllowedJudge,
+    shared: Arc<SharedSessions>,
+}
+
+impl ChosenJudge {
+    /// The judge of one question, by so many visits for each position. Raising `stop` ends every wait for it.
+    pub(crate) fn create_judge(&self, visits: u64, stop: StopFlag) -> Box<dyn PositionJudge> {
+        Box::new(SessionJudge { chosen: self.clone(), visits, stop })
+    }
+
+    /// What it has said at its end, without its command line.
+    pub(crate) fn hide_command(&self, said: &str) -> String {
+        self.allowed.hide_command(said)
+    }
+}
+
+/// A judge of positions that shares its program with others.
+struct SessionJudge {
+    chosen: ChosenJudge,
+    visits: u64,
+    stop: StopFlag,
+}
+
+/// A name that is taken, with its program while that is not asked: it is given back whatever happens.
+struct TakenName<'a> {
+    chosen: &'a ChosenJudge,
+    judge: Option<ProgramJudge>,
+}
+
+impl Drop for TakenName<'_> {
+    fn drop(&mut self) {
+        self.chosen.shared.put_back(self.chosen.allowed.name(), self.judge.take());
+    }
+}
+
+impl SessionJudge {
+    fn start_program(&self) -> ProgramJudge {
+        let command = self.chosen.allowed.command.clone();
+        ProgramJudge::new(
+            JudgeProgram { command, visits: self.visits, patience: PATIENCE },
+            self.stop.clone(),
+        )
+    }
+}
+
+impl PositionJudge for SessionJudge {
+    fn judge_positions(
+        &mut self,
+        positions: &[Position],
+        control: &mut JudgeControl<'_>,
+    ) -> Result<Vec<SearchReport>, JudgeError> {
+        let known = self.chosen.shared.take_session(self.chosen.allowed.name(), control.stop)?;
+        let mut taken = TakenName { chosen: &self.chosen, judge: None };
+        let mut judge = known.unwrap_or_else(|| self.start_program());
+        judge.serve_anew(self.visits, &self.stop);
+        let found = judge.judge_positions(positions, control);
+        taken.judge = Some(judge);
+        found
+    }
+
+    fn error_model(&self, _: BoardSize) -> ErrorModel {
+        ErrorModel::PROGRAM
+    }
+
+    fn likes_many(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use ishi_arena::process::EngineCommand;
+    use ishi_go::Rules;
+
+    use super::*;
+    use crate::workbench::rooms::laboratory::AllowedPrograms;
+
+    /// Answers a line: its own process id stands for the visits.
+    const ANSWER: &str = r#"id=${line#*\"id\":\"}; id=${id%%\"*}; echo "{\"id\":\"$id\",\"turnNumber\":0,\"moveInfos\":[],\"rootInfo\":{\"visits\":$$,\"winrate\":0.5,\"scoreLead\":0}}""#;
+
+    fn endless_answers() -> String {
+        format!("while read -r line; do {ANSWER}; done")
+    }
+
+    fn choose(sessions: &JudgeSessions, script: &str) -> ChosenJudge {
+        let args = vec!["-c".to_string(), script.to_string()];
+        let command = EngineCommand { program: "sh".to_string(), args, directory: None };
+        let judges = BTreeMap::from([("own".to_string(), command.to_string())]);
+        sessions.choose(AllowedPrograms::new(BTreeMap::new(), judges).find_judge("own").unwrap())
+    }
+
+    /// The process that answers.
+    fn ask(chosen: &ChosenJudge) -> Result<u64, JudgeError> {
+        let position = Position::new(BoardSize::square(5).unwrap(), Rules::CHINESE);
+        let mut control = JudgeControl { stop: &|| false, tell: &mut |_| {} };
+        let mut judge = chosen.create_judge(3, StopFlag::default());
+        judge.judge_positions(&[position], &mut control).map(|reports| reports[0].playouts)
+    }
+
+    fn runs(process: u64) -> bool {
+        Path::new("/proc").join(process.to_string()).exists()
+    }
+
+    #[test]
+    fn one_program_answers_all_until_the_server_ends() {
+        let sessions = JudgeSessions::default();
+        let chosen = choose(&sessions, &endless_answers());
+        let first = ask(&chosen).unwrap();
+        let answers = std::thread::scope(|scope| {
+            let others: Vec<_> = (0..4).map(|_| scope.spawn(|| ask(&chosen))).collect();
+            others.into_iter().map(|asked| asked.join().unwrap()).collect::<Vec<_>>()
+        });
+        assert!(answers.iter().all(|answer| *answer == Ok(first)), "{answers:?} after {first}");
+        sessions.close();
+        sessions.join_thread();
+        assert!(!runs(first), "it has ended with the server");
+        assert_eq!(ask(&chosen), Err(JudgeError::Stopped), "and nothing is started any more");
+    }
+
+    #[test]
+    fn a_program_that_nobody_asks_ends_and_is_started_again() {
+        let sessions = JudgeSessions::with_idle_limit(Duration::ZERO);
+        let chosen = choose(&sessions, &endless_answers());
+        let first = ask(&chosen).unwrap();
+        while sessions.shared.lock_table().is_watched {
+            std::thread::yield_now();
+        }
+        assert!(!runs(first) && sessions.shared.lock_table().idle.is_empty());
+        assert_ne!(ask(&chosen).unwrap(), first);
+        sessions.close();
+        sessions.join_thread();
+    }
+
+    /// One failure is no reason to refuse the next question, and a program that ended while it was idle is no failure.
+    #[test]
+    fn a_program_that_has_failed_is_started_again() {
+        let sessions = JudgeSessions::default();
+        let failed = ask(&choose(&sessions, "echo no network >&2; exit 3"));
+        let Err(JudgeError::Failed(why)) = failed else { panic!("{failed:?}") };
+        assert!(why.contains("no network"), "{why}");
+        assert!(sessions.shared.lock_table().idle.is_empty(), "what has failed is not kept");
+        let short = choose(&sessions, &format!("read -r line; {ANSWER}"));
+        let [first, second] = [(); 2].map(|()| ask(&short).unwrap());
+        assert_ne!(first, second);
+        sessions.close();
+        sessions.join_thread();
+    }
+
+    #[test]
+    fn who_waits_for_a_program_may_be_told_to_stop() {
+        let sessions = JudgeSessions::default();
+        let shared = &sessions.shared;
+        assert!(shared.take_session("own", &|| false).is_ok_and(|known| known.is_none()));
+        assert!(matches!(shared.take_session("own", &|| true), Err(JudgeError::Stopped)));
+        assert!(shared.take_session("other", &|| false).is_ok(), "others need not wait");
+        shared.put_back("own", None);
+        assert!(shared.take_session("own", &|| false).is_ok());
+        let waits = std::thread::scope(|scope| {
+            let waits = scope.spawn(|| shared.take_session("own", &|| false).is_err());
+            sessions.close();
+            waits.join().unwrap()
+        });
+        assert!(waits, "the end of the server ends the wait");
+    }
+}
