@@ -915,11 +915,11 @@ impl Speaker<'_> {
         match (does, role) {
             (Some(does), AnswerRole::TakesPoint) => self.say(
                 format!("The answer: {name} takes the very point, and {does}{line}."),
-                format!("相手の応手：その点に{name}と打たれます。{does}{line}。"),
+                format!("相手の応手：肝心の点に{name}と打たれます。{does}{line}。"),
             ),
             (None, AnswerRole::TakesPoint) => self.say(
                 format!("The answer: {name} takes the very point{line}."),
-                format!("相手の応手：その点に{name}と打たれます{line}。"),
+                format!("相手の応手：肝心の点に{name}と打たれます{line}。"),
             ),
             (Some(does), AnswerRole::Elsewhere) => {
                 let other = color_name(color, self.language);
