@@ -25,7 +25,7 @@ pub(super) static RULES: &[Rule] = &[
     new_rule("narrow-eye-space", RuleFamily::Life, 1.5, "narrows the eye space of the weak group at {about} from the edge", "{about}の眼形を狭めます", Condition::Find(suggest_narrowing)),
     new_rule("run-jump", RuleFamily::Run, 3.0, "runs with the weak group at {about} towards the open", "弱い{about}の石を中央へ逃げます", Condition::Find(suggest_running)),
     new_rule("run-knight", RuleFamily::Run, 2.5, "slips out with a knight's move from the weak group at {about}", "弱い{about}からケイマで逃げます", Condition::Read),
-    new_rule("run-join", RuleFamily::Run, 3.0, "joins the weak group at {about} with the strong stones at {other}", "弱い{about}を強い{other}につなげます", Condition::Find(suggest_joining)),
+    new_rule("run-join", RuleFamily::Run, 3.0, "joins the weak group at {about} with the strong stones at {other}", "弱い{about}の石を強い{other}の石につなぎます", Condition::Find(suggest_joining)),
     new_rule("base", RuleFamily::Run, 3.0, "gives the weak group at {about} a base on the side", "{about}に根拠を作ります", Condition::Find(suggest_base)),
     new_rule("attack-cap", RuleFamily::Attack, 3.0, "caps the weak group at {about}", "弱い{about}にボウシします", Condition::Find(suggest_capping)),
     new_rule("attack-away", RuleFamily::Attack, 2.0, "attacks the weak group at {about} from where it wants to go", "弱い{about}の行き先から攻めます", Condition::Read),

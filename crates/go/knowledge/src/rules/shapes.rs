@@ -25,7 +25,7 @@ pub(super) static RULES: &[Rule] = &[
     new_rule("push-behind", RuleFamily::Shape, 1.0, "pushes along {about} from behind", "{about}の後から押します", Condition::Shape("X X * .\nO O Q .")),
     new_rule("crosscut", RuleFamily::Shape, 2.5, "makes a crosscut with {about}", "{about}に切り違えます", Condition::Shape("X O\nO *")),
     new_rule("crosscut-extend", RuleFamily::Shape, 2.0, "extends from the crosscut at {about}", "切り違いから{about}をノビます", Condition::Shape("? . ? ?\n. * X O\n? ? O X")),
-    new_rule("tiger-mouth", RuleFamily::Shape, 2.0, "makes a tiger's mouth with {about} and {other}", "{about}・{other}とカケツギになります", Condition::Shape(". Y ?\n* . Z\n. . ?")),
+    new_rule("tiger-mouth", RuleFamily::Shape, 2.0, "makes a tiger's mouth with {about} and {other}", "{about}と{other}をカケツギの形にします", Condition::Shape(". Y ?\n* . Z\n. . ?")),
     new_rule("hanging-connection", RuleFamily::Shape, 2.0, "makes a hanging connection over the cutting point between {about} and {other}", "{about}と{other}の間の断点をカケツギの形にします", Condition::Shape("O Y ?\nZ . .\n. * .")),
     new_rule("solid-connection", RuleFamily::Shape, 2.0, "fills the cutting point between {about} and {other}", "{about}と{other}の間の断点をツギます", Condition::Shape("O Y\nZ *")),
     new_rule("bamboo-joint", RuleFamily::Shape, 2.5, "makes a bamboo joint with {about}", "{about}と竹節を作ります", Condition::Shape("X . X\nX . *\n? . ?")),
@@ -112,14 +112,14 @@ pub(super) static RULES: &[Rule] = &[
     new_rule("high-approach-press", RuleFamily::Side, 1.5, "presses {about} from the fourth line", "{about}を四線から圧迫します", Condition::Shape(". * . .\n. Q . X\n. . . .\n. . . .\n# # # #")),
     new_rule("low-invasion", RuleFamily::Invade, 1.5, "enters on the second line under {about}", "{about}の裾、二線に入ります", Condition::Shape(". . O .\n. . . .\n* . . .\n. . . .\n# # # #")),
     new_rule("corner-placement", RuleFamily::Life, 1.2, "is a placement in the corner under {about}", "隅で{about}の内側にオキます", Condition::Shape("# O Q . .\n# . * . .\n# . . . .\n# # # # #")),
-    new_rule("undercut-link", RuleFamily::Connect, 1.5, "links up below {about} at the edge", "辺で{about}の辺側を連絡します", Condition::Shape("X Q X\n. * .\n# # #")),
+    new_rule("undercut-link", RuleFamily::Connect, 1.5, "links up below {about} at the edge", "{about}の辺側をくぐって連絡します", Condition::Shape("X Q X\n. * .\n# # #")),
     // What has a name wherever it stands: the least that can be said of a move in a fight.
     new_rule("second-line-push", RuleFamily::Endgame, 1.2, "crawls along the second line under {about}", "{about}の辺側を二線でハイます", Condition::Shape("O Q .\nX X *\n. . .\n# # #")),
     new_rule("split-elephant", RuleFamily::Shape, 1.2, "splits the elephant's move between {about} and {other}", "{about}と{other}の象飛びを割ります", Condition::Shape("Q . ?\n. * .\n? . R")),
     new_rule("enter-gap", RuleFamily::Shape, 1.0, "enters the wide gap between {about} and {other}", "{about}と{other}の広い間に入ります", Condition::Shape(". . . . .\nQ . * . R\n. . . . .")),
     new_rule("enter-diagonal", RuleFamily::Shape, 1.0, "goes between the diagonal stones {about} and {other}", "{about}と{other}のコスミの間に入ります", Condition::Shape("Q *\n+ R")),
     new_rule("push-in", RuleFamily::Shape, 0.8, "pushes up against {about}, followed by its own stone", "{about}に突き当たります", Condition::Shape("Q * X")),
-    new_rule("empty-triangle", RuleFamily::Shape, 0.2, "makes an empty triangle with {about}", "{about}とアキ三角になります", Condition::Shape("Y *\nX .")),
+    new_rule("empty-triangle", RuleFamily::Shape, 0.2, "makes an empty triangle with {about}", "{about}との形がアキ三角になります", Condition::Shape("Y *\nX .")),
     new_rule("join-two", RuleFamily::Shape, 1.0, "stands between {about} and {other}, joining them", "{about}と{other}をつなぎます", Condition::Shape("Y * Z")),
     new_rule("solid-step", RuleFamily::Shape, 1.0, "extends solidly from {about}", "{about}から固くノビます", Condition::Shape("Y *")),
     new_rule("diagonal-step", RuleFamily::Shape, 1.0, "moves diagonally from {about}", "{about}からコスミます", Condition::Shape("Y .\n. *")),
@@ -128,8 +128,8 @@ pub(super) static RULES: &[Rule] = &[
     new_rule("two-step", RuleFamily::Shape, 1.0, "jumps two points from {about}", "{about}から二間にトビます", Condition::Shape("? . . ?\nY . . *\n? . . ?")),
     new_rule("touch", RuleFamily::Shape, 1.0, "touches {about}", "{about}に接触します", Condition::Shape("? . ?\nQ * .\n? . ?")),
     new_rule("corner-of", RuleFamily::Shape, 1.0, "plays diagonally at {about}", "{about}のカドに打ちます", Condition::Shape("Q .\n. *")),
-    new_rule("face", RuleFamily::Shape, 1.0, "faces {about} across one point", "{about}に一間に迫ります", Condition::Shape("? . .\nQ . *\n? . .")),
-    new_rule("face-knight", RuleFamily::Shape, 1.0, "comes within a knight's move of {about}", "{about}にケイマに迫ります", Condition::Shape("Q . .\n. . *\n? . .")),
+    new_rule("face", RuleFamily::Shape, 1.0, "faces {about} across one point", "一間の間合いで{about}に迫ります", Condition::Shape("? . .\nQ . *\n? . .")),
+    new_rule("face-knight", RuleFamily::Shape, 1.0, "comes within a knight's move of {about}", "ケイマの間合いで{about}に迫ります", Condition::Shape("Q . .\n. . *\n? . .")),
 ];
 
 #[cfg(test)]

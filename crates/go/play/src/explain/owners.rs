@@ -351,7 +351,7 @@ impl OwnerChange<'_> {
     }
 
     /// The largest area at the moves beside the one that carries the difference, if that leaves much of it open.
-    fn find_next_area(
+    pub(super) fn find_next_area(
         &self,
         carrying: &CarryingReason,
         lead: f64,

@@ -560,6 +560,7 @@ impl Speaker<'_> {
                 back_after,
                 late,
                 is_stone_lost,
+                turn,
             } => {
                 let taken = self.taken_on_the_way(moves, captures);
                 let back = back_after.and_then(|after| self.comes_back(moves, after));
@@ -569,9 +570,10 @@ impl Speaker<'_> {
                     false => self.refutation(moves, does.as_ref(), *role),
                 };
                 let late = late.map(|mv| self.comes_late(mv));
+                let turn = || turn.map(|mv| self.turn_of_opponent(mv));
                 let after = match leaves {
                     Some(left) => self.left_on_matter(left, moves),
-                    None => back.or(late).or_else(|| self.point_lost(moves)),
+                    None => back.or(late).or_else(|| self.point_lost(moves)).or_else(turn),
                 };
                 let lost = does.as_ref().filter(|_| *is_lost_anyway).and_then(|does| self.lost_anyway(does));
                 let stone = if *is_stone_lost { self.stone_lost() } else { String::new() };
@@ -624,6 +626,15 @@ impl Speaker<'_> {
                 format!("この間に{opponent}が{better}に打ちます。"),
             )
         })
+    }
+
+    /// That the opponent has the turn behind the moves of a line, and where it plays then, as a sentence behind them.
+    fn turn_of_opponent(&self, mv: Point) -> String {
+        let opponent = color_name(!self.teaching.color, self.language);
+        self.say(
+            format!(" {opponent} then has the turn, to play {mv}."),
+            format!("その後は{opponent}の手番で、{mv}に打たれます。"),
+        )
     }
 
     /// That the stone of the bad move is lost where it was played, as a sentence behind the answer.
@@ -904,11 +915,11 @@ impl Speaker<'_> {
         match (does, role) {
             (Some(does), AnswerRole::TakesPoint) => self.say(
                 format!("The answer: {name} takes the very point, and {does}{line}."),
-                format!("相手の応手：その点に{name}と打たれます。{does}{line}。"),
+                format!("相手の応手：肝心の点に{name}と打たれます。{does}{line}。"),
             ),
             (None, AnswerRole::TakesPoint) => self.say(
                 format!("The answer: {name} takes the very point{line}."),
-                format!("相手の応手：その点に{name}と打たれます{line}。"),
+                format!("相手の応手：肝心の点に{name}と打たれます{line}。"),
             ),
             (Some(does), AnswerRole::Elsewhere) => {
                 let other = color_name(color, self.language);

@@ -165,6 +165,8 @@ pub enum TaughtLine {
         late: Option<Point>,
         /// Is the bad move's own stone lost then for nearly certain, where neither the answer nor the line catches it?
         is_stone_lost: bool,
+        /// Where the opponent has the turn to play behind the moves that are told, if what is told besides the cost lies there.
+        turn: Option<Point>,
     },
     /// What the opponent does if the move is not played, as reading proves.
     Threat {
@@ -372,7 +374,7 @@ pub fn teach_move(explanation: &Explanation) -> Teaching {
     match best_better_move(others()) {
         Some(better) => {
             let gain = Gain { points: better.gain[0], win_rate: better.gain[1], error: better.gain_error };
-            let then = AfterBad { answer: explanation.answer.as_ref(), left: &explanation.left };
+            let then = AfterBad { answer: explanation.answer.as_ref(), left: &explanation.left, turn: None };
             teacher.teach_loss(known, KnownMove::of_explained(&better.mv), gain, then)
         }
         None => Teaching {
@@ -413,13 +415,13 @@ pub fn teach_question(explanation: &Explanation, question: &ComparedMove) -> Opt
     let teaching = match question.verdict {
         MoveVerdict::Worse => {
             let gain = Gain { points: -points, win_rate: -win_rate, error: question.gain_error };
-            let then = AfterBad { answer: question.answer.as_ref(), left: &question.left };
+            let then = AfterBad { answer: question.answer.as_ref(), left: &question.left, turn: None };
             let loss = teacher.teach_loss(asked, known, gain, then);
             Teaching { color: explanation.color, ..loss }
         }
         MoveVerdict::Better | MoveVerdict::AsGood => match find_move_ahead(explanation, question) {
             Some((ahead, gain)) => {
-                let then = AfterBad { answer: question.answer.as_ref(), left: &question.left };
+                let then = AfterBad { answer: question.answer.as_ref(), left: &question.left, turn: None };
                 teacher.teach_loss(asked, KnownMove::of_explained(&ahead.mv), gain, then)
             }
             None => {
@@ -477,6 +479,8 @@ struct AfterBad<'a> {
     answer: Option<&'a ExplainedMove>,
     /// Other moves of which something is proved, that at the better move's point first.
     left: &'a [MoveReasons],
+    /// Where it has the turn to play elsewhere, if that costs something.
+    turn: Option<Point>,
 }
 
 /// What one move has before another.
@@ -596,10 +600,7 @@ impl<'a> Teacher<'a> {
         points: f64,
         moves: &PointSet,
     ) -> ComparedOwners {
-        let (Some(gaining), Some(losing)) = (better.owners, worse.owners) else {
-            return ComparedOwners::UNKNOWN;
-        };
-        let change = OwnerChange { analysis: self.analysis(), side: self.explanation.color, gaining, losing };
+        let Some(change) = self.owner_change(better, worse) else { return ComparedOwners::UNKNOWN };
         let cause = change.find_cause_near(points, moves);
         let is_beside_nothing = worse.mv == Move::Pass;
         let besides = cause.carrying().and_then(|reason| {
@@ -607,6 +608,31 @@ impl<'a> Teacher<'a> {
             besides.or_else(|| change.find_little_beside(reason, moves).filter(|_| is_beside_nothing))
         });
         ComparedOwners { cause, besides, given_up: change.stones_given_up() }
+    }
+
+    /// The owners after two moves, held against each other; none where nobody says whose the points are.
+    fn owner_change<'m>(&'m self, better: KnownMove<'m>, worse: KnownMove<'m>) -> Option<OwnerChange<'m>> {
+        let (gaining, losing) = better.owners.zip(worse.owners)?;
+        Some(OwnerChange { analysis: self.analysis(), side: self.explanation.color, gaining, losing })
+    }
+
+    /// The same as [`Teacher::compare_owners`], where what the moves decide in their own places says little of the difference: who has the turn
+    /// then plays elsewhere, and what changes there is told besides, or alone if nothing else is.
+    fn compare_with_turns(
+        &self,
+        [good, bad]: [KnownMove<'_>; 2],
+        points: f64,
+        moves: &PointSet,
+        turns: &PointSet,
+    ) -> ComparedOwners {
+        let compared = self.compare_owners(good, bad, points, moves);
+        let Some(reason) = compared.cause.carrying() else {
+            let later = self.compare_owners(good, bad, points, turns);
+            return if later.is_carried() { later } else { compared };
+        };
+        let of_turn = || self.owner_change(good, bad)?.find_next_area(reason, points, turns);
+        let besides = compared.besides.or_else(of_turn);
+        ComparedOwners { besides, ..compared }
     }
 
     fn teach_loss(
@@ -619,7 +645,15 @@ impl<'a> Teacher<'a> {
         let color = self.explanation.color;
         let replied = then.answer.map(|answer| answer.reasons.mv);
         let moves: PointSet = [good.mv.point(), bad.mv.point(), replied].into_iter().flatten().collect();
-        let ComparedOwners { cause, besides, given_up } = self.compare_owners(good, bad, gain.points, &moves);
+        let answering = self.answering_line(bad, then.answer);
+        let theirs = turn_elsewhere(&answering, self.most_moves());
+        let turns = [turn_elsewhere(&good.line(color), COMES_BACK), theirs].into_iter().flatten().collect();
+        let ComparedOwners { cause, besides, given_up } =
+            self.compare_with_turns([good, bad], gain.points, &moves, &turns);
+        let is_besides = |mv: &Point| {
+            besides.is_some_and(|besides| is_at(&besides.area.points, &PointSet::from_point(*mv)))
+        };
+        let then = AfterBad { turn: theirs.filter(is_besides), ..then };
         let gained =
             self.gain_that_tells_more(bad, good, &cause, gain.points).unwrap_or_else(|| cause.clone());
         let better = self.better_move(good, [&cause, &gained], besides.as_ref(), &given_up);
@@ -846,10 +880,7 @@ impl<'a> Teacher<'a> {
         [cause, gained]: [&Cause; 2],
     ) -> Option<TaughtLine> {
         let (opponent, answer) = (!self.explanation.color, then.answer);
-        let moves = match answer {
-            Some(answer) => colored_moves(&answer.variation, opponent),
-            None => bad.line(self.explanation.color).into_iter().skip(1).collect(),
-        };
+        let moves = self.answering_line(bad, answer);
         let &(_, first) = moves.first()?;
         let deeds = answer.map_or(&[][..], |answer| answer.reasons.effects.as_slice());
         let aim = || answer?.reasons.ideas.iter().find(|idea| self.is_aim(idea, cause));
@@ -894,7 +925,16 @@ impl<'a> Teacher<'a> {
             is_lost_anyway,
             back_after,
             late,
+            turn: then.turn,
         })
+    }
+
+    /// What follows a bad move, the opponent's answer first.
+    fn answering_line(&self, bad: KnownMove<'_>, answer: Option<&ExplainedMove>) -> Vec<(Color, Point)> {
+        match answer {
+            Some(answer) => colored_moves(&answer.variation, !self.explanation.color),
+            None => bad.line(self.explanation.color).into_iter().skip(1).collect(),
+        }
     }
 
     /// Is the stone of a move the opponent's after it, for nearly certain?
@@ -1241,6 +1281,15 @@ fn local_answer(moves: &[(Color, Point)]) -> Option<Point> {
     (mover != other && mv.lines_to(answer) <= ELSEWHERE).then_some(answer)
 }
 
+/// Where the side that begins a line plays next, elsewhere, if the other one has answered it in the same place: it has the turn then. None behind
+/// so many moves.
+fn turn_elsewhere(moves: &[(Color, Point)], most: usize) -> Option<Point> {
+    let run = local_run(moves, None);
+    let (&(first, _), &(color, next)) = (moves.first()?, moves.get(run)?);
+    let is_answered = moves[..run].last().is_some_and(|&(last, _)| last != first);
+    (is_answered && color == first && run <= most).then_some(next)
+}
+
 /// Does a side take stones off the board in a line?
 fn takes_stones(moves: &[(Color, Point)], captures: &[usize], side: Color) -> bool {
     moves.iter().zip(captures).any(|(&(color, _), &taken)| color == side && taken > 0)
@@ -1506,7 +1555,7 @@ mod tests {
         let expected = [
             "黒J1は約11目の損です（誤差1目ほど）。",
             "損の理由：助かるはずのC5の3子が死にます。黒J1にはほとんど価値がなく、C7なら約11目の価値があります。",
-            "相手の応手：その点に白C7と打たれます。C5の3子を攻めます。",
+            "相手の応手：肝心の点に白C7と打たれます。C5の3子を攻めます。",
             "もっと良い手：黒C7。C5の3子を助けます。",
             "教訓：弱い石の守りが先（黒C5の3子はこの手の前から弱い石でした）。",
         ];
@@ -2461,6 +2510,41 @@ mod tests {
         let [english, japanese] = told("H7 H8 J7 H5");
         assert!(english.ends_with(" (W H8, B J7, W H5). White comes to H5 that way."), "{english}");
         assert!(japanese.ends_with("（白H8・黒J7・白H5）。この間に白がH5に打ちます。"), "{japanese}");
+    }
+
+    /// What the moves decide in their own place is less than half of the loss. The rest is where who has the turn then plays.
+    #[test]
+    fn what_the_turn_is_worth_is_told_beside_a_small_cost() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let (here, there) = (("A1 B1 C1 D1", 0.9), ("H9 J9 H8 J8 H7 J7", 0.9));
+        let told = |bad: &str, better: &str, gained: &[(&str, f32)]| {
+            let mut told =
+                explanation(&made, Some(explained(&made, bad, 0.0, made.map(&[]))), (0.0, made.map(&[])));
+            let better = explained(&made, better, 9.0, made.map(gained));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 9.0)];
+            let teaching = teach_move(&told);
+            [english_lines(&teaching).join(" "), japanese_lines(&teaching).join("")]
+        };
+        let cost = "and Black gets less territory in the upper right";
+        // The opponent has it after the bad move.
+        let [english, japanese] = told("A2 A1 B1 J8", "C1 D1", &[here, there]);
+        assert!(english.contains(cost), "{english}");
+        assert!(english.contains("(W A1, B B1). White then has the turn, to play J8."), "{english}");
+        assert!(japanese.contains("その後は白の手番で、J8に打たれます。"), "{japanese}");
+        // The mover has it after the better one.
+        let [english, _] = told("A2 A1", "C1 D1 J8", &[here, there]);
+        assert!(english.contains(cost) && !english.contains("has the turn"), "{english}");
+        assert!(english.contains("Then it is Black's turn again, to play J8."), "{english}");
+        // Nobody plays there: what changes there is chance.
+        assert!(!told("A2 A1 B1 B2", "C1 D1", &[here, there])[0].contains("upper right"));
+        assert!(
+            !told("A2 A1 J8", "C1 D1", &[here, there])[0].contains("upper right"),
+            "it is Black's turn anyway"
+        );
+        // Nothing else carries the loss.
+        let [english, _] = told("A2 A1", "C1 D1 J8", &[there]);
+        assert!(english.contains("The cost: Black gets less territory in the upper right"), "{english}");
+        assert!(!told("A2 A1", "C1 D1", &[there])[0].contains("The cost"));
     }
 
     /// An answer of which nothing is proved, right at own stones that are told besides, attacks these.
