@@ -53,7 +53,7 @@ use first_sight::{ExplanationStep, FIRST_VISITS, look_first};
 use listener::Listener;
 use owners::OwnerMap;
 use teach::{best_better_move, move_that_waits};
-pub use value::{ErrorModel, MoveVerdict, PositionValue};
+pub use value::{ErrorModel, MarginModel, MoveVerdict, PositionValue};
 
 /// Standard errors by which two moves have to differ before one is called better.
 const SURE: f64 = 2.0;
@@ -129,6 +129,8 @@ pub struct ComparedMove {
     pub gain: [f64; 2],
     /// Standard error of the gain in points.
     pub gain_error: f64,
+    /// Nine in ten gains are off by less than so many points: what is told beside the gain.
+    pub gain_margin: f64,
     /// By how many standard errors it is better, or worse where that is below 0 ([`PositionValue::sureness_beside`]).
     pub sureness: f64,
     /// What the better of the two does, as reading proves, and the other does not; its ideas where nothing is proved.
@@ -545,7 +547,9 @@ impl Explainer {
         let answer = self.answer_to_move(seen, point, searched);
         let (gain, sureness) = (value.difference_from(&best.value), value.sureness_beside(&best.value));
         let gain_error = value.lead_error.hypot(best.value.lead_error);
-        Some(ComparedMove { mv, verdict, gain, gain_error, sureness, missing, answer, left: Vec::new() })
+        let gain_margin = value.margin_beside(&best.value);
+        let left = Vec::new();
+        Some(ComparedMove { mv, verdict, gain, gain_error, gain_margin, sureness, missing, answer, left })
     }
 
     /// What reading proves of the opponent's moves after a bad one where the better one would have been: at its very point, and then the first
