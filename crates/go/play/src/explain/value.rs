@@ -98,7 +98,7 @@ pub struct MarginModel {
 
 impl MarginModel {
     /// Of searches by the network that ships.
-    pub const NETWORK: MarginModel = MarginModel { floor_points: 0.9, spread_share: 1.2 };
+    pub const NETWORK: MarginModel = MarginModel { floor_points: 0.66, spread_share: 1.2 };
 
     fn margin_of_report(&self, report: &SearchReport) -> f64 {
         let behind_best = report.score_deviation.unwrap_or(0.0);
