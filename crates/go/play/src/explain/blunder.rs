@@ -61,7 +61,7 @@ mod tests {
     fn only_sure_losses_of_some_points_are_blunders() {
         let verdict = |kind, points, error| {
             let (win_rate, good_moves, or_more) = (0.0, 1, false);
-            TaughtVerdict { kind, points, win_rate, error, good_moves, or_more }
+            TaughtVerdict { kind, points, win_rate, error, margin: error, good_moves, or_more }
         };
         assert!(is_blunder(verdict(VerdictKind::Loses, 12.0, 1.0)));
         assert!(!is_blunder(verdict(VerdictKind::Loses, 6.0, 2.0)), "it may be less");

@@ -55,6 +55,8 @@ pub struct ComparedMove {
     pub gain: [f64; 2],
     /// Standard error of the gain in points.
     pub gain_error: f64,
+    /// Nine in ten gains are off by less than so many points: what is told beside the gain.
+    pub gain_margin: f64,
     /// By how many standard errors it is better, or worse where that is below 0 ([`super::PositionValue::sureness_beside`]).
     pub sureness: f64,
     /// What the better of the two does, as reading proves, and the other does not; its ideas where nothing is proved.

@@ -54,7 +54,7 @@ use first_sight::{ExplanationStep, FIRST_VISITS, look_first};
 use listener::Listener;
 use owners::OwnerMap;
 use teach::{best_better_move, move_that_waits};
-pub use value::{ErrorModel, MoveVerdict, PositionValue};
+pub use value::{ErrorModel, MarginModel, MoveVerdict, PositionValue};
 
 /// How much thought an explanation gets.
 #[derive(Clone, Debug)]
@@ -444,7 +444,9 @@ impl Explainer {
         let answer = self.answer_to_move(seen, point, searched);
         let (gain, sureness) = (value.difference_from(&best.value), value.sureness_beside(&best.value));
         let gain_error = value.lead_error.hypot(best.value.lead_error);
-        Some(ComparedMove { mv, verdict, gain, gain_error, sureness, missing, answer, left: Vec::new() })
+        let gain_margin = value.margin_beside(&best.value);
+        let left = Vec::new();
+        Some(ComparedMove { mv, verdict, gain, gain_error, gain_margin, sureness, missing, answer, left })
     }
 
     /// What reading proves of the opponent's moves after a bad one where the better one would have been: at its very point, and then the first

@@ -106,6 +106,8 @@ struct ComparedReport {
     gain: f64,
     /// Standard error of that; none where it is not known.
     gain_error: Option<f64>,
+    /// Nine in ten gains are off by less; none where it is not known.
+    gain_margin: Option<f64>,
     /// What the better of the two does, and the other does not.
     missing: Vec<ReasonReport>,
     answer: Option<MoveReport>,
@@ -126,6 +128,8 @@ struct TeachingReport {
     win_rate: f64,
     /// Standard error of the points; none where it is not known.
     error: Option<f64>,
+    /// Nine in ten are off by less than so many points; none where it is not known.
+    margin: Option<f64>,
     good_moves: usize,
     /// The area that carries it; none if none does.
     reason: Option<CarryingReport>,
@@ -282,6 +286,7 @@ impl ComparedReport {
             verdict: other.verdict,
             gain: other.gain[0],
             gain_error: Some(other.gain_error).filter(|error| error.is_finite()),
+            gain_margin: Some(other.gain_margin).filter(|margin| margin.is_finite()),
             missing: other.missing.iter().map(|reason| ReasonReport::from_reason(reason, language)).collect(),
             answer: other.answer.as_ref().map(|answer| MoveReport::from_move(answer, language)),
             left: other.left.iter().map(|left| ReadMoveReport::from_reasons(left, language)).collect(),
@@ -301,6 +306,7 @@ impl TeachingReport {
             points: verdict.points,
             win_rate: verdict.win_rate,
             error: Some(verdict.error).filter(|error| error.is_finite()),
+            margin: Some(verdict.margin).filter(|margin| margin.is_finite()),
             good_moves: verdict.good_moves,
             reason: cause.carrying().map(CarryingReport::from_reason),
             besides: besides.as_ref().map(CarryingReport::from_reason),

@@ -397,8 +397,7 @@ mod tests {
             win_rate,
             lead_error: 0.5,
             win_rate_error: 0.01,
-            best: None,
-            means: None,
+            ..PositionValue::default()
         }
     }
 

@@ -224,16 +224,7 @@ impl Speaker<'_> {
     }
 
     fn losing_verdict(&self, name: &str, size: &str) -> String {
-        let verdict = &self.teaching.verdict;
-        let has_error = verdict.points >= 0.5
-            && verdict.error.is_finite()
-            && verdict.error > 0.0
-            && self.teaching.listener != Listener::Beginner;
-        let error = verdict.error.round().max(1.0);
-        let error = match has_error {
-            true => self.say(format!(" (give or take {error:.0})"), format!("（誤差{error:.0}目ほど）")),
-            false => String::new(),
-        };
+        let error = self.margin_words();
         match &self.teaching.does {
             Some(does) => {
                 let does = self.in_short(does);
@@ -245,6 +236,21 @@ impl Speaker<'_> {
             None => {
                 self.say(format!("{name} loses {size}{error}."), format!("{name}は{size}の損です{error}。"))
             }
+        }
+    }
+
+    /// How far off the points of a loss may be. Where that is as much as they are, only what they are at most is worth telling.
+    fn margin_words(&self) -> String {
+        let TaughtVerdict { points, margin, .. } = self.teaching.verdict;
+        let has_margin = points >= 0.5 && margin.is_finite() && margin > 0.0;
+        if !has_margin || self.teaching.listener == Listener::Beginner {
+            return String::new();
+        }
+        let (off, most) = (margin.round().max(1.0), (points + margin).round());
+        if margin < points || off <= 1.0 {
+            self.say(format!(" (give or take {off:.0})"), format!("（誤差{off:.0}目ほど）"))
+        } else {
+            self.say(format!(" (at most {most:.0} points)"), format!("（多くて{most:.0}目）"))
         }
     }
 

@@ -68,6 +68,8 @@ pub struct TaughtVerdict {
     pub win_rate: f64,
     /// Standard error of the points.
     pub error: f64,
+    /// Nine in ten are off by less than so many points.
+    pub margin: f64,
     /// How many moves are as good, this one among them; 1 if it is the best.
     pub good_moves: usize,
     /// Is every move as good that was held against it? There may be more of them then.
@@ -373,7 +375,12 @@ pub fn teach_move(explanation: &Explanation) -> Teaching {
     };
     match best_better_move(others()) {
         Some(better) => {
-            let gain = Gain { points: better.gain[0], win_rate: better.gain[1], error: better.gain_error };
+            let gain = Gain {
+                points: better.gain[0],
+                win_rate: better.gain[1],
+                error: better.gain_error,
+                margin: better.gain_margin,
+            };
             let then = AfterBad { answer: explanation.answer.as_ref(), left: &explanation.left, turn: None };
             teacher.teach_loss(known, KnownMove::of_explained(&better.mv), gain, then)
         }
@@ -414,7 +421,12 @@ pub fn teach_question(explanation: &Explanation, question: &ComparedMove) -> Opt
     let [points, win_rate] = question.gain;
     let teaching = match question.verdict {
         MoveVerdict::Worse => {
-            let gain = Gain { points: -points, win_rate: -win_rate, error: question.gain_error };
+            let gain = Gain {
+                points: -points,
+                win_rate: -win_rate,
+                error: question.gain_error,
+                margin: question.gain_margin,
+            };
             let then = AfterBad { answer: question.answer.as_ref(), left: &question.left, turn: None };
             let loss = teacher.teach_loss(asked, known, gain, then);
             Teaching { color: explanation.color, ..loss }
@@ -458,7 +470,8 @@ fn find_move_ahead<'a>(
     let best = best_better_move(others_than(explanation, question))?;
     let [points, win_rate] = [0, 1].map(|part: usize| best.gain[part] - question.gain[part]);
     let error = best.gain_error.max(question.gain_error);
-    (points > CLOSE.max(2.0 * error)).then_some((best, Gain { points, win_rate, error }))
+    let margin = best.gain_margin.max(question.gain_margin);
+    (points > CLOSE.max(2.0 * error)).then_some((best, Gain { points, win_rate, error, margin }))
 }
 
 /// The moves that are about as good as one that was asked about, where that is better than the one that is explained.
@@ -489,6 +502,7 @@ struct Gain {
     points: f64,
     win_rate: f64,
     error: f64,
+    margin: f64,
 }
 
 fn combined_gain(other: &ComparedMove) -> f64 {
@@ -513,6 +527,7 @@ fn good_verdict<'a>(others: impl Iterator<Item = &'a ComparedMove>) -> TaughtVer
         points,
         win_rate: next.map_or(0.0, |next| -next.gain[1]),
         error: next.map_or(0.0, |next| next.gain_error),
+        margin: next.map_or(0.0, |next| next.gain_margin),
         good_moves: as_good + 1,
         or_more: as_good > 0 && as_good == others.len(),
     }
@@ -559,6 +574,7 @@ fn question_verdict(explanation: &Explanation, question: &ComparedMove, rivals: 
         points: (points - next_points).max(0.0),
         win_rate: (win_rate - next_win_rate).max(0.0),
         error: question.gain_error,
+        margin: question.gain_margin,
         good_moves: if is_better { 1 + rivals } else { 2 },
         or_more: !is_better,
     }
@@ -673,6 +689,7 @@ impl<'a> Teacher<'a> {
             points: gain.points,
             win_rate: gain.win_rate,
             error: gain.error,
+            margin: gain.margin,
             good_moves: 0,
             or_more: false,
         };
@@ -1443,6 +1460,7 @@ mod tests {
             verdict,
             gain: [points, points / 50.0],
             gain_error: 1.4,
+            gain_margin: 1.4,
             sureness: points / 1.4,
             missing: vec![],
             answer: None,
@@ -1534,6 +1552,40 @@ mod tests {
         good.reasons.effects = vec![Reason { about: Some(corner), count: 8, ..lives }];
         let lines = english_lines(&teach_move(&explanation(&made, Some(good), (0.0, map(-0.9)))));
         assert!(lines[1].starts_with("It makes the group at G4 live (8 stones"), "{lines:?}");
+    }
+
+    /// Where the search may be off by as much as the loss, the most that it may be is told.
+    #[test]
+    fn how_far_off_a_loss_may_be_is_told() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Weak);
+        let told = |margin: f64, listener: Listener| {
+            let played = explained(&made, "J1 C7", -10.0, dies(&made));
+            let mut told = explanation(&made, Some(played), (-10.0, dies(&made)));
+            let better = compared(explained(&made, "C7", 1.0, lives(&made)), MoveVerdict::Better, 11.0);
+            told.why_not = vec![ComparedMove { gain_margin: margin, ..better }];
+            told.listener = listener;
+            let teaching = teach_move(&told);
+            assert_eq!((teaching.verdict.error, teaching.verdict.margin), (1.4, margin));
+            [english_lines(&teaching)[0].clone(), japanese_lines(&teaching)[0].clone()]
+        };
+        let lines = |english: &str, japanese: &str| [english.to_string(), japanese.to_string()];
+        assert_eq!(
+            told(6.3, Listener::Kyu),
+            lines(
+                "Black J1 loses about 11 points (give or take 6).",
+                "黒J1は約11目の損です（誤差6目ほど）。"
+            )
+        );
+        assert_eq!(
+            told(12.2, Listener::Kyu),
+            lines(
+                "Black J1 loses about 11 points (at most 23 points).",
+                "黒J1は約11目の損です（多くて23目）。"
+            )
+        );
+        let plain = lines("Black J1 loses about 11 points.", "黒J1は約11目の損です。");
+        assert_eq!(told(12.2, Listener::Beginner), plain, "a beginner hears of no margins");
+        assert_eq!(told(f64::INFINITY, Listener::Kyu), plain, "nothing is known of it");
     }
 
     /// The group dies by the move that was played, and lives by the better one.

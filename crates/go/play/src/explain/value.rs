@@ -15,6 +15,9 @@ pub struct PositionValue {
     pub lead_error: f64,
     /// Standard error of the win rate.
     pub win_rate_error: f64,
+    /// By how much the lead may be off, for what is told of it. Of differences between two positions nine in ten are off by less than
+    /// [`PositionValue::margin_beside`], which is the root of the sum of both squares.
+    pub lead_margin: f64,
     /// The best move of the side to move, where it was asked for.
     pub best: Option<Move>,
     /// Lead and win rate in the mean of all that was looked at, where the judge says so. Positions after two moves are held against each
@@ -76,7 +79,35 @@ pub struct ErrorModel {
     pub win_share: f64,
     /// Are positions compared by the means over all moves that were looked at? Playouts are such means already.
     pub compares_means: bool,
+    /// What is told as the margin of a lead; where it was not measured it follows from the standard error.
+    pub margin: Option<MarginModel>,
 }
+
+/// By how much leads may be off, as it is told. Standard errors order comparisons well, but most of what a judge is wrong by is none of the
+/// search's chance: more visits do not mend it, and it is larger the less the lines of a search agree.
+///
+/// The square of a margin is the sum of the squares of two parts: what it is at least (`floor_points`), and `spread_share` of how far
+/// leads within the search lie apart. docs/notes/judge.md ("How large an error is") says from what both were taken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MarginModel {
+    /// Points by which a lead may be off where the whole search agrees.
+    pub floor_points: f64,
+    /// Of the deviation of leads, behind the best move and between moves.
+    pub spread_share: f64,
+}
+
+impl MarginModel {
+    /// Of searches by the network that ships.
+    pub const NETWORK: MarginModel = MarginModel { floor_points: 0.66, spread_share: 1.2 };
+
+    fn margin_of_report(&self, report: &SearchReport) -> f64 {
+        let behind_best = report.score_deviation.unwrap_or(0.0);
+        self.floor_points.hypot(self.spread_share * behind_best.hypot(deviation_between_moves(report)))
+    }
+}
+
+/// Standard errors that nine in ten of normal deviates are within.
+const NINE_IN_TEN: f64 = 1.645;
 
 impl ErrorModel {
     /// Of searches by the network that ships: fitted on 68 positions, and held against others.
@@ -86,6 +117,7 @@ impl ErrorModel {
         floor_win_rate: 0.02,
         win_share: 0.0,
         compares_means: true,
+        margin: Some(MarginModel::NETWORK),
     };
     /// Of playouts.
     pub const PLAYOUTS: ErrorModel = ErrorModel {
@@ -94,6 +126,7 @@ impl ErrorModel {
         floor_win_rate: 0.0,
         win_share: SPREAD,
         compares_means: false,
+        margin: None,
     };
     /// Of a program that speaks the analysis protocol: assumed, and not fitted. Its spread is that of the final score, some 15 points, which is
     /// far more than what it is wrong by.
@@ -103,6 +136,7 @@ impl ErrorModel {
         floor_win_rate: 0.02,
         win_share: 0.1,
         compares_means: true,
+        margin: None,
     };
 
     /// The value of the position of a report, for the side to move, with its errors.
@@ -117,10 +151,14 @@ impl ErrorModel {
             None if self.floor_points > 0.0 => 0.0,
             None => f64::INFINITY,
         };
+        let lead_error = self.floor_points.hypot(spread);
         PositionValue {
             lead: report.score,
             win_rate: report.win_rate,
-            lead_error: self.floor_points.hypot(spread),
+            lead_error,
+            lead_margin: self
+                .margin
+                .map_or(NINE_IN_TEN * lead_error, |margin| margin.margin_of_report(report)),
             win_rate_error: deviation * (2.0 * self.floor_win_rate).hypot(self.win_share / visits.sqrt()),
             best: None,
             means: if self.compares_means { means_over_moves(report) } else { None },
@@ -135,6 +173,14 @@ fn means_over_moves(report: &SearchReport) -> Option<[f64; 2]> {
         report.moves.iter().map(|found| found.visits as f64 * value(found)).sum()
     };
     (visits > 0.0).then(|| [sum(|found| found.score) / visits, sum(|found| found.win_rate) / visits])
+}
+
+/// How far the leads of moves lie apart, each counted by its visits.
+fn deviation_between_moves(report: &SearchReport) -> f64 {
+    let Some([mean, _]) = means_over_moves(report) else { return 0.0 };
+    let visits: f64 = report.moves.iter().map(|found| found.visits as f64).sum();
+    let squares = report.moves.iter().map(|found| found.visits as f64 * (found.score - mean).powi(2));
+    (squares.sum::<f64>() / visits).sqrt()
 }
 
 /// Shares of wins that are nearer to none, or to all, are as sure as this one.
@@ -172,6 +218,11 @@ impl PositionValue {
         [own[0] - others[0], own[1] - others[1]]
     }
 
+    /// By how many points the difference from another value may be off: nine in ten are off by less.
+    pub fn margin_beside(&self, other: &PositionValue) -> f64 {
+        self.lead_margin.hypot(other.lead_margin)
+    }
+
     /// By how many standard errors this is better than another value of the same side, worse where that is below 0: the mean of lead and win
     /// rate. Both are of the same search, so that an outlier of one of them says less; 0 where they contradict each other.
     pub fn sureness_beside(&self, other: &PositionValue) -> f64 {
@@ -188,7 +239,7 @@ impl PositionValue {
     ///
     /// ```
     /// use ishi_go_play::explain::{PositionValue, MoveVerdict};
-    /// let even = PositionValue { lead: 0.0, win_rate: 0.5, lead_error: 0.8, win_rate_error: 0.016, best: None, means: None };
+    /// let even = PositionValue { win_rate: 0.5, lead_error: 0.8, win_rate_error: 0.016, ..PositionValue::default() };
     /// let less = PositionValue { lead: -1.0, win_rate: 0.49, ..even };
     /// assert_eq!(less.compare_with(&even, 2.0), MoveVerdict::AsGood);
     /// assert_eq!(PositionValue { lead: -5.0, ..less }.compare_with(&even, 2.0), MoveVerdict::Worse);
@@ -231,6 +282,7 @@ mod tests {
             floor_win_rate: 0.03,
             win_share: 0.4,
             compares_means: false,
+            margin: None,
         };
         let value = model.value_of_report(&report(100, 0.5, Some(4.0)));
         // 0.6 and 2 * 4 / 10 points; 3 % and 0.4 * 0.5 / 10.
@@ -243,6 +295,37 @@ mod tests {
         assert!(wild.lead_error > 4.0);
         let lost = model.value_of_report(&report(100, 0.0, Some(4.0)));
         assert!(lost.win_rate_error > 0.0 && lost.win_rate_error < value.win_rate_error, "{lost:?}");
+    }
+
+    /// A search whose lines agree is off by little, one in a fight by much, however many visits there are.
+    #[test]
+    fn margins_follow_how_far_leads_lie_apart() {
+        let model = ErrorModel {
+            margin: Some(MarginModel { floor_points: 3.0, spread_share: 2.0 }),
+            ..ErrorModel::NETWORK
+        };
+        let mv =
+            |visits: u64, score: f64| MoveReport { visits, score, ..MoveReport::unsearched_move(Move::Pass) };
+        let margin = |visits: u64, deviation: Option<f64>, moves: Vec<MoveReport>| {
+            model.value_of_report(&SearchReport { moves, ..report(visits, 0.5, deviation) }).lead_margin
+        };
+        assert!((margin(50, None, vec![]) - 3.0).abs() < 1e-9, "nothing is known but the least");
+        assert!((margin(50, Some(2.0), vec![mv(50, 1.0)]) - 5.0).abs() < 1e-9, "3 and twice 2");
+        assert!((margin(5000, Some(2.0), vec![mv(5000, 1.0)]) - 5.0).abs() < 1e-9);
+        // The mean of 30 at 1 and 10 at 5 is 2, and their deviation the root of 3; what has no visits says nothing.
+        let apart = margin(40, Some(1.0), vec![mv(30, 1.0), mv(10, 5.0), mv(0, 90.0)]);
+        assert!((apart - 5.0).abs() < 1e-9, "3 and twice the root of 1 and 3: {apart}");
+        let other = PositionValue { lead_margin: 12.0, ..PositionValue::default() };
+        let beside = PositionValue { lead_margin: 5.0, ..PositionValue::default() }.margin_beside(&other);
+        assert!((beside - 13.0).abs() < 1e-9, "{beside}");
+    }
+
+    /// What was not measured is told as normal deviates are.
+    #[test]
+    fn margins_of_playouts_follow_from_the_standard_error() {
+        let value = ErrorModel::PLAYOUTS.value_of_report(&report(400, 0.5, Some(20.0)));
+        assert!((value.lead_margin - 1.645 * 1.5).abs() < 1e-9, "{value:?}");
+        assert!(ErrorModel::PLAYOUTS.value_of_report(&report(1, 0.5, None)).lead_margin.is_infinite());
     }
 
     /// A best move that is lucky does not count.
