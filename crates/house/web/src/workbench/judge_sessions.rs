@@ -139,7 +139,7 @@ impl SharedSessions {
 
     fn end_idle_sessions(&self) {
         let mut table = self.lock_table();
-        while !table.closed && !(table.idle.is_empty() && table.busy.is_empty()) {
+        while !(table.closed || table.idle.is_empty() && table.busy.is_empty()) {
             let overdue = table.take_overdue(self.idle_limit);
             if overdue.is_empty() {
                 let rest = table.shortest_rest(self.idle_limit);
