@@ -16,7 +16,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use super::campaign::experiments::prepare_experiment_job;
-use super::campaign::name_job;
+use super::campaign::status::name_job;
 use super::campaign::works::{WorkKind, prepare_work_job};
 use super::match_::share::prepare_match_job;
 use crate::context::{Context, Failure};
