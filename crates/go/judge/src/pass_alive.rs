@@ -98,6 +98,7 @@ impl PassAlive {
                     _ => {}
                 }
             }
+            // A region is vital to the chains that every one of its empty points is a liberty of.
             if board.cell(point) == Cell::Empty {
                 served =
                     Some(served.map_or_else(|| dedup_heads(heads), |chains| intersect_heads(chains, heads)));

@@ -258,6 +258,7 @@ impl PlaneEncoder {
         let board = view.board;
         for chain in board.chains() {
             let own = board.cell(chain.head()) == Cell::from(view.to_move);
+            // A fourth one is enough to know that there are more than three.
             let (liberties, found) = board.first_liberties::<4>(chain);
             let caught = match (own, found) {
                 (true, 1) => self.ladder.captures(board, chain),

@@ -71,6 +71,7 @@ impl GradientLearner {
             changes: Vec::new(),
             log: 0.0,
         };
+        // One position of each of many games makes a step: those of one game are too much alike.
         let mut lanes: Vec<GameLane> = (0..next).map(start).collect();
         let (mut log, mut positions, mut done) = (0.0, 0, 0);
         while !lanes.is_empty() {
@@ -92,6 +93,7 @@ impl GradientLearner {
             for lane in &mut lanes {
                 log += lane.log;
                 positions += 1;
+                // In the order of the games, so that sums are rounded alike with any number of threads.
                 self.apply_gradients(model, &lane.changes, rate);
             }
             if finished > 0 {
@@ -165,6 +167,7 @@ impl GradientScratch {
             self.scores.push(score);
             self.ends.push(self.ids.len());
         }
+        // Without the largest score no exponential overflows.
         let most = self.scores.iter().copied().fold(f32::MIN, f32::max);
         let all: f32 = self.scores.iter().map(|score| (score - most).exp()).sum();
         let mut start = 0;
@@ -174,6 +177,7 @@ impl GradientScratch {
             if won {
                 lane.log = f64::from(probability.max(1e-30)).ln();
             }
+            // Moves that nobody would play are many, and change next to nothing.
             if won || probability >= least {
                 let gradient = f32::from(u8::from(won)) - probability;
                 lane.changes.extend(self.ids[start..end].iter().map(|&id| (id, gradient)));

@@ -108,6 +108,7 @@ pub fn learn_patterns(
     let keys = harvest.into_keys();
     progress(PatternLearnStage::Shapes { count: keys.len() });
     let few = &games[..params.fit_games.min(games.len())];
+    // Playouts know the smallest shapes alone: each of their moves must cost next to nothing.
     let small = ShapeKeys::new(keys.groups()[..1].to_vec());
     let playouts = StrengthModel::new(small);
     let playouts = fit_strengths(

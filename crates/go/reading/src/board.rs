@@ -310,6 +310,7 @@ impl ReadingBoard {
         self.hash ^= zobrist::stone_key(color, point);
         self.ko = NONE;
         self.join_chains(point, &free, &mut undo);
+        // A stone without a neighbour of its own and without another liberty, which took one stone, can be taken back: that is ko.
         let alone = free.count == 0 && undo.kept == here;
         let taken = self.take_liberty(!color, point, &mut undo);
         if taken == 1 && alone {
@@ -483,6 +484,7 @@ impl ReadingBoard {
         let color = if undo.white { Color::White } else { Color::Black };
         let point = Point::from_index(undo.point as usize);
         let index = undo.point as usize & MASK;
+        // The steps of the move in reverse: chains that were taken come back before liberties and chains are as they were.
         for &head in undo.captured.heads().iter().rev() {
             self.restore_chain(!color, head);
         }

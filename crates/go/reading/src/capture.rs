@@ -351,6 +351,7 @@ impl CaptureGoal {
     fn can_escape(&self, search: &mut LambdaSearch, zone: &mut PointSet, depth: usize, end: u32) -> bool {
         self.add_zone(search, zone);
         let mut moves = *search.board.liberties(self.prey);
+        // Besides running, the prey may take chains around it that are in atari themselves.
         for &attacker in search.chains_beside(self.prey, search.seeker).points() {
             if search.board.liberties_to(2, attacker) == 1 {
                 moves.add_set(search.board.liberties(attacker));

@@ -418,6 +418,7 @@ impl LambdaSearch {
         let mut failed = NOTHING;
         let mut children = self.seeker_children(goal, order, &likely, &mut failed);
         if !others.is_empty() && !children.iter().any(|child| child.value.is_proved()) {
+            // All unlikely moves are one child, until nothing else promises more.
             children.push(LambdaChild { step: LambdaStep::Others, value: NodeValue::undecided_with(1, 1) });
         }
         self.path.push(key);
@@ -425,6 +426,7 @@ impl LambdaSearch {
             let (best, second, sum) = select_least(&children, |numbers| (numbers.proof, numbers.disproof));
             let Some(best) = best else { break NodeValue::disproved_by(None) };
             let child = children[best];
+            // One move has to work, but all must be seen to fail.
             let numbers = LambdaNumbers { proof: child.value.numbers.proof, disproof: sum };
             let mv = child.best_move();
             if numbers.proof == 0 {
@@ -433,6 +435,7 @@ impl LambdaSearch {
             if numbers.reaches(threshold) || self.is_over() {
                 break NodeValue::without_zone(numbers, mv);
             }
+            // The child is left when the second one needs less, or when this node is as hard as its parent allows.
             let next = LambdaNumbers {
                 proof: threshold.proof.min(second.saturating_add(1)),
                 disproof: child_threshold(threshold.disproof, sum, child.value.numbers.disproof),
@@ -460,6 +463,7 @@ impl LambdaSearch {
             }
             goal.add_zone(self, &mut value.zone);
         } else if value.is_disproved() {
+            // What failed by repetition failed only as long as the repeated position is on the path.
             let rests_on = children.iter().map(|child| child.value.rests_on).fold(failed, usize::min);
             value = value.resting_on(rests_on);
         }
@@ -568,6 +572,7 @@ impl LambdaSearch {
         loop {
             let (best, second, sum) = select_least(&children, |numbers| (numbers.disproof, numbers.proof));
             let Some(best) = best.filter(|_| sum > 0) else {
+                // The proof holds as long as nothing changes in any of the refutations.
                 children.iter().for_each(|child| zone.add_set(&child.value.zone));
                 goal.add_zone(self, &mut zone);
                 return NodeValue::proved_by(None, zone);
@@ -628,6 +633,7 @@ impl LambdaSearch {
     /// What can be said without search where the seeker moves.
     fn probe_seeker_node<G: LambdaGoal>(&mut self, goal: &G, order: u8) -> NodeValue {
         let distance = goal.move_distance(self, order as usize + 1);
+        // The opponent may play elsewhere as often as the order says. The seeker has one move more than that in a row.
         if distance > order as usize + 1 {
             return NodeValue::disproved_by(None);
         }

@@ -238,6 +238,7 @@ impl CmaEs {
         let oracle = CostOracle { shared: RefCell::new(asked), population: self.population };
         let mut wrapped = basin::Problem::new(oracle);
         let inner = match self.inner.take() {
+            // The library measures its first population when it is set up.
             None => {
                 let params = &self.state.params;
                 self.solver.init(&mut wrapped, CmaLibraryState::new(params.mean.clone(), params.sigma))?

@@ -95,6 +95,7 @@ pub(crate) fn is_settled(params: &TreeParams, children: &[Node], remaining: u64)
     else {
         return false;
     };
+    // All playouts that are left may go to another child, which has the most visits then.
     if first.visits == 0.0 || !is_eligible(params, first.visits, most.max(first.visits) + left) {
         return false;
     }

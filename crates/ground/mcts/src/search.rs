@@ -126,6 +126,7 @@ impl<'a, D: Domain> TreeSearch<'a, D> {
             if let Some(end) = self.check_end(remaining) {
                 return end;
             }
+            // The other threads ask nobody: this is how far they may go until the next look at the budget.
             self.limit.store(begun.saturating_add(remaining.min(self.visits_left())), Relaxed);
             for _ in 0..budget.check_every.max(1) {
                 if self.full.load(Relaxed) {
@@ -220,6 +221,7 @@ impl<'a, D: Domain> TreeSearch<'a, D> {
             let children = self.arena.node_block(first, node.child_count());
             let considered = self.selector.considered_count(visits, children.len());
             let index = self.selector.choose_child(visits, &children[..considered]);
+            // Children that are about to be considered learn from the playouts before.
             let amaf = children.len().min(considered + self.params.amaf_margin as usize);
             path.push(PathStep { node, children: &children[..amaf] });
             node = &children[index];
@@ -258,10 +260,12 @@ impl<'a, D: Domain> TreeSearch<'a, D> {
             return;
         }
         let Some(first) = self.arena.allocate_block(hand.candidates.len()) else {
+            // The claim is given back: once memory is free the leaf may grow.
             leaf.set_leaf();
             self.full.store(true, Relaxed);
             return;
         };
+        // Widening takes children from the front. Actions decide among equals, so that it does not matter in which order they were found.
         hand.candidates.sort_unstable_by(|a, b| b.prior.total_cmp(&a.prior).then(a.action.cmp(&b.action)));
         let (rate, amaf) = self.opinion;
         for (node, candidate) in
@@ -269,6 +273,7 @@ impl<'a, D: Domain> TreeSearch<'a, D> {
         {
             node.reset_to_candidate(candidate, rate, amaf);
         }
+        // Other threads see the children only when all of them are ready.
         self.domain.on_expanded(number);
         leaf.set_children(first, hand.candidates.len() as u16);
     }

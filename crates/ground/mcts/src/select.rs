@@ -54,6 +54,7 @@ impl Selector {
 
     #[inline]
     fn choose_child_by(&self, total: f32, children: &[Node], bias: impl Fn(&Node, f32) -> f32) -> usize {
+        // A loop of its own for each rule: nothing is decided anew for every child.
         let log2 = 2.0 * total.ln();
         match self.selection {
             Selection::Ucb1 => best_index(children, |child| {

@@ -213,30 +213,19 @@ mod tests {
     }
 
     #[test]
-    fn numbers_come_back_in_order_and_at_ctrl_c_without_a_gap() {
+    fn numbers_come_back_in_order_and_at_ctrl_c_the_first_ones() {
         let context = Context { threads: 3, ..quiet_context() };
         let squares = context.map_numbers(5..40, || {}, |_, number| number * number);
         assert_eq!(squares, (5..40).map(|number| number * number).collect::<Vec<u64>>());
-        let counted = Context { threads: 1, ..quiet_context() }.map_numbers(
-            0..3,
-            || 10,
-            |count, _| {
-                *count += 1;
-                *count
-            },
-        );
-        assert_eq!(counted, [11, 12, 13], "a thread keeps its tools");
-        let first = context.map_numbers(
-            0..1000,
-            || {},
-            |_, number| {
-                if number == 20 {
-                    context.stop.request();
-                }
-                number
-            },
-        );
-        assert!(first.len() > 20 && first.iter().copied().eq(0..first.len() as u64), "{first:?}");
+        let context = quiet_context();
+        let add_one = |count: &mut u64, number: u64| {
+            if number == 2 {
+                context.stop.request();
+            }
+            *count += 1;
+            *count
+        };
+        assert_eq!(context.map_numbers(0..1000, || 10, add_one), [11, 12, 13], "a thread keeps its tools");
         assert!(context.map_numbers(0..5, || {}, |_, number| number).is_empty());
     }
 

@@ -59,6 +59,7 @@ pub(crate) fn unpack_if_packed(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
 }
 
 fn unpack_to_limit(bytes: Vec<u8>, limit: u64) -> io::Result<Vec<u8>> {
+    // What gzip has packed begins like this.
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(bytes);
     }
@@ -324,6 +325,7 @@ impl GrowingFile {
 
     /// Moves it to its place; a file that stands there is replaced only by `force`.
     pub(crate) fn move_into_place(self, force: bool) -> io::Result<()> {
+        // Before the move, so that after a power failure the old file stands there, or the whole new one.
         self.file.as_file().sync_all()?;
         let path = &self.path;
         let moved = if force { self.file.persist(path) } else { self.file.persist_noclobber(path) };

@@ -8,12 +8,11 @@ use std::fmt;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use clap::CommandFactory;
+use clap::Command;
 use ishi_lab::machine::Machine;
 use ishi_lab::store::shown_place;
 use serde::Serialize;
 
-use crate::Cli;
 use crate::context::{Context, Failure};
 
 /// How a result was made.
@@ -45,9 +44,9 @@ const VARIES: &str =
     "on several threads another run may search other positions: --threads 1 gives the same result always";
 
 impl MadeBy {
-    fn new(arguments: &[OsString], seed: String, threads: usize) -> MadeBy {
+    fn new(commands: Command, arguments: &[OsString], seed: String, threads: usize) -> MadeBy {
         let machine = Machine::current();
-        let ParsedCommand { path, level } = parse_command(arguments).unwrap_or_default();
+        let ParsedCommand { path, level } = parse_command(commands, arguments).unwrap_or_default();
         let is_shared = threads > 1 && SHARED_SEARCHES.iter().any(|words| path == *words);
         MadeBy {
             command: quote_command(arguments),
@@ -103,8 +102,8 @@ struct ParsedCommand {
     level: Option<String>,
 }
 
-fn parse_command(arguments: &[OsString]) -> Option<ParsedCommand> {
-    let matches = Cli::command().try_get_matches_from(arguments.to_vec()).ok()?;
+fn parse_command(commands: Command, arguments: &[OsString]) -> Option<ParsedCommand> {
+    let matches = commands.try_get_matches_from(arguments.to_vec()).ok()?;
     let (mut inner, mut path) = (&matches, Vec::new());
     while let Some((name, deeper)) = inner.subcommand() {
         path.push(name.to_string());
@@ -117,6 +116,8 @@ fn parse_command(arguments: &[OsString]) -> Option<ParsedCommand> {
 
 /// What this run of the program was given.
 struct Invocation {
+    /// All commands of the program.
+    commands: fn() -> Command,
     arguments: Vec<OsString>,
     seed: String,
     threads: usize,
@@ -125,17 +126,17 @@ struct Invocation {
 static INVOCATION: OnceLock<Invocation> = OnceLock::new();
 static MADE_BY: OnceLock<MadeBy> = OnceLock::new();
 
-/// Keeps what results of this run are to carry.
-pub(crate) fn remember_invocation(arguments: Vec<OsString>, context: &Context) {
+/// Keeps what results of this run are to carry. What the commands are is asked when a result is told.
+pub(crate) fn remember_invocation(commands: fn() -> Command, arguments: Vec<OsString>, context: &Context) {
     let (seed, threads) = (context.seed.to_string(), context.threads);
     // It is called once.
-    let _ = INVOCATION.set(Invocation { arguments, seed, threads });
+    let _ = INVOCATION.set(Invocation { commands, arguments, seed, threads });
 }
 
 /// How results of this run are made. `None` in tests of modules, where there is no command.
 fn of_this_run() -> Option<&'static MadeBy> {
-    let Invocation { arguments, seed, threads } = INVOCATION.get()?;
-    Some(MADE_BY.get_or_init(|| MadeBy::new(arguments, seed.clone(), *threads)))
+    let Invocation { commands, arguments, seed, threads } = INVOCATION.get()?;
+    Some(MADE_BY.get_or_init(|| MadeBy::new(commands(), arguments, seed.clone(), *threads)))
 }
 
 /// A result as indented JSON that says how it was made, without the end of the line.
@@ -215,9 +216,11 @@ pub(crate) fn print_last_line(context: &Context) {
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
     use ishi_sgf::PropertyValue;
 
     use super::*;
+    use crate::Cli;
 
     fn arguments(text: &str) -> Vec<OsString> {
         shlex::split(text).unwrap().into_iter().map(OsString::from).collect()
@@ -244,7 +247,7 @@ mod tests {
 
     #[test]
     fn the_level_is_told_though_nobody_gave_it() {
-        let level = |text: &str| parse_command(&arguments(text)).unwrap().level;
+        let level = |text: &str| parse_command(Cli::command(), &arguments(text)).unwrap().level;
         assert_eq!(level("ishi explain game.sgf --level 3").as_deref(), Some("3"));
         assert!(level("ishi explain game.sgf").is_some(), "the usual one");
         assert_eq!(level("ishi strings count 5"), None);
@@ -281,8 +284,9 @@ mod tests {
 
     #[test]
     fn a_search_with_a_shared_table_says_that_it_varies() {
-        let varies =
-            |text: &str, threads| MadeBy::new(&arguments(text), "1".to_string(), threads).varies.is_some();
+        let varies = |text: &str, threads| {
+            MadeBy::new(Cli::command(), &arguments(text), "1".to_string(), threads).varies.is_some()
+        };
         assert!(varies("ishi othello hint f5d6", 2));
         assert!(!varies("ishi othello hint f5d6", 1), "one thread decides alone");
         assert!(!varies("ishi othello perft 3", 2) && !varies("ishi strings count 5", 2));
@@ -290,7 +294,8 @@ mod tests {
 
     #[test]
     fn a_line_says_all_of_it() {
-        let made_by = MadeBy::new(&arguments("ishi explain game.sgf --level 3"), "7".to_string(), 2);
+        let made_by =
+            MadeBy::new(Cli::command(), &arguments("ishi explain game.sgf --level 3"), "7".to_string(), 2);
         let line = made_by.to_string();
         for part in ["ishi 0.", "seed 7", "level 3", "threads 2", "ishi explain game.sgf"] {
             assert!(line.contains(part), "{part}: {line}");

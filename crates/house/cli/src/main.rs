@@ -46,7 +46,7 @@ mod typed;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use commands::{completions, gtp, sgf, stats};
 use context::{Context, Failure};
 use ishi_rng::Seed;
@@ -198,10 +198,10 @@ fn main() -> ExitCode {
     let arguments = commands::analysis::double_option_dashes(std::env::args_os());
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
-        Err(answer) => return print_parser_answer(&parser_words::mend_tips(answer)),
+        Err(answer) => return print_parser_answer(&parser_words::mend_tips(answer, Cli::command)),
     };
     let context = cli.global.to_context();
-    made_by::remember_invocation(arguments, &context);
+    made_by::remember_invocation(Cli::command, arguments, &context);
     ishi_work::memory::watch_memory(files::system_file_text);
     // A worker tells SIGTERM from Ctrl-C, and hears both itself.
     if !matches!(cli.command, Some(Command::Worker(_))) {
@@ -259,8 +259,8 @@ fn run_command(command: &Command, context: &Context) -> Result<(), Failure> {
         Command::Mcp(args) => commands::mcp::run(args, context),
         Command::Nboard(args) => commands::nboard::run(args, context),
         Command::Visit(args) => commands::visit::run(args, context),
-        Command::Completions(args) => completions::write_completions(args),
-        Command::Man(args) => completions::write_manual_pages(args, context),
+        Command::Completions(args) => completions::write_completions(args, Cli::command()),
+        Command::Man(args) => completions::write_manual_pages(args, Cli::command(), context),
     }
 }
 

@@ -4,11 +4,9 @@
 use std::error::Error;
 use std::io::{self, Write};
 
-use clap::CommandFactory;
+use clap::Command;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-
-use crate::Cli;
 
 /// Greatest values of types: a range that ends there has no end that a person would name.
 const GREATEST_VALUES: [i128; 4] = [i32::MAX as i128, u32::MAX as i128, i64::MAX as i128, u64::MAX as i128];
@@ -17,8 +15,8 @@ const GREATEST_VALUES: [i128; 4] = [i32::MAX as i128, u32::MAX as i128, i64::MAX
 const MOST_NAMED: usize = 8;
 
 /// The parser takes an option that a command does not have for a value, and says how to pass it. Who writes `--lang` wants no such
-/// value: the answer says instead which commands have the option.
-pub(crate) fn mend_tips(mut answer: clap::Error) -> clap::Error {
+/// value: the answer says instead which of the program's commands have the option.
+pub(crate) fn mend_tips(mut answer: clap::Error, commands: fn() -> Command) -> clap::Error {
     let (Some(ContextValue::String(option)), Some(ContextValue::StyledStrs(tips))) =
         (answer.get(ContextKind::InvalidArg), answer.get(ContextKind::Suggested))
     else {
@@ -29,7 +27,8 @@ pub(crate) fn mend_tips(mut answer: clap::Error) -> clap::Error {
         return answer;
     }
     let others = tips.iter().filter(|tip| !is_value(tip)).cloned();
-    let tips: Vec<StyledStr> = others.chain(describe_owners(option).map(StyledStr::from)).collect();
+    let tips: Vec<StyledStr> =
+        others.chain(describe_owners(option, &commands()).map(StyledStr::from)).collect();
     if tips.is_empty() {
         answer.remove(ContextKind::Suggested);
     } else {
@@ -39,9 +38,9 @@ pub(crate) fn mend_tips(mut answer: clap::Error) -> clap::Error {
 }
 
 /// Which commands have the option; `None` if none has.
-fn describe_owners(option: &str) -> Option<String> {
+fn describe_owners(option: &str, commands: &Command) -> Option<String> {
     let mut owners = Vec::new();
-    find_owners(&Cli::command(), option.trim_start_matches('-'), "", &mut owners);
+    find_owners(commands, option.trim_start_matches('-'), "", &mut owners);
     let more = owners.len().saturating_sub(MOST_NAMED);
     owners.truncate(MOST_NAMED);
     let end = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -49,7 +48,7 @@ fn describe_owners(option: &str) -> Option<String> {
 }
 
 /// The commands below this one that have the option, by the words that call them.
-fn find_owners(command: &clap::Command, long: &str, path: &str, owners: &mut Vec<String>) {
+fn find_owners(command: &Command, long: &str, path: &str, owners: &mut Vec<String>) {
     for inner in command.get_subcommands() {
         let path = format!("{path} {}", inner.get_name());
         if inner.get_arguments().any(|argument| argument.get_long() == Some(long)) {
@@ -115,9 +114,10 @@ fn range_words(range: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
+    use clap::{CommandFactory, Parser};
 
     use super::*;
+    use crate::Cli;
 
     #[test]
     fn values_must_be_something() {
@@ -138,7 +138,7 @@ mod tests {
     fn an_option_of_other_commands_is_no_value() {
         let told = |arguments: &[&str]| {
             let answer = Cli::try_parse_from(["ishi"].iter().chain(arguments)).unwrap_err();
-            mend_tips(answer).render().to_string()
+            mend_tips(answer, Cli::command).render().to_string()
         };
         let text = told(&["match", "a", "b", "--lang", "ja"]);
         let tip = "tip: --lang belongs to other commands: ";

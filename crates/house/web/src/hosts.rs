@@ -39,6 +39,7 @@ fn header_text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 /// The name without the port.
 fn strip_port(host: &str) -> &str {
     match host.rsplit_once(':') {
+        // What stands behind the last colon of `[::1]` is no number, and so no port.
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
         _ => host,
     }
@@ -53,6 +54,7 @@ pub(crate) fn is_known_host(host: &str, others: &[String]) -> bool {
 
 /// Browsers say where a request comes from; programs that are no browsers say nothing, and have no cookies to steal.
 pub(crate) fn is_same_origin(headers: &HeaderMap, host: &str) -> bool {
+    // A browser that knows this header says by itself what no page can change.
     if let Some(site) = header_text(headers, "sec-fetch-site") {
         return site == "same-origin" || site == "none";
     }

@@ -114,6 +114,7 @@ fn run_worker(
 ) -> Result<(), JudgeProcessError> {
     let take = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
     let mut next = take();
+    // A judge takes long to start: none is started where nothing is left to ask.
     if next.is_none() {
         return Ok(());
     }

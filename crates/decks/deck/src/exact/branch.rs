@@ -41,6 +41,7 @@ pub(super) fn search_node(
             search_node(node.choose_item(item), frame, search, depth + 1, bound);
         }
         search.give_back_memory(bytes);
+        // Decks with the item are done with: what is left to prove is of decks without it.
         let rest: Vec<usize> = (0..core.node.len()).filter(|&other| other != item).collect();
         if search.is_stopped {
             search.leave_open(bound);
@@ -87,6 +88,7 @@ fn tighten_core(
             search.leave_open(*bound);
             return None;
         }
+        // A round that deletes less than a tenth of the items, and forbids few pairs, brings less than to branch.
         if core.node.len() * 10 > before * 9 && reduced.forbidden * 20 < before {
             return Some(reduced.best);
         }
@@ -118,6 +120,7 @@ fn reduce_core(core: &mut CoreBounds, target: i64) -> CoreReduction {
     }
     let items: Vec<usize> = (0..n).filter(|&item| bounds[item] > target).collect();
     let mut forbidden = 0;
+    // Only now: each bound was that of the node without any new ban.
     for (a, b) in pairs {
         if bounds[b] > target && !core.node.is_forbidden(a, b) {
             core.node.forbid_pair(a, b);

@@ -223,6 +223,7 @@ impl CoreBounds {
         self.values.clear();
         for (other, &there) in node.potential_row(item).iter().enumerate() {
             let back = i64::from(node.with[other * n + item]);
+            // The row of the other item must hold this one, and gives up its weakest for that unless it gains by it.
             let loss = (self.threshold[other][class] - back).max(0);
             self.values.push(self.phi[other] + i64::from(there) - loss);
         }

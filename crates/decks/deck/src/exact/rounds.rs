@@ -110,6 +110,7 @@ fn prove_with_bounds(mut wide: TableBounds<'_>, search: &mut ProofSearch<'_>, bo
             }
             wide.retain_rows(|row| row != item);
             rounds.gap = i64::MAX;
+            // Without that item the table may shrink again.
             left = WIDE_ROUNDS;
         }
     }

@@ -343,6 +343,7 @@ impl EvaluationMemory {
             } else {
                 BoardFrame::for_tiles(width, height, start)
             };
+            // Where one board differs, those behind it begin elsewhere, too.
             same &= self.frames.get(frames) == Some(&frame);
             if !same {
                 self.frames.truncate(frames);
@@ -413,6 +414,7 @@ impl PreparedNetwork {
             memory;
         let plane = *plane;
         for (block, [first, second]) in self.blocks.iter().zip(kernels) {
+            // What is pooled is added to every point before anything is rectified.
             let finish = if block.pool.is_some() { Finish::Keep } else { Finish::Rectify };
             instructions.dispatch(Convolve {
                 tiles,

@@ -257,6 +257,7 @@ pub fn mine_patterns(
     let used: Vec<&RecordedGame> = games.iter().filter(|game| is_mined(game)).collect();
     let shapes = WindowMasks::new();
     let mut frequent: Vec<KeyedMap<()>> = Vec::new();
+    // A large window can be frequent only where the smaller one inside it is.
     for _ in 0..LEVELS.len() {
         let counted = map_in_parts(&used, params.threads, |part| {
             count_windows(until_stopped(part, stop), &frequent, &shapes)

@@ -157,6 +157,7 @@ impl JudgedTree {
         };
         let mass: f32 = node.edges.iter().filter(|edge| seen(edge.to).is_some()).map(|edge| edge.prior).sum();
         let here = -node.sums.mean_of(node.sums.utility);
+        // A move that was not tried counts as worse than the position itself, the more so the more of the likely moves were tried.
         let unseen = here - f64::from(self.params.first_play_reduction) * f64::from(mass).sqrt();
         let visits = f64::from(node.sums.visits) + f64::from(node.pending);
         let weight = self.params.prior_weight(visits) * visits.max(1.0).sqrt();

@@ -4,7 +4,7 @@ pub(crate) mod experiments;
 mod file;
 pub(crate) mod intervals;
 pub(crate) mod shared_work;
-mod status;
+pub(crate) mod status;
 pub(crate) mod works;
 
 use ishi_work::StopFlag;
@@ -20,7 +20,7 @@ use ishi_lab::worker::{LEASE, WorkerReport, open_experiment_job};
 
 use experiments::describe_programs;
 pub(super) use file::{CampaignFile, PlannedExperiment};
-pub(super) use status::{describe_failure, name_job};
+use status::describe_failure;
 use works::{report_shared_work, share_work};
 
 use super::match_::share::{report_shared_match, share_match};

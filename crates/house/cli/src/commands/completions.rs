@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 
 use crate::context::{Context, Failure};
@@ -26,12 +26,11 @@ pub struct CompletionsArgs {
     shell: Shell,
 }
 
-/// Writes shell completions to stdout.
-pub fn write_completions(args: &CompletionsArgs) -> Result<(), Failure> {
-    let mut command = crate::Cli::command();
+/// Writes shell completions of the program to stdout.
+pub fn write_completions(args: &CompletionsArgs, mut program: Command) -> Result<(), Failure> {
     // Into memory first: `generate` panics where its output fails.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command, "ishi", &mut script);
+    clap_complete::generate(args.shell, &mut program, "ishi", &mut script);
     files::print_bytes(&script)
 }
 
@@ -43,11 +42,11 @@ pub struct ManArgs {
     directory: PathBuf,
 }
 
-/// Writes a manual page for every command.
-pub fn write_manual_pages(args: &ManArgs, context: &Context) -> Result<(), Failure> {
+/// Writes a manual page for every command of the program.
+pub fn write_manual_pages(args: &ManArgs, program: Command, context: &Context) -> Result<(), Failure> {
     let place = args.directory.display();
     files::make_folder(&args.directory)?;
-    clap_mangen::generate_to(crate::Cli::command(), &args.directory)
+    clap_mangen::generate_to(program, &args.directory)
         .map_err(|e| Failure::outside(format!("cannot write manual pages to {place}: {e}")))?;
     if !context.quiet {
         tell!("manual pages written to {place}");

@@ -199,6 +199,7 @@ fn go_engine(args: &GtpArgs, context: &Context) -> Result<Box<dyn Engine>, Failu
     if context.threads_given && THREADED.contains(&name) {
         params.push(format!("threads={}", context.threads));
     }
+    // Of a parameter that is given twice the last counts: that of --engine.
     params.push(own.to_string());
     params.retain(|pairs| !pairs.is_empty());
     let spec = if params.is_empty() { name.to_string() } else { format!("{name}:{}", params.join(",")) };

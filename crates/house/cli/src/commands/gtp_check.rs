@@ -103,6 +103,7 @@ pub(crate) fn run(args: &GtpCheckArgs, context: &Context) -> Result<(), Failure>
     let mut broken = None;
     let findings = check_engine(&plan, &mut |finding| {
         if !context.json {
+            // That nobody reads the lines any more is told at the end: no engine is left in the middle of a check.
             broken =
                 broken.take().or(files::print_bytes(finding_line(finding, args.verbose).as_bytes()).err());
         }

@@ -126,6 +126,7 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
     if let Some(warning) = describe_open_database(&args.db) {
         tell!("ishi serve: WARNING: {warning}");
     }
+    // The token stands beside the database, whose folder is there by now.
     settings.token = find_token(args, settings.is_local())?;
     let workbench = Workbench::bind(settings)?;
     tell_damage(&workbench, args);

@@ -11,14 +11,15 @@ use std::time::Duration;
 use ishi_arena::process::allow_only;
 use ishi_arena::stopwatch::WallClock;
 use ishi_lab::store::{Store, is_server, shown_place};
-use ishi_lab::tune::{Tuner, TuningEnd};
+use ishi_lab::tune::Tuner;
 use ishi_lab::worker::{LEASE, WorkerEvent, WorkerReport};
 use ishi_work::{Clock, Pace, Progress, StopFlag};
 
 pub use options::TuneArgs;
 pub(crate) use options::{TuneLine, TuningPlan};
+use report::TuningOutcome;
 
-use super::campaign::describe_failure;
+use super::campaign::status::describe_failure;
 use super::match_::share::{SharedStanding, read_shared_match, share_match_of_step};
 use super::worker::{WorkOrders, describe_event, judge_report, make_name, work_and_tell};
 use crate::context::{Context, Failure};
@@ -95,17 +96,6 @@ fn print_outcome(plan: &TuningPlan, outcome: &TuningOutcome, context: &Context) 
         return files::print_json(&report::report_json(plan, outcome));
     }
     files::print_bytes(report::format_report(plan, outcome).as_bytes())
-}
-
-/// How far tuning is, and what came of it.
-pub(crate) struct TuningOutcome {
-    pub(crate) tuner: Tuner,
-    /// Pairs of games that chose the values.
-    pub(crate) pairs: u64,
-    /// Why it ended; `None` if games are missing.
-    pub(crate) end: Option<TuningEnd>,
-    /// The match of the tuned player against the start, of fresh games; `None` if it is not played, or both are the same player.
-    pub(crate) confirmed: Option<SharedStanding>,
 }
 
 /// Who gives the standings of matches: all of them, or `None` if games are missing. It also hears how many pairs the tuning has after them at

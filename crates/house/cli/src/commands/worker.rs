@@ -16,7 +16,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use super::campaign::experiments::prepare_experiment_job;
-use super::campaign::name_job;
+use super::campaign::status::name_job;
 use super::campaign::works::{WorkKind, prepare_work_job};
 use super::match_::share::prepare_match_job;
 use crate::context::{Context, Failure};
@@ -157,6 +157,7 @@ fn open_patiently(database: &Path, drain: &StopFlag, context: &Context) -> Resul
 /// SIGTERM drains; Ctrl-C stops, and a second one ends the program at once.
 fn hear_signals(drain: &StopFlag, stop: &StopFlag) -> std::io::Result<()> {
     flag::register(SIGTERM, Arc::clone(drain.as_atomic()))?;
+    // In this order: at the first Ctrl-C the flag is still down when this looks at it, so that only the second one ends the program.
     flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(stop.as_atomic()))?;
     flag::register(SIGINT, Arc::clone(stop.as_atomic())).map(drop)
 }
@@ -230,6 +231,7 @@ impl Workshop for IshiWorkshop<'_> {
 /// A name that no other worker has: it follows from the process and the time.
 pub(super) fn make_name() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+    // Two machines may give a process the same number in the same instant.
     let boot = crate::files::read_text("/proc/sys/kernel/random/uuid".as_ref()).unwrap_or_default();
     format!("worker-{}", short_digest(&format!("{} {now} {boot}", process::id())))
 }

@@ -107,6 +107,7 @@ async fn show_entrance(
     {
         return Ok(([(SET_COOKIE, cookie_line(token))], render_way_in(&visitor, &to)).into_response());
     }
+    // Who is in already is led on, also by an address that was used up.
     if has_cookie(&headers, token) {
         return Ok(render_way_in(&visitor, &to));
     }
@@ -114,6 +115,7 @@ async fn show_entrance(
         return Ok(render_token_form(&visitor));
     }
     let address = guessing_address(peer.map(|Extension(peer)| peer));
+    // A code that is wrong may be a guess, like a token.
     let may_try = desk.guesses.take(address, Instant::now());
     Err(if may_try { code_is_gone() } else { too_many_guesses() })
 }

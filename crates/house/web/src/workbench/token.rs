@@ -106,6 +106,7 @@ impl AccessToken {
     }
 
     fn matches(&self, shown: &str) -> bool {
+        // Hashes have one length, so that the time tells nothing of the length of the token.
         is_equal_constant_time(&hash_text("", shown.trim(), ""), &hash_text("", &self.text, ""))
     }
 
@@ -126,6 +127,7 @@ impl AccessToken {
     /// Is this a cookie that was given for the token, not too long ago? Times are seconds since 1970.
     pub(super) fn is_valid_cookie(&self, shown: &str, now: u64) -> bool {
         let Some((given, hash)) = shown.split_once('-') else { return false };
+        // The hash is of this time, too: nobody makes a cookie younger than it is.
         let is_fresh = given.parse().is_ok_and(|given: u64| now.saturating_sub(given) < COOKIE_SECONDS);
         is_equal_constant_time(hash, &self.hash_for_cookie(given)) && is_fresh
     }
@@ -171,6 +173,7 @@ impl EntryCodes {
         let text = random_text(CODE_GROUPS);
         let mut codes = self.lock_codes();
         if codes.len() >= CODES {
+            // The oldest makes room: whoever asks for codes again and again fills no memory.
             codes.remove(0);
         }
         codes.push(EntryCode { text: text.clone(), made: now });

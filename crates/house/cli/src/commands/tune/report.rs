@@ -7,8 +7,20 @@ use ishi_sheet::SheetTable;
 use ishi_stats::{ConfidenceLevel, Interval, ScoreReport};
 use serde_json::{Value, json};
 
-use super::{TuningOutcome, TuningPlan};
+use super::options::TuningPlan;
+use crate::commands::match_::share::SharedStanding;
 use crate::figures::format_elo;
+
+/// How far tuning is, and what came of it.
+pub(super) struct TuningOutcome {
+    pub(super) tuner: Tuner,
+    /// Pairs of games that chose the values.
+    pub(super) pairs: u64,
+    /// Why it ended; `None` if games are missing.
+    pub(super) end: Option<TuningEnd>,
+    /// The match of the tuned player against the start, of fresh games; `None` if it is not played, or both are the same player.
+    pub(super) confirmed: Option<SharedStanding>,
+}
 
 /// A step, on one line: `step 12 of 100: score 0.542, epsilon=0.31`.
 pub(super) fn describe_step(plan: &TuningPlan, tuner: &Tuner) -> String {

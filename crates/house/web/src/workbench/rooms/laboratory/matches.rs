@@ -216,6 +216,7 @@ impl MatchRequest {
             [&self.a, &self.b].map(|text| parse_contestant::<G>(text, &settings, &self.programs));
         let [a, b] = contestants;
         let (a, mut b) = (a?, b?);
+        // Tables and records tell the players apart by their names.
         if a.name == b.name {
             b.name += " (2)";
         }
@@ -258,6 +259,7 @@ fn parse_contestant<G: OfferedGame>(
     if let Some(program) = programs.find_contestant::<G>(text.trim(), settings) {
         return program;
     }
+    // Before it is made: to make it may already take too much memory.
     budget::check_player(text)?;
     let spec = PlayerSpec::parse_for_game::<G>(text)?;
     if let PlayerSpec::External(_) = spec {
