@@ -693,7 +693,7 @@ fn render_move_row(
     html! {
         tr {
             td { @if number < 26 { (letter_label(number)) } }
-            td { (jump_link(&address, key.as_deref(), html! { (mv.color.letter()) " " (mv.point) }))
+            td.vertex { (jump_link(&address, key.as_deref(), html! { (mv.color.letter()) " " (mv.point) }))
                 @if let Some(words) = words { " " (words) } }
             td.number { (if book.is_shipped() { round_to_two_digits(stats.count) } else { stats.count }) }
             td.number { @if stats.count > 0 { (format!("{:.0} %", 100.0 * stats.win_rate())) } @else { "–" } }

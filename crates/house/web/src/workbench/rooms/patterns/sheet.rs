@@ -112,21 +112,27 @@ fn render_search(visitor: &Visitor, shelf: &PatternCollection, wanted: &SheetQue
     html! {
         form.row method="get" action="/patterns" role="search" {
             input type="hidden" name="c" value=(shelf.key);
-            label for="q" { (visitor.text("patterns-search")) }
-            input #q name="q" type="search" value=(wanted.q) maxlength="80"
-                hx-get="/patterns" hx-include="closest form" hx-trigger="input changed delay:300ms" hx-target="#sheet";
-            label for="source" { (visitor.text("patterns-source")) }
-            select #source name="source" {
-                option value="" { (visitor.text("patterns-all")) }
-                @for (source, count) in sources {
-                    option value=(source) selected[source == wanted.source] { (source) " (" (count) ")" }
+            span.field {
+                label for="q" { (visitor.text("patterns-search")) }
+                input #q name="q" type="search" value=(wanted.q) maxlength="80"
+                    hx-get="/patterns" hx-include="closest form" hx-trigger="input changed delay:300ms" hx-target="#sheet";
+            }
+            span.field {
+                label for="source" { (visitor.text("patterns-source")) }
+                select #source name="source" {
+                    option value="" { (visitor.text("patterns-all")) }
+                    @for (source, count) in sources {
+                        option value=(source) selected[source == wanted.source] { (source) " (" (count) ")" }
+                    }
                 }
             }
-            label for="kind" { (visitor.text("patterns-kind")) }
-            select #kind name="kind" {
-                option value="" { (visitor.text("patterns-all")) }
-                @for kind in MoveKind::ALL {
-                    option value=(kind.name()) selected[kind.name() == wanted.kind] { (kind_name(visitor, kind)) }
+            span.field {
+                label for="kind" { (visitor.text("patterns-kind")) }
+                select #kind name="kind" {
+                    option value="" { (visitor.text("patterns-all")) }
+                    @for kind in MoveKind::ALL {
+                        option value=(kind.name()) selected[kind.name() == wanted.kind] { (kind_name(visitor, kind)) }
+                    }
                 }
             }
             button { (visitor.text("patterns-show")) }
