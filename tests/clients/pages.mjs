@@ -1786,6 +1786,15 @@ const checks = {
       await page.selectOption("#othello-black-player", "othello-greedy");
       assert(await page.locator("#othello-black-params").isVisible(), "an engine has no parameters");
     });
+    await visit({ viewport: { width: 1280, height: 720 }, locale: "ja" }, async (page) => {
+      await page.goto(`${base}/joseki?line=bD4.wF3`);
+      const tall = await page.locator("td.kind").evaluateAll((cells) => cells.filter((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return range.getClientRects().length > 1;
+      }).length);
+      assert(tall === 0 && await page.locator("td.kind").count() > 5, `${tall} kinds of moves are broken`);
+    });
   },
 
   async "a slider chooses a square board of strings"() {

@@ -659,7 +659,7 @@ fn render_moves(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board: 
                         th.number scope="col" { (if book.is_shipped() { visitor.text("joseki-played-about") } else { visitor.text("joseki-played") }) }
                         th.number scope="col" { (visitor.text("joseki-wins")) }
                         th.number scope="col" { (visitor.text("joseki-last")) }
-                        th scope="col" { (visitor.text("joseki-kind")) }
+                        th.kind scope="col" { (visitor.text("joseki-kind")) }
                         th.number scope="col" { (visitor.text("joseki-then")) }
                     } }
                     tbody {
@@ -698,7 +698,7 @@ fn render_move_row(
             td.number { (if book.is_shipped() { round_to_two_digits(stats.count) } else { stats.count }) }
             td.number { @if stats.count > 0 { (format!("{:.0} %", 100.0 * stats.win_rate())) } @else { "–" } }
             td.number { @if stats.year > 0 { (stats.year) } @else { "–" } }
-            td { (kind_name(visitor, *kind)) }
+            td.kind { (kind_name(visitor, *kind)) }
             td.number { (then) }
         }
     }
