@@ -1794,6 +1794,7 @@ const checks = {
         return range.getClientRects().length > 1;
       }).length);
       assert(tall === 0 && await page.locator("td.kind").count() > 5, `${tall} kinds of moves are broken`);
+      assert(/^[黒白][A-K]/.test(await page.locator("td.vertex a").first().textContent()), "a move has an English colour");
     });
   },
 

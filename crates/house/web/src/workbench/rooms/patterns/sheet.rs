@@ -12,7 +12,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 
 use super::collection::{self, KIND, PatternCollection, SHIPPED};
-use super::view::{edge_name, kind_name, pattern_path};
+use super::view::{colored_move, edge_name, kind_name, pattern_path};
 use super::{check_title, draft};
 use crate::workbench::answer::{redirect_to, text_attachment};
 use crate::workbench::desk::run_blocking;
@@ -199,7 +199,7 @@ fn render_tile(visitor: &Visitor, shelf: &PatternCollection, pattern: &Pattern) 
             span.name { (pattern.name) }
         }
         span.quiet {
-            (first.color.letter()) " " (first.at)
+            (colored_move(visitor, first.color, first.at))
             @if first.kind != MoveKind::Normal { " · " (kind_name(visitor, first.kind)) }
             @if pattern.seen > 0 { " · " (format!("{:.0} %", 100.0 * f64::from(first.played) / f64::from(pattern.seen))) }
             @if let Some(sides) = edge_name(visitor, pattern) { " · " (sides) }
