@@ -1760,6 +1760,44 @@ const checks = {
     });
   },
 
+  async "labels and fields stand where they belong on a phone"() {
+    await visit({ viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true }, async (page) => {
+      for (const room of ["/go", "/lab", "/strings", "/decks"]) {
+        await page.goto(base + room);
+        const { left, right } = await page.locator(".top nav a[aria-current]").evaluate((link) => link.getBoundingClientRect().toJSON());
+        assert(left >= 0 && right <= 350, `the name of the open room is out of sight at ${room}: ${left} to ${right}`);
+      }
+      await page.goto(`${base}/patterns`);
+      const apart = await page.locator(".row > .field").evaluateAll((fields) => fields.filter(({ children: [label, field] }) => {
+        const [at, beside] = [label, field].map((part) => part.getBoundingClientRect());
+        return at.right > beside.left || at.bottom < beside.top || beside.bottom < at.top;
+      }).map((field) => field.textContent));
+      assert(apart.length === 0 && await page.locator(".row > .field").count() === 3, `a label is away from its field: ${apart}`);
+      await page.goto(`${base}/joseki`);
+      const broken = await page.locator("td.vertex a").evaluateAll((links) => links.filter((link) => link.getClientRects().length > 1).length);
+      assert(broken === 0 && await page.locator("td.vertex a").count() > 5, `${broken} moves take two lines`);
+      await page.goto(base);
+      const gap = await page.locator("label:has([name=taught])").first().evaluate((label) =>
+        label.getBoundingClientRect().top - document.getElementById("first-board").getBoundingClientRect().bottom);
+      assert(gap >= 4, `words stand ${gap} pixels below the board`);
+      await page.goto(`${base}/othello`);
+      assert((await page.locator("[name=taught]").boundingBox()).width < 40, "a box to be ticked is as wide as the page");
+      assert(await page.locator("#othello-black-level").isHidden() && await page.locator("#othello-white-level").isVisible(), "a person has a level");
+      await page.selectOption("#othello-black-player", "othello-greedy");
+      assert(await page.locator("#othello-black-params").isVisible(), "an engine has no parameters");
+    });
+    await visit({ viewport: { width: 1280, height: 720 }, locale: "ja" }, async (page) => {
+      await page.goto(`${base}/joseki?line=bD4.wF3`);
+      const tall = await page.locator("td.kind").evaluateAll((cells) => cells.filter((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return range.getClientRects().length > 1;
+      }).length);
+      assert(tall === 0 && await page.locator("td.kind").count() > 5, `${tall} kinds of moves are broken`);
+      assert(/^[黒白][A-K]/.test(await page.locator("td.vertex a").first().textContent()), "a move has an English colour");
+    });
+  },
+
   async "a slider chooses a square board of strings"() {
     await visit({}, async (page) => {
       await page.goto(`${base}/strings`);

@@ -10,6 +10,12 @@ document.addEventListener("live:again", () => {
   else if (!document.activeElement?.matches("input, textarea, select")) location.reload();
 });
 
+// Where the rooms do not fit beside each other, the one that is open is in sight.
+addEventListener("DOMContentLoaded", () => {
+  const nav = document.querySelector<HTMLElement>(".top nav"), link = nav?.querySelector<HTMLElement>("a[aria-current]");
+  if (nav && link && nav.scrollWidth > nav.clientWidth) nav.scrollLeft = link.offsetLeft - nav.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
+});
+
 // <button data-key="ArrowLeft"> is pressed by that key, unless somebody writes, or moves the cursor of a board.
 const WRITING = "input:not([type=checkbox]):not([type=radio]), textarea, select, [data-columns]:not([data-steps])";
 addEventListener("keydown", (event) => {

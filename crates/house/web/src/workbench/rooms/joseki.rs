@@ -22,7 +22,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::go::ghost_name;
-use super::patterns::{check_title, kind_name, localized_words, make_words};
+use super::patterns::{check_title, colored_move, kind_name, localized_words, make_words};
 use crate::workbench::answer::{redirect_to, text_attachment};
 use crate::workbench::desk::{new_key, run_blocking};
 use crate::workbench::error::PageError;
@@ -612,7 +612,7 @@ fn render_path(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine) -> Marku
         nav.row aria-label=(visitor.text("joseki-moves-so-far")) {
             (jump_link(&to(0), Some("Home"), html! { (visitor.text("joseki-empty-corner")) }))
             @for (number, mv) in line.0.iter().enumerate() {
-                (jump_link(&to(number + 1), None, html! { (number + 1) " " (mv.color.letter()) " " (mv.point) }))
+                (jump_link(&to(number + 1), None, html! { (number + 1) " " (colored_move(visitor, mv.color, mv.point)) }))
             }
             @if !line.0.is_empty() {
                 (jump_link(&to(line.0.len() - 1), Some("ArrowLeft"), html! { "◀ " (visitor.text("joseki-one-back")) }))
@@ -659,7 +659,7 @@ fn render_moves(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board: 
                         th.number scope="col" { (if book.is_shipped() { visitor.text("joseki-played-about") } else { visitor.text("joseki-played") }) }
                         th.number scope="col" { (visitor.text("joseki-wins")) }
                         th.number scope="col" { (visitor.text("joseki-last")) }
-                        th scope="col" { (visitor.text("joseki-kind")) }
+                        th.kind scope="col" { (visitor.text("joseki-kind")) }
                         th.number scope="col" { (visitor.text("joseki-then")) }
                     } }
                     tbody {
@@ -693,12 +693,12 @@ fn render_move_row(
     html! {
         tr {
             td { @if number < 26 { (letter_label(number)) } }
-            td { (jump_link(&address, key.as_deref(), html! { (mv.color.letter()) " " (mv.point) }))
+            td.vertex { (jump_link(&address, key.as_deref(), html! { (colored_move(visitor, mv.color, mv.point)) }))
                 @if let Some(words) = words { " " (words) } }
             td.number { (if book.is_shipped() { round_to_two_digits(stats.count) } else { stats.count }) }
             td.number { @if stats.count > 0 { (format!("{:.0} %", 100.0 * stats.win_rate())) } @else { "–" } }
             td.number { @if stats.year > 0 { (stats.year) } @else { "–" } }
-            td { (kind_name(visitor, *kind)) }
+            td.kind { (kind_name(visitor, *kind)) }
             td.number { (then) }
         }
     }
@@ -722,7 +722,7 @@ fn render_suggestions(
                     button type="button" hx-post={ "/joseki/c/" (book.key) "/edit" } hx-target="#joseki" hx-include="#joseki [name=revision]"
                         hx-vals=(json!({ "do": "add-line", "line": line.with_move(mv).to_string() })) {
                         @let count = round_to_two_digits(branch.stats.count);
-                        "+ " (mv.color.letter()) " " (mv.point) " (" (visitor.text_with("joseki-about-so-many-times", args![count])) ")"
+                        "+ " (colored_move(visitor, mv.color, mv.point)) " (" (visitor.text_with("joseki-about-so-many-times", args![count])) ")"
                     }
                 }
             }
@@ -754,7 +754,7 @@ fn render_editing(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board
                 @let words = book.joseki().move_words(before, mv).cloned().unwrap_or_default();
                 form.form hx-post=(path) hx-target="#joseki" hx-include="#joseki [name=revision],#joseki [name=line]" {
                     input type="hidden" name="do" value="change";
-                    h3.wide { (mv.color.letter()) " " (mv.point) }
+                    h3.wide { (colored_move(visitor, mv.color, mv.point)) }
                     label for="kind" { (visitor.text("joseki-kind")) }
                     select #kind name="kind" {
                         @for kind in MoveKind::ALL { option value=(kind.name()) selected[kind == branch.kind] { (kind_name(visitor, kind)) } }

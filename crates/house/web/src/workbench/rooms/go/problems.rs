@@ -140,14 +140,10 @@ impl GoProblem {
     fn task_text(&self, visitor: &Visitor) -> Result<String, PageError> {
         let stone = self.stone;
         Ok(match (self.to_move, self.is_to_live()?) {
-            (Color::Black, true) => visitor.text("go-black-to-play-save-the-group").to_string() + " " + stone,
-            (Color::White, true) => visitor.text("go-white-to-play-save-the-group").to_string() + " " + stone,
-            (Color::Black, false) => {
-                visitor.text("go-black-to-play-take-the-group").to_string() + " " + stone
-            }
-            (Color::White, false) => {
-                visitor.text("go-white-to-play-take-the-group").to_string() + " " + stone
-            }
+            (Color::Black, true) => visitor.text_with("go-black-to-play-save-the-group", args![stone]),
+            (Color::White, true) => visitor.text_with("go-white-to-play-save-the-group", args![stone]),
+            (Color::Black, false) => visitor.text_with("go-black-to-play-take-the-group", args![stone]),
+            (Color::White, false) => visitor.text_with("go-white-to-play-take-the-group", args![stone]),
         })
     }
 }
@@ -288,7 +284,7 @@ async fn show_problem(Path(number): Path<usize>, visitor: Visitor) -> PageAnswer
     let title = format!("{number}. {}", visitor.text(problem.name));
     let body = html! {
         h1 { (title) }
-        p { (problem.task_text(&visitor)?) "." }
+        p { (problem.task_text(&visitor)?) }
         div #problem data-stays { (render_attempt(problem, number, &attempt, &visitor)?) }
         p.row {
             a.button href="/go/problems" { (visitor.text("go-all-problems")) }

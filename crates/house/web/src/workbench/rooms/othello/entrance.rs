@@ -105,7 +105,7 @@ fn render_new_game_form(visitor: &Visitor, from: &str, own: &[StoredDocument], o
 }
 
 /// Who plays a side: a person, an engine with its level or parameters, or a piece counter out of a file. The side has a name in the form, a
-/// label, and who is chosen at first.
+/// label, and who is chosen at first. A person has neither level nor parameters: `solvers.css` hides them.
 fn render_side_fields(visitor: &Visitor, side: [&str; 3], own: &[StoredDocument], own_level: &str) -> Markup {
     let [name, label, chosen] = side;
     let id = |what: &str| format!("othello-{name}-{what}");
@@ -120,14 +120,14 @@ fn render_side_fields(visitor: &Visitor, side: [&str; 3], own: &[StoredDocument]
                 option value=(own::judge_name(&document.key)) { (document.title) ": " (visitor.text("othello-piece-counter-out-of-a-file")) }
             }
         }
-        label for=(id("level")) { (label) ", " (visitor.text("othello-level")) }
-        select id=(id("level")) name={ (name) "_level" } aria-describedby=(id("help")) {
+        label.{ "of-" (name) } for=(id("level")) { (label) ", " (visitor.text("othello-level")) }
+        select.{ "of-" (name) } id=(id("level")) name={ (name) "_level" } aria-describedby=(id("help")) {
             option value=(OWN_LEVEL) selected { (own_strength_words(own_level, visitor)) }
             @for level in Level::all() { option value=(level) { (level) } }
         }
-        label for=(id("params")) { (label) ", " (visitor.text("othello-parameters")) }
-        input id=(id("params")) name={ (name) "_params" } placeholder="depth=8,exact=14";
-        p.wide.quiet id=(id("help")) {
+        label.{ "of-" (name) } for=(id("params")) { (label) ", " (visitor.text("othello-parameters")) }
+        input.{ "of-" (name) } id=(id("params")) name={ (name) "_params" } placeholder="depth=8,exact=14";
+        p.wide.quiet.{ "of-" (name) } id=(id("help")) {
             (visitor.text("othello-the-level-1-weak-20-strong"))
         }
     }

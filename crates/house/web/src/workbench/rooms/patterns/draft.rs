@@ -20,7 +20,9 @@ use serde_json::json;
 
 use super::collection;
 use super::sheet;
-use super::view::{self, claim_words, kind_name, pattern_path, render_branch, render_description, sign_name};
+use super::view::{
+    self, claim_words, colored_move, kind_name, pattern_path, render_branch, render_description, sign_name,
+};
 use crate::workbench::answer::redirect_to;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
@@ -668,7 +670,7 @@ fn render_tree_panel(visitor: &Visitor, draft: &Draft, place: &TreePath, path: &
             @if let Some(branch) = chosen {
                 form.form hx-post=(path) hx-target="#editor" hx-include="[name=revision],[name=path],[name=tool]:checked" {
                     input type="hidden" name="do" value="move";
-                    h3.wide { (branch.color.letter()) " " (branch.at) }
+                    h3.wide { (colored_move(visitor, branch.color, branch.at)) }
                     label for="move-kind" { (visitor.text("patterns-kind")) }
                     select #move-kind name="kind" {
                         @for kind in MoveKind::ALL { option value=(kind.name()) selected[kind == branch.kind] { (kind_name(visitor, kind)) } }

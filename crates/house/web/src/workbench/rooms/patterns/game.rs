@@ -21,7 +21,7 @@ use serde_json::json;
 use super::collection::{self, PatternCollection, SHIPPED};
 use super::draft;
 use super::sheet;
-use super::view::{kind_name, localized_words, pattern_path};
+use super::view::{colored_move, kind_name, localized_words, pattern_path};
 use crate::workbench::answer::redirect_to;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
@@ -495,7 +495,7 @@ fn render_match_row(
             td.number { a href=(address) hx-get=(address) hx-target="#matches" hx-push-url="true" { (number + 1) } }
             td { a href=(pattern_path(&shelf.key, &pattern.name)) { (pattern.name) } }
             td { @if let Some((color, at, branch)) = first {
-                (color.letter()) " " (at) " " span.quiet { (kind_name(visitor, branch.kind)) }
+                (colored_move(visitor, *color, at)) " " span.quiet { (kind_name(visitor, branch.kind)) }
             } }
             td.number { @if let Some((.., branch)) = first { (share(branch.played, pattern.seen)) } }
             td.number { @if let Some((.., branch)) = first { (share(branch.won, branch.played)) } }

@@ -20,7 +20,7 @@ use crate::workbench::texts::args;
 
 pub(crate) use collection::IndexCache;
 pub(super) use draft::make_words;
-pub(super) use view::{kind_name, localized_words};
+pub(super) use view::{colored_move, kind_name, localized_words};
 
 pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new().merge(sheet::routes()).merge(view::routes()).merge(draft::routes()).merge(game::routes())

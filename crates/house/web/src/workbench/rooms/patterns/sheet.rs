@@ -12,7 +12,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 
 use super::collection::{self, KIND, PatternCollection, SHIPPED};
-use super::view::{edge_name, kind_name, pattern_path};
+use super::view::{colored_move, edge_name, kind_name, pattern_path};
 use super::{check_title, draft};
 use crate::workbench::answer::{redirect_to, text_attachment};
 use crate::workbench::desk::run_blocking;
@@ -112,21 +112,27 @@ fn render_search(visitor: &Visitor, shelf: &PatternCollection, wanted: &SheetQue
     html! {
         form.row method="get" action="/patterns" role="search" {
             input type="hidden" name="c" value=(shelf.key);
-            label for="q" { (visitor.text("patterns-search")) }
-            input #q name="q" type="search" value=(wanted.q) maxlength="80"
-                hx-get="/patterns" hx-include="closest form" hx-trigger="input changed delay:300ms" hx-target="#sheet";
-            label for="source" { (visitor.text("patterns-source")) }
-            select #source name="source" {
-                option value="" { (visitor.text("patterns-all")) }
-                @for (source, count) in sources {
-                    option value=(source) selected[source == wanted.source] { (source) " (" (count) ")" }
+            span.field {
+                label for="q" { (visitor.text("patterns-search")) }
+                input #q name="q" type="search" value=(wanted.q) maxlength="80"
+                    hx-get="/patterns" hx-include="closest form" hx-trigger="input changed delay:300ms" hx-target="#sheet";
+            }
+            span.field {
+                label for="source" { (visitor.text("patterns-source")) }
+                select #source name="source" {
+                    option value="" { (visitor.text("patterns-all")) }
+                    @for (source, count) in sources {
+                        option value=(source) selected[source == wanted.source] { (source) " (" (count) ")" }
+                    }
                 }
             }
-            label for="kind" { (visitor.text("patterns-kind")) }
-            select #kind name="kind" {
-                option value="" { (visitor.text("patterns-all")) }
-                @for kind in MoveKind::ALL {
-                    option value=(kind.name()) selected[kind.name() == wanted.kind] { (kind_name(visitor, kind)) }
+            span.field {
+                label for="kind" { (visitor.text("patterns-kind")) }
+                select #kind name="kind" {
+                    option value="" { (visitor.text("patterns-all")) }
+                    @for kind in MoveKind::ALL {
+                        option value=(kind.name()) selected[kind.name() == wanted.kind] { (kind_name(visitor, kind)) }
+                    }
                 }
             }
             button { (visitor.text("patterns-show")) }
@@ -193,7 +199,7 @@ fn render_tile(visitor: &Visitor, shelf: &PatternCollection, pattern: &Pattern) 
             span.name { (pattern.name) }
         }
         span.quiet {
-            (first.color.letter()) " " (first.at)
+            (colored_move(visitor, first.color, first.at))
             @if first.kind != MoveKind::Normal { " · " (kind_name(visitor, first.kind)) }
             @if pattern.seen > 0 { " · " (format!("{:.0} %", 100.0 * f64::from(first.played) / f64::from(pattern.seen))) }
             @if let Some(sides) = edge_name(visitor, pattern) { " · " (sides) }

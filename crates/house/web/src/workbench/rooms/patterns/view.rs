@@ -1,12 +1,13 @@
 //! One pattern: its diagram, its sixteen variants, what it claims, its moves.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Form, Path};
 use axum::routing::{get, post};
-use ishi_go::Point;
 use ishi_go::picture::BoardPicture;
+use ishi_go::{Color, Point};
 use ishi_patterns::joseki::book::MoveKind;
 use ishi_patterns::library::{
     BilingualWords, ChainAttribute, ChainClaim, DiagramEdges, DiagramTurn, Pattern, PatternBranch,
@@ -32,6 +33,14 @@ pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
 
 pub(super) fn pattern_path(key: &str, name: &str) -> String {
     format!("/patterns/p/{key}/{name}")
+}
+
+/// A move with its colour, as readers write it, such as `B D4`.
+pub(in super::super) fn colored_move(visitor: &Visitor, color: Color, point: impl Display) -> String {
+    match color {
+        Color::Black => visitor.text_with("patterns-black-move", args![point]),
+        Color::White => visitor.text_with("patterns-white-move", args![point]),
+    }
 }
 
 pub(in super::super) fn kind_name<'a>(visitor: &Visitor, kind: MoveKind) -> &'a str {
@@ -230,7 +239,7 @@ fn render_tree(visitor: &Visitor, branches: &[PatternBranch]) -> Markup {
 pub(super) fn render_branch(visitor: &Visitor, branch: &PatternBranch) -> Markup {
     let said = localized_words(visitor, &branch.words);
     html! {
-        b { (branch.color.letter()) " " (branch.at) }
+        b { (colored_move(visitor, branch.color, branch.at)) }
         @if branch.kind != MoveKind::Normal { " " (kind_name(visitor, branch.kind)) }
         @if branch.played > 0 {
             span.quiet { " " (visitor.text("patterns-played-word")) " " (branch.played) ", "
