@@ -6,7 +6,8 @@
 //! reason holds if the move still loses 2 discs, if the end of the line that is told is still 2 discs below the best move, and if the one
 //! who erred has no way out of the line that saves more than 2 discs. Praised moves of the same positions are searched so, too. It ends
 //! after so many seconds with what it has. In brackets behind each reason: what the move loses, how far the end of the line is below the best
-//! move, and what the way out saves.
+//! move, and what the way out saves. Before it: the game and the move. Reviews and hints are timed by what this thread has run, as far as
+//! the system tells.
 
 #![allow(clippy::disallowed_methods, clippy::print_stdout)] // It reads files and says what it has found.
 
@@ -44,6 +45,7 @@ fn main() {
         let game = &games[number * games.len() / count];
         if game.score() != 0 {
             tally.games += 1;
+            println!("game {number}");
             measure_game(game, level, &mut checker, &mut tally);
         }
         if began.elapsed() > time {
@@ -82,6 +84,10 @@ struct ReasonTally {
     by_cause: BTreeMap<String, [usize; 3]>,
     /// Praised moves, those that lose 2 discs and more when looked at deeper, and 6.
     praised: [usize; 3],
+    /// Time that this thread ran for reviews, and for hints.
+    ran: (Duration, Duration),
+    /// Positions with hints.
+    hinted: usize,
 }
 
 impl ReasonTally {
@@ -98,18 +104,28 @@ impl ReasonTally {
         );
         text += &format!("reasons that hold: {}\n", share((sum(0), sum(1))));
         text += &format!("of moves that lose when looked at deeper: {}\n", share((sum(2), sum(1))));
+        text += &format!("beside it, a coach that says only that they lose: {}\n", share((sum(0), sum(2))));
         for (cause, [all, held, sound]) in &self.by_cause {
             text += &format!("  {cause:16} {all:4} told, {held:4} hold, {sound:4} lose\n");
         }
         let [praised, lose, lose_much] = self.praised;
-        text + &format!("praised {praised}, of these lose 2+ {lose}, 6+ {lose_much}")
+        text += &format!("praised {praised}, of these lose 2+ {lose}, 6+ {lose_much}\n");
+        let (reviews, hints) = self.ran;
+        let each = |time: Duration, count: usize| time.as_secs_f64() / count.max(1) as f64;
+        text + &format!(
+            "ran {:.2} s for a review, {:.2} s for the hints of a position",
+            each(reviews, self.games),
+            each(hints, self.hinted)
+        )
     }
 }
 
 fn measure_game(game: &Position, level: Level, checker: &mut Checker, tally: &mut ReasonTally) {
     let loser = if game.score() > 0 { Color::White } else { Color::Black };
     let params = ReviewParams { level, exact: None };
+    let before = time_that_ran();
     let review = review_game(game, params, &mut new_searcher(), NO_LIMITS, &mut |_, _| {});
+    tally.ran.0 += time_that_ran().saturating_sub(before);
     for each in review.moves.iter().filter(|each| each.color == loser) {
         measure_move(each, checker, tally);
         if each.loss >= 2 {
@@ -149,15 +165,28 @@ fn mark(is_so: bool, word: &str) -> String {
     format!("{}{word}", if is_so { '+' } else { '-' })
 }
 
+/// How long this thread has run; nothing where the system does not tell. Other programs of the machine do not count.
+fn time_that_ran() -> Duration {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    Duration::from_nanos(told.split(' ').next().and_then(|nanos| nanos.parse().ok()).unwrap_or(0))
+}
+
 /// At most two praised moves of a position.
 fn measure_praise(board: Board, level: Level, checker: &mut Checker, tally: &mut ReasonTally) {
     let effort = level.effort_in_discs(board.empty_count());
+    let before = time_that_ran();
     let hints = find_hints(board, &mut new_searcher(), effort, NO_LIMITS);
+    tally.ran.1 += time_that_ran().saturating_sub(before);
+    tally.hinted += 1;
     let praised = hints.iter().filter(|hint| hint.reasons.iter().any(|reason| reason.is_merit()));
     for hint in praised.take(2) {
         let loss = checker.value_of(board, true) - checker.value_of(board.play_unchecked(hint.square), false);
         for (count, least) in tally.praised.iter_mut().zip([i32::MIN, 2, 6]) {
             *count += usize::from(loss >= least);
+        }
+        if loss >= 2 {
+            let (empties, seen) = (board.empty_count(), hint.loss);
+            println!("praised, loses {loss}: {} with {empties} empty, {seen} by the hint", hint.square);
         }
     }
 }
