@@ -47,6 +47,9 @@ const SHARE_OF_RIVALS: f64 = 0.5;
 const FAR_NAME: usize = 6;
 /// Stones that are to live, or to die, do so for nearly certain from so much on.
 const SURE_FATE: f64 = 0.5;
+/// The rest of a difference lies close by an area if most of it lies within so many lines of that. Most is more than this share.
+const CLOSE_BY: usize = 2;
+const MOST_OF_REST: f64 = 0.5;
 /// Territory is one side's from so much on.
 pub(super) const OWNED: f64 = 0.3;
 
@@ -171,6 +174,15 @@ impl CarryingReason {
     pub fn owner(&self) -> Color {
         if self.kind.is_own() { self.side } else { !self.side }
     }
+}
+
+/// Where most of a difference lies that no area carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RestPlace {
+    /// Right around the area that carries the other part.
+    CloseBy,
+    /// In a part of the board.
+    In(BoardPlace),
 }
 
 /// Why one way to go on is better than another.
@@ -398,6 +410,28 @@ impl OwnerChange<'_> {
             }
         }
         found
+    }
+
+    /// Where most of a difference in lead lies beside an area: right around it, or in one part of the board, where one of these moves is played.
+    /// None if it is spread, or less than a point. The changes may be too small for an area: they are counted all the same.
+    pub(super) fn find_rest(&self, area: &PointSet, lead: f64, moves: &PointSet) -> Option<RestPlace> {
+        let rest = lead - self.worth_of(area);
+        if rest < LEAST_LEAD {
+            return None;
+        }
+        let size = self.gaining.size;
+        let is_most = |is_there: &dyn Fn(Point) -> bool| {
+            let there = size.points().filter(|&point| !area.contains(point) && is_there(point));
+            self.worth_of(&there.collect()) > MOST_OF_REST * rest
+        };
+        if is_most(&|point| area.iter().any(|near| near.lines_to(point) <= CLOSE_BY)) {
+            return Some(RestPlace::CloseBy);
+        }
+        let is_played_in = |place: BoardPlace| moves.iter().any(|mv| BoardPlace::of_point(size, mv) == place);
+        BoardPlace::all()
+            .filter(|&place| is_played_in(place))
+            .find(|&place| is_most(&|point| BoardPlace::of_point(size, point) == place))
+            .map(RestPlace::In)
     }
 
     /// Own stones that live in the worse way and are given up in the better one.
@@ -754,6 +788,24 @@ pub(super) mod tests {
         assert_eq!(named("G6"), Some(usual), "six lines are not far");
         assert_eq!(named("J6"), Some(made.point("H5")));
         assert_eq!(change.find_cause(4.0).carrying().unwrap().stone, Some(usual), "no moves are given");
+    }
+
+    /// What no area carries may still lie in one place, in changes that are too small for an area.
+    #[test]
+    fn the_rest_of_a_difference_lies_close_by_or_where_a_move_is_played() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let right = "H8 J8 H7 J7 H6 J6 H5 J5 H4 J4 H3 J3 H2 J2";
+        let (better, worse) = (made.map(&[("J9", 0.9), (right, 0.1)]), made.map(&[]));
+        let change = made.change(Color::Black, &better, &worse);
+        let point = |vertex: &str| PointSet::from_point(made.point(vertex));
+        let rest = |area: &str, lead: f64, mv: &str| change.find_rest(&point(area), lead, &point(mv));
+        assert_eq!(rest("A1", 2.3, "H5"), None, "the corner with 1.3 points is another place");
+        assert_eq!(rest("A1", 2.3, "J9"), Some(RestPlace::In(BoardPlace::UpperRight)));
+        assert_eq!(rest("J6", 2.3, "A1"), None, "within two lines are 9 of the 14 points, with 0.9");
+        assert_eq!(rest("J9", 2.3, "H5"), None, "0.6 points are on the right side");
+        assert_eq!(rest("J8", 2.3, "A1"), Some(RestPlace::CloseBy), "the corner, too");
+        assert_eq!(rest("J9", 1.8, "H5"), None, "less than a point is left");
+        assert_eq!(rest("A1", 5.0, "J9"), None, "owners do not say where most of it is");
     }
 
     #[test]

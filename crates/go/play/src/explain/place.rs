@@ -39,6 +39,11 @@ pub fn middle_point(points: &PointSet) -> Option<Point> {
 }
 
 impl BoardPlace {
+    /// All parts, row by row from below.
+    pub(super) fn all() -> impl Iterator<Item = BoardPlace> {
+        PLACES.into_iter().flatten()
+    }
+
     /// Where a point lies.
     ///
     /// ```

@@ -7,7 +7,7 @@ use ishi_reading::PointSet;
 use ishi_words::Language;
 
 use super::listener::Listener;
-use super::owners::{CarryingReason, Cause, MatterKind, OWNED, is_at};
+use super::owners::{CarryingReason, Cause, MatterKind, OWNED, RestPlace, is_at};
 use super::plan::{MovePlan, PlanKind};
 use super::principle::{Principle, PrincipleKind};
 use super::teach::{
@@ -287,7 +287,7 @@ impl Speaker<'_> {
             Cause::Carried(reason) if is_loss => Some(self.loss_reason(reason)),
             Cause::Carried(reason) => Some(self.gain_reason(reason)),
             Cause::Spread | Cause::Unknown if is_loss => match &self.teaching.sizes {
-                Some(sizes) => self.compare_sizes(sizes),
+                Some(sizes) => Some(self.compare_sizes(sizes)? + &self.place_of_loss().unwrap_or_default()),
                 None => self.small_differences(),
             },
             Cause::Spread | Cause::Unknown => {
@@ -301,12 +301,28 @@ impl Speaker<'_> {
     /// That a small loss lies nowhere in particular; nothing of a large one, which lies somewhere.
     fn small_differences(&self) -> Option<String> {
         let is_small = self.teaching.cause == Cause::Spread && self.teaching.verdict.points < SMALL_MATTER;
-        is_small.then(|| {
-            self.say(
+        is_small.then(|| match self.teaching.rest {
+            Some(RestPlace::In(place)) => self.say(
+                format!(
+                    "What it costs are small differences, most of them {}.",
+                    place.english_with_preposition()
+                ),
+                format!("損は小さな差の積み重ねで、その多くは{}です。", place.name(self.language)),
+            ),
+            _ => self.say(
                 "What it costs are small differences all over the board.",
                 "損は盤全体の小さな差の積み重ねです。",
-            )
+            ),
         })
+    }
+
+    /// In which part of the board most of a loss lies that no area carries, as a sentence behind the sizes of the moves.
+    fn place_of_loss(&self) -> Option<String> {
+        let Some(RestPlace::In(place)) = self.teaching.rest else { return None };
+        Some(self.say(
+            format!(" Most of the difference lies {}.", place.english_with_preposition()),
+            format!("差の多くは{}です。", place.name(self.language)),
+        ))
     }
 
     /// What a bad move is worth beside the better one.
@@ -391,13 +407,22 @@ impl Speaker<'_> {
         }
         let is_little = points < LITTLE_OF_LOSS * total && self.teaching.besides.is_none();
         let [points, total] = [points, total].map(|points| format!("{:.0}", points.round().max(1.0)));
-        match is_little {
-            true => self.say(
-                format!(" ({points} of the {total} points, the rest elsewhere on the board)"),
-                format!("（{total}目のうち{points}目、残りは盤の他の所）"),
+        let rest = if is_little { self.place_of_rest() } else { String::new() };
+        self.say(
+            format!(" ({points} of the {total} points{rest})"),
+            format!("（{total}目のうち{points}目{rest}）"),
+        )
+    }
+
+    /// Where the part of a loss lies that the cost does not carry, behind the size of the other part.
+    fn place_of_rest(&self) -> String {
+        match self.teaching.rest {
+            Some(RestPlace::CloseBy) => self.say(", most of the rest close by", "、残りの多くもその近く"),
+            Some(RestPlace::In(place)) => self.say(
+                format!(", most of the rest {}", place.english_with_preposition()),
+                format!("、残りの多くは{}", place.name(self.language)),
             ),
-            false => self
-                .say(format!(" ({points} of the {total} points)"), format!("（{total}目のうち{points}目）")),
+            None => self.say(", the rest elsewhere on the board", "、残りは盤の他の所"),
         }
     }
 

@@ -10,7 +10,7 @@ use ishi_reading::PointSet;
 
 use super::explanation::{ComparedMove, ExplainedMove, Explanation};
 use super::listener::Listener;
-use super::owners::{CarryingReason, Cause, LOST, MatterKind, OwnerChange, OwnerMap, is_at};
+use super::owners::{CarryingReason, Cause, LOST, MatterKind, OwnerChange, OwnerMap, RestPlace, is_at};
 use super::plan::{MovePlan, captures_of_moves, find_plan, local_run};
 use super::principle::{Principle, PrincipleFacts, find_principle};
 use super::value::{MoveVerdict, worth_in_points};
@@ -264,6 +264,8 @@ pub struct Teaching {
     pub cause: Cause,
     /// What changes besides: stones beside territory, or another area.
     pub besides: Option<CarryingReason>,
+    /// Where most of a loss lies that the cause does not carry.
+    pub rest: Option<RestPlace>,
     /// What it does; proved where that can be read.
     pub does: Option<Reason>,
     /// How it does what carries it: the name that rules have for a good move.
@@ -663,7 +665,8 @@ impl<'a> Teacher<'a> {
         let moves: PointSet = [good.mv.point(), bad.mv.point(), replied].into_iter().flatten().collect();
         let answering = self.answering_line(bad, then.answer);
         let theirs = turn_elsewhere(&answering, self.most_moves());
-        let turns = [turn_elsewhere(&good.line(color), COMES_BACK), theirs].into_iter().flatten().collect();
+        let turns: PointSet =
+            [turn_elsewhere(&good.line(color), COMES_BACK), theirs].into_iter().flatten().collect();
         let ComparedOwners { cause, besides, given_up } =
             self.compare_with_turns([good, bad], gain.points, &moves, &turns);
         let is_besides = |mv: &Point| {
@@ -702,6 +705,7 @@ impl<'a> Teacher<'a> {
             does,
             means: None,
             sizes: self.compare_sizes(bad, good, gain.points, &cause),
+            rest: self.rest_of_loss([good, bad], gain.points, &cause, &moves.union(&turns)),
             threat: None,
             line,
             plan: None,
@@ -757,6 +761,7 @@ impl<'a> Teacher<'a> {
             as_good: Vec::new(),
             means: good.means().cloned(),
             sizes: None,
+            rest: None,
             line: line.filter(|line| !contradicts_verdict(line, &verdict, threat.is_some())),
             better: None,
             plan,
@@ -813,6 +818,18 @@ impl<'a> Teacher<'a> {
         let is_needed = is_little_explained(cause, gain) && sizes.better >= BIG;
         let is_telling = is_elsewhere && sizes.is_telling() || is_needed;
         (is_telling && self.pass().owners.is_some()).then_some(sizes)
+    }
+
+    /// Where most of a loss lies that its cause does not carry.
+    fn rest_of_loss(
+        &self,
+        [good, bad]: [KnownMove<'_>; 2],
+        points: f64,
+        cause: &Cause,
+        moves: &PointSet,
+    ) -> Option<RestPlace> {
+        let area = cause.carrying().map_or(PointSet::EMPTY, |reason| reason.area.points);
+        self.owner_change(good, bad)?.find_rest(&area, points, moves)
     }
 
     /// What is told that a move does: what is proved of the matter that carries it; where nothing is known of that, what has to be answered,
@@ -1760,6 +1777,16 @@ mod tests {
         told.alternatives = vec![compared(explained(&made, "H5", 2.7, spread), MoveVerdict::Better, 2.7)];
         let lines = english_lines(&teach_move(&told));
         assert_eq!(lines[1], "What it costs are small differences all over the board.");
+        // Most of them may lie in one part of it.
+        let mut side = told.clone();
+        side.alternatives[0].mv.owners = Some(made.map(&[("H6 J6 H5 J5 H4 J4", 0.11)]));
+        side.alternatives[0].gain = [1.2, 0.1];
+        assert_eq!(
+            english_lines(&teach_move(&side))[1],
+            "What it costs are small differences, most of them on the right side."
+        );
+        let right = "損は小さな差の積み重ねで、その多くは右辺です。";
+        assert_eq!(japanese_lines(&teach_move(&side))[1], right);
         // What is large lies somewhere: both sizes are told.
         told.alternatives[0].gain = [5.0, 0.1];
         let sizes = "Black E5 gains next to nothing, and H5 gains about 5 points.";
