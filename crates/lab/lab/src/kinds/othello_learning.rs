@@ -446,7 +446,6 @@ fn sparkline(scores: &[f64]) -> String {
     let each = scores.len().div_ceil(30).max(1);
     let bar = |some: &[f64]| {
         let mean = some.iter().sum::<f64>() / some.len() as f64;
-        // The highest bar is a score of 0.7 and above.
         BARS[((mean / 0.7 * 8.0) as usize).min(7)]
     };
     scores.chunks(each).map(bar).collect()
