@@ -145,6 +145,7 @@ impl PlayerSpec {
         if is_builtin(G::PLAYERS, text) {
             let engine = G::create_engine(text, Seed::new(0))
                 .map_err(|error| PlayerError(CodedMessage::from_error(error)))?;
+            // The engine's own way to write it, so that two spellings of one player are the same.
             return Ok(PlayerSpec::Builtin(engine.spec()));
         }
         let command = match text.strip_prefix("gtp:") {

@@ -129,6 +129,7 @@ fn parse_system(text: &str) -> Option<TimeSystem> {
         let periods = periods.parse().ok().filter(|&periods| periods > 0)?;
         return Some(TimeSystem::Byoyomi { main, period: parse_positive_seconds(period)?, periods });
     }
+    // No main time would leave nothing for the first move: what is added comes after it.
     Some(TimeSystem::Fischer { main: nonzero_duration(main)?, increment: parse_positive_seconds(overtime)? })
 }
 
@@ -202,6 +203,7 @@ impl GameClock {
         let more = match self.control.system {
             TimeSystem::Canadian { period, .. } if in_main_time => period,
             TimeSystem::Byoyomi { period, periods, .. } if in_main_time => period.saturating_mul(periods),
+            // What is left is of the present period; only the ones after it can be used up besides.
             TimeSystem::Byoyomi { period, .. } => period.saturating_mul(left.stones.saturating_sub(1)),
             _ => Duration::ZERO,
         };

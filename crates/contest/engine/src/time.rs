@@ -92,12 +92,15 @@ impl TimeSystem {
         let share = match self {
             TimeSystem::None => return None,
             TimeSystem::Absolute { .. } => left.time / moves,
+            // The increment comes after the move, so it cannot be spent beyond what is there: half of it at most.
             TimeSystem::Fischer { increment, .. } => (left.time / moves + increment).min(left.time / 2),
             TimeSystem::Canadian { .. } if left.stones > 0 => left.time / left.stones,
             TimeSystem::Byoyomi { .. } if left.stones > 0 => left.time,
+            // A move that ends the main time goes on in overtime, so even then it has a move's time of overtime.
             TimeSystem::Canadian { period, stones, .. } => (left.time / moves).max(period / stones.max(1)),
             TimeSystem::Byoyomi { period, .. } => (left.time / moves).max(period),
         };
+        // Of a very short share, only a quarter: a reserve that ate it whole would leave no time to think.
         let reserve = RESERVE.min(share / 4);
         Some(share - reserve)
     }

@@ -174,6 +174,7 @@ impl Property {
     }
 
     pub(crate) fn from_parts(ident: Ident, mut values: Vec<PropertyValue>, place: FileLocation) -> Property {
+        // A property has a value at least, as `value` takes for granted.
         if values.is_empty() {
             values.push(PropertyValue::default());
         }
@@ -418,6 +419,7 @@ impl PartialEq for GameTree {
             let node = tree.node(id);
             (node.first_child.is_some(), node.next_sibling.is_some())
         };
+        // Preorder and these two links tell the whole shape, without recursion: a tree may be deeper than the stack.
         self.node_count() == other.node_count()
             && self.preorder().zip(other.preorder()).all(|(a, b)| {
                 links(self, a) == links(other, b) && self.node(a).properties == other.node(b).properties

@@ -195,6 +195,7 @@ impl Tactics {
         let (Some(owner), Some(mv)) = (board.color(stone), read.mv.filter(|_| claims)) else { return false };
         let mut after = board.clone();
         after.play_unchecked(if attacking { !owner } else { owner }, mv.into());
+        // The move has taken the chain at once: there is nothing left to answer.
         if after.color(stone) != Some(owner) {
             return false;
         }
@@ -454,6 +455,7 @@ impl Oracle for Tactics {
     }
 
     fn can_connect(&mut self, board: &Board, [a, b]: [Point; 2]) -> Option<bool> {
+        // Asked whether they might: only a sure no is one.
         let verdict = self.with_more_thought(|tactics| tactics.connect(board, a, b));
         Some(verdict.works() || !verdict.is_sure())
     }

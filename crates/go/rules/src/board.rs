@@ -185,6 +185,7 @@ impl Board {
             }
             board.put_stone(color, point.index(), &mut NoObserver);
         }
+        // Only now: the stones come in any order, so on the way a chain may lack the liberties that it has in the end.
         if let Some(chain) = board.chains().find(|chain| board.liberties[chain.0.index()].entry_count() == 0)
         {
             return Err(SetupError::NoLiberty { point: chain.head() });
@@ -195,6 +196,7 @@ impl Board {
     /// Makes this board the same as `other`, copying only the lines in use.
     #[inline]
     pub fn copy_from(&mut self, other: &Board) {
+        // The higher board of the two: where this one was higher, its lines must become border again.
         let used = (other.size.height().max(self.size.height()) + 2) * STRIDE;
         self.size = other.size;
         self.hash = other.hash;
@@ -348,6 +350,7 @@ impl Board {
         let index = point.index() & MASK;
         let sides = self.codes[index] as usize & 0xff;
         let mut around = LibertySums::for_neighbours(index, sides);
+        // The empty neighbours of one point are different points, so here pseudo-liberties are liberties.
         if around.entry_count() >= 2 {
             return 0;
         }
@@ -362,11 +365,13 @@ impl Board {
             }
             let liberties = self.liberties[head as usize & MASK];
             if self.cells[n] != own {
+                // All liberties of this enemy chain are the point itself: the move captures, and gains liberties that are not counted here.
                 if liberties.0 == here.wrapping_mul(u64::from(liberties.entry_count())) {
                     return 0;
                 }
                 continue;
             }
+            // Every own stone beside the point loses it as a liberty; its chain's sums are added once, however many of its stones are beside.
             around.0 = around.0.wrapping_sub(here);
             if !joined.contains(&head) {
                 joined[side] = head;
@@ -527,6 +532,7 @@ impl Board {
         self.remove_empty(index);
         let gone = LibertySums::for_point(index).0;
         let mut empty_chains = 0;
+        // The stone takes a liberty from every chain beside it, its own colour's too: these pairs must be gone before chains are merged.
         for (side, offset) in ORTHOGONAL.into_iter().enumerate() {
             let head = self.heads[neighbour_index(index, offset)] as usize & MASK;
             let left = LibertySums(self.liberties[head].0.wrapping_sub(gone));
@@ -588,6 +594,7 @@ impl Board {
                 break;
             }
         }
+        // One swap makes one circle of two: each goes on where the other would have.
         self.next.swap(kept, gone);
         observer.on_merge(self, Chain(Point(kept as u16)), Chain(Point(gone as u16)));
     }
@@ -624,6 +631,7 @@ impl Board {
             let back = LibertySums::for_point(stone);
             for offset in ORTHOGONAL {
                 let head = self.heads[neighbour_index(stone, offset)] as usize & MASK;
+                // The chain that goes gets some back too: they mean nothing, and are set anew when a stone is next put on its head.
                 self.liberties[head].0 = self.liberties[head].0.wrapping_add(back.0);
             }
             self.add_empty(stone);
@@ -639,6 +647,7 @@ impl Board {
     fn set_cell(&mut self, index: usize, cell: Cell) {
         let change = u16::from(self.cells[index] as u8 ^ cell as u8);
         self.cells[index] = cell;
+        // Two sides on is the opposite side: from there the neighbour sees this point.
         for (side, offset) in ORTHOGONAL.into_iter().enumerate() {
             self.codes[neighbour_index(index, offset)] ^= change << (2 * ((side + 2) % 4));
         }
@@ -657,6 +666,7 @@ impl Board {
     #[inline(always)]
     fn remove_empty(&mut self, index: usize) {
         self.empty_count -= 1;
+        // The last of the list takes the place that becomes free, so nothing has to be moved up.
         let last = self.empties[self.empty_count as usize & MASK];
         let place = self.places[index];
         self.empties[place as usize & MASK] = last;

@@ -321,6 +321,7 @@ impl Position {
     pub fn play(&mut self, color: Color, mv: Move) -> Result<usize, IllegalMove> {
         self.check_move(color, mv)?;
         self.before.push((self.to_move, self.prisoners));
+        // Asked before the stone stands: afterwards it can no longer be seen whose stones are gone.
         let suicide = mv.point().is_some_and(|point| self.board.is_suicide(color, point));
         let captured = self.board.play_unchecked(color, mv);
         self.prisoners[prisoner_taker(color, suicide).index()] += captured;
@@ -357,6 +358,7 @@ impl Position {
             return None;
         }
         let hash = self.hash_after(color, point);
+        // After this move it is the opponent's turn, so the same situation is one where it was not this colour's.
         let same_side = |n: usize| self.rules.ko == KoRule::Positional || self.side_to_move_after(n) != color;
         (0..self.hashes.len()).rev().find(|&n| self.hashes[n] == hash && same_side(n))
     }
@@ -375,6 +377,7 @@ impl Position {
         for chain in point.neighbours().into_iter().filter_map(|n| board.chain(n)) {
             let loses =
                 board.color(chain.head()) == Some(victim) && board.atari_liberty(chain) == Some(point);
+            // A chain may touch the point on two sides, and taking its stones out of the hash twice would put them back.
             if loses && !removed.contains(&chain) {
                 removed.push(chain);
             }

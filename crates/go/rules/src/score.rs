@@ -173,6 +173,7 @@ pub fn tally_territory_with_seki(
         }
     }
     for color in Color::ALL {
+        // A pass stone is handed over as a prisoner, so it is the opponent's passes that count.
         let passes = if position.rules().pass_stones { position.passes_by(!color) } else { 0 };
         tally.points[color.index()] += position.prisoners(color) + removed[color.opponent().index()] + passes;
     }

@@ -273,6 +273,7 @@ impl DifferentialEvolution {
     /// assert!(run.state().best.as_ref().unwrap().value < 1e-3);
     /// ```
     pub fn ask_trials(&self, goal: OptimizationGoal) -> TrialPoints {
+        // The state's own numbers move on when the values are told: a run that is cut off before asks for the same points again.
         let mut rng = self.state.rng.clone();
         let (mut points, mut factors) = (Vec::new(), Vec::new());
         if self.state.generation.is_none() {
@@ -357,6 +358,7 @@ impl DifferentialEvolution {
         let rand = self.params.strategy.base == MutationBase::Rand;
         match (rand, self.params.strategy.two_differences) {
             (true, true) => draw_distinct::<5>(rng, len, &[parent]),
+            // Places that the strategy does not use repeat another, so that no number is drawn for them.
             (true, false) => {
                 let [base, a, b] = draw_distinct::<3>(rng, len, &[parent]);
                 [base, a, b, b, b]
@@ -398,6 +400,7 @@ impl DifferentialEvolution {
         if values.len() != asked || trials.first != self.state.evaluations {
             return Err(EvolveError::Values { asked, given: values.len() });
         }
+        // Before the survivors are chosen: the archive draws from it.
         self.state.rng = trials.rng;
         self.state.generation = Some(trials.generation);
         self.state.evaluations += asked as u64;
@@ -424,6 +427,7 @@ impl DifferentialEvolution {
         for (place, point) in points.into_iter().take(members).enumerate() {
             let value = values[place];
             let parent = &mut self.state.population[place];
+            // Values beyond the children's are there only where parents are measured again.
             if let Some(&again) = values.get(members + place) {
                 parent.value = again;
             }
@@ -431,6 +435,7 @@ impl DifferentialEvolution {
             if strictly || (self.params.ties_replace && value == parent.value) {
                 let gain = value - parent.value;
                 let lost = std::mem::replace(parent, PopulationMember { point, value });
+                // A tie lets the population drift over a plateau, but there is nothing to learn from it, and nothing better to keep.
                 if strictly {
                     successes.push(SuccessfulChild { factors: factors[place], gain });
                     self.keep_in_archive(lost);

@@ -150,6 +150,7 @@ impl From<u64> for SqlValue<'_> {
 
 impl From<usize> for SqlValue<'_> {
     fn from(number: usize) -> Self {
+        // A list without an end asks for `usize::MAX` rows, and the largest number that a database knows does for that.
         SqlValue::Whole(i64::try_from(number).unwrap_or(i64::MAX))
     }
 }

@@ -119,6 +119,7 @@ pub(super) fn insert_games(
             task.as_str(),
             number,
         ];
+        // Over the values in the order of the columns, which is therefore part of what is kept.
         let sum = seal::checksum_of_values(values);
         database.execute(&sql, &[&values[..], sql_values![&sum]].concat())?;
     }

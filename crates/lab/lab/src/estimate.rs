@@ -101,6 +101,7 @@ fn try_tasks<'a>(
             tried.broken_off = Some((task.name.as_str(), seconds));
             break;
         };
+        // Where programs think besides, the task itself knows better what it took.
         tried.ended.insert(task.name.as_str(), output.cost.map_or(seconds, |cost| cost.wall_seconds));
     }
     Ok(tried)

@@ -115,6 +115,7 @@ pub fn restore_results(loaded: &LoadedExperiment, store: &mut Store) -> Result<u
     let mut taken = 0;
     for task in loaded.tasks() {
         let id = task.work.id();
+        // A task whose description has changed is another one, and the old result is not its own.
         let same = kept.get(&task.name).filter(|kept| kept.id == id.as_str());
         let Some((kept, result)) = same.zip(results.get(&task.name)) else { continue };
         let cost = TaskCost { cpu_seconds: kept.cpu_seconds, wall_seconds: kept.wall_seconds };

@@ -220,6 +220,7 @@ fn read_game(record: &[u8; RECORD], index: usize, year: u16) -> Result<WthorGame
     let number = |at: usize| u16::from_le_bytes([record[at], record[at + 1]]);
     let codes = &record[8..];
     let length = codes.iter().position(|&code| code == 0).unwrap_or(MOVES);
+    // Passes are left out, so a 0 is never one: moves after it are damage.
     if let Some(at) = codes[length..].iter().position(|&code| code != 0) {
         let at = length + at;
         return Err(WthorError::AfterEnd { offset: start + 8 + at, game, found: codes[at] });

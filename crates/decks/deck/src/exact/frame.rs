@@ -203,6 +203,7 @@ impl<'a> ProofFrame<'a> {
     /// item scores with the leader that is best for it.
     pub(super) fn for_leader_group(view: &'a TableView<'a>, leaders: &[Slot]) -> Option<ProofFrame<'a>> {
         let mut frame = ProofFrame::new(view, None)?;
+        // What follows is a bound for all leaders of the group at once: the cheapest in each resource, the widest counts, the best scores.
         for resource in 0..frame.resource_count() {
             let cost = |&leader: &Slot| i64::from(frame.item_costs(view.row_of(leader))[resource]);
             frame.budget[resource] -= leaders.iter().map(cost).min().unwrap_or(0);
@@ -273,6 +274,7 @@ impl<'a> ProofFrame<'a> {
         if self.leaders.is_empty() {
             return search.consider_deck(Deck::new(chosen, self.leader));
         }
+        // First what the best of all leaders could make of it: where that is not enough, none of them is tried.
         let value = self.problem.deck_value(&Deck::new(chosen.clone(), None));
         let most = |&slot: &Slot| i64::from(self.best_leader[self.view.row_of(slot) as usize]);
         let free = chosen.iter().filter(|slot| !self.fixed.contains(slot));
@@ -350,6 +352,7 @@ impl RemainingRules {
 
 /// Quotas that no slot shares, the most demanding first.
 fn choose_class_quotas(problem: &Problem, needs: &[RemainingQuota]) -> Vec<usize> {
+    // An item's quotas are the bits of one word, so only the first 64 can make classes.
     let mut order: Vec<usize> = (0..needs.len().min(64)).collect();
     order.sort_by_key(|&at| std::cmp::Reverse((needs[at].least, std::cmp::Reverse(needs[at].most))));
     let mut classes: Vec<usize> = Vec::new();

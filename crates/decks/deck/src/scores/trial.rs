@@ -231,6 +231,7 @@ impl TrainingDecks {
         let mut wanted = vec![0.0; self.cards.len()];
         predictor.predict(known, &mut wanted);
         for &card in known {
+            // Known cards are in every deck: what they score would only shift all values alike.
             wanted[card as usize] = 0.0;
         }
         self.pool_with_scores(
@@ -394,6 +395,7 @@ pub fn run_trial(
         };
         watch("learning").continue_value()?;
         let model = training.learn_pair_model(method, &mut watch);
+        // A fit that is told to stop gives the model that it has, so only this shows that it was cut short.
         if stopped.get() {
             return None;
         }

@@ -288,6 +288,7 @@ impl<'r> DeckState<'r> {
         member.piece = piece;
         rules.write_pair_row(piece, &mut member.row);
         rules.write_lead_row(piece, &member.row, &mut member.lead_row);
+        // Before the gains take in the new row: the piece's score with itself is for a second copy, not for this one.
         self.pairs += self.gain[piece as usize];
         member.lead = rules.problem.pool().pieces[piece as usize].leader_score;
         for other in &mut self.members {
@@ -307,11 +308,13 @@ impl<'r> DeckState<'r> {
         for (gain, &score) in self.gain.iter_mut().zip(&member.row) {
             *gain -= i64::from(score);
         }
+        // After the gains have lost its row, as it was added before they had it.
         self.pairs -= self.gain[member.piece as usize];
         for other in &mut self.members {
             other.lead -= other.lead_change(member.piece);
         }
         self.leader = self.leader.filter(|&at| at != place);
+        // The leader was the last one, who has just moved here.
         if self.leader == Some(self.members.len()) {
             self.leader = Some(place);
         }

@@ -340,6 +340,7 @@ impl Joseki {
     pub fn remove_move(&mut self, corner: &CornerHashes, mv: CornerMove) -> Result<(), JosekiEditError> {
         let (node, number) = self.locate_move(corner, mv)?;
         self.nodes[node].branches.remove(number);
+        // The copy holds what can still be reached, which drops what only this move led to.
         *self = self.sorted_copy();
         Ok(())
     }
@@ -450,6 +451,7 @@ impl Joseki {
     ) -> bool {
         match finished.get(&key) {
             Some(&finished) => return finished,
+            // Not finished until all that follows is there: who meets it before that has gone in a circle.
             None => finished.insert(key, false),
         };
         let from = self.node_for_key(key);

@@ -170,6 +170,7 @@ pub fn unpack_library(bytes: &[u8]) -> Result<PatternLibrary, PatternPackError> 
         return Err(PatternPackError(problem));
     }
     let mut plain = Vec::new();
+    // A few bytes can inflate to any number, so no more are taken than a library may have.
     let read = DeflateDecoder::new(deflated).take(MOST).read_to_end(&mut plain);
     read.map_err(|error| PatternPackError(format!("the bytes are damaged ({error})")))?;
     unpack_plain(&plain)
@@ -273,6 +274,7 @@ impl LibraryUnpacker<'_> {
         let edges = DiagramEdges::from_bits(frames.read_byte()?);
         let (width, height) = (usize::from(frames.read_byte()?), usize::from(frames.read_byte()?));
         let mut diagram = PatternDiagram { edges, width, height, black: 0, white: 0, empty: 0 };
+        // Checked before the squares are read: they are the bits of a word of 8x8.
         if width > 8 || height > 8 {
             return Err(PatternPackError(format!("a frame of {width}x{height} points")));
         }
@@ -289,6 +291,7 @@ impl LibraryUnpacker<'_> {
     fn read_attributes(&mut self) -> Result<Vec<ChainAttribute>, PatternPackError> {
         let column = &mut self.columns[ATTRIBUTES];
         let count = column.read_varint()?;
+        // No room is made ahead: the count comes from the bytes, and damaged ones could ask for all memory.
         let mut attributes = Vec::new();
         for _ in 0..count {
             let (at, what, n) = (
@@ -311,6 +314,7 @@ impl LibraryUnpacker<'_> {
 
     fn read_branches(&mut self, depth: usize) -> Result<Vec<PatternBranch>, PatternPackError> {
         let count = self.columns[BRANCHES].read_varint()?;
+        // Reading branches calls itself, so bytes must not say how deep.
         if depth >= DEEPEST && count > 0 {
             return Err(PatternPackError(format!("more than {DEEPEST} moves in a line")));
         }

@@ -262,6 +262,7 @@ impl Domain for GoDomain<'_> {
         trace.extend_from_slice(&worker.history[start..]);
         let (board, wrong) = (&worker.board, worker.carried.proofs.wrong_owners());
         count_owners(board, wrong, &mut worker.ownership);
+        // A playout is rewarded under the komi that a handicap game may be given, and told under the real one.
         let lead = f64::from(score) - self.root.white_bonus;
         let black_wins = share_of_win(f64::from(score) - self.root.real_bonus);
         let one = PlayoutTally { playouts: 1, score: lead, squares: lead * lead, black_wins };

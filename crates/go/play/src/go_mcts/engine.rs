@@ -167,6 +167,8 @@ impl MctsPlayer {
         let mut found = GatheredPlayouts::new();
         loop {
             let report_at = control.clock.now() + control.report_every;
+            // A report on the way ends the search of the tree, and a new one goes on: what the threads had is carried over, so that nobody sees where
+            // it was cut.
             let carried = std::mem::take(&mut found.carried);
             let domain = build_domain_at_root(&self.params, &self.tabu, self.seed, root.clone())
                 .resuming_from(carried)

@@ -131,6 +131,7 @@ impl PriorParams {
         let most = candidates.iter().map(|candidate| candidate.prior).fold(0.0, f32::max);
         for candidate in candidates {
             candidate.weight = self.weight;
+            // No opinion is certain: playouts must be able to overrule it.
             candidate.value = (0.5 + self.slope * (candidate.prior / most).ln()).clamp(0.05, 0.95);
             candidate.prior /= total;
         }

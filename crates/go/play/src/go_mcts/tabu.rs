@@ -488,6 +488,7 @@ impl TabuVisit<'_> {
             return TabuVerdict::Play;
         }
         let TabuParams { kind, moves_push_nil, pass_counts, .. } = self.lists.params;
+        // The same stones after another number of passes are another position then.
         let hash = if pass_counts { hash ^ self.passes.wrapping_mul(ONE_PASS) } else { hash };
         let verdict = match kind {
             TabuKind::None => TabuVerdict::Play,

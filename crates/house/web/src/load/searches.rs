@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use ishi_work::StopFlag;
 
+use super::connection::{HttpConnection, LoadError, LoadTarget};
 use super::visits::{FORM, PART, drain_events, new_game_form, new_game_path, open_event_stream};
-use super::{HttpConnection, LoadError, LoadTarget};
 
 /// An analysis has seen enough after about half a minute: it is begun again before.
 const ANALYSIS_TIME: Duration = Duration::from_secs(10);

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use ishi_work::StopFlag;
 use serde::Serialize;
 
+use super::connection::{HttpConnection, LoadError, LoadTarget};
 use super::visits::{ROOMS, ResponseTimes};
-use super::{HttpConnection, LoadError, LoadTarget};
 
 /// The most connections of the stranger at a time.
 const MOST_CONNECTIONS: usize = 10_000;

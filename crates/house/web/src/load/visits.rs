@@ -12,7 +12,7 @@ use ishi_rng::{Rng, Seed};
 use ishi_work::StopFlag;
 use serde::Serialize;
 
-use super::{HttpAnswer, HttpConnection, LoadError, LoadTarget};
+use super::connection::{HttpAnswer, HttpConnection, LoadError, LoadTarget};
 
 /// What is simulated.
 #[derive(Clone, Debug)]

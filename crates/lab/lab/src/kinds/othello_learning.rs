@@ -208,10 +208,12 @@ impl OthelloLearning {
         stop: &StopFlag,
     ) -> Result<Option<LearningBlock>, LabError> {
         let (run, number) = self.find_run(task)?;
+        // A run may be over before its blocks are: the rest of them hand on how it ended.
         if let Some(over) = before.filter(|block| block.over) {
             return Ok(Some(LearningBlock { points: Vec::new(), ratings: Vec::new(), ..over.clone() }));
         }
         let block = task.work.spec()["block"].as_u64().unwrap_or(0);
+        // The last block ends where the learner does, for the budget need not be a multiple of a block.
         let until = if block + 1 == run.blocks { u64::MAX } else { (block + 1) * self.block_games };
         let mut learner = self.create_learner(run, number, before)?;
         let (mut points, mut ratings, mut over) = (Vec::new(), Vec::new(), false);

@@ -184,6 +184,7 @@ pub fn count_fixed_sets(
     }
     let failed = |error| SymmetryError::Sweep { symmetry, error };
     let problem = quotient_problem(width, height, symmetry, options.threads).map_err(failed)?;
+    // Counts of fixed width are quicker and nearly always fit: only what overflows is counted again in numbers of any size.
     match sets_of_size(&problem, &SmallCount, size, options, &mut *observe) {
         Ok(found) => exact_count(found.map(|(found, count)| (found, BigUint::from(count))), size),
         Err(SweepError::Overflow) => {

@@ -134,6 +134,7 @@ pub fn solve_problem(
     let problem = ProblemSearch { board: &part.board, to_move, params, ground: &ground, stop, seed };
     let mut stakes = problem.find_stakes();
     let tree = problem.search_stakes(&stakes)?;
+    // Only now: the search was asked about points of the part.
     stakes.iter_mut().for_each(|stake| stake.stone = part.to_whole(stake.stone));
     let mut children = tree.ranked_children().into_iter();
     children.find_map(|child| match part.move_to_whole(move_of_action(child.action)) {
@@ -199,6 +200,7 @@ impl ProblemSearch<'_> {
                 self.search_question(question, first, near, ProblemLimit::Playouts(self.params.scout), false);
             tree.ranked_children().first().map_or(0.0, |child| f64::from(child.win_rate))
         };
+        // Where one side has its way whoever begins, the two shares add up to one; what goes beyond is due to the first move.
         (success(self.to_move) + success(!self.to_move) - 1.0).max(0.0)
     }
 

@@ -294,6 +294,7 @@ impl PlayoutPolicy {
         let last = Point::from_index(last.0.into());
         let found = &mut memory.proposals;
         found.clear();
+        // One die for all parts: each looks at sixteen bits of its own.
         if dice & 0xffff < self.nakade
             && let Some(point) = nakade::vital_point_beside(board, last)
             && board.is_legal(color, point)

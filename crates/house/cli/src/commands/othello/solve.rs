@@ -209,12 +209,17 @@ fn solve_position(
     })
 }
 
-fn format_row(solved: &SolvedEndgame) -> String {
-    let known = match (solved.correct, solved.expected) {
+/// Beside the score: whether it is that of the file, or what the file has.
+fn format_known(correct: Option<bool>, expected: Option<i32>) -> String {
+    match (correct, expected) {
         (Some(true), _) => "ok".to_string(),
         (Some(false), Some(expected)) => format!("{expected:+}!"),
         _ => "-".to_string(),
-    };
+    }
+}
+
+fn format_row(solved: &SolvedEndgame) -> String {
+    let known = format_known(solved.correct, solved.expected);
     let SolvedEndgame { number, empties, mv, score, nodes, cpu_seconds, variation, .. } = solved;
     let score = describe_score(solved.exact, *score);
     let mut text = String::new();

@@ -135,8 +135,11 @@ fn put_in(key: u64, place: &CellPlace) -> Option<(u64, u16)> {
     if up == LEAF || left == LEAF {
         return None;
     }
+    // A neighbour in the set is covered once more, and so is this cell; one that is covered, or lies off the grid, once more; a bare one for the
+    // first time.
     let touch = |digit: u64| [2, 1, 0][digit as usize];
     let loss = touch(up) + touch(left) + u16::from(place.last) + u16::from(place.bottom);
+    // The bare cell to the left becomes covered, which is one less in its digit; the one above leaves the key with this step.
     let mended = if left == BARE { key - (1 << place.newest) } else { key };
     Some((place.push_digit(mended, EMPTY), loss))
 }
@@ -145,6 +148,7 @@ fn put_in(key: u64, place: &CellPlace) -> Option<(u64, u16)> {
 fn leave_out(key: u64, place: &CellPlace) -> Option<(u64, u16)> {
     let (up, left) = place.neighbours(key);
     let covers = u16::from(up == EMPTY) + u16::from(left == EMPTY);
+    // This cell was the last chance of the cell above, in the last row of the one to the left, and in the corner of itself.
     if up == BARE || (place.bottom && (left == BARE || (place.last && covers == 0))) {
         return None;
     }
@@ -173,6 +177,7 @@ pub(super) fn find_smallest_sets(
     let bounds = bounds.ok_or(PositionsError::Stopped)?;
     let start = (0..width).fold(0, |key, _| key << 2 | COVERED);
     let mut limit = bounds.layer_bounds(0).least_loss(start) as usize;
+    // Only losses that make the size of a set whole occur; a cell more raises the loss by five.
     while !(limit + cells).is_multiple_of(5) {
         limit += 1;
     }

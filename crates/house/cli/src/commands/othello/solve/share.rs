@@ -15,7 +15,7 @@ use ishi_work::StopFlag;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{OthelloSolveArgs, choose_problems, describe_score};
+use super::{OthelloSolveArgs, choose_problems, describe_score, format_known};
 use crate::GlobalArgs;
 use crate::commands::campaign::shared_work::{
     FinishedTasks, SharedWork, WorkInputs, parse_command_words, wrong_result,
@@ -254,11 +254,7 @@ impl SharedEndgamesReport {
     fn to_text(&self) -> String {
         let mut text = "number empties move  score  known  subtrees   CPU s\n".to_string();
         for position in &self.positions {
-            let known = match (position.correct, position.expected) {
-                (Some(true), _) => "ok".to_string(),
-                (Some(false), Some(expected)) => format!("{expected:+}!"),
-                _ => "-".to_string(),
-            };
+            let known = format_known(position.correct, position.expected);
             let SharedEndgame { number, empties, mv, subtrees, cpu_seconds, .. } = position;
             let score = describe_score(!self.win_loss, position.score);
             text += &format!(
