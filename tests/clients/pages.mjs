@@ -1795,6 +1795,8 @@ const checks = {
       }).length);
       assert(tall === 0 && await page.locator("td.kind").count() > 5, `${tall} kinds of moves are broken`);
       assert(/^[黒白][A-K]/.test(await page.locator("td.vertex a").first().textContent()), "a move has an English colour");
+      await page.goto(`${base}/lab`);
+      assert(await page.inputValue("#rules") === "chinese" && (await page.textContent("#rules option")).includes("中国"), "rules have names of programs");
     });
   },
 
