@@ -1793,8 +1793,12 @@ const checks = {
         range.selectNodeContents(cell);
         return range.getClientRects().length > 1;
       }).length);
+      const frame = await page.locator(".scroll:has(td.kind)").evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]);
+      assert(frame[0] <= frame[1] + 1, `the table of moves is cut: ${frame}`);
       assert(tall === 0 && await page.locator("td.kind").count() > 5, `${tall} kinds of moves are broken`);
       assert(/^[黒白][A-K]/.test(await page.locator("td.vertex a").first().textContent()), "a move has an English colour");
+      await page.goto(`${base}/lab`);
+      assert(await page.inputValue("#rules") === "chinese" && (await page.textContent("#rules option")).includes("中国"), "rules have names of programs");
     });
   },
 

@@ -147,6 +147,8 @@ await picture("othello.png", {}, async (page) => {
   await page.waitForLoadState();
   await page.click("#tab-analysis");
   await page.locator("#othello-study").click();
+  // A busy machine takes longer until something is found.
+  await page.waitForSelector("[data-place] tbody tr");
   await page.waitForTimeout(6000);
 });
 await picture("joseki.jpg", {}, (page) => page.goto(`${base}/joseki?line=bD4.wF3`));
@@ -158,6 +160,7 @@ await picture("laboratory.png", {}, async (page) => {
   await page.click("form[hx-post='/lab/m'] button.main");
   await page.waitForURL(/\/lab\/m\//);
   await page.waitForTimeout(12_000);
+  await page.waitForFunction(() => /\b([3-9]|1\d|20)\/20\b/.test(document.querySelector("main").textContent));
 });
 await picture("strings.png", {}, async (page) => {
   await page.goto(`${base}/strings`);
@@ -168,6 +171,7 @@ await picture("decks.png", {}, async (page) => {
   await page.click("text=Thirty pieces");
   await page.waitForLoadState();
   await page.locator("button:has-text('Build')").first().click();
-  await page.waitForTimeout(4000);
+  await page.waitForSelector("table.decks-compared");
+  await page.waitForTimeout(2000);
 });
 if (!(await endWorkbench(workbench, browser))) process.exit(1);

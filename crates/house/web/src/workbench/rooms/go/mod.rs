@@ -53,7 +53,7 @@ pub use share::render_shared_review;
 pub(crate) use table::OWN_RANK;
 pub(crate) use view::{
     ghost_name, rank_words, render_first_board, render_tables as recent_tables, render_teaching_choice,
-    sample_sgf,
+    rules_words, sample_sgf,
 };
 
 pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use ishi_arena::stopwatch::WallClock;
 use ishi_engine::time::TimeLeft;
-use ishi_engine::{Control, Engine, EngineAction, SearchLimits, SearchReport};
+use ishi_engine::{Control, Engine, EngineAction, MoveReport, SearchLimits, SearchReport};
 use ishi_go::picture::{BoardPicture, PictureTone};
 use ishi_go::{Color, Move, Position};
 use ishi_go_play::analyst::Analyst;
@@ -233,6 +233,17 @@ pub(super) fn thought_event(texts: &LanguageTexts) -> String {
     format!("thought-{}", texts.tag)
 }
 
+/// The candidates that are shown, best first. Of a move that nobody has searched nothing is known, unless it is the only one.
+fn searched_moves(report: &SearchReport) -> impl Iterator<Item = &MoveReport> {
+    let is_known = |(rank, found): &(usize, &MoveReport)| *rank == 0 || found.visits > 0;
+    report.moves.iter().enumerate().filter(is_known).map(|(_, found)| found).take(SHOWN)
+}
+
+/// Points in tenths, where a little less than nothing is nothing.
+fn without_negative_zero(points: f64) -> f64 {
+    (10.0 * points).round() / 10.0 + 0.0
+}
+
 /// Ownership as small squares, but on stones that keep what they stand on; the best moves with their win rates.
 fn draw_overlay(position: &Position, report: &SearchReport) -> String {
     let mover = position.to_move();
@@ -244,7 +255,7 @@ fn draw_overlay(position: &Position, report: &SearchReport) -> String {
             picture = picture.with_shade(point, PictureTone::from_color(color), 0.38, share * 0.75);
         }
     }
-    for (rank, found) in report.moves.iter().take(SHOWN).enumerate() {
+    for (rank, found) in searched_moves(report).enumerate() {
         let Some(point) = found.mv.point() else { continue };
         let tone = if rank == 0 { PictureTone::Good } else { PictureTone::Note };
         picture = picture.with_label(point, format!("{:.0}", 100.0 * found.win_rate), Some(tone));
@@ -276,12 +287,12 @@ fn render_thought(mover: Color, report: &SearchReport, visitor: &Visitor) -> Mar
                     th scope="col" { (say("go-expected")) }
                 } }
                 tbody {
-                    @for found in report.moves.iter().take(SHOWN) {
+                    @for found in searched_moves(report) {
                         @let line: Vec<String> = found.variation.iter().take(12).map(Move::to_string).collect();
                         tr tabindex="0" data-variation=(line.join(" ")) data-first=(mover.letter()) {
                             td { strong { (found.mv) } }
                             td.number { (format!("{:.1} %", 100.0 * found.win_rate)) }
-                            td.number { (format!("{:+.1}", found.score)) }
+                            td.number { (format!("{:+.1}", without_negative_zero(found.score))) }
                             td.number { (found.visits) }
                             td.variation { (line.join(" ")) }
                         }
@@ -316,6 +327,29 @@ mod tests {
         assert!(texts[1].contains("候補手") && !texts[0].contains("候補手"));
         assert!(texts[2].contains("~Best moves"), "{}", texts[2]);
         assert!(draw_overlay(&position, &report).contains("<text"));
+    }
+
+    /// A move that nobody has searched has no chances that could be shown.
+    #[test]
+    fn moves_that_were_not_searched_are_not_shown() {
+        let position = Position::new(BoardSize::square(5).unwrap(), Rules::CHINESE);
+        let found = |vertex: &str, visits: u64| -> MoveReport {
+            let mv = position.size().parse_move(vertex).unwrap();
+            MoveReport { visits, score: -0.01, ..MoveReport::unsearched_move(mv) }
+        };
+        let report = |visits: u64| SearchReport {
+            moves: vec![found("C3", 9), found("B2", visits), found("D4", 2)],
+            ..SearchReport::default()
+        };
+        let told = |report: &SearchReport| {
+            render_thought(Color::Black, report, &Visitor::for_texts(english())).into_string()
+        };
+        let labels = |report: &SearchReport| draw_overlay(&position, report).matches("<text").count();
+        let (known, unknown) = (report(1), report(0));
+        assert!(told(&known).contains("<strong>B2</strong>") && told(&known).contains("+0.0"));
+        let table = told(&unknown);
+        assert!(!table.contains("B2") && table.contains("D4") && !table.contains("-0.0"), "{table}");
+        assert_eq!(labels(&known), labels(&unknown) + 1);
     }
 
     #[test]

@@ -111,7 +111,7 @@ fn render_select(name: &str, label: &str, options: &[(String, String)], chosen: 
 }
 
 /// The name of a rule set; those that have none are told by what they say.
-fn rules_words(rules: &Rules, visitor: &Visitor) -> String {
+pub(crate) fn rules_words(rules: &Rules, visitor: &Visitor) -> String {
     match rules.preset_name() {
         Some("chinese") => visitor.text("go-chinese-rules").to_string(),
         Some("japanese") => visitor.text("go-japanese-rules").to_string(),

@@ -29,7 +29,7 @@ use ishi_work::StopFlag;
 use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 
-use super::super::go::parse_komi;
+use super::super::go::{parse_komi, rules_words};
 use super::games::render_othello_picture;
 use super::report::render_table;
 use super::{AllowedPrograms, query_store, require_database};
@@ -379,7 +379,7 @@ fn render_form(visitor: &Visitor, programs: &AllowedPrograms) -> Markup {
                 input #size name="size" type="number" min="2" max="25" value="9";
                 label for="rules" { (visitor.text("laboratory-rules-go")) }
                 select #rules name="rules" {
-                    @for name in ["chinese", "japanese", "tromp-taylor", "aga", "new-zealand"] { option { (name) } }
+                    @for (name, rules) in Rules::NAMED { option value=(name) { (rules_words(&rules, visitor)) } }
                 }
                 label for="komi" { (visitor.text("laboratory-komi-go-empty-the-rules-own")) }
                 input #komi name="komi" inputmode="decimal" maxlength="6";
