@@ -319,8 +319,8 @@ async fn name_wrong_field(error: PageError, refusal: Body) -> PageError {
 /// The field in words such as `Failed to deserialize form body: komi: invalid digit found in string`, or in those of one that is missing.
 fn field_in_refusal(words: &str) -> Option<&str> {
     let said = words.strip_prefix("Failed to deserialize ")?.split_once(": ")?.1;
-    let name = match said.strip_prefix("missing field `") {
-        Some(rest) => rest.split('`').next()?,
+    let name = match said.split_once("missing field `") {
+        Some((_, rest)) => rest.split('`').next()?,
         None => said.split_once(": ")?.0,
     };
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || "_-.[]".contains(letter);
