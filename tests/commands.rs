@@ -136,7 +136,14 @@ fn files_of_another_kind_are_told_what_they_must_be() {
     let (database, games) = (file("program.db", &program), file("program.wtb", &program));
     let (pool, empty) = (file("program.toml", &program), file("empty.toml", b""));
     let out = folder.path().join("strengths.bin");
-    let cases: [(&[&str], &str); 7] = [
+    let db = folder.path().join("ishi.db");
+    let (db, place) = (db.to_str().unwrap(), folder.path().to_str().unwrap());
+    let cases: [(&[&str], &str); 9] = [
+        (&["go", "predict", "--diagram", &pool], "it must be text in UTF-8"),
+        (
+            &["serve", "--listen", "nowhere", "--db", db, "--experiments", place, "--token-file", &pool],
+            "it must be text in UTF-8",
+        ),
         (&["serve", "--listen", "nowhere", "--othello-games", &pool], "--othello-games "),
         (&["go", "learn-patterns", &pool, "--out", out.to_str().unwrap()], "it must be text in UTF-8"),
         (&["othello", "hint", "99999999999999999999"], "begins with no move: write a square such as f5"),
@@ -165,7 +172,8 @@ fn files_and_folders_in_each_others_place_are_told() {
     let file = folder.path().join("file");
     std::fs::write(&file, "text").unwrap();
     let (folder, file) = (folder.path().to_str().unwrap(), file.to_str().unwrap());
-    let cases: [(&[&str], &str); 4] = [
+    let cases: [(&[&str], &str); 5] = [
+        (&["lab", "list", "--experiments", file], ": it must be a folder, and is a file"),
         (&["strings", "check", folder], ": it must be a file, and is a folder"),
         (&["deck", "learn", folder], ": it must be a file, and is a folder"),
         (&["man", file], "cannot make the folder "),

@@ -25,6 +25,15 @@ fn file(bench: &Workbench, path: &str) -> String {
 }
 
 #[test]
+fn a_form_says_which_field_is_wrong() {
+    let bench = Workbench::start();
+    for fields in [&[("width", "nan"), ("height", "9")][..], &[("height", "9")]] {
+        let reply = bench.form("/strings", fields);
+        assert!(reply.refused(422).contains("width of the form must be there"), "{}", reply.body);
+    }
+}
+
+#[test]
 fn boards_are_solved_proved_and_drawn() {
     let bench = Workbench::start();
     assert!(bench.page("/strings").contains("61 strings on 9x9"), "there is something to see at once");

@@ -34,7 +34,7 @@ pub(crate) fn read_file_or_stdin(path: &Path) -> Result<Vec<u8>, Failure> {
 
 /// The bytes of a file, with the system's own error.
 pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    read_to_limit(fs::File::open(path)?, LONGEST_FILE)
+    read_to_limit(refuse_folder(fs::File::open(path)?)?, LONGEST_FILE)
 }
 
 fn read_to_limit(input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
@@ -68,7 +68,7 @@ fn unpack_to_limit(bytes: Vec<u8>, limit: u64) -> io::Result<Vec<u8>> {
 
 /// The text of a file, with the system's own error.
 pub(crate) fn read_text(path: &Path) -> io::Result<String> {
-    let no_text = |_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8");
+    let no_text = |_| io::Error::new(io::ErrorKind::InvalidData, "it must be text in UTF-8");
     String::from_utf8(read_file(path)?).map_err(no_text)
 }
 
@@ -99,7 +99,11 @@ pub(crate) fn open_file_or_stdin(path: &Path) -> Result<Box<dyn Read>, Failure> 
 
 /// Linux opens a folder like a file, and fails where it is read.
 fn refuse_folder(file: fs::File) -> io::Result<fs::File> {
-    if file.metadata()?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) }
+    if file.metadata()?.is_dir() {
+        Err(io::Error::new(io::ErrorKind::IsADirectory, "it must be a file, and is a folder"))
+    } else {
+        Ok(file)
+    }
 }
 
 /// A file of any length to be read bit by bit, with the system's own error.

@@ -145,7 +145,13 @@ pub fn find_experiments(from: &Path) -> Result<PathBuf, LabError> {
 /// # Errors
 /// If the folder cannot be read.
 pub fn list_folders(experiments: &Path) -> Result<Vec<ExperimentFolder>, LabError> {
-    let failed = |error| LabError::File { what: "read", path: experiments.to_path_buf(), error };
+    let failed = |error: std::io::Error| {
+        let error = match experiments.is_file() {
+            true => std::io::Error::new(error.kind(), "it must be a folder, and is a file"),
+            false => error,
+        };
+        LabError::File { what: "read", path: experiments.to_path_buf(), error }
+    };
     let mut folders = Vec::new();
     for entry in std::fs::read_dir(experiments).map_err(failed)? {
         folders.extend(ExperimentFolder::from_path(&entry.map_err(failed)?.path()));

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use ishi_engine::catalog::CatalogEntry;
 use ishi_engine::session::Host;
@@ -119,7 +120,7 @@ pub(crate) struct GtpArgs {
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
     /// What the command `name` answers: some clients show more for names they know (docs/protocols.md) [default: ishi ENGINE]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     name: Option<String>,
     /// Go: tell of each move, in a line on stderr that begins with MALKOVICH:, what it does and what is expected; en or ja
     #[arg(long, value_name = "LANGUAGE")]

@@ -258,7 +258,7 @@ fn write_report(chosen: &ExperimentArgs, context: &Context) -> Result<(), Failur
     let loaded = chosen.load_experiment(context)?;
     let progress = match chosen.place.open_existing_store()? {
         Some(store) => runner::read_progress(&loaded, &store)?,
-        None => RunState { tasks: loaded.tasks().len(), ..RunState::default() },
+        None => RunState { tasks: loaded.task_count(), ..RunState::default() },
     };
     let is_enough = loaded.experiment.reports_early() && progress.done > 0;
     if !progress.is_complete() && !is_enough {

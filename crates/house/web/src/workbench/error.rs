@@ -270,15 +270,16 @@ impl IntoResponse for PageError {
 pub(crate) async fn format_errors(request: Request, next: Next) -> Response<Body> {
     let visitor = Visitor::from_headers(request.headers());
     let response = next.run(request).await;
-    let error = match response.extensions().get::<PageError>() {
-        Some(error) => error.clone(),
+    // What else an address takes is said with a 405.
+    let allowed = response.headers().get(ALLOW).cloned();
+    let known = response.extensions().get::<PageError>().cloned();
+    let error = match known {
+        Some(error) => error,
         None => match error_for_status(response.status()) {
-            Some(error) => error,
+            Some(error) => name_wrong_field(error, response.into_body()).await,
             None => return response,
         },
     };
-    // What else an address takes is said with a 405.
-    let allowed = response.headers().get(ALLOW).cloned();
     let reader = if visitor.partial { ErrorReader::Script(&visitor) } else { ErrorReader::Person(&visitor) };
     let mut answer = error.to_response(reader);
     if let Some(allowed) = allowed {
@@ -297,6 +298,33 @@ fn error_for_status(status: StatusCode) -> Option<PageError> {
         _ => return None,
     };
     Some(PageError::new(status, text))
+}
+
+/// Bytes of the server's own words that are read.
+const LONGEST_REFUSAL: usize = 1 << 14;
+
+/// The error with the field that it is about, if the server's own words name one.
+async fn name_wrong_field(error: PageError, refusal: Body) -> PageError {
+    let words = axum::body::to_bytes(refusal, LONGEST_REFUSAL).await.unwrap_or_default();
+    let words = String::from_utf8_lossy(&words);
+    match field_in_refusal(&words) {
+        Some(field) => {
+            let text = PageText::with("workbench-a-field-of-the-form-is-wrong", args![field]);
+            PageError::new(error.status, text).with_field(field.to_string())
+        }
+        None => error,
+    }
+}
+
+/// The field in words such as `Failed to deserialize form body: komi: invalid digit found in string`, or in those of one that is missing.
+fn field_in_refusal(words: &str) -> Option<&str> {
+    let said = words.strip_prefix("Failed to deserialize ")?.split_once(": ")?.1;
+    let name = match said.split_once("missing field `") {
+        Some((_, rest)) => rest.split('`').next()?,
+        None => said.split_once(": ")?.0,
+    };
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || "_-.[]".contains(letter);
+    (!name.is_empty() && name.chars().all(is_part)).then_some(name)
 }
 
 /// What a person may do by mistake (an illegal move, a form with a wrong number) is an answer like others to the script: words for the message
@@ -350,6 +378,27 @@ mod tests {
         let (status, page) = tell(&error, ErrorReader::Person(&visitor)).await;
         assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
         assert!(page.contains("<p role=\"alert\">no such card</p>"), "{page}");
+    }
+
+    /// The server's own words are in English and for programmers: the field is taken from them.
+    #[tokio::test]
+    async fn a_form_is_told_which_field_is_wrong() {
+        let missing = error_for_status(StatusCode::UNPROCESSABLE_ENTITY).unwrap();
+        for (words, field) in [
+            ("Failed to deserialize form body: komi: invalid digit found in string", Some("komi")),
+            ("Failed to deserialize form body: missing field `size`", Some("size")),
+            ("Failed to deserialize query string: at[0]: invalid type: string", Some("at[0]")),
+            ("Failed to deserialize form body: <b>: invalid digit", None),
+            ("Failed to buffer the request body: length limit exceeded: no", None),
+            ("", None),
+        ] {
+            assert_eq!(field_in_refusal(words), field, "{words}");
+            let error = name_wrong_field(missing.clone(), Body::from(words)).await;
+            assert_eq!((error.status, error.field.as_deref()), (missing.status, field), "{words}");
+            let told = [Language::English, Language::Japanese]
+                .map(|language| error.localized_message(&Visitor::for_language(language)));
+            assert!(field.is_none_or(|field| told.iter().all(|told| told.contains(field))), "{told:?}");
+        }
     }
 
     /// A database that fails is no fault of who asks, whichever way its error comes.

@@ -1,6 +1,7 @@
 # The texts of ishi's workbench: workbench.
 
 workbench-a-blunder-is-told-first = a blunder is told: take it back, or leave it and play on
+workbench-a-field-of-the-form-is-wrong = { $field } of the form must be there, and of the right kind: numbers are whole and not negative
 workbench-all-problems-in-practice = All problems
 workbench-answer = Answer
 workbench-back = Back

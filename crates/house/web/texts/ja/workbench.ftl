@@ -1,6 +1,7 @@
 # The texts of ishi's workbench: workbench.
 
 workbench-a-blunder-is-told-first = 悪手の注意が出ています。打ち直すか、このまま続けるかを選んでください
+workbench-a-field-of-the-form-is-wrong = 入力欄 { $field } に不足または誤りがあります（数値は 0 以上の整数です）
 workbench-all-problems-in-practice = すべての問題
 workbench-answer = 答え
 workbench-back = 1手戻る

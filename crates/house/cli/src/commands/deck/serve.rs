@@ -11,7 +11,7 @@ use ishi_web::{RequestLog, ServedPool, Server, ServerSettings};
 use super::options::{PoolFiles, source_name};
 use crate::addresses::{parse_host_name, parse_origin};
 use crate::context::{Context, Failure};
-use crate::numbers::parse_time_limit;
+use crate::numbers::{number_in, parse_time_limit};
 
 const HELP: &str = "\
 Examples:
@@ -57,7 +57,7 @@ pub struct DeckServeArgs {
     #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     connections: u32,
     /// Bytes of a request
-    #[arg(long, value_name = "BYTES", default_value_t = 1 << 20)]
+    #[arg(long, value_name = "BYTES", default_value_t = 1 << 20, value_parser = number_in::<usize>(1..))]
     body: usize,
     /// Steps (nodes and moves) that a request is solved at most; it may ask for less
     #[arg(long, value_name = "STEPS", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]

@@ -33,7 +33,7 @@ impl GoStartArgs {
         };
         let bytes = files::read_file_or_stdin(path)?;
         let wrong = |error: String| Failure::in_file(path, error);
-        let text = String::from_utf8(bytes).map_err(|error| wrong(error.to_string()))?;
+        let text = String::from_utf8(bytes).map_err(|_| wrong("it must be text in UTF-8".to_string()))?;
         let diagram: Diagram =
             text.parse().map_err(|error: ishi_go::DiagramError| wrong(error.to_string()))?;
         diagram.to_position(self.rules, first).map_err(|error| wrong(error.to_string()))

@@ -45,7 +45,7 @@ impl StudyCase {
 
 /// A game: its file, its start, and its moves in turn.
 pub(super) struct StudyGame {
-    file: String,
+    pub(super) file: String,
     pub(super) start: Position,
     pub(super) moves: Vec<(Color, Move)>,
 }
