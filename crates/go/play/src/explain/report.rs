@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::explanation::{ComparedMove, ExplainedMove, Explanation};
 use super::listener::Listener;
-use super::owners::{CarryingReason, Cause, MatterKind, OwnerMap};
+use super::owners::{CarryingReason, Cause, MatterKind, OwnerMap, RestPlace};
 use super::place::BoardPlace;
 use super::plan::PlanKind;
 use super::principle::PrincipleKind;
@@ -137,6 +137,8 @@ struct TeachingReport {
     besides: Option<CarryingReport>,
     /// Are there small differences all over the board instead?
     is_spread: bool,
+    /// The part of the board with most of what no area carries, if one has it.
+    rest: Option<BoardPlace>,
     /// What a good move threatens besides.
     threat: Option<ReasonReport>,
     better: Option<String>,
@@ -297,7 +299,8 @@ impl ComparedReport {
 
 impl TeachingReport {
     fn from_teaching(teaching: &Teaching, language: Language) -> TeachingReport {
-        let Teaching { listener, verdict, cause, besides, threat, better, plan, principle, .. } = teaching;
+        let Teaching { listener, verdict, cause, besides, rest, threat, better, plan, principle, .. } =
+            teaching;
         let plan = plan.as_ref().or_else(|| better.as_ref()?.plan.as_ref());
         TeachingReport {
             listener: *listener,
@@ -311,6 +314,10 @@ impl TeachingReport {
             reason: cause.carrying().map(CarryingReport::from_reason),
             besides: besides.as_ref().map(CarryingReport::from_reason),
             is_spread: *cause == Cause::Spread,
+            rest: rest.and_then(|rest| match rest {
+                RestPlace::CloseBy => cause.carrying().map(|reason| reason.place),
+                RestPlace::In(place) => Some(place),
+            }),
             better: better.as_ref().map(|better| better.mv.to_string()),
             plan: plan.map(|plan| plan.kind),
             principle: principle.as_ref().map(|principle| principle.kind),
