@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p ishi-othello-play --example coach_reasons -- LEVEL GAMES SECONDS FILE...` reviews so many games, evenly chosen
 //! from WTHOR files (packed by gzip or not), and takes the moves of the losing side that lost 2 discs and more. Each is searched once
-//! more, exactly from 20 empty squares on and 12 plies deeper than the level before. All these searches end with the same side to move. A
+//! more, exactly from 20 empty squares on and 12 plies deeper than the level before (14 where LEVEL is `6+14`). All these searches end with the same side to move. A
 //! reason holds if the move still loses 2 discs, if the end of the line that is told is still 2 discs below the best move, and if the one
 //! who erred has no way out of the line that saves more than 2 discs. Praised moves of the same positions are searched so, too. It ends
 //! after so many seconds with what it has. In brackets behind each reason: what the move loses, how far the end of the line is below the best
@@ -34,13 +34,14 @@ fn main() {
     let [level, count, seconds, files @ ..] = &arguments[..] else {
         panic!("see the head of this example for what is needed");
     };
-    let level: Level = level.parse().expect("a level");
+    let (level, deeper) = level.split_once('+').unwrap_or((level, "12"));
+    let (level, deeper): (Level, u32) = (level.parse().expect("a level"), deeper.parse().expect("plies"));
     let count: usize = count.parse().expect("a number of games");
     let time = Duration::from_secs(seconds.parse().expect("seconds"));
     let games: Vec<Position> = files.iter().flat_map(|file| read_games(file)).collect();
     let began = Instant::now();
     let mut tally = ReasonTally::default();
-    let mut checker = Checker { searcher: new_searcher(), depth: level.effort(60).depth + 12 };
+    let mut checker = Checker { searcher: new_searcher(), depth: level.effort(60).depth + deeper };
     for number in 0..count {
         let game = &games[number * games.len() / count];
         if game.score() != 0 {

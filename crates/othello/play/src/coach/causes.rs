@@ -43,9 +43,15 @@ const PLIES_LATER: usize = 4;
 const AREA_TRIES: usize = 5;
 /// Plies by which the end of a line that is told is searched deeper than the positions along it.
 pub(super) const PLIES_TO_CONFIRM: u32 = 4;
+/// Up to so many plies it is searched two plies deeper still.
+const CONFIRMED_QUICKLY: u32 = 16;
+/// The end of a line that is told is solved from so many empty squares more than positions along the line, ...
+const SOLVED_MORE: u32 = 6;
+/// ... up to so many.
+const SOLVED_QUICKLY: u32 = 20;
 /// Causes or ends of lines that are tried before the mistake alone is told.
 const MOST_TRIES: usize = 6;
-/// Discs by which the value may fall along a line that is told.
+/// Discs by which the value may change along a line that is told: where it changes more, one of both went wrong on it.
 const MOST_DRIFT: i32 = 1;
 /// The dearest cause is told if it costs so many discs, however much the move loses.
 const ENOUGH_COST: f64 = 2.0;
@@ -364,8 +370,17 @@ pub fn find_main_reason(
         }
     }
     // The move alone always holds: its value is what was found of it.
-    let refuted = PricedCause { plies: 1, ..lines.find_refutation() };
-    Some(lines.to_reason(&refuted))
+    lines.keep_mistake_alone(&probe.searcher.evaluation());
+    let main = probe.find_main_cause(&lines, &others);
+    Some(lines.to_reason(&main.unwrap_or_else(|| lines.find_refutation())))
+}
+
+/// How hard to look at the end of a line that is told, where positions along it were looked at so hard.
+fn confirming_effort(effort: SearchEffort) -> SearchEffort {
+    let exact = (effort.exact + SOLVED_MORE).min(effort.exact.max(SOLVED_QUICKLY));
+    let depth =
+        (effort.depth + PLIES_TO_CONFIRM + 2).min((effort.depth + PLIES_TO_CONFIRM).max(CONFIRMED_QUICKLY));
+    SearchEffort { depth, exact, win_loss: exact, ..effort }
 }
 
 /// A possible cause.
@@ -456,14 +471,13 @@ impl ComparedLines {
         }
     }
 
-    /// After so many moves of the line played, is at least half of the loss still there, no less than [`LEAST_LOSS_TOLD`] discs, and has the
-    /// one who erred about as much as after the mistake? Where it has much less, it went wrong once more on the way.
+    /// After so many moves of the line played, are at least [`LEAST_LOSS_TOLD`] discs of the loss still there, and stand both sides about as after
+    /// the mistake? Where one has much less, it went wrong on the way, and the line shows something else.
     fn is_loss_still_there(&self, plies: usize) -> bool {
         let value = plies.checked_sub(1).and_then(|last| self.values.get(last));
-        let least = LEAST_LOSS_TOLD.max((self.loss + 1) / 2);
-        // The answer may show that the mistake is worse than it seemed.
-        let mistake = self.values.iter().take(2).copied().min().unwrap_or(self.best - self.loss);
-        let holds = |&value: &i32| (mistake - MOST_DRIFT..=self.best - least).contains(&value);
+        let mistake = self.values.first().copied().unwrap_or(self.best - self.loss);
+        let most = (mistake + MOST_DRIFT).min(self.best - LEAST_LOSS_TOLD);
+        let holds = |&value: &i32| (mistake - MOST_DRIFT..=most).contains(&value);
         value.is_none_or(holds)
     }
 
@@ -476,6 +490,12 @@ impl ComparedLines {
     /// Plies that show a fault of the move itself: up to where both have answered, as far as the loss is still there.
     fn plies_shown(&self) -> usize {
         self.choose_plies((1..=self.plies_up_to(PLIES_COUNTED)).rev())
+    }
+
+    /// Forgets what the line is worth after later moves, where no search has confirmed it: no cause is told with them any more.
+    fn keep_mistake_alone(&mut self, evaluation: &Evaluation) {
+        self.values.iter_mut().skip(1).for_each(|value| *value = i32::MIN);
+        self.areas = self.find_area_costs(evaluation);
     }
 
     /// The last resort: the line itself, as far as it holds.
@@ -817,8 +837,7 @@ impl MistakeProbe<'_, '_> {
         if plies <= 1 || lines.proved || end.end.is_over() || self.limits.time.is_some() {
             return true;
         }
-        let depth = self.effort.depth + PLIES_TO_CONFIRM;
-        let found = self.search_end(&end, SearchEffort { depth, ..self.effort });
+        let found = self.search_end(&end, confirming_effort(self.effort));
         if let Some(value) = lines.values.get_mut(plies - 1) {
             *value = if end.own_turn { found.score } else { -found.score };
         }
@@ -858,7 +877,7 @@ impl MistakeProbe<'_, '_> {
             if ply.own && ply.takes_corner() && !takes(&lines.played, ply.square, true, PLIES_COMPARED) {
                 let cost = self.worth_of_corner(ply).max(lines.areas.of_area(BoardArea::Corner(ply.square)));
                 let cause = MistakeCause::MissesCorner { corner: ply.square };
-                let plies = lines.plies_up_to(PLIES_COUNTED);
+                let plies = lines.plies_shown();
                 found.push(PricedCause { better_plies: number + 1, ..PricedCause::new(cause, cost, plies) });
             }
         }
@@ -1260,13 +1279,40 @@ mod tests {
             squares.extend(iter_squares(to_move.legal_moves()).next());
         }
         let line = FollowedLine::new(board, &squares);
-        let values = vec![-4, -5, -2, -1, -7];
+        let values = vec![-4, -5, -3, -2, -7];
         let lines = ComparedLines { values, ..compare(board, line.clone(), line) };
         let holds: Vec<bool> = (1..=5).map(|plies| lines.is_loss_still_there(plies)).collect();
         assert_eq!(holds, [true, true, true, false, false]);
         assert_eq!(lines.choose_plies([4, 5, 2, 3]), 2);
         assert_eq!(lines.choose_plies([5, 6]), 1, "the mistake alone is left");
         assert_eq!((lines.plies_shown(), lines.find_refutation().plies), (3, 3));
+    }
+
+    /// Where no end of a line is confirmed, what is told is told of the move alone.
+    #[test]
+    fn without_a_confirmed_end_the_move_alone_is_told() {
+        let evaluation = Evaluation::shipped();
+        let mut named = 0;
+        for seed in 0..24 {
+            let board = random_board(seed, 30);
+            let moves: Vec<Square> = iter_squares(board.legal_moves()).take(2).collect();
+            let [first, second] = moves[..] else { continue };
+            let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
+            let mut probe = MistakeProbe { searcher: &mut searcher, effort: PROBE, limits: LIMITS };
+            let (played, values) = probe.follow_line(board, &[first], -4, false);
+            let (better, _) = probe.follow_line(board, &[second], 0, false);
+            let mut lines = ComparedLines { values, ..compare(board, played, better) };
+            let others = probe.follow_others(&lines);
+            lines.values.fill(-4);
+            assert_eq!(lines.plies_shown(), PLIES_COUNTED, "{board:?}");
+            lines.keep_mistake_alone(&evaluation);
+            assert_eq!((lines.plies_shown(), lines.areas.plies), (1, 1), "{board:?}");
+            assert_eq!(lines.find_refutation().plies, 1);
+            let Some(main) = probe.find_main_cause(&lines, &others) else { continue };
+            assert_eq!(lines.to_reason(&main).line, [first], "{board:?} {main:?}");
+            named += 1;
+        }
+        assert!(named > 0);
     }
 
     /// The end that is told is looked at deeper, and what is found there is kept.
@@ -1287,12 +1333,10 @@ mod tests {
             assert!(lines.is_loss_still_there(4));
             let is_confirmed = probe.confirm_end(&mut lines, 4);
             let end = lines.first_plies(&lines.played, 4);
-            let deeper = SearchEffort { depth: effort.depth + PLIES_TO_CONFIRM, ..effort };
-            let found = probe.search_end(&end, deeper).score;
+            let found = probe.search_end(&end, confirming_effort(effort)).score;
             assert_eq!(lines.values[3], if end.own_turn { found } else { -found }, "{board:?}");
             assert_eq!(is_confirmed, lines.is_loss_still_there(4));
-            let mistake = lines.values[0].min(lines.values[1]);
-            assert_eq!(is_confirmed, (mistake - MOST_DRIFT..=last + 2).contains(&lines.values[3]));
+            assert_eq!(is_confirmed, (last - MOST_DRIFT..=last + MOST_DRIFT).contains(&lines.values[3]));
             confirmed += usize::from(is_confirmed);
             refused += usize::from(!is_confirmed);
         }

@@ -2,8 +2,8 @@
 //!
 //! Positions are judged from the last to the first, so that the hash table knows how the game went on. A move's loss is
 //! the value of the best move minus the value of the move played, both searched alike: where the position before the
-//! move is not solved, neither is the one after it. Every move with a choice is looked at again, deeper, and once more where it is not clear
-//! whether it loses what is told.
+//! move is not solved, neither is the one after it. Every move with a choice is looked at again, deeper, and every one that seems to lose once
+//! more. Where the loss is small by then, a last look decides whether it is told.
 
 use ishi_othello::{Board, Color, Move, Position, Square};
 
@@ -38,11 +38,19 @@ impl ReviewParams {
         self.deepen(effort, (effort.depth + 6).min(effort.depth.max(LOOKED_AGAIN_QUICKLY)))
     }
 
-    /// How hard to look at last at a move that seems to lose: ten plies more up to [`CONFIRMED_QUICKLY`], and two beyond. Answers to what a
-    /// lesson asks are held against the best move by it.
+    /// How hard to look at a move that seems to lose: ten plies more up to [`CONFIRMED_QUICKLY`], and two beyond. Answers to what a lesson asks
+    /// are held against the best move by it.
     fn confirming_effort_at(&self, empties: u32) -> SearchEffort {
         let effort = self.effort_at(empties);
         self.deepen(effort, (effort.depth + 10).min((effort.depth + 2).max(CONFIRMED_QUICKLY)))
+    }
+
+    /// How hard to look at last at a move that loses little, if anything.
+    fn last_effort_at(&self, empties: u32) -> SearchEffort {
+        let effort = self.confirming_effort_at(empties);
+        let depth = effort.depth + PLIES_OF_LAST_LOOK;
+        let exact = self.exact.unwrap_or((effort.exact + 6).min(effort.exact.max(SOLVED_QUICKLY)));
+        SearchEffort { depth, exact, win_loss: exact, ..effort }
     }
 
     /// So many plies, and more empty squares to solve. Deep searches cut what is 95 times in 100 as it seems: without that they would take too
@@ -69,8 +77,12 @@ const MOST_FOR_REASONS: (u32, u32) = (12, 20);
 const CONFIRMED_QUICKLY: u32 = 16;
 /// The second look goes so deep, or as deep as the first.
 const LOOKED_AGAIN_QUICKLY: u32 = 12;
-/// A loss of so many discs at the second look needs no third one.
-const CLEAR_LOSS: i32 = 6;
+/// A loss of so many discs at the third look needs no last one.
+const CLEAR_LOSS: i32 = 4;
+/// The last look goes so many plies deeper than the third: the same side is to move at the last positions of both.
+const PLIES_OF_LAST_LOOK: u32 = 2;
+/// Answers to a lesson that are so many discs behind at the first look are not looked at again.
+const FAR_BEHIND: i32 = 6;
 /// Up to so many empty squares a loss is confirmed by solving, though the level does not solve.
 const SOLVED_QUICKLY: u32 = 20;
 
@@ -372,7 +384,7 @@ pub fn list_answers(
     let moves = searcher.search_each_move(board, &mut task);
     let first = moves.first().map_or(0, |found| found.score);
     // What is far behind at the first look is not looked at again.
-    let near = moves.iter().filter(|found| first - found.score <= CLEAR_LOSS);
+    let near = moves.iter().filter(|found| first - found.score <= FAR_BEHIND);
     let squares =
         best.into_iter().chain(near.filter_map(|found| found.mv.square()).filter(|&each| Some(each) != best));
     let deeper = params.confirming_effort_at(empties).one_ply_less();
@@ -512,8 +524,8 @@ fn limits_of_reasons(limits: LevelLimits<'_>) -> LevelLimits<'_> {
     LevelLimits { time: limits.time.map(|time| time / 16), ..limits }
 }
 
-/// The values, looked for once more and deeper, and at last deeper still where it is not clear whether the move loses what is told. Not where
-/// the time is limited, or there was no choice.
+/// The values, looked for once more and deeper. What seems to lose is looked at a third time, and where that finds a small loss, a last time.
+/// Not where the time is limited, or there was no choice.
 fn confirm_values(
     turn: &GameTurn,
     params: ReviewParams,
@@ -529,9 +541,21 @@ fn confirm_values(
     }
     let second = params.second_effort_at(empties);
     let values = if second == effort { values } else { find_values(turn, second, searcher, limits) };
-    let deeper = params.confirming_effort_at(empties);
-    let is_clear = values.best.meaning == ScoreMeaning::Exact || !(1..CLEAR_LOSS).contains(&values.loss());
-    if is_clear || deeper == second { values } else { find_values(turn, deeper, searcher, limits) }
+    let looks = [
+        (params.confirming_effort_at(empties), 1..i32::MAX),
+        (params.last_effort_at(empties), LEAST_LOSS_TOLD..CLEAR_LOSS),
+    ];
+    let mut found = (second, values);
+    for (effort, doubtful) in looks {
+        let (last, values) = &found;
+        let is_proved = values.best.meaning == ScoreMeaning::Exact;
+        // Where it can be solved, no loss is told unproved.
+        let is_doubtful = doubtful.contains(&values.loss()) || values.loss() > 0 && empties <= effort.exact;
+        if !is_proved && effort != *last && is_doubtful {
+            found = (effort, find_values(turn, effort, searcher, limits));
+        }
+    }
+    found.1
 }
 
 fn find_values(
@@ -737,8 +761,8 @@ mod tests {
         }
     }
 
-    /// Every move with a choice is looked at again, and where it is not clear whether it loses, once more: what is told is what the deepest look
-    /// found. Some losses only the second look sees, and some of the first it does not confirm.
+    /// Every move with a choice is looked at again, what seems to lose once more, and a small loss a last time: what is told is what the deepest
+    /// look found. Some losses only the second look sees, and some of the first or the second are not confirmed.
     #[test]
     fn losses_are_those_of_deeper_searches() {
         let params = ReviewParams { level: Level::LOWEST, exact: None };
@@ -749,17 +773,23 @@ mod tests {
             if turn.board.legal_moves().count_ones() == 1 {
                 continue;
             }
-            let [first, second, last] = [
-                params.effort_at(empties),
+            let first = params.effort_at(empties);
+            let looks = [
                 params.second_effort_at(empties),
                 params.confirming_effort_at(empties),
+                params.last_effort_at(empties),
             ];
-            assert!(first.depth < second.depth && second.depth < last.depth);
+            let depths = looks.map(|effort| effort.depth);
+            assert!(first.depth < depths[0] && depths.is_sorted_by(|a, b| a < b));
             let shallow = find_values(turn, first, &mut searcher(), NO_LIMITS);
             let told = confirm_values(turn, params, &mut searcher(), NO_LIMITS);
-            let is_clear = !(1..CLEAR_LOSS).contains(&told.loss());
-            let depths = [second.depth, last.depth];
-            assert!(depths[usize::from(!is_clear)..].contains(&told.best.depth), "{empties} empty squares");
+            // The least look that such a loss must have had.
+            let least = match told.loss() {
+                0 => 0,
+                LEAST_LOSS_TOLD..CLEAR_LOSS => 2,
+                _ => 1,
+            };
+            assert!(depths[least..].contains(&told.best.depth), "{empties} empty squares");
             seen_late += usize::from(shallow.loss() < LEAST_LOSS_TOLD && told.loss() >= LEAST_LOSS_TOLD);
             taken_back += usize::from(shallow.loss() >= LEAST_LOSS_TOLD && told.loss() < LEAST_LOSS_TOLD);
         }
