@@ -235,7 +235,7 @@ mod tests {
         let (mut praised, mut silent, mut blamed) = (0, 0, 0);
         let limits = LevelLimits { time: None, clock: &StoppedClock, stop: &|| false };
         let effort = SearchEffort { depth: 2, exact: 0, win_loss: 0, confidence: CutConfidence::Full };
-        for seed in 0..6 {
+        for seed in 0..12 {
             let board = random_board(seed, 24);
             let mut hints = all(board, 5);
             let Some(first) = hints.first() else { continue };
