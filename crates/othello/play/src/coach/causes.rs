@@ -43,8 +43,6 @@ const PLIES_LATER: usize = 4;
 const AREA_TRIES: usize = 5;
 /// Plies by which the end of a line that is told is searched deeper than the positions along it.
 pub(super) const PLIES_TO_CONFIRM: u32 = 4;
-/// Up to so many plies it is searched two plies deeper still.
-const CONFIRMED_QUICKLY: u32 = 16;
 /// The end of a line that is told is solved from so many empty squares more than positions along the line, ...
 const SOLVED_MORE: u32 = 6;
 /// ... up to so many.
@@ -378,9 +376,7 @@ pub fn find_main_reason(
 /// How hard to look at the end of a line that is told, where positions along it were looked at so hard.
 fn confirming_effort(effort: SearchEffort) -> SearchEffort {
     let exact = (effort.exact + SOLVED_MORE).min(effort.exact.max(SOLVED_QUICKLY));
-    let depth =
-        (effort.depth + PLIES_TO_CONFIRM + 2).min((effort.depth + PLIES_TO_CONFIRM).max(CONFIRMED_QUICKLY));
-    SearchEffort { depth, exact, win_loss: exact, ..effort }
+    SearchEffort { depth: effort.depth + PLIES_TO_CONFIRM, exact, win_loss: exact, ..effort }
 }
 
 /// A possible cause.
