@@ -1788,7 +1788,7 @@ mod tests {
             english_lines(&teach_move(&side))[1],
             "What it costs are small differences, most of them on the right side."
         );
-        let right = "損は小さな差の積み重ねで、その多くは右辺です。";
+        let right = "損は小さな差の積み重ねで、その多くは右辺にあります。";
         assert_eq!(japanese_lines(&teach_move(&side))[1], right);
         // What is large lies somewhere: both sizes are told.
         told.alternatives[0].gain = [5.0, 0.1];
