@@ -4,7 +4,7 @@ Two labelled positions of one game, a few moves apart, are much like the positio
 searches both; what it says of the difference is held against what the judge says. The margin of a lead is fitted so that nine in ten
 differences hold: the root of `floor` squared and (`share` * spread) squared, where the spread is how far the leads of the search lie apart,
 behind its best move and between its moves. Three fifths of the games decide the constants, a fifth shows whether they hold elsewhere, and
-the last fifth is reported. `ErrorModel::NETWORK` (crates/go/play/src/explain/value.rs) has them.
+the last fifth is reported. `MarginModel::NETWORK` (crates/go/play/src/explain/value.rs) has them.
 
     python -m ishi_train.margins games-train.txt.gz b10.tsv.gz --ishi ishi --visits 50
 """

@@ -1,4 +1,4 @@
-//! The blunder of a teaching game: a move that surely loses much, with what is said of it.
+//! The blunder of a teaching game: a move that loses much, with what is said of it.
 
 use ishi_go::{Color, Move, Position};
 use ishi_work::StopFlag;
@@ -11,7 +11,7 @@ use super::{ExplainParams, Explainer};
 const LEVEL: u32 = 5;
 /// Points that the lead must fall by between two searches before a move is looked at closely.
 const LEAST_DROP: f64 = 3.0;
-/// A blunder loses so many points at least, beyond what the searches may be wrong by.
+/// A blunder loses so many points at least, less the standard error of the searches. The margin that is told may be wider.
 const LEAST_LOSS: f64 = 5.0;
 
 /// Does a move of this verdict lose so much that its player should see it at once?
@@ -36,7 +36,8 @@ fn is_in_vain(explainer: &Explainer, stop: &StopFlag) -> bool {
 }
 
 /// Looks at a move of the side to move, and says what a teaching game tells of it before it is answered. None if it is no blunder, a
-/// pass, which has no reasons, or illegal, and if somebody stops the search or the judge fails. The explainer has [`blunder_params`] and ends with the same flag.
+/// pass, which has no reasons, or illegal, and if somebody stops the search or the judge fails. The explainer has [`blunder_params`] and ends
+/// with the same flag.
 pub fn find_blunder(
     explainer: &mut Explainer,
     position: &Position,

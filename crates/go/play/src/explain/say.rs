@@ -307,7 +307,7 @@ impl Speaker<'_> {
                     "What it costs are small differences, most of them {}.",
                     place.english_with_preposition()
                 ),
-                format!("損は小さな差の積み重ねで、その多くは{}です。", place.name(self.language)),
+                format!("損は小さな差の積み重ねで、その多くは{}にあります。", place.name(self.language)),
             ),
             _ => self.say(
                 "What it costs are small differences all over the board.",
@@ -321,7 +321,7 @@ impl Speaker<'_> {
         let Some(RestPlace::In(place)) = self.teaching.rest else { return None };
         Some(self.say(
             format!(" Most of the difference lies {}.", place.english_with_preposition()),
-            format!("差の多くは{}です。", place.name(self.language)),
+            format!("差の多くは{}にあります。", place.name(self.language)),
         ))
     }
 

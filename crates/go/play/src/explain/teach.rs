@@ -949,6 +949,9 @@ impl<'a> Teacher<'a> {
         let is_lost_anyway = does.as_ref().is_some_and(|does| self.is_lost_anyway(does, good));
         let is_caught = does.as_ref().is_some_and(|does| does.about == bad.mv.point())
             || takes_stones(&moves, &captures, opponent);
+        // Told behind the moves: not where these are not told, nor where they go on to it.
+        let is_line_told = role != AnswerRole::Elsewhere || does.is_some();
+        let turn = then.turn.filter(|turn| is_line_told && moves.iter().all(|(_, told)| told != turn));
         Some(TaughtLine::Refutation {
             is_stone_lost: !is_caught && self.is_stone_lost(bad),
             moves,
@@ -959,7 +962,7 @@ impl<'a> Teacher<'a> {
             is_lost_anyway,
             back_after,
             late,
-            turn: then.turn,
+            turn,
         })
     }
 
@@ -1785,7 +1788,7 @@ mod tests {
             english_lines(&teach_move(&side))[1],
             "What it costs are small differences, most of them on the right side."
         );
-        let right = "損は小さな差の積み重ねで、その多くは右辺です。";
+        let right = "損は小さな差の積み重ねで、その多くは右辺にあります。";
         assert_eq!(japanese_lines(&teach_move(&side))[1], right);
         // What is large lies somewhere: both sizes are told.
         told.alternatives[0].gain = [5.0, 0.1];
@@ -2624,6 +2627,30 @@ mod tests {
         let [english, _] = told("A2 A1", "C1 D1 J8", &[there]);
         assert!(english.contains("The cost: Black gets less territory in the upper right"), "{english}");
         assert!(!told("A2 A1", "C1 D1", &[there])[0].contains("The cost"));
+    }
+
+    /// The turn is behind the moves that are told: it is not told where they are not, nor where they go on to where it is played.
+    #[test]
+    fn a_turn_is_told_only_behind_the_moves_before_it() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let told = |bad: &str, gained: &[(&str, f32)]| {
+            let mut told =
+                explanation(&made, Some(explained(&made, bad, 0.0, made.map(&[]))), (0.0, made.map(&[])));
+            let better = explained(&made, "C1 D1", 9.0, made.map(gained));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 9.0)];
+            match teach_move(&told).line {
+                Some(TaughtLine::Refutation { moves, role, turn, .. }) => (moves.len(), role, turn),
+                line => panic!("{line:?}"),
+            }
+        };
+        let corner = [("A1 B1 C1 D1", 0.9), ("H9 J9 H8 J8 H7 J7", 0.9)];
+        let told_there = Some(made.point("J8"));
+        assert_eq!(told("A2 A1 B1 J8", &corner), (2, AnswerRole::OnMatter, told_there));
+        // Of an answer elsewhere, of which nothing is proved, only the point is told.
+        assert_eq!(told("A2 J1 H1 J8", &corner), (2, AnswerRole::Elsewhere, None));
+        // The cost reaches along the edge, and the line with it.
+        let edge = [("A1 B1 C1 D1 E1 F1 G1", 0.6), ("J3 J4 J5 J6", 0.9)];
+        assert_eq!(told("A2 A1 B1 G1", &edge), (3, AnswerRole::OnMatter, None));
     }
 
     /// An answer of which nothing is proved, right at own stones that are told besides, attacks these.
