@@ -227,6 +227,14 @@ pub(crate) fn test_desk() -> WorkbenchState {
     WorkbenchState::open(test_settings("127.0.0.1:0")).expect("a store in memory opens")
 }
 
+/// The same, where a program that is called `broken` may judge, and fails.
+#[cfg(test)]
+pub(crate) fn test_desk_with_broken_judge() -> WorkbenchState {
+    let judges = BTreeMap::from([("broken".to_string(), "sh -c 'exit 3'".to_string())]);
+    let settings = WorkbenchSettings { judges, ..test_settings("127.0.0.1:0") };
+    WorkbenchState::open(settings).expect("a store in memory opens")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -66,7 +66,6 @@ pub(super) fn warn_of_blunder(table: &mut GoTable, judging: &PositionJudging, st
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
     use std::sync::Arc;
 
     use axum::extract::{Form, Path, State};
@@ -76,9 +75,8 @@ mod tests {
 
     use super::super::{ShownPlace, perform_action, view};
     use super::*;
-    use crate::workbench::desk::test_desk;
+    use crate::workbench::desk::{test_desk, test_desk_with_broken_judge};
     use crate::workbench::rooms::go::table::Seat;
-    use crate::workbench::rooms::laboratory::AllowedPrograms;
     use crate::workbench::visitor::Visitor;
 
     /// Black is to play: D7 is the big point, C1 is worth little.
@@ -157,9 +155,7 @@ mod tests {
     /// A game does not wait for a program that fails.
     #[test]
     fn a_blunder_is_told_though_the_judge_fails() {
-        let mut desk = test_desk();
-        let judges = BTreeMap::from([("broken".to_string(), "sh -c 'exit 3'".to_string())]);
-        desk.programs = Arc::new(AllowedPrograms::new(BTreeMap::new(), judges));
+        let desk = test_desk_with_broken_judge();
         let program = desk.choose_judge(Some("broken"));
         assert!(program.is_some() && desk.choose_judge(Some("other")).is_none());
         let judging = PositionJudging { program, ..own_searches() };
