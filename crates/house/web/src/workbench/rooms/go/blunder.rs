@@ -163,6 +163,18 @@ mod tests {
         assert!(warn_of_blunder(&mut table, &judging, &StopFlag::default()) && !table.due);
     }
 
+    /// Whoever starts the server may allow other programs while a game goes on.
+    #[test]
+    fn a_judge_is_named_as_long_as_it_is_allowed() {
+        let mut table = taught_table("ci");
+        table.judge = Some("broken".to_string());
+        let visitor = Visitor::for_language(Language::English);
+        let [allowed, refused] = [test_desk_with_broken_judge(), test_desk()]
+            .map(|desk| view::render_table(&desk, &table, &visitor).unwrap().into_string());
+        assert!(allowed.contains("A teaching game") && allowed.contains("Judged by broken."), "{allowed}");
+        assert!(refused.contains("A teaching game") && !refused.contains("Judged by broken."), "{refused}");
+    }
+
     #[test]
     fn a_blunder_that_is_left_is_not_told_again() {
         let mut table = taught_table("ci");
