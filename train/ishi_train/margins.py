@@ -4,7 +4,7 @@ Two labelled positions of one game, a few moves apart, are much like the positio
 searches both; what it says of the difference is held against what the judge says. The margin of a lead is fitted so that nine in ten
 differences hold: the root of `floor` squared and (`share` * spread) squared, where the spread is how far the leads of the search lie apart,
 behind its best move and between its moves. Three fifths of the games decide the constants, a fifth shows whether they hold elsewhere, and
-the last fifth is reported. `ErrorModel::NETWORK` (crates/go/play/src/explain/value.rs) has them.
+the last fifth is reported. `MarginModel::NETWORK` (crates/go/play/src/explain/value.rs) has them.
 
     python -m ishi_train.margins games-train.txt.gz b10.tsv.gz --ishi ishi --visits 50
 """
@@ -96,12 +96,13 @@ def vertex(move: str, side: int) -> str:
 
 
 def question(label: Label, record: list[str], visits: int) -> dict:
-    """The question of the analysis protocol about a position of a game without set-up stones."""
-    side, first, text = int(record[3]), record[10], record[11]
+    """The question of the analysis protocol about a position of a game."""
+    side, setup, first, text = int(record[3]), record[6].replace("-", ""), record[10], record[11]
     colors = [first, "W" if first == "B" else "B"]
     moves = [[colors[at % 2], vertex(text[2 * at : 2 * at + 2], side)] for at in range(label.played)]
-    size = {"boardXSize": side, "boardYSize": side}
-    return {"id": label.game, "moves": moves, "initialPlayer": first, "rules": label.rules, "komi": label.komi, "maxVisits": visits, **size}
+    stones = [["B", vertex(setup[at : at + 2], side)] for at in range(0, len(setup), 2)]
+    start = {"boardXSize": side, "boardYSize": side, "initialStones": stones, "initialPlayer": first}
+    return {"id": label.game, "moves": moves, "rules": label.rules, "komi": label.komi, "maxVisits": visits, **start}
 
 
 def search_of(label: Label, answer: dict) -> Search:
