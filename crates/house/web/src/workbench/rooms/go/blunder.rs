@@ -73,9 +73,10 @@ mod tests {
     use ishi_rng::Seed;
     use ishi_words::Language;
 
+    use super::super::think::wake_engine;
     use super::super::{ShownPlace, perform_action, view};
     use super::*;
-    use crate::workbench::desk::{test_desk, test_desk_with_broken_judge};
+    use crate::workbench::desk::{test_desk, test_desk_with_broken_judge, test_desk_with_judge};
     use crate::workbench::rooms::go::table::Seat;
     use crate::workbench::visitor::Visitor;
 
@@ -161,6 +162,25 @@ mod tests {
         let judging = PositionJudging { program, ..own_searches() };
         let mut table = taught_table("ci");
         assert!(warn_of_blunder(&mut table, &judging, &StopFlag::default()) && !table.due);
+    }
+
+    /// Says of every position that nobody is ahead: no move is a blunder.
+    const EVEN: &str = r#"while read -r line; do id=${line#*\"id\":\"}; turn=${line#*\"analyzeTurns\":\[}; echo "{\"id\":\"${id%%\"*}\",\"turnNumber\":${turn%%]*},\"moveInfos\":[],\"rootInfo\":{\"visits\":9,\"winrate\":0.5,\"scoreLead\":0}}"; done"#;
+
+    /// What ishi calls a blunder is none for the program with which the game began, and so it is answered.
+    #[tokio::test]
+    async fn the_program_of_a_teaching_game_judges_its_moves() {
+        let desk = Arc::new(test_desk_with_judge("even", &format!("sh -c '{EVEN}'")));
+        let mut table = taught_table("ci");
+        table.judge = Some("even".to_string());
+        table.save(&desk).await.unwrap();
+        wake_engine(&desk, &table);
+        desk.moves.join_threads();
+        let after = GoTable::load(&desk, "t").await.unwrap();
+        assert!(after.warning.is_none(), "{:?}", after.warning.as_ref().map(|warning| &warning.vertex));
+        assert_eq!(after.tree.node_count(), table.tree.node_count() + 1, "{}", after.to_sgf());
+        desk.end_work();
+        desk.join_threads();
     }
 
     /// Whoever starts the server may allow other programs while a game goes on.
