@@ -96,12 +96,13 @@ def vertex(move: str, side: int) -> str:
 
 
 def question(label: Label, record: list[str], visits: int) -> dict:
-    """The question of the analysis protocol about a position of a game without set-up stones."""
-    side, first, text = int(record[3]), record[10], record[11]
+    """The question of the analysis protocol about a position of a game."""
+    side, setup, first, text = int(record[3]), record[6].replace("-", ""), record[10], record[11]
     colors = [first, "W" if first == "B" else "B"]
     moves = [[colors[at % 2], vertex(text[2 * at : 2 * at + 2], side)] for at in range(label.played)]
-    size = {"boardXSize": side, "boardYSize": side}
-    return {"id": label.game, "moves": moves, "initialPlayer": first, "rules": label.rules, "komi": label.komi, "maxVisits": visits, **size}
+    stones = [["B", vertex(setup[at : at + 2], side)] for at in range(0, len(setup), 2)]
+    start = {"boardXSize": side, "boardYSize": side, "initialStones": stones, "initialPlayer": first}
+    return {"id": label.game, "moves": moves, "rules": label.rules, "komi": label.komi, "maxVisits": visits, **start}
 
 
 def search_of(label: Label, answer: dict) -> Search:

@@ -25,6 +25,10 @@ def test_a_question_has_the_moves_before_the_position():
     asked = margins.question(label("a", 4), record, 50)
     assert asked["moves"] == [["B", "A19"], ["W", "T1"], ["B", "Q16"], ["W", "pass"]]
     assert (asked["maxVisits"], asked["initialPlayer"], asked["boardXSize"]) == (50, "B", 19)
+    assert asked["initialStones"] == []
+    handicap = [*record[:5], "2", "dppd", *record[7:10], "W", "aa"]
+    asked = margins.question(label("a", 1), handicap, 50)
+    assert (asked["initialStones"], asked["moves"]) == ([["B", "D4"], ["B", "Q16"]], [["W", "A19"]])
 
 
 def test_an_answer_is_read_by_its_visits():

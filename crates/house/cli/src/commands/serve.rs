@@ -36,7 +36,8 @@ token. Scripts send it as Authorization: Bearer TOKEN. Only programs of this mac
 says otherwise. In that case put a server with TLS before it.
 
 Visitors start no programs but those of --programs, a file (TOML) with tables of names and command lines. Those of \
-the first play in matches (GTP), those of the second judge reviews of Go and answers to why (KataGo's analysis protocol):
+the first play in matches (GTP). Those of the second judge reviews of Go, answers to why, visitors' own mistakes and \
+teaching games (KataGo's analysis protocol):
 [programs]
 gnugo = \"gnugo --mode gtp --level 8\"
 [judges]
@@ -66,7 +67,7 @@ pub struct ServeArgs {
     #[arg(long, value_name = "NAME", value_parser = parse_host_name)]
     host: Vec<String>,
     /// A file (TOML) with programs that visitors may start: a table `programs` of players with a line such as gnugo = "gnugo --mode gtp" for
-    /// each, and a table `judges` of programs that judge reviews
+    /// each, and a table `judges` of programs that judge games and questions of Go
     #[arg(long, value_name = "FILE")]
     programs: Option<PathBuf>,
     /// Tournament games for the pages of Othello: an index that `ishi othello games --index` has written

@@ -227,6 +227,20 @@ pub(crate) fn test_desk() -> WorkbenchState {
     WorkbenchState::open(test_settings("127.0.0.1:0")).expect("a store in memory opens")
 }
 
+/// The same, where the program of this name may judge.
+#[cfg(test)]
+pub(crate) fn test_desk_with_judge(name: &str, line: &str) -> WorkbenchState {
+    let judges = BTreeMap::from([(name.to_string(), line.to_string())]);
+    let settings = WorkbenchSettings { judges, ..test_settings("127.0.0.1:0") };
+    WorkbenchState::open(settings).expect("a store in memory opens")
+}
+
+/// The same, where the program that may judge is called `broken`, and fails.
+#[cfg(test)]
+pub(crate) fn test_desk_with_broken_judge() -> WorkbenchState {
+    test_desk_with_judge("broken", "sh -c 'exit 3'")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,4 +1,5 @@
-//! Programs that judge what pages ask: one of each name, which stays ready for the next question, as a program may take long to begin.
+//! Programs that judge what pages ask: one of each name, which stays ready for the next question, as a program may take long to begin. A review
+//! is no such question: it starts a program of its own, so that nobody waits for the whole of it.
 //!
 //! Who asks while another question is answered waits for it. A program that nobody has asked for a while is ended, and so are all with the
 //! server. One that has failed is started again by the next question.

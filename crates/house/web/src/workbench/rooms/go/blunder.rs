@@ -66,7 +66,6 @@ pub(super) fn warn_of_blunder(table: &mut GoTable, judging: &PositionJudging, st
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
     use std::sync::Arc;
 
     use axum::extract::{Form, Path, State};
@@ -74,11 +73,11 @@ mod tests {
     use ishi_rng::Seed;
     use ishi_words::Language;
 
+    use super::super::think::wake_engine;
     use super::super::{ShownPlace, perform_action, view};
     use super::*;
-    use crate::workbench::desk::test_desk;
+    use crate::workbench::desk::{test_desk, test_desk_with_broken_judge, test_desk_with_judge};
     use crate::workbench::rooms::go::table::Seat;
-    use crate::workbench::rooms::laboratory::AllowedPrograms;
     use crate::workbench::visitor::Visitor;
 
     /// Black is to play: D7 is the big point, C1 is worth little.
@@ -157,14 +156,43 @@ mod tests {
     /// A game does not wait for a program that fails.
     #[test]
     fn a_blunder_is_told_though_the_judge_fails() {
-        let mut desk = test_desk();
-        let judges = BTreeMap::from([("broken".to_string(), "sh -c 'exit 3'".to_string())]);
-        desk.programs = Arc::new(AllowedPrograms::new(BTreeMap::new(), judges));
+        let desk = test_desk_with_broken_judge();
         let program = desk.choose_judge(Some("broken"));
         assert!(program.is_some() && desk.choose_judge(Some("other")).is_none());
         let judging = PositionJudging { program, ..own_searches() };
         let mut table = taught_table("ci");
         assert!(warn_of_blunder(&mut table, &judging, &StopFlag::default()) && !table.due);
+    }
+
+    /// Says of every position that nobody is ahead: no move is a blunder.
+    const EVEN: &str = r#"while read -r line; do id=${line#*\"id\":\"}; turn=${line#*\"analyzeTurns\":\[}; echo "{\"id\":\"${id%%\"*}\",\"turnNumber\":${turn%%]*},\"moveInfos\":[],\"rootInfo\":{\"visits\":9,\"winrate\":0.5,\"scoreLead\":0}}"; done"#;
+
+    /// What ishi calls a blunder is none for the program with which the game began, and so it is answered.
+    #[tokio::test]
+    async fn the_program_of_a_teaching_game_judges_its_moves() {
+        let desk = Arc::new(test_desk_with_judge("even", &format!("sh -c '{EVEN}'")));
+        let mut table = taught_table("ci");
+        table.judge = Some("even".to_string());
+        table.save(&desk).await.unwrap();
+        wake_engine(&desk, &table);
+        desk.moves.join_threads();
+        let after = GoTable::load(&desk, "t").await.unwrap();
+        assert!(after.warning.is_none(), "{:?}", after.warning.as_ref().map(|warning| &warning.vertex));
+        assert_eq!(after.tree.node_count(), table.tree.node_count() + 1, "{}", after.to_sgf());
+        desk.end_work();
+        desk.join_threads();
+    }
+
+    /// Whoever starts the server may allow other programs while a game goes on.
+    #[test]
+    fn a_judge_is_named_as_long_as_it_is_allowed() {
+        let mut table = taught_table("ci");
+        table.judge = Some("broken".to_string());
+        let visitor = Visitor::for_language(Language::English);
+        let [allowed, refused] = [test_desk_with_broken_judge(), test_desk()]
+            .map(|desk| view::render_table(&desk, &table, &visitor).unwrap().into_string());
+        assert!(allowed.contains("A teaching game") && allowed.contains("Judged by broken."), "{allowed}");
+        assert!(refused.contains("A teaching game") && !refused.contains("Judged by broken."), "{refused}");
     }
 
     #[test]

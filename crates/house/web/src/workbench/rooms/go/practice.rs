@@ -273,14 +273,11 @@ fn render_answer(
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use ishi_rng::Seed;
 
     use super::super::review::ReviewedMove;
     use super::*;
-    use crate::workbench::desk::test_desk;
-    use crate::workbench::rooms::laboratory::AllowedPrograms;
+    use crate::workbench::desk::test_desk_with_broken_judge;
 
     /// A game with a review that says of one move that another was better.
     fn reviewed_game(sgf: &str, number: usize, better: &str) -> GoTable {
@@ -345,10 +342,7 @@ mod tests {
         assert_eq!(wrong.verdict, CardVerdict::Wrong);
         assert!(wrong.text.contains("White J1 loses"), "{}", wrong.text);
         // What a program that fails has not judged is neither right nor wrong.
-        let mut desk = test_desk();
-        let judges = BTreeMap::from([("broken".to_string(), "sh -c 'exit 3'".to_string())]);
-        desk.programs = Arc::new(AllowedPrograms::new(BTreeMap::new(), judges));
-        let broken = judging(desk.choose_judge(Some("broken")));
+        let broken = judging(test_desk_with_broken_judge().choose_judge(Some("broken")));
         let failed = card.judge_answer(point("J1"), &broken, &visitor, &JobStop::default());
         let Err(failed) = failed else { panic!("nobody has judged it") };
         assert_eq!(failed.status, StatusCode::BAD_GATEWAY);

@@ -803,12 +803,10 @@ fn person_letter(table: &GoTable) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use ishi_words::Language;
 
     use super::*;
-    use crate::workbench::desk::test_desk;
+    use crate::workbench::desk::{test_desk, test_desk_with_broken_judge};
 
     fn growth(leads: &[f64], seconds_left: Option<f64>) -> ReviewGrowth {
         let row = |&lead: &f64| ReviewedMove {
@@ -887,10 +885,7 @@ mod tests {
     /// Whoever looks at the table of a judge that has failed reads why, and may begin another review.
     #[tokio::test]
     async fn a_judge_that_fails_leaves_a_button_that_begins_anew() {
-        let mut desk = test_desk();
-        let judges = BTreeMap::from([("broken".to_string(), "sh -c 'exit 3'".to_string())]);
-        desk.programs = Arc::new(AllowedPrograms::new(BTreeMap::new(), judges));
-        let desk = Arc::new(desk);
+        let desk = Arc::new(test_desk_with_broken_judge());
         let mut table = GoTable::from_record("t".into(), b"(;GM[1]SZ[7];B[dd];W[cc];B[dc])").unwrap();
         table.save(&desk).await.unwrap();
         table.step_by(i64::MAX);

@@ -233,7 +233,7 @@ pub(super) fn thought_event(texts: &LanguageTexts) -> String {
     format!("thought-{}", texts.tag)
 }
 
-/// The candidates that are shown, best first. Of a move that nobody has searched nothing is known, unless it is the only one.
+/// The candidates that are shown, best first. Of a move that nobody has searched nothing is known: only the first one is shown all the same.
 fn searched_moves(report: &SearchReport) -> impl Iterator<Item = &MoveReport> {
     let is_known = |(rank, found): &(usize, &MoveReport)| *rank == 0 || found.visits > 0;
     report.moves.iter().enumerate().filter(is_known).map(|(_, found)| found).take(SHOWN)

@@ -386,7 +386,7 @@ fn render_panes(
 ) -> [(&'static str, &'static str, Markup); 3] {
     let say = |id| visitor.text(id);
     let game = html! {
-        (render_status(table, shown, visitor))
+        (render_status(desk, table, shown, visitor))
         (render_phone_door(visitor, &format!("/go/{}", table.key)))
         (render_tools(visitor))
         (render_notes(table, visitor))
@@ -579,8 +579,21 @@ fn render_tools(visitor: &Visitor) -> Markup {
     }
 }
 
+/// That blunders are told, and which program judges moves, as long as it is allowed: afterwards ishi does.
+fn render_teaching_line(desk: &WorkbenchState, table: &GoTable, visitor: &Visitor) -> Markup {
+    let judge = table.judge.as_ref().filter(|name| desk.programs.find_judge(name).is_ok());
+    html! {
+        @if table.taught.is_some() {
+            p.quiet {
+                (visitor.text("go-teaching-game"))
+                @if let Some(judge) = judge { " " (visitor.text_with("go-judged-by", args![judge])) }
+            }
+        }
+    }
+}
+
 /// Who plays, whose turn it is, captures, clocks, result, and what can be done.
-fn render_status(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Markup {
+fn render_status(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Markup {
     let say = |id| visitor.text(id);
     let position = &shown.position;
     let info = table.info();
@@ -605,12 +618,7 @@ fn render_status(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Ma
             }
             p.quiet { (rules_words(position.rules(), visitor)) ", " (say("go-komi-word")) " " (position.komi())
                 @if position.handicap() > 1 { ", " (say("go-handicap-word")) " " (position.handicap()) } }
-            @if table.taught.is_some() {
-                p.quiet {
-                    (say("go-teaching-game"))
-                    @if let Some(judge) = &table.judge { " " (visitor.text_with("go-judged-by", args![judge])) }
-                }
-            }
+            (render_teaching_line(desk, table, visitor))
             (render_counting(table.is_rated, visitor))
             @if let Some(result) = result { p.result role="status" { (result_words(result, visitor)) } }
             @else if table.dead.is_some() { (render_dead_choice(table, position, visitor)) }
