@@ -96,7 +96,7 @@ const FAILURES: &[(&[&str], i32, &str)] = &[
     (&["campaign", "run", "none.toml"], 4, "cannot read none.toml"),
     (&["gtp", "--config", "none.toml"], 4, "cannot read none.toml"),
     (&["deck", "build", "sample:deck", "--time-limit", "soon"], 2, "\"soon\": write seconds such as 10"),
-    (&["man", "Cargo.toml/man"], 4, "cannot make Cargo.toml/man"),
+    (&["man", "Cargo.toml/man"], 4, "cannot make the folder Cargo.toml/man"),
     (&["review", "data"], 4, "cannot read data: it must be a file, and is a folder"),
     (
         &["review", "sample:lesson", "--out", "Cargo.toml"],
