@@ -375,7 +375,7 @@ pub fn find_main_reason(
 
 /// How hard to look at the end of a line that is told, where positions along it were looked at so hard.
 fn confirming_effort(effort: SearchEffort) -> SearchEffort {
-    let exact = (effort.exact + SOLVED_MORE).min(effort.exact.max(SOLVED_QUICKLY));
+    let exact = effort.exact_and_more(SOLVED_MORE, SOLVED_QUICKLY);
     SearchEffort { depth: effort.depth + PLIES_TO_CONFIRM, exact, win_loss: exact, ..effort }
 }
 

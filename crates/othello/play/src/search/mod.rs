@@ -40,6 +40,11 @@ pub struct SearchEffort {
 }
 
 impl SearchEffort {
+    /// From how many empty squares on a further look solves: from so many `more`, but no earlier than from `most` if this effort does not.
+    pub(crate) fn exact_and_more(self, more: u32, most: u32) -> u32 {
+        (self.exact + more).min(self.exact.max(most))
+    }
+
     /// As hard after a move, counted from the position before it: a ply and an empty square less.
     pub(crate) fn one_ply_less(self) -> SearchEffort {
         SearchEffort {
