@@ -71,12 +71,12 @@ def test_hints_value_every_move(othello):
     assert hints[0]["loss"] == 0 and [hint["loss"] for hint in hints] == sorted(hint["loss"] for hint in hints)
     assert all(hint["variation"][0] == hint["action"] for hint in hints)
     assert any(hint["reasons"] for hint in hints)
-    # A move that loses 2 discs has its main reason, and no other.
+    # A move that loses 2 discs has its main reason. One that loses less has it only where a deeper look took its praise back.
     state = othello.from_text("f5d6c3d3c4f4f6f3")
     hints = ishi.othello_hints(state, level=4)
     assert any(hint["main_reason"] for hint in hints)
     for hint in hints:
-        assert (hint["main_reason"] is not None) == (hint["loss"] >= 2), hint
+        assert hint["main_reason"] is not None or hint["loss"] < 2, hint
         assert not hint["main_reason"] or hint["main_reason"].startswith(hint["move"] + ": ")
 
 

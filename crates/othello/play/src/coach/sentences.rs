@@ -167,7 +167,7 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
         MistakeCause::Refuted { value, better } => {
             let answers = answer.as_ref().map(|answer| format!("{other} answers {answer}, and "));
             let answers = answers.unwrap_or_default();
-            format!("{answers}{own} stands at {value:+} instead of {better:+} by {line}")
+            format!("{answers}{own} stands at {value:+} after {line} ({better:+} after {best})")
         }
     }
 }
@@ -244,7 +244,7 @@ fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
             format!("{best}と比べて、{}で{other}に{discs}石多く取られる", area_in_japanese(area))
         }
         MistakeCause::Refuted { value, better } => {
-            format!("{answered}{better:+}だった形勢が{value:+}になる")
+            format!("{answered}形勢が{value:+}になる（{best}なら{better:+}）")
         }
     };
     format!("{said}（{line}）")
@@ -451,8 +451,8 @@ mod tests {
         assert_eq!(english, "g2: Black could have the corner h1 by c2 b1. Instead comes g2 h3 g1 h1");
         assert_eq!(japanese, "g2と打つと、c2 b1で取れる隅h1を逃す（g2 h3 g1 h1）");
         let (english, japanese) = said(MistakeCause::Refuted { value: -6, better: 2 });
-        assert_eq!(english, "g2: White answers h3, and Black stands at -6 instead of +2 by g2 h3 g1 h1");
-        assert_eq!(japanese, "g2と打つと、白にh3と応じられ、+2だった形勢が-6になる（g2 h3 g1 h1）");
+        assert_eq!(english, "g2: White answers h3, and Black stands at -6 after g2 h3 g1 h1 (+2 after c2)");
+        assert_eq!(japanese, "g2と打つと、白にh3と応じられ、形勢が-6になる（c2なら+2）（g2 h3 g1 h1）");
         let edge = BoardArea::Edge(BoardEdge::Top);
         let (english, japanese) = said(MistakeCause::WeakensArea { area: edge, discs: 1 });
         assert_eq!(english, "g2: after g2 h3 g1 h1 the top edge is worth 1 disc less to Black than after c2");
