@@ -598,6 +598,33 @@ const checks = {
     });
   },
 
+  async "the tree of a game is drawn, and a click on it goes anywhere"() {
+    await visit({}, async (page) => {
+      await openRecord(page, "(;GM[1]SZ[9];B[ee];W[cc](;B[gg];W[gc](;B[gd])(;B[hc];W[hd]))(;B[cg]C[here];W[ec])(;B[ff]))");
+      await pane(page, "game");
+      const placeOf = (node) => page.locator(`.game-tree [data-node='${node}'] circle`).evaluate((circle) => [circle.cx, circle.cy].map((at) => at.baseVal.value));
+      const places = await Promise.all([...Array(11).keys()].map(placeOf));
+      assert(new Set(places.map(String)).size === 11, `two moves lie on each other: ${places.join(" ")}`);
+      assert([1, 2, 3, 4, 5].every((node) => places[node][1] === places[0][1]), "the game is not one row");
+      assert([6, 8, 10].every((node) => places[node][1] > places[0][1]) && places[7][1] === places[6][1], "a variation has no row of its own");
+      assert(await page.locator(".game-tree .told").textContent() === "3", "a move with a remark is as the others");
+      const asked = await requestsDuring(page, async () => {
+        await page.click(".game-tree [data-node='8']");
+        await shows(page, 3, 4);
+        await page.waitForFunction(() => document.getElementById("board").dataset.stones.includes("C3"));
+        await page.click(".game-tree [data-node='7']");
+        await shows(page, 6, 6);
+      });
+      assert(asked.length === 0, asked.join());
+      const ring = await page.locator(".game-tree .here").evaluate((circle) => [circle.cx, circle.cy].map((at) => at.baseVal.value));
+      assert(String(ring) === String(places[7]), "the place that is shown is not ringed");
+      await assertAccessible(page);
+      // A move that is played has its place, too.
+      assert(await change(page, async () => page.mouse.click(...await spot(page, 0, 0))), await page.textContent("#message"));
+      await page.waitForFunction(() => document.querySelectorAll(".game-tree [data-node]").length === 12);
+    });
+  },
+
   async "board and bar are whole in every window, and the result is in sight"() {
     for (const [width, height] of [[1280, 720], [1920, 1080], [390, 844], [360, 640]]) {
       for (const locale of ["en", "ja"]) {
@@ -1140,6 +1167,23 @@ const checks = {
       await page.waitForFunction(() => !document.querySelector(".line-note"));
       await readSharedPage(page, `${page.url()}/html`, told, 20, (vertex) => [26 + 24 * "ABCDEFGHJ".indexOf(vertex[0]), 26 + 24 * (9 - Number(vertex.slice(1)))]);
       assert(await revision(page) === "2", "answers have changed the table");
+      // Keys lead from one move that lost something to the next, and back.
+      const steps = async (key) => {
+        for (const found = []; ;) {
+          const before = await page.inputValue("#move-number");
+          await page.keyboard.press(key);
+          await page.waitForFunction((before) => document.getElementById("move-number").value !== before || document.getElementById("message").textContent !== "", before);
+          if (await page.textContent("#message")) return found;
+          assert(await page.locator(".after-move .bad").isVisible(), "a move that lost nothing is gone to");
+          found.push(Number(await page.inputValue("#move-number")));
+        }
+      };
+      await page.keyboard.press("Home");
+      await shows(page, 0, 20);
+      const there = await steps("n"), back = await steps("p");
+      assert(there.includes(Number(told.number)) && there.every((number, at) => at === 0 || number > there[at - 1]), there.join());
+      assert(back.join() === there.slice(0, -1).reverse().join(), `${there} there, ${back} back`);
+      assert(await page.locator(".game-tree .bad").count() === there.length, "the tree does not show what lost something");
       // Only one's own lessons.
       await page.check(`[name=learner][value=${told.color === "B" ? "W" : "B"}]`);
       assert(await page.locator(`.lesson[data-color=${told.color}]:visible`).count() === 0, "the other's lessons are shown");

@@ -1,11 +1,13 @@
 //! A program that speaks KataGo's analysis protocol as the judge of explanations and reviews.
 //!
 //! Positions of one game are one query. What the program has not answered when it ends, or falls silent for too long, is asked again of a
-//! new one. Komi is told with all that White receives, so that programs need not agree on what a handicap is. KataGo's
+//! new one. Silence from the start on ends the question. Who stops takes back what was asked, and the program goes on. Komi is told with all that White receives, so that programs need not agree on what a handicap is. KataGo's
 //! docs/Analysis_Engine.md (2026) is the source.
 
+mod patience;
+
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::Instant;
 
 use ishi_arena::process::EngineCommand;
 use ishi_engine::{MoveReport, SearchReport};
@@ -18,6 +20,8 @@ use serde_json::{Value, json};
 
 use crate::labels::games::points_by_row;
 use crate::labels::judge::{JudgeAnswer, JudgeProcess, JudgeProcessError};
+use patience::AwaitedAnswer;
+pub use patience::{JudgePace, JudgePatience};
 
 /// Starts in a row that bring no answer before it is given up.
 const FRUITLESS_STARTS: usize = 3;
@@ -34,7 +38,7 @@ pub struct JudgeProgram {
     /// Visits of each position.
     pub visits: u64,
     /// How long it may be silent, also while it begins.
-    pub patience: Duration,
+    pub patience: JudgePatience,
 }
 
 /// A program that judges positions. It is started with the first question, and again when it ends before it has answered.
@@ -43,12 +47,42 @@ pub struct ProgramJudge {
     stop: StopFlag,
     warn: Box<dyn FnMut(&str) + Send>,
     process: Option<JudgeProcess>,
+    pace: JudgePace,
+    has_hung: bool,
 }
+
+/// What was asked and has no answer yet, by the numbers of the queries.
+type WaitingQueries = BTreeMap<u64, GameQuery>;
 
 impl ProgramJudge {
     /// A judge that is not started yet. Raising `stop` ends every wait for it.
     pub fn new(program: JudgeProgram, stop: StopFlag) -> ProgramJudge {
-        ProgramJudge { program, stop, warn: Box::new(|_| {}), process: None }
+        ProgramJudge {
+            program,
+            stop,
+            warn: Box::new(|_| {}),
+            process: None,
+            pace: JudgePace::default(),
+            has_hung: false,
+        }
+    }
+
+    /// The same, where it is known from earlier ones how long the program takes.
+    #[must_use]
+    pub fn with_pace(self, pace: JudgePace) -> ProgramJudge {
+        ProgramJudge { pace, ..self }
+    }
+
+    /// How long its program was silent before its answers.
+    #[must_use]
+    pub fn pace(&self) -> JudgePace {
+        self.pace
+    }
+
+    /// Did its program fall silent at the last question, so that this has no answer?
+    #[must_use]
+    pub fn has_hung(&self) -> bool {
+        self.has_hung
     }
 
     /// The same; `warn` hears what the program warns of.
@@ -66,7 +100,7 @@ impl ProgramJudge {
         }
     }
 
-    /// Does its program run, as far as it knows? One that has failed, or was stopped while it was asked, does not.
+    /// Does its program run, as far as it knows? One that has failed does not.
     #[must_use]
     pub fn is_started(&self) -> bool {
         self.process.is_some()
@@ -75,45 +109,79 @@ impl ProgramJudge {
     fn running_process(&mut self) -> Result<&mut JudgeProcess, JudgeProcessError> {
         if self.process.is_none() {
             let JudgeProgram { command, patience, .. } = &self.program;
-            self.process = Some(JudgeProcess::start(command, *patience, &self.stop)?);
+            self.process = Some(JudgeProcess::start(command, patience.most, &self.stop)?);
         }
         Ok(self.process.as_mut().expect("it was started"))
     }
 
-    /// Asks about all positions that have no answer yet, and collects answers until all have one.
+    /// Asks about all positions that have no answer yet, and collects answers until all have one. Who stops takes back what was asked.
     fn ask_missing(
         &mut self,
         positions: &[Position],
         found: &mut [Option<SearchReport>],
         control: &mut JudgeControl<'_>,
     ) -> Result<(), JudgeProcessError> {
+        if self.stop.is_requested() || control.stop.is_requested() {
+            return Err(JudgeProcessError::Stopped);
+        }
+        let waiting = self.send_queries(positions, found)?;
+        let collected = self.collect_answers(positions, &waiting, found, control);
+        if collected == Err(JudgeProcessError::Stopped) {
+            self.take_back(&waiting);
+        }
+        collected
+    }
+
+    fn send_queries(
+        &mut self,
+        positions: &[Position],
+        found: &[Option<SearchReport>],
+    ) -> Result<WaitingQueries, JudgeProcessError> {
         let missing = (0..positions.len()).filter(|&index| found[index].is_none());
-        let mut waiting: BTreeMap<u64, GameQuery> = BTreeMap::new();
+        let mut waiting = WaitingQueries::new();
         let visits = self.program.visits;
         let process = self.running_process()?;
         for query in group_by_game(positions, missing) {
             let number = process.send_query(query.to_json(positions, visits))?;
             waiting.insert(number, query);
         }
+        Ok(waiting)
+    }
+
+    /// Nobody waits for these any more. The program need not begin anew for the next who asks.
+    fn take_back(&mut self, waiting: &WaitingQueries) {
+        let Some(process) = &mut self.process else { return };
+        let told = waiting.keys().try_for_each(|&number| process.terminate_query(number));
+        if told.is_err() {
+            self.process = None;
+        }
+    }
+
+    fn collect_answers(
+        &mut self,
+        positions: &[Position],
+        waiting: &WaitingQueries,
+        found: &mut [Option<SearchReport>],
+        control: &mut JudgeControl<'_>,
+    ) -> Result<(), JudgeProcessError> {
+        // What was taken back may still be answered.
+        let is_taken_back = |number: u64| waiting.keys().next().is_some_and(|first| number < *first);
         while found.iter().any(Option::is_none) {
             if control.stop.is_requested() {
                 return Err(JudgeProcessError::Stopped);
             }
-            match self.running_process()?.next_answer()? {
+            let missing = found.iter().filter(|answer| answer.is_none()).count();
+            match self.next_answer(missing)? {
                 JudgeAnswer::Warning(text) => (self.warn)(&text),
+                JudgeAnswer::Refused(number, _) | JudgeAnswer::Judged(number, _) if is_taken_back(number) => {
+                }
                 JudgeAnswer::Refused(number, message) => {
                     let query = waiting.get(&number);
                     let position = query.map_or(String::new(), |query| query.describe(positions));
                     return Err(JudgeProcessError::Refused { position, message });
                 }
                 JudgeAnswer::Judged(number, answer) => {
-                    let Some(index) = waiting.get(&number).and_then(|query| query.position_of(&answer))
-                    else {
-                        return Err(nonsense(
-                            "an answer must have the id and the turn of a query that waits for one",
-                            &answer,
-                        ));
-                    };
+                    let index = place_of_answer(waiting, number, &answer)?;
                     found[index] = Some(read_report(&positions[index], &answer).map_err(|problem| {
                         nonsense(format!("its answer cannot be used: {problem}"), &answer)
                     })?);
@@ -123,6 +191,44 @@ impl ProgramJudge {
         }
         Ok(())
     }
+
+    fn describe_failure(&self, error: &JudgeProcessError, is_lost: bool) -> String {
+        let command = &self.program.command;
+        match error {
+            _ if is_lost => {
+                format!("the judge {command}, after {FRUITLESS_STARTS} starts without an answer: {error}")
+            }
+            JudgeProcessError::Silent(_) => {
+                format!("the judge {command} has said nothing since its start: {error}")
+            }
+            error => format!("the judge {command}: {error}"),
+        }
+    }
+
+    /// The next answer of the program, which is waited for as long as it may be silent.
+    fn next_answer(&mut self, positions: usize) -> Result<JudgeAnswer, JudgeProcessError> {
+        let JudgeProgram { visits, patience, .. } = self.program;
+        let pace = self.pace;
+        let process = self.running_process()?;
+        let since_start = process.silence_since_start();
+        let awaited = AwaitedAnswer { visits, positions, since_start };
+        let begun = Instant::now();
+        let answer = process.next_answer_within(pace.silence_limit(patience, awaited))?;
+        self.pace.note_answer(since_start.unwrap_or_default() + begun.elapsed(), awaited);
+        Ok(answer)
+    }
+}
+
+/// The place of the position that an answer is about.
+fn place_of_answer(
+    waiting: &WaitingQueries,
+    number: u64,
+    answer: &Value,
+) -> Result<usize, JudgeProcessError> {
+    let known = waiting.get(&number).and_then(|query| query.position_of(answer));
+    known.ok_or_else(|| {
+        nonsense("an answer must have the id and the turn of a query that waits for one", answer)
+    })
 }
 
 fn nonsense(problem: impl Into<String>, answer: &Value) -> JudgeProcessError {
@@ -138,26 +244,26 @@ impl PositionJudge for ProgramJudge {
     ) -> Result<Vec<SearchReport>, JudgeError> {
         let mut found: Vec<Option<SearchReport>> = vec![None; positions.len()];
         let mut fruitless = 0;
+        self.has_hung = false;
         loop {
             let before = found.iter().flatten().count();
             let Err(error) = self.ask_missing(positions, &mut found, control) else {
                 return Ok(found.into_iter().flatten().collect());
             };
-            // What it still says of these questions must not be taken for answers to later ones.
-            self.process = None;
-            let command = &self.program.command;
-            match error {
-                JudgeProcessError::Stopped => return Err(JudgeError::Stopped),
-                JudgeProcessError::Lost(why) => {
-                    fruitless = if found.iter().flatten().count() > before { 0 } else { fruitless + 1 };
-                    if fruitless >= FRUITLESS_STARTS {
-                        let times = format!("after {FRUITLESS_STARTS} starts without an answer: {why}");
-                        return Err(JudgeError::Failed(format!("the judge {command}, {times}")));
-                    }
-                    (self.warn)(&format!("it is started again, as it was lost: {why}"));
-                }
-                error => return Err(JudgeError::Failed(format!("the judge {command}: {error}"))),
+            if error == JudgeProcessError::Stopped {
+                return Err(JudgeError::Stopped);
             }
+            let has_spoken =
+                self.process.take().is_some_and(|process| process.silence_since_start().is_none());
+            let is_silent = matches!(error, JudgeProcessError::Silent(_));
+            let is_lost = is_silent && has_spoken || matches!(error, JudgeProcessError::Lost(_));
+            fruitless = if found.iter().flatten().count() > before { 0 } else { fruitless + 1 };
+            if is_lost && fruitless < FRUITLESS_STARTS {
+                (self.warn)(&format!("it is started again, as it was lost: {error}"));
+                continue;
+            }
+            self.has_hung = is_silent;
+            return Err(JudgeError::Failed(self.describe_failure(&error, is_lost)));
         }
     }
 

@@ -139,7 +139,7 @@ pub enum ProcessError {
         /// The last lines of stderr.
         stderr: Vec<String>,
     },
-    /// Somebody raised [`EngineProcess::stop_flag`]. The engine is not asked again.
+    /// Somebody raised [`EngineProcess::stop_flag`]. An engine whose answers bear no number is not asked again.
     #[error("no answer before the stop")]
     Stopped,
     /// The process has ended.

@@ -10,6 +10,7 @@ import { onGhost } from "./ghost";
 import { type DrawnStone, drawLit, drawRemarks, drawStone } from "./go_drawing";
 import { walkAfter, walkOf, walkWithin } from "./go_walks";
 import { GoTable, showBeside, type Thought, writeText } from "./go_beside";
+import { onTreeGo, showTree } from "./go_tree";
 import type { RequestConfig } from "./htmx";
 import { tell } from "./messages";
 import { fadeAway, isCalm, playStone } from "./motion";
@@ -86,6 +87,7 @@ function show(): void {
     return;
   }
   showBeside(game, game.analysing ? thoughts.get(game.place(game.current)) : undefined, goTo);
+  showTree(game);
 }
 
 const emptyHover = () => board().querySelector(".hover")?.replaceChildren();
@@ -113,6 +115,13 @@ function step(by: string): void {
   if (by === "first") goTo(0);
   else if (by === "last") goTo(game?.lineEnd());
   else stepBy(Number(by));
+}
+
+/** Goes to the next move of whoever learns that lost something, or to the one before (-1). If there is none, that is said. */
+function goToMistake(by: number, none: string): void {
+  const found = game?.mistake(by, chosenValue("learner") ?? "");
+  tell(found === undefined ? none : "");
+  goTo(found);
 }
 
 // What was written about the place that is left is kept.
@@ -231,10 +240,11 @@ onLive(`thought-${document.documentElement.lang}`, keepThought("words"));
 
 document.addEventListener("click", (event) => {
   if (!game) return;
-  const target = closestTo(event.target, "[data-step], [data-move], [data-leave]");
+  const target = closestTo(event.target, "[data-step], [data-move], [data-mistake], [data-leave]");
   if (!target) return;
-  const { step: by, move } = target.dataset;
+  const { step: by, move, mistake } = target.dataset;
   if (by) step(by);
+  else if (mistake) goToMistake(Number(mistake), target.dataset.none ?? "");
   else if ("leave" in target.dataset) leaveLine();
   else goTo(game.review?.[Number(move) - 1]?.[0]);
 });
@@ -244,6 +254,7 @@ onChartGo((number) => {
   if (reviewed) goTo(reviewed[0]);
   else goToMove(number);
 });
+onTreeGo((node) => { goTo(node); });
 document.addEventListener("change", (event) => {
   if (!game) return;
   const number = closestTo<HTMLInputElement>(event.target, "#move-number"), numbers = fieldNamed(event, "numbers");

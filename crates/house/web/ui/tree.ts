@@ -184,6 +184,14 @@ export class PageGame {
     return this.line().find((at) => this.nodes[at].m && (moves += 1) === number) ?? this.lineEnd();
   }
 
+  /** The next reviewed move that lost something, or the one before (-1): of this colour, or of both if it is none. */
+  mistake(by: number, color: string): number | undefined {
+    const rows = this.review ?? [], path = new Set(this.path()), at = rows.filter(([node]) => path.has(node)).length;
+    const isWanted = ([node, , , badge]: ReviewRow) => badge !== null && node !== this.current && (color === "" || this.nodes[node].m?.[0] === color);
+    const found = by > 0 ? rows.slice(at) : rows.slice(0, at).reverse();
+    return found.find(isWanted)?.[0];
+  }
+
   /** Moves in the line. */
   countMoves(): number {
     return this.line().filter((at) => this.nodes[at].m).length;

@@ -4,7 +4,7 @@
 //! With one visit the figures are the network's own (`rawWinrate`, `rawLead`, `rawScoreSelfplayStdev`); with more, or from a
 //! program that has no such fields, they are the search's.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ishi_arena::process::{EngineCommand, EngineProcess, EngineStartError, ProcessError, ProcessOptions};
 use ishi_go::Move;
@@ -62,9 +62,12 @@ pub enum JudgeProcessError {
     /// It could not be started.
     #[error("{0}")]
     Start(String),
-    /// It ended, or said nothing for too long.
+    /// It ended.
     #[error("{0}")]
     Lost(String),
+    /// It said nothing for too long.
+    #[error("{0}")]
+    Silent(String),
     /// It refuses a query.
     #[error("it refuses position {position}: {message}")]
     Refused {
@@ -96,6 +99,7 @@ impl From<ProcessError> for JudgeProcessError {
     fn from(error: ProcessError) -> JudgeProcessError {
         match error {
             ProcessError::Stopped => JudgeProcessError::Stopped,
+            ProcessError::TimedOut { .. } => JudgeProcessError::Silent(error.to_string()),
             error => JudgeProcessError::Lost(error.to_string()),
         }
     }
@@ -129,6 +133,8 @@ pub struct JudgeProcess {
     process: EngineProcess,
     patience: Duration,
     next: u64,
+    started: Instant,
+    has_spoken: bool,
 }
 
 impl JudgeProcess {
@@ -145,7 +151,7 @@ impl JudgeProcess {
         let options = ProcessOptions { transcript_lines: 8, ..ProcessOptions::default() };
         let mut process = EngineProcess::spawn(command, options)?;
         process.share_stop_flag(stop.clone());
-        Ok(JudgeProcess { process, patience, next: 0 })
+        Ok(JudgeProcess { process, patience, next: 0, started: Instant::now(), has_spoken: false })
     }
 
     /// Its version and the names of its networks, such as `KataGo 1.17.2, kata1-b6c96`.
@@ -174,7 +180,7 @@ impl JudgeProcess {
     fn perform_action(&mut self, action: &str) -> Result<Value, JudgeProcessError> {
         self.process
             .send_line(&json!({ "id": action, "action": action }).to_string(), Some(self.patience))?;
-        let line = self.next_line()?;
+        let line = self.next_line(self.patience)?;
         let answer: Value = serde_json::from_str(&line).map_err(|_| {
             nonsense_error("its answer must be a line of JSON, as `katago analysis` gives it", &line)
         })?;
@@ -204,25 +210,48 @@ impl JudgeProcess {
         Ok(number)
     }
 
+    /// Says that nobody waits for the query with this number any more. What is still said of it has that number, and what is said of this line the
+    /// next one: no later query has them.
+    ///
+    /// # Errors
+    /// If the program has ended.
+    pub fn terminate_query(&mut self, number: u64) -> Result<(), JudgeProcessError> {
+        self.send_query(json!({ "action": "terminate", "terminateId": number.to_string() })).map(|_| ())
+    }
+
     /// The next line.
     ///
     /// # Errors
     /// If there is none, or it is no answer.
     pub fn next_answer(&mut self) -> Result<JudgeAnswer, JudgeProcessError> {
-        parse_answer(&self.next_line()?)
+        self.next_answer_within(self.patience)
     }
 
-    fn next_line(&mut self) -> Result<String, JudgeProcessError> {
+    /// The next line, if it comes in this time.
+    ///
+    /// # Errors
+    /// Those of [`JudgeProcess::next_answer`].
+    pub fn next_answer_within(&mut self, patience: Duration) -> Result<JudgeAnswer, JudgeProcessError> {
+        parse_answer(&self.next_line(patience)?)
+    }
+
+    fn next_line(&mut self, patience: Duration) -> Result<String, JudgeProcessError> {
         // A query may have many answers: the program may be silent before each.
-        self.process.renew_deadline(self.patience);
+        self.process.renew_deadline(patience);
         loop {
             // `None` would be a line that is no part of a GTP answer; here every line counts.
             if let Some(line) = self.process.receive_line()?
                 && !line.trim().is_empty()
             {
+                self.has_spoken = true;
                 return Ok(line);
             }
         }
+    }
+
+    /// The time since its start, if it has not said a line yet.
+    pub fn silence_since_start(&self) -> Option<Duration> {
+        (!self.has_spoken).then(|| self.started.elapsed())
     }
 
     /// From now on it is this flag that ends every wait.

@@ -1,4 +1,4 @@
-//! Judges that replay what KataGo said, end in the middle, or say nothing.
+//! Judges that replay what KataGo said, end in the middle, hang, or say nothing.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,6 +34,10 @@ fn write_file(folder: &Path, name: &str, text: &str) -> PathBuf {
 }
 
 fn judge(script: &str, patience: Duration) -> ProgramJudge {
+    patient_judge(script, JudgePatience::fixed(patience))
+}
+
+fn patient_judge(script: &str, patience: JudgePatience) -> ProgramJudge {
     let command = EngineCommand {
         program: "sh".to_string(),
         args: vec!["-c".to_string(), script.to_string()],
@@ -118,7 +122,7 @@ fn a_program_that_never_answers_is_given_up_with_its_last_words() {
     assert!(message.contains("3 starts") && message.contains("no network"), "{message}");
     let (late, _) = ask(&mut judge("sleep 100", Duration::from_millis(50)), &game());
     let Err(JudgeError::Failed(message)) = late else { panic!("{late:?}") };
-    assert!(message.contains("timeout"), "{message}");
+    assert!(message.contains("timeout") && message.contains("nothing since its start"), "{message}");
     let mut missing = judge("", LONG);
     missing.program.command = "ishi-has-no-such-program".parse().unwrap();
     let (missing, _) = ask(&mut missing, &game());
@@ -152,6 +156,77 @@ fn a_program_that_runs_serves_the_next_who_asks() {
     let asked = read(&asked);
     let visits: Vec<bool> = asked.lines().map(|line| line.contains("\"maxVisits\":77")).collect();
     assert_eq!((read(&starts).lines().count(), visits), (1, vec![false, true]), "{asked}");
+}
+
+/// A part of a script that answers the line `$line` by the file `$answers`.
+const ANSWERS: &str =
+    r#"id=${line#*\"id\":\"}; id=${id%%\"*}; sed "s/^{\"id\":\"0/{\"id\":\"$id/" "$answers""#;
+
+/// The first program hangs at its second question. It has answered before, so nobody waits the hour for it.
+#[test]
+fn a_program_that_hangs_after_it_has_answered_is_soon_started_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let answers = write_file(folder.path(), "answers", RECORDED);
+    let starts = folder.path().join("starts");
+    let script = format!(
+        "answers={answers}; echo x >> {starts}; while read -r line; do {ANSWERS}; if [ $(wc -l < {starts}) = 1 ]; then exec sleep 10000; fi; done",
+        answers = answers.display(),
+        starts = starts.display(),
+    );
+    let patience = JudgePatience { most: Duration::from_secs(3600), least: Duration::from_secs(3) };
+    let mut judge = patient_judge(&script, patience);
+    assert_eq!(ask(&mut judge, &game()).0.unwrap().len(), 3);
+    assert!(judge.pace().is_known());
+    assert_eq!(ask(&mut judge, &game()).0.unwrap().len(), 3);
+    assert!(!judge.has_hung(), "the second program has answered");
+    assert_eq!(std::fs::read_to_string(starts).unwrap().lines().count(), 2);
+}
+
+/// A program that hangs from the start on is not started again: whoever asks next may try it.
+#[test]
+fn a_program_that_hangs_from_its_start_is_started_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let starts = folder.path().join("starts");
+    let mut judge =
+        judge(&format!("echo x >> {}; exec sleep 10000", starts.display()), Duration::from_secs(3));
+    let (ended, told) = ask(&mut judge, &game());
+    assert!(matches!(ended, Err(JudgeError::Failed(_))) && told.is_empty(), "{ended:?}");
+    assert!(judge.has_hung() && !judge.is_started() && !judge.pace().is_known());
+    assert_eq!(std::fs::read_to_string(starts).unwrap(), "x\n");
+}
+
+/// The program hears that nobody waits, answers the old question all the same, and then the next one.
+#[test]
+fn what_is_taken_back_is_terminated_and_the_program_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let answers = write_file(folder.path(), "answers", RECORDED);
+    let (starts, asked) = (folder.path().join("starts"), folder.path().join("asked"));
+    let script = format!(
+        "answers={answers}; echo x >> {starts}; read -r line; echo \"$line\" >> {asked}; read -r line; echo \"$line\" >> {asked}; echo \"$line\"; cat $answers; while read -r line; do {ANSWERS}; done",
+        answers = answers.display(),
+        starts = starts.display(),
+        asked = asked.display(),
+    );
+    let mut judge = judge(&script, LONG);
+    let stop = StopFlag::default();
+    judge.serve_anew(12, &stop);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !std::fs::read_to_string(&asked).is_ok_and(|lines| lines.ends_with('\n')) {
+                std::thread::yield_now();
+            }
+            stop.request();
+        });
+        assert_eq!(ask(&mut judge, &game()).0, Err(JudgeError::Stopped));
+    });
+    assert!(judge.is_started() && !judge.has_hung());
+    judge.serve_anew(12, &StopFlag::default());
+    let (reports, told) = ask(&mut judge, &game());
+    assert_eq!((reports.unwrap().len(), told), (3, vec![1, 2, 3]));
+    assert_eq!(std::fs::read_to_string(starts).unwrap().lines().count(), 1);
+    let heard = std::fs::read_to_string(asked).unwrap();
+    let heard: Value = serde_json::from_str(heard.lines().nth(1).unwrap()).unwrap();
+    assert_eq!(heard, json!({ "id": "1", "action": "terminate", "terminateId": "0" }));
 }
 
 /// A move onto a stone would end the explanation of it.

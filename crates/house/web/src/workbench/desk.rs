@@ -57,6 +57,9 @@ impl WorkbenchSettings {
 /// Answers that are computed and waited for (reasons, overlays, solved boards): so many wait at most.
 const QUEUE: usize = 64;
 
+/// Answers that programs judge: so many are waited for at a time. Most of them wait for each other, and take no core.
+const JUDGED: usize = 16;
+
 /// Places for searches of each sort, however few cores there are: waiting for a core is better than waiting for another's search.
 const LEAST: usize = 4;
 
@@ -86,6 +89,8 @@ pub(crate) struct WorkbenchState {
     pub(crate) codes: EntryCodes,
     store: Arc<Mutex<Store>>,
     workers: Workers,
+    /// For answers that programs judge: whoever waits for a program keeps nobody from an answer of our own.
+    judged: Workers,
 }
 
 impl WorkbenchState {
@@ -107,6 +112,7 @@ impl WorkbenchState {
             codes: EntryCodes::default(),
             store: Arc::new(Mutex::new(store)),
             workers: Workers::start(settings.thinkers.max(1), QUEUE),
+            judged: Workers::start(JUDGED, QUEUE),
             settings,
         })
     }
@@ -137,6 +143,16 @@ impl WorkbenchState {
         self.workers.run_job(work).await.map_err(PageError::from)
     }
 
+    /// The same for an answer that a program judges, if there is one.
+    pub(crate) async fn compute_judged<T: Send + 'static>(
+        &self,
+        has_program: bool,
+        work: impl FnOnce(&JobStop) -> T + Send + 'static,
+    ) -> Result<T, PageError> {
+        let workers = if has_program { &self.judged } else { &self.workers };
+        workers.run_job(work).await.map_err(PageError::from)
+    }
+
     /// The program of this name that judges. One that is not allowed any more is as none.
     pub(crate) fn choose_judge(&self, name: Option<&str>) -> Option<ChosenJudge> {
         self.programs.find_judge(name?).ok().map(|allowed| self.judges.choose(allowed))
@@ -150,8 +166,10 @@ impl WorkbenchState {
     pub(crate) fn end_work(&self) {
         self.all_tasks().into_iter().for_each(BackgroundTasks::stop_all);
         self.live.close();
-        self.workers.close();
-        self.workers.request_end();
+        for workers in [&self.workers, &self.judged] {
+            workers.close();
+            workers.request_end();
+        }
         self.judges.close();
     }
 
@@ -159,6 +177,7 @@ impl WorkbenchState {
     pub(crate) fn join_threads(&self) {
         self.all_tasks().into_iter().for_each(BackgroundTasks::join_threads);
         self.workers.join();
+        self.judged.join();
         self.judges.join_thread();
     }
 }
@@ -250,6 +269,23 @@ mod tests {
         assert_eq!(run_blocking(|| 3).await, Ok(3));
         let failed: Result<u32, PageError> = run_blocking(|| panic!("a panic of a test")).await;
         assert_eq!(failed, Err(PageError::internal_error()));
+    }
+
+    /// There is one thread for answers of our own.
+    #[tokio::test]
+    async fn who_waits_for_a_program_keeps_nobody_from_an_answer() {
+        let desk = test_desk();
+        let (tell, heard) = std::sync::mpsc::channel();
+        let judged = desk.compute_judged(true, move |_| heard.recv());
+        let own = async {
+            let found = desk.compute_judged(false, |_| 3).await;
+            tell.send(4).unwrap();
+            found
+        };
+        let (judged, own) = tokio::join!(judged, own);
+        assert_eq!((judged, own), (Ok(Ok(4)), Ok(3)));
+        desk.end_work();
+        desk.join_threads();
     }
 
     #[test]

@@ -1,15 +1,16 @@
 //! Programs that judge what pages ask: one of each name, which stays ready for the next question, as a program may take long to begin. A review
 //! is no such question: it starts a program of its own, so that nobody waits for the whole of it.
 //!
-//! Who asks while another question is answered waits for it. A program that nobody has asked for a while is ended, and so are all with the
-//! server. One that has failed is started again by the next question.
+//! Who asks while another question is answered waits for it. Who goes away takes back his own question alone. A program that nobody has asked for
+//! a while is ended, and so are all with the server. One that has failed is started again by the next question. If it fell silent, who waited
+//! meanwhile is told so, too: not everybody waits for it in turn.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use ishi_analysis::program_judge::{JudgeProgram, ProgramJudge};
+use ishi_analysis::program_judge::{JudgePace, JudgePatience, JudgeProgram, ProgramJudge};
 use ishi_engine::SearchReport;
 use ishi_go::{BoardSize, Position};
 use ishi_go_play::analyst::{JudgeControl, JudgeError, PositionJudge};
@@ -21,8 +22,13 @@ use super::rooms::laboratory::AllowedJudge;
 /// A program that nobody has asked for so long is ended.
 const IDLE: Duration = Duration::from_secs(300);
 
-/// How long a program may be silent, also while it begins.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// How long a program may be silent. Others wait meanwhile.
+const PATIENCE: JudgePatience =
+    JudgePatience { most: Duration::from_secs(120), least: Duration::from_secs(20) };
+
+/// A program that has answered before may be silent at so many questions in a row, until those who wait for it are told: one question may be its
+/// own fault.
+const SILENT_QUESTIONS: u32 = 2;
 
 /// Who waits for a program looks so often whether the question has become useless.
 const LOOK: Duration = Duration::from_millis(50);
@@ -33,12 +39,24 @@ struct IdleSession {
     since: Instant,
 }
 
+/// What questions have shown of a program, also of one that does not run any more.
+#[derive(Default)]
+struct KnownProgram {
+    pace: JudgePace,
+    /// Questions in a row at which it fell silent.
+    silent: u32,
+    /// What was said of the last of them.
+    why: String,
+}
+
 #[derive(Default)]
 struct SessionTable {
     /// By the names of the programs.
     idle: BTreeMap<String, IdleSession>,
     /// The names of those that are asked now.
     busy: BTreeSet<String>,
+    /// By the names, too.
+    known: BTreeMap<String, KnownProgram>,
     /// The thread that ends who was idle for too long; it is there as long as there is a session.
     watcher: Option<JoinHandle<()>>,
     is_watched: bool,
@@ -49,6 +67,7 @@ struct SharedSessions {
     table: Mutex<SessionTable>,
     wake: Condvar,
     idle_limit: Duration,
+    patience: JudgePatience,
 }
 
 /// The programs that run. There is at most one for each name.
@@ -58,14 +77,14 @@ pub(crate) struct JudgeSessions {
 
 impl Default for JudgeSessions {
     fn default() -> JudgeSessions {
-        JudgeSessions::with_idle_limit(IDLE)
+        JudgeSessions::with_limits(IDLE, PATIENCE)
     }
 }
 
 impl JudgeSessions {
-    fn with_idle_limit(idle_limit: Duration) -> JudgeSessions {
+    fn with_limits(idle_limit: Duration, patience: JudgePatience) -> JudgeSessions {
         let (table, wake) = (Mutex::default(), Condvar::new());
-        JudgeSessions { shared: Arc::new(SharedSessions { table, wake, idle_limit }) }
+        JudgeSessions { shared: Arc::new(SharedSessions { table, wake, idle_limit, patience }) }
     }
 
     /// This program as the judge of whoever has chosen it.
@@ -98,17 +117,41 @@ impl SharedSessions {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The session of a program as soon as nobody else asks it; `None` if it does not run.
+    /// The session of a program as soon as nobody else asks it; `None` if it does not run. An error if it has fallen silent meanwhile.
     fn take_session(&self, name: &str, stop: &(dyn Stop + Sync)) -> Result<Option<ProgramJudge>, JudgeError> {
         let mut table = self.lock_table();
+        let silent_before = table.busy.contains(name).then(|| table.count_silent(name));
         while table.busy.contains(name) && !table.closed && !stop.is_requested() {
             table = self.wake.wait_timeout(table, LOOK).unwrap_or_else(PoisonError::into_inner).0;
         }
         if table.closed || stop.is_requested() {
             return Err(JudgeError::Stopped);
         }
+        if let Some(why) = silent_before.and_then(|before| table.silence_since(name, before)) {
+            return Err(JudgeError::Failed(why.to_string()));
+        }
         table.busy.insert(name.to_string());
         Ok(table.idle.remove(name).map(|session| session.judge))
+    }
+
+    /// How long this program was silent before its answers.
+    fn find_pace(&self, name: &str) -> JudgePace {
+        self.lock_table().known.get(name).map(|known| known.pace).unwrap_or_default()
+    }
+
+    /// Keeps what a question has shown of a program. One that was taken back shows nothing.
+    fn note_question(&self, name: &str, judge: &ProgramJudge, found: &Result<Vec<SearchReport>, JudgeError>) {
+        let mut table = self.lock_table();
+        let known = table.known.entry(name.to_string()).or_default();
+        known.pace = judge.pace();
+        match found {
+            Ok(_) => known.silent = 0,
+            Err(JudgeError::Failed(why)) if judge.has_hung() => {
+                known.silent += 1;
+                known.why.clone_from(why);
+            }
+            Err(_) => {}
+        }
     }
 
     /// Nobody asks this program any more. It stays ready if it runs.
@@ -157,6 +200,19 @@ impl SharedSessions {
 }
 
 impl SessionTable {
+    /// Questions in a row at which this program fell silent.
+    fn count_silent(&self, name: &str) -> u32 {
+        self.known.get(name).map_or(0, |known| known.silent)
+    }
+
+    /// Why it is no use to ask this program, for who has waited since it was silent at so many questions. One that has never answered is not
+    /// worth a second try.
+    fn silence_since(&self, name: &str, before: u32) -> Option<&str> {
+        let known = self.known.get(name)?;
+        let most = if known.pace.is_known() { SILENT_QUESTIONS } else { 1 };
+        (known.silent > before && known.silent >= most).then_some(known.why.as_str())
+    }
+
     /// Takes those out that were idle for so long.
     fn take_overdue(&mut self, limit: Duration) -> Vec<IdleSession> {
         let is_overdue = |session: &IdleSession| session.since.elapsed() >= limit;
@@ -213,10 +269,9 @@ impl Drop for TakenName<'_> {
 impl SessionJudge {
     fn start_program(&self) -> ProgramJudge {
         let command = self.chosen.allowed.command.clone();
-        ProgramJudge::new(
-            JudgeProgram { command, visits: self.visits, patience: PATIENCE },
-            self.stop.clone(),
-        )
+        let (visits, patience) = (self.visits, self.chosen.shared.patience);
+        let pace = self.chosen.shared.find_pace(self.chosen.allowed.name());
+        ProgramJudge::new(JudgeProgram { command, visits, patience }, self.stop.clone()).with_pace(pace)
     }
 }
 
@@ -231,6 +286,7 @@ impl PositionJudge for SessionJudge {
         let mut judge = known.unwrap_or_else(|| self.start_program());
         judge.serve_anew(self.visits, &self.stop);
         let found = judge.judge_positions(positions, control);
+        self.chosen.shared.note_question(self.chosen.allowed.name(), &judge, &found);
         taken.judge = Some(judge);
         found
     }
@@ -270,9 +326,13 @@ mod tests {
 
     /// The process that answers.
     fn ask(chosen: &ChosenJudge) -> Result<u64, JudgeError> {
+        ask_with(chosen, 3, StopFlag::default())
+    }
+
+    fn ask_with(chosen: &ChosenJudge, visits: u64, stop: StopFlag) -> Result<u64, JudgeError> {
         let position = Position::new(BoardSize::square(5).unwrap(), Rules::CHINESE);
         let mut control = JudgeControl { stop: &|| false, tell: &mut |_| {} };
-        let mut judge = chosen.create_judge(3, StopFlag::default());
+        let mut judge = chosen.create_judge(visits, stop);
         judge.judge_positions(&[position], &mut control).map(|reports| reports[0].playouts)
     }
 
@@ -298,7 +358,7 @@ mod tests {
 
     #[test]
     fn a_program_that_nobody_asks_ends_and_is_started_again() {
-        let sessions = JudgeSessions::with_idle_limit(Duration::ZERO);
+        let sessions = JudgeSessions::with_limits(Duration::ZERO, PATIENCE);
         let chosen = choose(&sessions, &endless_answers());
         let first = ask(&chosen).unwrap();
         while sessions.shared.lock_table().is_watched {
@@ -321,6 +381,76 @@ mod tests {
         let short = choose(&sessions, &format!("read -r line; {ANSWER}"));
         let [first, second] = [(); 2].map(|()| ask(&short).unwrap());
         assert_ne!(first, second);
+        sessions.close();
+        sessions.join_thread();
+    }
+
+    /// The program never answers where it is asked for seven visits, and goes on when that question was taken back.
+    #[test]
+    fn who_goes_away_takes_back_his_own_question_alone() {
+        let silent = format!("while read -r line; do case $line in *:7,*|*:7}}) ;; *) {ANSWER};; esac; done");
+        let sessions = JudgeSessions::default();
+        let (chosen, stop) = (choose(&sessions, &silent), StopFlag::default());
+        let first = ask(&chosen).unwrap();
+        let [gone, next] = std::thread::scope(|scope| {
+            let gone = scope.spawn(|| ask_with(&chosen, 7, stop.clone()));
+            while !sessions.shared.lock_table().busy.contains("own") {
+                std::thread::yield_now();
+            }
+            let next = scope.spawn(|| ask(&chosen));
+            std::thread::sleep(LOOK);
+            stop.request();
+            [gone, next].map(|asked| asked.join().unwrap())
+        });
+        assert_eq!((gone, next), (Err(JudgeError::Stopped), Ok(first)));
+        sessions.close();
+        sessions.join_thread();
+    }
+
+    /// Patience with programs that hang on purpose.
+    const SHORT: JudgePatience = JudgePatience::fixed(Duration::from_secs(3));
+
+    /// The program hangs from its start on. It is not started again for each of those who have waited: its last words are its process id.
+    #[test]
+    fn who_waits_for_a_program_that_hangs_hears_of_it_too() {
+        let sessions = JudgeSessions::with_limits(IDLE, SHORT);
+        let chosen = choose(&sessions, "echo $$ >&2; exec sleep 10000");
+        let answers = std::thread::scope(|scope| {
+            let first = scope.spawn(|| ask(&chosen));
+            while !sessions.shared.lock_table().busy.contains("own") {
+                std::thread::yield_now();
+            }
+            let others: Vec<_> = (0..3).map(|_| scope.spawn(|| ask(&chosen))).collect();
+            others.into_iter().chain([first]).map(|asked| asked.join().unwrap()).collect::<Vec<_>>()
+        });
+        assert!(matches!(answers[0], Err(JudgeError::Failed(_))), "{answers:?}");
+        assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
+        assert_ne!(ask(&chosen), answers[0], "who comes later may try another one");
+        sessions.close();
+        sessions.join_thread();
+    }
+
+    /// One silence of a program that has answered may be its question's fault. After a second one there is no more waiting in turn.
+    #[test]
+    fn those_who_wait_are_told_of_the_second_silence() {
+        let sessions = JudgeSessions::default();
+        let chosen = choose(&sessions, &endless_answers());
+        ask(&chosen).unwrap();
+        let told =
+            |before: u32| sessions.shared.lock_table().silence_since("own", before).map(str::to_string);
+        let set_silent = |silent: u32| {
+            let mut table = sessions.shared.lock_table();
+            let known = table.known.get_mut("own").unwrap();
+            assert!(known.pace.is_known());
+            (known.silent, known.why) = (silent, "timeout".to_string());
+        };
+        set_silent(1);
+        assert_eq!(told(0), None);
+        set_silent(2);
+        assert_eq!(told(0), Some("timeout".to_string()));
+        assert_eq!(told(2), None, "it was so before");
+        ask(&chosen).unwrap();
+        assert_eq!((told(0), sessions.shared.lock_table().count_silent("own")), (None, 0));
         sessions.close();
         sessions.join_thread();
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
-use ishi_analysis::program_judge::{JudgeProgram, ProgramJudge};
+use ishi_analysis::program_judge::{JudgePatience, JudgeProgram, ProgramJudge};
 use ishi_arena::process::EngineCommand;
 use ishi_go_play::analyst::{Analyst, PositionJudge};
 use ishi_go_play::explain::{ExplainParams, Explainer};
@@ -28,7 +28,7 @@ impl JudgeArgs {
     /// The program, where one is named; it is started with the first question.
     pub(crate) fn program_judge(&self, visits: u64, context: &Context) -> Option<Box<dyn PositionJudge>> {
         let command = self.judge.clone()?;
-        let patience = Duration::from_secs(self.patience);
+        let patience = JudgePatience::fixed(Duration::from_secs(self.patience));
         let program = JudgeProgram { command, visits: self.judge_visits.unwrap_or(visits), patience };
         let own = context.clone();
         let warn = move |text: &str| own.print_progress(format_args!("ishi: the judge: {text}"));

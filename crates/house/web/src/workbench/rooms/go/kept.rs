@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use ishi_analysis::program_judge::{JudgeProgram, ProgramJudge};
+use ishi_analysis::program_judge::{JudgePatience, JudgeProgram, ProgramJudge};
 use ishi_arena::process::EngineCommand;
 use ishi_engine::{MoveReport, SearchReport};
 use ishi_go::{BoardSize, Position};
@@ -163,8 +163,9 @@ pub(super) struct ProgramMaker {
     about: String,
 }
 
-/// How long a program may be silent, also while it begins.
-const PATIENCE: Duration = Duration::from_secs(600);
+/// How long a program may be silent. Nobody else waits for it, but it keeps a place of the server's searches.
+const PATIENCE: JudgePatience =
+    JudgePatience { most: Duration::from_secs(600), least: Duration::from_secs(60) };
 
 /// Positions that a program is asked about at once: what it has answered is kept before it is asked about the next ones.
 const AT_ONCE: usize = 32;

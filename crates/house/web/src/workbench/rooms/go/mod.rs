@@ -564,7 +564,7 @@ async fn answer_question(
     let judging = insight::PositionJudging { seed, program };
     let (live, topic) = (Arc::clone(&desk.live), think::table_topic(&table.key));
     let told = desk
-        .compute(move |cancel| {
+        .compute_judged(judging.program.is_some(), move |cancel| {
             let (hearers, name) = (Arc::clone(&live), topic.clone());
             let tell = move |progress: &insight::AnswerProgress| {
                 let told = serde_json::json!({ "asker": asker, "progress": progress });

@@ -387,6 +387,7 @@ fn render_panes(
     let say = |id| visitor.text(id);
     let game = html! {
         (render_status(desk, table, shown, visitor))
+        (render_tree_frame(visitor))
         (render_phone_door(visitor, &format!("/go/{}", table.key)))
         (render_tools(visitor))
         (render_notes(table, visitor))
@@ -401,6 +402,15 @@ fn render_panes(
         ("analysis", say("go-analysis"), analysis),
         ("learn", say("go-learn"), render_review(desk, table, shown, visitor)),
     ]
+}
+
+/// Where the page draws the tree of the game (`ui/go_tree.ts`).
+fn render_tree_frame(visitor: &Visitor) -> Markup {
+    html! {
+        div.panel.game-tree hidden {
+            div.scroll tabindex="0" role="region" aria-label=(visitor.text("go-moves-and-variations")) {}
+        }
+    }
 }
 
 /// The board with marks and labels of the node, the last move, the next moves, and what is being counted.
@@ -894,6 +904,22 @@ fn render_notes(table: &GoTable, visitor: &Visitor) -> Markup {
     }
 }
 
+/// Steps from a move that lost something to the next one, and back, by keys, too (`ui/go_game.ts`).
+fn render_mistake_steps(visitor: &Visitor) -> Markup {
+    let say = |id| visitor.text(id);
+    let step = |by: &str, key: &str, label: &str, none: &str| {
+        html! {
+            button type="button" data-mistake=(by) data-key=(key) data-none=(none) title=(format!("{label} ({key})")) { (label) }
+        }
+    };
+    html! {
+        div.row {
+            (step("-1", "p", say("go-previous-mistake"), say("go-no-earlier-mistake")))
+            (step("1", "n", say("go-next-mistake"), say("go-no-further-mistake")))
+        }
+    }
+}
+
 /// The review of the game.
 fn render_review(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Markup {
     let running = desk.thoughts.is_running(&review::review_key(&table.key));
@@ -905,6 +931,7 @@ fn render_review(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, v
             @if let Some(review) = known {
                 (review.render_graph(shown.moves, visitor))
                 p.after-move {}
+                (render_mistake_steps(visitor))
                 (review.render_summary(table, visitor))
                 p { a href="/go/practice" { (visitor.text("go-let-these-mistakes-be-asked-again")) } }
             } @else if !running {
