@@ -325,6 +325,20 @@ fn no_key_is_a_path() {
     }
 }
 
+/// A key may have any letters: none of them ends a header or is too much for one.
+#[test]
+fn no_key_ends_a_header() {
+    let bench = Workbench::start();
+    for key in ["x%0D%0ASet-Cookie:%20a=b", "x%00", "%E5%9B%B2", "%7F"] {
+        for place in ["/lab/m/*/stop", "/lab/e/*/quick/stop", "/decks/*/stop"] {
+            let path = place.replace('*', key);
+            let reply = bench.form(&path, &[]);
+            assert!(reply.status < 500, "{path}: {} {}", reply.status, reply.body);
+            assert_ne!(reply.header("set-cookie"), Some("a=b"), "{path}");
+        }
+    }
+}
+
 // --- markup in texts ---
 
 /// Ends an attribute and begins elements, if a page lets it.

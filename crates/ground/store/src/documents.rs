@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::database::{Database, NOW, SqlFieldError, SqlRow, sql_values};
+use super::database::{Database, NOW, ROW_ADDRESS, ROW_AT_ADDRESS, SqlFieldError, SqlRow, sql_values};
 use super::{Store, StoreError, read_json_column, seal, split_damaged};
 
 /// A kept document.
@@ -48,12 +48,6 @@ pub struct DocumentList {
 /// All columns that the checksum of a document is of, in the order in which they are read.
 pub(super) const SEALED_COLUMNS: &str = "kind, id, title, body, revision";
 
-/// In the order of kinds and times: in it keys are read from the table, and not from an index, which may have other ones once a bit has changed.
-const BY_NUMBER: &str = "ORDER BY kind, changed, id";
-
-/// Documents that are looked through at once for one that has lost its key.
-const BATCH: usize = 64;
-
 impl Store {
     /// A document, if there is one.
     ///
@@ -92,23 +86,18 @@ impl Store {
         Ok(lists.collect::<Result<Vec<_>, _>>()?.into_iter().flat_map(|list| list.damaged).collect())
     }
 
-    /// Checks `most` documents from number `first` on, in the order of kinds and times. Gives those that are damaged, and how many were looked
-    /// at: fewer than `most` if these are the last.
+    /// All documents that are damaged, in the order of their kinds and keys.
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn check_documents(
-        &self,
-        first: usize,
-        most: usize,
-    ) -> Result<(Vec<DamagedDocument>, usize), StoreError> {
-        // By number, as a key may be damaged, too.
-        let sql = format!(
-            "SELECT {SEALED_COLUMNS}, checksum, changed FROM documents {BY_NUMBER} LIMIT $1 OFFSET $2"
-        );
-        let rows = self.query_rows(&sql, sql_values![most, first], |row| Ok(read_document(row).err()))?;
-        let count = rows.len();
-        Ok((rows.into_iter().flatten().collect(), count))
+    pub fn find_damaged_documents(&self) -> Result<Vec<DamagedDocument>, StoreError> {
+        let mut all = self.insist(|database| {
+            let mut damaged = Vec::new();
+            database.visit_rows(&all_rows_sql(), &mut |row| damaged.extend(read_document(row).err()))?;
+            Ok(damaged)
+        })?;
+        all.sort_by(|a: &DamagedDocument, b| (&a.kind, &a.key).cmp(&(&b.kind, &b.key)));
+        Ok(all)
     }
 
     /// What stands in the place of a damaged document's content, for whoever wants to save what can be read of it. The key is that which is shown:
@@ -241,31 +230,30 @@ impl Store {
     }
 }
 
-/// The number and the row of a damaged document that is shown under this kind and key. It is looked for row by row, as nothing is found by a key
-/// that is damaged.
+/// Asks for all documents, with their addresses, as they lie in the table. Keys come from there and not from an index, which may have other ones once a
+/// bit has changed. Nothing is sorted: documents may be many and large.
+fn all_rows_sql() -> String {
+    format!("SELECT {SEALED_COLUMNS}, checksum, changed, {ROW_ADDRESS} FROM documents")
+}
+
+/// The address and the row of a damaged document that is shown under this kind and key. All rows are looked at, as nothing is found by a key that is
+/// damaged.
 fn find_damaged_row(
     database: &mut dyn Database,
     kind: &str,
     key: &str,
-) -> Result<Option<(usize, SqlRow)>, StoreError> {
-    let sql =
-        format!("SELECT {SEALED_COLUMNS}, checksum, changed FROM documents {BY_NUMBER} LIMIT $1 OFFSET $2");
-    let is_meant = |row: &SqlRow| {
-        is_shown_as(&row.shown_text(0), kind)
+) -> Result<Option<(String, SqlRow)>, StoreError> {
+    let mut found = None;
+    database.visit_rows(&all_rows_sql(), &mut |row| {
+        let is_meant = found.is_none()
+            && is_shown_as(&row.shown_text(0), kind)
             && is_shown_as(&row.shown_text(1), key)
-            && read_document(row).is_err()
-    };
-    let mut first = 0;
-    loop {
-        let mut rows = database.query(&sql, sql_values![BATCH, first])?;
-        if let Some(at) = rows.iter().position(is_meant) {
-            return Ok(Some((first + at, rows.swap_remove(at))));
+            && read_document(row).is_err();
+        if is_meant {
+            found = Some((row.shown_text(row.0.len() - 1), row.clone()));
         }
-        if rows.len() < BATCH {
-            return Ok(None);
-        }
-        first += rows.len();
-    }
+    })?;
+    Ok(found)
 }
 
 /// Is it the text that a page shows and sends back? It may lose control characters, or get others for them.
@@ -276,18 +264,16 @@ pub(super) fn is_shown_as(text: &str, shown: &str) -> bool {
     plain(text) == plain(shown)
 }
 
-/// Forgets a damaged document by its number, within a transaction.
+/// Forgets a damaged document by its address, within a transaction.
 fn forget_damaged_row(database: &mut dyn Database, kind: &str, key: &str) -> Result<bool, StoreError> {
     if find_damaged_row(database, kind, key)?.is_none() {
         return Ok(false);
     }
     // If it was an index that was damaged, the document is whole now.
     database.hold_table("documents")?;
-    let Some((number, _)) = find_damaged_row(database, kind, key)? else { return Ok(false) };
-    let delete = format!(
-        "DELETE FROM documents WHERE (kind, id) IN (SELECT kind, id FROM documents {BY_NUMBER} LIMIT 1 OFFSET $1)"
-    );
-    Ok(database.execute(&delete, sql_values![number])? > 0)
+    let Some((address, _)) = find_damaged_row(database, kind, key)? else { return Ok(false) };
+    let delete = format!("DELETE FROM documents WHERE {ROW_AT_ADDRESS}");
+    Ok(database.execute(&delete, sql_values![&address])? > 0)
 }
 
 /// The document of a row, or what can be told of it if it is damaged.
@@ -329,6 +315,15 @@ mod tests {
         assert_eq!(store.keep_document("go", "a", "Late", &json!(3), 1).unwrap(), None);
         let kept = store.find_document("go", "a").unwrap().unwrap();
         assert_eq!((kept.title.as_str(), kept.body, kept.revision), ("Second", json!(2), 2));
+    }
+
+    /// Sorted for each part, as they once were, a look at all documents took the square of their number, and everybody waited.
+    #[test]
+    fn documents_are_looked_at_as_they_lie() {
+        let store = Store::in_memory().unwrap();
+        let plan = format!("EXPLAIN QUERY PLAN {}", all_rows_sql());
+        let steps = store.insist(|database| database.query(&plan, &[])).unwrap();
+        assert_eq!(steps.iter().map(|row| row.shown_text(3)).collect::<Vec<_>>(), ["SCAN documents"]);
     }
 
     #[test]

@@ -92,23 +92,34 @@ fn workbench() -> &'static RunningServer {
     })
 }
 
-/// Things that forms are about, one a room: where they are made, and with what.
+/// Things that forms are about: where they are made, and with what.
 const MADE: &[(&str, &str)] = &[
     ("/go/new", "size=9&rules=chinese&komi=&handicap=0&black=person&white=person&clock="),
     ("/othello", "black=person&white=person"),
-    ("/patterns/collections", "title=mine"),
-    ("/joseki/collections", "title=mine"),
+    ("/patterns/collections", PATTERNS),
+    ("/joseki/collections", JOSEKI),
     ("/decks/sample", "which=thirty"),
+    ("/patterns/drafts", "collection=new&from=shipped&name=bamboo-push"),
+    ("/strings", "width=3&height=3&way=board&given="),
+    ("/patterns/game", "sgf=%28%3BSZ%5B9%5D%3BB%5Bee%5D%29"),
 ];
+
+/// A collection with a pattern that is called `mine`.
+const PATTERNS: &str = "title=mine&text=ishi-shapes+1%0A%0Apattern+mine%0Aen+a+move%0A%3A+.+X+.%0A%3A+.+.+.%0AB+B1+0+0+normal%0A";
+
+/// A collection with a move and its answer.
+const JOSEKI: &str = "title=mine&text=ishi-joseki+1%0AB+D4+3+3+2018+normal%0A+W+F3+1+1+2018+normal%0A";
 
 /// The address of what a form makes. Collections stand on the page of all, and have one of their own besides.
 fn make_place(path: &str, form: &str) -> String {
     let answer = ask_form(path, form.as_bytes());
     let place = header(&answer, "location")
         .unwrap_or_else(|| panic!("{path} must make something: {}", String::from_utf8_lossy(&answer)));
-    match place.split_once("?c=") {
-        Some((page, rest)) => format!("{page}/c/{}", rest.split('&').next().unwrap_or_default()),
-        None => place,
+    let Some((page, query)) = place.split_once('?') else { return place };
+    let collection = query.strip_prefix("c=").filter(|_| page.matches('/').count() == 1);
+    match collection {
+        Some(rest) => format!("{page}/c/{}", rest.split('&').next().unwrap_or_default()),
+        None => page.to_string(),
     }
 }
 
@@ -193,9 +204,10 @@ fn replace_all(bytes: &[u8], word: &[u8], by: &[u8]) -> Vec<u8> {
     replaced
 }
 
-/// A form of the workbench: the first line is the path, the rest the form as it is sent. `KEY0` to `KEY4` in the path are a game of Go, one
-/// of Othello, a collection of patterns, one of joseki, and a table of cards, with their rooms; in the form they are their names. They are
-/// new for each input, so that no input depends on those before.
+/// A form of the workbench: the first line is the path, the rest the form as it is sent. `KEY0` to `KEY7` in the path are a game of Go, one
+/// of Othello, a collection of patterns, one of joseki, a table of cards, a draft of a pattern, a board of strings and a game that is searched for
+/// patterns, with their rooms. In the form, and as `NAME0` to `NAME7`, they are their names. They are new for each input, so that no input depends on
+/// those before.
 pub fn check_form(bytes: &[u8]) {
     let Some(answer) = send_form(bytes) else { return };
     assert!(!answer.is_empty(), "no answer");
@@ -225,6 +237,12 @@ fn send_form(bytes: &[u8]) -> Option<Vec<u8>> {
     (!starts_long_work(&path)).then(|| ask_form(&path, &form))
 }
 
+/// The path that the form of an input is sent to, after what it names was made.
+#[must_use]
+pub fn form_path(bytes: &[u8]) -> String {
+    make_things(bytes).0
+}
+
 /// The path and the form of an input, with the names of things that are made for it.
 fn make_things(bytes: &[u8]) -> (String, Vec<u8>) {
     let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len());
@@ -232,14 +250,15 @@ fn make_things(bytes: &[u8]) -> (String, Vec<u8>) {
         String::from_utf8_lossy(&bytes[..end]).chars().filter(char::is_ascii_graphic).collect();
     let mut form = bytes.get(end + 1..).unwrap_or_default().to_vec();
     for (number, (maker, made_with)) in MADE.iter().enumerate() {
-        let word = format!("KEY{number}");
-        if !path.contains(&word) && !contains(&form, word.as_bytes()) {
+        let (key, short) = (format!("KEY{number}"), format!("NAME{number}"));
+        let is_in_input = |word: &str| path.contains(word) || contains(&form, word.as_bytes());
+        if !is_in_input(&key) && !is_in_input(&short) {
             continue;
         }
         let place = make_place(maker, made_with);
         let name = place.rsplit('/').next().unwrap_or_default();
-        path = path.replace(&word, &place);
-        form = replace_all(&form, word.as_bytes(), name.as_bytes());
+        path = path.replace(&key, &place).replace(&short, name);
+        form = replace_all(&form, key.as_bytes(), name.as_bytes());
     }
     (format!("/{}", path.trim_start_matches('/')), form)
 }
@@ -280,13 +299,15 @@ pub fn check_page_address(bytes: &[u8]) {
     }
 }
 
-/// The status of the answer about such an address.
+/// The status of the answer about such an address, and its whole text.
 ///
 /// # Panics
-/// If there is none.
+/// If there is no answer in HTTP.
 #[must_use]
-pub fn page_status(bytes: &[u8]) -> u16 {
-    status_of(&ask_page(&page_address(bytes))).expect("a status")
+pub fn answer_page(bytes: &[u8]) -> (u16, String) {
+    let answer = ask_page(&page_address(bytes));
+    let text = String::from_utf8_lossy(&answer).into_owned();
+    (status_of(&answer).unwrap_or_else(|| panic!("no status in {text:?}")), text)
 }
 
 fn page_address(bytes: &[u8]) -> String {

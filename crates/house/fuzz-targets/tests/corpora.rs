@@ -5,6 +5,7 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use ishi_fuzz_targets::seeds::make_kept_seeds;
-use ishi_fuzz_targets::servers::{answer_form, form_status, page_status};
+use ishi_fuzz_targets::servers::{answer_form, answer_page, form_path, form_status};
 use ishi_fuzz_targets::{FuzzLimits, FuzzTarget, TARGETS, mutate_input, number_from_environment};
 use ishi_rng::Seed;
 
@@ -172,23 +173,202 @@ fn targets_files_and_corpora_belong_together() {
     assert!(bytes <= MOST_BYTES, "the corpora have {bytes} bytes, {MOST_BYTES} at most");
 }
 
+/// The target of this name.
+fn find_target(name: &str) -> &'static FuzzTarget {
+    TARGETS.iter().find(|target| target.name == name).unwrap()
+}
+
+/// Forms about what only damage, long work or a token makes: nothing of their names is there, and the server says so.
+const FORMS_ABOUT_NOTHING: [&str; 9] = [
+    "damaged",
+    "damaged-campaigns",
+    "damaged-run",
+    "enter-code",
+    "go-card-answer",
+    "go-card-grade",
+    "match-again",
+    "othello-card-answer",
+    "othello-card-grade",
+];
+
 /// Forms that reach no room would be mutated in vain.
 #[test]
 fn forms_of_the_corpus_reach_their_rooms() {
-    let target = TARGETS.iter().find(|target| target.name == "http_form").unwrap();
-    for (name, form) in read_corpus(target) {
+    for (name, form) in read_corpus(find_target("http_form")) {
         let status = form_status(&form).unwrap();
-        assert!(matches!(status, 200 | 303 | 409 | 422), "{name} must reach a room, and gets {status}");
+        let is_nothing = status == 404 && FORMS_ABOUT_NOTHING.contains(&name.as_str());
+        let is_right = is_nothing || matches!(status, 200 | 204 | 303 | 409 | 422);
+        assert!(is_right, "{name} must reach a room, and gets {status}");
     }
 }
+
+/// Addresses of what is not there, for the same reasons, and what they get.
+const ADDRESSES_OF_NOTHING: [(&str, u16); 6] = [
+    ("damaged-text", 404),
+    ("decks-pairs", 404),
+    ("enter", 303),
+    ("lab-compare", 404),
+    ("lab-game", 404),
+    ("othello-games", 404),
+];
 
 /// Addresses that lead to no page would be mutated in vain.
 #[test]
 fn addresses_of_the_corpus_lead_to_pages() {
-    let target = TARGETS.iter().find(|target| target.name == "http_page").unwrap();
-    for (name, address) in read_corpus(target) {
-        assert_eq!(page_status(&address), 200, "{name} must lead to a page");
+    for (name, address) in read_corpus(find_target("http_page")) {
+        let nothing = ADDRESSES_OF_NOTHING.iter().find(|(nothing, _)| *nothing == name);
+        let (status, _) = answer_page(&address);
+        assert_eq!(status, nothing.map_or(200, |&(_, status)| status), "{name} must lead to a page");
     }
+}
+
+/// The sources of the workbench below this folder, without their tests.
+fn read_sources(folder: &Path) -> Vec<String> {
+    let mut sources = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources.extend(read_sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            sources.push(text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default().to_string());
+        }
+    }
+    sources
+}
+
+fn read_workbench() -> Vec<String> {
+    read_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/src/workbench"))
+}
+
+/// The places of a source that take forms, as its routes name them: `/go/{key}/point`.
+fn find_form_places(source: &str) -> Vec<String> {
+    let constant = |name: &str| {
+        let (_, rest) = source.split_once(&format!("const {name}: &str = \""))?;
+        rest.split('"').next()
+    };
+    let place = |route: &str| {
+        let (place, rest) = route.split_once(',')?;
+        let methods = rest.split('}').next()?;
+        let place = place.trim();
+        let named =
+            place.strip_prefix('"').and_then(|place| place.strip_suffix('"')).or_else(|| constant(place));
+        methods
+            .contains("post(")
+            .then(|| named.unwrap_or_else(|| panic!("{place} must be known")).to_string())
+    };
+    source.split(".route(").skip(1).filter_map(place).collect()
+}
+
+/// The place that takes a form of this path: of those that fit, the one with the fewest words left open.
+fn find_form_place<'a>(places: &'a BTreeSet<String>, path: &str) -> Option<&'a String> {
+    let parts: Vec<&str> = path.split('/').collect();
+    let fits = |place: &&String| {
+        let words: Vec<&str> = place.split('/').collect();
+        let is_same = |(word, part): (&&str, &&str)| word.starts_with('{') || word == part;
+        words.len() == parts.len() && words.iter().zip(&parts).all(is_same)
+    };
+    places.iter().filter(fits).min_by_key(|place| place.matches('{').count())
+}
+
+/// Places whose forms are no input of the corpus.
+const PLACES_WITHOUT_FORM: [(&str, &str); 4] = [
+    ("/go", "a file is uploaded, which is the target http_upload"),
+    ("/lab/e/{name}/{variant}/estimate", "no experiments are there"),
+    ("/lab/e/{name}/{variant}/start", "its work would outlive the input"),
+    ("/lab/m/{key}/start", "its work would outlive the input"),
+];
+
+/// A new place that takes a form needs one in fuzz/corpus/http_form: then monsters and mutants come to it, too.
+#[test]
+fn every_place_that_takes_a_form_has_one_in_the_corpus() {
+    let places: BTreeSet<String> =
+        read_workbench().iter().flat_map(|source| find_form_places(source)).collect();
+    let forms = read_corpus(find_target("http_form"));
+    let mut known: BTreeSet<&str> = PLACES_WITHOUT_FORM.iter().map(|&(place, _)| place).collect();
+    for (name, form) in &forms {
+        let path = form_path(form);
+        let place = find_form_place(&places, &path);
+        known.insert(place.unwrap_or_else(|| panic!("{name}: nothing takes forms at {path}")));
+    }
+    assert_eq!(places.iter().map(String::as_str).collect::<BTreeSet<&str>>(), known);
+    assert!(places.len() > 60, "{places:?}");
+}
+
+/// The structs that such requests are read into: `Form<GoClickForm>`.
+fn find_read_structs(source: &str, extractor: &str) -> Vec<String> {
+    let name = |rest: &str| {
+        let (name, _) = rest.split_once('>')?;
+        name.chars().all(char::is_alphanumeric).then(|| name.to_string())
+    };
+    source.split(&format!("{extractor}<")).skip(1).filter_map(name).collect()
+}
+
+/// The fields of a struct, as they are called in a form.
+fn read_form_fields(sources: &[String], name: &str) -> BTreeSet<String> {
+    let head = format!("struct {name} {{\n");
+    let body = sources.iter().find_map(|source| source.split_once(&head)?.1.split("\n}").next());
+    let (mut fields, mut renamed, mut is_skipped) = (BTreeSet::new(), None, false);
+    for line in body.unwrap_or_else(|| panic!("{name} must be a struct of the workbench")).lines() {
+        let line = line.trim();
+        if let Some(rest) = line.strip_prefix("#[serde(rename = \"") {
+            renamed = rest.split('"').next();
+        } else if line == "#[serde(skip)]" {
+            is_skipped = true;
+        } else if let Some((field, _)) = line.split_once(": ").filter(|_| !line.starts_with(['/', '#'])) {
+            let field = renamed.take().or(field.rsplit(' ').next()).unwrap_or_default();
+            fields.extend((!std::mem::take(&mut is_skipped)).then(|| field.to_string()));
+        }
+    }
+    fields
+}
+
+/// The names of the fields of an input.
+fn list_names(input: &[u8]) -> BTreeSet<String> {
+    let text = String::from_utf8_lossy(input);
+    let fields = text.lines().nth(1).unwrap_or_default();
+    fields.split('&').map(|field| field.split('=').next().unwrap_or_default().to_string()).collect()
+}
+
+/// A form without its newest field would be attacked everywhere but there.
+#[test]
+fn every_field_stands_in_an_input_of_the_corpus() {
+    let sources = read_workbench();
+    let mut missing = Vec::new();
+    for (extractor, target) in [("Form", "http_form"), ("Query", "http_page")] {
+        let inputs: Vec<BTreeSet<String>> =
+            read_corpus(find_target(target)).iter().map(|(_, input)| list_names(input)).collect();
+        let structs: BTreeSet<String> =
+            sources.iter().flat_map(|source| find_read_structs(source, extractor)).collect();
+        assert!(structs.len() > 8, "{structs:?}");
+        // Events are no page: their stream does not end.
+        for name in structs.iter().filter(|name| *name != "TopicsQuery") {
+            let fields = read_form_fields(&sources, name);
+            assert!(!fields.is_empty(), "{name} must have fields");
+            if !inputs.iter().any(|input| fields.is_subset(input)) {
+                missing.push(format!("{target} needs an input with all fields of {name}: {fields:?}"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+/// What these tests read of sources.
+#[test]
+fn places_and_fields_are_read_as_they_are() {
+    let source = "const HERE: &str = \"/here\";\nfn routes() {\n    Router::new()\n        .route(\"/a/{key}\", get(x))\n        \
+                  .route(\"/a/{key}/b\", get(x).post(y)).route(HERE, post(z))\n        .route(\n            \"/c\",\n            \
+                  post(z),\n        )\n}\n#[derive(Deserialize)]\nstruct OneForm {\n    /// Not: this.\n    a: u8,\n    \
+                  #[serde(rename = \"move\")]\n    pub(super) number: usize,\n    #[serde(skip)]\n    c: u8,\n}\n\
+                  fn take(Form(one): Form<OneForm>, Form(all): Form<HashMap<String, String>>) {}\n";
+    let places: BTreeSet<String> = find_form_places(source).into_iter().collect();
+    assert_eq!(places.iter().collect::<Vec<_>>(), ["/a/{key}/b", "/c", "/here"]);
+    assert_eq!(find_form_place(&places, "/a/x/b").unwrap(), "/a/{key}/b");
+    assert_eq!(find_form_place(&places, "/a/x"), None);
+    assert_eq!(find_read_structs(source, "Form"), ["OneForm"]);
+    let fields = read_form_fields(&[source.to_string()], "OneForm");
+    assert_eq!(fields.iter().collect::<Vec<_>>(), ["a", "move"]);
+    assert_eq!(list_names(b"/a\nx=1&y=\n").iter().collect::<Vec<_>>(), ["x", "y"]);
 }
 
 /// Values that no field expects: beyond all numbers, below them, none, controls and markup, as they stand in a form.
@@ -224,28 +404,50 @@ fn forms_with_one_monster(form: &str) -> Vec<(String, String)> {
     forms
 }
 
+/// What is answered to one of these inputs is no fault of the server, and repeats no markup.
+fn assert_bears_monster(what: &str, status: u16, answer: &str) {
+    assert!((200..500).contains(&status) || status == 503, "{what}: {answer}");
+    let head = answer.split("\r\n\r\n").next().unwrap_or_default().to_lowercase();
+    assert!(!head.contains("set-cookie: a=b"), "{what}: {head}");
+    for markup in ["<script>alert", "<img onerror"] {
+        assert!(!answer.contains(markup), "{what}: {answer}");
+    }
+}
+
 /// Every field of every form of the corpus gets every such value: the server refuses it or can use it, and repeats no markup.
 #[test]
 fn no_field_of_a_form_takes_a_monster() {
     let _turn = wait_for_turn();
     count_panics();
-    let target = TARGETS.iter().find(|target| target.name == "http_form").unwrap();
     let mut tried = 0;
-    for (name, form) in read_corpus(target) {
+    for (name, form) in read_corpus(find_target("http_form")) {
         for (what, changed) in forms_with_one_monster(&String::from_utf8(form.clone()).unwrap()) {
-            let before = PANICS.load(Ordering::SeqCst);
+            let (what, before) = (format!("{name}, {what}"), PANICS.load(Ordering::SeqCst));
             let Some((status, answer)) = answer_form(changed.as_bytes()) else { continue };
-            assert!((200..500).contains(&status) || status == 503, "{name}, {what}: {answer}");
-            assert_eq!(PANICS.load(Ordering::SeqCst), before, "{name}, {what}");
-            let head = answer.split("\r\n\r\n").next().unwrap_or_default().to_lowercase();
-            assert!(!head.contains("set-cookie: a=b"), "{name}, {what}: {head}");
-            for markup in ["<script>alert", "<img onerror"] {
-                assert!(!answer.contains(markup), "{name}, {what}: {answer}");
-            }
+            assert_bears_monster(&what, status, &answer);
+            assert_eq!(PANICS.load(Ordering::SeqCst), before, "{what}");
             tried += 1;
         }
     }
-    assert!(tried > 300, "only {tried} forms were tried");
+    assert!(tried > 1000, "only {tried} forms were tried");
+}
+
+/// The same of addresses.
+#[test]
+fn no_part_of_an_address_takes_a_monster() {
+    let _turn = wait_for_turn();
+    count_panics();
+    let mut tried = 0;
+    for (name, address) in read_corpus(find_target("http_page")) {
+        for (what, changed) in forms_with_one_monster(&String::from_utf8(address.clone()).unwrap()) {
+            let (what, before) = (format!("{name}, {what}"), PANICS.load(Ordering::SeqCst));
+            let (status, answer) = answer_page(changed.as_bytes());
+            assert_bears_monster(&what, status, &answer);
+            assert_eq!(PANICS.load(Ordering::SeqCst), before, "{what}");
+            tried += 1;
+        }
+    }
+    assert!(tried > 200, "only {tried} addresses were tried");
 }
 
 /// What ishi makes now is what the corpora were made of: inputs of an older format would reach nothing.

@@ -6,7 +6,7 @@ use axum::Router;
 use axum::extract::{Form, Query};
 use axum::response::{IntoResponse, Redirect};
 use axum::routing::{get, post};
-use ishi_lab::store::{CampaignDamage, DamageCure, DamagedDocument, DamagedRun, Store};
+use ishi_lab::store::{CampaignDamage, DamageCure, DamagedDocument, DamagedRun, Store, StoreError};
 use maud::{Markup, html};
 use serde::Deserialize;
 
@@ -16,9 +16,6 @@ use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
-
-/// Documents that are read at once, so that others get their turn at the database meanwhile.
-const BATCH: usize = 64;
 
 pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
@@ -93,9 +90,9 @@ fn document_name(document: &DamagedDocument) -> &str {
 }
 
 async fn show_damage(desk: DeskState, visitor: Visitor) -> PageAnswer {
-    let damaged = find_all_damage(&desk).await?;
+    let damaged = ask_about_all_rows(&desk, Store::find_damaged_documents).await?;
     let runs = desk.ask_store(|store| Ok(store.list_runs()?.damaged)).await?;
-    let campaigns = find_campaign_damage(&desk).await?;
+    let campaigns = ask_about_all_rows(&desk, Store::find_campaign_damage).await?;
     let with_cure = |cure: DamageCure| -> Vec<&CampaignDamage> {
         campaigns.iter().filter(|damage| damage.cure == cure).collect()
     };
@@ -124,13 +121,16 @@ async fn show_damage(desk: DeskState, visitor: Visitor) -> PageAnswer {
     Ok(Page::new(Room::Home, title).render_page(&visitor, body))
 }
 
-/// Looks at all tasks of the queue, which may be many: with a connection of its own, so that nobody waits for the store meanwhile.
-async fn find_campaign_damage(desk: &WorkbenchState) -> Result<Vec<CampaignDamage>, PageError> {
+/// Asks about all rows of a table, which may be many and large: with a connection of its own, so that nobody waits for the store meanwhile.
+async fn ask_about_all_rows<T: Send + 'static>(
+    desk: &WorkbenchState,
+    question: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, PageError> {
     let Some(path) = desk.settings.db.clone() else {
-        return desk.ask_store(|store| store.find_campaign_damage()).await;
+        return desk.ask_store(move |store| question(store)).await;
     };
-    let found = run_blocking(move || Store::open(&path)?.find_campaign_damage()).await?;
-    found.map_err(PageError::from_store_error)
+    let answer = run_blocking(move || question(&Store::open(&path)?)).await?;
+    answer.map_err(PageError::from_store_error)
 }
 
 fn render_document(visitor: &Visitor, document: &DamagedDocument) -> Markup {
@@ -179,19 +179,6 @@ fn render_removable_rows(visitor: &Visitor, damaged: &[&CampaignDamage]) -> Mark
     }
 }
 
-/// All documents that are damaged, a batch at a time.
-async fn find_all_damage(desk: &WorkbenchState) -> Result<Vec<DamagedDocument>, PageError> {
-    let (mut all, mut first) = (Vec::new(), 0);
-    loop {
-        let (damaged, count) = desk.ask_store(move |store| store.check_documents(first, BATCH)).await?;
-        all.extend(damaged);
-        first += count;
-        if count < BATCH {
-            return Ok(all);
-        }
-    }
-}
-
 /// Which document is meant.
 #[derive(Deserialize)]
 struct DocumentChoice {
@@ -207,7 +194,8 @@ async fn download_text(
     desk: DeskState,
     Query(DocumentChoice { kind, key }): Query<DocumentChoice>,
 ) -> PageAnswer {
-    let body = desk.ask_store(move |store| store.damaged_body(&kind, &key)).await?.ok_or_else(not_damaged)?;
+    let found = ask_about_all_rows(&desk, move |store| store.damaged_body(&kind, &key)).await?;
+    let body = found.ok_or_else(not_damaged)?;
     Ok(text_attachment("ishi-damaged.txt", body))
 }
 
