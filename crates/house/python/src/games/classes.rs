@@ -98,15 +98,15 @@ impl GoGame {
 #[pymethods]
 impl GoGame {
     #[new]
-    #[pyo3(signature = (board_size=None, *, komi=None, handicap=0, max_game_length=None, rules=OPEN_SPIEL_NAME))]
+    #[pyo3(signature = (board_size=SizeArgument::Lines(19), *, komi=None, handicap=0, max_game_length=None, rules="open-spiel"))]
     fn new(
-        board_size: Option<SizeArgument>,
+        board_size: SizeArgument,
         #[pyo3(from_py_with = read_optional_float)] komi: Option<f64>,
         #[pyo3(from_py_with = whole::handicap)] handicap: usize,
         #[pyo3(from_py_with = whole::max_game_length)] max_game_length: Option<usize>,
         rules: &str,
     ) -> PyResult<GoGame> {
-        let size = board_size.unwrap_or(SizeArgument::Lines(19)).to_size()?;
+        let size = board_size.to_size()?;
         let settings = GoSettings::new(size, komi, handicap, max_game_length, rules).map_err(invalid)?;
         Ok(GoGame { settings: Arc::new(settings) })
     }
