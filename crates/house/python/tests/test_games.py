@@ -163,6 +163,16 @@ def test_games_of_a_batch_begin_again(othello):
     assert othello.new_batch(0).legal_actions_mask().shape[0] == 0
 
 
+def test_a_mask_of_another_length_begins_no_game_again(othello):
+    batch = othello.new_batch(3)
+    batch.play_randomly()
+    for mask in ([True, False], np.ones(4, dtype=bool)):
+        with pytest.raises(ValueError, match=f"{len(mask)} truth values: there must be 3, one for each game"):
+            batch.reset(mask)
+    batch.reset([])
+    assert batch.is_terminal().all()
+
+
 @pytest.mark.parametrize(
     "arguments, message",
     [

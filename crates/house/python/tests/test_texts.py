@@ -12,6 +12,8 @@ import ishi
 
 HERE = pathlib.Path(__file__).parents[1]
 
+knows_parameters = pytest.mark.skipif(sys.version_info < (3, 10), reason="Python 3.9 does not know the parameters of classes")
+
 
 def public(names):
     return {name for name in names if not name.startswith("_")}
@@ -93,7 +95,7 @@ def stub_callables():
                 yield f"{name}.{function.name}", function, getattr(thing, function.name)
 
 
-@pytest.mark.skipif(sys.version_info < (3, 10), reason="Python 3.9 does not know the parameters of classes")
+@knows_parameters
 def test_stubs_have_the_parameters_that_there_are():
     callables = list(stub_callables())
     assert len(callables) > 80
@@ -110,6 +112,14 @@ def test_everything_has_help():
         if inspect.isclass(thing):
             for member in public(vars(thing)):
                 assert getattr(thing, member).__doc__, f"{name}.{member}"
+
+
+@knows_parameters
+def test_help_says_what_is_raised():
+    """A type that is wrong is Python's own TypeError, which needs no words. All else that can be wrong is told."""
+    for name, _, thing in stub_callables():
+        if module_parameters(thing) and name != "NTupleLearner.move_values":
+            assert "Error" in thing.__doc__, name
 
 
 def run_blocks(page):

@@ -23,7 +23,7 @@ use crate::whole;
 ///
 /// board_size: lines, or a text such as "19x7", 2 to 25 each way. komi: points for White, 7.5 under most rules. handicap: Black's stones on
 /// star points. max_game_length: so many actions end the game, twice the board's points if not given. rules: "open-spiel" (area, no suicide,
-/// simple ko, a repeated position is a draw), or chinese, japanese, tromp-taylor, aga, new-zealand.
+/// simple ko, a repeated position is a draw), or chinese, japanese, tromp-taylor, aga, new-zealand. ValueError names the argument that is wrong.
 #[pyclass(module = "ishi", frozen)]
 pub(crate) struct GoGame {
     settings: Arc<GoSettings>,
@@ -290,7 +290,7 @@ macro_rules! spiel_classes {
                 self.inner.lead()
             }
 
-            /// What a player sees: float32 [planes, rows, columns], of the side to move if no player is given.
+            /// What a player sees: float32 [planes, rows, columns], of the side to move if no player is given. ValueError if there is no such player.
             #[pyo3(signature = (player=None))]
             fn observation_tensor<'py>(
                 &self,
@@ -313,7 +313,7 @@ macro_rules! spiel_classes {
                 self.inner.history().len()
             }
 
-            /// An action in words, of the side to move if no player is given.
+            /// An action in words, of the side to move if no player is given. ValueError if there is no such action or player.
             #[pyo3(signature = (action, player=None))]
             fn action_to_string(
                 &self,
@@ -422,7 +422,7 @@ macro_rules! spiel_classes {
             }
 
             /// Plays legal actions at random, each equally likely, to the end or `moves` in each game. Gives how many were played: int64 [games].
-            /// Game i depends on `seed` and i alone.
+            /// Game i depends on `seed` and i alone. ValueError if a number is out of range.
             #[pyo3(signature = (*, seed=1, moves=None))]
             fn play_randomly<'py>(
                 &mut self,
@@ -437,7 +437,8 @@ macro_rules! spiel_classes {
                 shaped_array(py, played, [games])
             }
 
-            /// Begins games again: those at the given indices, or where a bool array [games] is true, or all.
+            /// Begins games again: those at the given indices, or where a bool array [games] is true, or all. IndexError if there is no such game,
+            /// ValueError if the array is of another length; nothing is changed then.
             #[pyo3(signature = (games=None))]
             fn reset(&mut self, games: Option<Bound<'_, PyAny>>) -> PyResult<()> {
                 let count = self.inner.games.len();
@@ -455,8 +456,12 @@ macro_rules! spiel_classes {
 /// Games named by a mask or by their indices.
 fn wanted_games(games: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<usize>> {
     if let Ok(mask) = games.extract::<Vec<bool>>()
-        && mask.len() == count
+        && !mask.is_empty()
     {
+        if mask.len() != count {
+            let given = mask.len();
+            return Err(invalid(format!("{given} truth values: there must be {count}, one for each game")));
+        }
         return Ok((0..count).filter(|&at| mask[at]).collect());
     }
     games.try_iter()?.map(|index| whole::game_index(&index?, count)).collect()
