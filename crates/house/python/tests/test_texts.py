@@ -71,12 +71,12 @@ def has_these_parameters(function, thing):
 
 
 def stub_functions(node, classes):
-    """The functions of a class and of those that it is made of, but for properties."""
+    """The functions of a class and of those that it is made of, but for properties, and for those that take arguments in several ways."""
     for base in node.bases:
         if base.id in classes:
             yield from stub_functions(classes[base.id], classes)
     for one in node.body:
-        if isinstance(one, ast.FunctionDef) and not any(ast.unparse(mark) == "property" for mark in one.decorator_list):
+        if isinstance(one, ast.FunctionDef) and not {"property", "overload"} & {ast.unparse(mark) for mark in one.decorator_list}:
             yield one
 
 

@@ -154,6 +154,16 @@ impl GoGame {
         2
     }
 
+    /// What a player wins at most: 1.
+    fn max_utility(&self) -> f64 {
+        1.0
+    }
+
+    /// What a player wins at least: -1, which is a loss.
+    fn min_utility(&self) -> f64 {
+        -1.0
+    }
+
     /// Planes, rows and columns: black stones, white stones, empty points, White to move.
     fn observation_tensor_shape(&self) -> [usize; 3] {
         self.start().tensor_shape()
@@ -223,6 +233,16 @@ impl OthelloGame {
         2
     }
 
+    /// What a player wins at most: 1.
+    fn max_utility(&self) -> f64 {
+        1.0
+    }
+
+    /// What a player wins at least: -1, which is a loss.
+    fn min_utility(&self) -> f64 {
+        -1.0
+    }
+
     /// Planes, rows and columns: empty squares, own discs, the other's.
     fn observation_tensor_shape(&self) -> [usize; 3] {
         SpielOthello::start().tensor_shape()
@@ -239,8 +259,17 @@ impl OthelloGame {
 }
 
 /// A player of whom something is asked.
-fn check_player(player: usize) -> PyResult<usize> {
-    if player < 2 { Ok(player) } else { Err(invalid(format!("invalid player {player}: it must be 0 or 1"))) }
+fn check_player(player: i64) -> PyResult<usize> {
+    match player {
+        0 => Ok(0),
+        1 => Ok(1),
+        _ => Err(invalid(format!("invalid player {player}: it must be 0 or 1"))),
+    }
+}
+
+/// The player, or the one who is to move.
+fn player_or_mover(player: Option<i64>, position: &impl SpielPosition) -> PyResult<usize> {
+    player.map_or_else(|| Ok(position.mover()), check_player)
 }
 
 macro_rules! spiel_classes {
@@ -252,9 +281,23 @@ macro_rules! spiel_classes {
                 self.inner.current_player()
             }
 
-            /// The legal actions in ascending order; none in a finished game.
-            fn legal_actions(&self) -> Vec<i64> {
-                self.inner.legal_actions()
+            /// False: nothing in these games is left to chance.
+            fn is_chance_node(&self) -> bool {
+                false
+            }
+
+            /// The legal actions in ascending order; none in a finished game, and none of a player who is not to move. ValueError if there is no
+            /// such player.
+            #[pyo3(signature = (player=None))]
+            fn legal_actions(
+                &self,
+                #[pyo3(from_py_with = whole::player)] player: Option<i64>,
+            ) -> PyResult<Vec<i64>> {
+                let to_move = i64::from(self.inner.current_player());
+                match player {
+                    Some(player) if player != to_move => check_player(player).map(|_| Vec::new()),
+                    _ => Ok(self.inner.legal_actions()),
+                }
             }
 
             /// Which actions are legal: bool [num_distinct_actions].
@@ -268,6 +311,13 @@ macro_rules! spiel_classes {
             /// Plays an action. ValueError names the rule that forbids it; nothing is changed then.
             fn apply_action(&mut self, #[pyo3(from_py_with = whole::action)] action: i64) -> PyResult<()> {
                 self.inner.apply_action(action).map_err(invalid)
+            }
+
+            /// The state after an action; this one stays as it is. ValueError names the rule that forbids it.
+            fn child(&self, #[pyo3(from_py_with = whole::action)] action: i64) -> PyResult<$State> {
+                let mut inner = self.inner.clone();
+                inner.apply_action(action).map_err(invalid)?;
+                Ok($State { inner })
             }
 
             /// Takes the last action back and gives it. ValueError at the start of the history.
@@ -285,6 +335,11 @@ macro_rules! spiel_classes {
                 self.inner.returns()
             }
 
+            /// What a player has won, as returns() has it. ValueError if there is no such player.
+            fn player_return(&self, #[pyo3(from_py_with = whole::player)] player: i64) -> PyResult<f64> {
+                Ok(self.inner.returns()[check_player(player)?])
+            }
+
             /// Black's lead as if the game ended here, in points after komi (Go) or discs (Othello).
             fn lead(&self) -> f64 {
                 self.inner.lead()
@@ -295,9 +350,9 @@ macro_rules! spiel_classes {
             fn observation_tensor<'py>(
                 &self,
                 py: Python<'py>,
-                #[pyo3(from_py_with = whole::player)] player: Option<usize>,
+                #[pyo3(from_py_with = whole::player)] player: Option<i64>,
             ) -> PyResult<Bound<'py, PyAny>> {
-                let player = check_player(player.unwrap_or_else(|| self.inner.mover()))?;
+                let player = player_or_mover(player, &self.inner)?;
                 let mut planes = vec![0.0_f32; self.inner.tensor_len()];
                 self.inner.write_observation(player, &mut planes);
                 shaped_array(py, planes, self.inner.tensor_shape())
@@ -313,15 +368,20 @@ macro_rules! spiel_classes {
                 self.inner.history().len()
             }
 
-            /// An action in words, of the side to move if no player is given. ValueError if there is no such action or player.
-            #[pyo3(signature = (action, player=None))]
+            /// An action in words: action_to_string(player, action), as OpenSpiel has it, or action_to_string(action) of the side to move.
+            /// ValueError if there is no such action or player.
+            #[pyo3(signature = (first, second=None, /))]
             fn action_to_string(
                 &self,
-                #[pyo3(from_py_with = whole::action)] action: i64,
-                #[pyo3(from_py_with = whole::player)] player: Option<usize>,
+                first: &Bound<'_, PyAny>,
+                second: Option<&Bound<'_, PyAny>>,
             ) -> PyResult<String> {
-                let player = check_player(player.unwrap_or_else(|| self.inner.mover()))?;
-                self.inner.action_text(player, action).map_err(invalid)
+                let (player, action) = match second {
+                    Some(action) => (Some(whole::player::<i64>(first)?), action),
+                    None => (None, first),
+                };
+                let player = player_or_mover(player, &self.inner)?;
+                self.inner.action_text(player, whole::action::<i64>(action)?).map_err(invalid)
             }
 
             /// The action that a text names, such as "D4" or "pass". ValueError says what would be right.
