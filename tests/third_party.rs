@@ -147,29 +147,55 @@ fn every_crate_is_from_crates_io() {
     }
 }
 
+/// What `.ci/third-party-licences` says of the program and these packages beside it; `None` where there is no Python.
+fn licences_of_others(beside: &[&str]) -> Option<String> {
+    let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+    let script = root().join(".ci/third-party-licences");
+    let Ok(output) = std::process::Command::new("python3").arg(script).arg(target).args(beside).output()
+    else {
+        let _ = writeln!(std::io::stderr(), "SKIPPED: needs python3");
+        return None;
+    };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+/// The line by which the licences name a crate of the tree.
+fn line_of(metadata: &Metadata, name: &str) -> String {
+    let found = third_party(metadata).find(|package| name_of(package) == name);
+    found.map(|package| format!("\n  {name} {}   ", package.version)).expect("the crate is in the tree")
+}
+
 /// Who makes an archive or a wheel writes the licences of all that is linked beside it.
 #[test]
 fn the_licences_of_others_are_written_with_every_crate() {
-    let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
-    let script = root().join(".ci/third-party-licences");
-    let Ok(output) = std::process::Command::new("python3").arg(script).arg(target).output() else {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: needs python3");
-        return;
-    };
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).unwrap();
+    let Some(text) = licences_of_others(&[]) else { return };
     let metadata = metadata();
-    let version = |name: &str| {
-        let found = third_party(&metadata).find(|package| name_of(package) == name);
-        found.map(|package| format!("\n  {name} {}   ", package.version)).expect("the crate is in the tree")
-    };
+    let line = |name: &str| line_of(&metadata, name);
     // One that brings its licence, one that brings none, and one that only tests use.
-    assert!(text.contains(&version("clap")) && text.contains(&version("maud")));
-    assert!(!text.contains(&version("proptest")));
+    assert!(text.contains(&line("clap")) && text.contains(&line("maud")));
+    assert!(!text.contains(&line("proptest")));
     // Playouts are measured beside it in builds from the sources alone.
-    assert!(!text.contains(&version("goban")));
+    assert!(!text.contains(&line("goban")));
     // SQLite and the standard library are no crates of the tree.
     assert!(text.contains("SQLite") && text.contains("the standard library of Rust"));
+}
+
+/// The wheel has a module beside the program, which is linked from more crates.
+#[test]
+fn the_wheel_has_the_licences_of_its_module_too() {
+    let maker = std::fs::read_to_string(root().join(".ci/build-wheel")).unwrap();
+    let writing = maker.lines().find(|line| line.starts_with(".ci/third-party-licences ")).unwrap();
+    assert!(writing.contains(" ishi-python > "), "{writing}");
+    let (Some(program), Some(wheel)) = (licences_of_others(&[]), licences_of_others(&["ishi-python"])) else {
+        return;
+    };
+    let metadata = metadata();
+    for name in ["numpy", "pyo3"] {
+        let line = line_of(&metadata, name);
+        assert!(wheel.contains(&line) && !program.contains(&line), "{name}");
+    }
+    assert!(wheel.contains(&line_of(&metadata, "clap")), "the program is in the wheel, too");
 }
 
 /// The reading of expressions itself finds what it is there for.

@@ -138,7 +138,8 @@ impl DifferentialEvolution {
     }
 
     /// JADE (Zhang and Sanderson 2009): DE/current-to-pbest/1/bin with an archive; F and CR adapt. c: how fast, 0 to 1. p_best: the share of the
-    /// best that points move to, above 0 and at most 1. The other parameters are those of DifferentialEvolution.
+    /// best that points move to, above 0 and at most 1. The other parameters are those of DifferentialEvolution. ValueError names the one that is
+    /// wrong.
     #[staticmethod]
     #[pyo3(signature = (dimensions, *, c=0.1, p_best=0.05, population=None, initial=(-1.0, 1.0), bounds=None, bound_handling="reflect",
         remeasure=false, maximize=false, seed=1))]
@@ -159,7 +160,8 @@ impl DifferentialEvolution {
         DifferentialEvolution::start(adaptive_params(&common, control, p_best)?, maximize, seed)
     }
 
-    /// SHADE (Tanabe and Fukunaga 2013): as JADE, with a memory of so many means of F and CR. p_best is the greatest share of the best.
+    /// SHADE (Tanabe and Fukunaga 2013): as JADE, with a memory of so many means of F and CR. p_best is the greatest share of the best. ValueError
+    /// names the parameter that is wrong.
     #[staticmethod]
     #[pyo3(signature = (dimensions, *, memory=100, p_best=0.2, population=None, initial=(-1.0, 1.0), bounds=None, bound_handling="reflect",
         remeasure=false, maximize=false, seed=1))]
@@ -397,7 +399,7 @@ impl CmaEs {
     }
 
     /// Runs so many generations with a function from a point, float64 [dimensions], to its value. What it raises is raised here; the run is as
-    /// before that generation then.
+    /// before that generation then. ValueError if the number of generations is out of range, TypeError if a value is no number.
     fn run(
         &self,
         py: Python<'_>,

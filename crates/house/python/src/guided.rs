@@ -20,7 +20,8 @@ use crate::whole;
 /// evaluator: called with observations, float32 [n, planes, rows, columns], and masks of legal actions, bool [n, actions], for n positions at
 /// once. It gives a pair: priors [n, actions], 0 or more, of which those of legal actions count in proportion; and values [n], -1 (lost) to 1
 /// (won) for the side to move. visits: positions looked at for a search. batch: positions for a call at most. exploration: weight of the
-/// prior; it grows with exploration_growth. first_play_reduction: how much worse what was never looked at counts, 0 to 2.
+/// prior; it grows with exploration_growth. first_play_reduction: how much worse what was never looked at counts, 0 to 2. ValueError names the
+/// parameter that is wrong.
 #[pyclass(module = "ishi", frozen)]
 pub(crate) struct GuidedSearch {
     evaluator: Py<PyAny>,
@@ -242,7 +243,8 @@ impl GuidedSearch {
 
     /// Searches a position (GoState or OthelloState) from an empty tree, and gives a dictionary: action, the best one; value, -1 to 1 for the side
     /// to move; visits; policy, float64 [actions], the shares of visits; moves, the best first, each with action, text, visits, prior, value (None
-    /// without visits) and variation. What the evaluator raises is raised here.
+    /// without visits) and variation. What the evaluator raises is raised here. ValueError if the game is over, or if the evaluator gave arrays of
+    /// other shapes, or numbers out of range.
     fn search<'py>(&self, py: Python<'py>, state: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
         if let Ok(go) = state.cast::<GoState>() {
             let root = go.borrow().inner.clone();

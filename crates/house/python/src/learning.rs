@@ -168,7 +168,7 @@ impl NTupleLearner {
     }
 
     /// Learns from so many more games, to the end of the run if not given. Gives the games so far. After Ctrl-C (KeyboardInterrupt) what was learned by
-    /// then is kept, and the next call goes on.
+    /// then is kept, and the next call goes on. ValueError if the number is out of range.
     #[pyo3(signature = (games=None))]
     fn learn(
         &self,
@@ -237,7 +237,7 @@ impl NTupleLearner {
     }
 
     /// The network as the bytes of a file (.nt), which `ishi othello league` and the workbench read. step: what a step of its weights is worth, 0 to 1; a step that is not
-    /// above 2^-24, that of the learner, keeps all that was learned.
+    /// above 2^-24, that of the learner, keeps all that was learned. ValueError if it is out of range.
     #[pyo3(signature = (*, step=0.002))]
     fn to_bytes<'py>(
         &self,

@@ -89,7 +89,7 @@ fn describe_solution(solution: &ProblemSolution) -> Value {
 /// solve_othello(state, *, threads=1)
 ///
 /// Gives a dictionary: score (discs for the side to move, empty squares to the winner), action and move of a best move (64 and "pass" where there is
-/// no other), variation (actions), nodes. Threads change the time, not the score.
+/// no other), variation (actions), nodes. Threads change the time, not the score. ValueError if the number of threads is out of range.
 #[pyfunction]
 #[pyo3(signature = (state, *, threads=1))]
 fn solve_othello<'py>(

@@ -221,7 +221,7 @@ fn review_game<'py>(
 /// level: how hard to look, 1 to 20. seconds: time at most. threads: more are quicker, and values that are not exact may differ from run to run then.
 /// Gives a list, the best move first: action, move, value (discs for the side to move), loss (discs against the best), meaning ("exact" is
 /// proved), depth, confidence in per cent, variation (actions), opening, main_reason (why it loses 2 discs or more by
-/// this look or by a deeper one, else None), reasons. It is empty where there is no move.
+/// this look or by a deeper one, else None), reasons. It is empty where there is no move. ValueError says which argument is wrong.
 #[pyfunction]
 #[pyo3(signature = (state, *, level=14, seconds=None, threads=1, lang="en"))]
 fn othello_hints<'py>(

@@ -23,7 +23,9 @@ def test_go_numbers_points_row_by_row_from_a1(go9):
     assert state.string_to_action("A2") == 9
     assert state.string_to_action("pass") == 81
     assert state.action_to_string(10) == "B b2"
-    assert state.action_to_string(81, 1) == "W PASS"
+    assert state.action_to_string(1, 81) == "W PASS"
+    with pytest.raises(ValueError, match="invalid player 81: it must be 0 or 1"):
+        state.action_to_string(81, 1)
     assert state.string_to_action("W b2") == 10
 
 
@@ -95,7 +97,7 @@ def test_othello_reads_transcripts_and_boards(othello):
 def test_a_record_becomes_a_state():
     record = b"(;GM[1]FF[4]SZ[9]KM[5.5]RU[Japanese];B[ee];W[gc];B[cg])"
     state = ishi.GoGame.from_sgf(record)
-    assert [state.action_to_string(a, 0) for a in state.history()] == ["B e5", "B g7", "B c3"]
+    assert [state.action_to_string(0, a) for a in state.history()] == ["B e5", "B g7", "B c3"]
     assert ishi.GoGame.from_sgf(record.decode(), moves=1).move_number() == 1
     with pytest.raises(ValueError, match="there is no move 4: the record has moves 1 to 3"):
         ishi.GoGame.from_sgf(record, moves=4)
@@ -161,6 +163,16 @@ def test_games_of_a_batch_begin_again(othello):
     batch.reset()
     assert all(batch.state(i).history() == [] for i in range(5))
     assert othello.new_batch(0).legal_actions_mask().shape[0] == 0
+
+
+def test_a_mask_of_another_length_begins_no_game_again(othello):
+    batch = othello.new_batch(3)
+    batch.play_randomly()
+    for mask in ([True, False], np.ones(4, dtype=bool)):
+        with pytest.raises(ValueError, match=f"{len(mask)} truth values: there must be 3, one for each game"):
+            batch.reset(mask)
+    batch.reset([])
+    assert batch.is_terminal().all()
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,10 @@ def compare(ours, theirs, see):
     assert ours.returns() == theirs.returns()
     assert ours.history() == theirs.history()
     if see:
+        assert ours.is_chance_node() == theirs.is_chance_node()
         for player in (0, 1):
+            assert ours.legal_actions(player) == theirs.legal_actions(player)
+            assert ours.player_return(player) == theirs.player_return(player)
             seen = np.array(theirs.observation_tensor(player), dtype=np.float32)
             assert (ours.observation_tensor(player).ravel() == seen).all()
 
@@ -34,7 +37,9 @@ def play_both(ours, theirs, seed, passes=1.0):
         weights = [passes if action == ours_pass(ours) else 1.0 for action in actions]
         action = rng.choices(actions, weights)[0]
         player = theirs.current_player()
-        assert ours.action_to_string(action, player) == theirs.action_to_string(player, action)
+        assert ours.action_to_string(player, action) == theirs.action_to_string(player, action)
+        assert ours.action_to_string(action) == theirs.action_to_string(action)
+        assert ours.child(action).history() == theirs.child(action).history()
         ours.apply_action(action)
         theirs.apply_action(action)
 
@@ -77,3 +82,18 @@ def test_othello():
         end = play_both(game.new_initial_state(), other.new_initial_state(), seed)
         passes += end.history().count(64)
     assert passes > 0, "some games have passes"
+
+
+def choose_by_their_search(state, game):
+    """What OpenSpiel's tree search with random playouts chooses; it is the same for states that are the same."""
+    mcts = pytest.importorskip("open_spiel.python.algorithms.mcts")
+    evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
+    return mcts.MCTSBot(game, 1.4, 20, evaluator, random_state=np.random.RandomState(1)).step(state)
+
+
+@pytest.mark.parametrize("ours, name, parameters", [(ishi.OthelloGame(), "othello", {}), (ishi.GoGame(5), "go", {"board_size": 5})])
+def test_their_search_plays_on_these_boards(ours, name, parameters):
+    theirs = pyspiel.load_game(name, parameters)
+    assert (ours.min_utility(), ours.max_utility()) == (theirs.min_utility(), theirs.max_utility())
+    chosen = choose_by_their_search(ours.new_initial_state(), theirs)
+    assert chosen == choose_by_their_search(theirs.new_initial_state(), theirs)

@@ -59,7 +59,9 @@ CALLS = [
     ("count", lambda n: ishi.OthelloGame().new_batch(n)),
     ("threads", lambda n: ishi.OthelloGame().new_batch(1, threads=n)),
     ("player", lambda n: go().observation_tensor(n)),
-    ("player", lambda n: othello().action_to_string(19, n)),
+    ("player", lambda n: othello().action_to_string(n, 19)),
+    ("player", lambda n: othello().legal_actions(n)),
+    ("player", lambda n: go().player_return(n)),
     ("seed", lambda n: ishi.GoGame(9).new_batch(1).play_randomly(seed=n)),
     ("moves", lambda n: ishi.OthelloGame().new_batch(1).play_randomly(moves=n)),
     ("visits", lambda n: ishi.GuidedSearch(know_nothing, visits=n)),
@@ -133,6 +135,7 @@ def test_a_number_out_of_range_is_a_wrong_argument(name, call, number):
     [
         (lambda: go().apply_action(HUGE), f"invalid action {HUGE}: {ACTION}"),
         (lambda: othello().action_to_string(-HUGE), f"invalid action {-HUGE}: {ACTION}"),
+        (lambda: othello().child(HUGE), f"invalid action {HUGE}: {ACTION}"),
         (lambda: ishi.explain_move(go(), HUGE), f"invalid action {HUGE}: {ACTION}"),
         (
             lambda: ishi.explain_move(go(), why_not=[0, HUGE]),

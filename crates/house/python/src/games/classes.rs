@@ -23,7 +23,7 @@ use crate::whole;
 ///
 /// board_size: lines, or a text such as "19x7", 2 to 25 each way. komi: points for White, 7.5 under most rules. handicap: Black's stones on
 /// star points. max_game_length: so many actions end the game, twice the board's points if not given. rules: "open-spiel" (area, no suicide,
-/// simple ko, a repeated position is a draw), or chinese, japanese, tromp-taylor, aga, new-zealand.
+/// simple ko, a repeated position is a draw), or chinese, japanese, tromp-taylor, aga, new-zealand. ValueError names the argument that is wrong.
 #[pyclass(module = "ishi", frozen)]
 pub(crate) struct GoGame {
     settings: Arc<GoSettings>,
@@ -98,15 +98,15 @@ impl GoGame {
 #[pymethods]
 impl GoGame {
     #[new]
-    #[pyo3(signature = (board_size=None, *, komi=None, handicap=0, max_game_length=None, rules=OPEN_SPIEL_NAME))]
+    #[pyo3(signature = (board_size=SizeArgument::Lines(19), *, komi=None, handicap=0, max_game_length=None, rules="open-spiel"))]
     fn new(
-        board_size: Option<SizeArgument>,
+        board_size: SizeArgument,
         #[pyo3(from_py_with = read_optional_float)] komi: Option<f64>,
         #[pyo3(from_py_with = whole::handicap)] handicap: usize,
         #[pyo3(from_py_with = whole::max_game_length)] max_game_length: Option<usize>,
         rules: &str,
     ) -> PyResult<GoGame> {
-        let size = board_size.unwrap_or(SizeArgument::Lines(19)).to_size()?;
+        let size = board_size.to_size()?;
         let settings = GoSettings::new(size, komi, handicap, max_game_length, rules).map_err(invalid)?;
         Ok(GoGame { settings: Arc::new(settings) })
     }
@@ -152,6 +152,16 @@ impl GoGame {
     /// Players: 0 is Black, 1 is White.
     fn num_players(&self) -> usize {
         2
+    }
+
+    /// What a player wins at most: 1.
+    fn max_utility(&self) -> f64 {
+        1.0
+    }
+
+    /// What a player wins at least: -1, which is a loss.
+    fn min_utility(&self) -> f64 {
+        -1.0
     }
 
     /// Planes, rows and columns: black stones, white stones, empty points, White to move.
@@ -223,6 +233,16 @@ impl OthelloGame {
         2
     }
 
+    /// What a player wins at most: 1.
+    fn max_utility(&self) -> f64 {
+        1.0
+    }
+
+    /// What a player wins at least: -1, which is a loss.
+    fn min_utility(&self) -> f64 {
+        -1.0
+    }
+
     /// Planes, rows and columns: empty squares, own discs, the other's.
     fn observation_tensor_shape(&self) -> [usize; 3] {
         SpielOthello::start().tensor_shape()
@@ -239,8 +259,17 @@ impl OthelloGame {
 }
 
 /// A player of whom something is asked.
-fn check_player(player: usize) -> PyResult<usize> {
-    if player < 2 { Ok(player) } else { Err(invalid(format!("invalid player {player}: it must be 0 or 1"))) }
+fn check_player(player: i64) -> PyResult<usize> {
+    match player {
+        0 => Ok(0),
+        1 => Ok(1),
+        _ => Err(invalid(format!("invalid player {player}: it must be 0 or 1"))),
+    }
+}
+
+/// The player, or the one who is to move.
+fn player_or_mover(player: Option<i64>, position: &impl SpielPosition) -> PyResult<usize> {
+    player.map_or_else(|| Ok(position.mover()), check_player)
 }
 
 macro_rules! spiel_classes {
@@ -252,9 +281,23 @@ macro_rules! spiel_classes {
                 self.inner.current_player()
             }
 
-            /// The legal actions in ascending order; none in a finished game.
-            fn legal_actions(&self) -> Vec<i64> {
-                self.inner.legal_actions()
+            /// False: nothing in these games is left to chance.
+            fn is_chance_node(&self) -> bool {
+                false
+            }
+
+            /// The legal actions in ascending order; none in a finished game, and none of a player who is not to move. ValueError if there is no
+            /// such player.
+            #[pyo3(signature = (player=None))]
+            fn legal_actions(
+                &self,
+                #[pyo3(from_py_with = whole::player)] player: Option<i64>,
+            ) -> PyResult<Vec<i64>> {
+                let to_move = i64::from(self.inner.current_player());
+                match player {
+                    Some(player) if player != to_move => check_player(player).map(|_| Vec::new()),
+                    _ => Ok(self.inner.legal_actions()),
+                }
             }
 
             /// Which actions are legal: bool [num_distinct_actions].
@@ -268,6 +311,13 @@ macro_rules! spiel_classes {
             /// Plays an action. ValueError names the rule that forbids it; nothing is changed then.
             fn apply_action(&mut self, #[pyo3(from_py_with = whole::action)] action: i64) -> PyResult<()> {
                 self.inner.apply_action(action).map_err(invalid)
+            }
+
+            /// The state after an action; this one stays as it is. ValueError names the rule that forbids it.
+            fn child(&self, #[pyo3(from_py_with = whole::action)] action: i64) -> PyResult<$State> {
+                let mut inner = self.inner.clone();
+                inner.apply_action(action).map_err(invalid)?;
+                Ok($State { inner })
             }
 
             /// Takes the last action back and gives it. ValueError at the start of the history.
@@ -285,19 +335,24 @@ macro_rules! spiel_classes {
                 self.inner.returns()
             }
 
+            /// What a player has won, as returns() has it. ValueError if there is no such player.
+            fn player_return(&self, #[pyo3(from_py_with = whole::player)] player: i64) -> PyResult<f64> {
+                Ok(self.inner.returns()[check_player(player)?])
+            }
+
             /// Black's lead as if the game ended here, in points after komi (Go) or discs (Othello).
             fn lead(&self) -> f64 {
                 self.inner.lead()
             }
 
-            /// What a player sees: float32 [planes, rows, columns], of the side to move if no player is given.
+            /// What a player sees: float32 [planes, rows, columns], of the side to move if no player is given. ValueError if there is no such player.
             #[pyo3(signature = (player=None))]
             fn observation_tensor<'py>(
                 &self,
                 py: Python<'py>,
-                #[pyo3(from_py_with = whole::player)] player: Option<usize>,
+                #[pyo3(from_py_with = whole::player)] player: Option<i64>,
             ) -> PyResult<Bound<'py, PyAny>> {
-                let player = check_player(player.unwrap_or_else(|| self.inner.mover()))?;
+                let player = player_or_mover(player, &self.inner)?;
                 let mut planes = vec![0.0_f32; self.inner.tensor_len()];
                 self.inner.write_observation(player, &mut planes);
                 shaped_array(py, planes, self.inner.tensor_shape())
@@ -313,15 +368,20 @@ macro_rules! spiel_classes {
                 self.inner.history().len()
             }
 
-            /// An action in words, of the side to move if no player is given.
-            #[pyo3(signature = (action, player=None))]
+            /// An action in words: action_to_string(player, action), as OpenSpiel has it, or action_to_string(action) of the side to move.
+            /// ValueError if there is no such action or player.
+            #[pyo3(signature = (first, second=None, /))]
             fn action_to_string(
                 &self,
-                #[pyo3(from_py_with = whole::action)] action: i64,
-                #[pyo3(from_py_with = whole::player)] player: Option<usize>,
+                first: &Bound<'_, PyAny>,
+                second: Option<&Bound<'_, PyAny>>,
             ) -> PyResult<String> {
-                let player = check_player(player.unwrap_or_else(|| self.inner.mover()))?;
-                self.inner.action_text(player, action).map_err(invalid)
+                let (player, action) = match second {
+                    Some(action) => (Some(whole::player::<i64>(first)?), action),
+                    None => (None, first),
+                };
+                let player = player_or_mover(player, &self.inner)?;
+                self.inner.action_text(player, whole::action::<i64>(action)?).map_err(invalid)
             }
 
             /// The action that a text names, such as "D4" or "pass". ValueError says what would be right.
@@ -422,7 +482,7 @@ macro_rules! spiel_classes {
             }
 
             /// Plays legal actions at random, each equally likely, to the end or `moves` in each game. Gives how many were played: int64 [games].
-            /// Game i depends on `seed` and i alone.
+            /// Game i depends on `seed` and i alone. ValueError if a number is out of range.
             #[pyo3(signature = (*, seed=1, moves=None))]
             fn play_randomly<'py>(
                 &mut self,
@@ -437,7 +497,8 @@ macro_rules! spiel_classes {
                 shaped_array(py, played, [games])
             }
 
-            /// Begins games again: those at the given indices, or where a bool array [games] is true, or all.
+            /// Begins games again: those at the given indices, or where a bool array [games] is true, or all. IndexError if there is no such game,
+            /// ValueError if the array is of another length; nothing is changed then.
             #[pyo3(signature = (games=None))]
             fn reset(&mut self, games: Option<Bound<'_, PyAny>>) -> PyResult<()> {
                 let count = self.inner.games.len();
@@ -455,8 +516,12 @@ macro_rules! spiel_classes {
 /// Games named by a mask or by their indices.
 fn wanted_games(games: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<usize>> {
     if let Ok(mask) = games.extract::<Vec<bool>>()
-        && mask.len() == count
+        && !mask.is_empty()
     {
+        if mask.len() != count {
+            let given = mask.len();
+            return Err(invalid(format!("{given} truth values: there must be {count}, one for each game")));
+        }
         return Ok((0..count).filter(|&at| mask[at]).collect());
     }
     games.try_iter()?.map(|index| whole::game_index(&index?, count)).collect()
