@@ -266,6 +266,8 @@ pub struct Teaching {
     pub besides: Option<CarryingReason>,
     /// Where most of a loss lies that the cause does not carry.
     pub rest: Option<RestPlace>,
+    /// Does the opponent answer the better move, so that the mover has the turn again, and get the turn itself after the bad one?
+    pub keeps_turn: bool,
     /// What it does; proved where that can be read.
     pub does: Option<Reason>,
     /// How it does what carries it: the name that rules have for a good move.
@@ -498,6 +500,15 @@ struct AfterBad<'a> {
     turn: Option<Point>,
 }
 
+/// What the mover has once a good move is answered.
+#[derive(Clone, Copy, Default)]
+struct AfterGood {
+    /// Where it plays next, elsewhere.
+    next: Option<Point>,
+    /// Is that turn what the good move has before the bad one, as no area says much of it?
+    is_turn_told: bool,
+}
+
 /// What one move has before another.
 #[derive(Clone, Copy)]
 struct Gain {
@@ -684,6 +695,10 @@ impl<'a> Teacher<'a> {
             ..better
         });
         let next = better.as_ref().and_then(|better| better.plan.as_ref()?.then_elsewhere);
+        let gets_turn = theirs.is_some() || line.as_ref().is_some_and(is_not_answered);
+        let has_turn = next.is_some() && leaves_the_turn(&good.line(color));
+        let keeps_turn = has_turn && gets_turn && bad.mv.point().is_some();
+        let is_turn_told = keeps_turn && is_little_explained(&cause, gain.points);
         let better_does = better.as_ref().and_then(|better| better.does.as_ref());
         let is_shared = |deed: &&Reason| better_does.is_some_and(|does| is_same_deed(does, deed));
         let does = bad.deeds().first().filter(|deed| !is_shared(deed)).cloned();
@@ -706,10 +721,11 @@ impl<'a> Teacher<'a> {
             means: None,
             sizes: self.compare_sizes(bad, good, gain.points, &cause),
             rest: self.rest_of_loss([good, bad], gain.points, &cause, &moves.union(&turns)),
+            keeps_turn,
             threat: None,
             line,
             plan: None,
-            principle: self.principle(good, &cause, Some(bad), replied, next),
+            principle: self.principle(good, &cause, Some(bad), replied, AfterGood { next, is_turn_told }),
             better,
             cause,
             besides,
@@ -762,10 +778,17 @@ impl<'a> Teacher<'a> {
             means: good.means().cloned(),
             sizes: None,
             rest: None,
+            keeps_turn: false,
             line: line.filter(|line| !contradicts_verdict(line, &verdict, threat.is_some())),
             better: None,
             plan,
-            principle: self.principle(good, &cause, None, wanted.filter(|_| is_explained), None),
+            principle: self.principle(
+                good,
+                &cause,
+                None,
+                wanted.filter(|_| is_explained),
+                AfterGood::default(),
+            ),
             verdict,
             does,
             threat,
@@ -1272,15 +1295,14 @@ impl<'a> Teacher<'a> {
         (line < own_line && own_line >= HIGH_LINE).then_some(pushed)
     }
 
-    /// `wanted` is what the opponent plays in place of the good move, or against the bad one, `then` what the mover plays once the good one
-    /// is answered.
+    /// `wanted` is what the opponent plays in place of the good move, or against the bad one.
     fn principle(
         &self,
         good: KnownMove<'_>,
         cause: &Cause,
         bad: Option<KnownMove<'_>>,
         wanted: Option<Point>,
-        then: Option<Point>,
+        then: AfterGood,
     ) -> Option<Principle> {
         let Explanation { listener, color, analysis, last, .. } = self.explanation;
         find_principle(&PrincipleFacts {
@@ -1295,7 +1317,8 @@ impl<'a> Teacher<'a> {
             wanted,
             reason: cause.carrying()?,
             deeds: good.deeds(),
-            then,
+            then: then.next,
+            keeps_turn: then.is_turn_told,
         })
     }
 }
@@ -1325,6 +1348,17 @@ fn turn_elsewhere(moves: &[(Color, Point)], most: usize) -> Option<Point> {
     let (&(first, _), &(color, next)) = (moves.first()?, moves.get(run)?);
     let is_answered = moves[..run].last().is_some_and(|&(last, _)| last != first);
     (is_answered && color == first && run <= most).then_some(next)
+}
+
+/// Is the first move of a line answered right beside it, so that its side soon has the turn to play elsewhere?
+fn leaves_the_turn(moves: &[(Color, Point)]) -> bool {
+    let is_beside = |[(_, mv), (_, answer)]: &[(Color, Point); 2]| mv.lines_to(*answer) <= ABOUT;
+    moves.first_chunk::<2>().is_some_and(is_beside) && turn_elsewhere(moves, COMES_BACK).is_some()
+}
+
+/// Is a bad move not answered where it was played?
+fn is_not_answered(line: &TaughtLine) -> bool {
+    matches!(line, TaughtLine::Refutation { role: AnswerRole::Elsewhere, .. })
 }
 
 /// Does a side take stones off the board in a line?
@@ -1656,12 +1690,13 @@ mod tests {
             "教訓：敵の急所は我が急所（白もC7に打ちたいところです）。",
         ];
         assert_eq!(japanese_lines(&teach_move(&told)), expected);
-        // What the opponent does then is elsewhere: that nothing happens is not said of the only move, but of one of several.
+        // What the opponent does then is elsewhere: that it is not urgent is not said of the only move, but of one of several. Where stones
+        // die otherwise it is never said that nothing happens.
         told.otherwise = Some(explained(&made, "J1", 0.0, dies(&made)));
         assert_eq!(english_lines(&teach_move(&told)), [only, saves]);
         told.alternatives[0].verdict = MoveVerdict::AsGood;
-        let nothing = "If it is not played, nothing happens here at once: White would play elsewhere, at J1.";
-        assert_eq!(english_lines(&teach_move(&told))[2], nothing);
+        let big = "It is big, but not urgent: White would play elsewhere first, at J1.";
+        assert_eq!(english_lines(&teach_move(&told))[2], big);
         told.alternatives[0].verdict = MoveVerdict::Worse;
         told.otherwise = None;
         assert!(japanese_lines(&teach_move(&told))[2].contains("打たなくても何も起こりません"));
@@ -2290,6 +2325,11 @@ mod tests {
         assert_eq!(english_lines(&told(vec![], saves()))[2], better);
         let better = "Better: Black C7. It saves 2 of the 3 stones at C5 from capture.";
         assert_eq!(english_lines(&told(vec![], deed("save", "C5", 2)))[2], better, "two do");
+        let one = told(vec![], deed("take-stone", "C5", 1));
+        let better = "Better: Black C7. It takes 1 of the 3 stones at C5 and keeps the 3 stones at C5 alive.";
+        assert_eq!(english_lines(&one)[2], better);
+        let better = "もっと良い手：黒C7。C5の3子のうち1子を取ります。C5の3子を助けます。";
+        assert_eq!(japanese_lines(&one)[2], better);
         // What the better move has before doing nothing the bad one may have, too.
         let mut unknown = explanation(&made, None, (-10.0, dies(&made)));
         let mut played = explained(&made, "J1", -10.0, dies(&made));
@@ -2489,6 +2529,27 @@ mod tests {
         assert_eq!(told("A9", 3.2)[0], same, "the cost is the loss");
     }
 
+    /// What the cost tells as Black's territory is not told as White's of the better move.
+    #[test]
+    fn a_territory_is_one_sides_in_a_text() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let bad = explained(&made, "A9", -9.0, map(-0.1));
+        let mut told = explanation(&made, Some(bad), (-14.0, map(-0.8)));
+        let better = explained(&made, "H5", -1.0, map(0.2));
+        told.alternatives = vec![compared(better, MoveVerdict::Better, 8.0)];
+        let teaching = teach_move(&told);
+        let kind = |reason: Option<&CarryingReason>| reason.map(|reason| reason.kind);
+        let kinds = [teaching.cause.carrying(), teaching.better.as_ref().unwrap().reason.as_ref()].map(kind);
+        assert_eq!(kinds, [Some(MatterKind::BuildsTerritory), Some(MatterKind::ReducesTerritory)]);
+        let lines = english_lines(&teaching);
+        let better = "Better: Black H5. It keeps that territory (about 10 points).";
+        assert!(lines.iter().any(|line| line == better), "{lines:?}");
+        let lines = japanese_lines(&teaching);
+        let better = "もっと良い手：黒H5。その地を守ります（約10目）。";
+        assert!(lines.iter().any(|line| line == better), "{lines:?}");
+    }
+
     /// A bad move whose own stone is lost says so, where the line does not catch it.
     #[test]
     fn a_stone_that_is_lost_where_it_is_played_is_told() {
@@ -2610,7 +2671,8 @@ mod tests {
         let cost = "and Black gets less territory in the upper right";
         // The opponent has it after the bad move.
         let [english, japanese] = told("A2 A1 B1 J8", "C1 D1", &[here, there]);
-        assert!(english.contains(cost), "{english}");
+        assert!(english.contains(cost) && english.contains(" (5 more)"), "{english}");
+        assert!(japanese.contains("（さらに5目）。"), "{japanese}");
         let then = "(W A1, B B1). Black takes 1 stone that way. White then has the turn, to play J8.";
         assert!(english.contains(then), "{english}");
         assert!(japanese.contains("その後は白の手番で、J8に打たれます。"), "{japanese}");
@@ -2628,6 +2690,73 @@ mod tests {
         let [english, _] = told("A2 A1", "C1 D1 J8", &[there]);
         assert!(english.contains("The cost: Black gets less territory in the upper right"), "{english}");
         assert!(!told("A2 A1", "C1 D1", &[there])[0].contains("The cost"));
+    }
+
+    /// A cost, or none, that says little of a loss of 9 points: the better move at C1 changes these points, and this follows it.
+    fn tell_small_cost(made: &HandMade, bad: &str, better: &str, gained: &[(&str, f32)]) -> [Vec<String>; 2] {
+        let mut told =
+            explanation(made, Some(explained(made, bad, 0.0, made.map(&[]))), (0.0, made.map(&[])));
+        let better = explained(made, better, 9.0, made.map(gained));
+        told.alternatives = vec![compared(better, MoveVerdict::Better, 9.0)];
+        let teaching = teach_move(&told);
+        [english_lines(&teaching), japanese_lines(&teaching)]
+    }
+
+    /// The better move is answered, and the bad one is not: the rest of the loss is the turn, which is what is to be remembered.
+    #[test]
+    fn the_turn_that_the_better_move_keeps_is_the_rest_of_a_loss() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let told = |bad: &str, better: &str, gained: &[(&str, f32)]| {
+            let [english, japanese] = tell_small_cost(&made, bad, better, gained);
+            [english.join(" "), japanese.join("")]
+        };
+        let (here, elsewhere) =
+            ([("A1 B1 C1 D1", 0.9)], "(4 of the 9 points, the rest elsewhere on the board)");
+        let [english, japanese] = told("A2 J1", "C1 D1 J8", &here);
+        assert!(english.contains("(4 of the 9 points, the rest by the turn that C1 keeps)"), "{english}");
+        assert!(japanese.contains("（9目のうち4目、残りはC1なら先手で打てるため）"), "{japanese}");
+        let principle =
+            "Remember: play first what has to be answered (White answers C1, and A2 gives White the turn).";
+        assert!(english.ends_with(principle), "{english}");
+        let principle = "（C1には白が受けますが、A2では白に手番が渡ります）。";
+        assert!(japanese.ends_with(principle), "{japanese}");
+        // The bad move is answered, too; the better one is not, or not beside it; nothing is known of what comes behind the answer.
+        for (bad, better) in
+            [("A2 A1", "C1 D1 J8"), ("A2 J1", "C1 J1"), ("A2 J1", "C1 F2 J8"), ("A2 J1", "C1 D1")]
+        {
+            let [english, _] = told(bad, better, &here);
+            assert!(english.contains(elsewhere) && !english.contains("has to be answered"), "{english}");
+        }
+        // No area carries the loss.
+        let [english, japanese] = told("A2 J1", "C1 D1 J8", &[]);
+        assert!(
+            english.contains("C1 gains about 9 points. C1 keeps the turn, and A2 gives it away."),
+            "{english}"
+        );
+        assert!(japanese.contains("C1は先手で打て、A2は後手になります。"), "{japanese}");
+        assert!(!told("A2 A1", "C1 D1 J8", &[])[0].contains("keeps the turn"));
+    }
+
+    /// Where the rest of a loss lies is told though the cost is most of it; and no cost is "2 of the 2 points".
+    #[test]
+    fn the_rest_of_a_loss_has_its_place() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let here = "A1 B1 C1 D1";
+        let around = "A2 B2 C2 D2 E2 F2 A3 B3 C3 D3 E3 F3 E1 F1";
+        let cost = |points: f64, gained: &[(&str, f32)]| {
+            let bad = explained(&made, "A2 A1", 0.0, made.map(&[]));
+            let mut told = explanation(&made, Some(bad), (0.0, made.map(&[])));
+            let better = explained(&made, "C1 D1", points, made.map(gained));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, points)];
+            let teaching = teach_move(&told);
+            [english_lines(&teaching)[1].clone(), japanese_lines(&teaching)[1].clone()]
+        };
+        let [english, japanese] = cost(6.0, &[(here, 0.9), (around, 0.11)]);
+        assert!(english.contains("(4 of the 6 points, most of the rest close by)."), "{english}");
+        assert!(japanese.contains("（6目のうち4目、残りの多くもその近く）"), "{japanese}");
+        assert!(cost(6.0, &[(here, 0.9)])[0].contains("(4 of the 6 points)."), "it lies nowhere");
+        let all = &cost(2.4, &[(here, 0.45)])[0];
+        assert!(all.starts_with("The cost") && !all.contains("of the"), "1.8 of 2.4 points: {all}");
     }
 
     /// The turn is behind the moves that are told: it is not told where they are not, nor where they go on to where it is played.
@@ -3007,6 +3136,16 @@ mod tests {
         ends(&told(0.9, 0.4, "A9"), same, "打たなくても、そこの大半は黒のものです。");
         let reduces = " Without it most of that place is White's.";
         ends(&told(-0.1, -0.8, "A9"), reduces, "打たないと、そこの大半は白のものです。");
+        // Where the opponent would play one of the mover's good moves, that is told.
+        let mut both = told(0.8, 0.0, "A9");
+        let other = explained(&made, "A9", 3.5, made.map(&[]));
+        both.alternatives = vec![compared(other, MoveVerdict::AsGood, -0.5)];
+        let wanted = "It can wait: White would play elsewhere first, at A9, which is as good for Black, too.";
+        assert!(last(&both)[0].starts_with(wanted), "{:?}", last(&both));
+        let wanted = "急ぐ手ではありません（白は先に他所のA9に打ちます。黒にとっても同じくらい良い所です）。";
+        assert!(last(&both)[1].starts_with(wanted), "{:?}", last(&both));
+        both.alternatives[0].gain[0] = -5.0;
+        assert!(!last(&both)[0].contains("as good"), "only the searches are unsure");
         // Where the opponent comes to it in the line, that is told, and nothing where the mover is the first there.
         let comes = told(0.8, 0.0, "A9 A1 J4 B1");
         let reduced = " After that White J4 reduces Black's territory on the right side, around J4.";
