@@ -959,6 +959,7 @@ impl<'a> Teacher<'a> {
             _ if self.shows_matter(does.as_ref(), cause) => None,
             _ => self.proved_left(&moves, then.left, cause),
         };
+        let leaves = leaves.filter(|left| !self.comes_anyway(left, &moves, good));
         let at_stake = if cause.carrying().is_some() { cause } else { gained };
         let leaves =
             leaves.or_else(|| self.point_left_open(bad.mv, good.mv, &moves, does.as_ref(), at_stake));
@@ -1092,6 +1093,14 @@ impl<'a> Teacher<'a> {
             let does = other.effects.iter().find(proves)?.clone();
             Some(LeftMove { mv: other.mv, does: Some(does), is_only_open: false })
         })
+    }
+
+    /// Does the opponent play what a bad move leaves after the better one, too, and not in the line of the bad one? That shows no difference.
+    fn comes_anyway(&self, left: &LeftMove, line: &[(Color, Point)], better: KnownMove<'_>) -> bool {
+        let opponent = !self.explanation.color;
+        let after_better = better.line(self.explanation.color);
+        let comes = after_better.iter().take(COMES_BACK).any(|&(by, mv)| by == opponent && mv == left.mv);
+        comes && line.iter().all(|&(_, mv)| mv != left.mv)
     }
 
     /// The better move's point, if it is at what the bad one costs, or else at what the better one gains, and the line of a bad move says nothing
@@ -2192,6 +2201,28 @@ mod tests {
         asked.left = left(vec![deed("take-stones", "C5", 3)]);
         let lines = english_lines(&teach_question(&told, &asked).unwrap());
         assert_eq!(lines[2], "The answer: White J2. That leaves White C7, which takes 3 stones at C5.");
+    }
+
+    /// What the opponent plays after the better move, too, is not what the bad one leaves.
+    #[test]
+    fn what_comes_after_the_better_move_as_well_is_not_left() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let answer = |better: &str| {
+            let bad = explained(&made, "J1 J2", -10.0, dies(&made));
+            let mut told = explanation(&made, Some(bad), (-10.0, dies(&made)));
+            told.alternatives =
+                vec![compared(explained(&made, better, 1.0, lives(&made)), MoveVerdict::Better, 11.0)];
+            let takes = reason_of(rules::find_rule("take-stones").unwrap());
+            let effects = vec![Reason { about: Some(made.point("C5")), count: 3, ..takes }];
+            let (mv, color) = (made.point("D7"), Color::White);
+            told.left = vec![MoveReasons { mv, color, effects, ideas: vec![], rank: None, value: 0.0 }];
+            english_lines(&teach_move(&told))[2].clone()
+        };
+        let takes = "The answer: White J2. That leaves White D7, which takes 3 stones at C5.";
+        assert_eq!(answer("C7"), takes);
+        assert_eq!(answer("C7 J2 D7"), takes, "it is Black's move there");
+        let open = "The answer: White J2. That leaves White C7, which attacks the 3 stones at C5.";
+        assert_eq!(answer("C7 D7"), open, "the better move's point");
     }
 
     /// The third line of what is told, in both languages, where this line follows a move that costs the right side, and H5 is better.
