@@ -100,7 +100,7 @@ pub struct PrincipleFacts<'a> {
     pub deeds: &'a [Reason],
     /// The opponent's stone, nearer to the edge, that the bad move pushes along from behind.
     pub pushed: Option<Point>,
-    /// Where the mover plays next, elsewhere, once the good move is answered.
+    /// Where the mover plays once the good move is answered: elsewhere, or at the bad move's point.
     pub then: Option<Point>,
     /// Is the turn which the mover has then what the good move has before the bad one, as the reason says little of that?
     pub keeps_turn: bool,

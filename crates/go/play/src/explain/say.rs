@@ -1051,9 +1051,31 @@ impl Speaker<'_> {
         if is_weak && is_at_them { self.undone_matter(besides) } else { None }
     }
 
+    /// How many moves of a plan are told.
+    fn told_of_plan(&self, plan: &MovePlan) -> usize {
+        plan.moves.len().min(self.teaching.listener.moves_of_line() + 1)
+    }
+
+    /// That the mover comes to the bad move's point as well in the line of the better one, as a sentence behind it; nothing where the principle
+    /// says so.
+    fn comes_to_both(&self, told: &[(Color, Point)]) -> String {
+        let Teaching { color, mv, principle, .. } = self.teaching;
+        let is_said =
+            principle.as_ref().is_some_and(|principle| principle.kind == PrincipleKind::AnsweredFirst);
+        let comes = told.iter().skip(1).any(|&(by, point)| by == *color && Move::Play(point) == *mv);
+        if is_said || !comes {
+            return String::new();
+        }
+        let name = color_name(*color, self.language);
+        self.say(
+            format!(" {name} comes to {mv} as well that way."),
+            format!("この順なら{name}は{mv}にも打てます。"),
+        )
+    }
+
     /// How it goes on, and what that wants where the reason does not say so already.
     fn plan(&self, plan: &MovePlan) -> String {
-        let told = plan.moves.len().min(self.teaching.listener.moves_of_line() + 1);
+        let told = self.told_of_plan(plan);
         let line = describe_sequence(&plan.moves[..told], self.language);
         let taken = self.taken_on_the_way(&plan.moves[..told], &plan.captures);
         let elsewhere = plan.then_elsewhere.map_or(String::new(), |point| point.to_string());
@@ -1101,12 +1123,14 @@ impl Speaker<'_> {
         match &better.plan {
             Some(plan) => {
                 let after = self.play_at_cost(better, plan).unwrap_or_default();
+                let both = self.comes_to_both(&plan.moves[..self.told_of_plan(plan)]);
                 let plan = self.plan(plan);
-                self.say(format!("{head} {plan}{after}"), format!("{head}{plan}{after}"))
+                self.say(format!("{head} {plan}{after}{both}"), format!("{head}{plan}{after}{both}"))
             }
             None if better.moves.len() > told => {
                 let line = describe_sequence(&better.moves, self.language);
-                let taken = self.taken_on_the_way(&better.moves, &better.captures);
+                let both = self.comes_to_both(&better.moves);
+                let taken = self.taken_on_the_way(&better.moves, &better.captures) + &both;
                 self.say(format!("{head} It goes on {line}.{taken}"), format!("{head}続きは{line}。{taken}"))
             }
             None => head,
@@ -1295,8 +1319,7 @@ impl Speaker<'_> {
     fn answered_first(&self, good: Point) -> String {
         let Teaching { color, mv, better, .. } = self.teaching;
         let opponent = color_name(!*color, self.language);
-        let next = better.as_ref().and_then(|better| better.plan.as_ref()?.then_elsewhere);
-        match next.is_some() && next == mv.point() {
+        match better.as_ref().is_some_and(|better| better.gets_both) {
             true => self.say(
                 format!("{opponent} answers {good}, and {mv} is still there"),
                 format!("{good}には{opponent}が受けるので、{mv}にも回れます"),

@@ -243,6 +243,8 @@ pub struct BetterMove {
     pub prevents: Option<Reason>,
     /// What reading proves of the opponent's move at this point after the bad one, where nothing else that is told says so.
     pub theirs: Option<Reason>,
+    /// Does the mover come to the bad move's point as well, in the line that is told or elsewhere behind it?
+    pub gets_both: bool,
     /// Where the opponent answers it, if what the bad move costs lies elsewhere: the turn is the mover's again then.
     pub answered_at: Option<Point>,
 }
@@ -503,7 +505,7 @@ struct AfterBad<'a> {
 /// What the mover has once a good move is answered.
 #[derive(Clone, Copy, Default)]
 struct AfterGood {
-    /// Where it plays next, elsewhere.
+    /// Where it plays then: elsewhere, or at the bad move's point.
     next: Option<Point>,
     /// Is that turn what the good move has before the bad one, as no area says much of it?
     is_turn_told: bool,
@@ -692,13 +694,17 @@ impl<'a> Teacher<'a> {
             shared: self.shared_deed(bad, better.does.as_ref()),
             prevents: self.prevented_deed(&better, &cause, then.answer).cloned(),
             theirs: self.their_deed(&better, &cause, line.as_ref(), then.left).cloned(),
+            gets_both: self.gets_both(&better, bad),
             ..better
         });
         let next = better.as_ref().and_then(|better| better.plan.as_ref()?.then_elsewhere);
         let gets_turn = theirs.is_some() || line.as_ref().is_some_and(is_not_answered);
-        let has_turn = next.is_some() && leaves_the_turn(&good.line(color));
+        let is_beside = is_answered_beside(&good.line(color));
+        let has_turn = next.is_some() && is_beside && turn_elsewhere(&good.line(color), COMES_BACK).is_some();
         let keeps_turn = has_turn && gets_turn && bad.mv.point().is_some();
         let is_turn_told = keeps_turn && is_little_explained(&cause, gain.points);
+        let gets_both = better.as_ref().is_some_and(|better| better.gets_both);
+        let next = bad.mv.point().filter(|_| gets_both && is_beside).or(next);
         let better_does = better.as_ref().and_then(|better| better.does.as_ref());
         let is_shared = |deed: &&Reason| better_does.is_some_and(|does| is_same_deed(does, deed));
         let does = bad.deeds().first().filter(|deed| !is_shared(deed)).cloned();
@@ -1200,6 +1206,7 @@ impl<'a> Teacher<'a> {
             shared: SharedDeed::None,
             prevents: None,
             theirs: None,
+            gets_both: false,
         })
     }
 
@@ -1295,6 +1302,16 @@ impl<'a> Teacher<'a> {
         Some((second.mv, deed.clone()))
     }
 
+    /// Does the mover play at the bad move's point, too, in the line of the better one that is told, or elsewhere behind it?
+    fn gets_both(&self, better: &BetterMove, bad: KnownMove<'_>) -> bool {
+        let Some(mv) = bad.mv.point() else { return false };
+        let (told, next) = match &better.plan {
+            Some(plan) => (&plan.moves[..plan.moves.len().min(self.most_moves() + 1)], plan.then_elsewhere),
+            None => (&better.moves[..], None),
+        };
+        next == Some(mv) || told.contains(&(self.explanation.color, mv))
+    }
+
     /// The opponent's stone that a move pushes along from behind, if that is nearer to the edge, and the move far from it.
     fn pushed_from_above(&self, known: KnownMove<'_>) -> Option<Point> {
         let (mv, size) = (known.mv.point()?, self.explanation.position.size());
@@ -1359,10 +1376,10 @@ fn turn_elsewhere(moves: &[(Color, Point)], most: usize) -> Option<Point> {
     (is_answered && color == first && run <= most).then_some(next)
 }
 
-/// Is the first move of a line answered right beside it, so that its side soon has the turn to play elsewhere?
-fn leaves_the_turn(moves: &[(Color, Point)]) -> bool {
+/// Is the first move of a line answered right beside it?
+fn is_answered_beside(moves: &[(Color, Point)]) -> bool {
     let is_beside = |[(_, mv), (_, answer)]: &[(Color, Point); 2]| mv.lines_to(*answer) <= ABOUT;
-    moves.first_chunk::<2>().is_some_and(is_beside) && turn_elsewhere(moves, COMES_BACK).is_some()
+    moves.first_chunk::<2>().is_some_and(is_beside)
 }
 
 /// Is a bad move not answered where it was played?
@@ -2788,6 +2805,30 @@ mod tests {
         assert!(cost(6.0, &[(here, 0.9)])[0].contains("(4 of the 6 points)."), "it lies nowhere");
         let all = &cost(2.4, &[(here, 0.45)])[0];
         assert!(all.starts_with("The cost") && !all.contains("of the"), "1.8 of 2.4 points: {all}");
+    }
+
+    /// The mover comes to the bad move's point as well, in the line of the better one: if that is answered it is what is to be remembered.
+    #[test]
+    fn who_gets_both_points_in_the_better_order_is_told_so() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let told = |better: &str| {
+            let [english, japanese] = tell_small_cost(&made, "A2 A1", better, &[("A1 B1 C1 D1", 0.9)]);
+            [english.join(" "), japanese.join("")]
+        };
+        let both = "It goes on B C1, W D1, B A2.";
+        let [english, japanese] = told("C1 D1 A2");
+        let principle =
+            "Remember: play first what has to be answered (White answers C1, and A2 is still there).";
+        assert!(english.contains(both) && english.ends_with(principle), "{english}");
+        assert!(!english.contains("as well that way"), "the principle says so");
+        assert!(japanese.ends_with("（C1には白が受けるので、A2にも回れます）。"), "{japanese}");
+        // White's move is no answer.
+        let [english, japanese] = told("C1 F2 A2");
+        let line = "It goes on B C1, W F2, B A2. Black comes to A2 as well that way.";
+        assert!(english.contains(line) && !english.contains("Remember"), "{english}");
+        assert!(japanese.contains("この順なら黒はA2にも打てます。"), "{japanese}");
+        // It is White who comes there.
+        assert!(!told("C1 A2")[0].contains("as well that way"));
     }
 
     /// The turn is behind the moves that are told: it is not told where they are not, nor where they go on to where it is played.
