@@ -43,7 +43,8 @@ const LITTLE_SHARE: f64 = 0.5;
 const LEAST_SHARE_BESIDE_LITTLE: f64 = 0.15;
 /// Stones of the other side that change with those that an area is about are told, too, if they change by so much of what those do.
 const SHARE_OF_RIVALS: f64 = 0.5;
-/// A chain is named by its stone nearest to the moves if its usual name stands farther than so many lines from all of them.
+/// A chain is named by its stone nearest to the moves if its usual name stands farther than so many lines from all of them. So is territory, by the
+/// part of it that lies within so many lines.
 const FAR_NAME: usize = 6;
 /// Stones that are to live, or to die, do so for nearly certain from so much on.
 const SURE_FATE: f64 = 0.5;
@@ -224,6 +225,14 @@ fn name_near(chain: &ChainFacts, moves: &PointSet) -> Point {
         }
         _ => chain.name(),
     }
+}
+
+/// The points by which an area is named where these moves are told: all, unless their middle is far from all of the moves and others are not.
+fn part_near(points: PointSet, moves: &PointSet) -> PointSet {
+    let is_near = |point: &Point| moves.iter().any(|mv| mv.lines_to(*point) <= FAR_NAME);
+    let near: PointSet = points.iter().filter(is_near).collect();
+    let is_far = middle_point(&points).is_some_and(|middle| !is_near(&middle));
+    if is_far && !near.is_empty() { near } else { points }
 }
 
 /// Two ways in which a position goes on, held against each other.
@@ -474,7 +483,7 @@ impl OwnerChange<'_> {
         let largest = chains.iter().max_by_key(|chain| chain.stones.len());
         let mut stones = PointSet::EMPTY;
         chains.iter().for_each(|chain| stones.add_set(&chain.stones));
-        let centre = if stones.is_empty() { area.points } else { stones };
+        let centre = if stones.is_empty() { part_near(area.points, moves) } else { stones };
         let is_empty = |point: &Point| self.analysis.chains.chain_at(*point).is_none();
         let empty: PointSet = area.points.iter().filter(is_empty).collect();
         CarryingReason {
@@ -485,7 +494,7 @@ impl OwnerChange<'_> {
             is_sure: if stones.is_empty() { [true; 2] } else { self.sure_fates(&stones) },
             area,
             place: BoardPlace::of_points(self.gaining.size, &centre),
-            middle: middle_point(if empty.is_empty() { &area.points } else { &empty }),
+            middle: middle_point(&part_near(if empty.is_empty() { area.points } else { empty }, moves)),
             share: (area.gain / lead).min(1.0),
             points: area.gain.min(lead),
         }
@@ -698,6 +707,26 @@ pub(super) mod tests {
         assert_eq!(kind(0.8, 0.55, 0.9), Some(MatterKind::BuildsTerritory), "0.75 beside 2.7");
         assert_eq!(kind(1.0, 0.7, 0.4), Some(MatterKind::BuildsTerritory), "they are safe anyway");
         assert_eq!(kind(-0.55, -0.95, 0.7), Some(MatterKind::BuildsTerritory), "they are lost anyway");
+    }
+
+    /// A wide territory whose middle is far from the moves is named by the part near them.
+    #[test]
+    fn wide_territory_is_named_near_the_moves() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let better = made.map(&[("D1 E1 F1 G1 H1 J1 J2 J3 J4 J5 J6 J7 J8 J9", 0.9)]);
+        let worse = made.map(&[]);
+        let change = made.change(Color::Black, &better, &worse);
+        let name = |moves: PointSet| {
+            let cause = change.find_cause_near(12.6, &moves);
+            let reason = cause.carrying().unwrap();
+            assert_eq!(reason.area.points.len(), 14, "it is all told");
+            (reason.place, reason.middle)
+        };
+        let near = |vertex: &str| name(PointSet::from_point(made.point(vertex)));
+        assert_eq!(near("J9"), (BoardPlace::Right, Some(made.point("J4"))));
+        assert_eq!(near("A1"), (BoardPlace::Lower, Some(made.point("E1"))));
+        let both = ["A1", "J9"].map(|vertex| made.point(vertex)).into_iter().collect();
+        assert_eq!(name(both), near("J9"), "one of the moves is near the middle");
     }
 
     /// Beside territory the stones are told that change with it; beside a small area the next one.

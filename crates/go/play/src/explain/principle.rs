@@ -100,8 +100,10 @@ pub struct PrincipleFacts<'a> {
     pub deeds: &'a [Reason],
     /// The opponent's stone, nearer to the edge, that the bad move pushes along from behind.
     pub pushed: Option<Point>,
-    /// Where the mover plays next, elsewhere, once the good move is answered.
+    /// Where the mover plays once the good move is answered: elsewhere, or at the bad move's point.
     pub then: Option<Point>,
+    /// Is the turn which the mover has then what the good move has before the bad one, as the reason says little of that?
+    pub keeps_turn: bool,
 }
 
 /// The principle that a move is an instance of, if there is one.
@@ -217,10 +219,11 @@ impl PrincipleFacts<'_> {
         Some(Principle { color: !self.color, ..self.new_principle(PrincipleKind::SamePoint, wanted) })
     }
 
-    /// The good move is answered, and then the mover gets the very point of the bad one, too.
+    /// The good move is answered, and then the mover gets the very point of the bad one, too, or has at least the turn, which the bad one gives
+    /// away.
     fn find_answered_first(&self) -> Option<Principle> {
         let gets_both = self.bad.is_some() && self.bad == self.then;
-        gets_both.then(|| self.new_principle(PrincipleKind::AnsweredFirst, self.good))
+        (gets_both || self.keeps_turn).then(|| self.new_principle(PrincipleKind::AnsweredFirst, self.good))
     }
 
     /// The bad move pushes along from behind, and the opponent has more territory there. The better move may be anywhere.
@@ -325,6 +328,7 @@ mod tests {
             deeds: &[],
             pushed: None,
             then: None,
+            keeps_turn: false,
         }
     }
 
@@ -477,6 +481,15 @@ mod tests {
         let biggest = Some((PrincipleKind::BiggestPoint, made.point("J3")));
         assert_eq!(told(Some("A9"), Some("A1")), biggest, "it goes on elsewhere");
         assert_eq!(told(None, None), None);
+        // The turn alone is worth it, too, where the reason says little of the loss.
+        let (bad, good) = (Some(made.point("A9")), made.point("J3"));
+        let turn = PrincipleFacts { bad, good, keeps_turn: true, ..plain_facts(&made, &big) };
+        assert_eq!(find_principle(&turn).map(|principle| (principle.kind, principle.evidence)), first);
+        let beginner = PrincipleFacts { listener: Listener::Beginner, ..turn };
+        assert_eq!(
+            find_principle(&beginner).map(|principle| principle.kind),
+            Some(PrincipleKind::BiggestPoint)
+        );
     }
 
     /// What a bad move costs may lie where the opponent plays next, far from the better move: that is then no instance of anything.

@@ -139,6 +139,8 @@ struct TeachingReport {
     is_spread: bool,
     /// The part of the board with most of what no area carries, if one has it.
     rest: Option<BoardPlace>,
+    /// Does the better move keep the turn, and the bad one give it away?
+    keeps_turn: bool,
     /// What a good move threatens besides.
     threat: Option<ReasonReport>,
     better: Option<String>,
@@ -318,6 +320,7 @@ impl TeachingReport {
                 RestPlace::CloseBy => cause.carrying().map(|reason| reason.place),
                 RestPlace::In(place) => Some(place),
             }),
+            keeps_turn: teaching.keeps_turn,
             better: better.as_ref().map(|better| better.mv.to_string()),
             plan: plan.map(|plan| plan.kind),
             principle: principle.as_ref().map(|principle| principle.kind),

@@ -175,7 +175,10 @@ impl Speaker<'_> {
             }
             Language::Japanese => [format!("{stone}の{count}子"), format!("{stone}の{all}子のうち{count}子")],
         };
-        text.replace(&some, &among)
+        // One that is taken is told without its number.
+        let alone = self.say(format!("the stone at {stone}"), format!("{stone}の石"));
+        let text = text.replace(&some, &among);
+        if count == 1 { text.replace(&alone, &among) } else { text }
     }
 
     /// How many stones are told under the name of those that a reason is about, if these are only some of them.
@@ -316,12 +319,26 @@ impl Speaker<'_> {
         })
     }
 
-    /// In which part of the board most of a loss lies that no area carries, as a sentence behind the sizes of the moves.
+    /// In which part of the board most of a loss lies that no area carries, or that it lies in the turn, as a sentence behind the sizes of the
+    /// moves.
     fn place_of_loss(&self) -> Option<String> {
-        let Some(RestPlace::In(place)) = self.teaching.rest else { return None };
+        let place = match self.teaching.rest {
+            Some(RestPlace::In(place)) => place,
+            None if self.teaching.keeps_turn => return self.turn_given_away(),
+            _ => return None,
+        };
         Some(self.say(
             format!(" Most of the difference lies {}.", place.english_with_preposition()),
             format!("差の多くは{}にあります。", place.name(self.language)),
+        ))
+    }
+
+    /// That the better move keeps the turn, and the bad one does not, as a sentence behind their sizes.
+    fn turn_given_away(&self) -> Option<String> {
+        let (bad, better) = (self.teaching.mv.point()?, self.teaching.better.as_ref()?.mv);
+        Some(self.say(
+            format!(" {better} keeps the turn, and {bad} gives it away."),
+            format!("{better}は先手で打て、{bad}は後手になります。"),
         ))
     }
 
@@ -359,11 +376,28 @@ impl Speaker<'_> {
         sizes.map_or(cost.clone(), |sizes| self.say(format!("{cost} {sizes}"), format!("{cost}{sizes}")))
     }
 
-    /// What a bad move gives away besides, as the end of a sentence; in Japanese as one of its own.
+    /// What a bad move gives away besides, as the end of a sentence; in Japanese as one of its own. Another area has its size.
     fn missed_besides(&self) -> String {
         let Some(besides) = &self.teaching.besides else { return String::new() };
         let (what, fight) = (self.missed_matter(besides), self.fight_with(besides));
-        self.say(format!(", and {what}{fight}"), format!("また、{what}。{fight}"))
+        let size = self.size_besides(besides);
+        self.say(format!(", and {what}{size}{fight}"), format!("また、{what}{size}。{fight}"))
+    }
+
+    /// How many points more another area is than the one that carries a loss, in brackets; nothing of stones in that one, which has counted
+    /// them.
+    fn size_besides(&self, besides: &CarryingReason) -> String {
+        let is_other = |reason: &CarryingReason| {
+            reason.area.points.intersection(&besides.area.points).is_empty()
+                && !self.part_of_loss(reason.points, self.teaching.verdict.points).is_empty()
+        };
+        if !self.teaching.cause.carrying().is_some_and(is_other) {
+            return String::new();
+        }
+        match besides.points.round() {
+            points if points < 2.0 => self.say(" (1 more)", "（さらに1目）"),
+            points => self.say(format!(" ({points:.0} more)"), format!("（さらに{points:.0}目）")),
+        }
     }
 
     /// That the stones told besides and those of the matter fight each other, if they touch: as the end of a sentence, in Japanese as one of
@@ -400,30 +434,44 @@ impl Speaker<'_> {
         self.say(format!(", and {what}{fight}"), format!("また、{what}。{fight}"))
     }
 
-    /// How much of a loss one matter is.
+    /// How much of a loss one matter is; nothing if that is nearly all of it, or all of it in whole points.
     fn part_of_loss(&self, points: f64, total: f64) -> String {
-        if points >= 0.8 * total {
+        let [part, whole] = [points, total].map(|points| points.round().max(1.0));
+        if points >= 0.8 * total || part >= whole {
             return String::new();
         }
-        let is_little = points < LITTLE_OF_LOSS * total && self.teaching.besides.is_none();
-        let [points, total] = [points, total].map(|points| format!("{:.0}", points.round().max(1.0)));
-        let rest = if is_little { self.place_of_rest() } else { String::new() };
+        let rest = match self.teaching.besides {
+            Some(_) => String::new(),
+            None => self.place_of_rest(points < LITTLE_OF_LOSS * total),
+        };
         self.say(
-            format!(" ({points} of the {total} points{rest})"),
-            format!("（{total}目のうち{points}目{rest}）"),
+            format!(" ({part:.0} of the {whole:.0} points{rest})"),
+            format!("（{whole:.0}目のうち{part:.0}目{rest}）"),
         )
     }
 
-    /// Where the part of a loss lies that the cost does not carry, behind the size of the other part.
-    fn place_of_rest(&self) -> String {
+    /// Where the part of a loss lies that the cost does not carry, behind the size of the other part. Of less than half of a loss it is told only
+    /// if it lies somewhere.
+    fn place_of_rest(&self, is_most: bool) -> String {
         match self.teaching.rest {
             Some(RestPlace::CloseBy) => self.say(", most of the rest close by", "、残りの多くもその近く"),
             Some(RestPlace::In(place)) => self.say(
                 format!(", most of the rest {}", place.english_with_preposition()),
                 format!("、残りの多くは{}", place.name(self.language)),
             ),
-            None => self.say(", the rest elsewhere on the board", "、残りは盤の他の所"),
+            None if is_most && self.teaching.keeps_turn => self.turn_of_rest(),
+            None if is_most => self.say(", the rest elsewhere on the board", "、残りは盤の他の所"),
+            None => String::new(),
         }
+    }
+
+    /// That the rest of a loss lies in the turn which the better move keeps, behind the size of the other part.
+    fn turn_of_rest(&self) -> String {
+        let Some(better) = &self.teaching.better else { return String::new() };
+        self.say(
+            format!(", the rest by the turn that {} keeps", better.mv),
+            format!("、残りは{}なら先手で打てるため", better.mv),
+        )
     }
 
     fn gain_reason(&self, reason: &CarryingReason) -> String {
@@ -865,26 +913,45 @@ impl Speaker<'_> {
                 format!("{opponent}が{answer}に受けるので、先手で打てます。"),
             );
         }
-        let territory = self.teaching.cause.carrying().filter(|reason| !reason.kind.is_about_stones());
-        let worth = territory.map_or(0.0, |reason| reason.points);
-        match elsewhere {
-            Some(point) if (SMALL_MATTER..BIG_MATTER).contains(&worth) => self.say(
-                format!("It can wait: {opponent} would play elsewhere first, at {point}."),
-                format!("急ぐ手ではありません（{opponent}は先に他所の{point}に打ちます）。"),
-            ),
-            Some(point) if worth >= BIG_MATTER => self.say(
-                format!("It is big, but not urgent: {opponent} would play elsewhere first, at {point}."),
-                format!("大きい手ですが急ぎません（{opponent}は先に他所の{point}に打ちます）。"),
-            ),
-            Some(point) => self.say(
-                format!("If it is not played, nothing happens here at once: {opponent} would play elsewhere, at {point}."),
-                format!("打たなくても、ここではすぐに何も起こりません（{opponent}は他所の{point}へ）。"),
-            ),
-            None => self.say(
+        let Some(point) = elsewhere else {
+            return self.say(
                 format!("If it is not played, nothing happens: {opponent} would pass."),
                 format!("打たなくても何も起こりません（{opponent}はパス）。"),
-            ),
+            );
+        };
+        let also = self.wanted_as_well(point);
+        // By the points that are told: whole ones.
+        let worth = self.teaching.cause.carrying().map_or(0.0, |reason| reason.points.round());
+        if worth >= BIG_MATTER {
+            self.say(
+                format!(
+                    "It is big, but not urgent: {opponent} would play elsewhere first, at {point}{also}."
+                ),
+                format!("大きい手ですが急ぎません（{opponent}は先に他所の{point}に打ちます{also}）。"),
+            )
+        } else if worth >= SMALL_MATTER {
+            self.say(
+                format!("It can wait: {opponent} would play elsewhere first, at {point}{also}."),
+                format!("急ぐ手ではありません（{opponent}は先に他所の{point}に打ちます{also}）。"),
+            )
+        } else {
+            self.say(
+                format!("If it is not played, nothing happens here at once: {opponent} would play elsewhere, at {point}{also}."),
+                format!("打たなくても、ここではすぐに何も起こりません（{opponent}は他所の{point}へ{also}）。"),
+            )
         }
+    }
+
+    /// That a point where the opponent would play is one of the mover's good moves, too, behind it.
+    fn wanted_as_well(&self, point: Point) -> String {
+        if !self.teaching.as_good.contains(&point) {
+            return String::new();
+        }
+        let name = color_name(self.teaching.color, self.language);
+        self.say(
+            format!(", which is as good for {name}, too"),
+            format!("。{name}にとっても同じくらい良い所です"),
+        )
     }
 
     /// What becomes of the place of a move that can wait, as a sentence behind that.
@@ -984,9 +1051,31 @@ impl Speaker<'_> {
         if is_weak && is_at_them { self.undone_matter(besides) } else { None }
     }
 
+    /// How many moves of a plan are told.
+    fn told_of_plan(&self, plan: &MovePlan) -> usize {
+        plan.moves.len().min(self.teaching.listener.moves_of_line() + 1)
+    }
+
+    /// That the mover comes to the bad move's point as well in the line of the better one, as a sentence behind it; nothing where the principle
+    /// says so.
+    fn comes_to_both(&self, told: &[(Color, Point)]) -> String {
+        let Teaching { color, mv, principle, .. } = self.teaching;
+        let is_said =
+            principle.as_ref().is_some_and(|principle| principle.kind == PrincipleKind::AnsweredFirst);
+        let comes = told.iter().skip(1).any(|&(by, point)| by == *color && Move::Play(point) == *mv);
+        if is_said || !comes {
+            return String::new();
+        }
+        let name = color_name(*color, self.language);
+        self.say(
+            format!(" {name} comes to {mv} as well that way."),
+            format!("この順なら{name}は{mv}にも打てます。"),
+        )
+    }
+
     /// How it goes on, and what that wants where the reason does not say so already.
     fn plan(&self, plan: &MovePlan) -> String {
-        let told = plan.moves.len().min(self.teaching.listener.moves_of_line() + 1);
+        let told = self.told_of_plan(plan);
         let line = describe_sequence(&plan.moves[..told], self.language);
         let taken = self.taken_on_the_way(&plan.moves[..told], &plan.captures);
         let elsewhere = plan.then_elsewhere.map_or(String::new(), |point| point.to_string());
@@ -1034,12 +1123,14 @@ impl Speaker<'_> {
         match &better.plan {
             Some(plan) => {
                 let after = self.play_at_cost(better, plan).unwrap_or_default();
+                let both = self.comes_to_both(&plan.moves[..self.told_of_plan(plan)]);
                 let plan = self.plan(plan);
-                self.say(format!("{head} {plan}{after}"), format!("{head}{plan}{after}"))
+                self.say(format!("{head} {plan}{after}{both}"), format!("{head}{plan}{after}{both}"))
             }
             None if better.moves.len() > told => {
                 let line = describe_sequence(&better.moves, self.language);
-                let taken = self.taken_on_the_way(&better.moves, &better.captures);
+                let both = self.comes_to_both(&better.moves);
+                let taken = self.taken_on_the_way(&better.moves, &better.captures) + &both;
                 self.say(format!("{head} It goes on {line}.{taken}"), format!("{head}続きは{line}。{taken}"))
             }
             None => head,
@@ -1180,8 +1271,12 @@ impl Speaker<'_> {
         let told = better.does.as_ref().or(better.means.as_ref());
         let Some(reason) = &better.reason else { return told.map(|told| self.in_short(told)) };
         let told = told.filter(|told| !threatens_killed(told, reason)).or(better.means.as_ref());
-        let is_said = better.reason.as_ref() == self.teaching.cause.carrying();
+        let cost = self.teaching.cause.carrying();
+        let is_said = better.reason.as_ref() == cost;
         let is_about_stones = reason.kind.is_about_stones();
+        if let Some(cost) = cost.filter(|cost| is_named_otherwise(cost, reason)) {
+            return Some(self.with_means(told, &self.said_gain(cost)));
+        }
         Some(match told {
             // What is proved of the very stones says what becomes of them.
             Some(told) if better.does.is_some() && says_matter(told, reason) => self.in_short(told),
@@ -1218,6 +1313,22 @@ impl Speaker<'_> {
         let (english, japanese) = principle_sentence(principle.kind);
         let evidence = self.evidence(principle);
         self.say(format!("Remember: {english} ({evidence})."), format!("教訓：{japanese}（{evidence}）。"))
+    }
+
+    /// That the opponent answers a good move, and what the mover has by that before the bad one: its point, too, or the turn.
+    fn answered_first(&self, good: Point) -> String {
+        let Teaching { color, mv, better, .. } = self.teaching;
+        let opponent = color_name(!*color, self.language);
+        match better.as_ref().is_some_and(|better| better.gets_both) {
+            true => self.say(
+                format!("{opponent} answers {good}, and {mv} is still there"),
+                format!("{good}には{opponent}が受けるので、{mv}にも回れます"),
+            ),
+            false => self.say(
+                format!("{opponent} answers {good}, and {mv} gives {opponent} the turn"),
+                format!("{good}には{opponent}が受けますが、{mv}では{opponent}に手番が渡ります"),
+            ),
+        }
     }
 
     /// What shows that a principle is the one.
@@ -1272,13 +1383,7 @@ impl Speaker<'_> {
                 format!("the next move decides {name}'s {count} stones at {evidence}"),
                 format!("{name}{evidence}の{count}子は次の一手で決まります"),
             ),
-            PrincipleKind::AnsweredFirst => {
-                let (opponent, mv) = (color_name(!*color, self.language), self.teaching.mv);
-                self.say(
-                    format!("{opponent} answers {evidence}, and {mv} is still there"),
-                    format!("{evidence}には{opponent}が受けるので、{mv}にも回れます"),
-                )
-            }
+            PrincipleKind::AnsweredFirst => self.answered_first(*evidence),
             PrincipleKind::PushFromBehind => self.say(
                 format!("{name} {evidence} stays ahead, and gets territory by it"),
                 format!("{name}{evidence}が先に進み、そこが地になります"),
@@ -1342,6 +1447,13 @@ fn principle_sentence(kind: PrincipleKind) -> (&'static str, &'static str) {
 fn threatens_killed(does: &Reason, reason: &CarryingReason) -> bool {
     let is_killed = reason.kind == MatterKind::KillsStones && reason.is_sure[0];
     is_killed && does.rule.name == "threaten" && does.about.is_some_and(|stone| reason.stones.contains(stone))
+}
+
+/// Is the territory of a gain, or a part of it, that which the cost has told as the other side's? It would be told as both sides' then.
+fn is_named_otherwise(cost: &CarryingReason, gain: &CarryingReason) -> bool {
+    let is_territory = [cost, gain].iter().all(|told| !told.kind.is_about_stones());
+    let is_same_place = !cost.area.points.intersection(&gain.area.points).is_empty();
+    is_territory && is_same_place && cost.owner() != gain.owner()
 }
 
 /// Does a reason say what becomes of the very stones that a matter is about, of half of them at least?

@@ -243,6 +243,8 @@ pub struct BetterMove {
     pub prevents: Option<Reason>,
     /// What reading proves of the opponent's move at this point after the bad one, where nothing else that is told says so.
     pub theirs: Option<Reason>,
+    /// Does the mover come to the bad move's point as well, in the line that is told or elsewhere behind it?
+    pub gets_both: bool,
     /// Where the opponent answers it, if what the bad move costs lies elsewhere: the turn is the mover's again then.
     pub answered_at: Option<Point>,
 }
@@ -266,6 +268,8 @@ pub struct Teaching {
     pub besides: Option<CarryingReason>,
     /// Where most of a loss lies that the cause does not carry.
     pub rest: Option<RestPlace>,
+    /// Does the opponent answer the better move, so that the mover has the turn again, and get the turn itself after the bad one?
+    pub keeps_turn: bool,
     /// What it does; proved where that can be read.
     pub does: Option<Reason>,
     /// How it does what carries it: the name that rules have for a good move.
@@ -498,6 +502,15 @@ struct AfterBad<'a> {
     turn: Option<Point>,
 }
 
+/// What the mover has once a good move is answered.
+#[derive(Clone, Copy, Default)]
+struct AfterGood {
+    /// Where it plays then: elsewhere, or at the bad move's point.
+    next: Option<Point>,
+    /// Is that turn what the good move has before the bad one, as no area says much of it?
+    is_turn_told: bool,
+}
+
 /// What one move has before another.
 #[derive(Clone, Copy)]
 struct Gain {
@@ -681,9 +694,17 @@ impl<'a> Teacher<'a> {
             shared: self.shared_deed(bad, better.does.as_ref()),
             prevents: self.prevented_deed(&better, &cause, then.answer).cloned(),
             theirs: self.their_deed(&better, &cause, line.as_ref(), then.left).cloned(),
+            gets_both: self.gets_both(&better, bad),
             ..better
         });
         let next = better.as_ref().and_then(|better| better.plan.as_ref()?.then_elsewhere);
+        let gets_turn = theirs.is_some() || line.as_ref().is_some_and(is_not_answered);
+        let is_beside = is_answered_beside(&good.line(color));
+        let has_turn = next.is_some() && is_beside && turn_elsewhere(&good.line(color), COMES_BACK).is_some();
+        let keeps_turn = has_turn && gets_turn && bad.mv.point().is_some();
+        let is_turn_told = keeps_turn && is_little_explained(&cause, gain.points);
+        let gets_both = better.as_ref().is_some_and(|better| better.gets_both);
+        let next = bad.mv.point().filter(|_| gets_both && is_beside).or(next);
         let better_does = better.as_ref().and_then(|better| better.does.as_ref());
         let is_shared = |deed: &&Reason| better_does.is_some_and(|does| is_same_deed(does, deed));
         let does = bad.deeds().first().filter(|deed| !is_shared(deed)).cloned();
@@ -706,10 +727,11 @@ impl<'a> Teacher<'a> {
             means: None,
             sizes: self.compare_sizes(bad, good, gain.points, &cause),
             rest: self.rest_of_loss([good, bad], gain.points, &cause, &moves.union(&turns)),
+            keeps_turn,
             threat: None,
             line,
             plan: None,
-            principle: self.principle(good, &cause, Some(bad), replied, next),
+            principle: self.principle(good, &cause, Some(bad), replied, AfterGood { next, is_turn_told }),
             better,
             cause,
             besides,
@@ -762,10 +784,17 @@ impl<'a> Teacher<'a> {
             means: good.means().cloned(),
             sizes: None,
             rest: None,
+            keeps_turn: false,
             line: line.filter(|line| !contradicts_verdict(line, &verdict, threat.is_some())),
             better: None,
             plan,
-            principle: self.principle(good, &cause, None, wanted.filter(|_| is_explained), None),
+            principle: self.principle(
+                good,
+                &cause,
+                None,
+                wanted.filter(|_| is_explained),
+                AfterGood::default(),
+            ),
             verdict,
             does,
             threat,
@@ -936,6 +965,7 @@ impl<'a> Teacher<'a> {
             _ if self.shows_matter(does.as_ref(), cause) => None,
             _ => self.proved_left(&moves, then.left, cause),
         };
+        let leaves = leaves.filter(|left| !self.comes_anyway(left, &moves, good));
         let at_stake = if cause.carrying().is_some() { cause } else { gained };
         let leaves =
             leaves.or_else(|| self.point_left_open(bad.mv, good.mv, &moves, does.as_ref(), at_stake));
@@ -1071,6 +1101,14 @@ impl<'a> Teacher<'a> {
         })
     }
 
+    /// Does the opponent play what a bad move leaves after the better one, too, and not in the line of the bad one? That shows no difference.
+    fn comes_anyway(&self, left: &LeftMove, line: &[(Color, Point)], better: KnownMove<'_>) -> bool {
+        let opponent = !self.explanation.color;
+        let after_better = better.line(self.explanation.color);
+        let comes = after_better.iter().take(COMES_BACK).any(|&(by, mv)| by == opponent && mv == left.mv);
+        comes && line.iter().all(|&(_, mv)| mv != left.mv)
+    }
+
     /// The better move's point, if it is at what the bad one costs, or else at what the better one gains, and the line of a bad move says nothing
     /// of that: nobody plays there, nor the mover beside the point, in the line or before it.
     fn point_left_open(
@@ -1168,6 +1206,7 @@ impl<'a> Teacher<'a> {
             shared: SharedDeed::None,
             prevents: None,
             theirs: None,
+            gets_both: false,
         })
     }
 
@@ -1263,6 +1302,16 @@ impl<'a> Teacher<'a> {
         Some((second.mv, deed.clone()))
     }
 
+    /// Does the mover play at the bad move's point, too, in the line of the better one that is told, or elsewhere behind it?
+    fn gets_both(&self, better: &BetterMove, bad: KnownMove<'_>) -> bool {
+        let Some(mv) = bad.mv.point() else { return false };
+        let (told, next) = match &better.plan {
+            Some(plan) => (&plan.moves[..plan.moves.len().min(self.most_moves() + 1)], plan.then_elsewhere),
+            None => (&better.moves[..], None),
+        };
+        next == Some(mv) || told.contains(&(self.explanation.color, mv))
+    }
+
     /// The opponent's stone that a move pushes along from behind, if that is nearer to the edge, and the move far from it.
     fn pushed_from_above(&self, known: KnownMove<'_>) -> Option<Point> {
         let (mv, size) = (known.mv.point()?, self.explanation.position.size());
@@ -1272,15 +1321,14 @@ impl<'a> Teacher<'a> {
         (line < own_line && own_line >= HIGH_LINE).then_some(pushed)
     }
 
-    /// `wanted` is what the opponent plays in place of the good move, or against the bad one, `then` what the mover plays once the good one
-    /// is answered.
+    /// `wanted` is what the opponent plays in place of the good move, or against the bad one.
     fn principle(
         &self,
         good: KnownMove<'_>,
         cause: &Cause,
         bad: Option<KnownMove<'_>>,
         wanted: Option<Point>,
-        then: Option<Point>,
+        then: AfterGood,
     ) -> Option<Principle> {
         let Explanation { listener, color, analysis, last, .. } = self.explanation;
         find_principle(&PrincipleFacts {
@@ -1295,7 +1343,8 @@ impl<'a> Teacher<'a> {
             wanted,
             reason: cause.carrying()?,
             deeds: good.deeds(),
-            then,
+            then: then.next,
+            keeps_turn: then.is_turn_told,
         })
     }
 }
@@ -1325,6 +1374,17 @@ fn turn_elsewhere(moves: &[(Color, Point)], most: usize) -> Option<Point> {
     let (&(first, _), &(color, next)) = (moves.first()?, moves.get(run)?);
     let is_answered = moves[..run].last().is_some_and(|&(last, _)| last != first);
     (is_answered && color == first && run <= most).then_some(next)
+}
+
+/// Is the first move of a line answered right beside it?
+fn is_answered_beside(moves: &[(Color, Point)]) -> bool {
+    let is_beside = |[(_, mv), (_, answer)]: &[(Color, Point); 2]| mv.lines_to(*answer) <= ABOUT;
+    moves.first_chunk::<2>().is_some_and(is_beside)
+}
+
+/// Is a bad move not answered where it was played?
+fn is_not_answered(line: &TaughtLine) -> bool {
+    matches!(line, TaughtLine::Refutation { role: AnswerRole::Elsewhere, .. })
 }
 
 /// Does a side take stones off the board in a line?
@@ -1656,12 +1716,13 @@ mod tests {
             "教訓：敵の急所は我が急所（白もC7に打ちたいところです）。",
         ];
         assert_eq!(japanese_lines(&teach_move(&told)), expected);
-        // What the opponent does then is elsewhere: that nothing happens is not said of the only move, but of one of several.
+        // What the opponent does then is elsewhere: that it is not urgent is not said of the only move, but of one of several. Where stones
+        // die otherwise it is never said that nothing happens.
         told.otherwise = Some(explained(&made, "J1", 0.0, dies(&made)));
         assert_eq!(english_lines(&teach_move(&told)), [only, saves]);
         told.alternatives[0].verdict = MoveVerdict::AsGood;
-        let nothing = "If it is not played, nothing happens here at once: White would play elsewhere, at J1.";
-        assert_eq!(english_lines(&teach_move(&told))[2], nothing);
+        let big = "It is big, but not urgent: White would play elsewhere first, at J1.";
+        assert_eq!(english_lines(&teach_move(&told))[2], big);
         told.alternatives[0].verdict = MoveVerdict::Worse;
         told.otherwise = None;
         assert!(japanese_lines(&teach_move(&told))[2].contains("打たなくても何も起こりません"));
@@ -2159,6 +2220,28 @@ mod tests {
         assert_eq!(lines[2], "The answer: White J2. That leaves White C7, which takes 3 stones at C5.");
     }
 
+    /// What the opponent plays after the better move, too, is not what the bad one leaves.
+    #[test]
+    fn what_comes_after_the_better_move_as_well_is_not_left() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let answer = |better: &str| {
+            let bad = explained(&made, "J1 J2", -10.0, dies(&made));
+            let mut told = explanation(&made, Some(bad), (-10.0, dies(&made)));
+            told.alternatives =
+                vec![compared(explained(&made, better, 1.0, lives(&made)), MoveVerdict::Better, 11.0)];
+            let takes = reason_of(rules::find_rule("take-stones").unwrap());
+            let effects = vec![Reason { about: Some(made.point("C5")), count: 3, ..takes }];
+            let (mv, color) = (made.point("D7"), Color::White);
+            told.left = vec![MoveReasons { mv, color, effects, ideas: vec![], rank: None, value: 0.0 }];
+            english_lines(&teach_move(&told))[2].clone()
+        };
+        let takes = "The answer: White J2. That leaves White D7, which takes 3 stones at C5.";
+        assert_eq!(answer("C7"), takes);
+        assert_eq!(answer("C7 J2 D7"), takes, "it is Black's move there");
+        let open = "The answer: White J2. That leaves White C7, which attacks the 3 stones at C5.";
+        assert_eq!(answer("C7 D7"), open, "the better move's point");
+    }
+
     /// The third line of what is told, in both languages, where this line follows a move that costs the right side, and H5 is better.
     fn tell_late_return(made: &HandMade, line: &str) -> [String; 2] {
         let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
@@ -2290,6 +2373,11 @@ mod tests {
         assert_eq!(english_lines(&told(vec![], saves()))[2], better);
         let better = "Better: Black C7. It saves 2 of the 3 stones at C5 from capture.";
         assert_eq!(english_lines(&told(vec![], deed("save", "C5", 2)))[2], better, "two do");
+        let one = told(vec![], deed("take-stone", "C5", 1));
+        let better = "Better: Black C7. It takes 1 of the 3 stones at C5 and keeps the 3 stones at C5 alive.";
+        assert_eq!(english_lines(&one)[2], better);
+        let better = "もっと良い手：黒C7。C5の3子のうち1子を取ります。C5の3子を助けます。";
+        assert_eq!(japanese_lines(&one)[2], better);
         // What the better move has before doing nothing the bad one may have, too.
         let mut unknown = explanation(&made, None, (-10.0, dies(&made)));
         let mut played = explained(&made, "J1", -10.0, dies(&made));
@@ -2489,6 +2577,27 @@ mod tests {
         assert_eq!(told("A9", 3.2)[0], same, "the cost is the loss");
     }
 
+    /// What the cost tells as Black's territory is not told as White's of the better move.
+    #[test]
+    fn a_territory_is_one_sides_in_a_text() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let bad = explained(&made, "A9", -9.0, map(-0.1));
+        let mut told = explanation(&made, Some(bad), (-14.0, map(-0.8)));
+        let better = explained(&made, "H5", -1.0, map(0.2));
+        told.alternatives = vec![compared(better, MoveVerdict::Better, 8.0)];
+        let teaching = teach_move(&told);
+        let kind = |reason: Option<&CarryingReason>| reason.map(|reason| reason.kind);
+        let kinds = [teaching.cause.carrying(), teaching.better.as_ref().unwrap().reason.as_ref()].map(kind);
+        assert_eq!(kinds, [Some(MatterKind::BuildsTerritory), Some(MatterKind::ReducesTerritory)]);
+        let lines = english_lines(&teaching);
+        let better = "Better: Black H5. It keeps that territory (about 10 points).";
+        assert!(lines.iter().any(|line| line == better), "{lines:?}");
+        let lines = japanese_lines(&teaching);
+        let better = "もっと良い手：黒H5。その地を守ります（約10目）。";
+        assert!(lines.iter().any(|line| line == better), "{lines:?}");
+    }
+
     /// A bad move whose own stone is lost says so, where the line does not catch it.
     #[test]
     fn a_stone_that_is_lost_where_it_is_played_is_told() {
@@ -2610,7 +2719,8 @@ mod tests {
         let cost = "and Black gets less territory in the upper right";
         // The opponent has it after the bad move.
         let [english, japanese] = told("A2 A1 B1 J8", "C1 D1", &[here, there]);
-        assert!(english.contains(cost), "{english}");
+        assert!(english.contains(cost) && english.contains(" (5 more)"), "{english}");
+        assert!(japanese.contains("（さらに5目）。"), "{japanese}");
         let then = "(W A1, B B1). Black takes 1 stone that way. White then has the turn, to play J8.";
         assert!(english.contains(then), "{english}");
         assert!(japanese.contains("その後は白の手番で、J8に打たれます。"), "{japanese}");
@@ -2628,6 +2738,97 @@ mod tests {
         let [english, _] = told("A2 A1", "C1 D1 J8", &[there]);
         assert!(english.contains("The cost: Black gets less territory in the upper right"), "{english}");
         assert!(!told("A2 A1", "C1 D1", &[there])[0].contains("The cost"));
+    }
+
+    /// A cost, or none, that says little of a loss of 9 points: the better move at C1 changes these points, and this follows it.
+    fn tell_small_cost(made: &HandMade, bad: &str, better: &str, gained: &[(&str, f32)]) -> [Vec<String>; 2] {
+        let mut told =
+            explanation(made, Some(explained(made, bad, 0.0, made.map(&[]))), (0.0, made.map(&[])));
+        let better = explained(made, better, 9.0, made.map(gained));
+        told.alternatives = vec![compared(better, MoveVerdict::Better, 9.0)];
+        let teaching = teach_move(&told);
+        [english_lines(&teaching), japanese_lines(&teaching)]
+    }
+
+    /// The better move is answered, and the bad one is not: the rest of the loss is the turn, which is what is to be remembered.
+    #[test]
+    fn the_turn_that_the_better_move_keeps_is_the_rest_of_a_loss() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let told = |bad: &str, better: &str, gained: &[(&str, f32)]| {
+            let [english, japanese] = tell_small_cost(&made, bad, better, gained);
+            [english.join(" "), japanese.join("")]
+        };
+        let (here, elsewhere) =
+            ([("A1 B1 C1 D1", 0.9)], "(4 of the 9 points, the rest elsewhere on the board)");
+        let [english, japanese] = told("A2 J1", "C1 D1 J8", &here);
+        assert!(english.contains("(4 of the 9 points, the rest by the turn that C1 keeps)"), "{english}");
+        assert!(japanese.contains("（9目のうち4目、残りはC1なら先手で打てるため）"), "{japanese}");
+        let principle =
+            "Remember: play first what has to be answered (White answers C1, and A2 gives White the turn).";
+        assert!(english.ends_with(principle), "{english}");
+        let principle = "（C1には白が受けますが、A2では白に手番が渡ります）。";
+        assert!(japanese.ends_with(principle), "{japanese}");
+        // The bad move is answered, too; the better one is not, or not beside it; nothing is known of what comes behind the answer.
+        for (bad, better) in
+            [("A2 A1", "C1 D1 J8"), ("A2 J1", "C1 J1"), ("A2 J1", "C1 F2 J8"), ("A2 J1", "C1 D1")]
+        {
+            let [english, _] = told(bad, better, &here);
+            assert!(english.contains(elsewhere) && !english.contains("has to be answered"), "{english}");
+        }
+        // No area carries the loss.
+        let [english, japanese] = told("A2 J1", "C1 D1 J8", &[]);
+        assert!(
+            english.contains("C1 gains about 9 points. C1 keeps the turn, and A2 gives it away."),
+            "{english}"
+        );
+        assert!(japanese.contains("C1は先手で打て、A2は後手になります。"), "{japanese}");
+        assert!(!told("A2 A1", "C1 D1 J8", &[])[0].contains("keeps the turn"));
+    }
+
+    /// Where the rest of a loss lies is told though the cost is most of it; and no cost is "2 of the 2 points".
+    #[test]
+    fn the_rest_of_a_loss_has_its_place() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let here = "A1 B1 C1 D1";
+        let around = "A2 B2 C2 D2 E2 F2 A3 B3 C3 D3 E3 F3 E1 F1";
+        let cost = |points: f64, gained: &[(&str, f32)]| {
+            let bad = explained(&made, "A2 A1", 0.0, made.map(&[]));
+            let mut told = explanation(&made, Some(bad), (0.0, made.map(&[])));
+            let better = explained(&made, "C1 D1", points, made.map(gained));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, points)];
+            let teaching = teach_move(&told);
+            [english_lines(&teaching)[1].clone(), japanese_lines(&teaching)[1].clone()]
+        };
+        let [english, japanese] = cost(6.0, &[(here, 0.9), (around, 0.11)]);
+        assert!(english.contains("(4 of the 6 points, most of the rest close by)."), "{english}");
+        assert!(japanese.contains("（6目のうち4目、残りの多くもその近く）"), "{japanese}");
+        assert!(cost(6.0, &[(here, 0.9)])[0].contains("(4 of the 6 points)."), "it lies nowhere");
+        let all = &cost(2.4, &[(here, 0.45)])[0];
+        assert!(all.starts_with("The cost") && !all.contains("of the"), "1.8 of 2.4 points: {all}");
+    }
+
+    /// The mover comes to the bad move's point as well, in the line of the better one: if that is answered it is what is to be remembered.
+    #[test]
+    fn who_gets_both_points_in_the_better_order_is_told_so() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let told = |better: &str| {
+            let [english, japanese] = tell_small_cost(&made, "A2 A1", better, &[("A1 B1 C1 D1", 0.9)]);
+            [english.join(" "), japanese.join("")]
+        };
+        let both = "It goes on B C1, W D1, B A2.";
+        let [english, japanese] = told("C1 D1 A2");
+        let principle =
+            "Remember: play first what has to be answered (White answers C1, and A2 is still there).";
+        assert!(english.contains(both) && english.ends_with(principle), "{english}");
+        assert!(!english.contains("as well that way"), "the principle says so");
+        assert!(japanese.ends_with("（C1には白が受けるので、A2にも回れます）。"), "{japanese}");
+        // White's move is no answer.
+        let [english, japanese] = told("C1 F2 A2");
+        let line = "It goes on B C1, W F2, B A2. Black comes to A2 as well that way.";
+        assert!(english.contains(line) && !english.contains("Remember"), "{english}");
+        assert!(japanese.contains("この順なら黒はA2にも打てます。"), "{japanese}");
+        // It is White who comes there.
+        assert!(!told("C1 A2")[0].contains("as well that way"));
     }
 
     /// The turn is behind the moves that are told: it is not told where they are not, nor where they go on to where it is played.
@@ -3007,6 +3208,16 @@ mod tests {
         ends(&told(0.9, 0.4, "A9"), same, "打たなくても、そこの大半は黒のものです。");
         let reduces = " Without it most of that place is White's.";
         ends(&told(-0.1, -0.8, "A9"), reduces, "打たないと、そこの大半は白のものです。");
+        // Where the opponent would play one of the mover's good moves, that is told.
+        let mut both = told(0.8, 0.0, "A9");
+        let other = explained(&made, "A9", 3.5, made.map(&[]));
+        both.alternatives = vec![compared(other, MoveVerdict::AsGood, -0.5)];
+        let wanted = "It can wait: White would play elsewhere first, at A9, which is as good for Black, too.";
+        assert!(last(&both)[0].starts_with(wanted), "{:?}", last(&both));
+        let wanted = "急ぐ手ではありません（白は先に他所のA9に打ちます。黒にとっても同じくらい良い所です）。";
+        assert!(last(&both)[1].starts_with(wanted), "{:?}", last(&both));
+        both.alternatives[0].gain[0] = -5.0;
+        assert!(!last(&both)[0].contains("as good"), "only the searches are unsure");
         // Where the opponent comes to it in the line, that is told, and nothing where the mover is the first there.
         let comes = told(0.8, 0.0, "A9 A1 J4 B1");
         let reduced = " After that White J4 reduces Black's territory on the right side, around J4.";
