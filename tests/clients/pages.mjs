@@ -1267,6 +1267,18 @@ const checks = {
       await page.waitForSelector("#othello-board .lit .point");
       await page.mouse.move(1, 1);
       assert(await page.locator(".othello-moves button").count() === 60, "the line has become the game");
+      // Keys lead to the places before what lost something, one after the other, and back.
+      const listed = await page.locator("#othello-judged tr[data-after]").evaluateAll((rows) => rows.map((row) => Number(row.dataset.after)).sort((a, b) => a - b));
+      await page.keyboard.press("Home");
+      await at(0);
+      for (const place of listed.filter((place) => place > 0)) {
+        await page.keyboard.press("n");
+        await at(place);
+      }
+      await page.keyboard.press("n");
+      await page.waitForFunction(() => document.getElementById("message").textContent === "No later move lost much.");
+      await page.keyboard.press("p");
+      await at(listed.at(-2));
       // Another lesson by keys alone: the question, the cursor of the board, the answer, the line.
       const second = page.locator(".lesson:not(.found):visible").first(), answer = (await second.getAttribute("data-answers")).split(" ")[0];
       const mine = page.locator(`.lesson[data-number="${await second.getAttribute("data-number")}"]`).first();

@@ -3,7 +3,7 @@
 import "./htmx";
 import { choose } from "./board";
 import { onChartGo, showChartPlace } from "./value_chart";
-import { closestTo, forAll, isHit, partOf } from "./dom";
+import { chosenValue, closestTo, forAll, isHit, partOf } from "./dom";
 import { onLive } from "./events";
 import { disableSteps, leaveFocus, noteOpener } from "./focus";
 import { onGhost } from "./ghost";
@@ -307,9 +307,24 @@ async function goThere(game: RoomGame): Promise<void> {
 function step(by: string): void {
   goTo(by === "first" ? 0 : by === "last" ? game?.moves.length ?? 0 : at + Number(by));
 }
+
+/** Goes to the place before the next of the listed faults (1), or before the last one (-1), of whoever learns. If there is none, that is said. */
+function goToFault(by: number, none: string): void {
+  leaveLine();
+  const color = chosenValue("learner") ?? "", rows = [...document.querySelectorAll<HTMLElement>("#othello-judged tr[data-after]")];
+  const places = rows.filter((row) => color === "" || row.dataset.color === color).map((row) => Number(row.dataset.after)).sort((a, b) => a - b);
+  const found = by > 0 ? places.find((place) => place > at) : places.reverse().find((place) => place < at);
+  tell(found === undefined ? none : "");
+  if (found !== undefined) goTo(found);
+}
 document.addEventListener("click", (event) => {
-  const target = game && closestTo(event.target, "[data-step], [data-game] [data-to]");
+  const target = game && closestTo(event.target, "[data-step], [data-game] [data-to], [data-mistake]");
   if (!target) return;
+  const { mistake, none = "" } = target.dataset;
+  if (mistake) {
+    goToFault(Number(mistake), none);
+    return;
+  }
   if (target.dataset.step) {
     step(target.dataset.step);
     return;

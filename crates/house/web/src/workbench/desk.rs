@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use axum::extract::State;
 use ishi_lab::store::{Store, StoreError};
@@ -89,8 +89,8 @@ pub(crate) struct WorkbenchState {
     pub(crate) codes: EntryCodes,
     store: Arc<Mutex<Store>>,
     workers: Workers,
-    /// For answers that programs judge: whoever waits for a program keeps nobody from an answer of our own.
-    judged: Workers,
+    /// For answers that programs judge, from the first one on: whoever waits for a program keeps nobody from an answer of our own.
+    judged: OnceLock<Workers>,
 }
 
 impl WorkbenchState {
@@ -112,7 +112,7 @@ impl WorkbenchState {
             codes: EntryCodes::default(),
             store: Arc::new(Mutex::new(store)),
             workers: Workers::start(settings.thinkers.max(1), QUEUE),
-            judged: Workers::start(JUDGED, QUEUE),
+            judged: OnceLock::new(),
             settings,
         })
     }
@@ -149,13 +149,19 @@ impl WorkbenchState {
         has_program: bool,
         work: impl FnOnce(&JobStop) -> T + Send + 'static,
     ) -> Result<T, PageError> {
-        let workers = if has_program { &self.judged } else { &self.workers };
+        let start_judged = || Workers::start(JUDGED, QUEUE);
+        let workers = if has_program { self.judged.get_or_init(start_judged) } else { &self.workers };
         workers.run_job(work).await.map_err(PageError::from)
     }
 
     /// The program of this name that judges. One that is not allowed any more is as none.
     pub(crate) fn choose_judge(&self, name: Option<&str>) -> Option<ChosenJudge> {
         self.programs.find_judge(name?).ok().map(|allowed| self.judges.choose(allowed))
+    }
+
+    /// All that compute answers, as far as they have begun.
+    fn all_workers(&self) -> impl Iterator<Item = &Workers> {
+        std::iter::once(&self.workers).chain(self.judged.get())
     }
 
     fn all_tasks(&self) -> [&BackgroundTasks; 4] {
@@ -166,7 +172,7 @@ impl WorkbenchState {
     pub(crate) fn end_work(&self) {
         self.all_tasks().into_iter().for_each(BackgroundTasks::stop_all);
         self.live.close();
-        for workers in [&self.workers, &self.judged] {
+        for workers in self.all_workers() {
             workers.close();
             workers.request_end();
         }
@@ -176,8 +182,7 @@ impl WorkbenchState {
     /// Waits for the threads.
     pub(crate) fn join_threads(&self) {
         self.all_tasks().into_iter().for_each(BackgroundTasks::join_threads);
-        self.workers.join();
-        self.judged.join();
+        self.all_workers().for_each(Workers::join);
         self.judges.join_thread();
     }
 }

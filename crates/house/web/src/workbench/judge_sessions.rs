@@ -19,7 +19,7 @@ use ishi_work::{Stop, StopFlag};
 
 use super::rooms::laboratory::AllowedJudge;
 
-/// A program that nobody has asked for so long is ended.
+/// A program that nobody has asked for so long is ended. For as long one that has hung is not asked by who has another judge.
 const IDLE: Duration = Duration::from_secs(300);
 
 /// How long a program may be silent. Others wait meanwhile.
@@ -45,8 +45,9 @@ struct KnownProgram {
     pace: JudgePace,
     /// Questions in a row at which it fell silent.
     silent: u32,
-    /// What was said of the last of them.
+    /// What was said of the last of them, and when that was.
     why: String,
+    hung: Option<Instant>,
 }
 
 #[derive(Default)]
@@ -145,10 +146,11 @@ impl SharedSessions {
         let known = table.known.entry(name.to_string()).or_default();
         known.pace = judge.pace();
         match found {
-            Ok(_) => known.silent = 0,
+            Ok(_) => (known.silent, known.hung) = (0, None),
             Err(JudgeError::Failed(why)) if judge.has_hung() => {
                 known.silent += 1;
                 known.why.clone_from(why);
+                known.hung = Some(Instant::now());
             }
             Err(_) => {}
         }
@@ -239,6 +241,13 @@ impl ChosenJudge {
     /// The judge of one question, by so many visits for each position. Raising `stop` ends every wait for it.
     pub(crate) fn create_judge(&self, visits: u64, stop: StopFlag) -> Box<dyn PositionJudge> {
         Box::new(SessionJudge { chosen: self.clone(), visits, stop })
+    }
+
+    /// Did it fall silent at the last question, minutes ago? Who would rather have another judge than wait need not try it.
+    pub(crate) fn has_hung_lately(&self) -> bool {
+        let table = self.shared.lock_table();
+        let known = table.known.get(self.allowed.name());
+        known.and_then(|known| known.hung).is_some_and(|hung| hung.elapsed() < IDLE)
     }
 
     /// What it has said at its end, without its command line.
@@ -425,6 +434,7 @@ mod tests {
         });
         assert!(matches!(answers[0], Err(JudgeError::Failed(_))), "{answers:?}");
         assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
+        assert!(chosen.has_hung_lately());
         assert_ne!(ask(&chosen), answers[0], "who comes later may try another one");
         sessions.close();
         sessions.join_thread();
@@ -443,13 +453,17 @@ mod tests {
             let known = table.known.get_mut("own").unwrap();
             assert!(known.pace.is_known());
             (known.silent, known.why) = (silent, "timeout".to_string());
+            known.hung = Some(Instant::now());
         };
+        assert!(!chosen.has_hung_lately());
         set_silent(1);
         assert_eq!(told(0), None);
         set_silent(2);
         assert_eq!(told(0), Some("timeout".to_string()));
         assert_eq!(told(2), None, "it was so before");
+        assert!(chosen.has_hung_lately());
         ask(&chosen).unwrap();
+        assert!(!chosen.has_hung_lately());
         assert_eq!((told(0), sessions.shared.lock_table().count_silent("own")), (None, 0));
         sessions.close();
         sessions.join_thread();

@@ -1,4 +1,4 @@
-//! What lessons of both games have in common: when they will be there, whose they are, and what is said of an answer. The page judges answers itself (`ui/lesson.ts`).
+//! What lessons of both games have in common: when they will be there, whose they are, steps between mistakes, and what is said of an answer. The page judges answers itself (`ui/lesson.ts`).
 
 use maud::{Markup, html};
 
@@ -31,6 +31,22 @@ pub(super) fn render_learner_choice(visitor: &Visitor, person: &str) -> Markup {
             @for (value, words) in learner_choices(visitor) {
                 label.tool { input type="radio" name="learner" value=(value) checked[value == person]; " " (words) }
             }
+        }
+    }
+}
+
+/// Steps from a move that lost something to the next one, and back, by keys, too. Each game's script takes them (`ui/go_game.ts`, `ui/othello_game.ts`).
+pub(super) fn render_mistake_steps(visitor: &Visitor) -> Markup {
+    let say = |id| visitor.text(id);
+    let step = |by: &str, key: &str, label: &str, none: &str| {
+        html! {
+            button type="button" data-mistake=(by) data-key=(key) data-none=(none) title=(format!("{label} ({key})")) { (label) }
+        }
+    };
+    html! {
+        div.row {
+            (step("-1", "p", say("workbench-previous-mistake"), say("workbench-no-earlier-mistake")))
+            (step("1", "n", say("workbench-next-mistake"), say("workbench-no-later-mistake")))
         }
     }
 }

@@ -87,7 +87,9 @@ fn play_engine_move(desk: &WorkbenchState, key: &str, stop: &StopFlag) -> bool {
     // Tables differ, so that nobody meets the same game again and again.
     let seed = desk.settings.seed.child_seed(&table.key, position.moves().len() as u64);
     let Ok(mut engine) = catalog::create_go_player(spec, seed) else { return false };
-    let judging = PositionJudging { seed, program: desk.choose_judge(table.judge.as_deref()) };
+    // The game does not wait for a program that hangs again and again.
+    let program = desk.choose_judge(table.judge.as_deref()).filter(|program| !program.has_hung_lately());
+    let judging = PositionJudging { seed, program };
     if warn_of_blunder(&mut table, &judging, stop) {
         return !stop.is_requested() && keep_engine_turn(desk, key, &mut table);
     }

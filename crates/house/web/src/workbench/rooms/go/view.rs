@@ -22,6 +22,7 @@ use super::think::{is_analysing, table_topic, thought_event};
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, render_tabs};
 use crate::workbench::phone::render_phone_door;
+use crate::workbench::rooms::lessons::render_mistake_steps;
 use crate::workbench::rooms::standing::{OwnStanding, render_counting, render_standing};
 use crate::workbench::rooms::{blunder, damage};
 use crate::workbench::texts::{PageText, args};
@@ -900,22 +901,6 @@ fn render_notes(table: &GoTable, visitor: &Visitor) -> Markup {
                     (render_button(table, "white-plays", None, false, say("go-white-to-play-here"), html! { (say("go-white-to-play-here")) }))
                 }
             }
-        }
-    }
-}
-
-/// Steps from a move that lost something to the next one, and back, by keys, too (`ui/go_game.ts`).
-fn render_mistake_steps(visitor: &Visitor) -> Markup {
-    let say = |id| visitor.text(id);
-    let step = |by: &str, key: &str, label: &str, none: &str| {
-        html! {
-            button type="button" data-mistake=(by) data-key=(key) data-none=(none) title=(format!("{label} ({key})")) { (label) }
-        }
-    };
-    html! {
-        div.row {
-            (step("-1", "p", say("go-previous-mistake"), say("go-no-earlier-mistake")))
-            (step("1", "n", say("go-next-mistake"), say("go-no-further-mistake")))
         }
     }
 }

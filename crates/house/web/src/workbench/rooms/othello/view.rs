@@ -16,7 +16,9 @@ use super::game::{
 use super::own;
 use super::study::{OthelloReviewGrowth, SolvingState, StudyInsight, is_solvable};
 use crate::workbench::rooms::blunder;
-use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict, words_of_rest};
+use crate::workbench::rooms::lessons::{
+    render_learner_choice, render_mistake_steps, render_verdict, words_of_rest,
+};
 use crate::workbench::rooms::now_ms;
 use crate::workbench::rooms::standing::render_counting;
 use crate::workbench::table::TableColumn::{Numbers, Words};
@@ -842,12 +844,13 @@ fn render_faults(visitor: &Visitor, review: &OthelloReview) -> Markup {
         @if worst.is_empty() {
             @if review.complete { p { (visitor.text("othello-no-move-lost-2-discs-or")) } }
         } @else {
+            (render_mistake_steps(visitor))
             (render_scrolling_table(visitor.text("othello-moves-that-lost-most"), &[
                 Words(visitor.text("othello-move")), Numbers(visitor.text("othello-lost")), Words(visitor.text("othello-better")), Words(visitor.text("othello-why")),
             ], html! {
                 @for judged in worst.iter().take(12) {
                     @let word = words::judgement_name(MoveJudgement::from_loss(judged.loss), visitor.language);
-                    tr data-line=(judged.line.join("")) data-after=(judged.number - 1) {
+                    tr data-line=(judged.line.join("")) data-after=(judged.number - 1) data-color=(lesson_letter(judged.side)) {
                         th scope="row" {
                             button type="button" id={ "othello-fault-" (judged.number) } data-to=(judged.number - 1) {
                                 (judged.number) ". " (color_name(visitor, judged.side.color())) " " (judged.square)
