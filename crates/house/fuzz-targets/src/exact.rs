@@ -20,12 +20,14 @@ use ishi_othello_play::book::Book;
 use ishi_othello_play::eval::file::unpack_weights;
 use ishi_othello_play::eval::positions::decode_labels;
 use ishi_othello_play::ntuple::NTupleNetwork;
+use ishi_othello_play::practice::OpeningPractice;
 use ishi_patterns::MoveNetwork;
 use ishi_patterns::exercises::parse_exercises;
 use ishi_patterns::joseki::packed::unpack_joseki;
 use ishi_patterns::joseki::text::write_joseki;
 use ishi_patterns::library::packed::unpack_library;
 use ishi_patterns::library::text::write_library;
+use ishi_patterns::table::{pack_models, unpack_models};
 use ishi_rng::Seed;
 use ishi_rng::checksum::{CHECKSUM_BYTES, append_checksum, fnv_checksum, seal_lines};
 use ishi_rng::damage::{set_back_version, try_damaged_copies, try_mixed_copies};
@@ -105,7 +107,7 @@ pub fn tallies_to_text(rows: &[(&str, MutantTally)]) -> String {
     text
 }
 
-/// All formats whose readers are in libraries. Those that only commands read are held to the same in their own tests.
+/// The formats whose readers are in libraries. The others are held to the same in the tests beside their readers.
 #[must_use]
 pub fn list_exact_formats() -> Vec<ExactFormat> {
     let mut formats = list_rewritten_formats();
@@ -123,6 +125,10 @@ pub fn list_exact_formats() -> Vec<ExactFormat> {
         Some(write_library(&unpack_library(bytes).ok()?).into_bytes())
     });
     add("exercises", seal_lines(EXERCISES).into_bytes(), answer_exercises);
+    add("move strengths", seeds::make_move_strengths(), |bytes| {
+        let (model, playouts) = unpack_models(bytes).ok()?;
+        Some(pack_models(&model, &playouts))
+    });
     add("network of moves", network_learner().network().to_bytes(), |bytes| {
         Some(MoveNetwork::from_bytes(bytes).ok()?.to_bytes())
     });
@@ -164,6 +170,11 @@ fn list_rewritten_formats() -> Vec<ExactFormat> {
     add("checkpoint of its learning", whole, half, |bytes| Some(resume_td(bytes)?.to_checkpoint()));
     let [early, late] = [2, 5].map(run_evolution);
     add("state of an optimiser", late, early, answer_optimiser);
+    let [fewer, more] = [1, 3].map(|missed| seeds::make_opening_practice(missed).into_bytes());
+    add("openings that were missed", more, fewer, |bytes| {
+        let practice: OpeningPractice = std::str::from_utf8(bytes).ok()?.parse().ok()?;
+        Some(practice.to_string().into_bytes())
+    });
     let [begun, other] = [Seed::new(1), Seed::new(2)].map(|seed| network_learner_of(seed).save_state());
     add("state of its learning", begun, other, answer_network_state);
     formats

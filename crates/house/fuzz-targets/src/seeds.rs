@@ -7,9 +7,9 @@ use ishi_grid::domination::{
     DominationOptions, ProofLimits, SweepCheckpoints, build_certificate, count_boards_with_checkpoints,
 };
 use ishi_judge::{Network, NetworkShape, Planes, SampleWriter, TrainingSample};
-use ishi_othello::Board;
 use ishi_othello::games_index::build_games_index;
 use ishi_othello::wthor::WthorDatabase;
+use ishi_othello::{Board, Position};
 use ishi_othello_learn::evolution::EvolutionTraining;
 use ishi_othello_learn::td::{Learner, OpponentMixture, blank_network};
 use ishi_othello_play::book::Book;
@@ -18,10 +18,13 @@ use ishi_othello_play::eval::positions;
 use ishi_othello_play::eval::train::EvalSample;
 use ishi_othello_play::eval::{PHASES, count_learned_weights};
 use ishi_othello_play::ntuple::{NetworkPhases, TupleSet};
+use ishi_othello_play::practice::OpeningPractice;
 use ishi_patterns::joseki::packed::pack_joseki;
 use ishi_patterns::joseki::text::parse_joseki;
 use ishi_patterns::library::packed::pack_library;
 use ishi_patterns::library::text::parse_library;
+use ishi_patterns::table::pack_models;
+use ishi_patterns::{ShapeKeys, StrengthModel};
 use ishi_rng::Seed;
 use ishi_rng::checksum::CHECKSUM_BYTES;
 
@@ -82,6 +85,7 @@ pub fn make_kept_seeds() -> Vec<KeptSeed> {
     let joseki = parse_joseki(JOSEKI).expect("joseki as text");
     seeds.push(at_end("go_packed", "joseki", pack_joseki(&joseki)));
     seeds.push(elsewhere("go_packed", "shapes", make_packed_shapes()));
+    seeds.push(at_end("go_packed", "strengths", make_move_strengths()));
     seeds.push(at_end("go_networks", "judge", make_judge_network()));
     seeds.push(at_end("go_networks", "moves", network_learner().network().to_bytes()));
     seeds.push(at_end("network_state", "begun", network_learner().save_state()));
@@ -147,6 +151,26 @@ pub(crate) fn make_packed_shapes() -> Vec<u8> {
 
 pub(crate) fn make_packed_joseki() -> Vec<u8> {
     pack_joseki(&parse_joseki(JOSEKI).expect("joseki as text"))
+}
+
+/// Of a few shapes.
+pub(crate) fn make_move_strengths() -> Vec<u8> {
+    let mut model = StrengthModel::new(ShapeKeys::new(vec![vec![3, 700, 80_000], vec![5]]));
+    for (number, weight) in model.weights.iter_mut().enumerate() {
+        // From -1 to 1.45 in steps that the file has.
+        *weight = (number % 50) as f32 / 20.0 - 1.0;
+    }
+    pack_models(&model, &model)
+}
+
+/// After so many openings were missed, three at most.
+pub(crate) fn make_opening_practice(missed: usize) -> String {
+    let mut practice = OpeningPractice::default();
+    for moves in ["f5d6c3", "f5f6", "f5d6c4"].into_iter().take(missed) {
+        practice.begin_session();
+        practice.note_answer(&Position::from_transcript(moves).expect("an opening"), false);
+    }
+    practice.to_string()
 }
 
 pub(crate) fn make_judge_network() -> Vec<u8> {

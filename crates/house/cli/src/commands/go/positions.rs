@@ -299,3 +299,57 @@ impl GoPositionsReport {
         text
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use ishi_fuzz_targets::number_from_environment;
+    use ishi_rng::Seed;
+    use ishi_rng::checksum::seal_line;
+    use ishi_rng::damage::try_damaged_copies;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct CommandLine {
+        #[command(flatten)]
+        args: GoPositionsArgs,
+    }
+
+    const GAME: &str = "g\tmade\t2026\t2\t6.5\t0\t-\tB+R\t?\t?\tB\taabb\n";
+
+    /// Lines may be missing, as in a file that was cut off, but none is another.
+    #[test]
+    fn damaged_labels_are_refused_or_missing() {
+        let records = records::parse_records(GAME).unwrap();
+        let games = SourceGames { taken: vec![true; records.len()], records };
+        let words = ["positions", "games.txt", "--labels", "labels.tsv", "--out", "samples.bin"];
+        let CommandLine { args } = CommandLine::try_parse_from(words).unwrap();
+        let read = |text: String| -> Option<Vec<String>> {
+            let texts = [text];
+            let (jobs, _) = games.labelled_jobs(&args, &texts).ok()?;
+            let line = |job: &SampleJob<'_>| match *job {
+                SampleJob::Labelled { text, game, .. } => {
+                    let label = PositionLabel::from_line(text, games.records[game].size);
+                    label.ok().map(|_| text.to_string())
+                }
+                SampleJob::Drawn(_) => None,
+            };
+            jobs.iter().map(line).collect()
+        };
+        let label = |moves: u32| format!("g\t{moves}\t6.5\tchinese\t0.2500\t-3.10\t5.0\tba:900 ..:3\tammy");
+        let labels: Vec<String> = (0..4).map(label).collect();
+        let sealed: String = labels.iter().map(|label| seal_line(label, '\t') + "\n").collect();
+        let whole = format!("# ishi-labels-2\n# judge: made up\n{sealed}");
+        assert_eq!(read(whole.clone()).unwrap(), labels);
+        let (mut refused, mutants) = (0, number_from_environment("ISHI_MUTANTS", 300));
+        try_damaged_copies(whole.as_bytes(), Seed::new(1), mutants, |what, damaged| {
+            let text = String::from_utf8(damaged.to_vec()).ok();
+            match text.and_then(&read) {
+                Some(found) => assert!(found.iter().all(|label| labels.contains(label)), "{what}"),
+                None => refused += 1,
+            }
+        });
+        assert!(refused > mutants / 2, "{refused}");
+    }
+}
