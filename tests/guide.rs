@@ -7,7 +7,7 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -246,6 +246,42 @@ fn tables_of_contents_are_whole() {
             assert!(root().join(folder).join(name).is_file(), "{folder}: there is no {name}");
         }
     }
+}
+
+/// The options by which the commands of the pages write files.
+const WRITING_OPTIONS: &[&str] =
+    &["--sgf", "--problems", "--html", "--svg", "--out", "-o", "--db", "--certificate", "--decks", "--pool"];
+
+/// The files that the commands of a page write.
+fn written_files(markdown: &str) -> BTreeSet<String> {
+    let commands = find_commands(markdown).into_iter().filter(|command| command.is_run);
+    let lines = commands.map(|command| shlex::split(&command.text).unwrap_or_default());
+    let files = lines.flat_map(|words| {
+        let pairs = words.windows(2).filter(|pair| WRITING_OPTIONS.contains(&pair[0].as_str()));
+        pairs.map(|pair| pair[1].clone()).filter(|file| file != "-").collect::<Vec<String>>()
+    });
+    files.collect()
+}
+
+/// Whoever types the README and then the guide in one folder is not told that a file exists, and each match has a database of its own.
+#[test]
+fn no_page_writes_a_file_of_another_page() {
+    for folder in ["guide/src", "guide/ja/src"] {
+        let mut writers: BTreeMap<String, PathBuf> = BTreeMap::new();
+        for page in [root().join("README.md")].into_iter().chain(pages_of(folder)) {
+            for file in written_files(&std::fs::read_to_string(&page).unwrap()) {
+                let other = writers.insert(file.clone(), page.clone());
+                assert_eq!(other, None, "{} must not write {file} again", page.display());
+            }
+        }
+        assert!(writers.len() > 8, "{writers:?}");
+    }
+}
+
+#[test]
+fn written_files_are_found() {
+    let page = "```console\n$ ishi review a.sgf --sgf b.sgf --level 1\n$ ishi othello convert a -o -\n```\n```sh,ignore\nishi x --db c.db\n```\n";
+    assert_eq!(written_files(page).into_iter().collect::<Vec<_>>(), ["b.sgf"]);
 }
 
 /// mdbook refuses a setting that it does not know. Where it is not installed nothing else would tell.

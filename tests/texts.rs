@@ -224,12 +224,29 @@ fn what_is_read_first_has_no_chains() {
     }
 }
 
-/// The targets of the links on a page, but for those on the net and on the page itself.
+/// The targets of the links on a page, but for those on the net.
 fn find_links(markdown: &str) -> Vec<&str> {
     let outside_fences = markdown.split("```").step_by(2);
     let rests = outside_fences.flat_map(|text| text.split("](").skip(1));
     let targets = rests.filter_map(|rest| rest.split([')', ' ']).next());
-    targets.filter(|target| !target.starts_with("http") && !target.starts_with('#')).collect()
+    targets.filter(|target| !target.starts_with("http")).collect()
+}
+
+/// The names by which links lead to the headings of a page, as mdbook and the sites of repositories make them.
+fn find_heading_names(markdown: &str) -> Vec<String> {
+    let outside_fences: String = markdown.split("```").step_by(2).collect();
+    let mut names: Vec<String> = Vec::new();
+    for heading in outside_fences.lines().filter(|line| line.starts_with('#')) {
+        let text = heading.trim_start_matches('#').trim().to_lowercase();
+        let kept = text.chars().filter(|letter| letter.is_alphanumeric() || "-_ ".contains(*letter));
+        let name: String = kept.map(|letter| if letter == ' ' { '-' } else { letter }).collect();
+        let twins = names.iter().filter(|known| **known == name).count();
+        names.push(name.clone());
+        if twins > 0 {
+            names.push(format!("{name}-{twins}"));
+        }
+    }
+    names
 }
 
 #[test]
@@ -239,8 +256,13 @@ fn links_lead_somewhere() {
     for (file, text) in names.flat_map(read_texts) {
         let folder = Path::new(&file).parent().unwrap();
         for link in find_links(&text) {
-            let target = link.split('#').next().unwrap_or(link);
-            assert!(folder.join(target).exists(), "{file}: there is no {link}");
+            let (target, heading) = link.split_once('#').unwrap_or((link, ""));
+            let page = if target.is_empty() { PathBuf::from(&file) } else { folder.join(target) };
+            assert!(page.exists(), "{file}: there is no {link}");
+            if !heading.is_empty() {
+                let names = find_heading_names(&std::fs::read_to_string(&page).unwrap());
+                assert!(names.iter().any(|name| name == heading), "{file}: there is no heading {link}");
+            }
             count += 1;
         }
     }
@@ -381,6 +403,8 @@ fn paths_in_the_sources_are_there() {
 #[test]
 fn faults_of_style_are_found() {
     assert_eq!(find_code_paths("`go::Board` and `Board`\n`a` `b::c()`"), ["go::Board", "b::c()"]);
+    let headings = "# One `two`, three\n```\n# no heading\n```\n## 保存 場所\n### Twin\n## Twin\n";
+    assert_eq!(find_heading_names(headings), ["one-two-three", "保存-場所", "twin", "twin", "twin-1"]);
     let text = "# Title\nOne two. Three `a b` [four](x.md)!\n- five e.g. six\n\n    code here\n```\nmore. Code.\n```\n| a. B |\n";
     let found: Vec<String> = find_sentences(text).iter().map(|sentence| sentence.join(" ")).collect();
     assert_eq!(found, ["One two.", "Three Code four!", "five e.g. six"]);

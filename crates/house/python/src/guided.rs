@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyList};
 
 use crate::games::SpielPosition;
 use crate::games::classes::{GoState, OthelloState};
-use crate::values::{array_values, invalid, read_float32, shaped_array};
+use crate::values::{array_values, explain_dimensions, invalid, read_float32, shaped_array};
 use crate::whole;
 
 /// A tree search that an evaluator guides (PUCT, as AlphaZero has it).
@@ -91,8 +91,13 @@ fn read_evaluations(said: &Bound<'_, PyAny>, count: usize, actions: usize) -> Py
     let pair: (Bound<'_, PyAny>, Bound<'_, PyAny>) = said.extract().map_err(|_| {
         PyTypeError::new_err("the evaluator must give a pair: priors [n, actions] and values [n]")
     })?;
-    let priors: PyArrayLike2<'_, f32, AllowTypeChange> = pair.0.extract()?;
-    let values: PyArrayLike1<'_, f32, AllowTypeChange> = pair.1.extract()?;
+    let (priors, values) = &pair;
+    let priors = priors.extract::<PyArrayLike2<'_, f32, AllowTypeChange>>().map_err(|error| {
+        explain_dimensions(error, priors, 2, "the evaluator must give priors [n, actions]")
+    })?;
+    let values = values
+        .extract::<PyArrayLike1<'_, f32, AllowTypeChange>>()
+        .map_err(|error| explain_dimensions(error, values, 1, "the evaluator must give values [n]"))?;
     if priors.shape() != [count, actions] || values.shape() != [count] {
         let (priors, values) = (priors.shape(), values.shape());
         return Err(invalid(format!(

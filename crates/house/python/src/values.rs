@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use numpy::ndarray::IntoDimension;
 use numpy::{AllowTypeChange, Element, PyArray1, PyArrayLike1, PyArrayMethods};
-use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use serde::Serialize;
@@ -104,8 +104,27 @@ pub(crate) fn read_floats<'py>(
         if error.is_instance_of::<PyOverflowError>(given.py()) {
             return invalid("a number is too large for a float: each must lie from -1.7e308 to 1.7e308");
         }
-        error
+        explain_dimensions(error, given, 1, "it must be one row of numbers")
     })
+}
+
+/// What is said of an array that has more dimensions, or fewer, than it must have; the library for arrays names no shape. Other errors stay.
+pub(crate) fn explain_dimensions(
+    error: PyErr,
+    given: &Bound<'_, PyAny>,
+    dimensions: usize,
+    right: &str,
+) -> PyErr {
+    let py = given.py();
+    let shape = py.import("numpy").and_then(|numpy| numpy.call_method1("shape", (given,)));
+    match shape {
+        Ok(shape)
+            if error.is_instance_of::<PyTypeError>(py) && shape.len().is_ok_and(|len| len != dimensions) =>
+        {
+            invalid(format!("an array of shape {shape}: {right}"))
+        }
+        _ => error,
+    }
 }
 
 /// Seconds that a caller allows.

@@ -7,12 +7,12 @@ use std::fmt::Display;
 use ishi_othello_play::levels::Level;
 use ishi_rng::Seed;
 use numpy::{AllowTypeChange, PyArrayLike1};
-use pyo3::exceptions::{PyIndexError, PyOverflowError};
+use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 use crate::games::batch::MOST_GAMES;
-use crate::values::{MOST_THREADS, invalid};
+use crate::values::{MOST_THREADS, explain_dimensions, invalid};
 
 /// The most letters of a number that an error quotes.
 const MOST_LETTERS: usize = 60;
@@ -79,7 +79,20 @@ pub(crate) fn othello_level(given: &Bound<'_, PyAny>) -> PyResult<u32> {
 /// Reads an action for each game of a batch.
 pub(crate) fn actions<'py>(given: &Bound<'py, PyAny>) -> PyResult<PyArrayLike1<'py, i64, AllowTypeChange>> {
     let wrong = |text: &str| invalid(format!("invalid actions {text}: each must be the number of an action"));
+    check_whole_numbers(given)?;
     replace_overflow(given.extract(), given, wrong)
+        .map_err(|error| explain_dimensions(error, given, 1, "it must be one row, an action for each game"))
+}
+
+/// Refuses numbers with fractions and truth values: NumPy would make whole numbers of them.
+fn check_whole_numbers(given: &Bound<'_, PyAny>) -> PyResult<()> {
+    let array = given.py().import("numpy")?.call_method1("asarray", (given,))?;
+    let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
+    // An empty list is an array of floats.
+    if array.getattr("size")?.extract::<usize>()? > 0 && ["f", "c", "b"].contains(&kind.as_str()) {
+        return Err(PyTypeError::new_err("actions must be whole numbers"));
+    }
+    Ok(())
 }
 
 /// Reads the index of one of so many games.

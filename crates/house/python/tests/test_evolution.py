@@ -161,6 +161,7 @@ def test_bounds_are_kept():
         (lambda: ishi.DifferentialEvolution.shade(3, memory=0), "invalid memory 0"),
         (lambda: ishi.DifferentialEvolution(3).tell([1.0]), "tell before ask"),
         (lambda: ishi.CmaEs([1.0], -1), "invalid sigma -1"),
+        (lambda: ishi.CmaEs([[1.0]], 1), r"an array of shape \(1, 1\): it must be one row of numbers"),
     ],
 )
 def test_errors_name_the_parameter(make, message):

@@ -165,6 +165,18 @@ def test_games_of_a_batch_begin_again(othello):
     assert othello.new_batch(0).legal_actions_mask().shape[0] == 0
 
 
+def test_actions_are_whole_numbers_in_one_row(othello):
+    batch = othello.new_batch(2)
+    for actions in ([19.9, 19.0], np.array([19.0, 19.0]), [True, False]):
+        with pytest.raises(TypeError, match="actions must be whole numbers"):
+            batch.apply_actions(actions)
+    with pytest.raises(ValueError, match=r"an array of shape \(2, 1\): it must be one row, an action for each game"):
+        batch.apply_actions(np.full((2, 1), 19))
+    assert batch.state(0).history() == []
+    batch.apply_actions(np.array([19, 26], dtype=np.int8))
+    othello.new_batch(0).apply_actions([])
+
+
 def test_a_mask_of_another_length_begins_no_game_again(othello):
     batch = othello.new_batch(3)
     batch.play_randomly()

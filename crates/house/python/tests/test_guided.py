@@ -77,6 +77,8 @@ def test_what_the_evaluator_raises_comes_through(go9):
         (lambda n: (np.ones((n, 82)), np.full(n, 2.0)), "gave the value 2: it must be a number from -1 to 1"),
         (lambda n: (np.full((n, 82), -1.0), np.zeros(n)), "gave the prior -1: it must be a number from 0 on"),
         (lambda n: (np.full((n, 82), np.nan), np.zeros(n)), "gave the prior NaN"),
+        (lambda n: (np.ones((n, 82)), np.zeros((n, 1))), r"an array of shape \(1, 1\): the evaluator must give values \[n\]"),
+        (lambda n: (np.ones(82), np.zeros(n)), r"an array of shape \(82,\): the evaluator must give priors \[n, actions\]"),
     ],
 )
 def test_wrong_answers_are_refused(go9, answer, message):
