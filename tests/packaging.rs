@@ -280,6 +280,20 @@ fn no_script_reads_a_program_by_a_grep_that_stops() {
     }
 }
 
+/// Who lacks maturin is told so at once, and not after minutes of building.
+#[cfg(unix)]
+#[test]
+fn a_wheel_without_maturin_is_refused_at_once() {
+    let tools = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink("/usr/bin/dirname", tools.path().join("dirname")).unwrap();
+    let script = root().join(".ci/build-wheel");
+    let made =
+        std::process::Command::new("/bin/bash").arg(script).env("PATH", tools.path()).output().unwrap();
+    let complaint = String::from_utf8(made.stderr).unwrap();
+    assert_eq!((made.status.code(), complaint.lines().count()), (Some(1), 1), "{complaint}");
+    assert!(complaint.starts_with("no wheel was made: maturin must be there"), "{complaint}");
+}
+
 /// What `.ci/check-packages` says of a folder whose only archive has this name and so many bytes, all of them 0.
 fn complaint_of_size(name: &str, bytes: u64) -> String {
     let folder = tempfile::tempdir().unwrap();
