@@ -38,6 +38,12 @@ const ROUNDS: u64 = (SCENARIOS.len() * BlowKind::ALL.len()) as u64;
 /// The most blows of a round.
 const MOST_BLOWS: u32 = 3;
 
+/// The next blow of a round falls within this part of the time: some of the work is done by then.
+const LATER: f64 = 0.5;
+
+/// After so many rounds it is measured again how long the work takes.
+const ROUNDS_BETWEEN_MEASURES: usize = 60;
+
 /// Work that is disturbed, and then finished.
 trait Work {
     /// Goes on with the work while the blow falls. Is the work done all the same?
@@ -55,6 +61,17 @@ struct Scenario {
     /// Sizes of disks that are full before all is done, or soon after, in blocks of 512 bytes.
     disks: RangeInclusive<u32>,
     begin: fn(&Path) -> Box<dyn Work>,
+}
+
+impl Scenario {
+    /// What comes of it when nobody disturbs it, and the time that this takes.
+    fn run_undisturbed(&self) -> (Outcome, Duration) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut work = (self.begin)(folder.path());
+        let begun = Instant::now();
+        let outcome = work.finish(folder.path()).unwrap_or_else(|what| panic!("{}: {what}", self.name));
+        (outcome, begun.elapsed())
+    }
 }
 
 const SCENARIOS: [Scenario; 6] = [
@@ -75,11 +92,16 @@ struct Calm {
 
 impl Calm {
     fn measure(scenario: Scenario) -> Calm {
-        let folder = tempfile::tempdir().unwrap();
-        let mut work = (scenario.begin)(folder.path());
-        let begun = Instant::now();
-        let outcome = work.finish(folder.path()).unwrap_or_else(|what| panic!("{}: {what}", scenario.name));
-        Calm { time: begun.elapsed(), scenario, outcome }
+        let (outcome, time) = scenario.run_undisturbed();
+        Calm { scenario, outcome, time }
+    }
+
+    /// On a machine that has less to do by now, blows would come when the work has ended.
+    fn measure_again(&mut self) {
+        let (outcome, time) = self.scenario.run_undisturbed();
+        let difference = first_difference(&self.outcome, &outcome);
+        assert_eq!(difference, None, "{}: what nobody disturbs must end the same", self.scenario.name);
+        self.time = time;
     }
 }
 
@@ -110,11 +132,14 @@ fn whatever_happens_the_same_command_ends_with_the_same_result() {
     let plan = Plan::from_environment();
     let mut kept = KeptRounds::open(std::env::var_os("ISHI_CHAOS_TABLE").as_deref().map(Path::new));
     let missing = kept.missing_rounds(&plan);
-    let calm = SCENARIOS.map(Calm::measure);
+    let mut calm = SCENARIOS.map(Calm::measure);
     let library = tempfile::tempdir().unwrap();
     let clock = build_clock(library.path());
     let mut faults = Vec::new();
-    for round in missing {
+    for (number, round) in missing.into_iter().enumerate() {
+        if number > 0 && number % ROUNDS_BETWEEN_MEASURES == 0 {
+            calm.iter_mut().for_each(Calm::measure_again);
+        }
         let result = run_round(&plan, round, &calm, clock.as_ref(), &mut faults);
         kept.add(result);
     }
@@ -177,11 +202,12 @@ fn run_round(
 
 fn draw_blows(first: BlowKind, calm: &Calm, clock: Option<&Arc<WrongClock>>, rng: &mut Rng) -> Vec<Blow> {
     let number = 1 + rng.next_below(MOST_BLOWS);
-    let mut kind = first;
+    let (mut kind, mut time) = (first, calm.time);
     let mut blows = Vec::new();
     for _ in 0..number {
-        blows.push(Blow::draw(kind, calm.time, &calm.scenario.disks, clock, rng));
+        blows.push(Blow::draw(kind, time, &calm.scenario.disks, clock, rng));
         kind = BlowKind::ALL[rng.next_index(BlowKind::ALL.len())];
+        time = time.mul_f64(LATER);
     }
     blows
 }

@@ -29,7 +29,7 @@ const fn writer(
 }
 
 /// All of them, by name. The program's own `files` is left out, through which its commands write.
-const WRITERS: [FileWriter; 54] = [
+const WRITERS: [FileWriter; 55] = [
     writer("crates/contest/analysis/src/labels/file.rs", 1, &["labels"], ""),
     writer("crates/ground/store/src/connection.rs", 1, &[], "the database, whose rows have checksums"),
     writer("crates/house/cli/src/commands/bench.rs", 1, &[], "SIGNATURES.toml, which is in git"),
@@ -184,6 +184,12 @@ const WRITERS: [FileWriter; 54] = [
         &[],
         "an experiment out of a checked row, gone after it",
     ),
+    writer(
+        "crates/lab/lab/src/worker/spool.rs",
+        1,
+        &[],
+        "results that a task joins, in a file without a name that is gone with the task",
+    ),
     writer("crates/lab/mip/src/lib.rs", 2, &[], "what a solver is given, gone after it"),
     writer("train/ishi_train/check.py", 1, &[], "a fixture of tests, held against what is computed"),
     writer(
@@ -197,7 +203,7 @@ const WRITERS: [FileWriter; 54] = [
 ];
 
 /// What writes a file. What `write_sgf`, `write_page` and `write_picture` write are records, pages and pictures.
-const WRITING: [&str; 14] = [
+const WRITING: [&str; 15] = [
     "GrowingFile::begin_at(",
     "append_to_file(",
     "continue_file(",
@@ -212,6 +218,7 @@ const WRITING: [&str; 14] = [
     "OpenOptions::new(",
     "fs::copy(",
     "fs::write(",
+    "tempfile::tempfile(",
 ];
 
 /// What writes a file in Python: a method of a path, a function of PyTorch or NumPy, or a file that is opened to be written.
@@ -353,6 +360,7 @@ fn a_new_writer_is_found() {
         ("    std::fs::copy(from, to)?;", 1),
         ("    let file = fs::File::create_new(path);", 1),
         ("    let half = tempfile::NamedTempFile::new()?;", 1),
+        ("        Ok(ResultSpool(BufWriter::new(tempfile::tempfile()?)))", 1),
     ] {
         assert_eq!(count_writing(line), calls, "{line}");
     }

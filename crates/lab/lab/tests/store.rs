@@ -10,9 +10,11 @@ use std::process::Command;
 use std::time::Duration;
 
 use ishi_lab::store::{
-    GameFilter, GameRow, Lease, NewResult, QueueEntry, RunList, Store, StoreError, StoreTask, TaskCost,
-    TaskJoin, WorkerNote,
+    FinishedTask, GameFilter, GameRow, Lease, NewResult, QueueEntry, RunList, Store, StoreError, StoreTask,
+    StoredDocument, TaskCost, TaskJoin, WorkerNote,
 };
+use ishi_rng::Seed;
+use ishi_rng::damage::try_damaged_copies;
 use serde_json::json;
 
 use crate::for_each_database;
@@ -352,6 +354,78 @@ fn a_bit_that_changed_in_the_file_is_found_out() {
         assert!(!words.is_empty(), "{new} is taken for {old}");
         assert!(words.iter().all(|words| words.contains("does not fit its checksum")), "{words:?}");
     }
+}
+
+/// Results, games and documents of the test below.
+const KEPT: usize = 6;
+
+fn list_documents<'a>(found: impl IntoIterator<Item = &'a StoredDocument>) -> Vec<String> {
+    let line = |one: &StoredDocument| {
+        format!("{} {} {} {} {}", one.kind, one.key, one.title, one.body, one.revision)
+    };
+    found.into_iter().map(line).collect()
+}
+
+/// What is read of a store, a list for each question; `None` for a question that is refused.
+fn ask_everything(store: &Store) -> Vec<Option<Vec<String>>> {
+    let mut answers = Vec::new();
+    for number in 0..KEPT {
+        let result = store.find_result(&task(number).id()).ok();
+        let one = |found: &FinishedTask| format!("{:?} {} {}", found.id, found.spec, found.result);
+        answers.push(result.map(|found| found.iter().map(one).collect()));
+        answers.push(store.find_result_text(&task(number).id()).ok().map(Vec::from_iter));
+        answers.push(
+            store.find_document("go", &format!("key {number}")).ok().map(|found| list_documents(&found)),
+        );
+    }
+    let results = store.results_of_run("run").ok();
+    let line = |(place, found): &(u64, FinishedTask)| format!("{place} {} {}", found.spec, found.result);
+    answers.push(results.map(|found| found.iter().map(line).collect()));
+    let games = store.find_games(&GameFilter::default()).ok();
+    answers.push(games.map(|found| found.iter().map(|game| format!("{game:?}")).collect()));
+    let latest = store.latest_documents("go", 99).ok();
+    answers.push(latest.map(|found| list_documents(&found.documents)));
+    answers
+}
+
+/// Whatever a disk does to the file: what is read of it afterwards is as it was, or missing, or refused.
+#[test]
+fn no_damage_to_the_file_is_taken_for_another_content() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let mut store = Store::open(&path).unwrap();
+    store.start_run("run", "match", &json!({ "a": "player 0" })).unwrap();
+    for number in 0..KEPT {
+        let place = Some(("run", number as u64));
+        store.keep_result_in_run(&task(number), &result(1000 + number, 1), place).unwrap();
+        let (key, body) = (format!("key {number}"), json!({ "sgf": format!("(;B[d{number}])") }));
+        store.keep_document("go", &key, &format!("game {number}"), &body, 0).unwrap();
+    }
+    let known = ask_everything(&store);
+    assert!(known.iter().all(|answer| answer.as_ref().is_some_and(|lines| !lines.is_empty())), "{known:?}");
+    drop(store);
+    let whole = std::fs::read(&path).unwrap();
+    let (mut same, mut refused) = (0, 0);
+    try_damaged_copies(&whole, Seed::new(1), 400, |what, damaged| {
+        for ending in ["-wal", "-shm"] {
+            let _ = std::fs::remove_file(folder.path().join(format!("a.db{ending}")));
+        }
+        std::fs::write(&path, damaged).unwrap();
+        let Ok(store) = Store::open(&path) else {
+            refused += 1;
+            return;
+        };
+        for (found, known) in ask_everything(&store).iter().zip(&known) {
+            let Some(found) = found else {
+                refused += 1;
+                continue;
+            };
+            let known = known.as_deref().unwrap_or_default();
+            assert!(found.iter().all(|line| known.contains(line)), "{what}: {found:?} is not of {known:?}");
+            same += usize::from(found.len() == known.len());
+        }
+    });
+    assert!(same > 1000 && refused > 100, "{same} {refused}");
 }
 
 /// Nor does one damaged document hide the others. Bytes that are no text are damage like any other.
