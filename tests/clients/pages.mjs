@@ -618,6 +618,10 @@ const checks = {
       assert(asked.length === 0, asked.join());
       const ring = await page.locator(".game-tree .here").evaluate((circle) => [circle.cx, circle.cy].map((at) => at.baseVal.value));
       assert(String(ring) === String(places[7]), "the place that is shown is not ringed");
+      // The list of keys opens by one.
+      await page.keyboard.press("?");
+      await page.waitForSelector("details.keys[open]");
+      assert(await page.locator(".keys kbd").evaluateAll((keys) => keys.map((key) => key.textContent).includes("w")), "a key is not told");
       await assertAccessible(page);
       // A move that is played has its place, too.
       assert(await change(page, async () => page.mouse.click(...await spot(page, 0, 0))), await page.textContent("#message"));
