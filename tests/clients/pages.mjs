@@ -1171,6 +1171,10 @@ const checks = {
       await page.waitForFunction(() => !document.querySelector(".line-note"));
       await readSharedPage(page, `${page.url()}/html`, told, 20, (vertex) => [26 + 24 * "ABCDEFGHJ".indexOf(vertex[0]), 26 + 24 * (9 - Number(vertex.slice(1)))]);
       assert(await revision(page) === "2", "answers have changed the table");
+      // Numbers of moves in the sentences of the review lead there.
+      const numbered = page.locator("#pane-learn .move-link").first();
+      await numbered.click();
+      await shows(page, Number(await numbered.textContent()), 20);
       // Keys lead from one move that lost something to the next, and back.
       const steps = async (key) => {
         for (const found = []; ;) {

@@ -157,6 +157,7 @@ mod tests {
             turning_points: vec![1],
             lessons: lessons.iter().map(|&number| GoLesson::with_answer(number, text, text)).collect(),
             summary: vec![BothLanguages::from_words(|_| text.to_string())],
+            summary_moves: Vec::new(),
             judge: None,
         }
     }
