@@ -623,6 +623,15 @@ const checks = {
       await page.waitForSelector("details.keys[open]");
       assert(await page.locator(".keys kbd").evaluateAll((keys) => keys.map((key) => key.textContent).includes("w")), "a key is not told");
       await assertAccessible(page);
+      // Shared as a file the game has its tree, too.
+      const answer = await page.request.get(`${page.url()}/html`), path = join(place, "tree.html");
+      writeFileSync(path, await answer.text());
+      const alone = await page.context().newPage();
+      await alone.goto(`file://${path}`);
+      await alone.click(".game-tree [data-node='8']");
+      await alone.waitForFunction(() => document.getElementById("move-number").value === "3" && document.getElementById("comment").textContent === "here");
+      assert(await alone.locator(".game-tree [data-node]").count() === 11, "a move is missing in the shared tree");
+      await alone.close();
       // A move that is played has its place, too.
       assert(await change(page, async () => page.mouse.click(...await spot(page, 0, 0))), await page.textContent("#message"));
       await page.waitForFunction(() => document.querySelectorAll(".game-tree [data-node]").length === 12);
