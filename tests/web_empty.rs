@@ -21,7 +21,7 @@ fn empty_state(page: &str, text: &'static str, ways: &'static [&'static str]) ->
 }
 
 /// Sentences that begin like those of empty states, and are none: they answer what somebody has asked, or tell how something stands.
-const ANSWERS: [&str; 17] = [
+const ANSWERS: [&str; 19] = [
     "decks-no-deck-with-was-found",
     "decks-no-other-card-raises-it",
     "decks-not-proved-time-or-memory",
@@ -40,6 +40,9 @@ const ANSWERS: [&str; 17] = [
     "othello-no-move-lost-2-discs-or",
     "patterns-not-yet-a-pattern",
     "strings-no-certificate-was-accepted-or-the",
+    // Of a step from mistake to mistake.
+    "workbench-no-earlier-mistake",
+    "workbench-no-later-mistake",
     "workbench-not-possible",
     "workbench-nothing-is-damaged-everything-that-people",
 ];

@@ -618,7 +618,20 @@ const checks = {
       assert(asked.length === 0, asked.join());
       const ring = await page.locator(".game-tree .here").evaluate((circle) => [circle.cx, circle.cy].map((at) => at.baseVal.value));
       assert(String(ring) === String(places[7]), "the place that is shown is not ringed");
+      // The list of keys opens by one.
+      await page.keyboard.press("?");
+      await page.waitForSelector("details.keys[open]");
+      assert(await page.locator(".keys kbd").evaluateAll((keys) => keys.map((key) => key.textContent).includes("w")), "a key is not told");
       await assertAccessible(page);
+      // Shared as a file the game has its tree, too.
+      const answer = await page.request.get(`${page.url()}/html`), path = join(place, "tree.html");
+      writeFileSync(path, await answer.text());
+      const alone = await page.context().newPage();
+      await alone.goto(`file://${path}`);
+      await alone.click(".game-tree [data-node='8']");
+      await alone.waitForFunction(() => document.getElementById("move-number").value === "3" && document.getElementById("comment").textContent === "here");
+      assert(await alone.locator(".game-tree [data-node]").count() === 11, "a move is missing in the shared tree");
+      await alone.close();
       // A move that is played has its place, too.
       assert(await change(page, async () => page.mouse.click(...await spot(page, 0, 0))), await page.textContent("#message"));
       await page.waitForFunction(() => document.querySelectorAll(".game-tree [data-node]").length === 12);
@@ -1167,6 +1180,10 @@ const checks = {
       await page.waitForFunction(() => !document.querySelector(".line-note"));
       await readSharedPage(page, `${page.url()}/html`, told, 20, (vertex) => [26 + 24 * "ABCDEFGHJ".indexOf(vertex[0]), 26 + 24 * (9 - Number(vertex.slice(1)))]);
       assert(await revision(page) === "2", "answers have changed the table");
+      // Numbers of moves in the sentences of the review lead there.
+      const numbered = page.locator("#pane-learn .move-link").first();
+      await numbered.click();
+      await shows(page, Number(await numbered.textContent()), 20);
       // Keys lead from one move that lost something to the next, and back.
       const steps = async (key) => {
         for (const found = []; ;) {

@@ -60,6 +60,8 @@ function drawNode(game: PageGame, index: number, place: TreePlace, move: number,
 
 let shown: PageGame | null = null;
 let places: TreePlace[] = [];
+// The node that is ringed.
+let ringed = -1;
 const ring = drawSvg("circle", { r: RADIUS + 1.5, class: "here" });
 const frameOf = () => document.querySelector<HTMLElement>(".game-tree .scroll");
 
@@ -101,8 +103,13 @@ export function showTree(game: PageGame): void {
   if (shown !== game || !frame.contains(ring)) {
     shown = game;
     drawTree(game, frame);
+    ringed = -1;
   }
-  const [cx, cy] = centre(places[game.ownPlace()]);
+  const at = game.ownPlace();
+  // Who has scrolled elsewhere stays there until the place is another one.
+  if (at === ringed) return;
+  ringed = at;
+  const [cx, cy] = centre(places[at]);
   ring.setAttribute("cx", String(cx));
   ring.setAttribute("cy", String(cy));
   scrollThere();

@@ -3,6 +3,7 @@ import { elementOf, partOf } from "./dom";
 import { walkOf } from "./go_walks";
 import { type TextLine, VERTEX, type Walk } from "./lines";
 import { drawLit, drawRemarks, drawStone, FIELD, MARGIN } from "./go_drawing";
+import { onTreeGo, showTree } from "./go_tree";
 import { Variations } from "./go_variations";
 import { type ChartJson, type ChartSeriesJson, readJson, type ReviewRow, type SharedGoJson, type SharedGoWords, type SharedLesson } from "./server";
 import { type LineKind, runSharedPage, type SharedGame } from "./shared_page";
@@ -123,6 +124,7 @@ class SharedGoGame implements SharedGame<SharedGoWords> {
     const rings = drawLit(game, lit.map((vertex) => game.cellOf(vertex)).filter((cell) => cell >= 0), false);
     for (const ring of rings) ring.setAttribute("class", "lit");
     part("remarks").replaceChildren(...drawRemarks(game, false), ...rings);
+    showTree(game);
   }
 
   turnWords(): string {
@@ -161,6 +163,10 @@ class SharedGoGame implements SharedGame<SharedGoWords> {
       title: words.graphName, x: "", y: "", series: linesOf(review, words), bands: [{ name: "", low: 0.5, high: 0.5 }],
       game: { end: review.length, names: review.map((row) => this.nameOf(row)), faults, hint: words.graphHint },
     };
+  }
+
+  hear(goTo: (work: () => void) => void): void {
+    onTreeGo((node) => goTo(() => this.goTo(node)));
   }
 
   variations(goTo: (work: () => void) => void) {

@@ -154,6 +154,8 @@ class SharedOthelloGame implements SharedGame<Words> {
     };
   }
 
+  hear(): void {}
+
   variations(): null {
     return null;
   }

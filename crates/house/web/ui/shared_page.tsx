@@ -55,6 +55,8 @@ export interface SharedGame<Words extends SharedWords = SharedWords> {
   /** What the review says of the move that was made last. */
   afterWords(): string;
   variations(goTo: (work: () => void) => void): ComponentChild;
+  /** Hears where parts of the page lead that only this game has. */
+  hear(goTo: (work: () => void) => void): void;
   /** The curves of the review in these words, with lessons at these moves. */
   chart(words: Words): ChartJson;
 }
@@ -276,5 +278,6 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
   }
   for (const name of ["mouseover", "focusin", "click"]) document.addEventListener(name, lightNamed);
   onSwipe(board, (by) => move(() => game.stepBy(by)));
+  game.hear(move);
   showTexts();
 }

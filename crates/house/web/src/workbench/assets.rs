@@ -28,6 +28,7 @@ const FILES: [(&str, &str, &str); 6] = [
             include_str!("assets/texts.css"),
             include_str!("assets/charts.css"),
             include_str!("assets/go.css"),
+            include_str!("assets/tree.css"),
             include_str!("assets/othello.css"),
             include_str!("assets/editors.css"),
             include_str!("assets/laboratory.css"),

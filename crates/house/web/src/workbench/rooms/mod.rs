@@ -9,6 +9,7 @@ pub(crate) mod go;
 mod history;
 pub(crate) mod home;
 pub(crate) mod joseki;
+mod keys;
 pub(crate) mod laboratory;
 mod lessons;
 pub(crate) mod othello;

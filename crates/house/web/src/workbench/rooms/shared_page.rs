@@ -13,6 +13,7 @@ const STYLE: &str = concat!(
     include_str!("../assets/shared.css"),
     include_str!("../assets/texts.css"),
     include_str!("../assets/charts.css"),
+    include_str!("../assets/tree.css"),
 );
 
 /// What such a page shows.
@@ -24,6 +25,8 @@ pub(super) struct SharedPage<'a> {
     pub(super) board: &'a str,
     /// The curves of the review (SVG), where it is reviewed: then there are lessons, too. The script draws them anew.
     pub(super) graph: Option<Markup>,
+    /// Does the script draw the tree of the game?
+    pub(super) has_tree: bool,
     /// All that the script needs.
     pub(super) game: &'a Value,
     /// The bundle of the game.
@@ -89,6 +92,9 @@ impl SharedPage<'_> {
                 div {
                     p #comment hidden {}
                     div #variations {}
+                    @if self.has_tree {
+                        div.game-tree hidden { div.scroll tabindex="0" role="region" data-label="tree" {} }
+                    }
                     value-chart #graph data-goes data-at="0" hidden[self.graph.is_none()] { @if let Some(picture) = &self.graph { (picture) } }
                     p.quiet hidden[self.graph.is_none()] data-word="graphHint" {}
                     p #after {}

@@ -48,6 +48,7 @@ pub(super) fn render_shared_page(
         result: result.as_deref(),
         board: &board,
         graph: review.map(|review| review.render_picture(&visitor)),
+        has_tree: true,
         game: &game,
         script: SCRIPT,
     };
@@ -114,6 +115,7 @@ fn describe_words(texts: &'static LanguageTexts) -> Value {
         ("leadLine", say("go-blacks-lead-in-points")),
         ("graphHint", say("go-a-click-goes-to-that-move-sentence")),
         ("lessons", say("go-lessons")),
+        ("tree", say("go-moves-and-variations")),
     ];
     with_shared_words(words, own, texts)
 }
@@ -157,6 +159,7 @@ mod tests {
             turning_points: vec![1],
             lessons: lessons.iter().map(|&number| GoLesson::with_answer(number, text, text)).collect(),
             summary: vec![BothLanguages::from_words(|_| text.to_string())],
+            summary_moves: Vec::new(),
             judge: None,
         }
     }

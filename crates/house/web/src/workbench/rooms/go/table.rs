@@ -855,7 +855,14 @@ mod tests {
         };
         let rows = moves.iter().map(row).collect();
         let lessons = vec![GoLesson::with_answer(2, "worse", "悪い")];
-        GoReview { rows, turning_points: Vec::new(), lessons, summary: Vec::new(), judge: None }
+        GoReview {
+            rows,
+            turning_points: Vec::new(),
+            lessons,
+            summary: Vec::new(),
+            summary_moves: Vec::new(),
+            judge: None,
+        }
     }
 
     #[test]

@@ -22,6 +22,7 @@ use super::think::{is_analysing, table_topic, thought_event};
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, render_tabs};
 use crate::workbench::phone::render_phone_door;
+use crate::workbench::rooms::keys::render_keys;
 use crate::workbench::rooms::lessons::render_mistake_steps;
 use crate::workbench::rooms::standing::{OwnStanding, render_counting, render_standing};
 use crate::workbench::rooms::{blunder, damage};
@@ -391,6 +392,7 @@ fn render_panes(
         (render_tree_frame(visitor))
         (render_phone_door(visitor, &format!("/go/{}", table.key)))
         (render_tools(visitor))
+        (render_keys(visitor, &[("w", say("go-what-to-play-and-why"))]))
         (render_notes(table, visitor))
     };
     let analysis = html! {

@@ -43,6 +43,7 @@ use crate::workbench::error::PageError;
 use crate::workbench::made_by::{mark_page, mark_picture, mark_record};
 use crate::workbench::page::{Page, Room, partial_response, render_tabs};
 use crate::workbench::phone::render_phone_door;
+use crate::workbench::rooms::keys::render_keys;
 use crate::workbench::rooms::now_ms;
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
@@ -105,6 +106,7 @@ async fn show_game(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -
             (event_part("othello-players", "sides", view::render_sides(&visitor, &key, &game)))
             (event_part("othello-list", "moves", view::render_moves(&visitor, &key, &game)))
             (render_phone_door(&visitor, &format!("/othello/{key}")))
+            (render_keys(&visitor, &[]))
         }
     };
     let book = played::render_book(&visitor, &key, &game, desk.settings.othello_games.is_some());

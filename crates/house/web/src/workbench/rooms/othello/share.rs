@@ -65,6 +65,7 @@ pub(super) fn render_shared_game(game: &OthelloGameState, texts: &'static Langua
         board: &board,
         graph: review
             .map(|review| graph::render_picture(&Visitor::for_texts(texts), &still, review, &html! {})),
+        has_tree: false,
         game: &known,
         script: SCRIPT,
     };
