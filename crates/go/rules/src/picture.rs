@@ -150,6 +150,7 @@ pub struct BoardPicture {
     arrows: Vec<([Point; 2], PictureTone)>,
     marks: Vec<(Point, PictureMark, PictureTone)>,
     labels: Vec<(Point, String, Option<PictureTone>)>,
+    discs: Vec<(Point, [String; 2], PictureTone)>,
     key: Vec<(Option<PictureTone>, String)>,
     /// Sides where the board goes on: left, bottom, right, top.
     open: [bool; 4],
@@ -170,6 +171,7 @@ impl BoardPicture {
             arrows: Vec::new(),
             marks: Vec::new(),
             labels: Vec::new(),
+            discs: Vec::new(),
             key: Vec::new(),
             open: [false; 4],
             bare: false,
@@ -243,6 +245,12 @@ impl BoardPicture {
         self
     }
 
+    /// A disc on a point, with a text and a smaller one below it.
+    pub fn with_disc(mut self, point: Point, texts: [String; 2], tone: PictureTone) -> BoardPicture {
+        self.discs.push((point, texts, tone));
+        self
+    }
+
     /// A mark on a point.
     pub fn with_mark(mut self, point: Point, mark: PictureMark, tone: PictureTone) -> BoardPicture {
         self.marks.push((point, mark, tone));
@@ -299,6 +307,7 @@ impl BoardPicture {
         self.draw_arrows(svg);
         self.draw_marks(svg);
         self.draw_labels(svg);
+        self.draw_discs(svg);
     }
 
     /// Units from the top to the bottom of the board with its coordinates.
@@ -553,6 +562,20 @@ impl BoardPicture {
         }
     }
 
+    fn draw_discs(&self, svg: &mut SvgElement) {
+        for (point, [upper, lower], tone) in &self.discs {
+            let (x, y) = self.point_coordinates(*point);
+            svg.add(SvgElement::circle(x, y, RADIUS).fill(tone.svg_color()));
+            let ink = tone.text_tone().svg_color();
+            // Longer texts are smaller, so that they stay on the disc.
+            let size = if upper.chars().count() > 4 { 7.6 } else { 9.6 };
+            for (text, below, size) in [(upper, 1.0, size), (lower, 8.0, 7.0)] {
+                let line = SvgElement::text(x, tenths(y + below), text).attr("font-size", size);
+                svg.add(line.attr("font-weight", 600).attr("text-anchor", "middle").fill(ink));
+            }
+        }
+    }
+
     fn draw_key(&self, svg: &mut SvgElement, width: f64, height: f64) {
         let rows = self.key_rows(width);
         let first = height - rows.len() as f64 * KEY;
@@ -604,6 +627,22 @@ mod tests {
             svg.contains("&quot;&lt;</text>") && !svg.contains("<script") && !svg.contains('\u{0}'),
             "{svg}"
         );
+    }
+
+    #[test]
+    fn a_disc_has_two_texts_that_can_be_read_on_it() {
+        let disc = |tone: PictureTone| {
+            let texts = ["−1.2", "48%"].map(String::from);
+            BoardPicture::from_board(&board(9)).with_disc(Point::new(4, 4), texts, tone).overlay_svg()
+        };
+        let (dark, bright) = (disc(PictureTone::Step(0)), disc(PictureTone::Step(2)));
+        assert!(dark.contains(">−1.2</text>") && dark.contains(">48%</text>"), "{dark}");
+        assert_eq!(
+            (dark.matches("fill=\"#ffffff\"").count(), dark.matches("#111111").count()),
+            (2, 0),
+            "{dark}"
+        );
+        assert_eq!((bright.matches("#ffffff").count(), bright.matches("fill=\"#111111\"").count()), (0, 2));
     }
 
     #[test]

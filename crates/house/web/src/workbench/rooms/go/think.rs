@@ -9,6 +9,7 @@ use ishi_engine::{Control, Engine, EngineAction, MoveReport, SearchLimits, Searc
 use ishi_go::picture::{BoardPicture, PictureTone};
 use ishi_go::{Color, Move, Position};
 use ishi_go_play::analyst::Analyst;
+use ishi_go_play::explain::review::LossClass;
 use ishi_go_play::{catalog, judge};
 use ishi_rng::Seed;
 use ishi_sgf::GameResult;
@@ -241,12 +242,82 @@ fn searched_moves(report: &SearchReport) -> impl Iterator<Item = &MoveReport> {
     report.moves.iter().enumerate().filter(is_known).map(|(_, found)| found).take(SHOWN)
 }
 
+/// A candidate beside the best one.
+struct ComparedMove<'a> {
+    found: &'a MoveReport,
+    is_best: bool,
+    /// Points that it brings more than the best one: below zero for a loss.
+    points: f64,
+    /// What it loses of the chance to win, if that is much.
+    loss: Option<LossClass>,
+}
+
+/// The candidates that are shown, each compared with the first one.
+fn compared_moves(report: &SearchReport) -> Vec<ComparedMove<'_>> {
+    let Some(best) = report.moves.first() else { return Vec::new() };
+    let compared = searched_moves(report).enumerate().map(|(rank, found)| {
+        let loss = LossClass::from_lost_win_rate(best.win_rate - found.win_rate);
+        ComparedMove { found, is_best: rank == 0, points: found.score - best.score, loss }
+    });
+    compared.collect()
+}
+
+impl ComparedMove<'_> {
+    /// Points with their sign: `−3.2`, `+0.4`, `0.0`; from ten on whole ones.
+    fn points_text(&self) -> String {
+        let points = without_negative_zero(self.points);
+        let sign = if points < 0.0 { "−" } else { "+" };
+        match points.abs() {
+            0.0 => "0.0".to_string(),
+            size if size < 10.0 => format!("{sign}{size:.1}"),
+            size => format!("{sign}{size:.0}"),
+        }
+    }
+
+    /// Its colour on the board. What it says stands there in figures, too.
+    fn tone(&self) -> PictureTone {
+        match self.loss {
+            _ if self.is_best => PictureTone::Good,
+            None => PictureTone::Fair,
+            Some(LossClass::Doubtful) => PictureTone::Step(2),
+            Some(LossClass::Mistake) => PictureTone::Step(1),
+            Some(LossClass::Blunder) => PictureTone::Step(0),
+        }
+    }
+
+    /// What it loses against the best one, for the table.
+    fn render_comparison(&self, visitor: &Visitor) -> Markup {
+        html! {
+            @if self.is_best { (visitor.text("go-best")) } @else { (self.points_text()) }
+            @if let Some(loss) = self.loss { " " (render_loss_sign(loss, visitor)) }
+        }
+    }
+}
+
+/// The sign of a loss, with its meaning for a pointer and for those who hear it.
+fn render_loss_sign(loss: LossClass, visitor: &Visitor) -> Markup {
+    let name = loss.name(visitor.language);
+    html! { strong.bad title=(name) { (loss.sign()) } span.unseen { " " (name) } }
+}
+
+/// What the discs on the board and the signs say.
+fn render_thought_key(visitor: &Visitor) -> Markup {
+    let losses = [LossClass::Doubtful, LossClass::Mistake, LossClass::Blunder];
+    html! {
+        p.quiet { (visitor.text("go-what-candidates-say")) }
+        ul.key.quiet {
+            @for loss in losses { li { strong.bad { (loss.sign()) } " " (loss.name(visitor.language)) } }
+        }
+    }
+}
+
 /// Points in tenths, where a little less than nothing is nothing.
 fn without_negative_zero(points: f64) -> f64 {
     (10.0 * points).round() / 10.0 + 0.0
 }
 
-/// Ownership as small squares, but on stones that keep what they stand on; the best moves with their win rates.
+/// Ownership as small squares, but on stones that keep what they stand on; the best moves with what they lose against the
+/// first one, in points, and their win rates.
 fn draw_overlay(position: &Position, report: &SearchReport) -> String {
     let mover = position.to_move();
     let mut picture = BoardPicture::from_board(position.board());
@@ -257,10 +328,10 @@ fn draw_overlay(position: &Position, report: &SearchReport) -> String {
             picture = picture.with_shade(point, PictureTone::from_color(color), 0.38, share * 0.75);
         }
     }
-    for (rank, found) in searched_moves(report).enumerate() {
-        let Some(point) = found.mv.point() else { continue };
-        let tone = if rank == 0 { PictureTone::Good } else { PictureTone::Note };
-        picture = picture.with_label(point, format!("{:.0}", 100.0 * found.win_rate), Some(tone));
+    for compared in compared_moves(report) {
+        let Some(point) = compared.found.mv.point() else { continue };
+        let chance = format!("{:.0}%", 100.0 * compared.found.win_rate);
+        picture = picture.with_disc(point, [compared.points_text(), chance], compared.tone());
     }
     picture.overlay_svg()
 }
@@ -283,16 +354,19 @@ fn render_thought(mover: Color, report: &SearchReport, visitor: &Visitor) -> Mar
             table.moves {
                 thead { tr {
                     th scope="col" { (say("go-move")) }
+                    th.number scope="col" { (say("go-against-the-best")) }
                     th.number scope="col" { (say("go-wins")) }
                     th.number scope="col" { (say("go-score")) }
                     th.number scope="col" { (say("go-visits")) }
                     th scope="col" { (say("go-expected")) }
                 } }
                 tbody {
-                    @for found in searched_moves(report) {
+                    @for compared in compared_moves(report) {
+                        @let found = compared.found;
                         @let line: Vec<String> = found.variation.iter().take(12).map(Move::to_string).collect();
                         tr tabindex="0" data-variation=(line.join(" ")) data-first=(mover.letter()) {
                             td { strong { (found.mv) } }
+                            td.number { (compared.render_comparison(visitor)) }
                             td.number { (format!("{:.1} %", 100.0 * found.win_rate)) }
                             td.number { (format!("{:+.1}", without_negative_zero(found.score))) }
                             td.number { (found.visits) }
@@ -302,6 +376,7 @@ fn render_thought(mover: Color, report: &SearchReport, visitor: &Visitor) -> Mar
                 }
             }
         }
+        (render_thought_key(visitor))
     }
 }
 
@@ -346,12 +421,46 @@ mod tests {
         let told = |report: &SearchReport| {
             render_thought(Color::Black, report, &Visitor::for_texts(english())).into_string()
         };
-        let labels = |report: &SearchReport| draw_overlay(&position, report).matches("<text").count();
+        let labels = |report: &SearchReport| draw_overlay(&position, report).matches("<circle").count();
         let (known, unknown) = (report(1), report(0));
         assert!(told(&known).contains("<strong>B2</strong>") && told(&known).contains("+0.0"));
         let table = told(&unknown);
         assert!(!table.contains("B2") && table.contains("D4") && !table.contains("-0.0"), "{table}");
         assert_eq!(labels(&known), labels(&unknown) + 1);
+    }
+
+    /// What a candidate loses is told in points, on the board and in words, and the chance to win stays.
+    #[test]
+    fn candidates_are_compared_with_the_best_one() {
+        let position = Position::new(BoardSize::square(5).unwrap(), Rules::CHINESE);
+        let found = |vertex: &str, score: f64, win_rate: f64| {
+            let mv = position.size().parse_move(vertex).unwrap();
+            MoveReport { visits: 5, score, win_rate, ..MoveReport::unsearched_move(mv) }
+        };
+        let moves = vec![
+            found("C3", 2.04, 0.6),
+            found("B2", 2.5, 0.59),
+            found("D4", -1.2, 0.5),
+            found("A1", -21.0, 0.1),
+        ];
+        let report = SearchReport { moves, ..SearchReport::default() };
+        let picture = draw_overlay(&position, &report);
+        for text in [">0.0<", ">60%<", ">+0.5<", ">−3.2<", ">50%<", ">−23<", ">10%<"] {
+            assert!(picture.contains(text), "{text} in {picture}");
+        }
+        let tones = compared_moves(&report).iter().map(ComparedMove::tone).collect::<Vec<PictureTone>>();
+        let steps = [PictureTone::Good, PictureTone::Fair, PictureTone::Step(2), PictureTone::Step(0)];
+        assert_eq!(tones, steps);
+        let told = |tag: &str| {
+            let texts = find_page_language(tag).unwrap();
+            render_thought(Color::Black, &report, &Visitor::for_texts(texts)).into_string()
+        };
+        let (english, japanese) = (told("en"), told("ja"));
+        assert!(english.contains(">best<") && english.contains(">−3.2 <strong"), "{english}");
+        assert!(english.contains("50.0 %") && english.contains("doubtful") && english.contains("blunder"));
+        assert!(
+            japanese.contains(">最善<") && japanese.contains("最善手との差") && japanese.contains("疑問手")
+        );
     }
 
     #[test]
