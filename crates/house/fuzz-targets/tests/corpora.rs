@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use ishi_fuzz_targets::protocols::{list_go_commands, list_othello_commands};
 use ishi_fuzz_targets::seeds::make_kept_seeds;
 use ishi_fuzz_targets::servers::{answer_form, answer_page, form_path, form_status};
 use ishi_fuzz_targets::{FuzzLimits, FuzzTarget, TARGETS, mutate_input, number_from_environment};
@@ -351,6 +352,37 @@ fn every_field_stands_in_an_input_of_the_corpus() {
         }
     }
     assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+/// Mutants do not hit upon the name of a command: without an input nobody would try its arguments.
+#[test]
+fn every_command_of_gtp_stands_in_an_input_of_the_corpus() {
+    for (target, commands) in
+        [("gtp_line", list_go_commands()), ("othello_gtp_line", list_othello_commands())]
+    {
+        let corpus = read_corpus(find_target(target));
+        let texts: Vec<String> =
+            corpus.iter().map(|(_, input)| String::from_utf8_lossy(input).into_owned()).collect();
+        let known: BTreeSet<&str> =
+            texts.iter().flat_map(|text| text.lines()).flat_map(str::split_whitespace).collect();
+        let missing: Vec<&String> =
+            commands.iter().filter(|command| !known.contains(command.as_str())).collect();
+        assert!(missing.is_empty() && commands.len() > 40, "{target} needs inputs with {missing:?}");
+    }
+}
+
+/// Nor upon the name of a field of the analysis protocol.
+#[test]
+fn every_field_of_an_analysis_stands_in_an_input_of_the_corpus() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../contest/analysis/src/protocol/query.rs");
+    let source = std::fs::read_to_string(path).unwrap();
+    let (_, list) = source.split_once("const KNOWN: &[&str] = &[").unwrap();
+    let list = list.split("];").next().unwrap();
+    let corpus = read_corpus(find_target("analysis_line"));
+    let texts: String = corpus.iter().map(|(_, input)| String::from_utf8_lossy(input).into_owned()).collect();
+    let fields: Vec<&str> = list.split(',').map(str::trim).filter(|field| !field.is_empty()).collect();
+    let missing: Vec<&&str> = fields.iter().filter(|field| !texts.contains(*field)).collect();
+    assert!(missing.is_empty() && fields.len() > 20, "analysis_line needs inputs with {missing:?}");
 }
 
 /// What these tests read of sources.
