@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use ishi_fuzz_targets::protocols::{list_go_commands, list_othello_commands};
 use ishi_fuzz_targets::seeds::make_kept_seeds;
-use ishi_fuzz_targets::servers::{answer_form, answer_page, form_path, form_status};
+use ishi_fuzz_targets::servers::{answer_deck_request, answer_form, answer_page, form_path, form_status};
 use ishi_fuzz_targets::{FuzzLimits, FuzzTarget, TARGETS, mutate_input, number_from_environment};
 use ishi_rng::Seed;
 
@@ -383,6 +383,28 @@ fn every_field_of_an_analysis_stands_in_an_input_of_the_corpus() {
     let fields: Vec<&str> = list.split(',').map(str::trim).filter(|field| !field.is_empty()).collect();
     let missing: Vec<&&str> = fields.iter().filter(|field| !texts.contains(*field)).collect();
     assert!(missing.is_empty() && fields.len() > 20, "analysis_line needs inputs with {missing:?}");
+}
+
+/// Requests for decks that are wrong on purpose.
+const WRONG_DECK_REQUESTS: [&str; 2] = ["least-limit", "wrong"];
+
+/// Nor upon a field of a request for a deck. All fields are named by the answer to a request with another one.
+#[test]
+fn every_field_of_a_deck_request_stands_in_an_input_of_the_corpus() {
+    let corpus = read_corpus(find_target("http_deck_request"));
+    let mut texts = String::new();
+    for (name, request) in &corpus {
+        let (status, answer) = answer_deck_request(request);
+        let right = if WRONG_DECK_REQUESTS.contains(&name.as_str()) { 422 } else { 200 };
+        assert_eq!(status, right, "{name}: {answer}");
+        texts += &String::from_utf8_lossy(request);
+    }
+    let (_, answer) = answer_deck_request(b"{\"nothing\": 1}");
+    let (_, fields) = answer.split_once("expected one of").unwrap_or_else(|| panic!("{answer}"));
+    let fields: Vec<&str> = fields.split('`').skip(1).step_by(2).collect();
+    let missing: Vec<&&str> =
+        fields.iter().filter(|field| !texts.contains(&format!("\"{field}\""))).collect();
+    assert!(missing.is_empty() && fields.len() > 10, "http_deck_request needs inputs with {missing:?}");
 }
 
 /// What these tests read of sources.
