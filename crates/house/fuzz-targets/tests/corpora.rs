@@ -16,6 +16,7 @@ use ishi_fuzz_targets::protocols::{list_go_commands, list_othello_commands};
 use ishi_fuzz_targets::seeds::make_kept_seeds;
 use ishi_fuzz_targets::servers::{answer_deck_request, answer_form, answer_page, form_path, form_status};
 use ishi_fuzz_targets::{FuzzLimits, FuzzTarget, TARGETS, mutate_input, number_from_environment};
+use ishi_mcp::tools::TOOLS;
 use ishi_rng::Seed;
 
 /// Mutants of a quick target in a plain `cargo test`.
@@ -405,6 +406,29 @@ fn every_field_of_a_deck_request_stands_in_an_input_of_the_corpus() {
     let missing: Vec<&&str> =
         fields.iter().filter(|field| !texts.contains(&format!("\"{field}\""))).collect();
     assert!(missing.is_empty() && fields.len() > 10, "http_deck_request needs inputs with {missing:?}");
+}
+
+/// Nor upon an argument of a tool. Of the inputs for a tool one at least is taken.
+#[test]
+fn every_argument_of_a_tool_stands_in_an_input_of_the_corpus() {
+    let corpus = read_corpus(find_target("tool_arguments"));
+    for tool in TOOLS {
+        let (mut known, mut taken) = (BTreeSet::new(), 0);
+        for (_, input) in &corpus {
+            let text = String::from_utf8_lossy(input);
+            let (name, sent) = text.split_once('\n').unwrap_or_default();
+            if name.trim() != tool.name {
+                continue;
+            }
+            let sent: serde_json::Map<String, serde_json::Value> = serde_json::from_str(sent).unwrap();
+            known.extend(sent.keys().cloned());
+            taken += usize::from(tool.command_for(sent).is_ok());
+        }
+        let schema = tool.input_schema();
+        let arguments: BTreeSet<String> = schema["properties"].as_object().unwrap().keys().cloned().collect();
+        let missing: Vec<&String> = arguments.difference(&known).collect();
+        assert!(missing.is_empty() && taken > 0, "{} needs inputs with {missing:?}", tool.name);
+    }
 }
 
 /// What these tests read of sources.
