@@ -102,22 +102,48 @@ pub fn check_http_answers(bytes: &[u8]) {
     }
 }
 
-/// A GTP session of Go: nothing ends it, and every command is answered once, with its id.
-pub fn check_go_gtp(input: &[u8]) {
+fn go_session() -> Session {
     let engine =
         ishi_go_play::catalog::create_go_player("go-random", Seed::new(1)).expect("a built-in player");
     let settings = SessionSettings { judge_playouts: 5, ..SessionSettings::default() };
-    let mut session = Session::new(engine, Box::new(NoHost), settings).expect("default komi");
-    check_answers(&mut session, input);
+    Session::new(engine, Box::new(NoHost), settings).expect("default komi")
+}
+
+fn othello_session() -> OthelloSession {
+    let engine = ishi_othello_play::catalog::create_othello_player("othello-greedy", Seed::new(1))
+        .expect("a built-in player");
+    let settings = OthelloSettings { level: Level::LOWEST, search: SEARCH, ..OthelloSettings::default() };
+    OthelloSession::new(engine, Box::new(NoHost), settings)
+}
+
+/// A GTP session of Go: nothing ends it, and every command is answered once, with its id.
+pub fn check_go_gtp(input: &[u8]) {
+    check_answers(&mut go_session(), input);
 }
 
 /// The same for Othello.
 pub fn check_othello_gtp(input: &[u8]) {
-    let engine = ishi_othello_play::catalog::create_othello_player("othello-greedy", Seed::new(1))
-        .expect("a built-in player");
-    let settings = OthelloSettings { level: Level::LOWEST, search: SEARCH, ..OthelloSettings::default() };
-    let mut session = OthelloSession::new(engine, Box::new(NoHost), settings);
-    check_answers(&mut session, input);
+    check_answers(&mut othello_session(), input);
+}
+
+/// All commands of a session of Go.
+#[must_use]
+pub fn list_go_commands() -> Vec<String> {
+    list_commands(&mut go_session())
+}
+
+/// The same of Othello.
+#[must_use]
+pub fn list_othello_commands() -> Vec<String> {
+    list_commands(&mut othello_session())
+}
+
+fn list_commands(session: &mut impl CommandHandler) -> Vec<String> {
+    let mut output = Vec::new();
+    serve_commands(session, &mut Inbox::from_script(b"list_commands\n"), &mut output)
+        .expect("a vector takes everything");
+    let output = String::from_utf8(output).expect("answers are UTF-8");
+    output.trim_start_matches("= ").lines().filter(|line| !line.is_empty()).map(str::to_string).collect()
 }
 
 fn check_answers(session: &mut impl CommandHandler, input: &[u8]) {

@@ -329,13 +329,26 @@ fn starts_long_work(path: &str) -> bool {
 
 /// A request for a deck.
 pub fn check_deck_request(body: &[u8]) {
-    let server = deck_service();
+    let answer = ask_deck(body);
+    assert!(!answer.is_empty(), "no answer");
+    check_answer(deck_service(), &answer);
+}
+
+/// The status of the answer to such a request, and its whole text.
+///
+/// # Panics
+/// If there is no answer in HTTP.
+#[must_use]
+pub fn answer_deck_request(body: &[u8]) -> (u16, String) {
+    let text = String::from_utf8_lossy(&ask_deck(body)).into_owned();
+    (status_of(text.as_bytes()).unwrap_or_else(|| panic!("no status in {text:?}")), text)
+}
+
+fn ask_deck(body: &[u8]) -> Vec<u8> {
+    let address = deck_service().address;
     let head = format!(
-        "POST /v1/deck HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
-        server.address,
+        "POST /v1/deck HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
         body.len()
     );
-    let answer = send(server.address, &[head.as_bytes(), body].concat(), ANSWER_TIME);
-    assert!(!answer.is_empty(), "no answer");
-    check_answer(server, &answer);
+    send(address, &[head.as_bytes(), body].concat(), ANSWER_TIME)
 }

@@ -12,9 +12,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use ishi_fuzz_targets::protocols::{list_go_commands, list_othello_commands};
 use ishi_fuzz_targets::seeds::make_kept_seeds;
-use ishi_fuzz_targets::servers::{answer_form, answer_page, form_path, form_status};
+use ishi_fuzz_targets::servers::{answer_deck_request, answer_form, answer_page, form_path, form_status};
 use ishi_fuzz_targets::{FuzzLimits, FuzzTarget, TARGETS, mutate_input, number_from_environment};
+use ishi_mcp::tools::TOOLS;
 use ishi_rng::Seed;
 
 /// Mutants of a quick target in a plain `cargo test`.
@@ -351,6 +353,82 @@ fn every_field_stands_in_an_input_of_the_corpus() {
         }
     }
     assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+/// Mutants do not hit upon the name of a command: without an input nobody would try its arguments.
+#[test]
+fn every_command_of_gtp_stands_in_an_input_of_the_corpus() {
+    for (target, commands) in
+        [("gtp_line", list_go_commands()), ("othello_gtp_line", list_othello_commands())]
+    {
+        let corpus = read_corpus(find_target(target));
+        let texts: Vec<String> =
+            corpus.iter().map(|(_, input)| String::from_utf8_lossy(input).into_owned()).collect();
+        let known: BTreeSet<&str> =
+            texts.iter().flat_map(|text| text.lines()).flat_map(str::split_whitespace).collect();
+        let missing: Vec<&String> =
+            commands.iter().filter(|command| !known.contains(command.as_str())).collect();
+        assert!(missing.is_empty() && commands.len() > 40, "{target} needs inputs with {missing:?}");
+    }
+}
+
+/// Nor upon the name of a field of the analysis protocol.
+#[test]
+fn every_field_of_an_analysis_stands_in_an_input_of_the_corpus() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../contest/analysis/src/protocol/query.rs");
+    let source = std::fs::read_to_string(path).unwrap();
+    let (_, list) = source.split_once("const KNOWN: &[&str] = &[").unwrap();
+    let list = list.split("];").next().unwrap();
+    let corpus = read_corpus(find_target("analysis_line"));
+    let texts: String = corpus.iter().map(|(_, input)| String::from_utf8_lossy(input).into_owned()).collect();
+    let fields: Vec<&str> = list.split(',').map(str::trim).filter(|field| !field.is_empty()).collect();
+    let missing: Vec<&&str> = fields.iter().filter(|field| !texts.contains(*field)).collect();
+    assert!(missing.is_empty() && fields.len() > 20, "analysis_line needs inputs with {missing:?}");
+}
+
+/// Requests for decks that are wrong on purpose.
+const WRONG_DECK_REQUESTS: [&str; 2] = ["least-limit", "wrong"];
+
+/// Nor upon a field of a request for a deck. All fields are named by the answer to a request with another one.
+#[test]
+fn every_field_of_a_deck_request_stands_in_an_input_of_the_corpus() {
+    let corpus = read_corpus(find_target("http_deck_request"));
+    let mut texts = String::new();
+    for (name, request) in &corpus {
+        let (status, answer) = answer_deck_request(request);
+        let right = if WRONG_DECK_REQUESTS.contains(&name.as_str()) { 422 } else { 200 };
+        assert_eq!(status, right, "{name}: {answer}");
+        texts += &String::from_utf8_lossy(request);
+    }
+    let (_, answer) = answer_deck_request(b"{\"nothing\": 1}");
+    let (_, fields) = answer.split_once("expected one of").unwrap_or_else(|| panic!("{answer}"));
+    let fields: Vec<&str> = fields.split('`').skip(1).step_by(2).collect();
+    let missing: Vec<&&str> =
+        fields.iter().filter(|field| !texts.contains(&format!("\"{field}\""))).collect();
+    assert!(missing.is_empty() && fields.len() > 10, "http_deck_request needs inputs with {missing:?}");
+}
+
+/// Nor upon an argument of a tool. Of the inputs for a tool one at least is taken.
+#[test]
+fn every_argument_of_a_tool_stands_in_an_input_of_the_corpus() {
+    let corpus = read_corpus(find_target("tool_arguments"));
+    for tool in TOOLS {
+        let (mut known, mut taken) = (BTreeSet::new(), 0);
+        for (_, input) in &corpus {
+            let text = String::from_utf8_lossy(input);
+            let (name, sent) = text.split_once('\n').unwrap_or_default();
+            if name.trim() != tool.name {
+                continue;
+            }
+            let sent: serde_json::Map<String, serde_json::Value> = serde_json::from_str(sent).unwrap();
+            known.extend(sent.keys().cloned());
+            taken += usize::from(tool.command_for(sent).is_ok());
+        }
+        let schema = tool.input_schema();
+        let arguments: BTreeSet<String> = schema["properties"].as_object().unwrap().keys().cloned().collect();
+        let missing: Vec<&String> = arguments.difference(&known).collect();
+        assert!(missing.is_empty() && taken > 0, "{} needs inputs with {missing:?}", tool.name);
+    }
 }
 
 /// What these tests read of sources.

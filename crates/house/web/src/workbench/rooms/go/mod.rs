@@ -39,7 +39,7 @@ use self::think::{
     JUDGED, is_analysing, publish_change, start_analysis, stop_analysis, stop_engine, wake_engine,
 };
 use crate::workbench::answer::attachment_response;
-use crate::workbench::desk::new_key;
+use crate::workbench::desk::{new_key, run_blocking};
 use crate::workbench::error::PageError;
 use crate::workbench::made_by::{mark_page, mark_record};
 use crate::workbench::page::partial_response;
@@ -219,7 +219,26 @@ async fn show_table(desk: DeskState, Path(key): Path<String>, visitor: Visitor) 
     let table = GoTable::load(&desk, &key).await?;
     wake_engine(&desk, &table);
     review::resume_review(&desk, &key).await?;
-    view::render_table_page(&desk, &table, &visitor)
+    draw_apart(&desk, table, &visitor, view::render_table_page).await
+}
+
+/// Draws a table where nobody else's page waits for it: a record may have thousands of nodes, or megabytes of remarks.
+async fn draw_apart<T: Send + 'static>(
+    desk: &Arc<WorkbenchState>,
+    table: GoTable,
+    visitor: &Visitor,
+    draw: fn(&Arc<WorkbenchState>, &GoTable, &Visitor) -> Result<T, PageError>,
+) -> Result<T, PageError> {
+    let (desk, visitor) = (Arc::clone(desk), visitor.clone());
+    run_blocking(move || draw(&desk, &table, &visitor)).await?
+}
+
+/// The same of the part of a page that shows the table.
+async fn respond_with_table(desk: &Arc<WorkbenchState>, table: GoTable, visitor: &Visitor) -> PageAnswer {
+    let drawn =
+        draw_apart(desk, table, visitor, |desk, table, visitor| view::render_table(desk, table, visitor))
+            .await?;
+    Ok(partial_response(drawn))
 }
 
 async fn show_table_part(desk: DeskState, Path(key): Path<String>, visitor: Visitor) -> PageAnswer {
@@ -234,7 +253,7 @@ async fn show_table_part(desk: DeskState, Path(key): Path<String>, visitor: Visi
     }
     // A page that was away has come back.
     wake_engine(&desk, &table);
-    Ok(partial_response(view::render_table(&desk, &table, &visitor)?))
+    respond_with_table(&desk, table, &visitor).await
 }
 
 /// Keeps what was done, lets engines and other tabs know, and shows it.
@@ -245,7 +264,7 @@ async fn save_and_show(desk: &Arc<WorkbenchState>, mut table: GoTable, visitor: 
     stop_engine(desk, &table.key);
     wake_engine(desk, &table);
     publish_change(desk, &table.key, table.revision);
-    Ok(partial_response(view::render_table(desk, &table, visitor)?))
+    respond_with_table(desk, table, visitor).await
 }
 
 /// What a page shows: a revision of the table, and the number of a node in it.
@@ -468,7 +487,7 @@ async fn switch_analysis(
     }
     // Who looks elsewhere has not moved the game.
     let table = GoTable::load(&desk, &key).await?;
-    Ok(partial_response(view::render_table(&desk, &table, &visitor)?))
+    respond_with_table(&desk, table, &visitor).await
 }
 
 #[derive(Deserialize)]
@@ -606,7 +625,7 @@ async fn switch_review(
         review::stop_review(&desk, &key).await?;
     }
     let table = GoTable::load(&desk, &key).await?;
-    Ok(partial_response(view::render_table(&desk, &table, &visitor)?))
+    respond_with_table(&desk, table, &visitor).await
 }
 
 async fn download_record(desk: DeskState, Path(key): Path<String>, visitor: Visitor) -> PageAnswer {
