@@ -43,6 +43,7 @@ fn a_mistake_is_asked_judged_and_asked_again_when_it_is_due() {
     assert_eq!((next.status, next.place()), (303, "/go/practice/abc-3"));
     let page = get(&bench, "/go/practice/abc-3").body;
     assert!(page.contains("Where should Black play?") && !page.contains("Better: Black C3."), "{page}");
+    assert!(page.contains("href=\"/go/abc#lesson-3\""), "the game opens at the lesson: {page}");
     let wrong = post(&bench, "/go/practice/abc-3", "at=A9").body;
     assert!(wrong.contains("it lost") && wrong.contains("value=\"again\""), "{wrong}");
     // A wrong answer is asked again in the same session.
@@ -87,6 +88,7 @@ fn a_mistake_of_othello_is_asked_judged_and_asked_again_when_it_is_due() {
     assert_eq!(get(&bench, "/othello/practice/next").place(), "/othello/practice/abc-2");
     let page = get(&bench, "/othello/practice/abc-2").body;
     assert!(page.contains("White to play. What is the best move?") && !page.contains("d6, f4"), "{page}");
+    assert!(page.contains("href=\"/othello/abc#lesson-2\""), "the game opens at the lesson: {page}");
     assert_eq!(post(&bench, "/othello/practice/abc-2", "at=a1").status, 422, "it turns nothing");
     let played = post(&bench, "/othello/practice/abc-2", "at=f6").body;
     assert!(played.contains("it lost") && played.contains("value=\"again\""), "{played}");

@@ -1201,6 +1201,13 @@ const checks = {
       assert(there.includes(Number(told.number)) && there.every((number, at) => at === 0 || number > there[at - 1]), there.join());
       assert(back.join() === there.slice(0, -1).reverse().join(), `${there} there, ${back} back`);
       assert(await page.locator(".game-tree .bad").count() === there.length, "the tree does not show what lost something");
+      // Who comes from a problem that was made of a lesson is at its place.
+      await page.click("#tab-game");
+      await page.goto(`${page.url()}#lesson-${told.number}`);
+      await page.reload();
+      await page.waitForSelector("#board .lit .area");
+      await shows(page, Number(told.number) - 1, 20);
+      assert(await page.locator(`.lesson[data-number="${told.number}"]`).isVisible(), "the lesson is out of sight");
       // Only one's own lessons.
       await page.check(`[name=learner][value=${told.color === "B" ? "W" : "B"}]`);
       assert(await page.locator(`.lesson[data-color=${told.color}]:visible`).count() === 0, "the other's lessons are shown");

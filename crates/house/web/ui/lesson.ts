@@ -4,7 +4,7 @@ import "./htmx";
 import { boardOf, emptyLayer } from "./board";
 import { closestTo, drawSvg, elementOf, fieldNamed, forAll, isHit, partOf } from "./dom";
 import { tell } from "./messages";
-import { openSheet } from "./panes";
+import { choosePane, openSheet } from "./panes";
 import { type LessonBoard, rooms } from "./rooms";
 import { type FindWalk, SQUARE, VERTEX } from "./lines";
 import { linkVertices, namedVertex, vertexToLight } from "./vertices";
@@ -142,6 +142,19 @@ document.addEventListener("change", (event) => {
   showLearner();
 });
 addEventListener("DOMContentLoaded", showLearner);
+// Who comes from a problem that was made of a lesson (#lesson-12) is at its place.
+addEventListener("DOMContentLoaded", () => {
+  const number = /^#lesson-(\d+)$/.exec(location.hash)?.[1] ?? "", lesson = document.querySelector<HTMLElement>(`.lesson[data-number="${number}"]`), room = page();
+  if (!lesson || !room) return;
+  choosePane("learn");
+  if (lesson.hidden) {
+    learner = "";
+    showLearner();
+  }
+  room.goBefore(numberOf(lesson));
+  room.light(placesOf(lesson), true);
+  lesson.scrollIntoView({ block: "nearest" });
+});
 document.addEventListener("htmx:afterSwap", showLearner);
 document.addEventListener("live:after", showLearner);
 

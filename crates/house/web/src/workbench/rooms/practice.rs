@@ -169,7 +169,8 @@ impl<P: MistakeProblem> KeptCard<P> {
             div #card data-stays { (board) }
             p.row {
                 a.button href=(overview_path::<P>()) { (visitor.text("workbench-all-problems-in-practice")) }
-                a.button href={ (P::GAMES) "/" (self.card.table) } { (visitor.text("workbench-the-game")) }
+                // The game opens at the lesson, whose lines can be walked through there (`ui/lesson.ts`).
+                a.button href={ (P::GAMES) "/" (self.card.table) "#lesson-" (self.card.number) } { (visitor.text("workbench-the-game")) }
             }
         };
         Ok(Page::new(P::ROOM, &title).render_page(visitor, body))
