@@ -10,3 +10,4 @@ mod life_closed;
 mod life_exhaustive;
 mod quick;
 mod races;
+mod races_exhaustive;
