@@ -1,5 +1,5 @@
 //! Races within a small box, held against an exhaustive search of all positions that can come up there. It knows nothing of liberties, eyes or
-//! counting: a side wins what it can force in a finite number of moves, each ruling on ko.
+//! counting: a side wins what it can force in a finite number of moves. Kos are ruled in three ways, one after the other.
 
 use std::collections::{BTreeMap, HashMap};
 

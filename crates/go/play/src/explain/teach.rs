@@ -507,7 +507,7 @@ struct AfterBad<'a> {
 struct AfterGood {
     /// Where it plays then: elsewhere, or at the bad move's point.
     next: Option<Point>,
-    /// Is that turn what the good move has before the bad one, as no area says much of it?
+    /// Is that turn told as what the good move has before the bad one: no area says much of it, and the rest lies nowhere?
     is_turn_told: bool,
 }
 
@@ -702,7 +702,9 @@ impl<'a> Teacher<'a> {
         let is_beside = is_answered_beside(&good.line(color));
         let has_turn = next.is_some() && is_beside && turn_elsewhere(&good.line(color), COMES_BACK).is_some();
         let keeps_turn = has_turn && gets_turn && bad.mv.point().is_some();
-        let is_turn_told = keeps_turn && is_little_explained(&cause, gain.points);
+        let rest = self.rest_of_loss([good, bad], gain.points, &cause, &moves.union(&turns));
+        let lies_nowhere = rest.is_none() && besides.is_none();
+        let is_turn_told = keeps_turn && lies_nowhere && is_little_explained(&cause, gain.points);
         let gets_both = better.as_ref().is_some_and(|better| better.gets_both);
         let next = bad.mv.point().filter(|_| gets_both && is_beside).or(next);
         let better_does = better.as_ref().and_then(|better| better.does.as_ref());
@@ -726,7 +728,7 @@ impl<'a> Teacher<'a> {
             does,
             means: None,
             sizes: self.compare_sizes(bad, good, gain.points, &cause),
-            rest: self.rest_of_loss([good, bad], gain.points, &cause, &moves.union(&turns)),
+            rest,
             keeps_turn,
             threat: None,
             line,
@@ -2775,6 +2777,11 @@ mod tests {
             let [english, _] = told(bad, better, &here);
             assert!(english.contains(elsewhere) && !english.contains("has to be answered"), "{english}");
         }
+        // What lies close by is not the turn.
+        let around = ("A2 B2 C2 D2 E2 F2 A3 B3 C3 D3 E3 F3 E1 F1", 0.2);
+        let [english, _] = told("A2 J1", "C1 D1 J8", &[here[0], around]);
+        assert!(english.contains("(4 of the 9 points, most of the rest close by)"), "{english}");
+        assert!(!english.contains("gives White the turn"), "{english}");
         // No area carries the loss.
         let [english, japanese] = told("A2 J1", "C1 D1 J8", &[]);
         assert!(
