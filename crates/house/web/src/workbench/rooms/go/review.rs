@@ -61,6 +61,15 @@ pub(super) struct GoReview {
     pub(super) judge: Option<String>,
 }
 
+impl GoReview {
+    /// A review that tells of moves and lessons, and nothing besides.
+    #[cfg(test)]
+    pub(super) fn of_lessons(rows: Vec<ReviewedMove>, lessons: Vec<GoLesson>) -> GoReview {
+        let (turning_points, summary, summary_moves) = (Vec::new(), Vec::new(), Vec::new());
+        GoReview { rows, turning_points, lessons, summary, summary_moves, judge: None }
+    }
+}
+
 /// A move.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct ReviewedMove {
