@@ -37,9 +37,10 @@ const HIGH_LINE: usize = 4;
 const THREATENED: usize = 2;
 /// From so many points on a matter is big even where nobody plays there at once.
 pub(super) const BIG_MATTER: f64 = 6.0;
-/// Of a loss of so many points that no area carries, and of one of which an area carries less than this share, both sizes are told.
+/// Of a loss of so many points that no area carries both sizes are told.
 const UNEXPLAINED: f64 = 3.0;
-const LITTLE_OF_LOSS: f64 = 0.5;
+/// So they are where an area carries less than this share of a loss: something has to be said of the rest.
+pub(super) const LITTLE_OF_LOSS: f64 = 0.5;
 
 /// How good a move is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
