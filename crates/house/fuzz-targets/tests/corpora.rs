@@ -386,8 +386,8 @@ fn every_field_of_an_analysis_stands_in_an_input_of_the_corpus() {
     assert!(missing.is_empty() && fields.len() > 20, "analysis_line needs inputs with {missing:?}");
 }
 
-/// Requests for decks that are wrong on purpose.
-const WRONG_DECK_REQUESTS: [&str; 2] = ["least-limit", "wrong"];
+/// Requests for decks that are wrong on purpose, or that no deck keeps.
+const WRONG_DECK_REQUESTS: [&str; 3] = ["least-limit", "quota-beyond-64-bits", "wrong"];
 
 /// Nor upon a field of a request for a deck. All fields are named by the answer to a request with another one.
 #[test]
