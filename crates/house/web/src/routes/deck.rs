@@ -1,7 +1,6 @@
 //! A request in, a deck out.
 
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
