@@ -3,7 +3,9 @@
 
 use serde_json::Value;
 
-use super::database::{Database, NOW, ROW_ADDRESS, ROW_AT_ADDRESS, SqlFieldError, SqlRow, sql_values};
+use super::database::{
+    Database, NOW, ROW_ADDRESS, ROW_AT_ADDRESS, SqlFieldError, SqlRow, SqlValue, sql_values,
+};
 use super::{Store, StoreError, read_json_column, seal, split_damaged};
 
 /// A kept document.
@@ -56,7 +58,8 @@ impl Store {
     pub fn find_document(&self, kind: &str, key: &str) -> Result<Option<StoredDocument>, StoreError> {
         let sql =
             format!("SELECT {SEALED_COLUMNS}, checksum, changed FROM documents WHERE kind = $1 AND id = $2");
-        let row = self.query_row(&sql, sql_values![kind, key], |row| Ok(read_document(row)))?;
+        let row = self
+            .query_row(&sql, sql_values![kind, key], |row| Ok(read_document_asked(row, kind, Some(key))))?;
         let wrap =
             |damaged| StoreError::DamagedDocument { path: self.path.clone(), damaged: Box::new(damaged) };
         row.transpose().map_err(wrap)
@@ -70,7 +73,8 @@ impl Store {
         let sql = format!(
             "SELECT {SEALED_COLUMNS}, checksum, changed FROM documents WHERE kind = $1 ORDER BY changed DESC, id DESC LIMIT $2"
         );
-        let rows = self.query_rows(&sql, sql_values![kind, most], |row| Ok(read_document(row)))?;
+        let rows =
+            self.query_rows(&sql, sql_values![kind, most], |row| Ok(read_document_asked(row, kind, None)))?;
         let (documents, damaged) = split_damaged(rows);
         Ok(DocumentList { documents, damaged })
     }
@@ -166,18 +170,18 @@ impl Store {
         );
         let update = format!(
             "UPDATE documents SET title = $1, body = $2, changed = {NOW}, revision = revision + 1, checksum = $6 \
-             WHERE kind = $3 AND id = $4 AND revision = $5"
+             WHERE kind = $3 AND id = $4 AND revision = $5 RETURNING kind, id"
         );
         let body = body.to_string();
         let sum = seal::checksum_of_values(sql_values![kind, key, title, &body, expected + 1]);
         let changed = self.write_transaction(|database| {
             if expected == 0 {
-                database.execute(&insert, sql_values![kind, key, title, &body, &sum])
-            } else {
-                database.execute(&update, sql_values![title, &body, kind, key, expected, &sum])
+                return Ok(database.execute(&insert, sql_values![kind, key, title, &body, &sum])? == 1);
             }
+            let values = sql_values![title, &body, kind, key, expected, &sum];
+            change_document(database, &update, values, kind, key)
         })?;
-        Ok((changed == 1).then_some(expected + 1))
+        Ok(changed.then_some(expected + 1))
     }
 
     /// Keeps a document whose key says what is in it, such as a checksum: what is there already is the same. If that is damaged it is made anew.
@@ -197,7 +201,11 @@ impl Store {
         match self.find_document(kind, key) {
             Err(StoreError::DamagedDocument { .. }) => {
                 self.forget_damaged_document(kind, key)?;
-                self.keep_document(kind, key, title, body, 0).map(drop)
+                if self.keep_document(kind, key, title, body, 0)?.is_none() {
+                    // Something stands there all the same, and must be what was asked for.
+                    self.find_document(kind, key)?;
+                }
+                Ok(())
             }
             found => found.map(drop),
         }
@@ -213,10 +221,11 @@ impl Store {
         key: &str,
         revision: u64,
     ) -> Result<bool, StoreError> {
-        const SQL: &str = "DELETE FROM documents WHERE kind = $1 AND id = $2 AND revision = $3";
-        let gone =
-            self.write_transaction(|database| database.execute(SQL, sql_values![kind, key, revision]))?;
-        Ok(gone > 0)
+        const SQL: &str =
+            "DELETE FROM documents WHERE kind = $1 AND id = $2 AND revision = $3 RETURNING kind, id";
+        self.write_transaction(|database| {
+            change_document(database, SQL, sql_values![kind, key, revision], kind, key)
+        })
     }
 
     /// Forgets a document. Says whether there was one.
@@ -224,10 +233,26 @@ impl Store {
     /// # Errors
     /// If the database cannot be written.
     pub fn forget_document(&mut self, kind: &str, key: &str) -> Result<bool, StoreError> {
-        const SQL: &str = "DELETE FROM documents WHERE kind = $1 AND id = $2";
-        let gone = self.write_transaction(|database| database.execute(SQL, sql_values![kind, key]))?;
-        Ok(gone > 0)
+        const SQL: &str = "DELETE FROM documents WHERE kind = $1 AND id = $2 RETURNING kind, id";
+        self.write_transaction(|database| change_document(database, SQL, sql_values![kind, key], kind, key))
     }
+}
+
+/// Changes or takes out a document by a statement that gives the kind and the key of what it has changed. Says whether there was one. If it was another
+/// one the transaction of the caller must end without a change, as it does by this error.
+fn change_document(
+    database: &mut dyn Database,
+    sql: &str,
+    values: &[SqlValue<'_>],
+    kind: &str,
+    key: &str,
+) -> Result<bool, StoreError> {
+    let rows = database.query(sql, values)?;
+    for row in &rows {
+        let asked = seal::check_asked(row, 0, sql_values![kind, key], || format!("document {key}"));
+        asked.map_err(|error| seal::damaged_row(database, error))?;
+    }
+    Ok(!rows.is_empty())
 }
 
 /// Asks for all documents, with their addresses, as they lie in the table. Keys come from there and not from an index, which may have other ones once a
@@ -274,6 +299,23 @@ fn forget_damaged_row(database: &mut dyn Database, kind: &str, key: &str) -> Res
     let Some((address, _)) = find_damaged_row(database, kind, key)? else { return Ok(false) };
     let delete = format!("DELETE FROM documents WHERE {ROW_AT_ADDRESS}");
     Ok(database.execute(&delete, sql_values![&address])? > 0)
+}
+
+/// The document of a row that was asked for by its kind and, if there is one, its key. The row of another document is none.
+fn read_document_asked(
+    row: &SqlRow,
+    kind: &str,
+    key: Option<&str>,
+) -> Result<StoredDocument, DamagedDocument> {
+    let document = read_document(row)?;
+    let key = key.map_or_else(|| document.key.clone(), str::to_string);
+    let asked = seal::check_asked(row, 0, sql_values![kind, &key], || format!("document {key}"));
+    asked.map(|()| document).map_err(|SqlFieldError(cause)| DamagedDocument {
+        kind: kind.to_string(),
+        title: key.clone(),
+        key,
+        cause,
+    })
 }
 
 /// The document of a row, or what can be told of it if it is damaged.
