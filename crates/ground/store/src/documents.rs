@@ -1,6 +1,8 @@
 //! Documents: what people work on (games, patterns, boards), kept under a key with a revision, so that two who edit the same
 //! do not overwrite each other unseen.
 
+use std::ops::ControlFlow;
+
 use serde_json::Value;
 
 use super::database::{
@@ -97,7 +99,10 @@ impl Store {
     pub fn find_damaged_documents(&self) -> Result<Vec<DamagedDocument>, StoreError> {
         let mut all = self.insist(|database| {
             let mut damaged = Vec::new();
-            database.visit_rows(&all_rows_sql(), &mut |row| damaged.extend(read_document(row).err()))?;
+            database.visit_rows(&all_rows_sql(), &mut |row| {
+                damaged.extend(read_document(row).err());
+                ControlFlow::Continue(())
+            })?;
             Ok(damaged)
         })?;
         all.sort_by(|a: &DamagedDocument, b| (&a.kind, &a.key).cmp(&(&b.kind, &b.key)));
@@ -261,8 +266,8 @@ fn all_rows_sql() -> String {
     format!("SELECT {SEALED_COLUMNS}, checksum, changed, {ROW_ADDRESS} FROM documents")
 }
 
-/// The address and the row of a damaged document that is shown under this kind and key. All rows are looked at, as nothing is found by a key that is
-/// damaged.
+/// The address and the row of a damaged document that is shown under this kind and key. All rows before it are looked at, as nothing is found by a key that
+/// is damaged.
 fn find_damaged_row(
     database: &mut dyn Database,
     kind: &str,
@@ -270,13 +275,14 @@ fn find_damaged_row(
 ) -> Result<Option<(String, SqlRow)>, StoreError> {
     let mut found = None;
     database.visit_rows(&all_rows_sql(), &mut |row| {
-        let is_meant = found.is_none()
-            && is_shown_as(&row.shown_text(0), kind)
+        let is_meant = is_shown_as(&row.shown_text(0), kind)
             && is_shown_as(&row.shown_text(1), key)
             && read_document(row).is_err();
-        if is_meant {
-            found = Some((row.shown_text(row.0.len() - 1), row.clone()));
+        if !is_meant {
+            return ControlFlow::Continue(());
         }
+        found = Some((row.shown_text(row.0.len() - 1), row.clone()));
+        ControlFlow::Break(())
     })?;
     Ok(found)
 }
@@ -345,6 +351,7 @@ fn read_document_row(row: &SqlRow) -> Result<StoredDocument, SqlFieldError> {
 mod tests {
     use serde_json::json;
 
+    use super::super::noted::NotedDatabase;
     use super::*;
 
     #[test]
@@ -366,6 +373,21 @@ mod tests {
         let plan = format!("EXPLAIN QUERY PLAN {}", all_rows_sql());
         let steps = store.insist(|database| database.query(&plan, &[])).unwrap();
         assert_eq!(steps.iter().map(|row| row.shown_text(3)).collect::<Vec<_>>(), ["SCAN documents"]);
+    }
+
+    #[test]
+    fn a_damaged_document_that_is_found_ends_the_look() {
+        let (mut database, notes) = NotedDatabase::with_tables();
+        let insert = "INSERT INTO documents (kind, id, title, body, revision, changed) VALUES ('go', $1, '', '1', 1, 0)";
+        for number in 0..9 {
+            let key = format!("key {number}");
+            database.execute(insert, sql_values![&key]).unwrap();
+        }
+        let (_, row) = find_damaged_row(&mut database, "go", "key 2").unwrap().unwrap();
+        assert_eq!(row.shown_text(1), "key 2");
+        assert_eq!(notes.take_shown(), 3);
+        assert_eq!(find_damaged_row(&mut database, "go", "key 9").unwrap(), None);
+        assert_eq!(notes.take_shown(), 9);
     }
 
     #[test]

@@ -23,6 +23,8 @@ mod documents;
 mod error;
 mod failures;
 mod games;
+#[cfg(test)]
+mod noted;
 mod postgres;
 mod queue;
 mod runs;
@@ -45,7 +47,7 @@ pub use alarms::{Alarm, KeptAs};
 pub use campaign_damage::{CampaignDamage, DamageCure};
 pub use campaigns::{CampaignCourse, CampaignSurvey, CourseList, LATER_TASKS};
 pub use curves::{CampaignMatch, TaskSpans, WorkerSpan};
-pub use database::{Database, FromSqlField, SqlField, SqlFieldError, SqlRow, SqlValue};
+pub use database::{Database, FromSqlField, RowVisitor, SqlField, SqlFieldError, SqlRow, SqlValue};
 pub use documents::{DamagedDocument, DocumentList, StoredDocument};
 pub use error::StoreError;
 pub use failures::{CampaignFailure, MOST_TRIES, TaskFailure};

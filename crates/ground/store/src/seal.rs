@@ -232,6 +232,7 @@ fn name_values(name: &[SqlField]) -> Option<Vec<SqlValue<'_>>> {
 mod tests {
     use std::path::Path;
 
+    use super::super::database::RowVisitor;
     use super::super::schema;
     use super::super::sqlite::SqliteDatabase;
     use super::*;
@@ -255,7 +256,7 @@ mod tests {
             Ok(rows)
         }
 
-        fn visit_rows(&mut self, sql: &str, visit: &mut dyn FnMut(&SqlRow)) -> Result<(), StoreError> {
+        fn visit_rows(&mut self, sql: &str, visit: &mut RowVisitor<'_>) -> Result<(), StoreError> {
             self.database.visit_rows(sql, visit)
         }
 

@@ -623,6 +623,33 @@ fn a_document_whose_key_is_damaged_can_be_saved_and_removed() {
     assert_eq!(documents.iter().map(|document| document.key.as_str()).collect::<Vec<_>>(), ["aaa"]);
 }
 
+/// The look for it ends where it is found. What the database would have shown behind it is in the way of no later question.
+#[test]
+fn a_look_that_ends_early_leaves_the_database_in_order() {
+    for_each_database(|path| {
+        let mut store = Store::open(path).unwrap();
+        let body = json!({ "moves": "dd".repeat(2000) });
+        for number in 0..300 {
+            store.keep_document("go", &format!("key {number:03}"), "a game", &body, 0).unwrap();
+        }
+        let damage = "UPDATE documents SET id = 'other 007' WHERE id = 'key 007'";
+        if ishi_lab::store::is_server(path) {
+            let name = path.to_str().unwrap().rsplit('/').next().unwrap();
+            postgres_server::shared_server().unwrap().ask(name, damage).unwrap();
+        } else {
+            rusqlite::Connection::open(path).unwrap().execute(damage, ()).unwrap();
+        }
+        // With a control character it is found by a look alone.
+        let shown = "other\u{1} 007";
+        assert_eq!(store.damaged_body("go", shown).unwrap(), Some(body.to_string()));
+        assert!(store.find_document("go", "key 299").unwrap().is_some());
+        assert!(store.forget_damaged_document("go", shown).unwrap());
+        assert!(!store.forget_damaged_document("go", shown).unwrap());
+        assert_eq!(store.latest_documents("go", 999).unwrap().documents.len(), 299);
+        assert!(store.find_damaged_documents().unwrap().is_empty());
+    });
+}
+
 /// A single bit tells SQLite a text from bytes. A name of bytes is not found by its text, though it looks the same.
 #[test]
 fn a_text_that_became_bytes_is_damaged() {
