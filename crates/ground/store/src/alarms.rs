@@ -1,7 +1,7 @@
 //! Results that came twice and were not the same: an alarm, because a result follows from its task alone.
 
 use super::database::{Database, NOW, SqlField, sql_values};
-use super::{NewResult, Store, StoreError, TaskId, seal, task};
+use super::{NewResult, Store, StoreError, TaskId, check_task_asked, seal, task};
 
 /// All columns that the checksum of an alarm is of, in the order in which they are read.
 pub(super) const SEALED_COLUMNS: &str = "task, came, kept, worker, version";
@@ -94,11 +94,14 @@ fn read_kept_text(database: &mut dyn Database, id: &TaskId) -> Result<String, St
         Some(SqlField::Text(text)) => text.clone(),
         _ => String::new(),
     };
-    let results = database.query("SELECT result FROM tasks WHERE id = $1", sql_values![id.as_str()])?;
+    let results = database.query("SELECT id, result FROM tasks WHERE id = $1", sql_values![id.as_str()])?;
     let games = database
-        .query("SELECT moves FROM games WHERE task = $1 ORDER BY number", sql_values![id.as_str()])?;
-    let moves: Vec<String> = games.iter().map(|row| text(row.0.first())).collect();
-    let result = text(results.first().and_then(|row| row.0.first()));
+        .query("SELECT task, moves FROM games WHERE task = $1 ORDER BY number", sql_values![id.as_str()])?;
+    for row in results.iter().chain(&games) {
+        check_task_asked(row, id).map_err(|error| seal::damaged_row(database, error))?;
+    }
+    let moves: Vec<String> = games.iter().map(|row| text(row.0.get(1))).collect();
+    let result = text(results.first().and_then(|row| row.0.get(1)));
     Ok(result_text(&result, moves.iter().map(String::as_str)))
 }
 

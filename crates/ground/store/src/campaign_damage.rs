@@ -1,6 +1,8 @@
 //! Damaged rows of campaigns: which they are, what can be done about them, and how they are taken out. They hide nothing else from whoever looks.
 //! Whoever computes with them is refused.
 
+use std::ops::ControlFlow;
+
 use super::database::{Database, ROW_ADDRESS, ROW_AT_ADDRESS, SqlFieldError, SqlRow, sql_values};
 use super::queue::{SEALED_ENTRY, SEALED_JOB, SEALED_JOIN, SEALED_WORKER};
 use super::{Store, StoreError, failures, runs, seal};
@@ -84,6 +86,7 @@ impl MendedTable {
             if self.is_damaged(row) {
                 damaged.push(row.shown_text(row.0.len() - 1));
             }
+            ControlFlow::Continue(())
         })?;
         Ok(damaged)
     }
@@ -199,7 +202,10 @@ impl Store {
     ) -> Result<Vec<CampaignDamage>, StoreError> {
         self.insist(|database| {
             let mut damaged = Vec::new();
-            database.visit_rows(sql, &mut |row| damaged.extend(check(row)))?;
+            database.visit_rows(sql, &mut |row| {
+                damaged.extend(check(row));
+                ControlFlow::Continue(())
+            })?;
             Ok(damaged)
         })
     }
@@ -208,93 +214,25 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use std::cell::RefCell;
-    use std::path::{Path, PathBuf};
-    use std::sync::{Arc, Mutex};
+    use std::path::PathBuf;
 
-    use super::super::database::SqlValue;
-    use super::super::schema;
-    use super::super::sqlite::SqliteDatabase;
+    use super::super::noted::NotedDatabase;
     use super::*;
-
-    /// A database that notes what is done: a look through a table, the beginning and the end of a transaction, and a row that is taken out.
-    #[derive(Debug)]
-    struct NotedDatabase {
-        database: SqliteDatabase,
-        notes: Arc<Mutex<String>>,
-    }
-
-    impl NotedDatabase {
-        fn note(&self, sign: char) {
-            self.notes.lock().unwrap().push(sign);
-        }
-    }
-
-    impl Database for NotedDatabase {
-        fn place(&self) -> &Path {
-            self.database.place()
-        }
-
-        fn query(&mut self, sql: &str, values: &[SqlValue<'_>]) -> Result<Vec<SqlRow>, StoreError> {
-            self.database.query(sql, values)
-        }
-
-        fn visit_rows(&mut self, sql: &str, visit: &mut dyn FnMut(&SqlRow)) -> Result<(), StoreError> {
-            self.note('v');
-            self.database.visit_rows(sql, visit)
-        }
-
-        fn execute(&mut self, sql: &str, values: &[SqlValue<'_>]) -> Result<u64, StoreError> {
-            self.note('d');
-            self.database.execute(sql, values)
-        }
-
-        fn execute_batch(&mut self, sql: &str) -> Result<(), StoreError> {
-            self.database.execute_batch(sql)
-        }
-
-        fn begin(&mut self) -> Result<(), StoreError> {
-            self.note('(');
-            self.database.begin()
-        }
-
-        fn commit(&mut self) -> Result<(), StoreError> {
-            self.note(')');
-            self.database.commit()
-        }
-
-        fn roll_back(&mut self) {
-            self.database.roll_back();
-        }
-
-        fn hold_table(&mut self, table: &str) -> Result<(), StoreError> {
-            self.database.hold_table(table)
-        }
-
-        fn table_names(&mut self) -> Result<Vec<String>, StoreError> {
-            self.database.table_names()
-        }
-
-        fn limit_pages(&mut self, pages: u32) -> Result<(), StoreError> {
-            self.database.limit_pages(pages)
-        }
-    }
 
     /// No transaction looks through a table, and none is long.
     #[test]
     fn damaged_rows_are_taken_out_some_at_a_time() {
-        let mut database = SqliteDatabase::in_memory().unwrap();
-        schema::migrate_schema(&mut database).unwrap();
+        let (mut database, notes) = NotedDatabase::with_tables();
         let insert = "INSERT INTO joins (run, place, first_place, end_place) VALUES ('r', $1, 0, 1)";
         for place in 0..2 * BATCH + 3 {
             database.execute(insert, sql_values![place]).unwrap();
         }
-        let notes = Arc::new(Mutex::new(String::new()));
-        let noted: Box<dyn Database> = Box::new(NotedDatabase { database, notes: Arc::clone(&notes) });
-        let mut store = Store { database: RefCell::new(noted), path: PathBuf::from(":memory:") };
+        notes.take();
+        let mut store = Store { database: RefCell::new(Box::new(database)), path: PathBuf::from(":memory:") };
         assert_eq!(store.remove_damaged_campaign_rows().unwrap(), 2 * BATCH as u64 + 3);
         // Jobs, workers and failures are whole. Joins are looked through again, and the queue comes last.
         let whole = "d".repeat(BATCH);
-        assert_eq!(*notes.lock().unwrap(), format!("vvvv({whole})({whole})(ddd)vv"));
+        assert_eq!(notes.take(), format!("vvvv({whole})({whole})(ddd)vv"));
         assert!(store.find_damaged_joins().unwrap().is_empty());
     }
 }

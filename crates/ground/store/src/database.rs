@@ -4,6 +4,7 @@
 //! puts its own in their place: [`NOW`], [`NOW_MILLISECONDS`], [`LOCK_FREE_ROWS`], [`INDEXED_BY`], [`ROW_ADDRESS`] and [`ROW_AT_ADDRESS`].
 
 use std::fmt;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::StoreError;
@@ -27,6 +28,9 @@ pub(super) const ROW_ADDRESS: &str = "ROW_ADDRESS()";
 /// In SQL, behind WHERE: the row at the address that is the first value.
 pub(super) const ROW_AT_ADDRESS: &str = "ROW_AT_ADDRESS($1)";
 
+/// Who is shown rows one after the other, and says after each whether to go on.
+pub type RowVisitor<'a> = dyn FnMut(&SqlRow) -> ControlFlow<()> + 'a;
+
 /// A database with ishi's tables.
 ///
 /// After an error outside a transaction nothing is changed. After one inside, [`Database::roll_back`] must follow.
@@ -40,11 +44,11 @@ pub trait Database: fmt::Debug + Send {
     /// If the database refuses the statement or is out of reach.
     fn query(&mut self, sql: &str, values: &[SqlValue<'_>]) -> Result<Vec<SqlRow>, StoreError>;
 
-    /// Shows each row that a statement without values gives, so that one at a time is in memory: of tables that may have millions.
+    /// Shows each row that a statement without values gives, so that one at a time is in memory: of tables that may have millions. The visitor may end it.
     ///
     /// # Errors
     /// As [`Database::query`]. Some rows may have been shown by then.
-    fn visit_rows(&mut self, sql: &str, visit: &mut dyn FnMut(&SqlRow)) -> Result<(), StoreError>;
+    fn visit_rows(&mut self, sql: &str, visit: &mut RowVisitor<'_>) -> Result<(), StoreError>;
 
     /// Does a statement and says how many rows it changed.
     ///

@@ -1,9 +1,13 @@
 //! Documents: what people work on (games, patterns, boards), kept under a key with a revision, so that two who edit the same
 //! do not overwrite each other unseen.
 
+use std::ops::ControlFlow;
+
 use serde_json::Value;
 
-use super::database::{Database, NOW, ROW_ADDRESS, ROW_AT_ADDRESS, SqlFieldError, SqlRow, sql_values};
+use super::database::{
+    Database, NOW, ROW_ADDRESS, ROW_AT_ADDRESS, SqlFieldError, SqlRow, SqlValue, sql_values,
+};
 use super::{Store, StoreError, read_json_column, seal, split_damaged};
 
 /// A kept document.
@@ -56,7 +60,8 @@ impl Store {
     pub fn find_document(&self, kind: &str, key: &str) -> Result<Option<StoredDocument>, StoreError> {
         let sql =
             format!("SELECT {SEALED_COLUMNS}, checksum, changed FROM documents WHERE kind = $1 AND id = $2");
-        let row = self.query_row(&sql, sql_values![kind, key], |row| Ok(read_document(row)))?;
+        let row = self
+            .query_row(&sql, sql_values![kind, key], |row| Ok(read_document_asked(row, kind, Some(key))))?;
         let wrap =
             |damaged| StoreError::DamagedDocument { path: self.path.clone(), damaged: Box::new(damaged) };
         row.transpose().map_err(wrap)
@@ -70,7 +75,8 @@ impl Store {
         let sql = format!(
             "SELECT {SEALED_COLUMNS}, checksum, changed FROM documents WHERE kind = $1 ORDER BY changed DESC, id DESC LIMIT $2"
         );
-        let rows = self.query_rows(&sql, sql_values![kind, most], |row| Ok(read_document(row)))?;
+        let rows =
+            self.query_rows(&sql, sql_values![kind, most], |row| Ok(read_document_asked(row, kind, None)))?;
         let (documents, damaged) = split_damaged(rows);
         Ok(DocumentList { documents, damaged })
     }
@@ -93,7 +99,10 @@ impl Store {
     pub fn find_damaged_documents(&self) -> Result<Vec<DamagedDocument>, StoreError> {
         let mut all = self.insist(|database| {
             let mut damaged = Vec::new();
-            database.visit_rows(&all_rows_sql(), &mut |row| damaged.extend(read_document(row).err()))?;
+            database.visit_rows(&all_rows_sql(), &mut |row| {
+                damaged.extend(read_document(row).err());
+                ControlFlow::Continue(())
+            })?;
             Ok(damaged)
         })?;
         all.sort_by(|a: &DamagedDocument, b| (&a.kind, &a.key).cmp(&(&b.kind, &b.key)));
@@ -166,18 +175,18 @@ impl Store {
         );
         let update = format!(
             "UPDATE documents SET title = $1, body = $2, changed = {NOW}, revision = revision + 1, checksum = $6 \
-             WHERE kind = $3 AND id = $4 AND revision = $5"
+             WHERE kind = $3 AND id = $4 AND revision = $5 RETURNING kind, id"
         );
         let body = body.to_string();
         let sum = seal::checksum_of_values(sql_values![kind, key, title, &body, expected + 1]);
         let changed = self.write_transaction(|database| {
             if expected == 0 {
-                database.execute(&insert, sql_values![kind, key, title, &body, &sum])
-            } else {
-                database.execute(&update, sql_values![title, &body, kind, key, expected, &sum])
+                return Ok(database.execute(&insert, sql_values![kind, key, title, &body, &sum])? == 1);
             }
+            let values = sql_values![title, &body, kind, key, expected, &sum];
+            change_document(database, &update, values, kind, key)
         })?;
-        Ok((changed == 1).then_some(expected + 1))
+        Ok(changed.then_some(expected + 1))
     }
 
     /// Keeps a document whose key says what is in it, such as a checksum: what is there already is the same. If that is damaged it is made anew.
@@ -197,7 +206,11 @@ impl Store {
         match self.find_document(kind, key) {
             Err(StoreError::DamagedDocument { .. }) => {
                 self.forget_damaged_document(kind, key)?;
-                self.keep_document(kind, key, title, body, 0).map(drop)
+                if self.keep_document(kind, key, title, body, 0)?.is_none() {
+                    // Something stands there all the same, and must be what was asked for.
+                    self.find_document(kind, key)?;
+                }
+                Ok(())
             }
             found => found.map(drop),
         }
@@ -213,10 +226,11 @@ impl Store {
         key: &str,
         revision: u64,
     ) -> Result<bool, StoreError> {
-        const SQL: &str = "DELETE FROM documents WHERE kind = $1 AND id = $2 AND revision = $3";
-        let gone =
-            self.write_transaction(|database| database.execute(SQL, sql_values![kind, key, revision]))?;
-        Ok(gone > 0)
+        const SQL: &str =
+            "DELETE FROM documents WHERE kind = $1 AND id = $2 AND revision = $3 RETURNING kind, id";
+        self.write_transaction(|database| {
+            change_document(database, SQL, sql_values![kind, key, revision], kind, key)
+        })
     }
 
     /// Forgets a document. Says whether there was one.
@@ -224,10 +238,26 @@ impl Store {
     /// # Errors
     /// If the database cannot be written.
     pub fn forget_document(&mut self, kind: &str, key: &str) -> Result<bool, StoreError> {
-        const SQL: &str = "DELETE FROM documents WHERE kind = $1 AND id = $2";
-        let gone = self.write_transaction(|database| database.execute(SQL, sql_values![kind, key]))?;
-        Ok(gone > 0)
+        const SQL: &str = "DELETE FROM documents WHERE kind = $1 AND id = $2 RETURNING kind, id";
+        self.write_transaction(|database| change_document(database, SQL, sql_values![kind, key], kind, key))
     }
+}
+
+/// Changes or takes out a document by a statement that gives the kind and the key of what it has changed. Says whether there was one. If it was another
+/// one the transaction of the caller must end without a change, as it does by this error.
+fn change_document(
+    database: &mut dyn Database,
+    sql: &str,
+    values: &[SqlValue<'_>],
+    kind: &str,
+    key: &str,
+) -> Result<bool, StoreError> {
+    let rows = database.query(sql, values)?;
+    for row in &rows {
+        let asked = seal::check_asked(row, 0, sql_values![kind, key], || format!("document {key}"));
+        asked.map_err(|error| seal::damaged_row(database, error))?;
+    }
+    Ok(!rows.is_empty())
 }
 
 /// Asks for all documents, with their addresses, as they lie in the table. Keys come from there and not from an index, which may have other ones once a
@@ -236,8 +266,8 @@ fn all_rows_sql() -> String {
     format!("SELECT {SEALED_COLUMNS}, checksum, changed, {ROW_ADDRESS} FROM documents")
 }
 
-/// The address and the row of a damaged document that is shown under this kind and key. All rows are looked at, as nothing is found by a key that is
-/// damaged.
+/// The address and the row of a damaged document that is shown under this kind and key. All rows before it are looked at, as nothing is found by a key that
+/// is damaged.
 fn find_damaged_row(
     database: &mut dyn Database,
     kind: &str,
@@ -245,13 +275,14 @@ fn find_damaged_row(
 ) -> Result<Option<(String, SqlRow)>, StoreError> {
     let mut found = None;
     database.visit_rows(&all_rows_sql(), &mut |row| {
-        let is_meant = found.is_none()
-            && is_shown_as(&row.shown_text(0), kind)
+        let is_meant = is_shown_as(&row.shown_text(0), kind)
             && is_shown_as(&row.shown_text(1), key)
             && read_document(row).is_err();
-        if is_meant {
-            found = Some((row.shown_text(row.0.len() - 1), row.clone()));
+        if !is_meant {
+            return ControlFlow::Continue(());
         }
+        found = Some((row.shown_text(row.0.len() - 1), row.clone()));
+        ControlFlow::Break(())
     })?;
     Ok(found)
 }
@@ -274,6 +305,23 @@ fn forget_damaged_row(database: &mut dyn Database, kind: &str, key: &str) -> Res
     let Some((address, _)) = find_damaged_row(database, kind, key)? else { return Ok(false) };
     let delete = format!("DELETE FROM documents WHERE {ROW_AT_ADDRESS}");
     Ok(database.execute(&delete, sql_values![&address])? > 0)
+}
+
+/// The document of a row that was asked for by its kind and, if there is one, its key. The row of another document is none.
+fn read_document_asked(
+    row: &SqlRow,
+    kind: &str,
+    key: Option<&str>,
+) -> Result<StoredDocument, DamagedDocument> {
+    let document = read_document(row)?;
+    let key = key.map_or_else(|| document.key.clone(), str::to_string);
+    let asked = seal::check_asked(row, 0, sql_values![kind, &key], || format!("document {key}"));
+    asked.map(|()| document).map_err(|SqlFieldError(cause)| DamagedDocument {
+        kind: kind.to_string(),
+        title: key.clone(),
+        key,
+        cause,
+    })
 }
 
 /// The document of a row, or what can be told of it if it is damaged.
@@ -303,6 +351,7 @@ fn read_document_row(row: &SqlRow) -> Result<StoredDocument, SqlFieldError> {
 mod tests {
     use serde_json::json;
 
+    use super::super::noted::NotedDatabase;
     use super::*;
 
     #[test]
@@ -324,6 +373,21 @@ mod tests {
         let plan = format!("EXPLAIN QUERY PLAN {}", all_rows_sql());
         let steps = store.insist(|database| database.query(&plan, &[])).unwrap();
         assert_eq!(steps.iter().map(|row| row.shown_text(3)).collect::<Vec<_>>(), ["SCAN documents"]);
+    }
+
+    #[test]
+    fn a_damaged_document_that_is_found_ends_the_look() {
+        let (mut database, notes) = NotedDatabase::with_tables();
+        let insert = "INSERT INTO documents (kind, id, title, body, revision, changed) VALUES ('go', $1, '', '1', 1, 0)";
+        for number in 0..9 {
+            let key = format!("key {number}");
+            database.execute(insert, sql_values![&key]).unwrap();
+        }
+        let (_, row) = find_damaged_row(&mut database, "go", "key 2").unwrap().unwrap();
+        assert_eq!(row.shown_text(1), "key 2");
+        assert_eq!(notes.take_shown(), 3);
+        assert_eq!(find_damaged_row(&mut database, "go", "key 9").unwrap(), None);
+        assert_eq!(notes.take_shown(), 9);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! A worker that cannot do a job at all notes that, too, as a failure of the whole job. It keeps nobody else from trying.
 
-use super::database::{Database, NOW, SqlFieldError, SqlRow, sql_values};
+use super::database::{Database, NOW, SqlFieldError, SqlRow, SqlValue, sql_values};
 use super::{CampaignDamage, Store, StoreError, seal, split_damaged};
 
 /// All columns that the checksum of a failure is of, in the order in which they are read.
@@ -90,7 +90,8 @@ impl Store {
     /// If the database cannot be read, or the failure is damaged.
     pub fn find_job_failure(&self, run: &str) -> Result<Option<TaskFailure>, StoreError> {
         let sql = format!("SELECT {SEALED_COLUMNS}, checksum FROM failures WHERE run = $1 AND place = $2");
-        self.query_row(&sql, sql_values![run, WHOLE_JOB], read_failure)
+        let asked = sql_values![run, WHOLE_JOB];
+        self.query_row(&sql, asked, |row| read_failure_asked(row, asked))
     }
 
     /// Forgets the failures of a campaign, so that what was given up is tried anew. Says how many these were.
@@ -144,13 +145,15 @@ pub(super) fn read_failures_of_run(
     read_failures(database, &sql, sql_values![run])
 }
 
+/// Failures that were asked for by a run, and by a place of it where there is one.
 fn read_failures(
     database: &mut dyn Database,
     sql: &str,
-    values: &[super::SqlValue<'_>],
+    asked: &[SqlValue<'_>],
 ) -> Result<Vec<TaskFailure>, StoreError> {
-    let rows = database.query(sql, values)?;
-    let failures: Result<Vec<TaskFailure>, SqlFieldError> = rows.iter().map(read_failure).collect();
+    let rows = database.query(sql, asked)?;
+    let failures: Result<Vec<TaskFailure>, SqlFieldError> =
+        rows.iter().map(|row| read_failure_asked(row, asked)).collect();
     failures.map_err(|error| seal::damaged_row(database, error))
 }
 
@@ -167,4 +170,10 @@ fn read_failure(row: &SqlRow) -> Result<TaskFailure, SqlFieldError> {
         cause: row.get(3)?,
         worker: row.get(4)?,
     })
+}
+
+/// The same for a row that was asked for by its first columns.
+fn read_failure_asked(row: &SqlRow, asked: &[SqlValue<'_>]) -> Result<TaskFailure, SqlFieldError> {
+    let failure = read_failure(row)?;
+    seal::check_asked(row, 0, asked, || "failure".to_string()).map(|()| failure)
 }

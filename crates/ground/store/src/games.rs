@@ -156,7 +156,7 @@ impl Store {
         if let Some(run) = &filter.run {
             self.check_tasks_of_run(run)?;
         }
-        self.query_games(filter, from, most, read_kept_game)
+        self.query_games(filter, from, most, |row| read_kept_game(row, filter))
     }
 
     /// As [`Store::find_games_page`], to be looked at: a game that is damaged hides no other.
@@ -176,7 +176,7 @@ impl Store {
                 checked => checked?,
             }
         }
-        let read = |row: &SqlRow| Ok(read_kept_game(row).map_err(|SqlFieldError(cause)| cause));
+        let read = |row: &SqlRow| Ok(read_kept_game(row, filter).map_err(|SqlFieldError(cause)| cause));
         let (games, damaged_games) = split_damaged(self.query_games(filter, from, most, read)?);
         damaged.extend(damaged_games);
         Ok(GameList { games, damaged })
@@ -224,9 +224,12 @@ impl GameFilter {
     }
 }
 
-/// The game of a row of [`SEALED_COLUMNS`] and the checksum.
-fn read_kept_game(row: &SqlRow) -> Result<KeptGame, SqlFieldError> {
+/// The game of a row of [`SEALED_COLUMNS`] and the checksum, which the filter has let through.
+fn read_kept_game(row: &SqlRow, filter: &GameFilter) -> Result<KeptGame, SqlFieldError> {
     seal::check_row(row, 22).map_err(|error| error.within(&describe_game(row)))?;
+    if let Some(task) = &filter.task {
+        seal::check_asked(row, 20, sql_values![task.as_str()], || format!("game of task {task}"))?;
+    }
     Ok(KeptGame {
         task: TaskId::from_database(row.get(20)?),
         number: row.get(21)?,

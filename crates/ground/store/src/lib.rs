@@ -23,6 +23,8 @@ mod documents;
 mod error;
 mod failures;
 mod games;
+#[cfg(test)]
+mod noted;
 mod postgres;
 mod queue;
 mod runs;
@@ -45,7 +47,7 @@ pub use alarms::{Alarm, KeptAs};
 pub use campaign_damage::{CampaignDamage, DamageCure};
 pub use campaigns::{CampaignCourse, CampaignSurvey, CourseList, LATER_TASKS};
 pub use curves::{CampaignMatch, TaskSpans, WorkerSpan};
-pub use database::{Database, FromSqlField, SqlField, SqlFieldError, SqlRow, SqlValue};
+pub use database::{Database, FromSqlField, RowVisitor, SqlField, SqlFieldError, SqlRow, SqlValue};
 pub use documents::{DamagedDocument, DocumentList, StoredDocument};
 pub use error::StoreError;
 pub use failures::{CampaignFailure, MOST_TRIES, TaskFailure};
@@ -199,7 +201,10 @@ impl Store {
     /// If the database cannot be read.
     pub fn find_result(&self, id: &TaskId) -> Result<Option<FinishedTask>, StoreError> {
         let sql = format!("SELECT {SEALED_TASK_COLUMNS}, checksum, finished FROM tasks WHERE id = $1");
-        self.query_row(&sql, sql_values![id.as_str()], read_finished_task)
+        self.query_row(&sql, sql_values![id.as_str()], |row| {
+            let found = read_finished_task(row)?;
+            check_task_asked(row, id).map(|()| found)
+        })
     }
 
     /// The result of a task, if it is finished, as the JSON on one line that is kept: for whoever passes it on.
@@ -210,6 +215,7 @@ impl Store {
         let sql = format!("SELECT {SEALED_TASK_COLUMNS}, checksum FROM tasks WHERE id = $1");
         self.query_row(&sql, sql_values![id.as_str()], |row| {
             seal::check_row_of(row, 8, || format!("task {}", row.shown_text(0)))?;
+            check_task_asked(row, id)?;
             row.get(3)
         })
     }
@@ -219,8 +225,8 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub fn is_finished(&self, id: &TaskId) -> Result<bool, StoreError> {
-        let row =
-            self.query_row("SELECT id FROM tasks WHERE id = $1", sql_values![id.as_str()], |_| Ok(()))?;
+        const SQL: &str = "SELECT id FROM tasks WHERE id = $1";
+        let row = self.query_row(SQL, sql_values![id.as_str()], |row| check_task_asked(row, id))?;
         Ok(row.is_some())
     }
 
@@ -377,6 +383,11 @@ fn insert_result(
 
 /// All columns that the checksum of a task is of, in the order in which they are read.
 const SEALED_TASK_COLUMNS: &str = "id, kind, spec, result, seed, cpu_seconds, wall_seconds, version";
+
+/// A row that begins with the id of a task must be that of the task that was asked for.
+fn check_task_asked(row: &SqlRow, id: &TaskId) -> Result<(), SqlFieldError> {
+    seal::check_asked(row, 0, sql_values![id.as_str()], || format!("task {id}"))
+}
 
 fn read_finished_task(row: &SqlRow) -> Result<FinishedTask, SqlFieldError> {
     let name = || format!("task {}", row.get::<String>(0).unwrap_or_default());

@@ -24,7 +24,8 @@ pub(super) use self::address::hide_password;
 pub use self::address::{AddressSurroundings, describe_server};
 use super::StoreError;
 use super::database::{
-    Database, INDEXED_BY, NOW, NOW_MILLISECONDS, ROW_ADDRESS, ROW_AT_ADDRESS, SqlField, SqlRow, SqlValue,
+    Database, INDEXED_BY, NOW, NOW_MILLISECONDS, ROW_ADDRESS, ROW_AT_ADDRESS, RowVisitor, SqlField, SqlRow,
+    SqlValue,
 };
 
 /// How long a server may be away before work that needs it ends.
@@ -98,12 +99,15 @@ impl PostgresDatabase {
         self.client.execute(&statement, &values)
     }
 
-    fn walk_rows(&mut self, sql: &str, visit: &mut dyn FnMut(&SqlRow)) -> Result<(), ::postgres::Error> {
+    fn walk_rows(&mut self, sql: &str, visit: &mut RowVisitor<'_>) -> Result<(), ::postgres::Error> {
         let statement = self.prepare(sql)?;
         // One row at a time: together they may be more than the memory holds.
         let mut rows = self.client.query_raw(&statement, std::iter::empty::<i64>())?;
         while let Some(row) = rows.next()? {
-            visit(&read_row(&row)?);
+            // What the server has still to send is thrown away as it comes.
+            if visit(&read_row(&row)?).is_break() {
+                break;
+            }
         }
         Ok(())
     }
@@ -202,7 +206,7 @@ impl Database for PostgresDatabase {
         rows.iter().map(read_row).collect::<Result<_, _>>().map_err(|error| self.wrap_error(&error))
     }
 
-    fn visit_rows(&mut self, sql: &str, visit: &mut dyn FnMut(&SqlRow)) -> Result<(), StoreError> {
+    fn visit_rows(&mut self, sql: &str, visit: &mut RowVisitor<'_>) -> Result<(), StoreError> {
         self.walk_rows(sql, visit).map_err(|error| self.wrap_error(&error))
     }
 

@@ -193,7 +193,10 @@ impl Store {
             joins.iter().try_for_each(|join| insert_join(database, run, join))?;
             entries.iter().try_for_each(|entry| insert_entry(database, run, entry))?;
             // A task may have been finished for another run.
-            leave_queue(database, "run = $1 AND task IN (SELECT id FROM tasks)", sql_values![run])
+            let asked = sql_values![run];
+            leave_queue(database, "run = $1 AND task IN (SELECT id FROM tasks)", asked, |row| {
+                seal::check_asked(row, 0, asked, || format!("task {} in the queue", row.shown_text(1)))
+            })
         })?;
         self.count_open(run)
     }
@@ -462,7 +465,12 @@ fn claim_ready(
          RETURNING queue.run, queue.place, queue.task, queue.after_task, queue.checksum"
     );
     let rows = database.query(&sql, sql_values![lease.worker, lease.milliseconds(), run, most])?;
-    let claimed: Result<Vec<ClaimedTask>, SqlFieldError> = rows.iter().map(read_claimed).collect();
+    let read = |row: &SqlRow| -> Result<ClaimedTask, SqlFieldError> {
+        let claimed = read_claimed(row)?;
+        seal::check_asked(row, 0, sql_values![run], || format!("task {} in the queue", claimed.place))?;
+        Ok(claimed)
+    };
+    let claimed: Result<Vec<ClaimedTask>, SqlFieldError> = rows.iter().map(read).collect();
     claimed.map_err(|error| seal::damaged_row(database, error))
 }
 
@@ -481,7 +489,9 @@ impl ClaimRules {
         let joins = database.query(&sql, sql_values![run])?;
         for row in &joins {
             let name = || format!("join of task {} of run {}", row.shown_text(1), row.shown_text(0));
-            seal::check_row_of(row, 4, name).map_err(|error| seal::damaged_row(database, error))?;
+            let checked = seal::check_row_of(row, 4, name)
+                .and_then(|()| seal::check_asked(row, 0, sql_values![run], name));
+            checked.map_err(|error| seal::damaged_row(database, error))?;
         }
         let failures = failures::read_failures_of_run(database, run)?;
         let of_tasks = || failures.iter().filter(|failure| failure.place.is_some());
@@ -567,18 +577,26 @@ fn write_note(database: &mut dyn Database, note: &WorkerNote) -> Result<(), Stor
 
 /// A task is finished: it becomes a task of every run that waits for it, and leaves all queues.
 pub(super) fn settle_task(database: &mut dyn Database, id: &TaskId) -> Result<(), StoreError> {
-    leave_queue(database, "task = $1", sql_values![id.as_str()])
+    let asked = sql_values![id.as_str()];
+    leave_queue(database, "task = $1", asked, |row| {
+        seal::check_asked(row, 2, asked, || format!("task {id} in the queue"))
+    })
 }
 
-/// Takes the finished tasks of this condition off all queues. Each becomes a task of the run that waited for it.
+/// Takes the finished tasks of this condition off all queues. Each becomes a task of the run that waited for it. `check` says whether a row is one that was
+/// asked for.
 fn leave_queue(
     database: &mut dyn Database,
     condition: &str,
     values: &[SqlValue<'_>],
+    check: impl Fn(&SqlRow) -> Result<(), SqlFieldError>,
 ) -> Result<(), StoreError> {
     let sql = format!("DELETE FROM queue WHERE {condition} RETURNING {SEALED_ENTRY}, checksum");
     for row in database.query(&sql, values)? {
-        let entry = read_claimed(&row).and_then(|entry| Ok((row.get::<String>(0)?, entry)));
+        let entry = read_claimed(&row).and_then(|entry| {
+            check(&row)?;
+            Ok((row.get::<String>(0)?, entry))
+        });
         let (run, entry) = entry.map_err(|error| seal::damaged_row(database, error))?;
         runs::insert_run_task(database, &run, entry.place, &entry.task)?;
     }

@@ -5,8 +5,8 @@ use serde_json::Value;
 use super::database::{Database, NOW, SqlFieldError, SqlRow, sql_values};
 use super::task::canonical_json;
 use super::{
-    FinishedTask, SEALED_TASK_COLUMNS, Store, StoreError, TaskId, documents, read_finished_task,
-    read_json_column, seal, split_damaged,
+    FinishedTask, SEALED_TASK_COLUMNS, Store, StoreError, TaskId, check_task_asked, documents,
+    read_finished_task, read_json_column, seal, split_damaged,
 };
 
 /// All columns that the checksum of a run is of, in the order in which they are read.
@@ -78,7 +78,11 @@ impl Store {
         self.write_transaction(|database| {
             database.execute(&insert, sql_values![name, kind, &asked, &sum]).map(drop)
         })?;
-        let read = |row: &SqlRow| check_run(row).and_then(|()| row.get::<String>(2));
+        let read = |row: &SqlRow| {
+            check_run(row)?;
+            check_run_asked(row, name)?;
+            row.get::<String>(2)
+        };
         let kept = self.query_row(&select, sql_values![name], read)?.unwrap_or_default();
         if kept == asked {
             return Ok(());
@@ -164,7 +168,10 @@ impl Store {
     /// # Errors
     /// If the database cannot be read, or the run is damaged.
     pub fn find_run(&self, name: &str) -> Result<Option<StoredRun>, StoreError> {
-        self.query_row(&format!("{SELECT_RUNS} WHERE name = $1"), sql_values![name], read_run)
+        self.query_row(&format!("{SELECT_RUNS} WHERE name = $1"), sql_values![name], |row| {
+            let found = read_run(row)?;
+            check_run_asked(row, name).map(|()| found)
+        })
     }
 
     /// How many tasks of a run are finished, also of one that is damaged.
@@ -184,9 +191,15 @@ impl Store {
     pub fn results_of_run(&self, run: &str) -> Result<Vec<(u64, FinishedTask)>, StoreError> {
         self.check_tasks_of_run(run)?;
         let sql = format!(
-            "SELECT {SEALED_TASK_COLUMNS}, tasks.checksum, finished, place FROM run_tasks JOIN tasks ON tasks.id = run_tasks.task WHERE run = $1 ORDER BY place"
+            "SELECT {SEALED_TASK_COLUMNS}, tasks.checksum, finished, place, run_tasks.task, run FROM run_tasks \
+             JOIN tasks ON tasks.id = run_tasks.task WHERE run = $1 ORDER BY place"
         );
-        self.query_rows(&sql, sql_values![run], |row| Ok((row.get(10)?, read_finished_task(row)?)))
+        self.query_rows(&sql, sql_values![run], |row| {
+            let (place, found) = (row.get::<u64>(10)?, read_finished_task(row)?);
+            check_task_asked(row, &TaskId::from_database(row.get(11)?))?;
+            seal::check_asked(row, 12, sql_values![run], || format!("task {place} of run {run}"))?;
+            Ok((place, found))
+        })
     }
 
     /// The task at a place of a run, finished or not; `None` if the place is still empty.
@@ -197,19 +210,30 @@ impl Store {
         let sql =
             format!("SELECT {SEALED_TASK_PLACE}, checksum FROM run_tasks WHERE run = $1 AND place = $2");
         self.query_row(&sql, sql_values![run, place], |row| {
-            check_task_of_run(row).and_then(|()| row.get(2)).map(TaskId::from_database)
+            check_task_of_run(row)?;
+            seal::check_asked(row, 0, sql_values![run, place], || format!("task {place} of run {run}"))?;
+            row.get(2).map(TaskId::from_database)
         })
     }
 
     /// A task of a run whose name is damaged would only be missing from whatever is asked about the run.
     pub(super) fn check_tasks_of_run(&self, run: &str) -> Result<(), StoreError> {
         let sql = format!("SELECT {SEALED_TASK_PLACE}, checksum FROM run_tasks WHERE run = $1");
-        self.query_rows(&sql, sql_values![run], check_task_of_run).map(drop)
+        self.query_rows(&sql, sql_values![run], |row| {
+            check_task_of_run(row)?;
+            seal::check_asked(row, 0, sql_values![run], || format!("task {} of run {run}", row.shown_text(1)))
+        })
+        .map(drop)
     }
 }
 
 pub(super) fn check_run(row: &SqlRow) -> Result<(), SqlFieldError> {
     seal::check_row_of(row, 3, || format!("run {}", row.shown_text(0)))
+}
+
+/// A row that begins with the name of a run must be that of the run that was asked for.
+fn check_run_asked(row: &SqlRow, name: &str) -> Result<(), SqlFieldError> {
+    seal::check_asked(row, 0, sql_values![name], || format!("run {name}"))
 }
 
 fn check_task_of_run(row: &SqlRow) -> Result<(), SqlFieldError> {

@@ -40,6 +40,36 @@ pub(super) fn damaged_row(database: &dyn Database, SqlFieldError(cause): SqlFiel
     StoreError::DamagedRow { path: database.place().to_path_buf(), cause }
 }
 
+/// Holds columns of a row, from this one on, against what it was asked for by. A damaged index leads to the row of another name, and that row is
+/// whole.
+pub(super) fn check_asked(
+    row: &SqlRow,
+    from: usize,
+    asked: &[SqlValue<'_>],
+    name: impl FnOnce() -> String,
+) -> Result<(), SqlFieldError> {
+    let found = row.0.get(from..).unwrap_or_default();
+    let is_asked =
+        found.len() >= asked.len() && found.iter().zip(asked).all(|(field, value)| is_value(field, value));
+    if is_asked {
+        return Ok(());
+    }
+    let shown: Vec<String> = (from..from + asked.len()).map(|column| row.shown_text(column)).collect();
+    Err(SqlFieldError(format!("another row stands in its place, that of {}", shown.join(" ")))
+        .within(&name()))
+}
+
+fn is_value(field: &SqlField, value: &SqlValue<'_>) -> bool {
+    match (field, value) {
+        // PostgreSQL keeps another character for NUL.
+        (SqlField::Text(found), SqlValue::Text(asked)) => {
+            found.replace('\0', "\u{fffd}") == asked.replace('\0', "\u{fffd}")
+        }
+        (SqlField::Whole(found), SqlValue::Whole(asked)) => found == asked,
+        _ => false,
+    }
+}
+
 /// Holds the first `count` columns of a row against the checksum that stands behind them.
 pub(super) fn check_row(row: &SqlRow, count: usize) -> Result<(), SqlFieldError> {
     let kept: String = row.get(count)?;
@@ -202,6 +232,7 @@ fn name_values(name: &[SqlField]) -> Option<Vec<SqlValue<'_>>> {
 mod tests {
     use std::path::Path;
 
+    use super::super::database::RowVisitor;
     use super::super::schema;
     use super::super::sqlite::SqliteDatabase;
     use super::*;
@@ -225,7 +256,7 @@ mod tests {
             Ok(rows)
         }
 
-        fn visit_rows(&mut self, sql: &str, visit: &mut dyn FnMut(&SqlRow)) -> Result<(), StoreError> {
+        fn visit_rows(&mut self, sql: &str, visit: &mut RowVisitor<'_>) -> Result<(), StoreError> {
             self.database.visit_rows(sql, visit)
         }
 
@@ -345,6 +376,23 @@ mod tests {
         database.execute("INSERT INTO t VALUES ($1, $2)", sql_values![-0.0_f64, &sum]).unwrap();
         let rows = database.query("SELECT komi, checksum FROM t", &[]).unwrap();
         assert_eq!(check_row(&rows[0], 1), Ok(()));
+    }
+
+    #[test]
+    fn a_row_of_another_name_is_told_from_that_which_was_asked_for() {
+        let row =
+            SqlRow(vec![SqlField::Text("go".into()), SqlField::Text("a\u{fffd}".into()), SqlField::Whole(7)]);
+        let check =
+            |from, asked: &[SqlValue<'_>]| check_asked(&row, from, asked, || "document a".to_string());
+        assert_eq!(check(0, sql_values!["go", "a\0", 7_i64]), Ok(()));
+        assert_eq!(check(1, sql_values!["a\u{fffd}"]), Ok(()));
+        for asked in [sql_values!["go", "A\u{fffd}"], sql_values!["g", "a\u{fffd}"]] {
+            let SqlFieldError(cause) = check(0, asked).unwrap_err();
+            assert_eq!(cause, "document a: another row stands in its place, that of go a\u{fffd}");
+        }
+        assert!(check(2, sql_values![8_i64]).is_err());
+        assert!(check(2, sql_values!["7"]).is_err());
+        assert!(check(2, sql_values![7_i64, 0_i64]).is_err(), "there is no such column");
     }
 
     #[test]

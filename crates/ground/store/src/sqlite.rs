@@ -6,7 +6,8 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ToSql, params_from_iter};
 
 use super::database::{
-    Database, LOCK_FREE_ROWS, NOW, NOW_MILLISECONDS, ROW_ADDRESS, ROW_AT_ADDRESS, SqlField, SqlRow, SqlValue,
+    Database, LOCK_FREE_ROWS, NOW, NOW_MILLISECONDS, ROW_ADDRESS, ROW_AT_ADDRESS, RowVisitor, SqlField,
+    SqlRow, SqlValue,
 };
 use super::{StoreError, connection};
 
@@ -55,12 +56,14 @@ impl SqliteDatabase {
         rows.collect()
     }
 
-    fn walk_rows(&self, sql: &str, visit: &mut dyn FnMut(&SqlRow)) -> rusqlite::Result<()> {
+    fn walk_rows(&self, sql: &str, visit: &mut RowVisitor<'_>) -> rusqlite::Result<()> {
         let mut statement = self.connection.prepare_cached(&in_sqlite(sql))?;
         let columns = statement.column_count();
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
-            visit(&read_row(row, columns)?);
+            if visit(&read_row(row, columns)?).is_break() {
+                break;
+            }
         }
         Ok(())
     }
@@ -116,7 +119,7 @@ impl Database for SqliteDatabase {
         self.read_rows(sql, values).map_err(|error| self.wrap_error(error))
     }
 
-    fn visit_rows(&mut self, sql: &str, visit: &mut dyn FnMut(&SqlRow)) -> Result<(), StoreError> {
+    fn visit_rows(&mut self, sql: &str, visit: &mut RowVisitor<'_>) -> Result<(), StoreError> {
         self.walk_rows(sql, visit).map_err(|error| self.wrap_error(error))
     }
 

@@ -11,13 +11,13 @@ use std::time::Duration;
 
 use ishi_lab::store::{
     FinishedTask, GameFilter, GameRow, Lease, NewResult, QueueEntry, RunList, Store, StoreError, StoreTask,
-    StoredDocument, TaskCost, TaskJoin, WorkerNote,
+    StoredDocument, TaskCost, TaskId, TaskJoin, WorkerNote,
 };
 use ishi_rng::Seed;
 use ishi_rng::damage::try_damaged_copies;
 use serde_json::json;
 
-use crate::for_each_database;
+use crate::{for_each_database, postgres_server};
 
 fn task(number: usize) -> StoreTask {
     StoreTask::new("test", json!({ "number": number }))
@@ -428,7 +428,115 @@ fn no_damage_to_the_file_is_taken_for_another_content() {
     assert!(same > 1000 && refused > 50, "{same} {refused}");
 }
 
-/// Nor does one damaged document hide the others. Bytes that are no text are damage like any other.
+/// Columns that rows are asked for by.
+const NAMES: [(&str, &str); 13] = [
+    ("documents", "id"),
+    ("tasks", "id"),
+    ("games", "task"),
+    ("runs", "name"),
+    ("run_tasks", "run"),
+    ("run_tasks", "task"),
+    ("jobs", "run"),
+    ("queue", "run"),
+    ("queue", "task"),
+    ("queue", "after_task"),
+    ("joins", "run"),
+    ("failures", "run"),
+    ("alarms", "task"),
+];
+
+/// An empty store whose database takes names for the same that differ in capitals, as one with a damaged index takes others. `None`, said out loud,
+/// where the server has no such order of letters.
+fn open_confused_store(path: &Path) -> Option<Store> {
+    drop(Store::open(path).unwrap());
+    if ishi_lab::store::is_server(path) {
+        let server = postgres_server::shared_server()?;
+        let name = path.to_str().unwrap().rsplit('/').next().unwrap();
+        let order =
+            "CREATE COLLATION any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false)";
+        if let Err(said) = server.ask(name, order) {
+            let _ = writeln!(std::io::stderr(), "SKIPPED: needs PostgreSQL with ICU: {said}");
+            return None;
+        }
+        for (table, column) in NAMES {
+            let change = format!("ALTER TABLE {table} ALTER COLUMN {column} TYPE TEXT COLLATE any_case");
+            server.ask(name, &change).unwrap();
+        }
+    } else {
+        let connection = rusqlite::Connection::open(path).unwrap();
+        connection.execute_batch("PRAGMA writable_schema = ON").unwrap();
+        for (table, column) in NAMES {
+            let change = format!(
+                "UPDATE sqlite_master SET sql = REPLACE(sql, ' {column} TEXT', ' {column} TEXT COLLATE NOCASE') \
+                 WHERE type = 'table' AND name = '{table}'"
+            );
+            assert_eq!(connection.execute(&change, ()).unwrap(), 1, "{table}");
+        }
+    }
+    Some(Store::open(path).unwrap())
+}
+
+/// The row of another name is whole, so no checksum tells that it is not what was asked for.
+#[test]
+fn a_row_under_another_id_is_never_taken_for_what_was_asked() {
+    for_each_database(|path| {
+        let Some(mut store) = open_confused_store(path) else { return };
+        store.start_run("Run", "match", &json!({})).unwrap();
+        store.keep_result_in_run(&task(1), &result(10, 1), Some(("Run", 0))).unwrap();
+        store.open_job("Run", "ladder", &json!({}), &[]).unwrap();
+        store.note_failure("Run", None, "a", "it is not installed").unwrap();
+        store.keep_document("go", "Game", "a game", &json!(1), 0).unwrap();
+        let (kept, other) = (task(1).id(), TaskId::from_text(&task(1).id().as_str().to_uppercase()));
+        assert_ne!(kept, other);
+        check_what_is_asked(&mut store, &kept, &other);
+        change_another_document(&mut store);
+    });
+}
+
+/// By its own id each row is found, and by another one it is refused in words.
+fn check_what_is_asked(store: &mut Store, kept: &TaskId, other: &TaskId) {
+    let games = |task: &TaskId| GameFilter { task: Some(task.clone()), ..GameFilter::default() };
+    assert!(store.find_document("go", "Game").unwrap().is_some());
+    assert!(store.find_result(kept).unwrap().is_some() && store.is_finished(kept).unwrap());
+    assert_eq!(store.find_result_text(kept).unwrap().as_deref(), Some("10"));
+    assert_eq!(store.find_games(&games(kept)).unwrap().len(), 1);
+    assert!(store.find_run("Run").unwrap().is_some());
+    assert_eq!(store.results_of_run("Run").unwrap().len(), 1);
+    assert_eq!(store.task_at_place("Run", 0).unwrap().as_ref(), Some(kept));
+    assert!(store.find_job_failure("Run").unwrap().is_some());
+    let errors = [
+        ("document", store.find_document("go", "game").err()),
+        ("result", store.find_result(other).err()),
+        ("its text", store.find_result_text(other).err()),
+        ("finished", store.is_finished(other).err()),
+        ("games", store.find_games(&games(other)).err()),
+        ("run", store.find_run("run").err()),
+        ("run again", store.start_run("run", "match", &json!({})).err()),
+        ("results", store.results_of_run("run").err()),
+        ("place", store.task_at_place("run", 0).err()),
+        ("failure", store.find_job_failure("run").err()),
+    ];
+    for (what, error) in errors {
+        let error = error.unwrap_or_else(|| panic!("{what} must be refused"));
+        assert!(error.is_input() && error.to_string().contains("another row stands in its place"), "{error}");
+    }
+}
+
+/// Nor is it overwritten, or taken out. What it holds is not handed out for that of the other, either.
+fn change_another_document(store: &mut Store) {
+    assert!(store.keep_document("go", "game", "another", &json!(2), 1).is_err());
+    assert!(store.keep_content("go", "game", "another", &json!(2)).is_err());
+    assert!(store.forget_document("go", "game").is_err());
+    assert!(store.forget_document_revision("go", "game", 1).is_err());
+    assert!(!store.forget_damaged_document("go", "game").unwrap());
+    assert_eq!(store.damaged_body("go", "game").unwrap(), None);
+    let found = store.find_document("go", "Game").unwrap().unwrap();
+    assert_eq!((found.title.as_str(), found.body, found.revision), ("a game", json!(1), 1));
+    assert_eq!(store.keep_document("go", "Game", "a game", &json!(3), 1).unwrap(), Some(2));
+    assert!(store.forget_document("go", "Game").unwrap());
+}
+
+/// One damaged document does not hide the others. Bytes that are no text are damage like any other.
 #[test]
 fn a_damaged_document_hides_no_other() {
     let folder = tempfile::tempdir().unwrap();
@@ -513,6 +621,33 @@ fn a_document_whose_key_is_damaged_can_be_saved_and_removed() {
     assert_eq!(keys(&store), [""; 0]);
     let documents = store.latest_documents("go", 9).unwrap().documents;
     assert_eq!(documents.iter().map(|document| document.key.as_str()).collect::<Vec<_>>(), ["aaa"]);
+}
+
+/// The look for it ends where it is found. What the database would have shown behind it is in the way of no later question.
+#[test]
+fn a_look_that_ends_early_leaves_the_database_in_order() {
+    for_each_database(|path| {
+        let mut store = Store::open(path).unwrap();
+        let body = json!({ "moves": "dd".repeat(2000) });
+        for number in 0..300 {
+            store.keep_document("go", &format!("key {number:03}"), "a game", &body, 0).unwrap();
+        }
+        let damage = "UPDATE documents SET id = 'other 007' WHERE id = 'key 007'";
+        if ishi_lab::store::is_server(path) {
+            let name = path.to_str().unwrap().rsplit('/').next().unwrap();
+            postgres_server::shared_server().unwrap().ask(name, damage).unwrap();
+        } else {
+            rusqlite::Connection::open(path).unwrap().execute(damage, ()).unwrap();
+        }
+        // With a control character it is found by a look alone.
+        let shown = "other\u{1} 007";
+        assert_eq!(store.damaged_body("go", shown).unwrap(), Some(body.to_string()));
+        assert!(store.find_document("go", "key 299").unwrap().is_some());
+        assert!(store.forget_damaged_document("go", shown).unwrap());
+        assert!(!store.forget_damaged_document("go", shown).unwrap());
+        assert_eq!(store.latest_documents("go", 999).unwrap().documents.len(), 299);
+        assert!(store.find_damaged_documents().unwrap().is_empty());
+    });
 }
 
 /// A single bit tells SQLite a text from bytes. A name of bytes is not found by its text, though it looks the same.

@@ -57,7 +57,7 @@ impl WorkbenchSettings {
 /// Answers that are computed and waited for (reasons, overlays, solved boards): so many wait at most.
 const QUEUE: usize = 64;
 
-/// Answers that programs judge: so many are waited for at a time. Most of them wait for each other, and take no core.
+/// Answers that programs judge: so many are waited for at a time, few of them of the same program. Most wait for each other, and take no core.
 const JUDGED: usize = 16;
 
 /// Places for searches of each sort, however few cores there are: waiting for a core is better than waiting for another's search.
@@ -143,15 +143,23 @@ impl WorkbenchState {
         self.workers.run_job(work).await.map_err(PageError::from)
     }
 
-    /// The same for an answer that a program judges, if there is one.
+    /// The same for an answer that a program judges, if there is one. `tell_waiting` is called where others ask that program first.
     pub(crate) async fn compute_judged<T: Send + 'static>(
         &self,
-        has_program: bool,
+        program: Option<ChosenJudge>,
+        tell_waiting: impl FnOnce() + Send,
         work: impl FnOnce(&JobStop) -> T + Send + 'static,
     ) -> Result<T, PageError> {
-        let start_judged = || Workers::start(JUDGED, QUEUE);
-        let workers = if has_program { self.judged.get_or_init(start_judged) } else { &self.workers };
-        workers.run_job(work).await.map_err(PageError::from)
+        let Some(program) = program else { return self.compute(work).await };
+        let place = program.take_place(tell_waiting).await?;
+        // The work has the place for as long as it holds a thread, also where nobody waits for it any more.
+        let held = move |stop: &JobStop| {
+            let found = work(stop);
+            drop(place);
+            found
+        };
+        let judged = self.judged.get_or_init(|| Workers::start(JUDGED, QUEUE));
+        judged.run_job(held).await.map_err(PageError::from)
     }
 
     /// The program of this name that judges. One that is not allowed any more is as none.
@@ -267,6 +275,11 @@ pub(crate) fn test_desk_with_broken_judge() -> WorkbenchState {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use futures_util::future::join_all;
+
+    use super::super::judge_sessions::PLACES;
     use super::*;
 
     #[tokio::test]
@@ -281,14 +294,51 @@ mod tests {
     async fn who_waits_for_a_program_keeps_nobody_from_an_answer() {
         let desk = test_desk();
         let (tell, heard) = std::sync::mpsc::channel();
-        let judged = desk.compute_judged(true, move |_| heard.recv());
+        let program = test_desk_with_broken_judge().choose_judge(Some("broken"));
+        assert!(program.is_some());
+        let judged = desk.compute_judged(program, || {}, move |_| heard.recv());
         let own = async {
-            let found = desk.compute_judged(false, |_| 3).await;
+            let found = desk.compute_judged(None, || {}, |_| 3).await;
             tell.send(4).unwrap();
             found
         };
         let (judged, own) = tokio::join!(judged, own);
         assert_eq!((judged, own), (Ok(Ok(4)), Ok(3)));
+        desk.end_work();
+        desk.join_threads();
+    }
+
+    /// A program that hangs has few of the threads, however many ask it.
+    #[tokio::test]
+    async fn who_waits_for_a_program_keeps_nobody_from_another() {
+        let judges = BTreeMap::from(["slow", "quick"].map(|name| (name.to_string(), "cat".to_string())));
+        let settings = WorkbenchSettings { judges, ..test_settings("127.0.0.1:0") };
+        let desk = WorkbenchState::open(settings).unwrap();
+        let (ends, heard): (Vec<_>, Vec<_>) =
+            (0..JUDGED + PLACES).map(|_| std::sync::mpsc::channel::<()>()).unzip();
+        let told = AtomicUsize::new(0);
+        let questions = heard.into_iter().map(|heard| {
+            let tell_waiting = || {
+                told.fetch_add(1, Ordering::SeqCst);
+            };
+            desk.compute_judged(desk.choose_judge(Some("slow")), tell_waiting, move |_| heard.recv().is_err())
+        });
+        let another = async {
+            let (waiting, running) = desk.judged.get().unwrap().job_counts();
+            let quick = desk.choose_judge(Some("quick"));
+            // Where the threads are all taken nothing would ever come of it.
+            let found = if waiting + running < JUDGED {
+                desk.compute_judged(quick, || panic!("it has places"), |_| 3).await.ok()
+            } else {
+                None
+            };
+            let told = told.load(Ordering::SeqCst);
+            drop(ends);
+            (waiting + running, found, told)
+        };
+        let (answers, found) = tokio::join!(join_all(questions), another);
+        assert_eq!(found, (PLACES, Some(3), JUDGED));
+        assert_eq!(answers, vec![Ok(true); JUDGED + PLACES], "all have their turn");
         desk.end_work();
         desk.join_threads();
     }

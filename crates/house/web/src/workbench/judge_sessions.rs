@@ -1,7 +1,8 @@
 //! Programs that judge what pages ask: one of each name, which stays ready for the next question, as a program may take long to begin. A review
 //! is no such question: it starts a program of its own, so that nobody waits for the whole of it.
 //!
-//! Who asks while another question is answered waits for it. Who goes away takes back his own question alone. A program that nobody has asked for
+//! Who asks while another question is answered waits for it. Few questions to a program hold a thread at a time. The others wait for a place without
+//! one, in their order, so that a program that hangs keeps nobody from another one. Who goes away takes back his own question alone. A program that nobody has asked for
 //! a while is ended, and so are all with the server. One that has failed is started again by the next question. If it fell silent, who waited
 //! meanwhile is told so, too: not everybody waits for it in turn.
 
@@ -10,14 +11,18 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use axum::http::StatusCode;
 use ishi_analysis::program_judge::{JudgePace, JudgePatience, JudgeProgram, ProgramJudge};
 use ishi_engine::SearchReport;
 use ishi_go::{BoardSize, Position};
 use ishi_go_play::analyst::{JudgeControl, JudgeError, PositionJudge};
 use ishi_go_play::explain::ErrorModel;
 use ishi_work::{Stop, StopFlag};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, TryAcquireError};
 
+use super::error::PageError;
 use super::rooms::laboratory::AllowedJudge;
+use crate::workers::Refusal;
 
 /// A program that nobody has asked for so long is ended. One that has hung is left alone for as long by whoever has another judge.
 const IDLE: Duration = Duration::from_secs(300);
@@ -29,6 +34,12 @@ const PATIENCE: JudgePatience =
 /// A program that has answered before may be silent at so many questions in a row, until those who wait for it are told: one question may be its
 /// own fault.
 const SILENT_QUESTIONS: u32 = 2;
+
+/// So many questions to a program hold a thread: one that is answered, and those that come next.
+pub(super) const PLACES: usize = 4;
+
+/// So many wait for a place at most.
+const LINE: usize = 64;
 
 /// Who waits for a program looks so often whether the question has become useless.
 const LOOK: Duration = Duration::from_millis(50);
@@ -50,6 +61,28 @@ struct KnownProgram {
     hung: Option<Instant>,
 }
 
+/// Room for questions to a program, as long as permits are held.
+#[derive(Clone)]
+struct ProgramPlaces {
+    /// For those that hold a thread.
+    places: Arc<Semaphore>,
+    /// For those that wait for a place.
+    line: Arc<Semaphore>,
+}
+
+impl ProgramPlaces {
+    fn new() -> ProgramPlaces {
+        let [places, line] = [PLACES, LINE].map(|room| Arc::new(Semaphore::new(room)));
+        ProgramPlaces { places, line }
+    }
+
+    /// Nobody gets a place any more, and who waits for one hears of it.
+    fn close(&self) {
+        self.places.close();
+        self.line.close();
+    }
+}
+
 #[derive(Default)]
 struct SessionTable {
     /// By the names of the programs.
@@ -58,6 +91,8 @@ struct SessionTable {
     busy: BTreeSet<String>,
     /// By the names, too.
     known: BTreeMap<String, KnownProgram>,
+    /// By the names, too, of those that were chosen.
+    places: BTreeMap<String, ProgramPlaces>,
     /// The thread that ends who was idle for too long; it is there as long as there is a session.
     watcher: Option<JoinHandle<()>>,
     is_watched: bool,
@@ -97,6 +132,7 @@ impl JudgeSessions {
     pub(super) fn close(&self) {
         let mut table = self.shared.lock_table();
         table.closed = true;
+        table.places.values().for_each(ProgramPlaces::close);
         let ended = std::mem::take(&mut table.idle);
         drop(table);
         self.shared.wake.notify_all();
@@ -116,6 +152,17 @@ impl JudgeSessions {
 impl SharedSessions {
     fn lock_table(&self) -> MutexGuard<'_, SessionTable> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The places of a program, which are those of all who ask it.
+    fn find_places(&self, name: &str) -> ProgramPlaces {
+        let mut table = self.lock_table();
+        let closed = table.closed;
+        let places = table.places.entry(name.to_string()).or_insert_with(ProgramPlaces::new);
+        if closed {
+            places.close();
+        }
+        places.clone()
     }
 
     /// The session of a program as soon as nobody else asks it; `None` if it does not run. An error if it has fallen silent meanwhile.
@@ -243,6 +290,33 @@ impl ChosenJudge {
         Box::new(SessionJudge { chosen: self.clone(), visits, stop })
     }
 
+    /// A place among the questions to this program, in the order in which they come. `tell_waiting` is called if there is none yet. The place is free again
+    /// when what is given is dropped.
+    ///
+    /// # Errors
+    /// If too many wait, the server ends, or the program has fallen silent meanwhile.
+    pub(super) async fn take_place(
+        &self,
+        tell_waiting: impl FnOnce() + Send,
+    ) -> Result<OwnedSemaphorePermit, PageError> {
+        let name = self.allowed.name();
+        let ProgramPlaces { places, line } = self.shared.find_places(name);
+        if let Ok(place) = Arc::clone(&places).try_acquire_owned() {
+            return Ok(place);
+        }
+        let silent_before = self.shared.lock_table().count_silent(name);
+        let _in_line = line.try_acquire_owned().map_err(|error| match error {
+            TryAcquireError::NoPermits => Refusal::Full,
+            TryAcquireError::Closed => Refusal::Closed,
+        })?;
+        tell_waiting();
+        let place = places.acquire_owned().await.map_err(|_| Refusal::Closed)?;
+        if self.shared.lock_table().silence_since(name, silent_before).is_some() {
+            return Err(PageError::new(StatusCode::BAD_GATEWAY, "go-the-judge-has-failed"));
+        }
+        Ok(place)
+    }
+
     /// Did it fall silent at the last question, in the last minutes? Who would rather have another judge than wait need not try it.
     pub(crate) fn has_hung_lately(&self) -> bool {
         let table = self.shared.lock_table();
@@ -312,6 +386,7 @@ impl PositionJudge for SessionJudge {
 #[cfg(test)]
 mod tests {
     use std::path::Path;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     use ishi_arena::process::EngineCommand;
     use ishi_go::Rules;
@@ -438,6 +513,52 @@ mod tests {
         assert_ne!(ask(&chosen), answers[0], "who comes later may try another one");
         sessions.close();
         sessions.join_thread();
+    }
+
+    /// A place that is free again goes to who has waited first, and tells him that it is of no use.
+    #[tokio::test]
+    async fn who_waits_for_a_place_hears_of_the_silence_too() {
+        let sessions = JudgeSessions::default();
+        let chosen = choose(&sessions, "exit 3");
+        let mut places = Vec::new();
+        for _ in 0..PLACES {
+            places.push(chosen.take_place(|| panic!("there is a place")).await.unwrap());
+        }
+        let told = AtomicBool::new(false);
+        let waits = chosen.take_place(|| told.store(true, Ordering::SeqCst));
+        let falls_silent = async {
+            let is_told = told.load(Ordering::SeqCst);
+            sessions.shared.lock_table().known.entry("own".to_string()).or_default().silent = 1;
+            drop(places);
+            is_told
+        };
+        let (waited, is_told) = tokio::join!(waits, falls_silent);
+        assert!(is_told);
+        assert_eq!(waited.err().map(|error| error.status), Some(StatusCode::BAD_GATEWAY));
+        assert!(chosen.take_place(|| panic!("all are free")).await.is_ok(), "who comes later may try it");
+    }
+
+    #[tokio::test]
+    async fn a_line_without_end_is_refused_and_closing_ends_it() {
+        let sessions = JudgeSessions::default();
+        let chosen = choose(&sessions, "exit 3");
+        let places = sessions.shared.find_places("own");
+        let _all = places.places.try_acquire_many_owned(u32::try_from(PLACES).unwrap()).unwrap();
+        let all_but_one = u32::try_from(LINE - 1).unwrap();
+        let _line = places.line.try_acquire_many_owned(all_but_one).unwrap();
+        let closes = async {
+            let refused = chosen.take_place(|| panic!("nobody waits in vain")).await;
+            sessions.close();
+            refused
+        };
+        let (waited, refused) = tokio::join!(chosen.take_place(|| {}), closes);
+        assert_eq!(refused.err(), Some(PageError::from(Refusal::Full)));
+        assert_eq!(waited.err(), Some(PageError::from(Refusal::Closed)));
+        assert_eq!(chosen.take_place(|| {}).await.err(), Some(PageError::from(Refusal::Closed)));
+        assert!(
+            sessions.shared.find_places("other").places.is_closed(),
+            "nor does anybody begin who chooses later"
+        );
     }
 
     /// One silence of a program that has answered may be its question's fault. After a second one there is no more waiting in turn.

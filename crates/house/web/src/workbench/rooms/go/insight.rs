@@ -128,6 +128,14 @@ pub(super) struct AnswerProgress {
     now: Option<Vec<String>>,
 }
 
+impl AnswerProgress {
+    /// Nothing yet: the program that judges answers others first.
+    pub(super) fn of_waiting(visitor: &Visitor) -> AnswerProgress {
+        let known = vec![visitor.text("go-the-judge-answers-others-first").to_string()];
+        AnswerProgress { known, ..AnswerProgress::default() }
+    }
+}
+
 /// A position that was searched: the moves that lead to it, and what it is worth to the one who is to move in the position asked about.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct SearchedLine {

@@ -567,6 +567,11 @@ struct Asking<'a> {
     to_panel: bool,
 }
 
+/// What is known by now of the answer for this asker, as it is told to the pages.
+fn tell_of_asker(asker: &str, progress: &insight::AnswerProgress) -> String {
+    serde_json::json!({ "asker": asker, "progress": progress }).to_string()
+}
+
 async fn answer_question(
     desk: &WorkbenchState,
     table: &GoTable,
@@ -582,18 +587,23 @@ async fn answer_question(
     let program = desk.choose_judge(visitor.judge.as_deref());
     let judging = insight::PositionJudging { seed, program };
     let (live, topic) = (Arc::clone(&desk.live), think::table_topic(&table.key));
+    let (hearers, name, program) = (Arc::clone(&live), topic.clone(), judging.program.clone());
+    let waiting = tell_of_asker(&asker, &insight::AnswerProgress::of_waiting(visitor));
     let told = desk
-        .compute_judged(judging.program.is_some(), move |cancel| {
-            let (hearers, name) = (Arc::clone(&live), topic.clone());
-            let tell = move |progress: &insight::AnswerProgress| {
-                let told = serde_json::json!({ "asker": asker, "progress": progress });
-                hearers.publish(&name, "why", told.to_string());
-            };
-            let answer = insight::answer_question(&position, &question, &judging, &reader, cancel, tell);
-            // Who comes later has not asked.
-            live.forget_event(&topic, "why");
-            answer
-        })
+        .compute_judged(
+            program,
+            move || hearers.publish(&name, "why", waiting),
+            move |cancel| {
+                let (hearers, name) = (Arc::clone(&live), topic.clone());
+                let tell = move |progress: &insight::AnswerProgress| {
+                    hearers.publish(&name, "why", tell_of_asker(&asker, progress));
+                };
+                let answer = insight::answer_question(&position, &question, &judging, &reader, cancel, tell);
+                // Who comes later has not asked.
+                live.forget_event(&topic, "why");
+                answer
+            },
+        )
         .await?;
     let response = partial_response(told.render_answer(table.number_of_node(table.node)));
     // A click on the board fills the table; this answer belongs into its own panel.
@@ -650,4 +660,35 @@ async fn download_page(desk: DeskState, Path(key): Path<String>, visitor: Visito
         None => page,
     };
     Ok(attachment_response(&name, "text/html; charset=utf-8", page))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workbench::desk::test_desk_with_broken_judge;
+    use crate::workbench::judge_sessions::PLACES;
+
+    /// All places of the program are taken by other questions.
+    #[tokio::test]
+    async fn who_waits_for_the_judge_is_told_so() {
+        let desk = test_desk_with_broken_judge();
+        let table = GoTable::from_record("t".to_string(), b"(;SZ[5];B[cc])").unwrap();
+        let english = Visitor::for_language(ishi_words::Language::English);
+        let visitor = Visitor { judge: Some("broken".to_string()), ..english };
+        let program = desk.choose_judge(visitor.judge.as_deref()).unwrap();
+        let mut places = Vec::new();
+        for _ in 0..PLACES {
+            places.push(program.take_place(|| {}).await.unwrap());
+        }
+        let asking = Asking { asker: "me".to_string(), visitor: &visitor, to_panel: false };
+        let listens = async {
+            let told = desk.live.last_event(&think::table_topic("t"), "why");
+            drop(places);
+            told.map(|told| told.to_string()).unwrap_or_default()
+        };
+        let asked = answer_question(&desk, &table, PositionQuestion::Best, asking);
+        let (answer, told) = tokio::join!(asked, listens);
+        assert!(answer.is_ok());
+        assert!(told.contains(r#""asker":"me""#) && told.contains("answers others first"), "{told}");
+    }
 }

@@ -240,9 +240,9 @@ async fn answer_card(
     let program = desk.choose_judge(visitor.judge.as_deref());
     let judging = PositionJudging { seed: desk.settings.seed, program };
     let (problem, reader) = (kept.card.problem.clone(), visitor.clone());
-    let has_program = judging.program.is_some();
+    let program = judging.program.clone();
     let judge_it = move |stop: &JobStop| problem.judge_answer(point, &judging, &reader, stop);
-    let judged = desk.compute_judged(has_program, judge_it).await??;
+    let judged = desk.compute_judged(program, || {}, judge_it).await??;
     Ok(partial_response(render_answer(&kept, &judged, &visitor)?))
 }
 
