@@ -54,7 +54,7 @@ impl KeptText {
         let head = self.head();
         if !text.starts_with(&head) {
             return Err(format!(
-                "byte 0: it must begin with {head}, it is damaged, of another version or of another thing"
+                "byte 0: it must begin with {head}. It is damaged, of another version, or of another thing"
             ));
         }
         check_sealed_text(text, &head).map_err(|error| error.to_string())?;

@@ -11,6 +11,7 @@ import pytest
 
 import ishi
 
+SUICIDE = "(;GM[1]SZ[9]RU[Chinese]AW[aa]AB[ba][bb][ac];W[ab];B[ee])"
 RECORD = "(;GM[1]SZ[9]KM[5.5]RU[Japanese]HA[2]AB[cc][gg];W[ee];B[ec];B[gc];W[cg];W[ge])"
 
 
@@ -48,6 +49,7 @@ STATES = {
     "superko": lambda: play(ishi.GoGame(3, rules="tromp-taylor").new_initial_state(), 16),
     "record": lambda: ishi.GoGame.from_sgf(RECORD),
     "given turn": after_a_white_move,
+    "suicide": lambda: ishi.GoGame.from_sgf(SUICIDE),
     "strange handicap": lambda: ishi.GoGame.from_sgf(RECORD.replace("HA[2]", "HA[4000000000]")),
     "othello start": lambda: ishi.OthelloGame().new_initial_state(),
     "othello": lambda: play(ishi.OthelloGame().from_text("f5d6c3"), 20),
@@ -100,6 +102,7 @@ def test_the_states_are_what_they_are_called():
     assert STATES["short"]().is_terminal() and STATES["short"]().move_number() == 20
     assert '"turns"' in STATES["given turn"]().serialize()
     assert '"0.30000000000000004"' in STATES["game"]().serialize()
+    assert STATES["suicide"]().observation_tensor()[1].sum() == 0, "the rules forbid it, the record has it"
     assert STATES["othello board"]().move_number() == 3
 
 
@@ -228,7 +231,7 @@ def test_another_version_and_another_thing_are_refused(name):
     kept = json.loads(text)
     assert kept["format"].endswith(" 1") and len(kept["checksum"]) == 16
     for other in [text.replace(' 1","checksum', ' 2","checksum'), json.dumps(kept["content"]), "{}", ""]:
-        with pytest.raises(ValueError, match="byte 0: it must begin with .* of another version or of another thing"):
+        with pytest.raises(ValueError, match="byte 0: it must begin with .* of another version, or of another thing"):
             read(other)
     for another, (strange, _) in kept_texts().items():
         if another != name:

@@ -123,7 +123,9 @@ struct GoGameContent {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GoStateContent {
+    /// Suicide is allowed in it: records have what their rules forbid.
     position: Position,
+    suicide: bool,
     komi: String,
     /// That of a record may be larger than a position of a document may have.
     handicap: usize,
@@ -192,10 +194,13 @@ impl SpielGo {
     /// # Errors
     /// If it cannot be written.
     pub(crate) fn serialize(&self) -> Result<String, String> {
+        let rules = *self.position.rules();
         let mut position = self.position.clone();
         position.set_handicap(0);
+        position.set_rules(Rules { suicide: true, ..rules });
         GO_STATE.seal(&GoStateContent {
             position,
+            suicide: rules.suicide,
             handicap: self.position.handicap(),
             komi: self.position.komi().to_string(),
             max_game_length: self.settings.most_moves,
@@ -210,6 +215,8 @@ impl SpielGo {
     pub(crate) fn deserialize(text: &str) -> Result<SpielGo, String> {
         let content: GoStateContent = GO_STATE.open(text)?;
         let GoStateContent { mut position, max_game_length, repetition_ends, .. } = content;
+        let rules = Rules { suicide: content.suicide, ..*position.rules() };
+        position.set_rules(rules);
         position.set_handicap(content.handicap);
         position.set_komi(read_komi(&content.komi)?).map_err(|error| error.to_string())?;
         let settings = GoSettings {
@@ -218,7 +225,7 @@ impl SpielGo {
             handicap: position.handicap(),
             most_moves: max_game_length,
             stones: Vec::new(),
-            rules: *position.rules(),
+            rules,
             repetition_ends,
         };
         let seen = if repetition_ends { hash_boards(&position) } else { Vec::new() };
