@@ -25,7 +25,7 @@ use crate::whole;
 ///
 /// GoEngine(spec="go-network", *, seed=1, network=None)
 ///
-/// spec: a name with parameters, as "go-network:visits=200" or "go-mcts:playouts=1000" (`ishi match --help` lists them). seed: what is random
+/// spec: a name with parameters, as "go-network:visits=200" or "go-mcts:playouts=1000" (`ishi gtp --help` lists them). seed: what is random
 /// follows from it. network: weights that train/ has exported, as bytes; ishi's own if not given. ValueError says what is wrong. It can be copied
 /// and pickled: the copy begins anew with the same seed, and without what it remembers of a game.
 #[pyclass(module = "ishi", frozen)]
@@ -40,7 +40,7 @@ pub(crate) struct GoEngine {
 ///
 /// OthelloEngine(spec="othello:level=10", *, seed=1)
 ///
-/// spec: a name with parameters, as "othello:level=12" or "othello-random" (`ishi match --help` lists them). seed: what is random follows from
+/// spec: a name with parameters, as "othello:level=12" or "othello-random" (`ishi gtp --help` lists them). seed: what is random follows from
 /// it. ValueError says what is wrong. It can be copied and pickled: the copy begins anew with the same seed, and without what it remembers of a
 /// game.
 #[pyclass(module = "ishi", frozen)]
