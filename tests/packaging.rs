@@ -239,6 +239,15 @@ fn the_container_names_what_there_is() {
     }
 }
 
+/// What one keeps in a checkout is no part of the container, where its layers are kept: the token and the secret of the cookies least of all.
+#[test]
+fn the_container_is_built_without_what_people_made() {
+    let ignored = std::fs::read_to_string(root().join(".dockerignore")).unwrap();
+    for pattern in [".git", "target", "**/*.db", "**/*.db-*", "**/*.db.*"] {
+        assert!(ignored.lines().any(|line| line == pattern), ".dockerignore must have {pattern}");
+    }
+}
+
 /// What is shipped holds no crate that it is only measured beside: that is the one feature of the program.
 #[test]
 fn what_is_shipped_is_built_without_features() {
@@ -280,18 +289,40 @@ fn no_script_reads_a_program_by_a_grep_that_stops() {
     }
 }
 
-/// Who lacks maturin is told so at once, and not after minutes of building.
+/// What a script of `.ci` says in one line where there are few programs: these, each with what it prints.
 #[cfg(unix)]
-#[test]
-fn a_wheel_without_maturin_is_refused_at_once() {
+fn complaint_with_tools(script: &str, programs: &[(&str, &str)]) -> String {
     let tools = tempfile::tempdir().unwrap();
-    std::os::unix::fs::symlink("/usr/bin/dirname", tools.path().join("dirname")).unwrap();
-    let script = root().join(".ci/build-wheel");
-    let made =
-        std::process::Command::new("/bin/bash").arg(script).env("PATH", tools.path()).output().unwrap();
+    for name in ["dirname", "sed"] {
+        let there = ["/usr/bin", "/bin"].map(|folder| Path::new(folder).join(name));
+        let there = there.iter().find(|path| path.exists()).unwrap();
+        std::os::unix::fs::symlink(there, tools.path().join(name)).unwrap();
+    }
+    let mut command = std::process::Command::new("/bin/bash");
+    // Functions of the shell: a program that was just written may still be open in another thread's child.
+    for (name, prints) in programs {
+        command.env(format!("BASH_FUNC_{name}%%"), format!("() {{ echo '{prints}'; }}"));
+    }
+    let made = command.arg(root().join(".ci").join(script)).env("PATH", tools.path()).output().unwrap();
     let complaint = String::from_utf8(made.stderr).unwrap();
     assert_eq!((made.status.code(), complaint.lines().count()), (Some(1), 1), "{complaint}");
-    assert!(complaint.starts_with("no wheel was made: maturin must be there"), "{complaint}");
+    complaint
+}
+
+/// Who lacks something is told so at once, and not after minutes of building.
+#[cfg(unix)]
+#[test]
+fn what_is_missing_is_told_at_once() {
+    let wheel = complaint_with_tools("build-wheel", &[]);
+    assert!(wheel.starts_with("no wheel was made: maturin must be there"), "{wheel}");
+    let packages = complaint_with_tools("build-packages", &[]);
+    assert!(packages.starts_with("no packages were made: cargo must be there"), "{packages}");
+    let rust = [("cargo", ""), ("rustc", "")];
+    let packages = complaint_with_tools("build-packages", &rust);
+    assert!(packages.starts_with("no packages were made: python3 must be there"), "{packages}");
+    let old = [("cargo", "cargo 1.89.0 (c24e10642 2025-06-23)")];
+    let packed = complaint_with_tools("install-from-packages", &old);
+    assert!(packed.starts_with("nothing was packed: cargo must be 1.90 or later"), "{packed}");
 }
 
 /// What `.ci/check-packages` says of a folder whose only archive has this name and so many bytes, all of them 0.

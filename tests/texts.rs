@@ -249,6 +249,47 @@ fn find_heading_names(markdown: &str) -> Vec<String> {
     names
 }
 
+/// The words in italics on a page, which are what the pages of the workbench call something.
+fn find_italics(markdown: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for paragraph in find_paragraphs(markdown) {
+        let without_code: String = paragraph.split('`').step_by(2).collect();
+        let without_bold = without_code.replace("**", "");
+        found.extend(without_bold.split('*').skip(1).step_by(2).map(str::to_string));
+    }
+    found
+}
+
+/// Who reads in the guide what to press finds it on the page.
+#[test]
+fn what_the_guide_names_stands_on_the_pages() {
+    let folder = root().join("crates/house/web/texts/en");
+    let rooms = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let texts: String = rooms.map(|room| std::fs::read_to_string(room).unwrap()).collect();
+    let shown: Vec<&str> =
+        texts.lines().filter_map(|line| line.split_once(" = ")).map(|(_, text)| text).collect();
+    let mut count = 0;
+    for (file, text) in read_texts("guide/src") {
+        for name in find_italics(&text) {
+            assert!(shown.contains(&name.as_str()), "{file}: no page has {name:?}");
+            count += 1;
+        }
+    }
+    assert!(count > 5, "only {count} names were found");
+    assert_eq!(find_italics("Press *Play* in **bold**, `a*b`.\n\n- *Stop*"), ["Play", "Stop"]);
+}
+
+/// mdbook makes pages of a folder alone: a link out of it would lead nowhere in the book.
+#[test]
+fn no_page_of_a_book_leads_out_of_it() {
+    for (file, text) in ["guide/src", "guide/ja/src"].into_iter().flat_map(read_texts) {
+        let outside = find_links(&text).into_iter().find(|link| link.contains('/'));
+        assert_eq!(outside, None, "{file}: the book has no such page");
+        // Its name in the browser's tab.
+        assert!(text.starts_with("# "), "{file} must begin with its heading");
+    }
+}
+
 #[test]
 fn links_lead_somewhere() {
     let names = TEXTS.iter().map(|(name, _)| *name).chain(["guide/ja/src"]);

@@ -3,6 +3,7 @@
 //! Small things are the texts that they print. Everything is checked on the way in: no document makes a board that
 //! the rules do not know.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -189,6 +190,9 @@ struct PositionDocument {
     setup: Vec<(Color, Point)>,
     first: Color,
     moves: Vec<(Color, Move)>,
+    /// Before which move, counted from 1, the turn was given to another colour, and to which. Few games have any.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    turns: BTreeMap<usize, Color>,
     to_move: Color,
 }
 
@@ -202,6 +206,7 @@ impl PositionDocument {
             setup: position.setup_stones().to_vec(),
             first: position.first_to_move(),
             moves: position.moves().to_vec(),
+            turns: position.given_turns().collect(),
             to_move: position.to_move(),
         }
     }
@@ -215,7 +220,11 @@ impl PositionDocument {
             return Err(format!("invalid handicap {}: this board has no room for it", self.handicap));
         }
         position.set_handicap(self.handicap);
+        if let Some(number) = self.turns.keys().find(|&&number| number < 2 || number > self.moves.len()) {
+            return Err(format!("invalid turns {number}: it must be the number of a move behind the first"));
+        }
         for (number, &(color, mv)) in (1..).zip(&self.moves) {
+            self.turns.get(&number).into_iter().for_each(|&turn| position.set_to_move(turn));
             position.play(color, mv).map_err(|error| format!("move {number}: {error}"))?;
         }
         position.set_to_move(self.to_move);
@@ -315,6 +324,28 @@ mod tests {
         while let Some(undone) = game.undo() {
             assert_eq!(read.undo(), Some(undone));
             assert_eq!(read.to_string(), game.to_string());
+        }
+    }
+
+    /// Taking back shows whose turn it was, also where nobody would expect that.
+    #[test]
+    fn turns_that_were_given_survive_writing() {
+        let mut game = game_with_a_ko();
+        assert!(!written(&game).contains("turns"), "each turn follows from the moves");
+        game.set_to_move(Color::Black);
+        game.play(Color::Black, game.size().parse_move("D5").unwrap()).unwrap();
+        let text = written(&game);
+        assert!(text.contains(r#""turns":{"4":"black"}"#), "{text}");
+        let mut read: Position = serde_json::from_str(&text).unwrap();
+        while let Some(undone) = game.undo() {
+            assert_eq!((read.undo(), read.to_move()), (Some(undone), game.to_move()));
+        }
+        for number in ["1", "5"] {
+            let error = refusal::<Position>(&text.replace(r#"{"4":"#, &format!("{{\"{number}\":")));
+            assert!(
+                error.contains(&format!("invalid turns {number}: it must be the number of a move")),
+                "{error}"
+            );
         }
     }
 

@@ -363,9 +363,16 @@ impl Position {
         (0..self.hashes.len()).rev().find(|&n| self.hashes[n] == hash && same_side(n))
     }
 
-    /// Whose turn it was after move `n`.
+    /// Whose turn it was after move `n`, if nobody gave the turn to another colour then.
     fn side_to_move_after(&self, n: usize) -> Color {
         if n == 0 { self.first } else { !self.moves[n - 1].0 }
+    }
+
+    /// Before which moves, counted from 1, the turn had been given to another colour than the one that follows from the moves, and to which.
+    #[cfg(feature = "serde")]
+    pub(crate) fn given_turns(&self) -> impl Iterator<Item = (usize, Color)> {
+        let turns = self.before.iter().map(|&(turn, _)| turn).enumerate();
+        turns.filter(|&(n, turn)| turn != self.side_to_move_after(n)).map(|(n, turn)| (n + 1, turn))
     }
 
     /// The board's hash after a stone on an empty point, without playing it.

@@ -7,38 +7,61 @@ use ishi_go_play::catalog as go_catalog;
 use ishi_judge::Network;
 use ishi_othello_play::catalog as othello_catalog;
 use ishi_rng::Seed;
+use ishi_rng::checksum::fnv_checksum;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyBytes, PyDict, PyList};
+use serde::{Deserialize, Serialize};
 
 use crate::games::SpielPosition;
-use crate::games::classes::{GoState, OthelloState};
+use crate::games::classes::{GoState, OthelloState, Reduced};
 use crate::games::go::SpielGo;
 use crate::games::othello::action_of_move;
 use crate::interrupt::{WallClock, lock_attached, lock_detached, run_detached};
-use crate::values::{invalid, parse_seconds, read_optional_float, shaped_array};
+use crate::kept::{GO_ENGINE, OTHELLO_ENGINE};
+use crate::values::{failed, invalid, parse_seconds, read_optional_float, shaped_array};
 use crate::whole;
 
 /// A player of Go.
 ///
 /// GoEngine(spec="go-network", *, seed=1, network=None)
 ///
-/// spec: a name with parameters, as "go-network:visits=200" or "go-mcts:playouts=1000" (`ishi match --help` lists them). seed: what is random
-/// follows from it. network: weights that train/ has exported, as bytes; ishi's own if not given. ValueError says what is wrong.
+/// spec: a name with parameters, as "go-network:visits=200" or "go-mcts:playouts=1000" (`ishi gtp --help` lists them). seed: what is random
+/// follows from it. network: weights that train/ has exported, as bytes; ishi's own if not given. ValueError says what is wrong. It can be copied
+/// and pickled: the copy begins anew with the same seed, and without what it remembers of a game.
 #[pyclass(module = "ishi", frozen)]
 pub(crate) struct GoEngine {
     player: Mutex<Box<dyn Engine<Go>>>,
+    seed: u64,
+    /// As it was given.
+    network: Option<Vec<u8>>,
 }
 
 /// A player of Othello.
 ///
 /// OthelloEngine(spec="othello:level=10", *, seed=1)
 ///
-/// spec: a name with parameters, as "othello:level=12" or "othello-random" (`ishi match --help` lists them). seed: what is random follows from
-/// it. ValueError says what is wrong.
+/// spec: a name with parameters, as "othello:level=12" or "othello-random" (`ishi gtp --help` lists them). seed: what is random follows from
+/// it. ValueError says what is wrong. It can be copied and pickled: the copy begins anew with the same seed, and without what it remembers of a
+/// game.
 #[pyclass(module = "ishi", frozen)]
 pub(crate) struct OthelloEngine {
     player: Mutex<Box<dyn Engine<Othello>>>,
+    seed: u64,
 }
+
+/// What is kept of a player.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EngineContent {
+    spec: String,
+    seed: u64,
+    /// The checksum of the network that goes with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    network: Option<u64>,
+}
+
+/// What pickle calls to make a player of Go again: with its text and its network.
+type ReducedGoEngine<'py> = (Bound<'py, PyAny>, (String, Option<Bound<'py, PyBytes>>));
 
 /// Limits as a caller gives them.
 fn read_limits(playouts: Option<u64>, seconds: Option<f64>) -> PyResult<SearchLimits> {
@@ -118,10 +141,29 @@ impl GoEngine {
         #[pyo3(from_py_with = whole::seed)] seed: u64,
         network: Option<Vec<u8>>,
     ) -> PyResult<GoEngine> {
-        let weights = network.map(|bytes| Network::from_bytes(&bytes)).transpose().map_err(invalid)?;
-        let network = || weights.map_or_else(Network::shipped, Arc::new);
-        let player = go_catalog::create_guided_player(spec, Seed::new(seed), network).map_err(invalid)?;
-        Ok(GoEngine { player: Mutex::new(player) })
+        let weights = network.as_deref().map(Network::from_bytes).transpose().map_err(invalid)?;
+        let weights = || weights.map_or_else(Network::shipped, Arc::new);
+        let player = go_catalog::create_guided_player(spec, Seed::new(seed), weights).map_err(invalid)?;
+        Ok(GoEngine { player: Mutex::new(player), seed, network })
+    }
+
+    /// Makes a player again of what pickle keeps: a text, and the network if it had one of its own.
+    #[staticmethod]
+    fn _deserialize(text: &str, network: Option<Vec<u8>>) -> PyResult<GoEngine> {
+        let EngineContent { spec, seed, network: checksum } = GO_ENGINE.open(text).map_err(invalid)?;
+        if network.as_deref().map(fnv_checksum) != checksum {
+            return Err(invalid("the network must be that of the player"));
+        }
+        GoEngine::new(&spec, seed, network)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<ReducedGoEngine<'py>> {
+        let network = self.network.as_deref();
+        let content =
+            EngineContent { spec: self.spec(py), seed: self.seed, network: network.map(fnv_checksum) };
+        let text = GO_ENGINE.seal(&content).map_err(failed)?;
+        let remake = py.get_type::<GoEngine>().getattr("_deserialize")?;
+        Ok((remake, (text, network.map(|bytes| PyBytes::new(py, bytes)))))
     }
 
     /// Chooses for the side to move. playouts: positions or playouts at most; seconds: time at most; else as the player's parameters say. Gives a
@@ -167,7 +209,20 @@ impl OthelloEngine {
     #[pyo3(signature = (spec="othello:level=10", *, seed=1))]
     fn new(spec: &str, #[pyo3(from_py_with = whole::seed)] seed: u64) -> PyResult<OthelloEngine> {
         let player = othello_catalog::create_othello_player(spec, Seed::new(seed)).map_err(invalid)?;
-        Ok(OthelloEngine { player: Mutex::new(player) })
+        Ok(OthelloEngine { player: Mutex::new(player), seed })
+    }
+
+    /// Makes a player again of the text that pickle keeps.
+    #[staticmethod]
+    fn _deserialize(text: &str) -> PyResult<OthelloEngine> {
+        let content: EngineContent = OTHELLO_ENGINE.open(text).map_err(invalid)?;
+        OthelloEngine::new(&content.spec, content.seed)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let content = EngineContent { spec: self.spec(py), seed: self.seed, network: None };
+        let text = OTHELLO_ENGINE.seal(&content).map_err(failed)?;
+        Ok((py.get_type::<OthelloEngine>().getattr("_deserialize")?, (text,)))
     }
 
     /// Chooses for the side to move. playouts: positions visited at most; seconds: time at most; else as the player's parameters say. Gives a

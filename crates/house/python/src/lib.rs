@@ -4,7 +4,7 @@
 //! - [`guided`]: tree search by an evaluator written in Python; [`engines`]: ishi's own players.
 //! - [`teaching`]: explanations, reviews and hints as dictionaries; [`puzzles`]: problems, strings, decks.
 //! - [`evolution`]: optimisers that are asked for points and told their values; [`learning`]: n-tuple networks for Othello that learn from games.
-//! - [`figures`]: statistics of results.
+//! - [`figures`]: statistics of results. [`kept`]: games, states and players as texts, by which they are pickled.
 //!
 //! Nothing is decided here: every function reads its arguments, calls a library without Python's lock ([`interrupt`]), and gives the answer
 //! as Python's own types ([`values`]). Errors are `ValueError` with the words of the libraries, which the command line prints, too
@@ -19,6 +19,7 @@ mod figures;
 mod games;
 mod guided;
 mod interrupt;
+mod kept;
 mod learning;
 mod puzzles;
 mod teaching;

@@ -7,14 +7,14 @@ use ishi_rng::Seed;
 use numpy::{AllowTypeChange, PyArrayLike1};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple, PyType};
 
 use super::batch::GameBatch;
-use super::go::{GoSettings, OPEN_SPIEL_NAME, SpielGo};
+use super::go::{GoSettings, SpielGo};
 use super::othello::SpielOthello;
 use super::{SpielPosition, TERMINAL_PLAYER};
 use crate::teaching::RecordArgument;
-use crate::values::{array_values, check_threads, invalid, read_optional_float, shaped_array};
+use crate::values::{array_values, check_threads, failed, invalid, read_optional_float, shaped_array};
 use crate::whole;
 
 /// Go, with what is agreed before a game.
@@ -29,13 +29,13 @@ pub(crate) struct GoGame {
     settings: Arc<GoSettings>,
 }
 
-/// A game of Go in progress, in OpenSpiel's terms. Made by GoGame.new_initial_state() or GoGame.from_sgf().
+/// A game of Go in progress, in OpenSpiel's terms. Made by GoGame.new_initial_state() or GoGame.from_sgf(). It can be copied and pickled.
 #[pyclass(module = "ishi")]
 pub(crate) struct GoState {
     pub(crate) inner: SpielGo,
 }
 
-/// Many games of Go at once. Made by GoGame.new_batch().
+/// Many games of Go at once. Made by GoGame.new_batch(). It cannot be pickled: make one where it is used, or send its states.
 #[pyclass(module = "ishi")]
 pub(crate) struct GoBatch {
     inner: GameBatch<SpielGo>,
@@ -45,13 +45,14 @@ pub(crate) struct GoBatch {
 #[pyclass(module = "ishi", frozen)]
 pub(crate) struct OthelloGame;
 
-/// A game of Othello in progress, in OpenSpiel's terms. Made by OthelloGame.new_initial_state() or OthelloGame.from_text().
+/// A game of Othello in progress, in OpenSpiel's terms. Made by OthelloGame.new_initial_state() or OthelloGame.from_text(). It can be copied
+/// and pickled.
 #[pyclass(module = "ishi")]
 pub(crate) struct OthelloState {
     pub(crate) inner: SpielOthello,
 }
 
-/// Many games of Othello at once. Made by OthelloGame.new_batch().
+/// Many games of Othello at once. Made by OthelloGame.new_batch(). It cannot be pickled: make one where it is used, or send its states.
 #[pyclass(module = "ishi")]
 pub(crate) struct OthelloBatch {
     inner: GameBatch<SpielOthello>,
@@ -132,6 +133,24 @@ impl GoGame {
         Ok(GoState { inner: SpielGo::from_record(&record.game, moves).map_err(invalid)? })
     }
 
+    /// All that was agreed, as a text with a version and a checksum. GoGame.deserialize() makes the game of it again.
+    fn serialize(&self) -> PyResult<String> {
+        self.settings.serialize().map_err(failed)
+    }
+
+    /// The game (GoGame) of which serialize() gave this text. ValueError if the text is damaged, of another version, or keeps no game of Go.
+    #[staticmethod]
+    fn deserialize(text: &str) -> PyResult<GoGame> {
+        Ok(GoGame { settings: Arc::new(GoSettings::deserialize(text).map_err(invalid)?) })
+    }
+
+    /// The state (GoState) of which serialize() gave this text. Rules and komi are those of that state. ValueError if the text is damaged, of
+    /// another version, or keeps no state of Go.
+    #[staticmethod]
+    fn deserialize_state(text: &str) -> PyResult<GoState> {
+        Ok(GoState { inner: SpielGo::deserialize(text).map_err(invalid)? })
+    }
+
     /// `count` games at their start (GoBatch), 0 to 1000000, shared by `threads`. What comes out does not depend on the threads.
     /// ValueError if there is no memory for so many.
     #[pyo3(signature = (count, *, threads=1))]
@@ -178,14 +197,25 @@ impl GoGame {
     fn get_parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let parameters = PyDict::new(py);
         let settings = &self.settings;
-        let rules =
-            if settings.repetition_ends { OPEN_SPIEL_NAME.to_string() } else { settings.rules.to_string() };
         parameters.set_item("board_size", settings.size.to_string())?;
         parameters.set_item("komi", settings.komi)?;
         parameters.set_item("handicap", settings.handicap)?;
         parameters.set_item("max_game_length", settings.most_moves)?;
-        parameters.set_item("rules", rules)?;
+        parameters.set_item("rules", settings.rules_name())?;
         Ok(parameters)
+    }
+
+    // Nothing changes a game, so that it is its own copy.
+    fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: PyRef<'py, Self>, _memo: &Bound<'_, PyAny>) -> PyRef<'py, Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        Ok((py.get_type::<GoGame>().getattr("deserialize")?, (self.serialize()?,)))
     }
 
     fn __repr__(&self) -> String {
@@ -209,6 +239,13 @@ impl OthelloGame {
     #[staticmethod]
     fn from_text(text: &str) -> PyResult<OthelloState> {
         Ok(OthelloState { inner: SpielOthello::from_text(text).map_err(invalid)? })
+    }
+
+    /// The state (OthelloState) of which serialize() gave this text. ValueError if the text is damaged, of another version, or keeps no state of
+    /// Othello.
+    #[staticmethod]
+    fn deserialize_state(text: &str) -> PyResult<OthelloState> {
+        Ok(OthelloState { inner: SpielOthello::deserialize(text).map_err(invalid)? })
     }
 
     /// `count` games at their start (OthelloBatch), 0 to 1000000, shared by `threads`. What comes out does not depend on the threads.
@@ -253,6 +290,19 @@ impl OthelloGame {
         128
     }
 
+    // Nothing changes a game, so that it is its own copy.
+    fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: PyRef<'py, Self>, _memo: &Bound<'_, PyAny>) -> PyRef<'py, Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, Bound<'py, PyTuple>) {
+        (py.get_type::<OthelloGame>(), PyTuple::empty(py))
+    }
+
     fn __repr__(&self) -> &'static str {
         "OthelloGame()"
     }
@@ -272,8 +322,11 @@ fn player_or_mover(player: Option<i64>, position: &impl SpielPosition) -> PyResu
     player.map_or_else(|| Ok(position.mover()), check_player)
 }
 
+/// What pickle calls to make a thing again, and with which text.
+pub(crate) type Reduced<'py> = (Bound<'py, PyAny>, (String,));
+
 macro_rules! spiel_classes {
-    ($State:ident, $Batch:ident) => {
+    ($Game:ident, $State:ident, $Batch:ident) => {
         #[pymethods]
         impl $State {
             /// Who is to move: 0, 1, or -4 in a finished game.
@@ -392,6 +445,16 @@ macro_rules! spiel_classes {
             /// The same state once more; nothing that happens to one is seen by the other.
             fn clone(&self) -> $State {
                 $State { inner: self.inner.clone() }
+            }
+
+            /// The whole state as a text with a version and a checksum: what the game began with, its rules and its actions. deserialize_state()
+            /// of the game makes the state of it again.
+            fn serialize(&self) -> PyResult<String> {
+                self.inner.serialize().map_err(failed)
+            }
+
+            fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+                Ok((py.get_type::<$Game>().getattr("deserialize_state")?, (self.serialize()?,)))
             }
 
             fn __copy__(&self) -> $State {
@@ -527,5 +590,5 @@ fn wanted_games(games: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<usize>> 
     games.try_iter()?.map(|index| whole::game_index(&index?, count)).collect()
 }
 
-spiel_classes!(GoState, GoBatch);
-spiel_classes!(OthelloState, OthelloBatch);
+spiel_classes!(GoGame, GoState, GoBatch);
+spiel_classes!(OthelloGame, OthelloState, OthelloBatch);

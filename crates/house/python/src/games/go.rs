@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use ishi_go::{BoardSize, Cell, Color, KoRule, Move, Point, Position, Rules, RulesError, handicap};
-
+use ishi_go::{Board, BoardSize, Cell, Color, KoRule, Move, Point, Position, Rules, RulesError, handicap};
 use ishi_sgf::GoGame;
+use serde::{Deserialize, Serialize};
 
 use super::{SpielPosition, game_is_over, returns_of_lead, unknown_action};
+use crate::kept::{GO_GAME, GO_STATE};
 
 /// OpenSpiel's rules: area, no suicide, simple ko. What repeats a position ends the game as a draw.
 const OPEN_SPIEL: Rules = Rules { ko: KoRule::Simple, suicide: false, ..Rules::CHINESE };
 
 /// The name of these rules.
-pub(crate) const OPEN_SPIEL_NAME: &str = "open-spiel";
+const OPEN_SPIEL_NAME: &str = "open-spiel";
 
 /// What is agreed before a game.
 #[derive(Clone, Debug)]
@@ -55,6 +56,36 @@ impl GoSettings {
         Ok(GoSettings { size, komi, handicap, most_moves, stones, rules, repetition_ends })
     }
 
+    /// The name of the rules, as [`GoSettings::new`] takes it.
+    pub(crate) fn rules_name(&self) -> String {
+        if self.repetition_ends { OPEN_SPIEL_NAME.to_string() } else { self.rules.to_string() }
+    }
+
+    /// All that was agreed, as a text.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn serialize(&self) -> Result<String, String> {
+        GO_GAME.seal(&GoGameContent {
+            board_size: self.size,
+            komi: self.komi.to_string(),
+            handicap: self.handicap,
+            max_game_length: self.most_moves,
+            rules: self.rules_name(),
+        })
+    }
+
+    /// What [`GoSettings::serialize`] wrote.
+    ///
+    /// # Errors
+    /// If the text is damaged, of another version, or keeps no game of Go.
+    pub(crate) fn deserialize(text: &str) -> Result<GoSettings, String> {
+        let content: GoGameContent = GO_GAME.open(text)?;
+        let komi = read_komi(&content.komi)?;
+        let most_moves = Some(content.max_game_length);
+        GoSettings::new(content.board_size, Some(komi), content.handicap, most_moves, &content.rules)
+    }
+
     pub(crate) fn pass(&self) -> i64 {
         self.size.area() as i64
     }
@@ -75,6 +106,47 @@ impl GoSettings {
             _ => Err(unknown_action(action, area + 1)),
         }
     }
+}
+
+/// What is kept of [`GoSettings`]. Komi is a text everywhere, because numbers of JSON may lose their last bit.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GoGameContent {
+    board_size: BoardSize,
+    komi: String,
+    handicap: usize,
+    max_game_length: usize,
+    rules: String,
+}
+
+/// What is kept of a [`SpielGo`]; the position has its setup, rules and moves.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GoStateContent {
+    /// Suicide is allowed in it: records have what their rules forbid.
+    position: Position,
+    suicide: bool,
+    komi: String,
+    /// That of a record may be larger than a position of a document may have.
+    handicap: usize,
+    max_game_length: usize,
+    repetition_ends: bool,
+}
+
+fn read_komi(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| format!("invalid komi {text:?}: it must be a number"))
+}
+
+/// Hashes of the boards of a game: that of the setup, and that after each move.
+fn hash_boards(position: &Position) -> Vec<u64> {
+    let setup = position.setup_stones().iter().copied();
+    let mut board = Board::from_stones(position.size(), setup).expect("it was set up so before");
+    let mut hashes = vec![board.hash()];
+    for &(color, mv) in position.moves() {
+        board.play_unchecked(color, mv);
+        hashes.push(board.hash());
+    }
+    hashes
 }
 
 /// A game of Go.
@@ -115,6 +187,53 @@ impl SpielGo {
             repetition_ends: false,
         };
         Ok(SpielGo { seen: Vec::new(), settings: Arc::new(settings), position, is_repeated: false })
+    }
+
+    /// The whole state as a text.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn serialize(&self) -> Result<String, String> {
+        let rules = *self.position.rules();
+        let mut position = self.position.clone();
+        position.set_handicap(0);
+        position.set_rules(Rules { suicide: true, ..rules });
+        GO_STATE.seal(&GoStateContent {
+            position,
+            suicide: rules.suicide,
+            handicap: self.position.handicap(),
+            komi: self.position.komi().to_string(),
+            max_game_length: self.settings.most_moves,
+            repetition_ends: self.settings.repetition_ends,
+        })
+    }
+
+    /// What [`SpielGo::serialize`] wrote.
+    ///
+    /// # Errors
+    /// If the text is damaged, of another version, or keeps no state of Go.
+    pub(crate) fn deserialize(text: &str) -> Result<SpielGo, String> {
+        let content: GoStateContent = GO_STATE.open(text)?;
+        let GoStateContent { mut position, max_game_length, repetition_ends, .. } = content;
+        let rules = Rules { suicide: content.suicide, ..*position.rules() };
+        position.set_rules(rules);
+        position.set_handicap(content.handicap);
+        position.set_komi(read_komi(&content.komi)?).map_err(|error| error.to_string())?;
+        let settings = GoSettings {
+            size: position.size(),
+            komi: position.komi(),
+            handicap: position.handicap(),
+            most_moves: max_game_length,
+            stones: Vec::new(),
+            rules,
+            repetition_ends,
+        };
+        let seen = if repetition_ends { hash_boards(&position) } else { Vec::new() };
+        // A pass repeats the board, but ends nothing.
+        let is_stone_last = matches!(position.last_move(), Some((_, Move::Play(_))));
+        let is_repeated =
+            is_stone_last && seen.split_last().is_some_and(|(last, before)| before.contains(last));
+        Ok(SpielGo { settings: Arc::new(settings), position, seen, is_repeated })
     }
 
     fn note_repetition(&mut self, mv: Move) {

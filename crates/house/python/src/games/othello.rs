@@ -3,6 +3,7 @@
 use ishi_othello::{Color, Move, Position, Square, SquareError};
 
 use super::{SpielPosition, game_is_over, returns_of_lead, unknown_action};
+use crate::kept::OTHELLO_STATE;
 
 /// The action of a pass.
 const PASS: i64 = 64;
@@ -53,6 +54,22 @@ impl SpielOthello {
         };
         let position = read.map_err(|error| format!("{text:?}: {error}"))?;
         Ok(SpielOthello { position })
+    }
+
+    /// The whole state as a text: the board at the start, and the moves.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn serialize(&self) -> Result<String, String> {
+        OTHELLO_STATE.seal(&self.position)
+    }
+
+    /// What [`SpielOthello::serialize`] wrote.
+    ///
+    /// # Errors
+    /// If the text is damaged, of another version, or keeps no state of Othello.
+    pub(crate) fn deserialize(text: &str) -> Result<SpielOthello, String> {
+        Ok(SpielOthello { position: OTHELLO_STATE.open(text)? })
     }
 }
 
