@@ -809,6 +809,34 @@ const checks = {
     });
   },
 
+  async "why says that it waits for another question of the same judge"() {
+    for (const [locale, words] of [["en", "another question"], ["ja", "ほかの質問"]]) {
+      await visit({ locale }, async (page) => {
+        await newGame(page, "person", "person");
+        await pane(page, "analysis");
+        let letGo;
+        const told = new Promise((resolve) => { letGo = resolve; });
+        await page.route("**/why", async (route) => {
+          await told;
+          await route.continue();
+        });
+        const [request] = await Promise.all([page.waitForRequest("**/why"), page.locator("[hx-post$='/why']").first().click()]);
+        // As the server tells it, which has no such program here.
+        const asker = new URLSearchParams(request.postData()).get("asker"), shown = () => page.textContent("#why .now");
+        const tell = (waits) => page.evaluate(([asker, waits]) => {
+          const detail = JSON.stringify({ asker, progress: { known: [], found: [], now: [], waits } });
+          document.dispatchEvent(new CustomEvent("live:why", { cancelable: true, detail }));
+        }, [asker, waits]);
+        await tell(true);
+        assert((await shown()).includes(words), await shown());
+        await tell(false);
+        assert(!(await shown()).includes(words) && await shown() !== "", await shown());
+        letGo();
+        await page.waitForSelector("#why h3");
+      });
+    }
+  },
+
   async "Othello steps by key, wheel, number and click without a request, and keeps its analysis"() {
     await visit({}, async (page) => {
       await page.goto(`${base}/othello?from=f5d6c3d3c4f4f6f3`);

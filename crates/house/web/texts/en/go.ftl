@@ -193,6 +193,7 @@ go-the-better-line = The better line
 go-the-cross-attacked = The cross attacked
 go-the-game-has-moves-is-the = the game has { $moves } moves: { $longest } is the most that are reviewed
 go-the-game-in-view = The game
+go-the-judge-answers-another-question = The program that judges answers another question first. Yours comes after it.
 go-the-judge-has-failed = The program that judges has failed. Choose another one, and ask again.
 go-the-position-as-it-is = the position as it is
 go-the-record-has-games-this-is = the record has { $games } games: this is the first

@@ -193,6 +193,7 @@ go-the-better-line = 正解の進行
 go-the-cross-attacked = 花五（殺す）
 go-the-game-has-moves-is-the = { $moves } 手あります（検討は { $longest } 手まで）
 go-the-game-in-view = 対局
+go-the-judge-answers-another-question = 判定するプログラムは、ほかの質問に答えています。終わりしだい、この質問に答えます。
 go-the-judge-has-failed = 判定するプログラムが停止しました。別のものを選んで、もう一度お試しください。
 go-the-position-as-it-is = 現在の局面
 go-the-record-has-games-this-is = 棋譜に { $games } 局あります。最初の一局を開きました

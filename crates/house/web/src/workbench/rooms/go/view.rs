@@ -856,7 +856,7 @@ fn render_reasons(table: &GoTable, visitor: &Visitor) -> Markup {
             div #why aria-live="polite" data-waiting=(say("go-ishi-reads-and-searches-seconds-s"))
                 data-now=(say("go-now-line")) data-here=(say("go-the-position-as-it-is")) data-after=(say("go-after-line"))
                 data-found=(say("go-line-wins-share-lead-lead"))
-                data-reading=(say("go-reading-shapes-groups-and-answers")) {}
+                data-reading=(say("go-reading-shapes-groups-and-answers")) data-queued=(say("go-the-judge-answers-another-question")) {}
         }
     }
 }
