@@ -1239,6 +1239,34 @@ const checks = {
       // Only one's own lessons.
       await page.check(`[name=learner][value=${told.color === "B" ? "W" : "B"}]`);
       assert(await page.locator(`.lesson[data-color=${told.color}]:visible`).count() === 0, "the other's lessons are shown");
+      // Asked again and answered, its lines are walked through on the board of the answer.
+      const key = page.url().split("/").at(-1);
+      await page.goto(`${base}/go/practice`);
+      await page.locator(`form[action='/go/practice/add']:has([value='${key}']) button[value='']`).click();
+      await page.waitForSelector("a[href='/go/practice/next']");
+      await page.goto(`${base}/go/practice/${key}-${told.number}`);
+      await page.mouse.click(...await spot(page, "ABCDEFGHJ".indexOf(told.better[0]), 9 - Number(told.better.slice(1)), "card-board"));
+      await page.waitForSelector("#card .walks [data-walk]");
+      const stones = () => page.locator("#card-board").evaluate((board) => JSON.stringify(Object.keys(JSON.parse(board.dataset.stones)).sort())), before = await stones();
+      const drawn = () => page.locator("#card-board .stones circle").count(), count = await drawn();
+      const walked = await requestsDuring(page, async () => {
+        for (const walk of await page.locator("#card .walks [data-walk]").all()) {
+          const first = (await walk.getAttribute("data-walk")).split(",")[0].split(" ")[1];
+          await walk.focus();
+          await page.keyboard.press("Enter");
+          assert((await stones()).includes(`"${first}"`) && await page.locator("[data-card-leave]").isVisible(), `${first} is not on the board`);
+          assert((await page.textContent("#card-board-says")).includes(first), `${first} is not said`);
+          await page.keyboard.press("ArrowLeft");
+          assert(await stones() === before, "a step back does not lead to the problem");
+          await page.keyboard.press("ArrowRight");
+          assert(await stones() !== before, "a step on does nothing");
+          await page.locator("[data-card-leave]").focus();
+          await page.keyboard.press("Enter");
+          assert(await stones() === before && await drawn() === count && await page.locator("[data-card-leave]").isHidden(), "the line stays");
+          assert(await walk.evaluate((button) => document.activeElement === button), "who leaves the line has no focus");
+        }
+      });
+      assert(walked.length === 0, walked.join());
     });
   },
 

@@ -3,13 +3,13 @@
 import "./htmx";
 import { emptyLayer } from "./board";
 import { onChartGo } from "./value_chart";
-import { chosenValue, closestTo, fieldNamed, forAll, isHit, partOf } from "./dom";
+import { chosenValue, closestTo, fieldNamed, isHit, partOf } from "./dom";
 import { onLive } from "./events";
 import { noteOpener } from "./focus";
 import { onGhost } from "./ghost";
 import { type DrawnStone, drawLit, drawRemarks, drawStone } from "./go_drawing";
 import { walkAfter, walkOf, walkWithin } from "./go_walks";
-import { GoTable, showBeside, type Thought, writeText } from "./go_beside";
+import { GoTable, showBeside, tellStones, type Thought, writeText } from "./go_beside";
 import { onTreeGo, showTree } from "./go_tree";
 import type { RequestConfig } from "./htmx";
 import { tell } from "./messages";
@@ -146,21 +146,11 @@ function announce(game: GoTable): void {
   if (said) writeText("#said", said);
 }
 
-// For screen readers.
-function tellStones(game: GoTable): void {
-  const stones: Record<string, string> = {}, lists = game.listStones();
-  lists.forEach((vertices, at) => {
-    for (const vertex of vertices) stones[vertex] = at ? game.words.white : game.words.black;
-  });
-  board().dataset.stones = JSON.stringify(stones);
-  forAll("#board-text p", (line, at) => { line.textContent = [`${line.textContent.split(":")[0]}:`, ...lists[at]].join(" "); });
-}
-
 // Somebody looks at a place for longer.
 function rest(): void {
   if (!game || !findBoard()) return;
   announce(game);
-  tellStones(game);
+  tellStones(board(), game);
   remember(game);
   // The server does not know a line that is only shown.
   if (game.isInLine()) return;
@@ -214,7 +204,7 @@ function adopt(request: RequestConfig | null): void {
   onTurns(board(), (by) => game !== null && game.stepped(by) !== game.current && stepBy(by));
   if (!old) choosePaneAtFirst(fresh);
   show();
-  tellStones(fresh);
+  tellStones(board(), fresh);
   remember(fresh);
   if (old && fresh.place(fresh.current) !== old.place(old.current)) hearMove(fresh, request);
 }

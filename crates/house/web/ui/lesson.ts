@@ -5,7 +5,7 @@ import { boardOf, emptyLayer } from "./board";
 import { closestTo, drawSvg, elementOf, fieldNamed, forAll, isHit, partOf } from "./dom";
 import { tell } from "./messages";
 import { choosePane, openSheet } from "./panes";
-import { type LessonBoard, rooms } from "./rooms";
+import { type LessonBoard, rooms, type WalkBoard } from "./rooms";
 import { type FindWalk, SQUARE, VERTEX } from "./lines";
 import { linkVertices, namedVertex, vertexToLight } from "./vertices";
 
@@ -25,7 +25,7 @@ function wayOf(text: Element): FindWalk | undefined {
   const after = text.closest<HTMLElement>("tr[data-after]")?.dataset.after;
   const answer = closestTo(text, "#why")?.querySelector<HTMLElement>(".walks[data-node]");
   if (lesson) return (line) => room?.walkOfLesson(line, numberOf(lesson)) ?? null;
-  if (about !== undefined) return (line) => room?.walkOfPlace(line, Number(about)) ?? null;
+  if (about !== undefined) return (line) => walkBoard()?.walkOfPlace(line, Number(about)) ?? null;
   if (after !== undefined) return (line) => room?.walkOfLesson(line, Number(after) + 1) ?? null;
   if (!answer) return undefined;
   const place = Number(answer.dataset.node), known = [...answer.querySelectorAll<HTMLElement>("[data-walk]")].map(movesOf);
@@ -55,6 +55,7 @@ const numberOf = ({ dataset }: HTMLElement): number => Number(dataset.number);
 // Both games have the same ways to go to a place, to show a line and to light points.
 const boardId = () => document.getElementById("othello-board") ? "othello-board" : "board";
 const page = (): LessonBoard | null => boardId() === "board" ? rooms.go : rooms.othello;
+const walkBoard = (): WalkBoard | null => rooms.card ?? page();
 
 function answersOf(lesson: HTMLElement): string[] {
   const { answers, better } = lesson.dataset;
@@ -114,7 +115,7 @@ document.addEventListener("click", (event) => {
   const button = closestTo(event.target, "[data-walk]"), node = button?.closest<HTMLElement>("[data-node]")?.dataset.node;
   if (!button || node === undefined) return;
   const { told } = button.dataset;
-  page()?.showLineFrom(Number(node), movesOf(button), told === undefined ? undefined : Number(told));
+  walkBoard()?.showLineFrom(Number(node), movesOf(button), told === undefined ? undefined : Number(told));
   openSheet(false);
 });
 // An answer is no move of the game: the server is not asked.

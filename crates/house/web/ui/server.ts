@@ -48,6 +48,11 @@ export interface GoGameJson {
   readonly review: readonly ReviewRow[] | null;
 }
 
+/** A mistake of Go that is asked again: the position before it, and then the mistake. */
+export interface CardGameJson extends GoGameJson {
+  readonly words: GoWords;
+}
+
 /** The game of the room of Go. */
 export interface GoTableJson extends GoGameJson {
   readonly persons: readonly [boolean, boolean];

@@ -26,6 +26,7 @@ go-as-the-rules-say = as the rules say
 go-ask = Ask
 go-back = Back
 go-back-to-the-game = Back to the game
+go-back-to-the-problem = Back to the problem
 go-begin = Begin
 go-begin-again = Begin again
 go-beside-the-board = Beside the board

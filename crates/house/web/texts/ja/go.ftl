@@ -26,6 +26,7 @@ go-as-the-rules-say = ルールどおり
 go-ask = 聞く
 go-back = 1手戻る
 go-back-to-the-game = 対局へ戻る
+go-back-to-the-problem = 問題の図に戻る
 go-begin = 対局開始
 go-begin-again = 最初から
 go-beside-the-board = 盤の横

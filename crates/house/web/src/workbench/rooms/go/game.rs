@@ -133,9 +133,12 @@ pub(super) fn render_game(table: &GoTable, analysing: bool, visitor: &Visitor) -
         "review": table.review.as_ref().and_then(|review| describe_review(table, review, &numbers, visitor)),
         "words": page_words(visitor),
     });
-    // Inside a script nothing is escaped: no sign that could end it may stand there.
-    let text = known.to_string().replace('<', "\\u003c").replace('&', "\\u0026");
-    Ok(html! { script #go-game type="application/json" { (PreEscaped(text)) } })
+    Ok(html! { script #go-game type="application/json" { (script_text(&known)) } })
+}
+
+/// JSON for a script of the page. Inside a script nothing is escaped: no sign that could end it may stand there.
+pub(super) fn script_text(known: &Value) -> PreEscaped<String> {
+    PreEscaped(known.to_string().replace('<', "\\u003c").replace('&', "\\u0026"))
 }
 
 #[cfg(test)]
