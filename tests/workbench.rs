@@ -623,8 +623,8 @@ fn hostile_records_do_no_harm() {
     );
     let drawn = open("(;SZ[9]AR[aa:ii]LN[bb:cc][zz:a]AR[nonsense])");
     assert!(bench.page(drawn.place()).contains("stroke-width=\"3\""), "the arrow is missing");
-    let status = open(&"x".repeat(5 << 20)).status;
-    assert!(status == 413 || status == 422, "{status}");
+    // More than lies between a client and a server: it is answered when all is sent, and not by a connection that breaks.
+    assert_eq!(open(&"x".repeat(40 << 20)).status, 413);
     assert_eq!(get(&bench, "/go").status, 200);
 }
 

@@ -793,7 +793,7 @@ const checks = {
       const away = Math.hypot(Math.max(box.x - x, 0, x - box.x - box.width), Math.max(box.y - y, 0, y - box.y - box.height));
       assert(away < 40, `the message is ${away} pixels away`);
       await pane(page, "analysis");
-      await page.click("text=What to play, and why");
+      await page.click("button:has-text('What to play, and why')");
       await page.waitForSelector("#why .waiting", { timeout: 1000 });
       // What it searches, and what that found, while it goes on.
       await page.waitForFunction(() => /Now: |Reading/.test(document.querySelector("#why .now")?.textContent ?? ""));
@@ -1288,7 +1288,7 @@ const checks = {
           .observe(document.getElementById("othello-judged"), { subtree: true, childList: true, characterData: true });
       });
       await page.click("#othello-review");
-      await page.waitForSelector(".lesson", { timeout: 120_000 });
+      await page.waitForSelector(".lesson", { timeout: 300_000 });
       const rests = await page.evaluate(() => window.rests);
       assert(rests.some((rest) => /about \d+:\d\d left/.test(rest)) && rests.some((rest) => rest.includes("being chosen")), rests.join());
       const lesson = page.locator(".lesson:visible").first(), told = await lesson.evaluate((each) => ({ ...each.dataset }));

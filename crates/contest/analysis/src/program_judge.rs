@@ -1,8 +1,8 @@
 //! A program that speaks KataGo's analysis protocol as the judge of explanations and reviews.
 //!
 //! Positions of one game are one query. What the program has not answered when it ends, or falls silent for too long, is asked again of a
-//! new one. Silence from the start on ends the question. Who stops takes back what was asked, and the program goes on. Komi is told with all that White receives, so that programs need not agree on what a handicap is. KataGo's
-//! docs/Analysis_Engine.md (2026) is the source.
+//! new one. Silence from the start on ends the question. Who stops takes back what was asked, and the program goes on. Komi is told with all
+//! that White receives, so that programs need not agree on what a handicap is. KataGo's docs/Analysis_Engine.md (2026) is the source.
 
 mod patience;
 
@@ -171,7 +171,7 @@ impl ProgramJudge {
                 return Err(JudgeProcessError::Stopped);
             }
             let missing = found.iter().filter(|answer| answer.is_none()).count();
-            match self.next_answer(missing)? {
+            match self.next_answer(waiting, missing)? {
                 JudgeAnswer::Warning(text) => (self.warn)(&text),
                 JudgeAnswer::Refused(number, _) | JudgeAnswer::Judged(number, _) if is_taken_back(number) => {
                 }
@@ -206,7 +206,11 @@ impl ProgramJudge {
     }
 
     /// The next answer of the program, which is waited for as long as it may be silent.
-    fn next_answer(&mut self, positions: usize) -> Result<JudgeAnswer, JudgeProcessError> {
+    fn next_answer(
+        &mut self,
+        waiting: &WaitingQueries,
+        positions: usize,
+    ) -> Result<JudgeAnswer, JudgeProcessError> {
         let JudgeProgram { visits, patience, .. } = self.program;
         let pace = self.pace;
         let process = self.running_process()?;
@@ -214,7 +218,10 @@ impl ProgramJudge {
         let awaited = AwaitedAnswer { visits, positions, since_start };
         let begun = Instant::now();
         let answer = process.next_answer_within(pace.silence_limit(patience, awaited))?;
-        self.pace.note_answer(since_start.unwrap_or_default() + begun.elapsed(), awaited);
+        // Warnings come at once, and so does what is said of a query that was taken back: neither shows how long an answer takes.
+        if matches!(&answer, JudgeAnswer::Judged(number, _) if waiting.contains_key(number)) {
+            self.pace.note_answer(since_start.unwrap_or_default() + begun.elapsed(), awaited);
+        }
         Ok(answer)
     }
 }

@@ -67,6 +67,13 @@ pub struct SlotQuota {
     pub at_most: usize,
 }
 
+impl SlotQuota {
+    /// At least and at most so many of a deck's pieces, which are no more than `most`. A quota may ask for more than any whole number of a search holds.
+    pub(crate) fn bounds_in_deck(&self, most: usize) -> (i64, i64) {
+        (self.at_least.min(most + 1) as i64, self.at_most.min(most) as i64)
+    }
+}
+
 /// A pool and a request that fit together.
 ///
 /// ```

@@ -13,7 +13,7 @@ const OWNER: Color = Color::Black;
 
 /// Who may retake a ko at once.
 #[derive(Clone, Copy, PartialEq)]
-enum Ko {
+pub(crate) enum Ko {
     Nobody,
     Attacker,
     Owner,

@@ -133,7 +133,7 @@ fn random_board(seed: u64, moves: usize) -> Board {
 }
 
 /// Pairs of stones of different colours that stand beside each other, one of each pair of chains.
-fn rivals(board: &Board) -> Vec<(Point, Point)> {
+pub(crate) fn rivals(board: &Board) -> Vec<(Point, Point)> {
     let mut pairs: Vec<(Point, Point)> = Vec::new();
     let of = |point: Point| board.chain(point);
     for stone in board.size().points().filter(|&p| board.color(p) == Some(Color::Black)) {

@@ -1,5 +1,5 @@
 //! Races within a small box, held against an exhaustive search of all positions that can come up there. It knows nothing of liberties, eyes or
-//! counting: a side wins what it can force in a finite number of moves, each ruling on ko.
+//! counting: a side wins what it can force in a finite number of moves. Kos are ruled in three ways, one after the other.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,14 +8,8 @@ use ishi_reading::{RaceReader, ReadingOutcome};
 use ishi_rng::{Rng, Seed};
 
 use crate::closed_regions::outcome;
-
-/// Who may retake a ko at once.
-#[derive(Clone, Copy, PartialEq)]
-enum Ko {
-    Nobody,
-    Attacker,
-    Owner,
-}
+use crate::life_exhaustive::Ko;
+use crate::races::rivals;
 
 /// A box in the corner within two walls that nobody can take: one along its top from the left edge on, the other along the rest and the right side.
 struct RaceBox {
@@ -80,17 +74,7 @@ impl RaceBox {
                 .chain(stone)
                 .is_some_and(|chain| board.chain_stones(chain).all(|stone| points.contains(&stone)))
         };
-        let mut pairs: Vec<(Point, Point)> = Vec::new();
-        let of = |point: Point| board.chain(point);
-        for &stone in points.iter().filter(|&&p| board.color(p) == Some(Color::Black) && is_inside(p)) {
-            for rival in stone.neighbours() {
-                let is_new = !pairs.iter().any(|&(a, b)| of(a) == of(stone) && of(b) == of(rival));
-                if board.color(rival) == Some(Color::White) && is_new && is_inside(rival) {
-                    pairs.push((stone, rival));
-                }
-            }
-        }
-        pairs
+        rivals(board).into_iter().filter(|&(stone, rival)| is_inside(stone) && is_inside(rival)).collect()
     }
 }
 

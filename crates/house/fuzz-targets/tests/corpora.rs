@@ -132,7 +132,7 @@ fn no_input_and_no_mutant_breaks_a_target() {
 #[test]
 fn a_run_ends_by_number_or_by_time() {
     let _turn = wait_for_turn();
-    let target = TARGETS.iter().find(|target| target.name == "vertex").unwrap();
+    let target = find_target("vertex");
     let run = |mutants, time| run_target(target, FuzzLimits { mutants, time }, Seed::new(1)).mutants;
     assert_eq!(run(30, None), 30);
     assert_eq!(run(30, Some(Duration::from_secs(3600))), 30);
@@ -386,8 +386,8 @@ fn every_field_of_an_analysis_stands_in_an_input_of_the_corpus() {
     assert!(missing.is_empty() && fields.len() > 20, "analysis_line needs inputs with {missing:?}");
 }
 
-/// Requests for decks that are wrong on purpose.
-const WRONG_DECK_REQUESTS: [&str; 2] = ["least-limit", "wrong"];
+/// Requests for decks that are wrong on purpose, or that no deck keeps.
+const WRONG_DECK_REQUESTS: [&str; 3] = ["least-limit", "quota-beyond-64-bits", "wrong"];
 
 /// Nor upon a field of a request for a deck. All fields are named by the answer to a request with another one.
 #[test]
@@ -492,39 +492,34 @@ fn assert_bears_monster(what: &str, status: u16, answer: &str) {
     }
 }
 
-/// Every field of every form of the corpus gets every such value: the server refuses it or can use it, and repeats no markup.
-#[test]
-fn no_field_of_a_form_takes_a_monster() {
+/// Puts every such value into every part of the inputs of this target; `answer` gives what is answered, if it is asked. Gives how many were tried.
+fn try_monsters(target: &str, answer: impl Fn(&[u8]) -> Option<(u16, String)>) -> usize {
     let _turn = wait_for_turn();
     count_panics();
     let mut tried = 0;
-    for (name, form) in read_corpus(find_target("http_form")) {
-        for (what, changed) in forms_with_one_monster(&String::from_utf8(form.clone()).unwrap()) {
+    for (name, input) in read_corpus(find_target(target)) {
+        for (what, changed) in forms_with_one_monster(&String::from_utf8(input).unwrap()) {
             let (what, before) = (format!("{name}, {what}"), PANICS.load(Ordering::SeqCst));
-            let Some((status, answer)) = answer_form(changed.as_bytes()) else { continue };
+            let Some((status, answer)) = answer(changed.as_bytes()) else { continue };
             assert_bears_monster(&what, status, &answer);
             assert_eq!(PANICS.load(Ordering::SeqCst), before, "{what}");
             tried += 1;
         }
     }
+    tried
+}
+
+/// Every field of every form of the corpus gets every such value: the server refuses it or can use it, and repeats no markup.
+#[test]
+fn no_field_of_a_form_takes_a_monster() {
+    let tried = try_monsters("http_form", answer_form);
     assert!(tried > 1000, "only {tried} forms were tried");
 }
 
 /// The same of addresses.
 #[test]
 fn no_part_of_an_address_takes_a_monster() {
-    let _turn = wait_for_turn();
-    count_panics();
-    let mut tried = 0;
-    for (name, address) in read_corpus(find_target("http_page")) {
-        for (what, changed) in forms_with_one_monster(&String::from_utf8(address.clone()).unwrap()) {
-            let (what, before) = (format!("{name}, {what}"), PANICS.load(Ordering::SeqCst));
-            let (status, answer) = answer_page(changed.as_bytes());
-            assert_bears_monster(&what, status, &answer);
-            assert_eq!(PANICS.load(Ordering::SeqCst), before, "{what}");
-            tried += 1;
-        }
-    }
+    let tried = try_monsters("http_page", |address| Some(answer_page(address)));
     assert!(tried > 200, "only {tried} addresses were tried");
 }
 
@@ -532,8 +527,7 @@ fn no_part_of_an_address_takes_a_monster() {
 #[test]
 fn every_kept_seed_is_taken_by_its_target() {
     for seed in make_kept_seeds() {
-        let target = TARGETS.iter().find(|target| target.name == seed.target).unwrap();
-        (target.check)(seed.to_corpus());
+        (find_target(seed.target).check)(seed.to_corpus());
     }
 }
 

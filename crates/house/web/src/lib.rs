@@ -12,6 +12,7 @@
 // The edge of the program: sockets, clocks and threads.
 #![allow(clippy::disallowed_methods)]
 
+mod body;
 mod door;
 mod files;
 mod hosts;

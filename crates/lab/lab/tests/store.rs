@@ -425,7 +425,7 @@ fn no_damage_to_the_file_is_taken_for_another_content() {
             same += usize::from(found.len() == known.len());
         }
     });
-    assert!(same > 1000 && refused > 100, "{same} {refused}");
+    assert!(same > 1000 && refused > 50, "{same} {refused}");
 }
 
 /// Nor does one damaged document hide the others. Bytes that are no text are damage like any other.

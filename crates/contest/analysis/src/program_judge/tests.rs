@@ -195,6 +195,16 @@ fn a_program_that_hangs_from_its_start_is_started_once() {
     assert_eq!(std::fs::read_to_string(starts).unwrap(), "x\n");
 }
 
+/// A warning comes at once, whatever the question. Taken for an answer it would leave the first answer to harder questions too little time.
+#[test]
+fn a_warning_shows_nothing_of_how_long_an_answer_takes() {
+    let warns = r#"read -r line; echo '{"warning":"odd komi"}'; exec sleep 10000"#;
+    let mut judge = judge(warns, Duration::from_secs(1));
+    let (ended, _) = ask(&mut judge, &game());
+    assert!(matches!(ended, Err(JudgeError::Failed(_))), "{ended:?}");
+    assert!(judge.has_hung() && !judge.pace().is_known());
+}
+
 /// The program hears that nobody waits, answers the old question all the same, and then the next one.
 #[test]
 fn what_is_taken_back_is_terminated_and_the_program_goes_on() {

@@ -160,8 +160,8 @@ impl<'a> ModelBuilder<'a> {
         }
         for (at, quota) in problem.quotas().iter().enumerate() {
             let terms = self.deck_terms(|slot| i64::from(quota.members[slot.index()]));
-            let (least, most_of) = (quota.at_least as i64, (quota.at_most as i64).min(most));
-            self.add_range(RowLabel("quota", at as u32 + 1, 0), terms, (least, most_of));
+            let bounds = quota.bounds_in_deck(*problem.size().end());
+            self.add_range(RowLabel("quota", at as u32 + 1, 0), terms, bounds);
         }
         self.add_roles();
     }
@@ -294,13 +294,14 @@ impl<'a> ModelBuilder<'a> {
         for (at, quota) in problem.quotas().iter().enumerate() {
             let has = |slot: Slot| quota.members[slot.index()];
             let place = at as u32 + 1;
-            let most_of = quota.at_most as i64 - i64::from(has(slot));
+            let (at_least, at_most) = quota.bounds_in_deck(*problem.size().end());
+            let most_of = at_most - i64::from(has(slot));
             if most_of < others {
                 let members = terms.iter().filter(|(other, _)| has(*other)).map(|&(_, at)| (at, 1));
                 let label = RowLabel(word("most_quota_with", "most_quota_led"), place, number);
                 self.add_product_limit(label, members, role, most_of);
             }
-            let without = most - quota.at_least as i64 - i64::from(!has(slot));
+            let without = most - at_least - i64::from(!has(slot));
             if without < others {
                 let rest = terms.iter().filter(|(other, _)| !has(*other)).map(|&(_, at)| (at, 1));
                 let label = RowLabel(word("least_quota_with", "least_quota_led"), place, number);

@@ -181,7 +181,8 @@ fn binding_quotas(problem: &Problem, pieces: usize, most: usize) -> Vec<QuotaRul
         for slot in problem.slots().filter(|slot| quota.members[slot.index()]) {
             members[problem.piece_of(slot).index()] = true;
         }
-        QuotaRule { members, at_least: quota.at_least as i64, at_most: quota.at_most as i64 }
+        let (at_least, at_most) = quota.bounds_in_deck(most);
+        QuotaRule { members, at_least, at_most }
     };
     let binds = |quota: &&crate::problem::SlotQuota| quota.at_least > 0 || quota.at_most < most;
     problem.quotas().iter().filter(binds).map(rule).collect()

@@ -112,6 +112,19 @@ fn all(problem: &Problem, options: &SearchOptions) -> Vec<Option<FoundDeck>> {
     ]
 }
 
+/// Numbers from 2^63 on do not become negative ones, which every deck would keep.
+#[test]
+fn a_quota_that_is_beyond_all_numbers_is_kept_by_no_deck() {
+    let options = SearchOptions { starts: 3, steps: 200, ..SearchOptions::new(Seed::new(5)) };
+    for at_least in [1 << 63, usize::MAX] {
+        for seed in 0..20 {
+            let problem = small(seed);
+            let problem = problem.with_quota("many", vec![true; problem.len()], at_least, usize::MAX);
+            assert!(all(&problem, &options).iter().all(Option::is_none), "seed {seed}");
+        }
+    }
+}
+
 #[test]
 fn the_best_of_all_decks_is_found() {
     let mut options = SearchOptions::new(Seed::new(5));

@@ -11,14 +11,12 @@ use super::owners::{CarryingReason, Cause, MatterKind, OWNED, RestPlace, is_at};
 use super::plan::{MovePlan, PlanKind};
 use super::principle::{Principle, PrincipleKind};
 use super::teach::{
-    AnswerRole, BIG_MATTER, BetterMove, LeftAlone, LeftMove, MoveSizes, SharedDeed, TaughtLine, TaughtThreat,
-    TaughtVerdict, Teaching, VerdictKind, is_on_matter,
+    AnswerRole, BIG_MATTER, BetterMove, LITTLE_OF_LOSS, LeftAlone, LeftMove, MoveSizes, SharedDeed,
+    TaughtLine, TaughtThreat, TaughtVerdict, Teaching, VerdictKind, is_on_matter,
 };
 
 /// From so many points on a matter is more than nothing.
 const SMALL_MATTER: f64 = 3.0;
-/// What carries less of a loss leaves a rest of which something has to be said.
-const LITTLE_OF_LOSS: f64 = 0.5;
 
 /// What a sentence is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]

@@ -37,9 +37,10 @@ const HIGH_LINE: usize = 4;
 const THREATENED: usize = 2;
 /// From so many points on a matter is big even where nobody plays there at once.
 pub(super) const BIG_MATTER: f64 = 6.0;
-/// Of a loss of so many points that no area carries, and of one of which an area carries less than this share, both sizes are told.
+/// Of a loss of so many points that no area carries both sizes are told.
 const UNEXPLAINED: f64 = 3.0;
-const LITTLE_OF_LOSS: f64 = 0.5;
+/// So they are where an area carries less than this share of a loss: something has to be said of the rest.
+pub(super) const LITTLE_OF_LOSS: f64 = 0.5;
 
 /// How good a move is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -507,7 +508,7 @@ struct AfterBad<'a> {
 struct AfterGood {
     /// Where it plays then: elsewhere, or at the bad move's point.
     next: Option<Point>,
-    /// Is that turn what the good move has before the bad one, as no area says much of it?
+    /// Is that turn told as what the good move has before the bad one: no area says much of it, and the rest lies nowhere?
     is_turn_told: bool,
 }
 
@@ -702,7 +703,9 @@ impl<'a> Teacher<'a> {
         let is_beside = is_answered_beside(&good.line(color));
         let has_turn = next.is_some() && is_beside && turn_elsewhere(&good.line(color), COMES_BACK).is_some();
         let keeps_turn = has_turn && gets_turn && bad.mv.point().is_some();
-        let is_turn_told = keeps_turn && is_little_explained(&cause, gain.points);
+        let rest = self.rest_of_loss([good, bad], gain.points, &cause, &moves.union(&turns));
+        let lies_nowhere = rest.is_none() && besides.is_none();
+        let is_turn_told = keeps_turn && lies_nowhere && is_little_explained(&cause, gain.points);
         let gets_both = better.as_ref().is_some_and(|better| better.gets_both);
         let next = bad.mv.point().filter(|_| gets_both && is_beside).or(next);
         let better_does = better.as_ref().and_then(|better| better.does.as_ref());
@@ -726,7 +729,7 @@ impl<'a> Teacher<'a> {
             does,
             means: None,
             sizes: self.compare_sizes(bad, good, gain.points, &cause),
-            rest: self.rest_of_loss([good, bad], gain.points, &cause, &moves.union(&turns)),
+            rest,
             keeps_turn,
             threat: None,
             line,
@@ -2775,6 +2778,11 @@ mod tests {
             let [english, _] = told(bad, better, &here);
             assert!(english.contains(elsewhere) && !english.contains("has to be answered"), "{english}");
         }
+        // What lies close by is not the turn.
+        let around = ("A2 B2 C2 D2 E2 F2 A3 B3 C3 D3 E3 F3 E1 F1", 0.2);
+        let [english, _] = told("A2 J1", "C1 D1 J8", &[here[0], around]);
+        assert!(english.contains("(4 of the 9 points, most of the rest close by)"), "{english}");
+        assert!(!english.contains("gives White the turn"), "{english}");
         // No area carries the loss.
         let [english, japanese] = told("A2 J1", "C1 D1 J8", &[]);
         assert!(

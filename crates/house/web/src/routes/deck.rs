@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, Bytes, to_bytes};
+use axum::body::{Body, Bytes};
 use axum::extract::{Query, State as Shared};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
@@ -17,6 +17,7 @@ use ishi_work::{Stop, continue_unless};
 use serde::Deserialize;
 
 use super::pools;
+use crate::body::{BODY_TIME, ReceivedBody, discard_rest, receive_body};
 use crate::reply::json_response;
 use crate::state::{ServedPool, ServerSettings, ServerState};
 use crate::workbench::RequestError;
@@ -24,9 +25,6 @@ use crate::workers::{JobStop, Refusal};
 
 /// The header of an answer that says how it was made.
 const MADE_BY: &str = "made-by";
-
-/// A client has so long to send the body of a request.
-const BODY_TIME: Duration = Duration::from_secs(30);
 
 pub(crate) fn routes() -> Router<Arc<ServerState>> {
     Router::new().route("/v1/deck", post(answer_deck_request))
@@ -111,18 +109,15 @@ async fn read_body(request: Request<Body>, limit: usize) -> Result<Bytes, Reques
     };
     let length = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     if length.is_some_and(|length: u64| length > limit as u64) {
+        discard_rest(request.into_body().into_data_stream());
         return Err(too_large());
     }
-    let known = length.is_some();
-    match tokio::time::timeout(BODY_TIME, to_bytes(request.into_body(), limit)).await {
-        Ok(Ok(bytes)) => Ok(bytes),
-        // Of a body of known length only the connection can fail; one in chunks is too long.
-        Ok(Err(_)) if known => Err(RequestError::for_programs(
-            StatusCode::BAD_REQUEST,
-            "body",
-            "the body ended before its length",
-        )),
-        Ok(Err(_)) => Err(too_large()),
+    match tokio::time::timeout(BODY_TIME, receive_body(request.into_body(), limit)).await {
+        Ok(ReceivedBody::Whole(bytes)) => Ok(bytes),
+        Ok(ReceivedBody::TooLong) => Err(too_large()),
+        Ok(ReceivedBody::Broken) => {
+            Err(RequestError::for_programs(StatusCode::BAD_REQUEST, "body", "the body ended too early"))
+        }
         Err(_) => Err(RequestError::for_programs(
             StatusCode::REQUEST_TIMEOUT,
             "body",

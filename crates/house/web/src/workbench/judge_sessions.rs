@@ -19,7 +19,7 @@ use ishi_work::{Stop, StopFlag};
 
 use super::rooms::laboratory::AllowedJudge;
 
-/// A program that nobody has asked for so long is ended. For as long one that has hung is not asked by who has another judge.
+/// A program that nobody has asked for so long is ended. One that has hung is left alone for as long by whoever has another judge.
 const IDLE: Duration = Duration::from_secs(300);
 
 /// How long a program may be silent. Others wait meanwhile.
@@ -274,7 +274,7 @@ impl ChosenJudge {
         Box::new(SessionJudge { chosen: self.clone(), visits, stop, tell_wait })
     }
 
-    /// Did it fall silent at the last question, minutes ago? Who would rather have another judge than wait need not try it.
+    /// Did it fall silent at the last question, in the last minutes? Who would rather have another judge than wait need not try it.
     pub(crate) fn has_hung_lately(&self) -> bool {
         let table = self.shared.lock_table();
         let known = table.known.get(self.allowed.name());

@@ -40,10 +40,9 @@ mod token;
 mod visitor;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{Method, Response, StatusCode, Uri};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
@@ -58,6 +57,7 @@ pub use rooms::go::render_shared_review;
 pub use rooms::othello::OthelloReviewToShare;
 pub use token::{AccessToken, TokenError};
 
+use crate::body::{BODY_TIME, ReceivedBody, receive_body};
 use crate::log::{self, RequestLog};
 use error::PageError;
 use texts::{PageText, args};
@@ -67,9 +67,6 @@ const LARGEST_BODY: usize = 4 << 20;
 
 /// Bytes of what strangers may send, a token or a choice of language: what many of them send at once must not fill the memory.
 const LARGEST_BODY_OF_STRANGERS: usize = 16 << 10;
-
-/// An upload may take so long.
-const BODY_TIME: Duration = Duration::from_secs(30);
 
 /// All pages.
 pub(crate) fn build_router(desk: &Arc<WorkbenchState>, log: &Arc<Option<RequestLog>>) -> Router {
@@ -100,9 +97,10 @@ async fn read_whole_body(request: Request, next: Next) -> Response<Body> {
     let is_open = guard::is_open_to_strangers(request.uri().path());
     let most = if is_open { LARGEST_BODY_OF_STRANGERS } else { LARGEST_BODY };
     let (parts, body) = request.into_parts();
-    match tokio::time::timeout(BODY_TIME, to_bytes(body, most)).await {
-        Ok(Ok(bytes)) => next.run(Request::from_parts(parts, Body::from(bytes))).await,
-        Ok(Err(_)) => StatusCode::PAYLOAD_TOO_LARGE.into_response(),
+    match tokio::time::timeout(BODY_TIME, receive_body(body, most)).await {
+        Ok(ReceivedBody::Whole(bytes)) => next.run(Request::from_parts(parts, Body::from(bytes))).await,
+        Ok(ReceivedBody::TooLong) => StatusCode::PAYLOAD_TOO_LARGE.into_response(),
+        Ok(ReceivedBody::Broken) => StatusCode::BAD_REQUEST.into_response(),
         Err(_) => PageError::new(StatusCode::REQUEST_TIMEOUT, "workbench-this-took-too-long-to-send")
             .into_response(),
     }

@@ -124,6 +124,7 @@ go-mark-triangle = Mark: triangle
 go-move = Move
 go-move-in-view = Move
 go-move-lost-and-stands = −{ $points } points, −{ $share } %; Black wins { $black } %, lead { $lead }
+go-move-number = Move { $number }
 go-moves = Moves
 go-moves-and-variations = Moves and variations
 go-moves-that-are-reviewed = Moves that are reviewed

@@ -124,6 +124,7 @@ go-mark-triangle = 印：三角
 go-move = 手
 go-move-in-view = 手数
 go-move-lost-and-stands = −{ $points } 目、−{ $share } %（黒の勝率 { $black } %、リード { $lead } 目）
+go-move-number = { $number }手目
 go-moves = 手順
 go-moves-and-variations = 手順と変化
 go-moves-that-are-reviewed = 検討済みの手数

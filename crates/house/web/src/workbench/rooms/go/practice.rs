@@ -365,15 +365,7 @@ mod tests {
         });
         let mut lesson = GoLesson::with_answer(number, "Better: it is bigger.", "もっと良い手があります。");
         lesson.better = Some(better.to_string());
-        let (rows, lessons) = (rows.collect(), vec![lesson]);
-        game.review = Some(GoReview {
-            rows,
-            turning_points: Vec::new(),
-            lessons,
-            summary: Vec::new(),
-            summary_moves: Vec::new(),
-            judge: None,
-        });
+        game.review = Some(GoReview::of_lessons(rows.collect(), vec![lesson]));
         game
     }
 

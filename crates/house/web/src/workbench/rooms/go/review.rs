@@ -61,6 +61,15 @@ pub(super) struct GoReview {
     pub(super) judge: Option<String>,
 }
 
+impl GoReview {
+    /// A review that tells of moves and lessons, and nothing besides.
+    #[cfg(test)]
+    pub(super) fn of_lessons(rows: Vec<ReviewedMove>, lessons: Vec<GoLesson>) -> GoReview {
+        let (turning_points, summary, summary_moves) = (Vec::new(), Vec::new(), Vec::new());
+        GoReview { rows, turning_points, lessons, summary, summary_moves, judge: None }
+    }
+}
+
 /// A move.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct ReviewedMove {
@@ -810,7 +819,7 @@ fn link_moves(sentence: &str, numbers: &[usize], visitor: &Visitor) -> Markup {
         parts.push((before, number));
         rest = after;
     }
-    let title = |number: usize| format!("{} {number}", visitor.text("go-move"));
+    let title = |number: usize| visitor.text_with("go-move-number", args![number]);
     html! {
         @for (before, number) in parts {
             (before) button.move-link type="button" data-move=(number) title=(title(number)) { (number) }
@@ -869,7 +878,9 @@ mod tests {
         assert_eq!(told.matches("<button").count(), 2, "{told}");
         assert!(told.contains("data-move=\"1\" title=\"Move 1\">1</button> to <button"), "{told}");
         assert!(told.ends_with(">12</button>) went to Black, by 12 points."), "{told}");
-        assert!(link("白の34手目の損", &[34]).starts_with("白の<button"));
+        let japanese =
+            link_moves("白の34手目の損", &[34], &Visitor::for_language(Language::Japanese)).into_string();
+        assert!(japanese.starts_with("白の<button") && japanese.contains("title=\"34手目\""), "{japanese}");
         assert_eq!(link("by 112 points & 120", &[12]), "by 112 points &amp; 120");
         assert_eq!(moves_of_run(7, 7), [7]);
     }

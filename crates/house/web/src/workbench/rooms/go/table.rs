@@ -853,16 +853,7 @@ mod tests {
             lost_points: 4.0,
             lost_win_rate: 0.3,
         };
-        let rows = moves.iter().map(row).collect();
-        let lessons = vec![GoLesson::with_answer(2, "worse", "悪い")];
-        GoReview {
-            rows,
-            turning_points: Vec::new(),
-            lessons,
-            summary: Vec::new(),
-            summary_moves: Vec::new(),
-            judge: None,
-        }
+        GoReview::of_lessons(moves.iter().map(row).collect(), vec![GoLesson::with_answer(2, "worse", "悪い")])
     }
 
     #[test]
