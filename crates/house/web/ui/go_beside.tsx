@@ -85,7 +85,7 @@ function showComment(game: GoTable): void {
     remark.hidden = !text;
     remark.scrollTop = 0;
     remark.dataset.at = String(place);
-    linkVertices(remark, VERTEX, (line) => walkOf(game, line, place));
+    linkVertices(remark, VERTEX, (line) => walkOf(game, line, place), (number) => game.nameOfTold(number, false));
   }
   if (!field || field.defaultValue === text && field.value === text) return;
   field.defaultValue = text;

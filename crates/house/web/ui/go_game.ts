@@ -111,6 +111,12 @@ function goTo(index: number | undefined): boolean {
 const stepBy = (steps: number) => goTo(game?.stepped(steps));
 const goToMove = (number: number) => goTo(game?.nodeOfMove(number));
 
+/** Goes to the move of this number, as a text or a button tells it. A line that is shown has no part in that. */
+function goToTold(number: number, isOfReview: boolean): void {
+  leaveLine();
+  goTo(game?.nodeOfTold(number, isOfReview));
+}
+
 function step(by: string): void {
   if (by === "first") goTo(0);
   else if (by === "last") goTo(game?.lineEnd());
@@ -236,7 +242,7 @@ document.addEventListener("click", (event) => {
   if (by) step(by);
   else if (mistake) goToMistake(Number(mistake), target.dataset.none ?? "");
   else if ("leave" in target.dataset) leaveLine();
-  else goTo(game.review?.[Number(move) - 1]?.[0]);
+  else goToTold(Number(move), target.closest(".remark") === null);
 });
 // A review that grows: the moves that are known so far are those of the line that is reviewed.
 onChartGo((number) => {
@@ -343,6 +349,7 @@ rooms.go = {
   },
   walkOfPlace: (line, place) => game && walkOf(game, line, place),
   walkOfAnswer: (line, place, known) => game && (walkWithin(game, line, place, known) ?? walkAfter(game, line, [place])),
+  nameMove: (number) => game && game.nameOfTold(number, true),
   light(vertices, isWide) {
     const hover = game && findBoard()?.querySelector(".hover");
     if (!game || !hover) return;

@@ -31,12 +31,13 @@ function wayOf(text: Element): FindWalk | undefined {
   const place = Number(answer.dataset.node), known = [...answer.querySelectorAll<HTMLElement>("[data-walk]")].map(movesOf);
   return (line) => room?.walkOfAnswer?.(line, place, known) ?? null;
 }
-const TEXTS_OF_GO = ".go .told, .go .lesson p, main > .question, #card .told";
-const TEXTS_OF_OTHELLO = ".warning .told, .lesson p:not(.verdict), #othello-judged > p, #othello-judged td:last-child, #card .told";
+const TEXTS_OF_GO = ".go .told, .go .lesson :is(h4, p), .go .summary, main > .question, #card .told";
+const TEXTS_OF_OTHELLO = ".warning .told, .lesson :is(h4, p:not(.verdict)), #othello-judged > p, #othello-judged td:last-child, #card .told";
 function linkAll(): void {
   // Boards of Othello count their rows downwards.
   const isOthello = document.querySelector(".board[data-downwards]") !== null;
-  forAll(isOthello ? TEXTS_OF_OTHELLO : TEXTS_OF_GO, (text) => linkVertices(text, isOthello ? SQUARE : VERTEX, wayOf(text)));
+  const nameMove = (number: number) => page()?.nameMove(number) ?? null;
+  forAll(isOthello ? TEXTS_OF_OTHELLO : TEXTS_OF_GO, (text) => linkVertices(text, isOthello ? SQUARE : VERTEX, wayOf(text), nameMove));
 }
 addEventListener("DOMContentLoaded", linkAll);
 for (const name of ["htmx:afterSwap", "live:after"]) document.addEventListener(name, linkAll);

@@ -19,6 +19,8 @@ export interface LessonBoard extends WalkBoard {
   walkOfLesson(line: TextLine, number: number): Walk | null;
   /** The same of an answer about this place, whose own lines are known; only in Go. */
   walkOfAnswer?(line: TextLine, place: number, known: readonly (readonly string[])[]): Walk | null;
+  /** What is said of the way to the move of this number that a text of the review or a lesson tells; nothing if there is none. */
+  nameMove(number: number): string | null;
   /** Lights points, each alone or the area around them. */
   light(vertices: readonly string[], isWide: boolean): void;
 }

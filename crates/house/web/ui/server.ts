@@ -33,6 +33,9 @@ export interface GoWords {
   readonly leaveFirst: string;
   readonly back: string;
   readonly walk: string;
+  readonly moveNumber: string;
+  /** That a move has one. */
+  readonly remark: string;
   readonly pondering: string;
   readonly played: string;
   readonly captures: string;
@@ -102,6 +105,8 @@ export interface SharedWords {
   readonly right: string;
   readonly wrong: string;
   readonly same: string;
+  readonly noEarlierMistake: string;
+  readonly noLaterMistake: string;
 }
 
 /** What pages of both games have, that are shared. */
@@ -134,6 +139,7 @@ export interface OthelloWords {
   readonly leaveFirst: string;
   readonly back: string;
   readonly walk: string;
+  readonly moveNumber: string;
   readonly plays: string;
 }
 

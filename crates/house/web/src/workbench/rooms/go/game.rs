@@ -107,6 +107,8 @@ pub(super) fn page_words(visitor: &Visitor) -> Value {
         "leaveFirst": say("go-a-line-is-shown-go-back"),
         "back": say("go-back-to-the-game"),
         "walk": say("go-walk-through-line"),
+        "moveNumber": say("workbench-move-number"),
+        "remark": say("go-with-a-remark"),
         "pondering": say("go-thinking"),
         "played": say("go-color-plays-point"),
         "captures": say("go-captures-count"),
