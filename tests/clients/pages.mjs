@@ -158,6 +158,18 @@ async function readSharedPage(page, address, lesson, moves, middleOf) {
   await shared.waitForFunction((first) => Number(document.getElementById("move-number").value) > first, first);
   assert(await isDrawnIn(shared, "#graph", "--chart-2"), "the lead has another colour");
   await shared.evaluate(() => document.activeElement.blur());
+  // Keys lead to what lost something, and open their list. A move that a lesson tells by number is gone to.
+  await shared.keyboard.press("Home");
+  await shows(0);
+  await shared.keyboard.press("n");
+  await shared.waitForFunction(() => /[?!]$/.test(document.getElementById("after").textContent));
+  await shared.keyboard.press("p");
+  await shared.waitForFunction(() => document.getElementById("no-mistake").textContent === "No earlier move lost much.");
+  await shared.keyboard.press("?");
+  assert(await shared.locator(".keys[open] kbd:has-text('p, n')").isVisible(), "the list of keys does not open");
+  const numbered = shared.locator(".lesson h3 .move-link").first();
+  await numbered.click();
+  await shows(Number(await numbered.textContent()));
   const index = await shared.evaluate((number) => JSON.parse(document.getElementById("shared-game").textContent).lessons.findIndex((each) => each.number === number), Number(lesson.number));
   const mine = shared.locator(".lesson").nth(index);
   await mine.locator("button.main").click();
@@ -598,9 +610,9 @@ const checks = {
     });
   },
 
-  async "the tree of a game is drawn, and a click on it goes anywhere"() {
+  async "the tree of a game is drawn, and clicks and keys go anywhere in it"() {
     await visit({}, async (page) => {
-      await openRecord(page, "(;GM[1]SZ[9];B[ee];W[cc](;B[gg];W[gc](;B[gd])(;B[hc];W[hd]))(;B[cg]C[here];W[ec])(;B[ff]))");
+      await openRecord(page, "(;GM[1]SZ[9];B[ee];W[cc](;B[gg];W[gc](;B[gd])(;B[hc];W[hd]))(;B[cg]C[here, unlike move 2];W[ec])(;B[ff]))");
       await pane(page, "game");
       const placeOf = (node) => page.locator(`.game-tree [data-node='${node}'] circle`).evaluate((circle) => [circle.cx, circle.cy].map((at) => at.baseVal.value));
       const places = await Promise.all([...Array(11).keys()].map(placeOf));
@@ -618,6 +630,18 @@ const checks = {
       assert(asked.length === 0, asked.join());
       const ring = await page.locator(".game-tree .here").evaluate((circle) => [circle.cx, circle.cy].map((at) => at.baseVal.value));
       assert(String(ring) === String(places[7]), "the place that is shown is not ringed");
+      // Keys go from row to row and along them, and screen readers hear where that is.
+      const here = () => page.locator(".game-tree [role=tree]").evaluate((tree) => document.getElementById(tree.getAttribute("aria-activedescendant")).getAttribute("aria-label"));
+      await page.locator(".game-tree [role=tree]").focus();
+      assert((await here()).startsWith("6. White "), await here());
+      for (const [key, name] of [["ArrowDown", "4. White E7"], ["ArrowLeft", "3. Black C3, with a remark"], ["ArrowDown", "3. Black F4"], ["ArrowUp", "3. Black C3, with a remark"]]) {
+        await page.keyboard.press(key);
+        await page.waitForFunction((name) => document.querySelector(".game-tree [aria-selected]")?.getAttribute("aria-label") === name, name, { timeout: 5000 });
+        assert(await here() === name, `${key} leads to ${await here()}`);
+      }
+      // A move that its remark tells by number is gone to.
+      await page.click(".remark .move-link");
+      await shows(page, 2, 4);
       // The list of keys opens by one.
       await page.keyboard.press("?");
       await page.waitForSelector("details.keys[open]");
@@ -629,7 +653,13 @@ const checks = {
       const alone = await page.context().newPage();
       await alone.goto(`file://${path}`);
       await alone.click(".game-tree [data-node='8']");
-      await alone.waitForFunction(() => document.getElementById("move-number").value === "3" && document.getElementById("comment").textContent === "here");
+      await alone.waitForFunction(() => document.getElementById("move-number").value === "3" && document.getElementById("comment").textContent === "here, unlike move 2");
+      await alone.focus(".game-tree [role=tree]");
+      await alone.keyboard.press("ArrowDown");
+      await alone.waitForFunction(() => document.getElementById("said").textContent.includes("F4"));
+      await alone.keyboard.press("ArrowUp");
+      await alone.click("#comment .move-link");
+      await alone.waitForFunction(() => document.getElementById("move-number").value === "2");
       assert(await alone.locator(".game-tree [data-node]").count() === 11, "a move is missing in the shared tree");
       await alone.close();
       // A move that is played has its place, too.
@@ -807,6 +837,34 @@ const checks = {
       await page.click("[data-leave]");
       await shows(page, 1, 1);
     });
+  },
+
+  async "why says that it waits for another question of the same judge"() {
+    for (const [locale, words] of [["en", "another question"], ["ja", "ほかの質問"]]) {
+      await visit({ locale }, async (page) => {
+        await newGame(page, "person", "person");
+        await pane(page, "analysis");
+        let letGo;
+        const told = new Promise((resolve) => { letGo = resolve; });
+        await page.route("**/why", async (route) => {
+          await told;
+          await route.continue();
+        });
+        const [request] = await Promise.all([page.waitForRequest("**/why"), page.locator("[hx-post$='/why']").first().click()]);
+        // As the server tells it, which has no such program here.
+        const asker = new URLSearchParams(request.postData()).get("asker"), shown = () => page.textContent("#why .now");
+        const tell = (waits) => page.evaluate(([asker, waits]) => {
+          const detail = JSON.stringify({ asker, progress: { known: [], found: [], now: [], waits } });
+          document.dispatchEvent(new CustomEvent("live:why", { cancelable: true, detail }));
+        }, [asker, waits]);
+        await tell(true);
+        assert((await shown()).includes(words), await shown());
+        await tell(false);
+        assert(!(await shown()).includes(words) && await shown() !== "", await shown());
+        letGo();
+        await page.waitForSelector("#why h3");
+      });
+    }
   },
 
   async "Othello steps by key, wheel, number and click without a request, and keeps its analysis"() {
@@ -1181,9 +1239,12 @@ const checks = {
       await readSharedPage(page, `${page.url()}/html`, told, 20, (vertex) => [26 + 24 * "ABCDEFGHJ".indexOf(vertex[0]), 26 + 24 * (9 - Number(vertex.slice(1)))]);
       assert(await revision(page) === "2", "answers have changed the table");
       // Numbers of moves in the sentences of the review lead there.
-      const numbered = page.locator("#pane-learn .move-link").first();
-      await numbered.click();
-      await shows(page, Number(await numbered.textContent()), 20);
+      // So do those in titles and questions of lessons.
+      for (const where of [".summary", ".lesson:visible h4", ".lesson:visible .question"]) {
+        const numbered = page.locator(`#pane-learn ${where} .move-link`).first();
+        await numbered.click();
+        await shows(page, Number(await numbered.textContent()), 20);
+      }
       // Keys lead from one move that lost something to the next, and back.
       const steps = async (key) => {
         for (const found = []; ;) {
@@ -1211,6 +1272,34 @@ const checks = {
       // Only one's own lessons.
       await page.check(`[name=learner][value=${told.color === "B" ? "W" : "B"}]`);
       assert(await page.locator(`.lesson[data-color=${told.color}]:visible`).count() === 0, "the other's lessons are shown");
+      // Asked again and answered, its lines are walked through on the board of the answer.
+      const key = page.url().split("/").at(-1);
+      await page.goto(`${base}/go/practice`);
+      await page.locator(`form[action='/go/practice/add']:has([value='${key}']) button[value='']`).click();
+      await page.waitForSelector("a[href='/go/practice/next']");
+      await page.goto(`${base}/go/practice/${key}-${told.number}`);
+      await page.mouse.click(...await spot(page, "ABCDEFGHJ".indexOf(told.better[0]), 9 - Number(told.better.slice(1)), "card-board"));
+      await page.waitForSelector("#card .walks [data-walk]");
+      const stones = () => page.locator("#card-board").evaluate((board) => JSON.stringify(Object.keys(JSON.parse(board.dataset.stones)).sort())), before = await stones();
+      const drawn = () => page.locator("#card-board .stones circle").count(), count = await drawn();
+      const walked = await requestsDuring(page, async () => {
+        for (const walk of await page.locator("#card .walks [data-walk]").all()) {
+          const first = (await walk.getAttribute("data-walk")).split(",")[0].split(" ")[1];
+          await walk.focus();
+          await page.keyboard.press("Enter");
+          assert((await stones()).includes(`"${first}"`) && await page.locator("[data-card-leave]").isVisible(), `${first} is not on the board`);
+          assert((await page.textContent("#card-board-says")).includes(first), `${first} is not said`);
+          await page.keyboard.press("ArrowLeft");
+          assert(await stones() === before, "a step back does not lead to the problem");
+          await page.keyboard.press("ArrowRight");
+          assert(await stones() !== before, "a step on does nothing");
+          await page.locator("[data-card-leave]").focus();
+          await page.keyboard.press("Enter");
+          assert(await stones() === before && await drawn() === count && await page.locator("[data-card-leave]").isHidden(), "the line stays");
+          assert(await walk.evaluate((button) => document.activeElement === button), "who leaves the line has no focus");
+        }
+      });
+      assert(walked.length === 0, walked.join());
     });
   },
 
@@ -1291,11 +1380,11 @@ const checks = {
       await page.waitForSelector("#othello-board .lit .point");
       await page.mouse.move(1, 1);
       assert(await page.locator(".othello-moves button").count() === 60, "the line has become the game");
-      // Keys lead to the places before what lost something, one after the other, and back.
-      const listed = await page.locator("#othello-judged tr[data-after]").evaluateAll((rows) => rows.map((row) => Number(row.dataset.after)).sort((a, b) => a - b));
+      // Keys lead to what lost something, one move after the other, and back.
+      const listed = await page.locator("#othello-judged tr[data-after]").evaluateAll((rows) => rows.map((row) => Number(row.dataset.after) + 1).sort((a, b) => a - b));
       await page.keyboard.press("Home");
       await at(0);
-      for (const place of listed.filter((place) => place > 0)) {
+      for (const place of listed) {
         await page.keyboard.press("n");
         await at(place);
       }
@@ -1303,6 +1392,10 @@ const checks = {
       await page.waitForFunction(() => document.getElementById("message").textContent === "No later move lost much.");
       await page.keyboard.press("p");
       await at(listed.at(-2));
+      // Moves that lessons tell by number are gone to.
+      const numbered = page.locator(".lesson:visible h4 .move-link").first();
+      await numbered.click();
+      await at(Number(await numbered.textContent()));
       // Another lesson by keys alone: the question, the cursor of the board, the answer, the line.
       const second = page.locator(".lesson:not(.found):visible").first(), answer = (await second.getAttribute("data-answers")).split(" ")[0];
       const mine = page.locator(`.lesson[data-number="${await second.getAttribute("data-number")}"]`).first();
@@ -1649,7 +1742,7 @@ const checks = {
       const compared = await page.locator("tr[data-variation]").evaluateAll((rows) => rows.map((row) => row.cells[1].textContent));
       assert(compared[0] === "best" && compared.slice(1).every((text) => /^(0\.0|[−+]\d+(\.\d)?)( |$)/.test(text)), compared.join());
       const onBoard = await page.locator("#board [sse-swap=overlay] text").allTextContents();
-      assert(onBoard[0] === "0.0" && /^\d+%$/.test(onBoard[1]), onBoard.join());
+      assert(onBoard[0] === "0.0" && /^\d+$/.test(onBoard[1]), onBoard.join());
       await page.locator("tr[data-variation]").first().hover();
       await page.waitForSelector(".hover svg circle");
       await page.click("text=Stop");

@@ -568,9 +568,9 @@ impl BoardPicture {
             svg.add(SvgElement::circle(x, y, RADIUS).fill(tone.svg_color()));
             let ink = tone.text_tone().svg_color();
             // Longer texts are smaller, so that they stay on the disc.
-            let size = if upper.chars().count() > 4 { 7.6 } else { 9.6 };
-            for (text, below, size) in [(upper, 1.0, size), (lower, 8.0, 7.0)] {
-                let line = SvgElement::text(x, tenths(y + below), text).attr("font-size", size);
+            for (text, below, widest, most) in [(upper, 1.0, 18.5, 10.0), (lower, 8.2, 14.0, 8.0)] {
+                let size = f64::min(most, widest / figures_width(text));
+                let line = SvgElement::text(x, tenths(y + below), text).attr("font-size", tenths(size));
                 svg.add(line.attr("font-weight", 600).attr("text-anchor", "middle").fill(ink));
             }
         }
@@ -592,6 +592,17 @@ impl BoardPicture {
             }
         }
     }
+}
+
+/// About how wide figures are in bold type, in shares of its size.
+fn figures_width(text: &str) -> f64 {
+    let width = |sign: char| match sign {
+        '.' | '-' => 0.4,
+        '+' => 0.84,
+        '%' => 1.0,
+        _ => 0.7,
+    };
+    text.chars().map(width).sum::<f64>().max(0.4)
 }
 
 /// About the units that a text takes; Chinese characters are as wide as high.
@@ -632,17 +643,30 @@ mod tests {
     #[test]
     fn a_disc_has_two_texts_that_can_be_read_on_it() {
         let disc = |tone: PictureTone| {
-            let texts = ["−1.2", "48%"].map(String::from);
+            let texts = ["-1.2", "48"].map(String::from);
             BoardPicture::from_board(&board(9)).with_disc(Point::new(4, 4), texts, tone).overlay_svg()
         };
         let (dark, bright) = (disc(PictureTone::Step(0)), disc(PictureTone::Step(2)));
-        assert!(dark.contains(">−1.2</text>") && dark.contains(">48%</text>"), "{dark}");
+        assert!(dark.contains(">-1.2</text>") && dark.contains(">48</text>"), "{dark}");
         assert_eq!(
             (dark.matches("fill=\"#ffffff\"").count(), dark.matches("#111111").count()),
             (2, 0),
             "{dark}"
         );
         assert_eq!((bright.matches("#ffffff").count(), bright.matches("fill=\"#111111\"").count()), (0, 2));
+        let size = |upper: &str| {
+            let texts = [upper.to_string(), "48".to_string()];
+            let svg = BoardPicture::from_board(&board(9))
+                .with_disc(Point::new(4, 4), texts, PictureTone::Good)
+                .overlay_svg();
+            let (before, _) = svg.split_once(&format!(">{upper}<")).unwrap();
+            let (_, size) = before.rsplit_once("font-size=\"").unwrap();
+            size.split_once('"').unwrap().0.parse::<f64>().unwrap()
+        };
+        assert!(
+            size("0.0") > size("-12.5") && size("-12.5") > size("-12.5 points"),
+            "long texts are smaller"
+        );
     }
 
     #[test]

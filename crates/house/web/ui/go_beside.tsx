@@ -38,6 +38,16 @@ export function writeText(selector: string, text: string): void {
   forAll(selector, (element) => { if (element.textContent !== text) element.textContent = text; });
 }
 
+/** Says what stands on a board, for screen readers. */
+export function tellStones(board: HTMLElement, game: PageGame): void {
+  const stones: Record<string, string> = {}, lists = game.listStones();
+  lists.forEach((vertices, at) => {
+    for (const vertex of vertices) stones[vertex] = at ? game.words.white : game.words.black;
+  });
+  board.dataset.stones = JSON.stringify(stones);
+  forAll(`#${board.id}-text p`, (line, at) => { line.textContent = [`${line.textContent.split(":")[0]}:`, ...lists[at]].join(" "); });
+}
+
 const disableAll = (selector: string, isDisabled: boolean) => forAll<HTMLButtonElement>(selector, (button) => { button.disabled = isDisabled; });
 
 export function showSteps(game: PageGame): void {
@@ -75,7 +85,7 @@ function showComment(game: GoTable): void {
     remark.hidden = !text;
     remark.scrollTop = 0;
     remark.dataset.at = String(place);
-    linkVertices(remark, VERTEX, (line) => walkOf(game, line, place));
+    linkVertices(remark, VERTEX, (line) => walkOf(game, line, place), (number) => game.nameOfTold(number, false));
   }
   if (!field || field.defaultValue === text && field.value === text) return;
   field.defaultValue = text;

@@ -3,13 +3,13 @@
 import "./htmx";
 import { emptyLayer } from "./board";
 import { onChartGo } from "./value_chart";
-import { chosenValue, closestTo, fieldNamed, forAll, isHit, partOf } from "./dom";
+import { chosenValue, closestTo, fieldNamed, isHit, partOf } from "./dom";
 import { onLive } from "./events";
 import { noteOpener } from "./focus";
 import { onGhost } from "./ghost";
 import { type DrawnStone, drawLit, drawRemarks, drawStone } from "./go_drawing";
 import { walkAfter, walkOf, walkWithin } from "./go_walks";
-import { GoTable, showBeside, type Thought, writeText } from "./go_beside";
+import { GoTable, showBeside, tellStones, type Thought, writeText } from "./go_beside";
 import { onTreeGo, showTree } from "./go_tree";
 import type { RequestConfig } from "./htmx";
 import { tell } from "./messages";
@@ -111,6 +111,12 @@ function goTo(index: number | undefined): boolean {
 const stepBy = (steps: number) => goTo(game?.stepped(steps));
 const goToMove = (number: number) => goTo(game?.nodeOfMove(number));
 
+/** Goes to the move of this number, as a text or a button tells it. A line that is shown has no part in that. */
+function goToTold(number: number, isOfReview: boolean): void {
+  leaveLine();
+  goTo(game?.nodeOfTold(number, isOfReview));
+}
+
 function step(by: string): void {
   if (by === "first") goTo(0);
   else if (by === "last") goTo(game?.lineEnd());
@@ -146,21 +152,11 @@ function announce(game: GoTable): void {
   if (said) writeText("#said", said);
 }
 
-// For screen readers.
-function tellStones(game: GoTable): void {
-  const stones: Record<string, string> = {}, lists = game.listStones();
-  lists.forEach((vertices, at) => {
-    for (const vertex of vertices) stones[vertex] = at ? game.words.white : game.words.black;
-  });
-  board().dataset.stones = JSON.stringify(stones);
-  forAll("#board-text p", (line, at) => { line.textContent = [`${line.textContent.split(":")[0]}:`, ...lists[at]].join(" "); });
-}
-
 // Somebody looks at a place for longer.
 function rest(): void {
   if (!game || !findBoard()) return;
   announce(game);
-  tellStones(game);
+  tellStones(board(), game);
   remember(game);
   // The server does not know a line that is only shown.
   if (game.isInLine()) return;
@@ -214,7 +210,7 @@ function adopt(request: RequestConfig | null): void {
   onTurns(board(), (by) => game !== null && game.stepped(by) !== game.current && stepBy(by));
   if (!old) choosePaneAtFirst(fresh);
   show();
-  tellStones(fresh);
+  tellStones(board(), fresh);
   remember(fresh);
   if (old && fresh.place(fresh.current) !== old.place(old.current)) hearMove(fresh, request);
 }
@@ -246,7 +242,7 @@ document.addEventListener("click", (event) => {
   if (by) step(by);
   else if (mistake) goToMistake(Number(mistake), target.dataset.none ?? "");
   else if ("leave" in target.dataset) leaveLine();
-  else goTo(game.review?.[Number(move) - 1]?.[0]);
+  else goToTold(Number(move), target.closest(".remark") === null);
 });
 // A review that grows: the moves that are known so far are those of the line that is reviewed.
 onChartGo((number) => {
@@ -353,6 +349,7 @@ rooms.go = {
   },
   walkOfPlace: (line, place) => game && walkOf(game, line, place),
   walkOfAnswer: (line, place, known) => game && (walkWithin(game, line, place, known) ?? walkAfter(game, line, [place])),
+  nameMove: (number) => game && game.nameOfTold(number, true),
   light(vertices, isWide) {
     const hover = game && findBoard()?.querySelector(".hover");
     if (!game || !hover) return;

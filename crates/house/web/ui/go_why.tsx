@@ -45,14 +45,15 @@ function Waiting({ words, seconds }: { words: Words; seconds: number }) {
   );
 }
 
-/** How the move looks at first sight, what is proved, what it searches, and what it has found so far. */
+/** How the move looks at first sight, what is proved, what it searches or waits for, and what it has found so far. */
 function Progress({ words, seconds, progress }: { words: Words; seconds: number; progress: WhyProgress | null }) {
-  const { known = [], found = [], now = null } = progress ?? {}, reading = progress ? words.reading : "";
+  const { known = [], found = [], now = null, waits = false } = progress ?? {}, reading = progress ? words.reading : "";
+  const doing = waits ? words.queued : now ? fillText(words.now ?? "", { line: nameLine(words, now) }) : reading;
   return (
     <>
       <div class="known">{known.map((sentence, index) => <p key={index}>{sentence}</p>)}</div>
       <Waiting words={words} seconds={seconds} />
-      <p class="now quiet">{now ? fillText(words.now ?? "", { line: nameLine(words, now) }) : reading}</p>
+      <p class="now quiet">{doing}</p>
       <ul class="found">
         {found.map(({ line, win_rate, lead }, index) => (
           <li key={index}>{fillText(words.found ?? "", { line: nameLine(words, line), share: percent(win_rate), lead: signed(lead) })}</li>

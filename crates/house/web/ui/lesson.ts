@@ -5,7 +5,7 @@ import { boardOf, emptyLayer } from "./board";
 import { closestTo, drawSvg, elementOf, fieldNamed, forAll, isHit, partOf } from "./dom";
 import { tell } from "./messages";
 import { choosePane, openSheet } from "./panes";
-import { type LessonBoard, rooms } from "./rooms";
+import { type LessonBoard, rooms, type WalkBoard } from "./rooms";
 import { type FindWalk, SQUARE, VERTEX } from "./lines";
 import { linkVertices, namedVertex, vertexToLight } from "./vertices";
 
@@ -25,18 +25,19 @@ function wayOf(text: Element): FindWalk | undefined {
   const after = text.closest<HTMLElement>("tr[data-after]")?.dataset.after;
   const answer = closestTo(text, "#why")?.querySelector<HTMLElement>(".walks[data-node]");
   if (lesson) return (line) => room?.walkOfLesson(line, numberOf(lesson)) ?? null;
-  if (about !== undefined) return (line) => room?.walkOfPlace(line, Number(about)) ?? null;
+  if (about !== undefined) return (line) => walkBoard()?.walkOfPlace(line, Number(about)) ?? null;
   if (after !== undefined) return (line) => room?.walkOfLesson(line, Number(after) + 1) ?? null;
   if (!answer) return undefined;
   const place = Number(answer.dataset.node), known = [...answer.querySelectorAll<HTMLElement>("[data-walk]")].map(movesOf);
   return (line) => room?.walkOfAnswer?.(line, place, known) ?? null;
 }
-const TEXTS_OF_GO = ".go .told, .go .lesson p, main > .question, #card .told";
-const TEXTS_OF_OTHELLO = ".warning .told, .lesson p:not(.verdict), #othello-judged > p, #othello-judged td:last-child, #card .told";
+const TEXTS_OF_GO = ".go .told, .go .lesson :is(h4, p), .go .summary, main > .question, #card .told";
+const TEXTS_OF_OTHELLO = ".warning .told, .lesson :is(h4, p:not(.verdict)), #othello-judged > p, #othello-judged td:last-child, #card .told";
 function linkAll(): void {
   // Boards of Othello count their rows downwards.
   const isOthello = document.querySelector(".board[data-downwards]") !== null;
-  forAll(isOthello ? TEXTS_OF_OTHELLO : TEXTS_OF_GO, (text) => linkVertices(text, isOthello ? SQUARE : VERTEX, wayOf(text)));
+  const nameMove = (number: number) => page()?.nameMove(number) ?? null;
+  forAll(isOthello ? TEXTS_OF_OTHELLO : TEXTS_OF_GO, (text) => linkVertices(text, isOthello ? SQUARE : VERTEX, wayOf(text), nameMove));
 }
 addEventListener("DOMContentLoaded", linkAll);
 for (const name of ["htmx:afterSwap", "live:after"]) document.addEventListener(name, linkAll);
@@ -55,6 +56,7 @@ const numberOf = ({ dataset }: HTMLElement): number => Number(dataset.number);
 // Both games have the same ways to go to a place, to show a line and to light points.
 const boardId = () => document.getElementById("othello-board") ? "othello-board" : "board";
 const page = (): LessonBoard | null => boardId() === "board" ? rooms.go : rooms.othello;
+const walkBoard = (): WalkBoard | null => rooms.card ?? page();
 
 function answersOf(lesson: HTMLElement): string[] {
   const { answers, better } = lesson.dataset;
@@ -114,7 +116,7 @@ document.addEventListener("click", (event) => {
   const button = closestTo(event.target, "[data-walk]"), node = button?.closest<HTMLElement>("[data-node]")?.dataset.node;
   if (!button || node === undefined) return;
   const { told } = button.dataset;
-  page()?.showLineFrom(Number(node), movesOf(button), told === undefined ? undefined : Number(told));
+  walkBoard()?.showLineFrom(Number(node), movesOf(button), told === undefined ? undefined : Number(told));
   openSheet(false);
 });
 // An answer is no move of the game: the server is not asked.

@@ -10,7 +10,7 @@ import { onGhost } from "./ghost";
 import { tell } from "./messages";
 import { isCalm, playStone } from "./motion";
 import { drawPlace, drawRings, type OthelloGrid } from "./othello_drawing";
-import { countDiscs, type Course, courseWithLine, isDisc, listDiscs, otherOf, pairs, sayMove, squareOf } from "./othello_rules";
+import { countDiscs, type Course, courseWithLine, isDisc, listDiscs, nextFault, otherOf, pairs, sayMove, squareOf } from "./othello_rules";
 import { walkOfMove } from "./othello_walks";
 import { SQUARE } from "./lines";
 import { rooms } from "./rooms";
@@ -252,6 +252,7 @@ rooms.othello = {
   },
   walkOfLesson: (named, number) => game && walkOfMove(line ?? game, named, number, game.words.walk),
   walkOfPlace: (named, place) => game && walkOfMove(line ?? game, named, place, game.words.walk, place),
+  nameMove: (number) => game && number > 0 && number <= (line ?? game).moves.length ? fillText(game.words.moveNumber, { number }) : null,
   light(squares) {
     const board = frame();
     unlight();
@@ -308,17 +309,18 @@ function step(by: string): void {
   goTo(by === "first" ? 0 : by === "last" ? game?.moves.length ?? 0 : at + Number(by));
 }
 
-/** Goes to the place before the next of the listed faults (1), or before the last one (-1), of whoever learns. If there is none, that is said. */
+/** Goes to the next of the listed faults (1), or to the last one before (-1), of whoever learns. If there is none, that is said. */
 function goToFault(by: number, none: string): void {
-  leaveLine();
   const color = chosenValue("learner") ?? "", rows = [...document.querySelectorAll<HTMLElement>("#othello-judged tr[data-after]")];
-  const places = rows.filter((row) => color === "" || row.dataset.color === color).map((row) => Number(row.dataset.after)).sort((a, b) => a - b);
-  const found = by > 0 ? places.find((place) => place > at) : places.reverse().find((place) => place < at);
+  const faults = rows.filter((row) => color === "" || row.dataset.color === color).map((row) => Number(row.dataset.after) + 1);
+  const found = nextFault(faults, by, at, line && at > line.from ? line.from : null);
   tell(found === undefined ? none : "");
-  if (found !== undefined) goTo(found);
+  if (found === undefined) return;
+  leaveLine();
+  goTo(found);
 }
 document.addEventListener("click", (event) => {
-  const target = game && closestTo(event.target, "[data-step], [data-game] [data-to], [data-mistake]");
+  const target = game && closestTo(event.target, "[data-step], [data-game] :is([data-to], .move-link), [data-mistake]");
   if (!target) return;
   const { mistake, none = "" } = target.dataset;
   if (mistake) {
@@ -330,7 +332,7 @@ document.addEventListener("click", (event) => {
     return;
   }
   leaveLine();
-  goTo(Number(target.dataset.to));
+  goTo(Number(target.dataset.to ?? target.dataset.move));
 });
 onChartGo((number) => {
   if (!game) return;

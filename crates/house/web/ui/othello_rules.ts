@@ -77,3 +77,12 @@ export function courseWithLine({ places, moves }: Course, at: number, squares: r
   }
   return walked;
 }
+
+/**
+ * The next of these moves (1), or the last one before (-1), as seen from the place after so many moves. Who is in a line (`from`: where it begins) has the
+ * place from which it goes on behind him. Nothing if there is none.
+ */
+export function nextFault(numbers: readonly number[], by: number, at: number, from: number | null): number | undefined {
+  const sorted = [...numbers].sort((a, b) => a - b), here = from ?? at;
+  return by > 0 ? sorted.find((number) => number > here) : sorted.reverse().find((number) => number < here || from !== null && number === here);
+}

@@ -33,6 +33,9 @@ export interface GoWords {
   readonly leaveFirst: string;
   readonly back: string;
   readonly walk: string;
+  readonly moveNumber: string;
+  /** That a move has one. */
+  readonly remark: string;
   readonly pondering: string;
   readonly played: string;
   readonly captures: string;
@@ -46,6 +49,11 @@ export interface GoGameJson {
   readonly first: "B" | "W";
   readonly nodes: readonly NodeJson[];
   readonly review: readonly ReviewRow[] | null;
+}
+
+/** A mistake of Go that is asked again: the position before it, and then the mistake. */
+export interface CardGameJson extends GoGameJson {
+  readonly words: GoWords;
 }
 
 /** The game of the room of Go. */
@@ -97,6 +105,8 @@ export interface SharedWords {
   readonly right: string;
   readonly wrong: string;
   readonly same: string;
+  readonly noEarlierMistake: string;
+  readonly noLaterMistake: string;
 }
 
 /** What pages of both games have, that are shared. */
@@ -129,6 +139,7 @@ export interface OthelloWords {
   readonly leaveFirst: string;
   readonly back: string;
   readonly walk: string;
+  readonly moveNumber: string;
   readonly plays: string;
 }
 
@@ -212,6 +223,8 @@ export interface WhyProgress {
   readonly known: readonly string[];
   readonly found: readonly { readonly line: readonly string[]; readonly win_rate: number; readonly lead: number }[];
   readonly now: readonly string[] | null;
+  /** Does the program that judges answer another question first? */
+  readonly waits: boolean;
 }
 
 /** The JSON of a script element. */

@@ -105,6 +105,21 @@ class SharedGoGame implements SharedGame<SharedGoWords> {
     this.game.leaveLine();
   }
 
+  nameMove(number: number, isOfReview: boolean): string | null {
+    return this.game.nameOfTold(number, isOfReview);
+  }
+
+  goToTold(number: number, isOfReview: boolean): void {
+    this.leaveLine();
+    this.goTo(this.game.nodeOfTold(number, isOfReview));
+  }
+
+  goToMistake(by: -1 | 1): boolean {
+    const found = this.game.mistake(by, "");
+    this.goTo(found);
+    return found !== undefined;
+  }
+
   choose(vertex: string): void {
     const { game } = this, cell = game.cellOf(vertex);
     this.goTo(game.nodes[game.current].children.find((index) => game.cellOfMove(index) === cell));

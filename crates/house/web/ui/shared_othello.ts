@@ -2,7 +2,7 @@
 import { elementOf, partOf } from "./dom";
 import { SQUARE, type TextLine, type Walk } from "./lines";
 import { drawPlace, drawRings, type OthelloGrid } from "./othello_drawing";
-import { type Course, courseWithLine, listDiscs, otherOf, sayMove, squareOf } from "./othello_rules";
+import { type Course, courseWithLine, listDiscs, nextFault, otherOf, sayMove, squareOf } from "./othello_rules";
 import { walkOfMove } from "./othello_walks";
 import { type ChartJson, type OthelloWords, readJson, type SharedLesson, type SharedOthelloJson, type SharedWords } from "./server";
 import { type LineKind, runSharedPage, type SharedGame } from "./shared_page";
@@ -102,6 +102,21 @@ class SharedOthelloGame implements SharedGame<Words> {
     if (this.from !== null) this.at = Math.min(this.at, this.from);
     this.from = null;
     this.shown = this.game;
+  }
+
+  nameMove(number: number): string | null {
+    return number > 0 && number <= this.game.moves.length ? fillText(this.words.moveNumber, { number }) : null;
+  }
+
+  goToTold(number: number): void {
+    this.leaveLine();
+    this.goToMove(number);
+  }
+
+  goToMistake(by: -1 | 1): boolean {
+    const faults = (this.review ?? []).filter(([, , sign]) => sign !== null).map(([number]) => number), found = nextFault(faults, by, this.at, this.isInLine() ? this.from : null);
+    if (found !== undefined) this.goToTold(found);
+    return found !== undefined;
   }
 
   choose(square: string): void {

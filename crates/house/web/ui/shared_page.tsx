@@ -8,7 +8,7 @@ import type { ChartJson, LanguageTag, SharedLesson, SharedWords, ToldText } from
 import { fillText } from "./texts";
 import { onSwipe } from "./turns";
 import { onChartGo, setChartDrawing, showChartPlace, type ValueChart } from "./value_chart";
-import { cutText, type FindWalk, type TextLine, type TextPiece, type Walk } from "./lines";
+import { cutText, type FindWalk, type NameMove, type TextLine, type TextPiece, type Walk } from "./lines";
 import { vertexToLight } from "./vertices";
 
 // A page without a server has all of itself.
@@ -40,6 +40,12 @@ export interface SharedGame<Words extends SharedWords = SharedWords> {
   walkOf(line: TextLine, lesson: SharedLesson | null): Walk | null;
   walkThrough(walk: Walk): void;
   leaveLine(): void;
+  /** What is said of the way to the move of this number that a text tells, of the review or of the record; nothing if there is none. */
+  nameMove(number: number, isOfReview: boolean): string | null;
+  /** Goes to such a move. */
+  goToTold(number: number, isOfReview: boolean): void;
+  /** Goes to the next move that lost something, or to the one before (-1). False if there is none. */
+  goToMistake(by: -1 | 1): boolean;
   /** Goes to this move if the game has it here. */
   choose(vertex: string): void;
   /** The name of a point of the board's picture, given in its units; nothing beside the board. */
@@ -74,23 +80,34 @@ function LineButton({ title, moves, onShow }: { title: string; moves: readonly s
   return <button type="button" onClick={onShow}>{title}: {names}{moves.length > 4 ? " …" : ""}</button>;
 }
 
+/** Where a text leads: along its lines, and to moves that it tells by number. */
+interface TextWays {
+  readonly findWalk?: FindWalk;
+  readonly onWalk?: (walk: Walk) => void;
+  readonly nameMove: NameMove;
+  readonly onMove: (number: number) => void;
+}
+
 interface LinkedTextProps {
   readonly text: string;
   readonly pattern: RegExp;
-  readonly findWalk?: FindWalk;
-  readonly onWalk?: (walk: Walk) => void;
+  readonly ways: TextWays;
 }
 
 const isPoint = (piece: TextPiece, vertex: string): boolean => typeof piece !== "string" && "vertex" in piece && piece.vertex === vertex;
 
-/** A text whose points light up, and whose lines can be walked through: a pointer, the keys and a finger come to them. */
-function LinkedText({ text, pattern, findWalk, onWalk }: LinkedTextProps) {
+/** A text whose points light up, whose lines can be walked through, and whose numbers of moves lead there: a pointer, the keys and a finger come to them. */
+function LinkedText({ text, pattern, ways: { findWalk, onWalk, nameMove, onMove } }: LinkedTextProps) {
   const pieces = cutText(text, pattern);
   return <>{pieces.map((piece, index) => {
     if (typeof piece === "string") return piece;
     if ("vertex" in piece) {
       const isNamed = pieces.findIndex((other) => isPoint(other, piece.vertex)) < index;
       return <button key={index} type="button" class="vertex" data-vertex={piece.vertex} tabIndex={isNamed ? -1 : 0}>{piece.vertex}</button>;
+    }
+    if ("number" in piece) {
+      const { number } = piece, name = nameMove(number);
+      return name === null ? String(number) : <button key={index} type="button" class="move-link" title={name} onClick={() => onMove(number)}>{number}</button>;
     }
     const walk = findWalk?.(piece);
     return walk && <button key={index} type="button" class="walk-line" title={walk.label} aria-label={walk.label} onClick={() => onWalk?.(walk)} />;
@@ -106,8 +123,7 @@ interface LessonProps {
   readonly onAsk: () => void;
   readonly onAnswer: (vertex: string) => void;
   readonly onShow: (kind: LineKind) => void;
-  readonly findWalk: FindWalk;
-  readonly onWalk: (walk: Walk) => void;
+  readonly ways: TextWays;
 }
 
 /** Who has no pointer writes the answer. */
@@ -120,19 +136,19 @@ function AnswerForm({ state, words, onAnswer }: Pick<LessonProps, "state" | "wor
   return <form hidden={!state.wasAsked} onSubmit={submit}><input size={4} autocomplete="off" aria-label={words.answer} /><button>OK</button></form>;
 }
 
-function Lesson({ lesson, state, words, language, pattern, onAsk, onAnswer, onShow, findWalk, onWalk }: LessonProps) {
+function Lesson({ lesson, state, words, language, pattern, onAsk, onAnswer, onShow, ways }: LessonProps) {
   const { verdict } = state, { better, refutation, played } = lesson;
   const toggle = (event: Event) => { state.isOpen = (event.currentTarget as HTMLDetailsElement).open; };
   return (
     <section class="lesson">
-      <h3>{lesson.title[language]}</h3>
-      <p><LinkedText text={lesson.question[language]} pattern={pattern} findWalk={findWalk} onWalk={onWalk} /></p>
+      <h3><LinkedText text={lesson.title[language]} pattern={pattern} ways={ways} /></h3>
+      <p><LinkedText text={lesson.question[language]} pattern={pattern} ways={ways} /></p>
       <p><button type="button" class="main" onClick={onAsk}>{words.attempt}</button></p>
       <AnswerForm state={state} words={words} onAnswer={onAnswer} />
       <p class="verdict" role="status">{verdict && fillText(words[verdict.kind], { point: verdict.point })}</p>
       <details open={state.isOpen} onToggle={toggle}>
         <summary>{words.answer}</summary>
-        <p class="told"><LinkedText text={lesson.answer[language]} pattern={pattern} findWalk={findWalk} onWalk={onWalk} /></p>
+        <p class="told"><LinkedText text={lesson.answer[language]} pattern={pattern} ways={ways} /></p>
         <p>
           {better.length > 0 && <LineButton title={words.betterLine} moves={better} onShow={() => onShow("better")} />}
           {refutation.length > 0 && <LineButton title={words.refutation} moves={[played, ...refutation]} onShow={() => onShow("refutation")} />}
@@ -160,6 +176,13 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
     if (!isShown && !leave.hidden) leaveFocus(leave);
     leave.hidden = !isShown;
   }
+  /** Where a text of the review or of the record leads, with lines that go on from this lesson, or from the place. */
+  function waysOf(isOfReview: boolean, lesson: SharedLesson | null): TextWays {
+    return {
+      findWalk: (line) => game.walkOf(line, lesson), onWalk: walkThrough,
+      nameMove: (number) => game.nameMove(number, isOfReview), onMove: (number) => move(() => game.goToTold(number, isOfReview)),
+    };
+  }
   function showPlace(): void {
     const { at, most, line } = game.count(), number = elementOf<HTMLInputElement>("move-number"), comment = elementOf("comment");
     number.value = String(at);
@@ -170,7 +193,7 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
     elementOf("said").textContent = game.sayMove();
     elementOf("board-text").textContent = game.listStones().map(([side, points]) => `${side}: ${points.join(" ")}`).join("; ");
     const text = game.comment();
-    fill(comment, <LinkedText key={text} text={text} pattern={game.pointPattern} findWalk={(line) => game.walkOf(line, null)} onWalk={walkThrough} />);
+    fill(comment, <LinkedText key={text} text={text} pattern={game.pointPattern} ways={waysOf(false, null)} />);
     comment.hidden = !text;
     elementOf("after").textContent = game.afterWords();
     disableSteps((by) => game.canStep(by));
@@ -180,7 +203,7 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
   function showLessons(): void {
     fill(elementOf("lessons"), game.lessons.map((lesson) => (
       <Lesson key={lesson.number} lesson={lesson} state={stateOf(lesson)} words={words()} language={language} pattern={game.pointPattern} onAsk={() => ask(lesson)}
-        onAnswer={(vertex) => answer(lesson, vertex)} onShow={(kind) => showLine(lesson, kind)} findWalk={(line) => game.walkOf(line, lesson)} onWalk={walkThrough} />
+        onAnswer={(vertex) => answer(lesson, vertex)} onShow={(kind) => showLine(lesson, kind)} ways={waysOf(true, lesson)} />
     )));
   }
   function show(): void {
@@ -195,7 +218,8 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
     const text = (name: string | undefined) => words()[name as keyof SharedWords] ?? "";
     forAll("[data-word]", (place) => { place.textContent = text(place.dataset.word); });
     forAll("[data-label]", (place) => place.setAttribute("aria-label", text(place.dataset.label)));
-    fill(elementOf("summary"), game.summary.map((sentence, index) => <p key={index}><LinkedText text={sentence[language]} pattern={game.pointPattern} /></p>));
+    const { findWalk, onWalk, ...ways } = waysOf(true, null);
+    fill(elementOf("summary"), game.summary.map((sentence, index) => <p key={index}><LinkedText text={sentence[language]} pattern={game.pointPattern} ways={ways} /></p>));
     if (game.isReviewed) elementOf<ValueChart>("graph").show(game.chart(words()));
     show();
   }
@@ -242,12 +266,19 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
     work();
     show();
   }
+  /** If no other move lost much, that is said. */
+  function goToMistake(by: -1 | 1): void {
+    let isFound = false;
+    move(() => { isFound = game.goToMistake(by); });
+    elementOf("no-mistake").textContent = isFound ? "" : by > 0 ? words().noLaterMistake : words().noEarlierMistake;
+  }
   function step(by: string): void {
     move(() => by === "first" ? game.goToMove(0) : by === "last" ? game.goToEnd() : game.stepBy(Number(by)));
   }
   document.addEventListener("click", (event) => {
-    const by = closestTo(event.target, "[data-step]")?.dataset.step;
+    const { step: by, mistake } = closestTo(event.target, "[data-step], [data-mistake]")?.dataset ?? {};
     if (by) step(by);
+    else if (mistake) goToMistake(mistake === "1" ? 1 : -1);
   });
   elementOf("leave").addEventListener("click", () => move(() => game.leaveLine()));
   elementOf<HTMLInputElement>("move-number").addEventListener("change", (event) => move(() => game.goToMove(Number((event.target as HTMLInputElement).value))));
@@ -255,11 +286,19 @@ export function runSharedPage<Words extends SharedWords>(game: SharedGame<Words>
     language = nextLanguage();
     showTexts();
   });
+  const isWriting = (event: KeyboardEvent) => event.ctrlKey || event.metaKey || event.altKey || isHit(event.target, "input");
   addEventListener("keydown", (event) => {
     const by = { ArrowLeft: "-1", ArrowRight: "1", Home: "first", End: "last", PageUp: "-10", PageDown: "10" }[event.key];
-    if (by === undefined || event.ctrlKey || event.metaKey || event.altKey || isHit(event.target, "input")) return;
+    if (by === undefined || event.defaultPrevented || isWriting(event)) return;
     event.preventDefault();
     step(by);
+  });
+  // Buttons that have a key, and the list of keys.
+  addEventListener("keydown", (event) => {
+    const pressed = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(event.key)}"]`);
+    if (!pressed?.checkVisibility() || isWriting(event)) return;
+    event.preventDefault();
+    pressed.click();
   });
   onChartGo((number) => move(() => game.goToMove(number)));
   // A click on the board is an answer, or goes to a move that is there.

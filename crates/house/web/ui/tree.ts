@@ -184,6 +184,17 @@ export class PageGame {
     return this.line().find((at) => this.nodes[at].m && (moves += 1) === number) ?? this.lineEnd();
   }
 
+  /** The node of the move of this number, as a text tells it: a text of the review means the line that was reviewed. Nothing if there is none. */
+  nodeOfTold(number: number, isOfReview: boolean): number | undefined {
+    const reviewed = isOfReview ? this.review?.[number - 1]?.[0] : undefined;
+    return reviewed ?? (number > 0 && number <= this.countMoves() ? this.nodeOfMove(number) : undefined);
+  }
+
+  /** What is said of the way to such a move; nothing if there is none. */
+  nameOfTold(number: number, isOfReview: boolean): string | null {
+    return this.nodeOfTold(number, isOfReview) === undefined ? null : fillText(this.words.moveNumber, { number });
+  }
+
   /** The next reviewed move that lost something, or the one before (-1): of this colour, or of both if it is none. */
   mistake(by: number, color: string): number | undefined {
     const rows = this.review ?? [], path = new Set(this.path()), at = rows.filter(([node]) => path.has(node)).length;

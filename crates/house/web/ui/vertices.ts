@@ -1,7 +1,8 @@
 // Points in texts: <button class="vertex" data-vertex="D4">. They are buttons, so that keys and fingers reach them as a pointer does. Behind a line of
-// moves stands <button class="walk-line" data-walk="B D4,W Q16" data-node="12">, which shows it on the board (lesson.ts).
+// moves stands <button class="walk-line" data-walk="B D4,W Q16" data-node="12">, which shows it on the board (lesson.ts). The number of a move is
+// <button class="move-link" data-move="34">, which leads there (go_game.ts, othello_game.ts).
 import { closestTo } from "./dom";
-import { cutText, type FindWalk, type TextPiece, VERTEX, type Walk } from "./lines";
+import { cutText, type FindWalk, type NameMove, type TextPiece, VERTEX, type Walk } from "./lines";
 
 /** What was named before, and whether Tab stops at points. */
 interface Named {
@@ -34,23 +35,40 @@ function linkWalk({ node, moves, label, told }: Walk): HTMLElement {
   return button;
 }
 
+function linkNumber(number: number, name: string): HTMLElement {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "move-link";
+  button.title = name;
+  button.dataset.move = String(number);
+  button.textContent = String(number);
+  return button;
+}
+
 /** What stands in the page for a piece of a text. */
-function linkPiece(piece: TextPiece, named: Named, findWalk: FindWalk): string | HTMLElement {
+function linkPiece(piece: TextPiece, named: Named, findWalk: FindWalk, nameMove: NameMove): string | HTMLElement {
   if (typeof piece === "string") return piece;
   if ("vertex" in piece) return linkVertex(piece.vertex, named);
+  if ("number" in piece) {
+    const name = nameMove(piece.number);
+    return name === null ? String(piece.number) : linkNumber(piece.number, name);
+  }
   const walk = findWalk(piece);
   return walk ? linkWalk(walk) : "";
 }
 
-/** Makes the points that a text names ones that light up, and its lines ones that can be walked through. In a table, whose rows name many, Tab stops at lines only. */
-export function linkVertices(root: Element, pattern = VERTEX, findWalk: FindWalk = () => null): void {
+/**
+ * Makes the points that a text names ones that light up, its lines ones that can be walked through, and the numbers of its moves ones that lead there. In a
+ * table, whose rows name many, Tab stops at lines only.
+ */
+export function linkVertices(root: Element, pattern = VERTEX, findWalk: FindWalk = () => null, nameMove: NameMove = () => null): void {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), texts: Text[] = [];
   const named = { vertices: new Set<string>(), areStops: root.closest("table") === null };
   while (walker.nextNode()) texts.push(walker.currentNode as Text);
   for (const text of texts) {
     if (text.parentElement?.closest(".vertex, button, textarea, svg, title")) continue;
     const pieces = cutText(text.data, pattern);
-    if (pieces.length > 1) text.replaceWith(...pieces.map((piece) => linkPiece(piece, named, findWalk)));
+    if (pieces.length > 1) text.replaceWith(...pieces.map((piece) => linkPiece(piece, named, findWalk, nameMove)));
   }
 }
 

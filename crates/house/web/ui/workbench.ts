@@ -8,6 +8,7 @@ import "./motion";
 import "./doors";
 import "./go_game";
 import "./othello_game";
+import "./go_card";
 import "./lesson";
 import "./go_line";
 import "./go_why";

@@ -1,8 +1,8 @@
 //! Programs that judge what pages ask: one of each name, which stays ready for the next question, as a program may take long to begin. A review
 //! is no such question: it starts a program of its own, so that nobody waits for the whole of it.
 //!
-//! Who asks while another question is answered waits for it. Few questions to a program hold a thread at a time. The others wait for a place without
-//! one, in their order, so that a program that hangs keeps nobody from another one. Who goes away takes back his own question alone. A program that nobody has asked for
+//! Who asks while another question is answered waits for it, and is told so. Few questions to a program hold a thread at a time. The others wait for a
+//! place without one, in their order, so that a program that hangs keeps nobody from another one. Who goes away takes back his own question alone. A program that nobody has asked for
 //! a while is ended, and so are all with the server. One that has failed is started again by the next question. If it fell silent, who waited
 //! meanwhile is told so, too: not everybody waits for it in turn.
 
@@ -165,10 +165,35 @@ impl SharedSessions {
         places.clone()
     }
 
-    /// The session of a program as soon as nobody else asks it; `None` if it does not run. An error if it has fallen silent meanwhile.
-    fn take_session(&self, name: &str, stop: &(dyn Stop + Sync)) -> Result<Option<ProgramJudge>, JudgeError> {
-        let mut table = self.lock_table();
-        let silent_before = table.busy.contains(name).then(|| table.count_silent(name));
+    /// The session of a program as soon as nobody else asks it; `None` if it does not run. An error if it has fallen silent meanwhile. Who has to
+    /// wait for another question hears when the wait begins, and when it ends.
+    fn take_session(
+        &self,
+        name: &str,
+        stop: &(dyn Stop + Sync),
+        tell_wait: &mut dyn FnMut(bool),
+    ) -> Result<Option<ProgramJudge>, JudgeError> {
+        let table = self.lock_table();
+        if !table.busy.contains(name) {
+            return self.take_free_session(table, name, None, stop);
+        }
+        let silent_before = table.count_silent(name);
+        // Others use the table while somebody is told.
+        drop(table);
+        tell_wait(true);
+        let taken = self.take_free_session(self.lock_table(), name, Some(silent_before), stop);
+        tell_wait(false);
+        taken
+    }
+
+    /// The same without words. `silent_before`: questions in a row at which the program had fallen silent when the wait began.
+    fn take_free_session(
+        &self,
+        mut table: MutexGuard<'_, SessionTable>,
+        name: &str,
+        silent_before: Option<u32>,
+        stop: &(dyn Stop + Sync),
+    ) -> Result<Option<ProgramJudge>, JudgeError> {
         while table.busy.contains(name) && !table.closed && !stop.is_requested() {
             table = self.wake.wait_timeout(table, LOOK).unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -285,9 +310,15 @@ pub(crate) struct ChosenJudge {
 }
 
 impl ChosenJudge {
-    /// The judge of one question, by so many visits for each position. Raising `stop` ends every wait for it.
-    pub(crate) fn create_judge(&self, visits: u64, stop: StopFlag) -> Box<dyn PositionJudge> {
-        Box::new(SessionJudge { chosen: self.clone(), visits, stop })
+    /// The judge of one question, by so many visits for each position. Raising `stop` ends every wait for it. `tell_wait` hears when it begins to
+    /// wait for another question of the same program, and when that wait ends.
+    pub(crate) fn create_judge(
+        &self,
+        visits: u64,
+        stop: StopFlag,
+        tell_wait: WaitListener,
+    ) -> Box<dyn PositionJudge> {
+        Box::new(SessionJudge { chosen: self.clone(), visits, stop, tell_wait })
     }
 
     /// A place among the questions to this program, in the order in which they come. `tell_waiting` is called if there is none yet. The place is free again
@@ -330,11 +361,15 @@ impl ChosenJudge {
     }
 }
 
+/// Hears whether a question waits for another one.
+pub(crate) type WaitListener = Box<dyn FnMut(bool) + Send>;
+
 /// A judge of positions that shares its program with others.
 struct SessionJudge {
     chosen: ChosenJudge,
     visits: u64,
     stop: StopFlag,
+    tell_wait: WaitListener,
 }
 
 /// A name that is taken, with its program while that is not asked: it is given back whatever happens.
@@ -364,7 +399,8 @@ impl PositionJudge for SessionJudge {
         positions: &[Position],
         control: &mut JudgeControl<'_>,
     ) -> Result<Vec<SearchReport>, JudgeError> {
-        let known = self.chosen.shared.take_session(self.chosen.allowed.name(), control.stop)?;
+        let name = self.chosen.allowed.name();
+        let known = self.chosen.shared.take_session(name, control.stop, &mut *self.tell_wait)?;
         let mut taken = TakenName { chosen: &self.chosen, judge: None };
         let mut judge = known.unwrap_or_else(|| self.start_program());
         judge.serve_anew(self.visits, &self.stop);
@@ -416,7 +452,7 @@ mod tests {
     fn ask_with(chosen: &ChosenJudge, visits: u64, stop: StopFlag) -> Result<u64, JudgeError> {
         let position = Position::new(BoardSize::square(5).unwrap(), Rules::CHINESE);
         let mut control = JudgeControl { stop: &|| false, tell: &mut |_| {} };
-        let mut judge = chosen.create_judge(visits, stop);
+        let mut judge = chosen.create_judge(visits, stop, Box::new(|_| {}));
         judge.judge_positions(&[position], &mut control).map(|reports| reports[0].playouts)
     }
 
@@ -594,16 +630,38 @@ mod tests {
     fn who_waits_for_a_program_may_be_told_to_stop() {
         let sessions = JudgeSessions::default();
         let shared = &sessions.shared;
-        assert!(shared.take_session("own", &|| false).is_ok_and(|known| known.is_none()));
-        assert!(matches!(shared.take_session("own", &|| true), Err(JudgeError::Stopped)));
-        assert!(shared.take_session("other", &|| false).is_ok(), "others need not wait");
+        assert!(shared.take_session("own", &|| false, &mut |_| {}).is_ok_and(|known| known.is_none()));
+        assert!(matches!(shared.take_session("own", &|| true, &mut |_| {}), Err(JudgeError::Stopped)));
+        assert!(shared.take_session("other", &|| false, &mut |_| {}).is_ok(), "others need not wait");
         shared.put_back("own", None);
-        assert!(shared.take_session("own", &|| false).is_ok());
+        assert!(shared.take_session("own", &|| false, &mut |_| {}).is_ok());
         let waits = std::thread::scope(|scope| {
-            let waits = scope.spawn(|| shared.take_session("own", &|| false).is_err());
+            let waits = scope.spawn(|| shared.take_session("own", &|| false, &mut |_| {}).is_err());
             sessions.close();
             waits.join().unwrap()
         });
         assert!(waits, "the end of the server ends the wait");
+    }
+
+    /// Who asks a program that nobody else asks hears of no wait.
+    #[test]
+    fn who_waits_for_another_question_is_told_when_that_begins_and_ends() {
+        let sessions = JudgeSessions::default();
+        let shared = &sessions.shared;
+        let mut told = Vec::new();
+        assert!(shared.take_session("own", &|| false, &mut |waits| told.push(waits)).is_ok());
+        assert!(told.is_empty(), "{told:?}");
+        // The other question ends as soon as somebody waits for it.
+        let mut tell = |waits: bool| {
+            told.push(waits);
+            if waits {
+                shared.put_back("own", None);
+            }
+        };
+        assert!(shared.take_session("own", &|| false, &mut tell).is_ok());
+        assert_eq!(told, [true, false]);
+        shared.put_back("own", None);
+        sessions.close();
+        sessions.join_thread();
     }
 }

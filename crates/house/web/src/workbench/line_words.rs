@@ -1,4 +1,4 @@
-//! Words by which the page finds lines of moves in remarks (`ui/lines.ts`). People write remarks in any language, so that a page has those of all.
+//! Words by which the page finds lines of moves in remarks, and moves that are told by number (`ui/lines.ts`). People write remarks in any language, so that a page has those of all.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -9,7 +9,8 @@ use super::texts::{LanguageTexts, page_languages, text_id};
 
 static WORDS: LazyLock<String> = LazyLock::new(|| gather_words(&all_languages()).to_string());
 
-/// The words of all languages of the pages, as the page reads them: JSON with a list for each colour, and one for what comes instead.
+/// The words of all languages of the pages, as the page reads them: JSON with a list for each colour, and one each for what comes instead, how
+/// moves are told by number, and what stands between two numbers.
 pub(crate) fn line_words() -> &'static str {
     &WORDS
 }
@@ -27,6 +28,8 @@ fn gather_words(languages: &[&'static LanguageTexts]) -> Value {
         "black": list(text_id("workbench-line-words-black")),
         "white": list(text_id("workbench-line-words-white")),
         "instead": list(text_id("workbench-line-words-instead")),
+        "number": list(text_id("workbench-line-words-number")),
+        "between": list(text_id("workbench-line-words-between")),
     })
 }
 
@@ -46,6 +49,11 @@ mod tests {
         for word in ["not played", "instead", "better", "打たないと", "代わりに", "~not played"] {
             assert!(instead.contains(&word), "{word}: {instead:?}");
         }
+        let numbers = words["number"].as_array().unwrap();
+        for word in ["move #", "moves #", "#手目", "~move #"] {
+            assert!(numbers.contains(&json!(word)), "{word}: {numbers:?}");
+        }
+        assert_eq!(words["between"], json!(["and", "to", "~to", "から", "と"]));
         assert!(line_words().contains("\"黒\"") && !line_words().contains('~'), "{}", line_words());
     }
 }

@@ -16,6 +16,10 @@ const STYLE: &str = concat!(
     include_str!("../assets/tree.css"),
 );
 
+/// Keys of all such pages, with the names of the words that tell what they do.
+const KEYS: [(&str, &str); 3] =
+    [("← →", "keysOneMove"), ("Page Up, Page Down", "keysTenMoves"), ("Home, End", "keysEnds")];
+
 /// What such a page shows.
 pub(super) struct SharedPage<'a> {
     pub(super) title: &'a str,
@@ -72,6 +76,9 @@ impl SharedPage<'_> {
         let step = |by: &str, label: &str, sign: &str| {
             html! { button type="button" data-step=(by) data-label=(label) { (sign) } }
         };
+        let mistake = |by: &str, key: &str, word: &str| {
+            html! { button type="button" data-mistake=(by) data-key=(key) data-word=(word) {} }
+        };
         html! {
             main {
                 div.stage {
@@ -93,14 +100,37 @@ impl SharedPage<'_> {
                     p #comment hidden {}
                     div #variations {}
                     @if self.has_tree {
-                        div.game-tree hidden { div.scroll tabindex="0" role="region" data-label="tree" {} }
+                        div.game-tree hidden { div.scroll tabindex="0" role="tree" data-label="tree" {} }
                     }
                     value-chart #graph data-goes data-at="0" hidden[self.graph.is_none()] { @if let Some(picture) = &self.graph { (picture) } }
                     p.quiet hidden[self.graph.is_none()] data-word="graphHint" {}
+                    p hidden[self.graph.is_none()] {
+                        (mistake("-1", "p", "previousMistake"))
+                        " " (mistake("1", "n", "nextMistake"))
+                        " " span #no-mistake role="status" {}
+                    }
                     p #after {}
                     div #summary {}
                     h2 hidden[self.graph.is_none()] data-word="lessons" {}
                     div #lessons {}
+                    (self.render_keys())
+                }
+            }
+        }
+    }
+
+    /// The keys of the page. `?` opens the list.
+    fn render_keys(&self) -> Markup {
+        let of_review = self.graph.is_some().then_some(("p, n", "keysMistakes"));
+        let of_tree = self.has_tree.then_some(("↑ ↓", "keysTree"));
+        html! {
+            details.keys {
+                summary data-key="?" data-word="keys" {}
+                dl {
+                    @for (key, word) in KEYS.into_iter().chain(of_tree).chain(of_review) {
+                        dt { kbd { (key) } }
+                        dd data-word=(word) {}
+                    }
                 }
             }
         }
@@ -165,6 +195,15 @@ pub(super) fn with_shared_words<const N: usize>(
         ("right", say("workbench-yes-point")),
         ("wrong", say("workbench-not-point-try-again")),
         ("same", say("workbench-point-was-played-in-the-game")),
+        ("previousMistake", say("workbench-previous-mistake")),
+        ("nextMistake", say("workbench-next-mistake")),
+        ("noEarlierMistake", say("workbench-no-earlier-mistake")),
+        ("noLaterMistake", say("workbench-no-later-mistake")),
+        ("keys", say("workbench-keys")),
+        ("keysOneMove", say("workbench-keys-one-move")),
+        ("keysTenMoves", say("workbench-keys-ten-moves")),
+        ("keysEnds", say("workbench-keys-ends")),
+        ("keysMistakes", say("workbench-keys-mistakes")),
     ];
     for (name, text) in own.into_iter().chain(shared) {
         words[name] = text.into();

@@ -107,6 +107,8 @@ pub(super) fn page_words(visitor: &Visitor) -> Value {
         "leaveFirst": say("go-a-line-is-shown-go-back"),
         "back": say("go-back-to-the-game"),
         "walk": say("go-walk-through-line"),
+        "moveNumber": say("workbench-move-number"),
+        "remark": say("go-with-a-remark"),
         "pondering": say("go-thinking"),
         "played": say("go-color-plays-point"),
         "captures": say("go-captures-count"),
@@ -133,9 +135,12 @@ pub(super) fn render_game(table: &GoTable, analysing: bool, visitor: &Visitor) -
         "review": table.review.as_ref().and_then(|review| describe_review(table, review, &numbers, visitor)),
         "words": page_words(visitor),
     });
-    // Inside a script nothing is escaped: no sign that could end it may stand there.
-    let text = known.to_string().replace('<', "\\u003c").replace('&', "\\u0026");
-    Ok(html! { script #go-game type="application/json" { (PreEscaped(text)) } })
+    Ok(html! { script #go-game type="application/json" { (script_text(&known)) } })
+}
+
+/// JSON for a script of the page. Inside a script nothing is escaped: no sign that could end it may stand there.
+pub(super) fn script_text(known: &Value) -> PreEscaped<String> {
+    PreEscaped(known.to_string().replace('<', "\\u003c").replace('&', "\\u0026"))
 }
 
 #[cfg(test)]

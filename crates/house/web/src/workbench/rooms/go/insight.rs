@@ -19,7 +19,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
 use super::review::{line_words, name_moves};
-use crate::workbench::judge_sessions::ChosenJudge;
+use crate::workbench::judge_sessions::{ChosenJudge, WaitListener};
 use crate::workbench::texts::{args, text_id};
 use crate::workbench::visitor::Visitor;
 use crate::workers::JobStop;
@@ -126,13 +126,14 @@ pub(super) struct AnswerProgress {
     found: Vec<SearchedLine>,
     /// The moves whose position is being searched; none between two searches.
     now: Option<Vec<String>>,
+    /// Does the program that judges answer another question first?
+    waits: bool,
 }
 
 impl AnswerProgress {
     /// Nothing yet: the program that judges answers others first.
-    pub(super) fn of_waiting(visitor: &Visitor) -> AnswerProgress {
-        let known = vec![visitor.text("go-the-judge-answers-others-first").to_string()];
-        AnswerProgress { known, ..AnswerProgress::default() }
+    pub(super) fn of_waiting() -> AnswerProgress {
+        AnswerProgress { waits: true, ..AnswerProgress::default() }
     }
 }
 
@@ -240,8 +241,18 @@ pub(super) struct PositionJudging {
 impl PositionJudging {
     /// Raising `stop` ends every wait for a program.
     pub(super) fn create_judge(&self, analyst: Analyst, stop: StopFlag) -> Box<dyn PositionJudge> {
+        self.create_telling_judge(analyst, stop, Box::new(|_| {}))
+    }
+
+    /// The same, where somebody hears whether it waits for another question of the same program.
+    fn create_telling_judge(
+        &self,
+        analyst: Analyst,
+        stop: StopFlag,
+        tell_wait: WaitListener,
+    ) -> Box<dyn PositionJudge> {
         match &self.program {
-            Some(program) => program.create_judge(analyst.visits, stop),
+            Some(program) => program.create_judge(analyst.visits, stop, tell_wait),
             None => Box::new(OwnSearches { analyst, seed: self.seed }),
         }
     }
@@ -265,7 +276,10 @@ pub(super) fn answer_question(
     let params = ExplainParams { listener: visitor.listener, ..ExplainParams::of_level(5) };
     let told = share_progress(tell);
     let seed = judging.seed;
-    let judge = judging.create_judge(params.analyst.clone(), stop.gone_flag());
+    let heard = Arc::clone(&told);
+    let tell_wait =
+        move |waits: bool| lock_progress(&heard).change_and_tell(|progress| progress.waits = waits);
+    let judge = judging.create_telling_judge(params.analyst.clone(), stop.gone_flag(), Box::new(tell_wait));
     let judge = ToldSearches { judge, played: position.moves().len(), told: Arc::clone(&told) };
     let mut explainer = Explainer::new(params, seed).with_judge(Box::new(judge)).with_stop(stop.clone());
     let language = visitor.language;

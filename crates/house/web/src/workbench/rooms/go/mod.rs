@@ -588,7 +588,7 @@ async fn answer_question(
     let judging = insight::PositionJudging { seed, program };
     let (live, topic) = (Arc::clone(&desk.live), think::table_topic(&table.key));
     let (hearers, name, program) = (Arc::clone(&live), topic.clone(), judging.program.clone());
-    let waiting = tell_of_asker(&asker, &insight::AnswerProgress::of_waiting(visitor));
+    let waiting = tell_of_asker(&asker, &insight::AnswerProgress::of_waiting());
     let told = desk
         .compute_judged(
             program,
@@ -689,6 +689,6 @@ mod tests {
         let asked = answer_question(&desk, &table, PositionQuestion::Best, asking);
         let (answer, told) = tokio::join!(asked, listens);
         assert!(answer.is_ok());
-        assert!(told.contains(r#""asker":"me""#) && told.contains("answers others first"), "{told}");
+        assert!(told.contains(r#""asker":"me""#) && told.contains(r#""waits":true"#), "{told}");
     }
 }

@@ -11,12 +11,14 @@ use ishi_go::picture::{BoardPicture, PictureMark, PictureTone};
 use ishi_go::{BoardSize, Color, Move, Point, Position, Rules};
 use ishi_go_play::analyst::JudgeError;
 use ishi_go_play::explain::{ExplainParams, Explainer, MoveVerdict, words};
-use ishi_sgf::GoGame;
+use ishi_sgf::{GoGame, point_text};
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
+use super::game::{page_words, script_text};
 use super::insight::PositionJudging;
-use super::review::{GoLesson, GoReview};
+use super::review::{GoLesson, GoReview, line_words};
 use super::table::{self, GoTable};
 use super::view::{BoardClick, render_board_frame};
 use crate::workbench::error::PageError;
@@ -55,6 +57,12 @@ struct GoMistake {
     answer: BothLanguages,
     better: String,
     played: String,
+    /// How the better move goes on, itself first, and how the mistake is answered: colour and vertex, as `B D4`. Cards that an older version made
+    /// have none.
+    #[serde(default)]
+    better_line: Vec<String>,
+    #[serde(default)]
+    refutation: Vec<String>,
 }
 
 impl MistakeProblem for GoMistake {
@@ -114,6 +122,8 @@ fn make_card(
         answer,
         better: better.to_string(),
         played: row.vertex.clone(),
+        better_line: lesson.better_line.clone(),
+        refutation: lesson.refutation.clone(),
     };
     let place = GamePlace { table: &table.key, title: table.title(), number: lesson.number };
     Ok(Some(PracticeCard::new(problem, place, now)))
@@ -137,6 +147,21 @@ impl GoMistake {
             Position::from_setup(size, rules, stones, self.color()).map_err(PageError::from_system_error)?;
         position.set_komi(self.komi).map_err(PageError::from_system_error)?;
         Ok(position)
+    }
+
+    /// The lines of the lesson with their titles, each from the position before the mistake.
+    fn lines(&self, visitor: &Visitor) -> Vec<(&'static str, Vec<String>)> {
+        let own = |vertex: &str| format!("{} {vertex}", self.to_move);
+        let better = match self.better_line.as_slice() {
+            [] => vec![own(&self.better)],
+            line => line.to_vec(),
+        };
+        let mut lines = vec![(visitor.text("go-the-better-line"), better)];
+        if !self.refutation.is_empty() && self.played != "pass" {
+            let refuted = std::iter::once(own(&self.played)).chain(self.refutation.iter().cloned());
+            lines.push((visitor.text("go-what-followed"), refuted.collect()));
+        }
+        lines
     }
 
     /// What a move is worth as an answer. Moves that the lesson does not name are searched beside the better one.
@@ -266,11 +291,54 @@ fn render_answer(
                 (judged.verdict.render(judged.point, visitor))
                 @if !judged.text.is_empty() { p.told { (judged.text) } }
                 h3 { (visitor.text("workbench-the-lesson")) }
-                p.told { (problem.answer.say(visitor).trim()) }
+                p.told data-about="1" { (problem.answer.say(visitor).trim()) }
+                (render_walks(problem, visitor))
+                (render_card_game(problem, position.size(), visitor))
                 (kept.render_grades(judged.verdict.is_right(), visitor))
             }
         }
     })
+}
+
+/// The lines of the lesson, and steps for the one that is walked through on the board (`ui/go_card.ts`).
+fn render_walks(problem: &GoMistake, visitor: &Visitor) -> Markup {
+    let say = |id| visitor.text(id);
+    let step = |by: &str, key: &str, label: &str, sign: &str| {
+        html! {
+            button type="button" data-card-step=(by) data-key=(key) aria-label=(label) title=(label) { span aria-hidden="true" { (sign) } }
+        }
+    };
+    html! {
+        div.row.walks data-node="0" {
+            @for (title, moves) in problem.lines(visitor) {
+                button type="button" data-walk=(moves.join(",")) { (title) ": " (line_words(&moves)) }
+            }
+        }
+        div.row.card-steps hidden {
+            (step("-1", "ArrowLeft", say("workbench-back"), "‹"))
+            (step("1", "ArrowRight", say("workbench-on"), "›"))
+            button type="button" data-card-leave { (say("go-back-to-the-problem")) }
+        }
+    }
+}
+
+/// The position and then the mistake, as a game of the page.
+fn render_card_game(problem: &GoMistake, size: BoardSize, visitor: &Visitor) -> Markup {
+    let place = |vertex: &String| size.parse_point(vertex).ok().map(|point| point_text(size, point));
+    let places = |vertices: &[String]| vertices.iter().filter_map(place).collect::<Vec<String>>();
+    let played = place(&problem.played).unwrap_or_default();
+    let known = json!({
+        "size": [size.width(), size.height()],
+        "node": 0,
+        "first": problem.to_move,
+        "nodes": [
+            { "d": { "AB": places(&problem.black), "AW": places(&problem.white) } },
+            { "m": format!("{}{played}", problem.to_move) },
+        ],
+        "review": null,
+        "words": page_words(visitor),
+    });
+    html! { script #card-game type="application/json" { (script_text(&known)) } }
 }
 
 #[cfg(test)]
@@ -321,6 +389,25 @@ mod tests {
         let count = |learner: &str| cards_of_game(&reviewed_game(GAME, 3, "C3"), learner, 0).unwrap().len();
         assert_eq!([count("B"), count("W"), count("")], [1, 0, 1]);
         assert!(card_with_better("pass").is_none(), "a pass is no point to click on");
+    }
+
+    /// What follows the better move, and the mistake, is walked through from the position that was asked about.
+    #[test]
+    fn the_lines_of_a_card_begin_before_the_mistake() {
+        let visitor = Visitor::for_language(ishi_words::Language::English);
+        let older = card_with_better("C3").unwrap().problem;
+        assert_eq!(older.lines(&visitor), [("The better line", vec!["B C3".to_string()])]);
+        let mut game = reviewed_game(GAME, 3, "C3");
+        let lesson = &mut game.review.as_mut().unwrap().lessons[0];
+        lesson.better_line = ["B C3", "W G7"].map(String::from).to_vec();
+        lesson.refutation = vec!["W C7".to_string()];
+        let problem = cards_of_game(&game, "", 0).unwrap().pop().unwrap().problem;
+        let walks = render_walks(&problem, &visitor).into_string();
+        for line in [r#"data-walk="B C3,W G7""#, r#"data-walk="B A9,W C7""#] {
+            assert!(walks.contains(line), "{line}: {walks}");
+        }
+        let game = render_card_game(&problem, problem.position().unwrap().size(), &visitor).into_string();
+        assert!(game.contains(r#"{"d":{"AB":["ee"],"AW":["de"]}},{"m":"Baa"}"#), "{game}");
     }
 
     #[test]

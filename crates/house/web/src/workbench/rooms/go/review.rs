@@ -9,7 +9,7 @@ use ishi_arena::stopwatch::WallClock;
 use ishi_draw::{AxisScale, CurveField, SvgElement, tenths};
 use ishi_go::{Color, Move, Point, Rules};
 use ishi_go_play::analyst::{JudgeError, OwnSearches};
-use ishi_go_play::explain::lesson::{Lesson, Praise};
+use ishi_go_play::explain::lesson::Lesson;
 use ishi_go_play::explain::lesson_words::{lesson_question, lesson_title, phase_sentence, praise_sentence};
 use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::explain::review::{LessonWish, MoveValue};
@@ -53,9 +53,6 @@ pub(super) struct GoReview {
     /// Sentences: the parts of the game, and what went well.
     #[serde(default)]
     pub(super) summary: Vec<BothLanguages>,
-    /// The moves that each of these sentences names, in its order. An older version has kept none.
-    #[serde(default)]
-    pub(super) summary_moves: Vec<Vec<usize>>,
     /// The name of the program that judged, if it was not ishi itself.
     #[serde(default)]
     pub(super) judge: Option<String>,
@@ -65,8 +62,7 @@ impl GoReview {
     /// A review that tells of moves and lessons, and nothing besides.
     #[cfg(test)]
     pub(super) fn of_lessons(rows: Vec<ReviewedMove>, lessons: Vec<GoLesson>) -> GoReview {
-        let (turning_points, summary, summary_moves) = (Vec::new(), Vec::new(), Vec::new());
-        GoReview { rows, turning_points, lessons, summary, summary_moves, judge: None }
+        GoReview { rows, turning_points: Vec::new(), lessons, summary: Vec::new(), judge: None }
     }
 }
 
@@ -603,17 +599,11 @@ impl GoReview {
         let praise = found.praise.iter().map(|&(color, ref praise)| {
             BothLanguages::from_words(|language| praise_sentence(praise, color, language))
         });
-        let part_moves = found.phases.iter().map(|part| moves_of_run(part.first, part.last));
-        let praised_moves = found.praise.iter().map(|(_, praise)| match *praise {
-            Praise::KeptGift { number, .. } => vec![number],
-            Praise::CleanRun { first, last } => moves_of_run(first, last),
-        });
         GoReview {
             rows: found.moves.iter().map(ReviewedMove::from_value).collect(),
             turning_points: found.turning_points.clone(),
             lessons: found.lessons.iter().map(GoLesson::from_lesson).collect(),
             summary: parts.chain(praise).collect(),
-            summary_moves: part_moves.chain(praised_moves).collect(),
             judge: None,
         }
     }
@@ -753,9 +743,8 @@ impl GoReview {
             }
         };
         html! {
-            @for (at, sentence) in self.summary.iter().enumerate() {
-                p { (link_moves(sentence.say(visitor), self.summary_moves.get(at).map_or(&[][..], Vec::as_slice), visitor)) }
-            }
+            // The numbers of their moves lead there (`ui/lines.ts`).
+            @for sentence in &self.summary { p.summary { (sentence.say(visitor)) } }
             @if let Some(judge) = &self.judge { p.quiet { (visitor.text_with("go-judged-by", args![judge])) } }
             @if !self.turning_points.is_empty() {
                 h3 { (visitor.text("go-turning-points")) }
@@ -806,36 +795,6 @@ impl GoReview {
     }
 }
 
-/// How a sentence names a run of moves.
-fn moves_of_run(first: usize, last: usize) -> Vec<usize> {
-    if first == last { vec![first] } else { vec![first, last] }
-}
-
-/// A sentence whose numbers of moves lead there. They come in this order, and before other numbers that are the same.
-fn link_moves(sentence: &str, numbers: &[usize], visitor: &Visitor) -> Markup {
-    let (mut rest, mut parts) = (sentence, Vec::new());
-    for &number in numbers {
-        let Some((before, after)) = split_at_number(rest, number) else { continue };
-        parts.push((before, number));
-        rest = after;
-    }
-    let title = |number: usize| visitor.text_with("go-move-number", args![number]);
-    html! {
-        @for (before, number) in parts {
-            (before) button.move-link type="button" data-move=(number) title=(title(number)) { (number) }
-        }
-        (rest)
-    }
-}
-
-/// What stands before and after a number, where it stands first and is no part of another one.
-fn split_at_number(text: &str, number: usize) -> Option<(&str, &str)> {
-    let digits = number.to_string();
-    let is_digit = |beside: Option<char>| beside.is_some_and(|sign| sign.is_ascii_digit());
-    let mut found = text.match_indices(&digits).map(|(at, _)| (&text[..at], &text[at + digits.len()..]));
-    found.find(|(before, after)| !is_digit(before.chars().next_back()) && !is_digit(after.chars().next()))
-}
-
 /// The vertices of a line, the first few.
 pub(super) fn line_words(line: &[String]) -> String {
     let vertices: Vec<&str> = line.iter().filter_map(|mv| mv.split(' ').nth(1)).collect();
@@ -868,21 +827,6 @@ mod tests {
             lost_win_rate: 0.0,
         };
         ReviewGrowth { rows: leads.iter().map(row).collect(), total: 4, seconds_left }
-    }
-
-    #[test]
-    fn numbers_of_moves_in_a_sentence_lead_there() {
-        let visitor = Visitor::for_language(Language::English);
-        let link = |sentence: &str, numbers: &[usize]| link_moves(sentence, numbers, &visitor).into_string();
-        let told = link("The opening (moves 1 to 12) went to Black, by 12 points.", &moves_of_run(1, 12));
-        assert_eq!(told.matches("<button").count(), 2, "{told}");
-        assert!(told.contains("data-move=\"1\" title=\"Move 1\">1</button> to <button"), "{told}");
-        assert!(told.ends_with(">12</button>) went to Black, by 12 points."), "{told}");
-        let japanese =
-            link_moves("白の34手目の損", &[34], &Visitor::for_language(Language::Japanese)).into_string();
-        assert!(japanese.starts_with("白の<button") && japanese.contains("title=\"34手目\""), "{japanese}");
-        assert_eq!(link("by 112 points & 120", &[12]), "by 112 points &amp; 120");
-        assert_eq!(moves_of_run(7, 7), [7]);
     }
 
     #[test]

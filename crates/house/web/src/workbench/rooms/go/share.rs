@@ -116,6 +116,7 @@ fn describe_words(texts: &'static LanguageTexts) -> Value {
         ("graphHint", say("go-a-click-goes-to-that-move-sentence")),
         ("lessons", say("go-lessons")),
         ("tree", say("go-moves-and-variations")),
+        ("keysTree", say("go-keys-tree")),
     ];
     with_shared_words(words, own, texts)
 }
@@ -159,7 +160,6 @@ mod tests {
             turning_points: vec![1],
             lessons: lessons.iter().map(|&number| GoLesson::with_answer(number, text, text)).collect(),
             summary: vec![BothLanguages::from_words(|_| text.to_string())],
-            summary_moves: Vec::new(),
             judge: None,
         }
     }

@@ -330,8 +330,10 @@ fn draw_overlay(position: &Position, report: &SearchReport) -> String {
     }
     for compared in compared_moves(report) {
         let Some(point) = compared.found.mv.point() else { continue };
-        let chance = format!("{:.0}%", 100.0 * compared.found.win_rate);
-        picture = picture.with_disc(point, [compared.points_text(), chance], compared.tone());
+        let chance = format!("{:.0}", 100.0 * compared.found.win_rate);
+        // A disc has no room for the wider sign.
+        let points = compared.points_text().replace('−', "-");
+        picture = picture.with_disc(point, [points, chance], compared.tone());
     }
     picture.overlay_svg()
 }
@@ -445,7 +447,7 @@ mod tests {
         ];
         let report = SearchReport { moves, ..SearchReport::default() };
         let picture = draw_overlay(&position, &report);
-        for text in [">0.0<", ">60%<", ">+0.5<", ">−3.2<", ">50%<", ">−23<", ">10%<"] {
+        for text in [">0.0<", ">60<", ">+0.5<", ">-3.2<", ">50<", ">-23<", ">10<"] {
             assert!(picture.contains(text), "{text} in {picture}");
         }
         let tones = compared_moves(&report).iter().map(ComparedMove::tone).collect::<Vec<PictureTone>>();

@@ -392,7 +392,7 @@ fn render_panes(
         (render_tree_frame(visitor))
         (render_phone_door(visitor, &format!("/go/{}", table.key)))
         (render_tools(visitor))
-        (render_keys(visitor, &[("w", say("go-what-to-play-and-why"))]))
+        (render_keys(visitor, &[("↑ ↓", say("go-keys-tree")), ("w", say("go-what-to-play-and-why"))]))
         (render_notes(table, visitor))
     };
     let analysis = html! {
@@ -411,7 +411,7 @@ fn render_panes(
 fn render_tree_frame(visitor: &Visitor) -> Markup {
     html! {
         div.panel.game-tree hidden {
-            div.scroll tabindex="0" role="region" aria-label=(visitor.text("go-moves-and-variations")) {}
+            div.scroll tabindex="0" role="tree" aria-label=(visitor.text("go-moves-and-variations")) {}
         }
     }
 }
@@ -856,7 +856,7 @@ fn render_reasons(table: &GoTable, visitor: &Visitor) -> Markup {
             div #why aria-live="polite" data-waiting=(say("go-ishi-reads-and-searches-seconds-s"))
                 data-now=(say("go-now-line")) data-here=(say("go-the-position-as-it-is")) data-after=(say("go-after-line"))
                 data-found=(say("go-line-wins-share-lead-lead"))
-                data-reading=(say("go-reading-shapes-groups-and-answers")) {}
+                data-reading=(say("go-reading-shapes-groups-and-answers")) data-queued=(say("go-the-judge-answers-another-question")) {}
         }
     }
 }

@@ -489,6 +489,7 @@ pub(super) fn page_words(visitor: &Visitor, game: &OthelloGameState) -> serde_js
         "leaveFirst": say("othello-a-line-is-shown-go-back"),
         "back": say("othello-back-to-the-game"),
         "walk": say("othello-walk-through-line"),
+        "moveNumber": say("workbench-move-number"),
         "plays": say("othello-color-plays-square-count-flipped"),
     })
 }
