@@ -250,6 +250,13 @@ pub struct BetterMove {
     pub answered_at: Option<Point>,
 }
 
+impl BetterMove {
+    /// Where the mover plays once its plan is done.
+    fn next_elsewhere(&self) -> Option<Point> {
+        self.plan.as_ref()?.then_elsewhere
+    }
+}
+
 /// What is said of a move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Teaching {
@@ -521,6 +528,43 @@ struct Gain {
     margin: f64,
 }
 
+impl Gain {
+    /// The verdict of the other move: it loses so much.
+    fn losing_verdict(&self) -> TaughtVerdict {
+        TaughtVerdict {
+            kind: VerdictKind::Loses,
+            points: self.points,
+            win_rate: self.win_rate,
+            error: self.error,
+            margin: self.margin,
+            good_moves: 0,
+            or_more: false,
+        }
+    }
+}
+
+/// Where the two moves of a loss are played, and where who has the turn behind them plays next.
+struct PlacesOfLoss {
+    /// The two moves, and the answer to the bad one.
+    moves: PointSet,
+    /// The mover, once the better move is answered.
+    ours: Option<Point>,
+    /// The opponent, once its answer to the bad move is answered.
+    theirs: Option<Point>,
+}
+
+impl PlacesOfLoss {
+    fn turns(&self) -> PointSet {
+        [self.ours, self.theirs].into_iter().flatten().collect()
+    }
+
+    /// Where the opponent has the turn to play, if what is told besides the cost lies there.
+    fn turn_besides(&self, besides: Option<CarryingReason>) -> Option<Point> {
+        let area = besides?.area.points;
+        self.theirs.filter(|&turn| is_at(&area, &PointSet::from_point(turn)))
+    }
+}
+
 fn combined_gain(other: &ComparedMove) -> f64 {
     worth_in_points(other.gain[0], other.gain[1])
 }
@@ -667,6 +711,7 @@ impl<'a> Teacher<'a> {
         ComparedOwners { besides, ..compared }
     }
 
+    /// What is said of a bad move, held against the better one.
     fn teach_loss(
         &self,
         bad: KnownMove<'_>,
@@ -674,59 +719,27 @@ impl<'a> Teacher<'a> {
         gain: Gain,
         then: AfterBad<'_>,
     ) -> Teaching {
-        let color = self.explanation.color;
-        let replied = then.answer.map(|answer| answer.reasons.mv);
-        let moves: PointSet = [good.mv.point(), bad.mv.point(), replied].into_iter().flatten().collect();
-        let answering = self.answering_line(bad, then.answer);
-        let theirs = turn_elsewhere(&answering, self.most_moves());
-        let turns: PointSet =
-            [turn_elsewhere(&good.line(color), COMES_BACK), theirs].into_iter().flatten().collect();
-        let ComparedOwners { cause, besides, given_up } =
-            self.compare_with_turns([good, bad], gain.points, &moves, &turns);
-        let is_besides = |mv: &Point| {
-            besides.is_some_and(|besides| is_at(&besides.area.points, &PointSet::from_point(*mv)))
-        };
-        let then = AfterBad { turn: theirs.filter(is_besides), ..then };
-        let gained =
-            self.gain_that_tells_more(bad, good, &cause, gain.points).unwrap_or_else(|| cause.clone());
-        let better = self.better_move(good, [&cause, &gained], besides.as_ref(), &given_up);
-        let line = self.refutation(bad, good, then, [&cause, &gained]);
-        let better = better.map(|better| BetterMove {
-            shared: self.shared_deed(bad, better.does.as_ref()),
-            prevents: self.prevented_deed(&better, &cause, then.answer).cloned(),
-            theirs: self.their_deed(&better, &cause, line.as_ref(), then.left).cloned(),
-            gets_both: self.gets_both(&better, bad),
-            ..better
-        });
-        let next = better.as_ref().and_then(|better| better.plan.as_ref()?.then_elsewhere);
-        let gets_turn = theirs.is_some() || line.as_ref().is_some_and(is_not_answered);
-        let is_beside = is_answered_beside(&good.line(color));
-        let has_turn = next.is_some() && is_beside && turn_elsewhere(&good.line(color), COMES_BACK).is_some();
-        let keeps_turn = has_turn && gets_turn && bad.mv.point().is_some();
-        let rest = self.rest_of_loss([good, bad], gain.points, &cause, &moves.union(&turns));
+        let places = self.places_of_loss(bad, good, then.answer);
+        let (moves, turns) = (&places.moves, places.turns());
+        let compared = self.compare_with_turns([good, bad], gain.points, moves, &turns);
+        let rest = self.rest_of_loss([good, bad], gain.points, &compared.cause, &moves.union(&turns));
+        let then = AfterBad { turn: places.turn_besides(compared.besides), ..then };
+        let (line, better) = self.line_and_better(bad, good, gain.points, then, &compared);
+        let ComparedOwners { cause, besides, .. } = compared;
+        let keeps_turn = self.keeps_turn(bad, good, better.as_ref(), line.as_ref(), &places);
         let lies_nowhere = rest.is_none() && besides.is_none();
-        let is_turn_told = keeps_turn && lies_nowhere && is_little_explained(&cause, gain.points);
-        let gets_both = better.as_ref().is_some_and(|better| better.gets_both);
-        let next = bad.mv.point().filter(|_| gets_both && is_beside).or(next);
-        let better_does = better.as_ref().and_then(|better| better.does.as_ref());
-        let is_shared = |deed: &&Reason| better_does.is_some_and(|does| is_same_deed(does, deed));
-        let does = bad.deeds().first().filter(|deed| !is_shared(deed)).cloned();
-        let verdict = TaughtVerdict {
-            kind: VerdictKind::Loses,
-            points: gain.points,
-            win_rate: gain.win_rate,
-            error: gain.error,
-            margin: gain.margin,
-            good_moves: 0,
-            or_more: false,
+        let after = AfterGood {
+            next: self.next_after_good(bad, good, better.as_ref()),
+            is_turn_told: keeps_turn && lies_nowhere && is_little_explained(&cause, gain.points),
         };
+        let replied = then.answer.map(|answer| answer.reasons.mv);
         self.name_alike(Teaching {
             listener: self.explanation.listener,
-            color,
+            color: self.explanation.color,
             mv: bad.mv,
-            verdict,
+            verdict: gain.losing_verdict(),
             as_good: Vec::new(),
-            does,
+            does: deed_of_bad_alone(bad, better.as_ref()),
             means: None,
             sizes: self.compare_sizes(bad, good, gain.points, &cause),
             rest,
@@ -734,11 +747,89 @@ impl<'a> Teacher<'a> {
             threat: None,
             line,
             plan: None,
-            principle: self.principle(good, &cause, Some(bad), replied, AfterGood { next, is_turn_told }),
+            principle: self.principle(good, &cause, Some(bad), replied, after),
             better,
             cause,
             besides,
         })
+    }
+
+    /// Where the two moves of a loss are played, and who has the turn behind them.
+    fn places_of_loss(
+        &self,
+        bad: KnownMove<'_>,
+        good: KnownMove<'_>,
+        answer: Option<&ExplainedMove>,
+    ) -> PlacesOfLoss {
+        let replied = answer.map(|answer| answer.reasons.mv);
+        PlacesOfLoss {
+            moves: [good.mv.point(), bad.mv.point(), replied].into_iter().flatten().collect(),
+            ours: turn_elsewhere(&good.line(self.explanation.color), COMES_BACK),
+            theirs: turn_elsewhere(&self.answering_line(bad, answer), self.most_moves()),
+        }
+    }
+
+    /// How a bad move is answered, and the better move beside it.
+    fn line_and_better(
+        &self,
+        bad: KnownMove<'_>,
+        good: KnownMove<'_>,
+        points: f64,
+        then: AfterBad<'_>,
+        compared: &ComparedOwners,
+    ) -> (Option<TaughtLine>, Option<BetterMove>) {
+        let ComparedOwners { cause, besides, given_up } = compared;
+        let gained = self.gain_that_tells_more(bad, good, cause, points).unwrap_or_else(|| cause.clone());
+        let line = self.refutation(bad, good, then, [cause, &gained]);
+        let better = self.better_move(good, [cause, &gained], besides.as_ref(), given_up);
+        let better = better.map(|better| self.beside_bad_move(better, bad, cause, line.as_ref(), then));
+        (line, better)
+    }
+
+    /// The better move with what it has in common with the bad one, and with what the opponent has at its point.
+    fn beside_bad_move(
+        &self,
+        better: BetterMove,
+        bad: KnownMove<'_>,
+        cause: &Cause,
+        line: Option<&TaughtLine>,
+        then: AfterBad<'_>,
+    ) -> BetterMove {
+        BetterMove {
+            shared: self.shared_deed(bad, better.does.as_ref()),
+            prevents: self.prevented_deed(&better, cause, then.answer).cloned(),
+            theirs: self.their_deed(&better, cause, line, then.left).cloned(),
+            gets_both: self.gets_both(&better, bad),
+            ..better
+        }
+    }
+
+    /// Does the opponent answer the better move beside it, so that the mover has the turn again, and get the turn itself after the bad one?
+    fn keeps_turn(
+        &self,
+        bad: KnownMove<'_>,
+        good: KnownMove<'_>,
+        better: Option<&BetterMove>,
+        line: Option<&TaughtLine>,
+        places: &PlacesOfLoss,
+    ) -> bool {
+        let plays_on = better.and_then(BetterMove::next_elsewhere).is_some();
+        let is_answered = is_answered_beside(&good.line(self.explanation.color));
+        let has_turn = plays_on && is_answered && places.ours.is_some();
+        let gets_turn = places.theirs.is_some() || line.is_some_and(is_not_answered);
+        has_turn && gets_turn && bad.mv.point().is_some()
+    }
+
+    /// Where the mover plays once the better move is answered: at the bad move's point, if it gets both, or elsewhere.
+    fn next_after_good(
+        &self,
+        bad: KnownMove<'_>,
+        good: KnownMove<'_>,
+        better: Option<&BetterMove>,
+    ) -> Option<Point> {
+        let better = better?;
+        let gets_both = better.gets_both && is_answered_beside(&good.line(self.explanation.color));
+        bad.mv.point().filter(|_| gets_both).or(better.next_elsewhere())
     }
 
     /// The same where what is proved of a chain or a group gives it the name that the reason gives it. That may be another of its stones: one
@@ -1383,6 +1474,13 @@ fn turn_elsewhere(moves: &[(Color, Point)], most: usize) -> Option<Point> {
 fn is_answered_beside(moves: &[(Color, Point)]) -> bool {
     let is_beside = |[(_, mv), (_, answer)]: &[(Color, Point); 2]| mv.lines_to(*answer) <= ABOUT;
     moves.first_chunk::<2>().is_some_and(is_beside)
+}
+
+/// What is proved of a bad move first, if the better one is not told to do the same.
+fn deed_of_bad_alone(bad: KnownMove<'_>, better: Option<&BetterMove>) -> Option<Reason> {
+    let better_does = better.and_then(|better| better.does.as_ref());
+    let is_shared = |deed: &&Reason| better_does.is_some_and(|does| is_same_deed(does, deed));
+    bad.deeds().first().filter(|deed| !is_shared(deed)).cloned()
 }
 
 /// Is a bad move not answered where it was played?
