@@ -41,6 +41,8 @@ pub(super) const BIG_MATTER: f64 = 6.0;
 const UNEXPLAINED: f64 = 3.0;
 /// So they are where an area carries less than this share of a loss: something has to be said of the rest.
 pub(super) const LITTLE_OF_LOSS: f64 = 0.5;
+/// From this share on a part of a loss is nearly all of it.
+const NEARLY_ALL: f64 = 0.8;
 
 /// How good a move is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -276,7 +278,8 @@ pub struct Teaching {
     pub besides: Option<CarryingReason>,
     /// Where most of a loss lies that the cause does not carry.
     pub rest: Option<RestPlace>,
-    /// Does the opponent answer the better move, so that the mover has the turn again, and get the turn itself after the bad one?
+    /// Is the turn told as what no area carries of a loss: the opponent answers the better move, so that the mover has the turn again, and gets the
+    /// turn itself after the bad one?
     pub keeps_turn: bool,
     /// What it does; proved where that can be read.
     pub does: Option<Reason>,
@@ -516,7 +519,7 @@ struct AfterGood {
     /// Where it plays then: elsewhere, or at the bad move's point.
     next: Option<Point>,
     /// Is that turn told as what the good move has before the bad one: no area says much of it, and the rest lies nowhere?
-    is_turn_told: bool,
+    keeps_turn: bool,
 }
 
 /// What one move has before another.
@@ -726,12 +729,12 @@ impl<'a> Teacher<'a> {
         let then = AfterBad { turn: places.turn_besides(compared.besides), ..then };
         let (line, better) = self.line_and_better(bad, good, gain.points, then, &compared);
         let ComparedOwners { cause, besides, .. } = compared;
-        let keeps_turn = self.keeps_turn(bad, good, better.as_ref(), line.as_ref(), &places);
+        let sizes = self.compare_sizes(bad, good, gain.points, &cause);
         let lies_nowhere = rest.is_none() && besides.is_none();
-        let after = AfterGood {
-            next: self.next_after_good(bad, good, better.as_ref()),
-            is_turn_told: keeps_turn && lies_nowhere && is_little_explained(&cause, gain.points),
-        };
+        let keeps_turn = lies_nowhere
+            && is_rest_told(&cause, gain.points, sizes.as_ref())
+            && self.keeps_turn(bad, good, better.as_ref(), line.as_ref(), &places);
+        let next = self.next_after_good(bad, good, better.as_ref());
         let replied = then.answer.map(|answer| answer.reasons.mv);
         self.name_alike(Teaching {
             listener: self.explanation.listener,
@@ -741,13 +744,13 @@ impl<'a> Teacher<'a> {
             as_good: Vec::new(),
             does: deed_of_bad_alone(bad, better.as_ref()),
             means: None,
-            sizes: self.compare_sizes(bad, good, gain.points, &cause),
+            sizes,
             rest,
             keeps_turn,
             threat: None,
             line,
             plan: None,
-            principle: self.principle(good, &cause, Some(bad), replied, after),
+            principle: self.principle(good, &cause, Some(bad), replied, AfterGood { next, keeps_turn }),
             better,
             cause,
             besides,
@@ -1438,7 +1441,7 @@ impl<'a> Teacher<'a> {
             reason: cause.carrying()?,
             deeds: good.deeds(),
             then: then.next,
-            keeps_turn: then.is_turn_told,
+            keeps_turn: then.keeps_turn,
         })
     }
 }
@@ -1567,6 +1570,20 @@ fn is_little_explained(cause: &Cause, points: f64) -> bool {
         Cause::Spread => points >= UNEXPLAINED,
         Cause::Unknown => false,
     }
+}
+
+/// Is something to be said of the rest of a loss: is the cost less than half of it, or are the sizes of both moves told instead?
+fn is_rest_told(cause: &Cause, points: f64, sizes: Option<&MoveSizes>) -> bool {
+    match cause {
+        Cause::Carried(reason) => is_little_explained(cause, points) && !is_told_whole(reason.points, points),
+        Cause::Spread | Cause::Unknown => sizes.is_some(),
+    }
+}
+
+/// Is a part of a loss nearly all of it, or all of it in whole points? Then it is not told as a part.
+pub(super) fn is_told_whole(part: f64, loss: f64) -> bool {
+    let [told, whole] = [part, loss].map(|points| points.round().max(1.0));
+    part >= NEARLY_ALL * loss || told >= whole
 }
 
 /// Is what a move does about the matter that carries the difference?
@@ -2849,6 +2866,33 @@ mod tests {
         told.alternatives = vec![compared(better, MoveVerdict::Better, 9.0)];
         let teaching = teach_move(&told);
         [english_lines(&teaching), japanese_lines(&teaching)]
+    }
+
+    /// The data say that the better move keeps the turn where the text does, and nowhere else.
+    #[test]
+    fn the_turn_is_kept_only_where_that_is_told() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let keeps_turn = |points: f64, gained: &[(&str, f32)]| {
+            let bad = explained(&made, "A2 J1", 0.0, made.map(&[]));
+            let mut told = explanation(&made, Some(bad), (0.0, made.map(&[])));
+            let better = explained(&made, "C1 D1 J8", points, made.map(gained));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, points)];
+            let teaching = teach_move(&told);
+            let text = english_lines(&teaching).join(" ");
+            let says_so = ["the rest by the turn that C1 keeps", "C1 keeps the turn, and A2 gives it away"];
+            assert_eq!(teaching.keeps_turn, says_so.iter().any(|said| text.contains(said)), "{text}");
+            let says_principle = text.contains("A2 gives White the turn");
+            assert!(teaching.keeps_turn || !says_principle, "{text}");
+            teaching.keeps_turn
+        };
+        let (here, around) = ("A1 B1 C1 D1", "A2 B2 C2 D2 E2 F2 A3 B3 C3 D3 E3 F3 E1 F1");
+        assert!(keeps_turn(9.0, &[(here, 0.9)]), "most of it is the turn");
+        assert!(keeps_turn(9.0, &[]), "all of it is");
+        assert!(!keeps_turn(6.0, &[(here, 0.9)]), "the cost is most of it");
+        assert!(!keeps_turn(4.0, &[(here, 0.9)]), "the cost is all of it");
+        assert!(!keeps_turn(9.0, &[(here, 0.9), (around, 0.2)]), "it lies close by");
+        let there = "H9 J9 H8 J8 H7 J7";
+        assert!(!keeps_turn(9.0, &[(here, 0.9), (there, 0.9)]), "it lies where the next turn is played");
     }
 
     /// The better move is answered, and the bad one is not: the rest of the loss is the turn, which is what is to be remembered.
