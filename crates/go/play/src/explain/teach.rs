@@ -615,14 +615,24 @@ fn contradicts_verdict(line: &TaughtLine, verdict: &TaughtVerdict, threatens: bo
     is_needed && matches!(line, TaughtLine::NothingHere { elsewhere: Some(_), .. })
 }
 
-/// What a move threatens besides what is told of it: to catch stones, two at least, where the opponent answers in the same place. The most
-/// stones first.
+/// What a move threatens besides what is told of it: to catch stones, two at least, or to take those that it puts into atari, where the
+/// opponent answers in the same place. The most stones first.
 fn find_threat(deeds: &[Reason], line: &[(Color, Point)], told: Option<&Reason>) -> Option<TaughtThreat> {
     let answered_at = local_answer(line)?;
-    let is_told = |deed: &Reason| told.is_some_and(|told| is_same_deed(told, deed));
-    let threats = deeds.iter().filter(|deed| deed.rule.name == "threaten" && deed.count >= THREATENED);
+    let is_told = |deed: &Reason| {
+        let says_more = |told: &Reason| deed.rule.name == "atari" && told.about == deed.about;
+        told.is_some_and(|told| is_same_deed(told, deed) || says_more(told))
+    };
+    let is_threat = |deed: &&Reason| matches!(deed.rule.name, "atari" | "threaten");
+    let threats = deeds.iter().filter(is_threat).filter(|deed| deed.count >= THREATENED);
     let largest = threats.filter(|deed| !is_told(deed)).max_by_key(|deed| deed.count)?;
     Some(TaughtThreat { does: largest.clone(), answered_at })
+}
+
+/// Is a threat an atari on stones of which the reason says what becomes of them?
+fn is_atari_on_matter(threat: &TaughtThreat, cause: &Cause) -> bool {
+    let stones = cause.carrying().map_or(PointSet::EMPTY, |reason| reason.stones);
+    threat.does.rule.name == "atari" && threat.does.about.is_some_and(|stone| stones.contains(stone))
 }
 
 /// The verdict of a move that was asked about, and that is not worse than the one that is explained. So many others are as good. The next best
@@ -867,7 +877,8 @@ impl<'a> Teacher<'a> {
         let is_explained = self.explained_move().mv == good.mv;
         let wanted = self.explanation.otherwise.as_ref().map(|expected| expected.reasons.mv);
         let does = self.choose_deed(good, cause.carrying());
-        let threat = find_threat(good.deeds(), &good.line(color), does.as_ref());
+        let threat = find_threat(good.deeds(), &good.line(color), does.as_ref())
+            .filter(|threat| !is_atari_on_matter(threat, &cause));
         let plan = find_plan(self.board(), &good.line(color), &cause, good.deeds(), &given_up);
         let out_of_atari = || self.answer_to_atari(does.as_ref()?, &good.line(color));
         let answered_at = plan.as_ref().and_then(answer_that_keeps_the_turn).or_else(out_of_atari);
@@ -2069,6 +2080,36 @@ mod tests {
         assert_eq!(find_threat(&deeds, &line("H5 H4"), Some(&deeds[0])), None, "it is told already");
         let one = [Reason { count: 1, ..deeds[0].clone() }];
         assert_eq!(find_threat(&one, &line("H5 H4"), None), None);
+    }
+
+    /// The atari that everybody sees is told, with its answer, but not of stones of which more is told.
+    #[test]
+    fn an_atari_that_is_answered_is_told_besides() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::White), GroupStrength::Stable);
+        let deed = |name: &str, about: &str, count: usize| Reason {
+            about: Some(made.point(about)),
+            other: Some(made.point("G5")),
+            count,
+            ..reason_of(rules::find_rule(name).unwrap())
+        };
+        let told = |effects: Vec<Reason>| {
+            let mut good = explained(&made, "C7 D7", 1.0, dies(&made));
+            good.reasons.effects = effects;
+            let told = explanation(&made, Some(good), (-10.0, lives(&made)));
+            let is_besides = |line: &String| line.contains("It also") || line.contains("さらに");
+            let teaching = teach_move(&told);
+            [english_lines(&teaching), japanese_lines(&teaching)]
+                .map(|lines| lines.into_iter().find(is_besides))
+        };
+        let connects = deed("connect-knight", "C8", 0);
+        let [english, japanese] = told(vec![connects.clone(), deed("atari", "G5", 2)]);
+        assert_eq!(english.unwrap(), "It also puts 2 stones at G5 into atari, which Black answers at D7.");
+        assert_eq!(japanese.unwrap(), "さらに、G5の2子をアタリにします。黒はD7に受けます。");
+        assert_eq!(told(vec![connects.clone(), deed("atari", "G5", 1)]), [None, None], "one stone");
+        assert_eq!(told(vec![connects, deed("atari", "C5", 3)]), [None, None], "these die");
+        let (atari, line) = ([deed("atari", "C5", 3)], colored(&made, "C7 D7"));
+        assert!(find_threat(&atari, &line, None).is_some());
+        assert_eq!(find_threat(&atari, &line, Some(&deed("net", "C5", 3))), None, "they are caught");
     }
 
     fn colored(made: &HandMade, vertices: &str) -> Vec<(Color, Point)> {
