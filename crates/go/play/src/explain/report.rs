@@ -139,7 +139,7 @@ struct TeachingReport {
     is_spread: bool,
     /// The part of the board with most of what no area carries, if one has it.
     rest: Option<BoardPlace>,
-    /// Does the better move keep the turn, and the bad one give it away?
+    /// Is the turn told as what no area carries: the better move keeps it, and the bad one gives it away?
     keeps_turn: bool,
     /// What a good move threatens besides.
     threat: Option<ReasonReport>,

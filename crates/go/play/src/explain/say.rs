@@ -12,7 +12,7 @@ use super::plan::{MovePlan, PlanKind};
 use super::principle::{Principle, PrincipleKind};
 use super::teach::{
     AnswerRole, BIG_MATTER, BetterMove, LITTLE_OF_LOSS, LeftAlone, LeftMove, MoveSizes, SharedDeed,
-    TaughtLine, TaughtThreat, TaughtVerdict, Teaching, VerdictKind, is_on_matter,
+    TaughtLine, TaughtThreat, TaughtVerdict, Teaching, VerdictKind, is_on_matter, is_told_whole,
 };
 
 /// From so many points on a matter is more than nothing.
@@ -434,10 +434,10 @@ impl Speaker<'_> {
 
     /// How much of a loss one matter is; nothing if that is nearly all of it, or all of it in whole points.
     fn part_of_loss(&self, points: f64, total: f64) -> String {
-        let [part, whole] = [points, total].map(|points| points.round().max(1.0));
-        if points >= 0.8 * total || part >= whole {
+        if is_told_whole(points, total) {
             return String::new();
         }
+        let [part, whole] = [points, total].map(|points| points.round().max(1.0));
         let rest = match self.teaching.besides {
             Some(_) => String::new(),
             None => self.place_of_rest(points < LITTLE_OF_LOSS * total),
@@ -457,7 +457,7 @@ impl Speaker<'_> {
                 format!(", most of the rest {}", place.english_with_preposition()),
                 format!("、残りの多くは{}", place.name(self.language)),
             ),
-            None if is_most && self.teaching.keeps_turn => self.turn_of_rest(),
+            None if self.teaching.keeps_turn => self.turn_of_rest(),
             None if is_most => self.say(", the rest elsewhere on the board", "、残りは盤の他の所"),
             None => String::new(),
         }

@@ -41,6 +41,8 @@ pub(super) const BIG_MATTER: f64 = 6.0;
 const UNEXPLAINED: f64 = 3.0;
 /// So they are where an area carries less than this share of a loss: something has to be said of the rest.
 pub(super) const LITTLE_OF_LOSS: f64 = 0.5;
+/// From this share on a part of a loss is nearly all of it.
+const NEARLY_ALL: f64 = 0.8;
 
 /// How good a move is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -250,6 +252,13 @@ pub struct BetterMove {
     pub answered_at: Option<Point>,
 }
 
+impl BetterMove {
+    /// Where the mover plays once its plan is done.
+    fn next_elsewhere(&self) -> Option<Point> {
+        self.plan.as_ref()?.then_elsewhere
+    }
+}
+
 /// What is said of a move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Teaching {
@@ -269,7 +278,8 @@ pub struct Teaching {
     pub besides: Option<CarryingReason>,
     /// Where most of a loss lies that the cause does not carry.
     pub rest: Option<RestPlace>,
-    /// Does the opponent answer the better move, so that the mover has the turn again, and get the turn itself after the bad one?
+    /// Is the turn told as what no area carries of a loss: the opponent answers the better move, so that the mover has the turn again, and gets the
+    /// turn itself after the bad one?
     pub keeps_turn: bool,
     /// What it does; proved where that can be read.
     pub does: Option<Reason>,
@@ -509,7 +519,7 @@ struct AfterGood {
     /// Where it plays then: elsewhere, or at the bad move's point.
     next: Option<Point>,
     /// Is that turn told as what the good move has before the bad one: no area says much of it, and the rest lies nowhere?
-    is_turn_told: bool,
+    keeps_turn: bool,
 }
 
 /// What one move has before another.
@@ -519,6 +529,43 @@ struct Gain {
     win_rate: f64,
     error: f64,
     margin: f64,
+}
+
+impl Gain {
+    /// The verdict of the other move: it loses so much.
+    fn losing_verdict(&self) -> TaughtVerdict {
+        TaughtVerdict {
+            kind: VerdictKind::Loses,
+            points: self.points,
+            win_rate: self.win_rate,
+            error: self.error,
+            margin: self.margin,
+            good_moves: 0,
+            or_more: false,
+        }
+    }
+}
+
+/// Where the two moves of a loss are played, and where who has the turn behind them plays next.
+struct PlacesOfLoss {
+    /// The two moves, and the answer to the bad one.
+    moves: PointSet,
+    /// The mover, once the better move is answered.
+    ours: Option<Point>,
+    /// The opponent, once its answer to the bad move is answered.
+    theirs: Option<Point>,
+}
+
+impl PlacesOfLoss {
+    fn turns(&self) -> PointSet {
+        [self.ours, self.theirs].into_iter().flatten().collect()
+    }
+
+    /// Where the opponent has the turn to play, if what is told besides the cost lies there.
+    fn turn_besides(&self, besides: Option<CarryingReason>) -> Option<Point> {
+        let area = besides?.area.points;
+        self.theirs.filter(|&turn| is_at(&area, &PointSet::from_point(turn)))
+    }
 }
 
 fn combined_gain(other: &ComparedMove) -> f64 {
@@ -568,14 +615,24 @@ fn contradicts_verdict(line: &TaughtLine, verdict: &TaughtVerdict, threatens: bo
     is_needed && matches!(line, TaughtLine::NothingHere { elsewhere: Some(_), .. })
 }
 
-/// What a move threatens besides what is told of it: to catch stones, two at least, where the opponent answers in the same place. The most
-/// stones first.
+/// What a move threatens besides what is told of it: to catch stones, two at least, or to take those that it puts into atari, where the
+/// opponent answers in the same place. The most stones first.
 fn find_threat(deeds: &[Reason], line: &[(Color, Point)], told: Option<&Reason>) -> Option<TaughtThreat> {
     let answered_at = local_answer(line)?;
-    let is_told = |deed: &Reason| told.is_some_and(|told| is_same_deed(told, deed));
-    let threats = deeds.iter().filter(|deed| deed.rule.name == "threaten" && deed.count >= THREATENED);
+    let is_told = |deed: &Reason| {
+        let says_more = |told: &Reason| deed.rule.name == "atari" && told.about == deed.about;
+        told.is_some_and(|told| is_same_deed(told, deed) || says_more(told))
+    };
+    let is_threat = |deed: &&Reason| matches!(deed.rule.name, "atari" | "threaten");
+    let threats = deeds.iter().filter(is_threat).filter(|deed| deed.count >= THREATENED);
     let largest = threats.filter(|deed| !is_told(deed)).max_by_key(|deed| deed.count)?;
     Some(TaughtThreat { does: largest.clone(), answered_at })
+}
+
+/// Is a threat an atari on stones of which the reason says what becomes of them?
+fn is_atari_on_matter(threat: &TaughtThreat, cause: &Cause) -> bool {
+    let stones = cause.carrying().map_or(PointSet::EMPTY, |reason| reason.stones);
+    threat.does.rule.name == "atari" && threat.does.about.is_some_and(|stone| stones.contains(stone))
 }
 
 /// The verdict of a move that was asked about, and that is not worse than the one that is explained. So many others are as good. The next best
@@ -667,6 +724,7 @@ impl<'a> Teacher<'a> {
         ComparedOwners { besides, ..compared }
     }
 
+    /// What is said of a bad move, held against the better one.
     fn teach_loss(
         &self,
         bad: KnownMove<'_>,
@@ -674,71 +732,117 @@ impl<'a> Teacher<'a> {
         gain: Gain,
         then: AfterBad<'_>,
     ) -> Teaching {
-        let color = self.explanation.color;
-        let replied = then.answer.map(|answer| answer.reasons.mv);
-        let moves: PointSet = [good.mv.point(), bad.mv.point(), replied].into_iter().flatten().collect();
-        let answering = self.answering_line(bad, then.answer);
-        let theirs = turn_elsewhere(&answering, self.most_moves());
-        let turns: PointSet =
-            [turn_elsewhere(&good.line(color), COMES_BACK), theirs].into_iter().flatten().collect();
-        let ComparedOwners { cause, besides, given_up } =
-            self.compare_with_turns([good, bad], gain.points, &moves, &turns);
-        let is_besides = |mv: &Point| {
-            besides.is_some_and(|besides| is_at(&besides.area.points, &PointSet::from_point(*mv)))
-        };
-        let then = AfterBad { turn: theirs.filter(is_besides), ..then };
-        let gained =
-            self.gain_that_tells_more(bad, good, &cause, gain.points).unwrap_or_else(|| cause.clone());
-        let better = self.better_move(good, [&cause, &gained], besides.as_ref(), &given_up);
-        let line = self.refutation(bad, good, then, [&cause, &gained]);
-        let better = better.map(|better| BetterMove {
-            shared: self.shared_deed(bad, better.does.as_ref()),
-            prevents: self.prevented_deed(&better, &cause, then.answer).cloned(),
-            theirs: self.their_deed(&better, &cause, line.as_ref(), then.left).cloned(),
-            gets_both: self.gets_both(&better, bad),
-            ..better
-        });
-        let next = better.as_ref().and_then(|better| better.plan.as_ref()?.then_elsewhere);
-        let gets_turn = theirs.is_some() || line.as_ref().is_some_and(is_not_answered);
-        let is_beside = is_answered_beside(&good.line(color));
-        let has_turn = next.is_some() && is_beside && turn_elsewhere(&good.line(color), COMES_BACK).is_some();
-        let keeps_turn = has_turn && gets_turn && bad.mv.point().is_some();
-        let rest = self.rest_of_loss([good, bad], gain.points, &cause, &moves.union(&turns));
+        let places = self.places_of_loss(bad, good, then.answer);
+        let (moves, turns) = (&places.moves, places.turns());
+        let compared = self.compare_with_turns([good, bad], gain.points, moves, &turns);
+        let rest = self.rest_of_loss([good, bad], gain.points, &compared.cause, &moves.union(&turns));
+        let then = AfterBad { turn: places.turn_besides(compared.besides), ..then };
+        let (line, better) = self.line_and_better(bad, good, gain.points, then, &compared);
+        let ComparedOwners { cause, besides, .. } = compared;
+        let sizes = self.compare_sizes(bad, good, gain.points, &cause);
         let lies_nowhere = rest.is_none() && besides.is_none();
-        let is_turn_told = keeps_turn && lies_nowhere && is_little_explained(&cause, gain.points);
-        let gets_both = better.as_ref().is_some_and(|better| better.gets_both);
-        let next = bad.mv.point().filter(|_| gets_both && is_beside).or(next);
-        let better_does = better.as_ref().and_then(|better| better.does.as_ref());
-        let is_shared = |deed: &&Reason| better_does.is_some_and(|does| is_same_deed(does, deed));
-        let does = bad.deeds().first().filter(|deed| !is_shared(deed)).cloned();
-        let verdict = TaughtVerdict {
-            kind: VerdictKind::Loses,
-            points: gain.points,
-            win_rate: gain.win_rate,
-            error: gain.error,
-            margin: gain.margin,
-            good_moves: 0,
-            or_more: false,
-        };
+        let keeps_turn = lies_nowhere
+            && is_rest_told(&cause, gain.points, sizes.as_ref())
+            && self.keeps_turn(bad, good, better.as_ref(), line.as_ref(), &places);
+        let next = self.next_after_good(bad, good, better.as_ref());
+        let replied = then.answer.map(|answer| answer.reasons.mv);
         self.name_alike(Teaching {
             listener: self.explanation.listener,
-            color,
+            color: self.explanation.color,
             mv: bad.mv,
-            verdict,
+            verdict: gain.losing_verdict(),
             as_good: Vec::new(),
-            does,
+            does: deed_of_bad_alone(bad, better.as_ref()),
             means: None,
-            sizes: self.compare_sizes(bad, good, gain.points, &cause),
+            sizes,
             rest,
             keeps_turn,
             threat: None,
             line,
             plan: None,
-            principle: self.principle(good, &cause, Some(bad), replied, AfterGood { next, is_turn_told }),
+            principle: self.principle(good, &cause, Some(bad), replied, AfterGood { next, keeps_turn }),
             better,
             cause,
             besides,
         })
+    }
+
+    /// Where the two moves of a loss are played, and who has the turn behind them.
+    fn places_of_loss(
+        &self,
+        bad: KnownMove<'_>,
+        good: KnownMove<'_>,
+        answer: Option<&ExplainedMove>,
+    ) -> PlacesOfLoss {
+        let replied = answer.map(|answer| answer.reasons.mv);
+        PlacesOfLoss {
+            moves: [good.mv.point(), bad.mv.point(), replied].into_iter().flatten().collect(),
+            ours: turn_elsewhere(&good.line(self.explanation.color), COMES_BACK),
+            theirs: turn_elsewhere(&self.answering_line(bad, answer), self.most_moves()),
+        }
+    }
+
+    /// How a bad move is answered, and the better move beside it.
+    fn line_and_better(
+        &self,
+        bad: KnownMove<'_>,
+        good: KnownMove<'_>,
+        points: f64,
+        then: AfterBad<'_>,
+        compared: &ComparedOwners,
+    ) -> (Option<TaughtLine>, Option<BetterMove>) {
+        let ComparedOwners { cause, besides, given_up } = compared;
+        let gained = self.gain_that_tells_more(bad, good, cause, points).unwrap_or_else(|| cause.clone());
+        let line = self.refutation(bad, good, then, [cause, &gained]);
+        let better = self.better_move(good, [cause, &gained], besides.as_ref(), given_up);
+        let better = better.map(|better| self.beside_bad_move(better, bad, cause, line.as_ref(), then));
+        (line, better)
+    }
+
+    /// The better move with what it has in common with the bad one, and with what the opponent has at its point.
+    fn beside_bad_move(
+        &self,
+        better: BetterMove,
+        bad: KnownMove<'_>,
+        cause: &Cause,
+        line: Option<&TaughtLine>,
+        then: AfterBad<'_>,
+    ) -> BetterMove {
+        BetterMove {
+            shared: self.shared_deed(bad, better.does.as_ref()),
+            prevents: self.prevented_deed(&better, cause, then.answer).cloned(),
+            theirs: self.their_deed(&better, cause, line, then.left).cloned(),
+            gets_both: self.gets_both(&better, bad),
+            ..better
+        }
+    }
+
+    /// Does the opponent answer the better move beside it, so that the mover has the turn again, and get the turn itself after the bad one?
+    fn keeps_turn(
+        &self,
+        bad: KnownMove<'_>,
+        good: KnownMove<'_>,
+        better: Option<&BetterMove>,
+        line: Option<&TaughtLine>,
+        places: &PlacesOfLoss,
+    ) -> bool {
+        let plays_on = better.and_then(BetterMove::next_elsewhere).is_some();
+        let is_answered = is_answered_beside(&good.line(self.explanation.color));
+        let has_turn = plays_on && is_answered && places.ours.is_some();
+        let gets_turn = places.theirs.is_some() || line.is_some_and(is_not_answered);
+        has_turn && gets_turn && bad.mv.point().is_some()
+    }
+
+    /// Where the mover plays once the better move is answered: at the bad move's point, if it gets both, or elsewhere.
+    fn next_after_good(
+        &self,
+        bad: KnownMove<'_>,
+        good: KnownMove<'_>,
+        better: Option<&BetterMove>,
+    ) -> Option<Point> {
+        let better = better?;
+        let gets_both = better.gets_both && is_answered_beside(&good.line(self.explanation.color));
+        bad.mv.point().filter(|_| gets_both).or(better.next_elsewhere())
     }
 
     /// The same where what is proved of a chain or a group gives it the name that the reason gives it. That may be another of its stones: one
@@ -773,7 +877,8 @@ impl<'a> Teacher<'a> {
         let is_explained = self.explained_move().mv == good.mv;
         let wanted = self.explanation.otherwise.as_ref().map(|expected| expected.reasons.mv);
         let does = self.choose_deed(good, cause.carrying());
-        let threat = find_threat(good.deeds(), &good.line(color), does.as_ref());
+        let threat = find_threat(good.deeds(), &good.line(color), does.as_ref())
+            .filter(|threat| !is_atari_on_matter(threat, &cause));
         let plan = find_plan(self.board(), &good.line(color), &cause, good.deeds(), &given_up);
         let out_of_atari = || self.answer_to_atari(does.as_ref()?, &good.line(color));
         let answered_at = plan.as_ref().and_then(answer_that_keeps_the_turn).or_else(out_of_atari);
@@ -1347,7 +1452,7 @@ impl<'a> Teacher<'a> {
             reason: cause.carrying()?,
             deeds: good.deeds(),
             then: then.next,
-            keeps_turn: then.is_turn_told,
+            keeps_turn: then.keeps_turn,
         })
     }
 }
@@ -1383,6 +1488,13 @@ fn turn_elsewhere(moves: &[(Color, Point)], most: usize) -> Option<Point> {
 fn is_answered_beside(moves: &[(Color, Point)]) -> bool {
     let is_beside = |[(_, mv), (_, answer)]: &[(Color, Point); 2]| mv.lines_to(*answer) <= ABOUT;
     moves.first_chunk::<2>().is_some_and(is_beside)
+}
+
+/// What is proved of a bad move first, if the better one is not told to do the same.
+fn deed_of_bad_alone(bad: KnownMove<'_>, better: Option<&BetterMove>) -> Option<Reason> {
+    let better_does = better.and_then(|better| better.does.as_ref());
+    let is_shared = |deed: &&Reason| better_does.is_some_and(|does| is_same_deed(does, deed));
+    bad.deeds().first().filter(|deed| !is_shared(deed)).cloned()
 }
 
 /// Is a bad move not answered where it was played?
@@ -1469,6 +1581,20 @@ fn is_little_explained(cause: &Cause, points: f64) -> bool {
         Cause::Spread => points >= UNEXPLAINED,
         Cause::Unknown => false,
     }
+}
+
+/// Is something to be said of the rest of a loss: is the cost less than half of it, or are the sizes of both moves told instead?
+fn is_rest_told(cause: &Cause, points: f64, sizes: Option<&MoveSizes>) -> bool {
+    match cause {
+        Cause::Carried(reason) => is_little_explained(cause, points) && !is_told_whole(reason.points, points),
+        Cause::Spread | Cause::Unknown => sizes.is_some(),
+    }
+}
+
+/// Is a part of a loss nearly all of it, or all of it in whole points? Then it is not told as a part.
+pub(super) fn is_told_whole(part: f64, loss: f64) -> bool {
+    let [told, whole] = [part, loss].map(|points| points.round().max(1.0));
+    part >= NEARLY_ALL * loss || told >= whole
 }
 
 /// Is what a move does about the matter that carries the difference?
@@ -1954,6 +2080,36 @@ mod tests {
         assert_eq!(find_threat(&deeds, &line("H5 H4"), Some(&deeds[0])), None, "it is told already");
         let one = [Reason { count: 1, ..deeds[0].clone() }];
         assert_eq!(find_threat(&one, &line("H5 H4"), None), None);
+    }
+
+    /// The atari that everybody sees is told, with its answer, but not of stones of which more is told.
+    #[test]
+    fn an_atari_that_is_answered_is_told_besides() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::White), GroupStrength::Stable);
+        let deed = |name: &str, about: &str, count: usize| Reason {
+            about: Some(made.point(about)),
+            other: Some(made.point("G5")),
+            count,
+            ..reason_of(rules::find_rule(name).unwrap())
+        };
+        let told = |effects: Vec<Reason>| {
+            let mut good = explained(&made, "C7 D7", 1.0, dies(&made));
+            good.reasons.effects = effects;
+            let told = explanation(&made, Some(good), (-10.0, lives(&made)));
+            let is_besides = |line: &String| line.contains("It also") || line.contains("さらに");
+            let teaching = teach_move(&told);
+            [english_lines(&teaching), japanese_lines(&teaching)]
+                .map(|lines| lines.into_iter().find(is_besides))
+        };
+        let connects = deed("connect-knight", "C8", 0);
+        let [english, japanese] = told(vec![connects.clone(), deed("atari", "G5", 2)]);
+        assert_eq!(english.unwrap(), "It also puts 2 stones at G5 into atari, which Black answers at D7.");
+        assert_eq!(japanese.unwrap(), "さらに、G5の2子をアタリにします。黒はD7に受けます。");
+        assert_eq!(told(vec![connects.clone(), deed("atari", "G5", 1)]), [None, None], "one stone");
+        assert_eq!(told(vec![connects, deed("atari", "C5", 3)]), [None, None], "these die");
+        let (atari, line) = ([deed("atari", "C5", 3)], colored(&made, "C7 D7"));
+        assert!(find_threat(&atari, &line, None).is_some());
+        assert_eq!(find_threat(&atari, &line, Some(&deed("net", "C5", 3))), None, "they are caught");
     }
 
     fn colored(made: &HandMade, vertices: &str) -> Vec<(Color, Point)> {
@@ -2751,6 +2907,33 @@ mod tests {
         told.alternatives = vec![compared(better, MoveVerdict::Better, 9.0)];
         let teaching = teach_move(&told);
         [english_lines(&teaching), japanese_lines(&teaching)]
+    }
+
+    /// The data say that the better move keeps the turn where the text does, and nowhere else.
+    #[test]
+    fn the_turn_is_kept_only_where_that_is_told() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let keeps_turn = |points: f64, gained: &[(&str, f32)]| {
+            let bad = explained(&made, "A2 J1", 0.0, made.map(&[]));
+            let mut told = explanation(&made, Some(bad), (0.0, made.map(&[])));
+            let better = explained(&made, "C1 D1 J8", points, made.map(gained));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, points)];
+            let teaching = teach_move(&told);
+            let text = english_lines(&teaching).join(" ");
+            let says_so = ["the rest by the turn that C1 keeps", "C1 keeps the turn, and A2 gives it away"];
+            assert_eq!(teaching.keeps_turn, says_so.iter().any(|said| text.contains(said)), "{text}");
+            let says_principle = text.contains("A2 gives White the turn");
+            assert!(teaching.keeps_turn || !says_principle, "{text}");
+            teaching.keeps_turn
+        };
+        let (here, around) = ("A1 B1 C1 D1", "A2 B2 C2 D2 E2 F2 A3 B3 C3 D3 E3 F3 E1 F1");
+        assert!(keeps_turn(9.0, &[(here, 0.9)]), "most of it is the turn");
+        assert!(keeps_turn(9.0, &[]), "all of it is");
+        assert!(!keeps_turn(6.0, &[(here, 0.9)]), "the cost is most of it");
+        assert!(!keeps_turn(4.0, &[(here, 0.9)]), "the cost is all of it");
+        assert!(!keeps_turn(9.0, &[(here, 0.9), (around, 0.2)]), "it lies close by");
+        let there = "H9 J9 H8 J8 H7 J7";
+        assert!(!keeps_turn(9.0, &[(here, 0.9), (there, 0.9)]), "it lies where the next turn is played");
     }
 
     /// The better move is answered, and the bad one is not: the rest of the loss is the turn, which is what is to be remembered.
