@@ -8,7 +8,7 @@
 //! - [`view`], [`entrance`], [`graph`], [`played`]: what is shown. [`record`]: a game as SGF with its review. [`share`]: a game as one file.
 
 mod blunder;
-mod engines;
+pub(super) mod engines;
 mod entrance;
 mod game;
 mod graph;
@@ -48,7 +48,6 @@ use crate::workbench::rooms::now_ms;
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
-pub(crate) use engines::KeptEngines;
 use game::{OthelloGameState, Overlay};
 use study::OthelloReviewGrowth;
 

@@ -1,12 +1,13 @@
 //! The room of patterns: a sheet of 36, one pattern with its symmetries, the editor, matches in a game.
 //!
-//! - `collection`: the shipped patterns, and the person's own ones, which are documents.
+//! - `collection`: the shipped patterns, and the person's own ones, which are documents. `index_cache`: those that were read lately.
 //! - `sheet`: 36 at a glance. `view`: one of them. `draft`: one that is being edited, kept with every change until it is saved.
 //! - `game`: what matches in a game.
 
 mod collection;
 mod draft;
 mod game;
+pub(super) mod index_cache;
 mod sheet;
 mod view;
 
@@ -18,7 +19,6 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::texts::args;
 
-pub(crate) use collection::IndexCache;
 pub(super) use draft::make_words;
 pub(super) use view::{colored_move, kind_name, localized_words};
 
