@@ -28,4 +28,6 @@ mod workers;
 pub use log::{LogLine, RequestLog};
 pub use server::{Server, ServerError, Workbench};
 pub use state::{ServedPool, ServerSettings};
-pub use workbench::{AccessToken, OthelloReviewToShare, TokenError, WorkbenchSettings, render_shared_review};
+pub use workbench::rooms::go::render_shared_review;
+pub use workbench::rooms::othello::OthelloReviewToShare;
+pub use workbench::{AccessToken, TokenError, WorkbenchSettings};

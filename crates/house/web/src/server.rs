@@ -22,6 +22,7 @@ use crate::hosts::ReachedAddress;
 use crate::log::{PeerAddress, RequestLog};
 use crate::routes;
 use crate::state::{ServedPool, ServerSettings, ServerState};
+use crate::workbench::router::build_router;
 use crate::workbench::{self, WorkbenchSettings, WorkbenchState};
 use crate::workers::Workers;
 
@@ -320,7 +321,7 @@ impl Workbench {
     pub fn run(self, stop: &StopFlag, log: Option<RequestLog>) -> Result<(), ServerError> {
         let Workbench { listener, desk, .. } = self;
         let desk = Arc::new(desk);
-        let router = workbench::build_router(&desk, &Arc::new(log));
+        let router = build_router(&desk, &Arc::new(log));
         let ended = block_on_runtime(async {
             let graceful = serve_connections(listener, router, PAGES, Admission::ByGuard, stop).await?;
             desk.end_work();

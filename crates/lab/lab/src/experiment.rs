@@ -12,8 +12,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::body::ReportBody;
 use crate::error::LabError;
-use crate::report::ReportBody;
 use crate::source::{SourceError, TomlSource};
 use crate::store::{self, GameRow, TaskCost};
 

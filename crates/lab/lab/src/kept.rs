@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::error::LabError;
 use crate::experiment::{CHECKPOINT, ExperimentTask};
 use crate::folder::LoadedExperiment;
-use crate::report::check_results_text;
+use crate::report::results_text::check_results_text;
 use crate::runner::RunState;
 use crate::store::{NewResult, Store, TaskCost};
 

@@ -15,6 +15,7 @@
 // The laboratory keeps files, reads clocks, and works on threads of its own.
 #![allow(clippy::disallowed_methods)]
 
+mod body;
 mod error;
 pub mod estimate;
 pub mod expected;

@@ -11,6 +11,7 @@
 
 mod batch;
 mod experiments;
+mod job;
 mod spool;
 
 use ishi_work::StopFlag;
@@ -26,11 +27,11 @@ use serde_json::Value;
 
 use self::batch::BatchSize;
 pub use self::experiments::{ExperimentJob, describe_experiment_job, open_experiment_job};
+pub use self::job::{JoinedResults, PreparedJob};
 use self::spool::{ResultSpool, SpooledResults, describe_spool_failure};
 use crate::error::LabError;
 use crate::store::{
-    ClaimedTask, KeptAs, Lease, NewResult, OpenJob, Store, StoreError, StoreTask, TaskId, TaskJoin,
-    WorkerNote,
+    ClaimedTask, KeptAs, Lease, NewResult, OpenJob, Store, StoreTask, TaskId, TaskJoin, WorkerNote,
 };
 
 /// For how long a worker has a task, unless its heartbeat prolongs it.
@@ -48,10 +49,6 @@ const LOOK: Duration = Duration::from_secs(5);
 /// A worker leaves a job to others when so many different tasks of it have failed here and none was done between.
 const FAILURES_IN_A_ROW: usize = 3;
 
-/// Results of the tasks that another one joins, in the order of their places. They come one at a time, as together they may be more than
-/// the memory holds. One that cannot be read is an error, in words.
-pub type JoinedResults<'a> = dyn Iterator<Item = Result<Value, String>> + 'a;
-
 /// Prepares jobs.
 pub trait Workshop: Sync {
     /// The job, ready to be worked at. What it needs besides its own words may lie in the store.
@@ -59,53 +56,6 @@ pub trait Workshop: Sync {
     /// # Errors
     /// Why this program cannot do it: a player that is not installed, another version of ishi.
     fn prepare_job(&self, job: &OpenJob, store: &Store) -> Result<Arc<dyn PreparedJob>, String>;
-}
-
-/// A job that this program can do.
-pub trait PreparedJob: Send + Sync {
-    /// The task at a place; `None` if there is none.
-    fn task(&self, place: u64) -> Option<StoreTask>;
-
-    /// Must a second result be equal to the first?
-    fn is_exact(&self) -> bool;
-
-    /// The places of the tasks that the task at this place waits for, all of them; empty for most.
-    fn joined_places(&self, _place: u64) -> Range<u64> {
-        0..0
-    }
-
-    /// Does the task; `None` if it was broken off because `stop` was set. `before` is the result of the task that it goes
-    /// on from.
-    ///
-    /// # Errors
-    /// If something outside failed.
-    fn do_task(
-        &self,
-        place: u64,
-        before: Option<&Value>,
-        stop: &StopFlag,
-    ) -> Result<Option<NewResult>, String>;
-
-    /// Does a task that joins others ([`PreparedJob::joined_places`]); `None` as for [`PreparedJob::do_task`].
-    ///
-    /// # Errors
-    /// If something outside failed, or a result cannot be read.
-    fn join_results(
-        &self,
-        place: u64,
-        _joined: &mut JoinedResults<'_>,
-        _stop: &StopFlag,
-    ) -> Result<Option<NewResult>, String> {
-        Err(format!("task {place} joins no others"))
-    }
-
-    /// Is what is finished enough, so that the rest need not be done?
-    ///
-    /// # Errors
-    /// If the store cannot be read.
-    fn is_decided(&self, _store: &Store) -> Result<bool, StoreError> {
-        Ok(false)
-    }
 }
 
 /// What a worker tells.

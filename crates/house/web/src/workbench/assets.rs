@@ -1,20 +1,8 @@
 //! Style sheet, scripts and icon: in the binary, under addresses that change with what is in them.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
-use axum::Router;
-use axum::body::Body;
-use axum::extract::Path;
-use axum::http::header::{CACHE_CONTROL, HeaderValue};
-use axum::http::{Response, StatusCode};
-use axum::response::IntoResponse;
-use axum::routing::get;
 use ishi_rng::checksum::fnv_checksum;
-
-use super::WorkbenchState;
-use super::error::PageError;
-use super::texts::args;
-use crate::reply::text_response;
 
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 
@@ -57,25 +45,10 @@ pub(super) fn asset_path(name: &str) -> String {
     format!("/assets/{}/{name}", *VERSION)
 }
 
-pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
-    Router::new()
-        .route("/assets/{version}/{name}", get(serve_asset))
-        .route("/favicon.ico", get(redirect_to_icon))
-}
-
-async fn serve_asset(Path((_, name)): Path<(String, String)>) -> Result<Response<Body>, PageError> {
+/// Type and text of a file, by its name.
+pub(super) fn find_asset(name: &str) -> Option<(&'static str, &'static str)> {
     let found = FILES.iter().find(|(file, ..)| *file == name);
-    let Some((_, kind, text)) = found else {
-        return Err(PageError::not_found_with("workbench-there-is-no-file", args![name]));
-    };
-    let mut response = text_response(StatusCode::OK, kind, *text);
-    let forever = HeaderValue::from_static("public, max-age=31536000, immutable");
-    response.headers_mut().insert(CACHE_CONTROL, forever);
-    Ok(response)
-}
-
-async fn redirect_to_icon() -> impl IntoResponse {
-    axum::response::Redirect::permanent(&asset_path("icon.svg"))
+    found.map(|(_, kind, text)| (*kind, *text))
 }
 
 #[cfg(test)]

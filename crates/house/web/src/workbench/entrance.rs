@@ -13,6 +13,7 @@ use axum::routing::{get, post};
 use maud::html;
 use serde::Deserialize;
 
+use super::address::{CODE_PATH, ENTRANCE};
 use super::error::PageError;
 use super::page::{Page, Room};
 use super::texts::args;
@@ -20,17 +21,6 @@ use super::token::{AccessToken, COOKIE_SECONDS, TokenTrial};
 use super::visitor::{Visitor, cookie_value};
 use super::{DeskState, PageAnswer, WorkbenchState};
 use crate::log::PeerAddress;
-
-/// Where strangers enter.
-pub(super) const ENTRANCE: &str = "/enter";
-
-/// Where visitors get a code for another browser.
-pub(crate) const CODE_PATH: &str = "/enter/code";
-
-/// The path that a code lets in at.
-pub(crate) fn entry_path(code: &str) -> String {
-    format!("{ENTRANCE}?code={code}")
-}
 
 pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new().route(ENTRANCE, get(show_entrance).post(check_token_form)).route(CODE_PATH, post(give_code))

@@ -16,7 +16,7 @@ use ishi_words::CodedError;
 use maud::html;
 use serde::Serialize;
 
-use super::entrance::ENTRANCE;
+use super::address::ENTRANCE;
 use super::page::{Page, Room};
 use super::texts::{LanguageTexts, PageText, TextArguments, args, english, text_id};
 use super::visitor::Visitor;

@@ -18,7 +18,8 @@ use axum::http::{HeaderMap, Method, Response, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect};
 
-use super::entrance::{self, ENTRANCE};
+use super::address::ENTRANCE;
+use super::entrance;
 use super::error::PageError;
 use super::texts::{PageText, args};
 use super::token::{AccessToken, TokenTrial};

@@ -3,16 +3,21 @@
 //! Server-rendered HTML and SVG; htmx sends what is clicked and puts in what comes back, server-sent events bring what engines think. A page
 //! works on what the store keeps, so that a reload or a second tab loses nothing.
 //!
-//! - [`page`]: the frame of every page. [`visitor`]: language and theme of who asks. [`assets`]: style sheet and scripts.
+//! - `router`: all addresses, and what every request goes through. [`page`]: the frame of every page. [`assets`]: style sheet and scripts, which [`asset_files`] answers with.
+//! - [`visitor`]: language and theme of who asks. [`preferences`]: how they are chosen.
 //! - [`texts`]: what people read, from Fluent files, a folder for each language; what errors of libraries say among it. [`line_words`]: by which words the page finds lines of moves.
-//! - [`guard`]: who may ask. [`token`]: what they must know. [`entrance`]: the way in. [`error`]: what goes wrong, in words.
+//! - [`guard`]: who may ask. [`token`]: what they must know. [`entrance`]: the way in, with its addresses in [`address`]. [`error`]: what goes wrong, in words.
 //! - [`made_by`]: how saved records, pages, pictures and data were made. [`answer`]: answers that many rooms give. [`chart`]: curves and intervals whose values can be looked up. [`table`]: tables.
 //! - [`phone`]: the way to a phone, by a code ([`qr`]).
 //! - [`live`]: events for open pages; [`audience`]: those of one thing, in every language. [`thoughts`]: searches on threads of their own, which end when nobody looks.
 //! - [`judge_sessions`]: programs that judge what pages ask, each kept ready for the next question.
 //! - [`desk`]: what all pages share. [`documents`]: the one way in which rooms keep what they have. `rooms`: a module for each room, with its own `routes()`.
+//!
+//! This module only names the others, and what all of them and the rest of the crate use: nothing below may need what stands above it.
 
+mod address;
 mod answer;
+mod asset_files;
 mod assets;
 mod audience;
 mod budget;
@@ -29,8 +34,10 @@ mod live;
 mod made_by;
 mod page;
 mod phone;
+mod preferences;
 mod qr;
-mod rooms;
+pub(crate) mod rooms;
+pub(crate) mod router;
 #[cfg(test)]
 mod rulings;
 mod table;
@@ -39,79 +46,8 @@ mod thoughts;
 mod token;
 mod visitor;
 
-use std::sync::Arc;
-
-use axum::Router;
-use axum::body::Body;
-use axum::extract::{DefaultBodyLimit, Request};
-use axum::http::{Method, Response, StatusCode, Uri};
-use axum::middleware::{Next, from_fn, from_fn_with_state};
-use axum::response::IntoResponse;
-use tower_http::compression::CompressionLayer;
-
+pub(crate) use address::{CODE_PATH, entry_path};
 pub use desk::WorkbenchSettings;
 pub(crate) use desk::{DeskState, WorkbenchState};
-pub(crate) use entrance::{CODE_PATH, entry_path};
 pub(crate) use error::{PageAnswer, RequestError};
-pub use rooms::go::render_shared_review;
-pub use rooms::othello::OthelloReviewToShare;
 pub use token::{AccessToken, TokenError};
-
-use crate::body::{BODY_TIME, ReceivedBody, receive_body};
-use crate::log::{self, RequestLog};
-use error::PageError;
-use texts::{PageText, args};
-
-/// Bytes of an upload: the largest record of a game is far below it.
-const LARGEST_BODY: usize = 4 << 20;
-
-/// Bytes of what strangers may send, a token or a choice of language: what many of them send at once must not fill the memory.
-const LARGEST_BODY_OF_STRANGERS: usize = 16 << 10;
-
-/// All pages.
-pub(crate) fn build_router(desk: &Arc<WorkbenchState>, log: &Arc<Option<RequestLog>>) -> Router {
-    Router::new()
-        .merge(rooms::routes())
-        .merge(visitor::routes())
-        .merge(entrance::routes())
-        .merge(phone::routes())
-        .merge(assets::routes())
-        .merge(health::routes())
-        .fallback(page_not_found)
-        .method_not_allowed_fallback(method_not_allowed)
-        .layer(DefaultBodyLimit::max(LARGEST_BODY))
-        .layer(from_fn(read_whole_body))
-        .layer(from_fn_with_state(Arc::clone(desk), guard::guard_request))
-        .layer(from_fn(error::format_errors))
-        .layer(from_fn(guard::protect_page))
-        .layer(CompressionLayer::new())
-        .layer(from_fn_with_state(Arc::clone(log), log::log_request))
-        .with_state(Arc::clone(desk))
-}
-
-/// Reads what is sent before anything is done with it, so that a slow sender holds nothing but its connection, and not for ever.
-async fn read_whole_body(request: Request, next: Next) -> Response<Body> {
-    if matches!(*request.method(), Method::GET | Method::HEAD) {
-        return next.run(request).await;
-    }
-    let is_open = guard::is_open_to_strangers(request.uri().path());
-    let most = if is_open { LARGEST_BODY_OF_STRANGERS } else { LARGEST_BODY };
-    let (parts, body) = request.into_parts();
-    match tokio::time::timeout(BODY_TIME, receive_body(body, most)).await {
-        Ok(ReceivedBody::Whole(bytes)) => next.run(Request::from_parts(parts, Body::from(bytes))).await,
-        Ok(ReceivedBody::TooLong) => StatusCode::PAYLOAD_TOO_LARGE.into_response(),
-        Ok(ReceivedBody::Broken) => StatusCode::BAD_REQUEST.into_response(),
-        Err(_) => PageError::new(StatusCode::REQUEST_TIMEOUT, "workbench-this-took-too-long-to-send")
-            .into_response(),
-    }
-}
-
-async fn page_not_found(uri: Uri) -> PageError {
-    PageError::not_found_with("workbench-there-is-nothing-at", args![path = uri.path()])
-}
-
-/// Such as who opens the address that a form is sent to.
-async fn method_not_allowed(method: Method, uri: Uri) -> PageError {
-    let text = PageText::with("workbench-does-not-take-that", args![path = uri.path(), method]);
-    PageError::new(StatusCode::METHOD_NOT_ALLOWED, text)
-}

@@ -12,7 +12,8 @@ use axum::routing::post;
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 
-use super::entrance::{check_local_path, entry_path};
+use super::address::entry_path;
+use super::entrance::check_local_path;
 use super::error::PageError;
 use super::page::partial_response;
 use super::qr::draw_qr_code;

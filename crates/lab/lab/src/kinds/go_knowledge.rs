@@ -16,11 +16,11 @@ use ishi_work::StopFlag;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::body::ReportBody;
 use crate::error::LabError;
 use crate::experiment::{
     Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskEnd, TaskResults,
 };
-use crate::report::ReportBody;
 use crate::source::{SourceError, TomlSource};
 
 /// The kind, for the registry.

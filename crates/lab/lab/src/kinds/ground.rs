@@ -13,14 +13,12 @@ mod statistics;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::body::ReportBody;
 use crate::error::LabError;
 use crate::experiment::{
     Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskEnd, TaskResults,
 };
-use crate::report::ReportBody;
 use crate::source::{SourceError, TomlSource};
-
-pub(super) use ratings::parse_program_spec;
 
 /// The kind, for the registry.
 pub const KIND: ExperimentKind = ExperimentKind {

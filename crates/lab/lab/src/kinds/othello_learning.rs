@@ -24,11 +24,11 @@ use toml::Spanned;
 
 use self::measure::MeasuredMember;
 use self::report::LearningTrial;
+use crate::body::ReportBody;
 use crate::error::LabError;
 use crate::experiment::{
     Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskEnd, TaskOutput, TaskResults,
 };
-use crate::report::ReportBody;
 use crate::source::{SourceError, TomlSource};
 
 /// The kind, for the registry.

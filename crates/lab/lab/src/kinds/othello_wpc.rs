@@ -8,6 +8,7 @@
 mod exam;
 mod hall;
 mod search;
+mod standing;
 mod train;
 
 use std::path::Path;
@@ -20,12 +21,13 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use self::standing::SearchStanding;
+use crate::body::{LinePlot, PlotSeries, ReportBody, SheetBlock, SheetSection};
 use crate::error::LabError;
 use crate::experiment::{
     CHECKPOINT, Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskEnd, TaskOutput,
     TaskResults,
 };
-use crate::report::{LinePlot, PlotSeries, ReportBody, SheetBlock, SheetSection};
 use crate::source::{SourceError, TomlSource};
 
 /// The kind, for the registry.
@@ -82,16 +84,6 @@ struct SearchSpec<S> {
 enum SearchStep<S> {
     Search(S),
     Exam(Value),
-}
-
-/// Where a search stands after a step. `weights` are what it recommends.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct SearchStanding {
-    weights: String,
-    /// Mean score over the opponents that it was trained against.
-    trained: f64,
-    /// Score against the standard: watched, and where learning is from the rules alone used for nothing.
-    standard: f64,
 }
 
 /// The steps of a search as tasks in a row.

@@ -16,11 +16,20 @@ use serde::Deserialize;
 use serde_json::Value;
 use toml::Spanned;
 
-use super::ground::parse_program_spec;
 use crate::error::LabError;
 use crate::experiment::{ExperimentTask, TaskOutput};
 use crate::source::{SourceError, TomlSource};
 use crate::store;
+
+/// A program by its command line, as it is written: games are kept under it, whatever PATH is.
+pub(super) fn parse_program_spec(command: &str) -> Result<PlayerSpec, String> {
+    let text = command.trim();
+    let spec: PlayerSpec = format!("gtp:{text}").parse().map_err(|e: PlayerError| e.to_string())?;
+    match spec {
+        PlayerSpec::External(_) => Ok(spec),
+        PlayerSpec::Builtin(_) => Err(format!("{text:?} is no program")),
+    }
+}
 
 /// What plays under a name of the configuration. Programs are started when they are needed first, to see whether they are there.
 pub(super) struct StagePlayer {

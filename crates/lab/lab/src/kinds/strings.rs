@@ -20,13 +20,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toml::Spanned;
 
+use crate::body::ReportBody;
 use crate::error::LabError;
 use crate::experiment::{
     Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskEnd, TaskOutput, TaskResults,
     Variant,
 };
 use crate::machine::Machine;
-use crate::report::ReportBody;
 use crate::source::{SourceError, TomlSource};
 use crate::store::TaskCost;
 use ishi_mip::{self, InstalledSolver, MipSolver, MipStatus};

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use ishi_rng::checksum::{ChecksumError, NO_CHECKSUM, check_sealed_text, seal_text};
 use serde::Deserialize;
 
-use super::{LabReport, SheetBlock, html, markdown};
+use super::lab_report::LabReport;
+use super::results_text::{check_results_text, seal_results};
+use super::{html, markdown};
+use crate::body::SheetBlock;
 use crate::error::LabError;
 use crate::experiment::TaskResults;
 use crate::folder::LoadedExperiment;
@@ -14,13 +16,6 @@ use crate::kept;
 use crate::machine::Machine;
 use crate::runner::RunState;
 use crate::store::TaskCost;
-
-/// What stands before the checksum of `results.json`.
-const CHECKSUM_MARK: &str = "\"checksum\": \"";
-/// The member behind it; the number is the version. Reports of before have none.
-const FORMAT_MEMBER: &str = "\"format\": \"ishi-results 1\"";
-/// What stands before the version.
-const FORMAT_MARK: &str = "\"format\": \"ishi-results ";
 
 /// Writes report.md, report.html, results.json and the plots into the folder, and gives their paths. A plot says how it was made. The folder is made
 /// if it does not exist. A file is written beside its place and moved there, so that a full disk or a kill leaves the
@@ -121,26 +116,6 @@ pub fn read_report(loaded: &LoadedExperiment) -> Result<Option<LabReport>, LabEr
     Ok(Some(report))
 }
 
-/// Is the text of a `results.json` as a report wrote it? If not, why.
-pub(crate) fn check_results_text(text: &str) -> Result<(), String> {
-    check_sealed_text(text, CHECKSUM_MARK).map_err(|error| match error {
-        ChecksumError::Missing => {
-            "it has no checksum: it was made by an older ishi or damaged; `ishi lab run` makes the report again".to_string()
-        }
-        _ => format!("{error}; `ishi lab run` makes the report again"),
-    })?;
-    let mut first = text.lines().take(FORMAT_LINES).map(|line| line.trim().trim_end_matches(','));
-    match first.find(|line| line.starts_with(FORMAT_MARK) && *line != FORMAT_MEMBER) {
-        Some(other) => Err(format!(
-            "it must have {FORMAT_MEMBER} and not {other}, as another ishi wrote it; `ishi lab run` makes the report again"
-        )),
-        None => Ok(()),
-    }
-}
-
-/// The format stands in one of the first lines.
-const FORMAT_LINES: usize = 3;
-
 fn replace_file(path: &Path, text: &str) -> Result<(), LabError> {
     let failed = |error| LabError::File { what: "write", path: path.to_path_buf(), error };
     let mut name = path.file_name().unwrap_or_default().to_os_string();
@@ -171,6 +146,5 @@ fn report_to_json(report: &LabReport) -> String {
     let head = format!("{json:#}");
     let head = head.trim_end_matches('}').trim_end();
     let head = head.trim_start_matches('{');
-    let text = format!("{{\n  {CHECKSUM_MARK}{NO_CHECKSUM}\",\n  {FORMAT_MEMBER},{head},\n{members}\n}}\n");
-    seal_text(&text, CHECKSUM_MARK)
+    seal_results(&format!("{head},\n{members}"))
 }

@@ -3,7 +3,7 @@
 use ishi_draw::{escape_prose, page_style};
 use ishi_sheet::{PLOT_STYLE, SheetBlock, html_paragraph};
 
-use super::LabReport;
+use super::lab_report::LabReport;
 
 /// Colours of these pages, beside those of all.
 const LIGHT: &str = "--good: #1d6f42;\n  --bad: #a3261b; --note: #f3efe2;";

@@ -2,7 +2,7 @@
 
 use ishi_sheet::{SheetBlock, escape_markdown};
 
-use super::LabReport;
+use super::lab_report::LabReport;
 
 /// The report's text; plots are linked by their file names.
 pub(super) fn render_markdown(report: &LabReport) -> String {

@@ -8,8 +8,10 @@ use ishi_sheet::{escape_markdown, html_paragraph};
 use ishi_words::percent_encode;
 use serde::Serialize;
 
-use super::files::write_files;
-use super::{FigureComparison, LabReport, SheetTable, html};
+use super::files::{read_report, write_files};
+use super::html;
+use super::lab_report::{FigureComparison, LabReport};
+use crate::body::SheetTable;
 use crate::error::LabError;
 use crate::expected::{ExpectedFigure, ExpectedFigures, FigureOrigin, FigureVerdict, PaperReference};
 use crate::experiment::Variant;
@@ -248,7 +250,7 @@ impl PaperDocument {
     /// # Errors
     /// If the kept results cannot be read, or are cut.
     fn from_experiment(paper: &PaperReference, loaded: &LoadedExperiment) -> Result<PaperDocument, LabError> {
-        let (report, problem) = match super::read_report(loaded) {
+        let (report, problem) = match read_report(loaded) {
             Ok(report) => (report, None),
             Err(error @ LabError::File { .. }) => return Err(error),
             Err(error) => (None, Some(error.to_string())),

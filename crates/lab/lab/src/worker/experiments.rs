@@ -9,7 +9,7 @@ use ishi_rng::Seed;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::PreparedJob;
+use super::job::PreparedJob;
 use crate::error::LabError;
 use crate::experiment::{TaskOutput, Variant};
 use crate::folder::{LoadedExperiment, find_folder};

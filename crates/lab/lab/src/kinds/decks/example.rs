@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use super::measure::parse_seed;
 use super::{DecksExperiment, EXAMPLE_NAME, ExampleSpec};
+use crate::body::{ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
-use crate::report::{ReportBody, SheetBlock, SheetSection, SheetTable};
 
 /// The value of the best deck within the limit.
 const BEST: i64 = 1600;

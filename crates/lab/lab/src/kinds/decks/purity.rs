@@ -1,12 +1,12 @@
 //! The article's demonstrations: how many pieces of a deck are not of the theme that its fixed pieces are of.
 
 use super::example::{format_with_interval, success_rate};
-use super::measure::{CaseResult, DeckPieces};
+use super::measure::DeckPieces;
 use super::methods::{DeckMethod, SearchKind};
-use super::tables::mean_with_interval;
+use super::tables::{WorldCases, mean_with_interval};
 use super::{DecksExperiment, RequestShape};
+use crate::body::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::expected::{ReportFinding, format_number};
-use crate::report::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
 
 const TEXT: &str = "The article fixes 3, 2 and 2 pieces of one theme and counts the pieces of other themes in the deck of the method in use and in its \
     own. Here a piece is outside if it is neither of the theme that the fixed pieces were drawn from (its core or its fringe) nor a staple, which \
@@ -16,9 +16,6 @@ const TEXT: &str = "The article fixes 3, 2 and 2 pieces of one theme and counts 
 
 /// Pieces of a deck.
 const PIECES: f64 = 16.0;
-
-/// The requests of every world.
-pub(super) type WorldCases = Vec<Vec<CaseResult>>;
 
 impl DecksExperiment {
     /// Purity in one shape; `None` where its world has no themes.

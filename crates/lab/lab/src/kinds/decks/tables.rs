@@ -8,13 +8,12 @@ use ishi_stats::{ConfidenceLevel, SampleSummary};
 use super::example::{format_with_interval, success_rate};
 use super::measure::{CaseResult, CompletionResult, DeckMipResult, SearchTrace, ShapeResult};
 use super::methods::{DeckMethod, SearchKind};
-use super::purity::WorldCases;
 use super::{DeckMipRun, DecksExperiment, RequestShape, completion_task_name, log_stem, shape_task_name};
+use crate::body::{LinePlot, PlotSeries, ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
 use crate::kinds::figures::mean_or_zero;
-use crate::report::{LinePlot, PlotSeries, ReportBody, SheetBlock, SheetSection, SheetTable};
 use ishi_mip::MipStatus;
 
 /// Seconds at which quality is read, for the plots.
@@ -75,6 +74,9 @@ fn format_percent(share: f64) -> String {
 fn format_seconds(seconds: f64) -> String {
     format_number(seconds, if seconds < 1.0 { 4 } else { 2 })
 }
+
+/// The requests of every world.
+pub(super) type WorldCases = Vec<Vec<CaseResult>>;
 
 /// The mean of a number over the requests, and its interval, as far as such numbers go.
 pub(super) fn mean_with_interval(

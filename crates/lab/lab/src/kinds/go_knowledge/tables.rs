@@ -7,13 +7,13 @@ use ishi_stats::{
 use super::games::{KnowledgeCampaign, KnowledgeScore, KnowledgeStage};
 use super::numbers::{GameCheck, KnowledgeCounts, KnowledgeNumbers, KnowledgeTimes};
 use super::study::{STRENGTHS, StudyFindings, StyleStudy};
+use crate::body::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
 use crate::kinds::figures::{
     format_interval, interval_in_percent, make_finding, mean_or_zero, wilson_interval,
 };
-use crate::report::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
 
 /// So many of so many.
 fn proportion_of(part: usize, all: usize) -> Result<Proportion, StatsError> {

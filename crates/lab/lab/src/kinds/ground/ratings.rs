@@ -16,13 +16,13 @@ use ishi_work::StopFlag;
 use serde::Deserialize;
 use toml::Spanned;
 
+use crate::body::{
+    IntervalPlot, IntervalRow, LinePlot, PlotSeries, ReportBody, SheetBlock, SheetSection, SheetTable,
+};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::{ExperimentTask, TaskEnd, TaskResults};
-use crate::kinds::pairs::{self, GameOutcome, PairOutcome};
-use crate::report::{
-    IntervalPlot, IntervalRow, LinePlot, PlotSeries, ReportBody, SheetBlock, SheetSection, SheetTable,
-};
+use crate::kinds::pairs::{self, GameOutcome, PairOutcome, parse_program_spec};
 use crate::source::{SourceError, TomlSource};
 
 #[derive(Clone, Debug, Deserialize)]
@@ -256,17 +256,6 @@ fn check_players(
     let right = coded!["lab-source-two-players", "a round robin needs two players at least"];
     source.require_at(contestants.len() >= 2, players.span(), right)?;
     Ok(contestants)
-}
-
-/// A program by its command line, as it is written: games are kept under it, whatever PATH is.
-pub(in crate::kinds) fn parse_program_spec(command: &str) -> Result<PlayerSpec, String> {
-    let text = command.trim();
-    let spec: PlayerSpec =
-        format!("gtp:{text}").parse().map_err(|e: ishi_arena::PlayerError| e.to_string())?;
-    match spec {
-        PlayerSpec::External(_) => Ok(spec),
-        PlayerSpec::Builtin(_) => Err(format!("{text:?} is no program")),
-    }
 }
 
 impl PlayerPairing<'_> {

@@ -11,9 +11,9 @@ use ishi_othello_learn::evolution::{LearningOptions, RatingMethod};
 use super::LearningRun;
 use super::elo::RatingSpread;
 use super::measure::MeasuredMember;
+use crate::body::{ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
-use crate::report::{ReportBody, SheetBlock, SheetSection, SheetTable};
 
 pub(super) use self::trial::LearningTrial;
 use self::trial::{mean_value, standard_score, top_score};

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use toml::Spanned;
 
+use crate::body::SheetTable;
 use crate::expected::{ReportFinding, format_number};
-use crate::report::SheetTable;
 use crate::source::{SourceError, TomlSource};
 
 #[derive(Clone, Debug, Deserialize)]

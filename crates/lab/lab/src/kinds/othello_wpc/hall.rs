@@ -8,11 +8,11 @@ use ishi_work::StopFlag;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::SearchStanding;
 use super::search::{
     CmaSearch, OpponentProblem, ShakenOpponents, advance_generations, mean_score, standard_score,
     weights_as_numbers,
 };
+use super::standing::SearchStanding;
 use crate::source::{SourceError, TomlSource};
 
 /// Weights under the symmetry.

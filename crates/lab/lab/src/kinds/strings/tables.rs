@@ -12,10 +12,10 @@ use super::{
     StringsMipResult, StringsMipRun, after_cuts_task_name, certificate_task_name, count_task_name,
     frontier_task_name, mip_task_name, relaxation_task_name,
 };
+use crate::body::{LinePlot, PlotSeries, ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
-use crate::report::{LinePlot, PlotSeries, ReportBody, SheetBlock, SheetSection, SheetTable};
 use ishi_mip::{MipSolver, MipStatus};
 
 const ABOUT_TABLE_1: &str = "Seconds until the most strings are found and proved. Theirs: CPLEX 10.1 on a Pentium 4 (2.8 GHz, \

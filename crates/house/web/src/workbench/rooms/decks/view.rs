@@ -7,7 +7,6 @@ use ishi_lab::store::StoredDocument;
 use maud::{Markup, html};
 
 use super::table::{BuiltDeck, DeckTable};
-use super::work::BuildState;
 use crate::workbench::visitor::Visitor;
 
 pub(super) fn render_samples(visitor: &Visitor) -> Markup {
@@ -105,6 +104,14 @@ pub(super) fn render_tables(visitor: &Visitor, kept: &[StoredDocument]) -> Marku
 }
 
 /// Value, bound and gap so far.
+/// How far the work is.
+pub(super) struct BuildState {
+    pub(super) value: Option<f64>,
+    pub(super) bound: Option<f64>,
+    pub(super) seconds: f64,
+    pub(super) limit: f64,
+}
+
 pub(super) fn render_progress(visitor: &Visitor, key: &str, step: &BuildState) -> Markup {
     html! {
         p { span data-heard { (visitor.text("decks-building")) } " "

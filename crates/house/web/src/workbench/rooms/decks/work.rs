@@ -38,14 +38,6 @@ pub(super) fn deck_audience(key: &str) -> Audience<'_> {
     Audience { room: "decks", key }
 }
 
-/// How far the work is.
-pub(super) struct BuildState {
-    pub(super) value: Option<f64>,
-    pub(super) bound: Option<f64>,
-    pub(super) seconds: f64,
-    pub(super) limit: f64,
-}
-
 /// Builds a deck; it stands beside the others when it is done.
 pub(super) fn start_build(
     desk: &Arc<WorkbenchState>,
@@ -75,7 +67,7 @@ fn run_build(
     let mut settings = wish.settings.clone();
     settings.time_limit = Some(limit);
     settings.memory_limit = Some(proof_memory());
-    let step = |value: Option<i64>, bound: Option<i64>| BuildState {
+    let step = |value: Option<i64>, bound: Option<i64>| view::BuildState {
         value: value.map(|units| problem.pool().score_of_units(units)),
         bound: bound.map(|units| problem.pool().score_of_units(units)),
         seconds: clock.now().as_secs_f64(),

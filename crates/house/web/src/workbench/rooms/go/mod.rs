@@ -1,7 +1,7 @@
 //! The room of Go: play, look, understand, edit.
 //!
 //! A [`table`] is a document of the store; every request reads it, changes it and keeps it, so that nothing is lost and several tabs may be open. `think`
-//! lets engines move and analyse, `review` goes through whole games, `insight` says what ishi knows and why, `view` shows it all.
+//! lets engines move and analyse, `review` goes through whole games (`reviewed` is what it finds, `reviewed_line` shows that on its table), `insight` says what ishi knows and why, `view` shows it all.
 //! `practice` asks one's own mistakes again. `blunder` finds the blunders of a teaching game.
 
 mod blunder;
@@ -11,6 +11,8 @@ mod kept;
 mod practice;
 mod problems;
 mod review;
+mod reviewed;
+mod reviewed_line;
 mod share;
 mod table;
 mod think;

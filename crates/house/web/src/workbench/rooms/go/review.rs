@@ -1,4 +1,4 @@
-//! The review of a whole game: every position gets a search, and what both players learn from it is told.
+//! The review of a whole game: every position gets a search, and what both players learn from it is told. What it finds stands in `reviewed`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,163 +6,36 @@ use std::time::{Duration, Instant};
 
 use ishi_arena::process::EngineCommand;
 use ishi_arena::stopwatch::WallClock;
-use ishi_draw::{AxisScale, CurveField, SvgElement, tenths};
-use ishi_go::{Color, Move, Point, Rules};
+use ishi_go::{Color, Move, Rules};
 use ishi_go_play::analyst::{JudgeError, OwnSearches};
-use ishi_go_play::explain::lesson::Lesson;
-use ishi_go_play::explain::lesson_words::{lesson_question, lesson_title, phase_sentence, praise_sentence};
 use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::explain::review::{LessonWish, MoveValue};
-use ishi_go_play::explain::say::teaching_text;
 use ishi_go_play::explain::{ExplainParams, Explainer, review};
 use ishi_lab::store::{Store, StoreError};
-use ishi_sgf::{GoGame, NodeId};
+use ishi_sgf::GoGame;
 use ishi_work::{Clock, Pace, Progress, Stop, StopFlag};
 use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
-use super::game::node_move;
 use super::kept::{AnswerMaker, KeptSearches, ProgramMaker};
+pub(super) use super::reviewed::{GoLesson, GoReview, ReviewedMove, line_words, loss_badge, name_moves};
+use super::reviewed::{REVIEW_LEVEL, ReviewGraph, graph_box, graph_label};
 use super::table::{GoTable, KIND, is_move};
 use super::think::{publish_change, table_topic};
 use crate::workbench::WorkbenchState;
 use crate::workbench::chart::render_game_chart;
 use crate::workbench::documents::overwrite_body;
 use crate::workbench::error::PageError;
-use crate::workbench::rooms::both_languages::BothLanguages;
 use crate::workbench::rooms::laboratory::AllowedPrograms;
-use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict, words_of_rest};
+use crate::workbench::rooms::lessons::words_of_rest;
 use crate::workbench::texts::{LanguageTexts, args, page_languages};
 use crate::workbench::visitor::Visitor;
 
 /// Lessons of both players.
 const WISH: LessonWish = LessonWish { player: None, most: 3 };
 
-/// How long reviews think for a move, as `ishi review --level` has it.
-pub(super) const REVIEW_LEVEL: u32 = 5;
-
-/// What is known of a game's moves.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct GoReview {
-    pub(super) rows: Vec<ReviewedMove>,
-    pub(super) turning_points: Vec<usize>,
-    /// A review that an older version kept has none.
-    #[serde(default)]
-    pub(super) lessons: Vec<GoLesson>,
-    /// Sentences: the parts of the game, and what went well.
-    #[serde(default)]
-    pub(super) summary: Vec<BothLanguages>,
-    /// The name of the program that judged, if it was not ishi itself.
-    #[serde(default)]
-    pub(super) judge: Option<String>,
-}
-
-impl GoReview {
-    /// A review that tells of moves and lessons, and nothing besides.
-    #[cfg(test)]
-    pub(super) fn of_lessons(rows: Vec<ReviewedMove>, lessons: Vec<GoLesson>) -> GoReview {
-        GoReview { rows, turning_points: Vec::new(), lessons, summary: Vec::new(), judge: None }
-    }
-}
-
-/// A move.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct ReviewedMove {
-    pub(super) color: char,
-    pub(super) vertex: String,
-    pub(super) black_lead: f64,
-    pub(super) black_win_rate: f64,
-    pub(super) lost_points: f64,
-    pub(super) lost_win_rate: f64,
-}
-
-impl ReviewedMove {
-    fn from_value(row: &MoveValue) -> ReviewedMove {
-        ReviewedMove {
-            color: row.color.letter(),
-            vertex: row.mv.to_string(),
-            black_lead: row.black_lead,
-            black_win_rate: row.black_win_rate,
-            lost_points: row.lost_points,
-            lost_win_rate: row.lost_win_rate,
-        }
-    }
-}
-
-/// A lesson, with the move of it that lost most.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct GoLesson {
-    pub(super) number: usize,
-    /// All moves of it that lost something.
-    pub(super) numbers: Vec<usize>,
-    pub(super) better: Option<String>,
-    /// How the better move goes on, itself first, and how the move that was played is answered: colour and vertex, as `B D4`.
-    #[serde(default)]
-    pub(super) better_line: Vec<String>,
-    #[serde(default)]
-    pub(super) refutation: Vec<String>,
-    pub(super) title: BothLanguages,
-    pub(super) question: BothLanguages,
-    pub(super) answer: BothLanguages,
-}
-
-impl GoLesson {
-    /// A lesson that says nothing but its answer.
-    #[cfg(test)]
-    pub(super) fn with_answer(number: usize, english: &str, japanese: &str) -> GoLesson {
-        let text = |english: &str, japanese: &str| {
-            BothLanguages::from_words(|language| language.choose(english, japanese).to_string())
-        };
-        let (title, question, answer) = (text("", ""), text("", ""), text(english, japanese));
-        let (better_line, refutation) = (Vec::new(), Vec::new());
-        GoLesson {
-            number,
-            numbers: vec![number],
-            better: None,
-            better_line,
-            refutation,
-            title,
-            question,
-            answer,
-        }
-    }
-
-    fn from_lesson(lesson: &Lesson) -> GoLesson {
-        let head = &lesson.head;
-        GoLesson {
-            number: head.key.number,
-            numbers: head.numbers.clone(),
-            better: head.key.better.map(|better| better.to_string()),
-            better_line: name_moves(&lesson.better_line()),
-            refutation: name_moves(lesson.refutation()),
-            title: BothLanguages::from_words(|language| lesson_title(head, language)),
-            question: BothLanguages::from_words(|language| lesson_question(head, language)),
-            answer: BothLanguages::from_words(|language| teaching_text(&lesson.teaching, language)),
-        }
-    }
-}
-
-impl GoLesson {
-    /// What is asked, and what is said of it.
-    pub(super) fn texts(&self) -> [&BothLanguages; 2] {
-        [&self.question, &self.answer]
-    }
-}
-
-/// Colour and vertex of each, as `B D4`.
-pub(super) fn name_moves(moves: &[(Color, Point)]) -> Vec<String> {
-    moves.iter().map(|(color, point)| format!("{} {point}", color.letter())).collect()
-}
-
 pub(super) fn review_key(table: &str) -> String {
     format!("go/{table}/review")
-}
-
-/// The badge of a move that lost so much: sign, and what it means.
-pub(super) fn loss_badge(lost: f64, visitor: &Visitor) -> Option<(&'static str, &str)> {
-    let class = review::LossClass::from_lost_win_rate(lost)?;
-    Some((class.sign(), class.name(visitor.language)))
 }
 
 /// Moves of the longest game that is reviewed.
@@ -490,329 +363,10 @@ fn save_review(desk: &WorkbenchState, name: &str, review: &GoReview) -> Option<u
     None
 }
 
-/// Width and height of the graph, in units.
-const GRAPH: (f64, f64) = (720.0, 170.0);
-
-fn graph_box() -> String {
-    let (width, height) = GRAPH;
-    format!("0 0 {width} {height}")
-}
-
-fn graph_label(visitor: &Visitor) -> &str {
-    visitor.text("go-blacks-win-rate-and-lead-from")
-}
-
-/// Leads up to so many points fill the graph at least.
-const LEAST_LEAD: f64 = 10.0;
-
-/// The curves of a game's moves, as far as they are known.
-struct ReviewGraph<'a> {
-    rows: &'a [ReviewedMove],
-    /// All moves of the game.
-    total: usize,
-}
-
-impl ReviewGraph<'_> {
-    fn field(&self, low: f64, high: f64) -> CurveField {
-        let (width, height) = GRAPH;
-        CurveField {
-            across: AxisScale { low: 0.0, high: self.total.max(1) as f64, from: 0.0, to: width },
-            upward: AxisScale { low, high, from: height, to: 0.0 },
-        }
-    }
-
-    fn chance_field(&self) -> CurveField {
-        self.field(0.0, 1.0)
-    }
-
-    /// Points of lead at the graph's upper edge: whole tens. An even game is in the middle, as an even chance is.
-    fn most_lead(&self) -> f64 {
-        let most = self.rows.iter().map(|row| row.black_lead.abs()).fold(LEAST_LEAD, f64::max);
-        (most / 10.0).ceil() * 10.0
-    }
-
-    fn draw_curves(&self) -> SvgElement {
-        let (chances, most) = (self.chance_field(), self.most_lead());
-        let leads = self.field(-most, most);
-        let curve = |field: &CurveField, value: &dyn Fn(&ReviewedMove) -> f64| -> Vec<[f64; 2]> {
-            let place = |(n, row): (usize, &ReviewedMove)| field.place_of((n + 1) as f64, value(row));
-            self.rows.iter().enumerate().map(place).collect()
-        };
-        let chance_curve = curve(&chances, &|row| row.black_win_rate);
-        let end = chance_curve.last().map_or(chances.across.from, |[x, _]| *x);
-        let corners = [chances.across.from, end].map(|x| [[x, chances.upward.from]]);
-        let area = [&corners[0], chance_curve.as_slice(), &corners[1]].concat();
-        let mut drawing = SvgElement::group().with(SvgElement::polygon(&area).class("area"));
-        drawing.add(chances.level_line(0.5).class("grid"));
-        drawing.add(SvgElement::polyline(&curve(&leads, &|row| row.black_lead)).class("lead"));
-        drawing.add(SvgElement::polyline(&chance_curve).class("curve"));
-        drawing
-    }
-
-    /// The curves for `ui/chart.ts`, with lessons at these moves.
-    fn describe_curves(&self, lessons: &[usize], visitor: &Visitor) -> Value {
-        let most = self.most_lead();
-        let points = |value: &dyn Fn(&ReviewedMove) -> f64| -> Vec<Value> {
-            self.rows.iter().enumerate().map(|(n, row)| json!([n + 1, value(row)])).collect()
-        };
-        let chances = points(&|row| (1000.0 * row.black_win_rate).round() / 1000.0);
-        let leads = points(&|row| (10.0 * row.black_lead).round() / 10.0);
-        json!({
-            "title": graph_label(visitor),
-            "x": "",
-            "y": "",
-            "series": [
-                { "name": visitor.text("go-blacks-win-rate"), "color": 1, "format": "percent", "range": [0, 1],
-                    "isArea": true, "points": chances },
-                { "name": visitor.text("go-blacks-lead-in-points"), "color": 2, "format": "signed",
-                    "range": [-most, most], "isRight": true, "isDashed": true, "points": leads },
-            ],
-            "bands": [{ "name": "", "low": 0.5, "high": 0.5 }],
-            "game": {
-                "end": self.total,
-                "names": self.rows.iter().map(|row| row.vertex.as_str()).collect::<Vec<&str>>(),
-                "faults": lessons.iter().map(|number| json!([number, ""])).collect::<Vec<Value>>(),
-                "hint": visitor.text("go-a-click-goes-to-that-move"),
-            },
-        })
-    }
-
-    /// What the curves are.
-    fn render_key(&self, visitor: &Visitor) -> Markup {
-        let most = self.most_lead();
-        let lead = visitor.text_with("go-blacks-lead-up-to-points", args![most = format!("{most:.0}")]);
-        html! {
-            p.quiet.graph-key {
-                span.curve {} " " (visitor.text("go-blacks-win-rate")) " " span.lead {} " " (lead)
-            }
-        }
-    }
-}
-
-impl GoReview {
-    /// What a review has found, in both languages.
-    pub(super) fn from_game_review(found: &review::GameReview) -> GoReview {
-        let parts = found
-            .phases
-            .iter()
-            .map(|part| BothLanguages::from_words(|language| phase_sentence(part, language)));
-        let praise = found.praise.iter().map(|&(color, ref praise)| {
-            BothLanguages::from_words(|language| praise_sentence(praise, color, language))
-        });
-        GoReview {
-            rows: found.moves.iter().map(ReviewedMove::from_value).collect(),
-            turning_points: found.turning_points.clone(),
-            lessons: found.lessons.iter().map(GoLesson::from_lesson).collect(),
-            summary: parts.chain(praise).collect(),
-            judge: None,
-        }
-    }
-
-    /// The nodes of its moves: the first line of the tree on which they were played. `None` if there is none any more.
-    pub(super) fn find_line(&self, table: &GoTable) -> Option<Vec<NodeId>> {
-        let (tree, size) = (&table.tree, table.size().ok()?);
-        if self.rows.is_empty() {
-            return None;
-        }
-        // Nodes to look at, with the moves before them; those of the first variation last, so that they come first.
-        let mut open = vec![(NodeId::ROOT, 0)];
-        while let Some((node, before)) = open.pop() {
-            let after = match node_move(size, tree.node(node)) {
-                None => before,
-                Some(played) if self.has_move(before, played) => before + 1,
-                Some(_) => continue,
-            };
-            if after == self.rows.len() {
-                return Some(tree.path_to(node).into_iter().filter(|&node| is_move(tree, node)).collect());
-            }
-            let children: Vec<NodeId> = tree.children(node).collect();
-            open.extend(children.into_iter().rev().map(|child| (child, after)));
-        }
-        None
-    }
-
-    fn has_move(&self, before: usize, (color, mv): (Color, Move)) -> bool {
-        self.rows.get(before).is_some_and(|row| row.color == color.letter() && row.vertex == mv.to_string())
-    }
-
-    /// What it says of the moves of its line, for a record: each loss, and the lessons at their moves.
-    pub(super) fn write_remarks(&self, table: &GoTable, visitor: &Visitor) -> Vec<(NodeId, String)> {
-        let line = self.find_line(table).unwrap_or_default();
-        let remark = |(index, (&node, row)): (usize, (&NodeId, &ReviewedMove))| {
-            let lesson = self.lessons.iter().find(|lesson| lesson.number == index + 1);
-            let badge = loss_badge(row.lost_win_rate, visitor);
-            let mut text = self.describe_row(row, visitor);
-            if let Some((sign, meaning)) = badge {
-                text = format!("{sign} {meaning}: {text}");
-            }
-            if let Some(lesson) = lesson {
-                text = format!("{text}\n{}", lesson.answer.say(visitor).trim());
-            }
-            (badge.is_some() || lesson.is_some()).then_some((node, text))
-        };
-        line.iter().zip(&self.rows).enumerate().filter_map(remark).collect()
-    }
-
-    /// The lines of its lessons for a record: the node that they follow, what they are called, and their moves.
-    pub(super) fn taught_lines<'a>(
-        &'a self,
-        table: &GoTable,
-        visitor: &Visitor,
-    ) -> Vec<(NodeId, &'static str, &'a [String])> {
-        let line = self.find_line(table).unwrap_or_default();
-        let lines = |lesson: &'a GoLesson| {
-            let played = line.get(lesson.number.checked_sub(1)?).copied()?;
-            let before = table.tree.node(played).parent()?;
-            let better = (before, visitor.text("go-the-better-line"), lesson.better_line.as_slice());
-            let refuted = (played, visitor.text("go-what-followed"), lesson.refutation.as_slice());
-            Some([better, refuted])
-        };
-        self.lessons.iter().filter_map(lines).flatten().collect()
-    }
-
-    /// What a move lost, and how the game stands after it.
-    fn describe_row(&self, row: &ReviewedMove, visitor: &Visitor) -> String {
-        let (points, share) = (row.lost_points, 100.0 * row.lost_win_rate);
-        let (black, lead) = (100.0 * row.black_win_rate, row.black_lead);
-        visitor.text_with(
-            "go-move-lost-and-stands",
-            args![
-                points = format!("{points:.1}"),
-                share = format!("{share:.0}"),
-                black = format!("{black:.0}"),
-                lead = format!("{lead:+.1}")
-            ],
-        )
-    }
-
-    /// Lead and chances from move to move; each strip is a link to its move.
-    pub(super) fn render_graph(&self, now: usize, visitor: &Visitor) -> Markup {
-        let height = GRAPH.1;
-        let graph = ReviewGraph { rows: &self.rows, total: self.rows.len() };
-        let (chances, step) = (graph.chance_field(), GRAPH.0 / self.rows.len().max(1) as f64);
-        let title = |number: usize| {
-            let row = &self.rows[number - 1];
-            format!("{number}: {} {:.0} %, {:+.1}", row.vertex, 100.0 * row.black_win_rate, row.black_lead)
-        };
-        let lessons: Vec<usize> = self.lessons.iter().map(|lesson| lesson.number).collect();
-        let picture = html! {
-            svg.graph viewBox=(graph_box()) role="group" aria-label=(graph_label(visitor)) {
-                (PreEscaped(self.draw_graph(&graph, now).to_string()))
-                @for number in 1..=self.rows.len() {
-                    rect.hit x=(tenths(chances.across.place_of(number as f64) - step / 2.0)) y="0" width=(tenths(step)) height=(height)
-                        data-move=(number) {
-                        title { (title(number)) }
-                    }
-                }
-            }
-            (graph.render_key(visitor))
-        };
-        render_game_chart(&graph.describe_curves(&lessons, visitor), Some(now), &picture)
-    }
-
-    /// The picture of the curves for a page that is shared: it says its name in another language, too.
-    pub(super) fn render_picture(&self, visitor: &Visitor) -> Markup {
-        let graph = ReviewGraph { rows: &self.rows, total: self.rows.len() };
-        html! {
-            svg.graph viewBox=(graph_box()) role="img" aria-label=(graph_label(visitor)) data-label="graphName" {
-                (PreEscaped(self.draw_graph(&graph, 0).to_string()))
-            }
-        }
-    }
-
-    /// The curves, where the game is now, and the moves of the lessons.
-    fn draw_graph(&self, graph: &ReviewGraph<'_>, now: usize) -> SvgElement {
-        let chances = graph.chance_field();
-        let mut drawing = graph.draw_curves();
-        drawing.add(chances.upright_line(now as f64).class("now"));
-        for lesson in &self.lessons {
-            let rate = self.rows[lesson.number - 1].black_win_rate;
-            let [x, y] = chances.place_of(lesson.number as f64, rate).map(tenths);
-            drawing.add(SvgElement::circle(x, y, 5).class("worst"));
-        }
-        drawing
-    }
-
-    /// The parts of the game, turning points and lessons in words.
-    pub(super) fn render_summary(&self, table: &GoTable, visitor: &Visitor) -> Markup {
-        let jump = |number: usize| {
-            html! {
-                button type="button" data-move=(number) {
-                    (visitor.text("go-move")) " " (number) " " (self.rows[number - 1].vertex)
-                }
-            }
-        };
-        html! {
-            // The numbers of their moves lead there (`ui/lines.ts`).
-            @for sentence in &self.summary { p.summary { (sentence.say(visitor)) } }
-            @if let Some(judge) = &self.judge { p.quiet { (visitor.text_with("go-judged-by", args![judge])) } }
-            @if !self.turning_points.is_empty() {
-                h3 { (visitor.text("go-turning-points")) }
-                div.row { @for &number in &self.turning_points { (jump(number)) } }
-            }
-            h3 { (visitor.text("go-lessons")) }
-            @if self.lessons.is_empty() {
-                p { (visitor.text("go-no-move-lost-much")) }
-            } @else { (render_learner_choice(visitor, person_letter(table))) }
-            @for lesson in &self.lessons { (self.render_lesson(lesson, visitor)) }
-        }
-    }
-
-    /// A lesson. The page leads to its place, hears answers on the board and plays its lines (`ui/lesson.ts`).
-    fn render_lesson(&self, lesson: &GoLesson, visitor: &Visitor) -> Markup {
-        let say = |id| visitor.text(id);
-        let row = &self.rows[lesson.number - 1];
-        let lines = [("better", say("go-the-better-line"), &lesson.better_line)];
-        let refuted = ("refuted", say("go-what-followed"), &lesson.refutation);
-        html! {
-            div.lesson data-number=(lesson.number) data-color=(row.color) data-played=(row.vertex)
-                data-better=[lesson.better.as_deref()] {
-                h4 {
-                    (lesson.title.say(visitor))
-                    @if let Some((sign, meaning)) = loss_badge(row.lost_win_rate, visitor) { " " strong.bad { (sign) } " " (meaning) }
-                }
-                p.question { (lesson.question.say(visitor)) }
-                div.row {
-                    button.main type="button" data-lesson="try" { (say("go-try-it-here")) }
-                    @for &number in &lesson.numbers {
-                        button type="button" data-move=(number) { (say("go-move")) " " (number) " " (self.rows[number - 1].vertex) }
-                    }
-                }
-                (render_verdict(visitor))
-                details.answer {
-                    summary { (say("go-answer")) }
-                    p.told { (lesson.answer.say(visitor).trim()) }
-                    div.row {
-                        @for (kind, words, line) in lines.into_iter().chain([refuted]) {
-                            @if !line.is_empty() {
-                                button type="button" data-lesson=(kind) data-line=(line.join(",")) { (words) ": " (line_words(line)) }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// The vertices of a line, the first few.
-pub(super) fn line_words(line: &[String]) -> String {
-    let vertices: Vec<&str> = line.iter().filter_map(|mv| mv.split(' ').nth(1)).collect();
-    vertices[..vertices.len().min(4)].join(" ") + if vertices.len() > 4 { " …" } else { "" }
-}
-
-/// The letter of the person who played against an engine; empty if there is none.
-fn person_letter(table: &GoTable) -> &'static str {
-    match &table.seats {
-        [black, white] if black.is_person() && !white.is_person() => "B",
-        [black, white] if !black.is_person() && white.is_person() => "W",
-        _ => "",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use ishi_words::Language;
+    use serde_json::json;
 
     use super::*;
     use crate::workbench::desk::{test_desk, test_desk_with_broken_judge};

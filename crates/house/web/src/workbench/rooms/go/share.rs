@@ -7,7 +7,7 @@ use ishi_words::Language;
 use serde_json::{Value, json};
 
 use super::game::{NodeNumbers, describe_review, describe_tree, page_words};
-use super::review::{GoLesson, GoReview};
+use super::reviewed::{GoLesson, GoReview};
 use super::table::GoTable;
 use super::view::result_words;
 use crate::workbench::error::PageError;
@@ -124,7 +124,7 @@ fn describe_words(texts: &'static LanguageTexts) -> Value {
 #[cfg(test)]
 mod tests {
     use super::super::game::node_move;
-    use super::super::review::ReviewedMove;
+    use super::super::reviewed::ReviewedMove;
     use super::*;
     use crate::workbench::rooms::shared_page::assert_asks_for_nothing;
     use crate::workbench::texts::{made_up_language, page_languages};

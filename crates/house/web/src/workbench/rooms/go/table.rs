@@ -14,7 +14,7 @@ use ishi_sgf::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::review::{GoReview, REVIEW_LEVEL};
+use super::reviewed::{GoReview, REVIEW_LEVEL};
 use crate::workbench::WorkbenchState;
 use crate::workbench::budget;
 use crate::workbench::error::PageError;
@@ -818,7 +818,7 @@ pub(super) fn parse_seat(text: &str) -> Result<Seat, PageError> {
 mod tests {
     use ishi_words::Language;
 
-    use super::super::review::{GoLesson, ReviewedMove};
+    use super::super::reviewed::{GoLesson, ReviewedMove};
     use super::*;
     use crate::workbench::rooms::both_languages::BothLanguages;
 

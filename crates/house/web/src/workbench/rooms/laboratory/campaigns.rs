@@ -1,24 +1,24 @@
 //! Campaigns: how far they are, how fast, how long they still take, what they cost, and who works at them. The page follows the
-//! database, whoever works; it starts nothing. `curves` has their course over time, and `kept` what was read for all pages at once.
+//! database, whoever works; it starts nothing. `curves` has their course over time, `kept` what was read for all pages at once, and `watch` what that is.
 
 mod curves;
 mod kept;
+pub(super) mod watch;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::routing::get;
 use ishi_lab::store::{
-    CampaignCourse, CampaignDamage, CampaignSurvey, Store, StoreError, TaskFailure, WORKER_SILENCE,
-    WorkerNote,
+    CampaignCourse, CampaignSurvey, Store, StoreError, TaskFailure, WORKER_SILENCE, WorkerNote,
 };
 use maud::{Markup, html};
 
-use self::curves::CurveBoard;
-use self::kept::{KeptReading, Reading};
-use super::query_store;
+use self::kept::Reading;
+use self::watch::{CampaignBoard, CurveBoard};
+use super::database::query_store;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
@@ -50,41 +50,6 @@ pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
         .route("/lab/campaigns", get(show_campaigns))
         .route("/lab/campaigns/course", get(show_course))
         .route("/lab/campaigns/curves", get(show_curves))
-}
-
-/// What pages of campaigns share.
-#[derive(Default)]
-pub(super) struct CampaignWatch {
-    /// Does somebody look at the database for the pages?
-    is_watched: AtomicBool,
-    board: KeptReading<CampaignBoard>,
-    curves: KeptReading<CurveBoard>,
-}
-
-/// What the pages show.
-#[derive(Debug, PartialEq)]
-struct CampaignBoard {
-    courses: Vec<CampaignCourse>,
-    /// What has failed and is not finished, of all campaigns.
-    failures: Vec<TaskFailure>,
-    /// Those that have not said goodbye, those that were heard of last first.
-    workers: Vec<WorkerNote>,
-    /// What cannot be read. It hides nothing else.
-    damaged: Vec<CampaignDamage>,
-}
-
-impl CampaignBoard {
-    /// Do the curves show something else than those of an earlier board? For how long workers were silent is not on them. Of a campaign that
-    /// is done time goes on beside its curves.
-    fn has_other_curves(&self, earlier: &CampaignBoard) -> bool {
-        self.drawn_figures() != earlier.drawn_figures() || self.workers.len() != earlier.workers.len()
-    }
-
-    /// Each campaign with what its curves depend on: finished tasks, and of one that goes on the time.
-    fn drawn_figures(&self) -> Vec<(&str, u64, Option<i64>)> {
-        let time = |course: &CampaignCourse| (course.open() > 0).then_some(course.recent_seconds);
-        self.courses.iter().map(|course| (course.name.as_str(), course.finished, time(course))).collect()
-    }
 }
 
 /// The state of all campaigns, as the database has it or had it a moment ago.

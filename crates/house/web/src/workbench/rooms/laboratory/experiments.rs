@@ -1,9 +1,10 @@
-//! Experiments: how far they are, their runs, their reports.
+//! Experiments: how far they are, their runs, their reports. `courses` has what is remembered of them.
 
-use std::collections::{HashMap, VecDeque};
+pub(super) mod courses;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -16,14 +17,16 @@ use ishi_lab::LabError;
 use ishi_lab::estimate::{EstimateBasis, RunEstimate, estimate_run};
 use ishi_lab::experiment::Variant;
 use ishi_lab::folder::{self, LoadedExperiment};
-use ishi_lab::report::{self as lab_report, LabReport};
+use ishi_lab::report::LabReport;
 use ishi_lab::runner::{self, ExperimentRunEnd, RunEvent, RunOptions, RunState};
 use ishi_lab::store::Store;
 use ishi_work::{Stop, StopFlag};
 use maud::{Markup, html};
 
+use self::courses::ExperimentCourse;
 use super::campaigns::time_words;
-use super::{query_store, report, require_database, require_room, to_page_error};
+use super::database::{query_store, require_database, require_room, to_page_error};
+use super::report;
 use crate::files;
 use crate::workbench::answer::{attachment_response, redirect_to};
 use crate::workbench::desk::run_blocking;
@@ -50,107 +53,8 @@ pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
         .route("/lab/e/{name}/{variant}/results.json", get(download_json))
 }
 
-/// Lines that a run has told last.
-const LINES: usize = 8;
 /// Seconds between two early reports.
 const EARLY: f64 = 3.0;
-
-/// What a run tells of itself.
-#[derive(Clone, Debug, Default)]
-struct ExperimentCourse {
-    tasks: usize,
-    done: usize,
-    last: String,
-    lines: VecDeque<String>,
-    /// How it ended: nothing as long as it has not.
-    ended: Option<Result<ExperimentRunEnd, PageText>>,
-    /// What is there of the report.
-    report: Option<Arc<LabReport>>,
-}
-
-/// Experiments that were read, by key, with the time at which their files were changed last: some take seconds.
-#[derive(Default)]
-pub(super) struct LoadedExperiments {
-    known: Mutex<HashMap<String, (FolderStamp, Arc<LoadedExperiment>)>>,
-    /// The reports that are kept in the folders, of those.
-    kept: Mutex<HashMap<String, KeptReport>>,
-    /// Held by who reads one, so that they are read one after the other.
-    reading: Mutex<()>,
-}
-
-/// A report that is kept in a folder, if there is one.
-type KeptReport = (FolderStamp, Option<Arc<LabReport>>);
-
-/// When the files were changed.
-type FolderStamp = [Option<std::time::SystemTime>; 2];
-
-fn folder_stamp(folder: &folder::ExperimentFolder) -> FolderStamp {
-    ["config.toml", "expected.toml"].map(|name| files::last_change(folder.path.join(name)))
-}
-
-impl LoadedExperiments {
-    /// The report that is kept in the folder. What was kept with another configuration may not fit any more: then there is none.
-    fn kept_report(&self, chosen: &ChosenExperiment, loaded: &LoadedExperiment) -> Option<Arc<LabReport>> {
-        let when = folder_stamp(&loaded.folder);
-        let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, report)) = lock().get(&chosen.key()).filter(|(then, _)| *then == when) {
-            return report.clone();
-        }
-        let report = lab_report::read_report(loaded).ok().flatten().map(Arc::new);
-        lock().insert(chosen.key(), (when, report.clone()));
-        report
-    }
-
-    fn find_loaded(
-        &self,
-        chosen: &ChosenExperiment,
-        folder: &folder::ExperimentFolder,
-    ) -> Option<Arc<LoadedExperiment>> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let (when, loaded) = known.get(&chosen.key())?;
-        (*when == folder_stamp(folder)).then(|| Arc::clone(loaded))
-    }
-
-    fn get_or_load(
-        &self,
-        chosen: &ChosenExperiment,
-        desk: &WorkbenchState,
-        folder: &folder::ExperimentFolder,
-    ) -> Result<Arc<LoadedExperiment>, LabError> {
-        let _reading = match self.find_loaded(chosen, folder) {
-            Some(loaded) => return Ok(loaded),
-            None => self.reading.lock().unwrap_or_else(PoisonError::into_inner),
-        };
-        // Somebody may have read it meanwhile.
-        if let Some(loaded) = self.find_loaded(chosen, folder) {
-            return Ok(loaded);
-        }
-        let when = folder_stamp(folder);
-        let loaded = Arc::new(folder.load_experiment(chosen.variant, desk.settings.seed)?);
-        loaded.tasks();
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.insert(chosen.key(), (when, Arc::clone(&loaded)));
-        Ok(loaded)
-    }
-}
-
-/// Runs since the server was started, by key.
-#[derive(Default)]
-pub(super) struct ExperimentRuns(Mutex<HashMap<String, ExperimentCourse>>);
-
-impl ExperimentRuns {
-    fn lock_runs(&self) -> MutexGuard<'_, HashMap<String, ExperimentCourse>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn get_progress(&self, key: &str) -> Option<ExperimentCourse> {
-        self.lock_runs().get(key).cloned()
-    }
-
-    fn change_progress(&self, key: &str, change: impl FnOnce(&mut ExperimentCourse)) {
-        change(self.lock_runs().entry(key.to_string()).or_default());
-    }
-}
 
 /// An experiment, by the words of an address.
 #[derive(Clone, Debug)]
@@ -206,13 +110,13 @@ impl ChosenExperiment {
     /// Reads its files and lists its tasks; not for threads that may not wait.
     fn load_blocking(&self, desk: &WorkbenchState) -> Result<Arc<LoadedExperiment>, LabError> {
         let folder = self.find_folder(desk)?;
-        desk.rooms.laboratory.loaded.get_or_load(self, desk, &folder)
+        desk.rooms.laboratory.loaded.get_or_load(&self.key(), &folder, self.variant, desk.settings.seed)
     }
 
     /// Is it there without waiting?
     fn is_loaded(&self, desk: &WorkbenchState) -> bool {
         self.find_folder(desk)
-            .is_ok_and(|folder| desk.rooms.laboratory.loaded.find_loaded(self, &folder).is_some())
+            .is_ok_and(|folder| desk.rooms.laboratory.loaded.find_loaded(&self.key(), &folder).is_some())
     }
 
     async fn load(&self, desk: &Arc<WorkbenchState>) -> Result<Arc<LoadedExperiment>, PageError> {
@@ -503,7 +407,7 @@ async fn find_report(
             }
             return Ok(Some((report, ReportOrigin::Store)));
         }
-        let kept = shared.rooms.laboratory.loaded.kept_report(&chosen, &loaded);
+        let kept = shared.rooms.laboratory.loaded.kept_report(&chosen.key(), &loaded);
         Ok(kept.map(|report| (report, ReportOrigin::Kept)))
     })
     .await
@@ -650,7 +554,7 @@ impl RunWatcher<'_> {
                 runs.change_progress(&key, |told| (told.tasks, told.done) = (tasks, done))
             }
             RunEvent::Skipped(reason) => {
-                runs.change_progress(&key, |told| push_line(told, format!("SKIPPED: {reason}")))
+                runs.change_progress(&key, |told| told.push_line(format!("SKIPPED: {reason}")))
             }
             RunEvent::Finished { task, result, cost, ref live } => {
                 self.progress.add_finished(task, result, cost);
@@ -658,7 +562,7 @@ impl RunWatcher<'_> {
                     told.done += 1;
                     told.last = task.to_string();
                     if let Some(line) = live {
-                        push_line(told, line.clone());
+                        told.push_line(line.clone());
                     }
                 });
                 self.report_early();
@@ -684,13 +588,6 @@ impl RunWatcher<'_> {
             self.desk.live.publish(&self.chosen.topic(), "report", self.progress.done.to_string());
         }
     }
-}
-
-fn push_line(told: &mut ExperimentCourse, line: String) {
-    if told.lines.len() == LINES {
-        told.lines.pop_front();
-    }
-    told.lines.push_back(line);
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use ishi_othello_play::levels::LevelLimits;
 use ishi_othello_play::search::Searcher;
 use ishi_work::Stop;
 
+use super::findings::SEARCHER;
 use super::game::OthelloGameState;
-use super::study::SEARCHER;
 use crate::workbench::rooms::blunder::BlunderWarning;
 use crate::workbench::rooms::both_languages::BothLanguages;
 

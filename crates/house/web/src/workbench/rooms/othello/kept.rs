@@ -11,8 +11,8 @@ use ishi_othello_play::levels::{Level, LevelLimits};
 use ishi_othello_play::search::Searcher;
 use serde::{Deserialize, Serialize};
 
+use super::findings::{SEARCHER, to_judged_move};
 use super::game::JudgedOthelloMove;
-use super::study::{SEARCHER, to_judged_move};
 use crate::workbench::WorkbenchState;
 use crate::workbench::rooms::answers::{AnswerShelf, ShelvedAnswer};
 

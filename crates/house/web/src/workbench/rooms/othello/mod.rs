@@ -2,14 +2,15 @@
 //!
 //! - [`game`]: a game as the store keeps it. [`state`]: its changes, told to all pages.
 //! - [`play`], [`engines`]: engines that move. [`blunder`]: the look at a move of a teaching game. [`study`]: analysis, exact endgames, reviews;
-//!   [`kept`]: what reviews have found; [`pace`]: how long they still take.
+//!   [`findings`]: what they find, and how far they are; [`kept`]: what reviews have found; [`pace`]: how long they still take.
 //! - [`practice`]: one's own mistakes, asked again. [`openings`]: openings, asked until one knows them.
 //! - [`own`]: evaluations out of files.
 //! - [`view`], [`entrance`], [`graph`], [`played`]: what is shown. [`record`]: a game as SGF with its review. [`share`]: a game as one file.
 
 mod blunder;
-mod engines;
+pub(super) mod engines;
 mod entrance;
+mod findings;
 mod game;
 mod graph;
 mod kept;
@@ -48,9 +49,8 @@ use crate::workbench::rooms::now_ms;
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
-pub(crate) use engines::KeptEngines;
+use findings::OthelloReviewGrowth;
 use game::{OthelloGameState, Overlay};
-use study::OthelloReviewGrowth;
 
 pub use share::OthelloReviewToShare;
 
@@ -358,7 +358,7 @@ fn apply_action(game: &mut OthelloGameState, action: &str, now: u64) -> Result<(
 async fn start_solving(desk: &Arc<WorkbenchState>, key: &str) -> Result<(), PageError> {
     let game = state::load_game(desk, key).await?;
     let position = game.position();
-    if position.is_over() || !study::is_solvable(position.board()) {
+    if position.is_over() || !findings::is_solvable(position.board()) {
         return Err(PageError::invalid_input("othello-positions-with-30-empty-squares-or"));
     }
     study::start_solving(desk, key, &game);

@@ -7,7 +7,7 @@ use std::time::Instant;
 use ishi_arena::stopwatch::WallClock;
 use ishi_othello::{Board, Color, Square};
 use ishi_othello_play::coach::{
-    GameTurn, MoveHint, MoveReview, PhaseSummary, ReviewLesson, find_hints, gather_lessons, list_turns, words,
+    GameTurn, PhaseSummary, ReviewLesson, find_hints, gather_lessons, list_turns, words,
 };
 use ishi_othello_play::levels::{Level, LevelLimits};
 use ishi_othello_play::search::{
@@ -17,9 +17,10 @@ use ishi_words::Language;
 use ishi_work::{Clock, StopFlag};
 use maud::Markup;
 
-use super::game::{
-    JudgedOthelloMove, OthelloGameState, OthelloLesson, OthelloReview, Overlay, Side, SolvedOthelloPosition,
+use super::findings::{
+    OthelloReviewGrowth, SEARCHER, SolvingState, StudyInsight, in_both_languages, square_names,
 };
+use super::game::{OthelloGameState, OthelloLesson, OthelloReview, Overlay, SolvedOthelloPosition};
 use super::kept::{JudgedTurn, KeptReviewer};
 use super::pace::ReviewPace;
 use super::{state, view};
@@ -40,9 +41,6 @@ pub(super) fn review_key(key: &str) -> String {
     format!("othello/{key}/review")
 }
 
-/// Sixteen bytes for each of a million positions.
-pub(super) const SEARCHER: SearchParams = SearchParams { hash_bits: 20, threads: 1 };
-
 /// The first look is one of this level: it takes no time.
 const FIRST_LOOK: u8 = 3;
 
@@ -61,15 +59,6 @@ fn publish_if_wanted(desk: &WorkbenchState, key: &str, stop: &StopFlag, parts: &
 }
 
 // --- values of moves ---
-
-/// What is known of the position so far.
-pub(super) struct StudyInsight {
-    pub(super) hints: Vec<MoveHint>,
-    /// The level of the search that found it.
-    pub(super) level: u8,
-    /// Nothing more will come.
-    pub(super) done: bool,
-}
 
 /// Looks at the position on the board, unless something is computed that somebody waits for.
 pub(super) fn resume_study(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState) {
@@ -131,14 +120,6 @@ fn publish_insight(
 }
 
 // --- exact endgames ---
-
-/// How far solving is.
-pub(super) struct SolvingState {
-    pub(super) empties: u32,
-    /// The best that searches with cuts have found so far.
-    pub(super) best: Option<FoundMove>,
-    pub(super) seconds: f64,
-}
 
 /// Solves the position on the board.
 pub(super) fn start_solving(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState) {
@@ -213,27 +194,7 @@ fn keep_and_show(
     });
 }
 
-fn square_names(squares: &[Square]) -> Vec<String> {
-    squares.iter().map(Square::to_string).collect()
-}
-
 // --- reviews ---
-
-/// How far a review is.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct OthelloReviewGrowth {
-    /// Moves that are still to be judged.
-    pub(super) left: usize,
-    /// Until all are; `None` where nothing says how fast it goes.
-    pub(super) seconds_left: Option<f64>,
-}
-
-impl OthelloReviewGrowth {
-    /// Nothing is judged yet.
-    pub(super) fn of_whole_game(game: &OthelloGameState) -> OthelloReviewGrowth {
-        OthelloReviewGrowth { left: game.moves.len(), seconds_left: None }
-    }
-}
 
 /// Reviews the whole game at this level. It goes on when nobody looks: somebody asked for it. If the server ends, it goes on when somebody looks.
 pub(super) fn start_review(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState, level: Level) {
@@ -385,39 +346,6 @@ fn ask_lesson(
     })
 }
 
-fn in_both_languages(say: impl Fn(Language) -> String) -> [String; 2] {
-    [Language::English, Language::Japanese].map(say)
-}
-
-pub(super) fn to_judged_move(each: &MoveReview) -> JudgedOthelloMove {
-    let better = each.best.mv.square();
-    let why = |language: Language| {
-        if let Some(reason) = &each.reason {
-            return words::describe_main_reason(reason, each.color, language);
-        }
-        let list = [(Some(each.square), &each.faults), (better, &each.missed)].into_iter();
-        let said = list.filter(|(_, reasons)| !reasons.is_empty()).filter_map(|(square, reasons)| {
-            Some(format!("{}: {}", square?, words::describe_reasons(reasons, 2, language)))
-        });
-        said.collect::<Vec<String>>().join(page_language_of(language).text("othello-semicolon"))
-    };
-    JudgedOthelloMove {
-        number: each.number,
-        side: Side::from_color(each.color),
-        square: each.square.to_string(),
-        value: each.value,
-        loss: each.loss,
-        proved: each.is_proved(),
-        turned: each.turned.is_some(),
-        forced: each.forced,
-        better: better.map(|square| square.to_string()).unwrap_or_default(),
-        better_value: each.best.score,
-        line: square_names(&each.best.variation),
-        refutation: square_names(each.line.get(1..).unwrap_or_default()),
-        why: in_both_languages(why),
-    }
-}
-
 /// How a side played, in words.
 fn side_summary(judged: &[JudgedTurn], color: Color, language: Language) -> String {
     let own = judged.iter().map(|turn| &turn.judged).filter(|each| each.side.color() == color);
@@ -432,15 +360,12 @@ fn side_summary(judged: &[JudgedTurn], color: Color, language: Language) -> Stri
     )
 }
 
-/// Can the whole of this be solved in a time that people wait for? About a minute for 26 empty squares.
-pub(super) fn is_solvable(board: Board) -> bool {
-    board.empty_count() <= 30
-}
-
 #[cfg(test)]
 mod tests {
     use ishi_othello_play::coach::{ReviewParams, review_game};
 
+    use super::super::findings::to_judged_move;
+    use super::super::game::Side;
     use super::super::kept::find_good_moves;
     use super::*;
     use crate::workbench::desk::test_desk;

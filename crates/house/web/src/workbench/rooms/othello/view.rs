@@ -10,11 +10,11 @@ use ishi_othello_play::judges::{self, BoardJudge};
 use ishi_othello_play::openings::OpeningNames;
 use maud::{Markup, PreEscaped, html};
 
+use super::findings::{OthelloReviewGrowth, SolvingState, StudyInsight, is_solvable};
 use super::game::{
     JudgedOthelloMove, OthelloGameEnd, OthelloGameState, OthelloLesson, OthelloReview, Overlay, Player, Side,
 };
 use super::own;
-use super::study::{OthelloReviewGrowth, SolvingState, StudyInsight, is_solvable};
 use crate::workbench::rooms::blunder;
 use crate::workbench::rooms::lessons::{
     render_learner_choice, render_mistake_steps, render_verdict, words_of_rest,

@@ -1,7 +1,6 @@
 //! Collections of patterns: the shipped one, which nobody changes, and the person's own ones.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use ishi_lab::store::StoredDocument;
 use ishi_patterns::library::{PatternIndex, PatternLibrary, text};
@@ -12,6 +11,7 @@ use crate::workbench::desk::{new_key, run_blocking};
 use crate::workbench::error::PageError;
 use crate::workbench::rooms::history::History;
 use crate::workbench::texts::args;
+use crate::workbench::visitor::Visitor;
 
 /// The kind of document.
 pub(super) const KIND: &str = "patterns";
@@ -62,28 +62,6 @@ fn shipped_index() -> Arc<PatternIndex> {
     Arc::clone(&SHELF)
 }
 
-/// Collections that were read lately, by key, with their revision: reading one of thousands takes its time.
-#[derive(Default)]
-pub(crate) struct IndexCache(Mutex<HashMap<String, (u64, Arc<PatternIndex>)>>);
-
-/// Collections in memory, at most.
-const CACHED: usize = 8;
-
-impl IndexCache {
-    fn find_index(&self, key: &str, revision: u64) -> Option<Arc<PatternIndex>> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.get(key).filter(|(known, _)| *known == revision).map(|(_, index)| Arc::clone(index))
-    }
-
-    fn insert_index(&self, key: &str, revision: u64, index: &Arc<PatternIndex>) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() >= CACHED && !kept.contains_key(key) {
-            kept.clear();
-        }
-        kept.insert(key.to_string(), (revision, Arc::clone(index)));
-    }
-}
-
 /// A collection by its key.
 pub(super) async fn load_collection(
     desk: &Arc<WorkbenchState>,
@@ -118,6 +96,39 @@ fn open_collection(document: StoredDocument, desk: &WorkbenchState) -> Result<Pa
     };
     let StoredDocument { key, title, revision, .. } = document;
     Ok(PatternCollection { key, title, revision, history, index })
+}
+
+/// The person's own collection, as the page has seen it.
+pub(super) async fn load_own_collection(
+    desk: &Arc<WorkbenchState>,
+    key: &str,
+    revision: u64,
+) -> Result<PatternCollection, PageError> {
+    let shelf = load_collection(desk, key).await?;
+    if shelf.is_shipped() {
+        return Err(PageError::invalid_input("patterns-the-shipped-patterns-are-not-changed"));
+    }
+    if shelf.revision != revision {
+        return Err(PageError::changed_elsewhere());
+    }
+    Ok(shelf)
+}
+
+/// What it is called.
+pub(super) fn collection_title<'a>(visitor: &'a Visitor, shelf: &'a PatternCollection) -> &'a str {
+    if shelf.is_shipped() { visitor.text("patterns-shipped-patterns") } else { &shelf.title }
+}
+
+/// A title of the person's own: one line, not too long.
+pub(in super::super) fn check_title(text: &str) -> Result<String, PageError> {
+    let title = text.trim();
+    if title.is_empty() || title.chars().count() > 80 || title.chars().any(char::is_control) {
+        return Err(PageError::invalid_input_with(
+            "patterns-title-it-must-be-one-line",
+            args![title = format!("{title:?}")],
+        ));
+    }
+    Ok(title.to_string())
 }
 
 /// Keys and titles of the person's own collections, the last changed first.

@@ -19,7 +19,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::collection;
-use super::sheet;
 use super::view::{
     self, claim_words, colored_move, kind_name, pattern_path, render_branch, render_description, sign_name,
 };
@@ -136,7 +135,7 @@ async fn load_target_collection(
         key.to_string()
     };
     let shelf = collection::load_collection(desk, &key).await?;
-    sheet::load_own_collection(desk, &key, shelf.revision).await
+    collection::load_own_collection(desk, &key, shelf.revision).await
 }
 
 /// Begins a draft; gives its address.

@@ -20,7 +20,6 @@ use serde_json::json;
 
 use super::collection::{self, PatternCollection, SHIPPED};
 use super::draft;
-use super::sheet;
 use super::view::{colored_move, kind_name, localized_words, pattern_path};
 use crate::workbench::answer::redirect_to;
 use crate::workbench::desk::new_key;
@@ -463,7 +462,7 @@ fn render_matches(
         h2 { (visitor.text("patterns-matches")) ": " (seen.count) }
         p.quiet { (visitor.text("patterns-to-move"))
             (if seen.position.to_move() == Color::Black { visitor.text("patterns-black") } else { visitor.text("patterns-white") }) " · "
-            (sheet::collection_title(visitor, shelf)) }
+            (collection::collection_title(visitor, shelf)) }
         (render_scrolling_table(visitor.text("patterns-matches"), &[
             Words("#"), Words(visitor.text("patterns-pattern")), Words(visitor.text("patterns-move")),
             Numbers(visitor.text("patterns-played-in-game")), Numbers(visitor.text("patterns-won-in-game")), Words(visitor.text("patterns-words")),

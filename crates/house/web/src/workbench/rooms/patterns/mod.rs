@@ -1,12 +1,13 @@
 //! The room of patterns: a sheet of 36, one pattern with its symmetries, the editor, matches in a game.
 //!
-//! - `collection`: the shipped patterns, and the person's own ones, which are documents.
+//! - `collection`: the shipped patterns, and the person's own ones, which are documents. `index_cache`: those that were read lately.
 //! - `sheet`: 36 at a glance. `view`: one of them. `draft`: one that is being edited, kept with every change until it is saved.
 //! - `game`: what matches in a game.
 
 mod collection;
 mod draft;
 mod game;
+pub(super) mod index_cache;
 mod sheet;
 mod view;
 
@@ -15,25 +16,11 @@ use std::sync::Arc;
 use axum::Router;
 
 use crate::workbench::WorkbenchState;
-use crate::workbench::error::PageError;
-use crate::workbench::texts::args;
 
-pub(crate) use collection::IndexCache;
+pub(super) use collection::check_title;
 pub(super) use draft::make_words;
 pub(super) use view::{colored_move, kind_name, localized_words};
 
 pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new().merge(sheet::routes()).merge(view::routes()).merge(draft::routes()).merge(game::routes())
-}
-
-/// A title of the person's own: one line, not too long.
-pub(super) fn check_title(text: &str) -> Result<String, PageError> {
-    let title = text.trim();
-    if title.is_empty() || title.chars().count() > 80 || title.chars().any(char::is_control) {
-        return Err(PageError::invalid_input_with(
-            "patterns-title-it-must-be-one-line",
-            args![title = format!("{title:?}")],
-        ));
-    }
-    Ok(title.to_string())
 }

@@ -11,9 +11,11 @@ use ishi_patterns::library::{PAGE, Pattern, PatternLibrary, text};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 
-use super::collection::{self, KIND, PatternCollection, SHIPPED};
+use super::collection::{
+    self, KIND, PatternCollection, SHIPPED, check_title, collection_title, load_own_collection,
+};
+use super::draft;
 use super::view::{colored_move, edge_name, kind_name, pattern_path};
-use super::{check_title, draft};
 use crate::workbench::answer::{redirect_to, text_attachment};
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
@@ -84,10 +86,6 @@ async fn show_sheet(desk: DeskState, visitor: Visitor, Query(wanted): Query<Shee
         (render_administration(&visitor, &shelf))
     };
     Ok(Page::new(Room::Patterns, title).render_page(&visitor, body))
-}
-
-pub(super) fn collection_title<'a>(visitor: &'a Visitor, shelf: &'a PatternCollection) -> &'a str {
-    if shelf.is_shipped() { visitor.text("patterns-shipped-patterns") } else { &shelf.title }
 }
 
 fn render_collections(visitor: &Visitor, shelf: &PatternCollection, own: &[(String, String)]) -> Markup {
@@ -312,22 +310,6 @@ async fn export_text(desk: DeskState, Path(key): Path<String>) -> PageAnswer {
 struct PatternImportForm {
     revision: u64,
     text: String,
-}
-
-/// The person's own collection, as the page has seen it.
-pub(super) async fn load_own_collection(
-    desk: &Arc<WorkbenchState>,
-    key: &str,
-    revision: u64,
-) -> Result<PatternCollection, PageError> {
-    let shelf = collection::load_collection(desk, key).await?;
-    if shelf.is_shipped() {
-        return Err(PageError::invalid_input("patterns-the-shipped-patterns-are-not-changed"));
-    }
-    if shelf.revision != revision {
-        return Err(PageError::changed_elsewhere());
-    }
-    Ok(shelf)
 }
 
 async fn import_patterns(

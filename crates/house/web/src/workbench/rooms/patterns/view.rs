@@ -17,7 +17,6 @@ use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 
 use super::collection::{self, PatternCollection};
-use super::sheet;
 use crate::workbench::answer::redirect_to;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
@@ -118,7 +117,7 @@ async fn show_pattern(
     ishi_knowledge::rules::name_moves(&mut named);
     let body = html! {
         h1 { (pattern.name) }
-        p.quiet { a href={ "/patterns?c=" (shelf.key) } { (sheet::collection_title(&visitor, &shelf)) } " · " (pattern.source)
+        p.quiet { a href={ "/patterns?c=" (shelf.key) } { (collection::collection_title(&visitor, &shelf)) } " · " (pattern.source)
             @if pattern.seen > 0 { " · " (visitor.text("patterns-seen-word")) " " (pattern.seen) } }
         div.columns {
             div { (render_board(&visitor, pattern)) (render_tools(&visitor, &shelf, pattern, &own)) }
@@ -308,7 +307,7 @@ async fn remove_pattern(
     Path((key, name)): Path<(String, String)>,
     Form(seen): Form<PatternRevisionForm>,
 ) -> PageAnswer {
-    let shelf = sheet::load_own_collection(&desk, &key, seen.revision).await?;
+    let shelf = collection::load_own_collection(&desk, &key, seen.revision).await?;
     let mut library = shelf.library().clone();
     library.remove_pattern(&name)?;
     collection::replace_library(&desk, &shelf, &library).await?;

@@ -4,11 +4,11 @@ use ishi_stats::{ConfidenceLevel, GameOutcomes, Proportion};
 
 use super::super::games::{PaperPlayer, TabuCampaign, TabuScore, TabuStage, TabuStagePlayer};
 use super::{format_optional, half_rate_p_value, mean_value, mean_with_interval, rate_difference, win_rate};
+use crate::body::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
 use crate::kinds::figures::{format_interval, interval_in_percent, make_finding, wilson_interval};
-use crate::report::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
 
 /// The standings of a stage's players, the base first.
 type StageStandings<'a> = Vec<(&'a TabuStagePlayer, TabuScore)>;

@@ -5,10 +5,10 @@ use ishi_stats::{Proportion, StatsError};
 use super::super::games::{PaperPlayer, TabuCampaign};
 use super::super::measure::PlayoutMeasure;
 use super::{format_optional, games_needed, half_rate_p_value, rate_difference, same_rate_p_value};
+use crate::body::{ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::error::LabError;
 use crate::expected::format_number;
 use crate::kinds::figures::{format_interval, interval_in_percent, make_finding, wilson_interval};
-use crate::report::{ReportBody, SheetBlock, SheetSection, SheetTable};
 
 /// Table 1 with ours beside it.
 pub(in super::super) fn add_settings_section(measure: &PlayoutMeasure, body: &mut ReportBody) {

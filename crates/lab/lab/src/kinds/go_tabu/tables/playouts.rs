@@ -7,11 +7,11 @@ use super::super::measure::{MeasuredPlayer, PlayoutMeasure, PlayoutObservation};
 use super::{format_optional, format_optional_interval, mean_value, mean_with_interval};
 use ishi_stats::{ConfidenceLevel, Interval};
 
+use crate::body::{LinePlot, PlotBand, PlotSeries, ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
 use crate::kinds::figures::make_finding;
-use crate::report::{LinePlot, PlotBand, PlotSeries, ReportBody, SheetBlock, SheetSection, SheetTable};
 
 /// Figure 5: how often the most repeated positions come, rank by rank, in each position that is searched.
 pub(in super::super) fn add_repeats_section(

@@ -5,11 +5,11 @@ use ishi_stats::{Interval, SampleSummary};
 use super::super::games::{PaperSeconds, TabuCampaign, TabuScore};
 use super::super::measure::{MeasuredPlayer, PlayoutMeasure, TimeRace};
 use super::{format_optional, format_optional_interval, mean_with_interval};
+use crate::body::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
 use crate::experiment::TaskResults;
 use crate::kinds::figures::make_finding;
-use crate::report::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
 
 /// Figure 6: processor time of a playout relative to that of the first player, in each race.
 pub(in super::super) fn add_times_section(

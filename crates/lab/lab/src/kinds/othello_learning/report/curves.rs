@@ -3,8 +3,8 @@
 use ishi_othello_learn::evolution::CurvePoint;
 
 use super::trial::{CurveValue, LearningTrial, mean_value};
-use crate::report::PlotBand;
-use crate::report::{LinePlot, PlotSeries, SheetBlock};
+use crate::body::PlotBand;
+use crate::body::{LinePlot, PlotSeries, SheetBlock};
 
 /// Games of a unit of the axis.
 const UNIT: f64 = 10_000.0;

@@ -11,9 +11,9 @@ use super::super::LearningRun;
 use super::super::measure::MeasuredMember;
 use super::curves::{self, learning_plot, mean_series, ratings_series, trial_series};
 use super::trial::{LearningTrial, ValueScale, estimate_mean, rank_among, standard_score, top_score};
+use crate::body::{SheetBlock, SheetSection, SheetTable};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};
-use crate::report::{SheetBlock, SheetSection, SheetTable};
 
 /// Section 4.3: winners against the opponent that they replace.
 const PREVIOUS: [f64; 2] = [0.70, 0.80];
@@ -178,7 +178,7 @@ fn first_trial_series(
     name: &str,
     trials: &[LearningTrial],
     value: super::trial::CurveValue,
-) -> Option<crate::report::PlotSeries> {
+) -> Option<crate::body::PlotSeries> {
     trials.first().and_then(|trial| trial_series(name, trial, value))
 }
 

@@ -6,9 +6,9 @@ use super::super::LearningRun;
 use super::trial::{
     CurveValue, LearningTrial, ValueScale, estimate_mean, mean_value, standard_score, top_score,
 };
+use crate::body::{SheetBlock, SheetSection, SheetTable};
 use crate::error::LabError;
 use crate::expected::format_number;
-use crate::report::{SheetBlock, SheetSection, SheetTable};
 
 /// One table for each method: the base first, then what differs.
 pub(super) fn readings_section(all: &[(&LearningRun, Vec<LearningTrial>)]) -> Result<SheetSection, LabError> {

@@ -8,11 +8,12 @@ use ishi_lab::store::{CampaignCourse, CampaignMatch, Store, StoreError, TaskSpan
 use ishi_stats::{ConfidenceLevel, GameOutcomes, ScoreReport};
 use maud::{Markup, html};
 
-use super::super::query_store;
 use super::kept::Reading;
+use super::watch::{CampaignCurves, CurveBoard, MatchGrowth};
 use crate::workbench::WorkbenchState;
 use crate::workbench::chart::{render_interval_chart, render_line_chart};
 use crate::workbench::rooms::damage;
+use crate::workbench::rooms::laboratory::database::query_store;
 use crate::workbench::texts::{args, text_id};
 use crate::workbench::visitor::Visitor;
 
@@ -32,36 +33,6 @@ const LEAST_SERIES: usize = 8;
 const MOST_POINTS: usize = 400;
 /// What was read is shown for so many times as long as reading it took, however many look.
 const REST: u32 = 20;
-
-/// What the curves show.
-#[derive(Debug)]
-pub(super) struct CurveBoard {
-    campaigns: Vec<CampaignCurves>,
-    workers: Vec<WorkerSpan>,
-    /// Of campaigns whose curves cannot be read: which they are, and why.
-    damaged: Vec<String>,
-    /// All campaigns, drawn or not.
-    count: usize,
-}
-
-/// The curves of a campaign.
-#[derive(Debug)]
-struct CampaignCurves {
-    name: String,
-    /// Nothing before the first result.
-    spans: Option<TaskSpans>,
-    /// Those with a finished pair.
-    matches: Vec<CampaignMatch>,
-    /// Matches that have a curve of their own.
-    growth: Vec<MatchGrowth>,
-}
-
-/// What a match has brought, part by part.
-#[derive(Debug)]
-struct MatchGrowth {
-    label: String,
-    parts: Vec<[u64; 5]>,
-}
 
 // --- what is read ---
 

@@ -13,15 +13,14 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use std::sync::Arc;
 
-use super::{
-    BAD_PAIRS, MOST_PAIRS, MatchRequest, OfferedGame, begin_match, field_error, format_conditions,
-    format_elo, keep_and_begin, load_course, load_match, load_match_revision, match_key,
-};
+use super::play::{begin_match, keep_and_begin, load_course, load_match, load_match_revision, match_key};
+use super::request::{BAD_PAIRS, MOST_PAIRS, MatchRequest, OfferedGame, field_error};
+use super::words::{format_conditions, format_elo};
 use crate::workbench::answer::redirect_to;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::laboratory::campaigns::time_words;
-use crate::workbench::rooms::laboratory::require_database;
+use crate::workbench::rooms::laboratory::database::require_database;
 use crate::workbench::table::TableColumn::{Numbers, Words};
 use crate::workbench::table::render_table;
 use crate::workbench::texts::args;

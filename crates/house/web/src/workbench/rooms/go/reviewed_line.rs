@@ -1,0 +1,161 @@
+//! A review on its table: the line of moves that it is of, remarks for a record, and what pages say beside the board.
+
+use ishi_go::{Color, Move};
+use ishi_sgf::NodeId;
+use maud::{Markup, html};
+
+use super::game::node_move;
+use super::reviewed::{GoLesson, GoReview, ReviewedMove, line_words, loss_badge};
+use super::table::{GoTable, is_move};
+use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
+use crate::workbench::texts::args;
+use crate::workbench::visitor::Visitor;
+
+impl GoReview {
+    /// The nodes of its moves: the first line of the tree on which they were played. `None` if there is none any more.
+    pub(super) fn find_line(&self, table: &GoTable) -> Option<Vec<NodeId>> {
+        let (tree, size) = (&table.tree, table.size().ok()?);
+        if self.rows.is_empty() {
+            return None;
+        }
+        // Nodes to look at, with the moves before them; those of the first variation last, so that they come first.
+        let mut open = vec![(NodeId::ROOT, 0)];
+        while let Some((node, before)) = open.pop() {
+            let after = match node_move(size, tree.node(node)) {
+                None => before,
+                Some(played) if self.has_move(before, played) => before + 1,
+                Some(_) => continue,
+            };
+            if after == self.rows.len() {
+                return Some(tree.path_to(node).into_iter().filter(|&node| is_move(tree, node)).collect());
+            }
+            let children: Vec<NodeId> = tree.children(node).collect();
+            open.extend(children.into_iter().rev().map(|child| (child, after)));
+        }
+        None
+    }
+
+    fn has_move(&self, before: usize, (color, mv): (Color, Move)) -> bool {
+        self.rows.get(before).is_some_and(|row| row.color == color.letter() && row.vertex == mv.to_string())
+    }
+
+    /// What it says of the moves of its line, for a record: each loss, and the lessons at their moves.
+    pub(super) fn write_remarks(&self, table: &GoTable, visitor: &Visitor) -> Vec<(NodeId, String)> {
+        let line = self.find_line(table).unwrap_or_default();
+        let remark = |(index, (&node, row)): (usize, (&NodeId, &ReviewedMove))| {
+            let lesson = self.lessons.iter().find(|lesson| lesson.number == index + 1);
+            let badge = loss_badge(row.lost_win_rate, visitor);
+            let mut text = self.describe_row(row, visitor);
+            if let Some((sign, meaning)) = badge {
+                text = format!("{sign} {meaning}: {text}");
+            }
+            if let Some(lesson) = lesson {
+                text = format!("{text}\n{}", lesson.answer.say(visitor).trim());
+            }
+            (badge.is_some() || lesson.is_some()).then_some((node, text))
+        };
+        line.iter().zip(&self.rows).enumerate().filter_map(remark).collect()
+    }
+
+    /// The lines of its lessons for a record: the node that they follow, what they are called, and their moves.
+    pub(super) fn taught_lines<'a>(
+        &'a self,
+        table: &GoTable,
+        visitor: &Visitor,
+    ) -> Vec<(NodeId, &'static str, &'a [String])> {
+        let line = self.find_line(table).unwrap_or_default();
+        let lines = |lesson: &'a GoLesson| {
+            let played = line.get(lesson.number.checked_sub(1)?).copied()?;
+            let before = table.tree.node(played).parent()?;
+            let better = (before, visitor.text("go-the-better-line"), lesson.better_line.as_slice());
+            let refuted = (played, visitor.text("go-what-followed"), lesson.refutation.as_slice());
+            Some([better, refuted])
+        };
+        self.lessons.iter().filter_map(lines).flatten().collect()
+    }
+
+    /// What a move lost, and how the game stands after it.
+    fn describe_row(&self, row: &ReviewedMove, visitor: &Visitor) -> String {
+        let (points, share) = (row.lost_points, 100.0 * row.lost_win_rate);
+        let (black, lead) = (100.0 * row.black_win_rate, row.black_lead);
+        visitor.text_with(
+            "go-move-lost-and-stands",
+            args![
+                points = format!("{points:.1}"),
+                share = format!("{share:.0}"),
+                black = format!("{black:.0}"),
+                lead = format!("{lead:+.1}")
+            ],
+        )
+    }
+
+    /// The parts of the game, turning points and lessons in words.
+    pub(super) fn render_summary(&self, table: &GoTable, visitor: &Visitor) -> Markup {
+        let jump = |number: usize| {
+            html! {
+                button type="button" data-move=(number) {
+                    (visitor.text("go-move")) " " (number) " " (self.rows[number - 1].vertex)
+                }
+            }
+        };
+        html! {
+            // The numbers of their moves lead there (`ui/lines.ts`).
+            @for sentence in &self.summary { p.summary { (sentence.say(visitor)) } }
+            @if let Some(judge) = &self.judge { p.quiet { (visitor.text_with("go-judged-by", args![judge])) } }
+            @if !self.turning_points.is_empty() {
+                h3 { (visitor.text("go-turning-points")) }
+                div.row { @for &number in &self.turning_points { (jump(number)) } }
+            }
+            h3 { (visitor.text("go-lessons")) }
+            @if self.lessons.is_empty() {
+                p { (visitor.text("go-no-move-lost-much")) }
+            } @else { (render_learner_choice(visitor, person_letter(table))) }
+            @for lesson in &self.lessons { (self.render_lesson(lesson, visitor)) }
+        }
+    }
+
+    /// A lesson. The page leads to its place, hears answers on the board and plays its lines (`ui/lesson.ts`).
+    fn render_lesson(&self, lesson: &GoLesson, visitor: &Visitor) -> Markup {
+        let say = |id| visitor.text(id);
+        let row = &self.rows[lesson.number - 1];
+        let lines = [("better", say("go-the-better-line"), &lesson.better_line)];
+        let refuted = ("refuted", say("go-what-followed"), &lesson.refutation);
+        html! {
+            div.lesson data-number=(lesson.number) data-color=(row.color) data-played=(row.vertex)
+                data-better=[lesson.better.as_deref()] {
+                h4 {
+                    (lesson.title.say(visitor))
+                    @if let Some((sign, meaning)) = loss_badge(row.lost_win_rate, visitor) { " " strong.bad { (sign) } " " (meaning) }
+                }
+                p.question { (lesson.question.say(visitor)) }
+                div.row {
+                    button.main type="button" data-lesson="try" { (say("go-try-it-here")) }
+                    @for &number in &lesson.numbers {
+                        button type="button" data-move=(number) { (say("go-move")) " " (number) " " (self.rows[number - 1].vertex) }
+                    }
+                }
+                (render_verdict(visitor))
+                details.answer {
+                    summary { (say("go-answer")) }
+                    p.told { (lesson.answer.say(visitor).trim()) }
+                    div.row {
+                        @for (kind, words, line) in lines.into_iter().chain([refuted]) {
+                            @if !line.is_empty() {
+                                button type="button" data-lesson=(kind) data-line=(line.join(",")) { (words) ": " (line_words(line)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The letter of the person who played against an engine; empty if there is none.
+fn person_letter(table: &GoTable) -> &'static str {
+    match &table.seats {
+        [black, white] if black.is_person() && !white.is_person() => "B",
+        [black, white] if !black.is_person() && white.is_person() => "W",
+        _ => "",
+    }
+}
