@@ -373,6 +373,19 @@ fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
+/// What stands behind three strokes in the commands is shown as it is: nobody reads a quotation mark with a stroke before it, or a link.
+#[test]
+fn helps_show_no_marks_of_the_sources() {
+    let mut files = Vec::new();
+    rust_files(&root().join("crates/house/cli/src/commands"), &mut files);
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let mut shown = text.lines().map(str::trim).filter(|line| line.starts_with("/// "));
+        let marked = shown.find(|line| line.contains("\\\"") || line.contains("<http"));
+        assert_eq!(marked, None, "{}", file.display());
+    }
+}
+
 /// Does a line of a program tell what a value is where it should tell what it must be?
 fn tells_what_is(line: &str) -> bool {
     let says = |text: &str| line.contains(text);

@@ -372,7 +372,7 @@ impl Position {
     #[cfg(feature = "serde")]
     pub(crate) fn given_turns(&self) -> impl Iterator<Item = (usize, Color)> {
         let turns = self.before.iter().map(|&(turn, _)| turn).enumerate();
-        turns.filter(|&(n, turn)| turn != self.side_to_move_after(n)).map(|(n, turn)| (n + 1, turn))
+        turns.filter(move |&(n, turn)| turn != self.side_to_move_after(n)).map(|(n, turn)| (n + 1, turn))
     }
 
     /// The board's hash after a stone on an empty point, without playing it.

@@ -14,7 +14,10 @@ use ishi_rng::Seed;
 use numpy::{AllowTypeChange, PyArrayLike1};
 use pyo3::prelude::*;
 
+use crate::evolution_content::{CmaContent, EvolutionContent};
+use crate::games::classes::Reduced;
 use crate::interrupt::{lock_attached, lock_detached};
+use crate::kept::{CMA_RUN, EVOLUTION_RUN};
 use crate::values::{
     array_values, failed, invalid, read_float, read_floats, read_interval, read_optional_interval,
     shaped_array,
@@ -60,7 +63,7 @@ fn describe_best<'py>(py: Python<'py>, best: Option<&PopulationMember>) -> PyRes
 /// strategy: DE/base/num/cross, with base rand, best, current-to-best or current-to-pbest. f, cr: factor of differences and crossover rate.
 /// population: members, ten for each dimension if not given. initial: the interval that the first points are drawn from, in every coordinate. bounds: an interval that points are
 /// kept in, by bound_handling: clip, reflect or resample. remeasure: measure parents again in each generation, against noise.
-/// ask() gives points, tell() takes their values. ValueError names the parameter that is wrong.
+/// ask() gives points, tell() takes their values. A run can be copied and pickled. ValueError names the parameter that is wrong.
 #[pyclass(module = "ishi")]
 pub(crate) struct DifferentialEvolution {
     run: DeRun,
@@ -231,6 +234,22 @@ impl DifferentialEvolution {
         self.asked = None;
         Ok(())
     }
+
+    /// Makes a run again of the text that pickle keeps.
+    #[staticmethod]
+    fn _deserialize(text: &str) -> PyResult<DifferentialEvolution> {
+        let content: EvolutionContent = EVOLUTION_RUN.open(text).map_err(invalid)?;
+        let (run, goal) = (content.to_run().map_err(evolve_error)?, goal_of(content.maximize));
+        let asked = content.is_asked.then(|| run.ask_trials(goal));
+        Ok(DifferentialEvolution { run, goal, asked })
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let maximize = self.goal == OptimizationGoal::Maximize;
+        let content = EvolutionContent::from_run(&self.run, maximize, self.asked.is_some());
+        let text = EVOLUTION_RUN.seal(&content).map_err(failed)?;
+        Ok((py.get_type::<DifferentialEvolution>().getattr("_deserialize")?, (text,)))
+    }
 }
 
 fn adaptive_params(common: &CommonParams<'_>, control: ParameterControl, p_best: f64) -> PyResult<DeParams> {
@@ -244,7 +263,8 @@ fn adaptive_params(common: &CommonParams<'_>, control: ParameterControl, p_best:
 ///
 /// mean: the first mean, [dimensions]. sigma: the first standard deviation in every coordinate, above 0. population: points of a generation, 4
 /// or more; 4 + 3 ln(dimensions) if not given. ask() gives points, tell() takes their values; run() does both. The n-th ask() leads the library through the
-/// generations before, which takes microseconds for each in ten dimensions; run() does not. ValueError names the parameter that is wrong.
+/// generations before, which takes microseconds for each in ten dimensions; run() does not. A run can be copied and pickled. ValueError names the
+/// parameter that is wrong.
 #[pyclass(module = "ishi", frozen)]
 pub(crate) struct CmaEs {
     run: Mutex<CmaState>,
@@ -452,6 +472,29 @@ impl CmaEs {
         let run = CmaRun::resume(state).map_err(evolve_error)?;
         *self.lock(py) = CmaState { run, asked: None };
         Ok(())
+    }
+
+    /// Makes a run again of the text that pickle keeps.
+    #[staticmethod]
+    fn _deserialize(text: &str) -> PyResult<CmaEs> {
+        let CmaContent { state, maximize, is_asked } = CMA_RUN.open(text).map_err(invalid)?;
+        let run = CmaRun::resume(state).map_err(evolve_error)?;
+        let run = Mutex::new(CmaState { run, asked: None });
+        let optimiser = CmaEs { run, goal: goal_of(maximize) };
+        if is_asked {
+            optimiser.find_points().map_err(evolve_error)?;
+        }
+        Ok(optimiser)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let maximize = self.goal == OptimizationGoal::Maximize;
+        let content = {
+            let state = self.lock(py);
+            CmaContent { state: state.run.state().clone(), maximize, is_asked: state.asked.is_some() }
+        };
+        let text = CMA_RUN.seal(&content).map_err(failed)?;
+        Ok((py.get_type::<CmaEs>().getattr("_deserialize")?, (text,)))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Games, their states and players as texts, from which they are made again elsewhere: JSON in an envelope that has a version and a checksum. A
+//! Games, their states, players and runs of optimisers as texts, from which they are made again elsewhere: JSON in an envelope that has a version and a checksum. A
 //! damaged text is refused. docs/formats.md describes them.
 
 use ishi_rng::checksum::{NO_CHECKSUM, check_sealed_text, seal_text};
@@ -25,6 +25,10 @@ pub(crate) const OTHELLO_STATE: KeptText =
 pub(crate) const GO_ENGINE: KeptText = KeptText { format: "ishi-go-engine 1", content: "player of Go" };
 pub(crate) const OTHELLO_ENGINE: KeptText =
     KeptText { format: "ishi-othello-engine 1", content: "player of Othello" };
+
+pub(crate) const EVOLUTION_RUN: KeptText =
+    KeptText { format: "ishi-differential-evolution 1", content: "run of differential evolution" };
+pub(crate) const CMA_RUN: KeptText = KeptText { format: "ishi-cma-es 1", content: "run of CMA-ES" };
 
 impl KeptText {
     /// What stands before the checksum.

@@ -15,6 +15,7 @@
 
 mod engines;
 mod evolution;
+mod evolution_content;
 mod figures;
 mod games;
 mod guided;

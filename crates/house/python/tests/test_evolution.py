@@ -1,6 +1,8 @@
 """Optimisers that are asked and told."""
 
+import copy
 import json
+import pickle
 import random
 import threading
 import time
@@ -63,6 +65,43 @@ def test_a_state_goes_on_bit_for_bit(name):
     assert (run_for(second, 6).ask() == whole.ask()).all()
     with pytest.raises(ValueError):
         second.restore("{}")
+
+
+@pytest.mark.parametrize("is_asked", [False, True])
+@pytest.mark.parametrize("generations", [0, 4])
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_pickled_run_goes_on_bit_for_bit(name, generations, is_asked):
+    run = run_for(MAKERS[name](maximize=True), generations)
+    if is_asked:
+        run.ask()
+    twins = [pickle.loads(pickle.dumps(run)), copy.copy(run), copy.deepcopy(run)]
+    for twin in twins:
+        assert type(twin) is type(run) and twin.state() == run.state()
+        if not is_asked:
+            with pytest.raises(ValueError):
+                twin.tell(sphere(run.ask()))
+    points = run.ask()
+    run.tell(sphere(points))
+    for twin in twins:
+        assert is_asked or (twin.ask() == points).all()
+        twin.tell(sphere(points))
+        assert (run_for(twin, 3).ask() == run_for(copy.copy(run), 3).ask()).all()
+        assert twin.best[1] >= run.best[1], "it still looks for the greatest value"
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: ishi.DifferentialEvolution(2, f=0.1 + 0.2, bounds=(-1, 1 / 3), remeasure=True),
+        lambda: ishi.DifferentialEvolution(2, bounds=(-1, 1), bound_handling="clip", strategy="DE/best/2/exp"),
+        lambda: ishi.DifferentialEvolution.jade(2, c=0.3, bounds=(-1, 1), bound_handling="resample"),
+    ],
+)
+def test_a_pickled_run_has_its_parameters(make):
+    run = run_for(make(), 3)
+    twin = pickle.loads(pickle.dumps(run))
+    assert twin.__reduce__()[1] == run.__reduce__()[1]
+    assert run_for(twin, 5).state() == run_for(run, 5).state()
 
 
 def damage(text, dice):

@@ -1,4 +1,4 @@
-"""Games, states and players are pickled, copied and kept as texts; a damaged text is refused."""
+"""Games, states, players and runs are pickled, copied and kept as texts; a damaged text is refused."""
 
 import copy
 import json
@@ -178,12 +178,18 @@ def test_batches_are_not_pickled():
 
 def kept_texts():
     go, othello = ishi.GoEngine("go-random", seed=2), ishi.OthelloEngine("othello-random", seed=2)
+    runs = ishi.DifferentialEvolution(2, population=4), ishi.CmaEs([1.0, 2.0], 0.5)
+    for run in runs:
+        run.tell((run.ask() ** 2).sum(axis=1))
+    evolution, cma = [run.__reduce__()[1][0] for run in runs]
     return {
         "game of Go": (ishi.GoGame(5, komi=2.5).serialize(), ishi.GoGame.deserialize),
         "state of Go": (play(ishi.GoGame(5).new_initial_state(), 9).serialize(), ishi.GoGame.deserialize_state),
         "state of Othello": (STATES["othello"]().serialize(), ishi.OthelloGame.deserialize_state),
         "player of Go": (go.__reduce__()[1][0], lambda text: ishi.GoEngine._deserialize(text, None)),
         "player of Othello": (othello.__reduce__()[1][0], ishi.OthelloEngine._deserialize),
+        "run of differential evolution": (evolution, ishi.DifferentialEvolution._deserialize),
+        "run of CMA-ES": (cma, ishi.CmaEs._deserialize),
     }
 
 
@@ -264,6 +270,9 @@ def with_right_checksum(text):
         ("game of Go", '"open-spiel"', '"ing"', 'unknown rules "ing"'),
         ("state of Othello", '"f5"', '"a1"', "move 1: black may not play a1: it turns no disc"),
         ("player of Go", "go-random", "go-nobody", "go-nobody"),
+        ("run of differential evolution", '"population":4', '"population":5', "4 members instead of 5"),
+        ("run of differential evolution", "DE/rand/1/bin", "DE/worst/1/bin", "invalid strategy DE/worst/1/bin"),
+        ("run of CMA-ES", '"population":null', '"population":3', "population"),
     ],
 )
 def test_what_cannot_be_is_refused_with_a_right_checksum_too(name, old, new, message):

@@ -75,7 +75,7 @@ enum LabCommand {
     /// Go on with an experiment after a stop or a kill
     #[command(after_long_help = HELP)]
     Resume(ExperimentArgs),
-    /// Write the report of a finished experiment, or of what there is where that is enough for one
+    /// Write the report of an experiment that is finished, or far enough for one
     #[command(after_long_help = HELP)]
     Report(ExperimentArgs),
     /// Take a damaged run out of the database; its results stay

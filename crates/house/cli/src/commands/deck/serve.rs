@@ -56,13 +56,13 @@ pub struct DeckServeArgs {
     /// Connections that stay open after a request; of others 128 may be open, and the oldest makes room for the next
     #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     connections: u32,
-    /// Bytes of a request
+    /// The most bytes of a request
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 20, value_parser = number_in::<usize>(1..))]
     body: usize,
-    /// Steps (nodes and moves) that a request is solved at most; it may ask for less
+    /// The most steps (nodes and moves) that a request may take; it may ask for less
     #[arg(long, value_name = "STEPS", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
     work_limit: u64,
-    /// Seconds that a request is solved at most, where its steps take long; it may ask for less
+    /// The most seconds that a request may take, where its steps take long; it may ask for less
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_time_limit)]
     time_limit: Duration,
     /// Seconds that requests that run may still take after Ctrl-C
@@ -71,7 +71,7 @@ pub struct DeckServeArgs {
     /// A name besides its address and localhost under which it is asked; repeat for several
     #[arg(long, value_name = "NAME", value_parser = parse_host_name)]
     host: Vec<String>,
-    /// Pages of this origin may ask, such as <https://example.org>, or * for all
+    /// Pages of this origin may ask, such as `https://example.org`, or * for all
     #[arg(long, value_name = "ORIGIN", value_parser = parse_origin)]
     allow_origin: Option<String>,
 }

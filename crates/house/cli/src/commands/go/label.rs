@@ -54,7 +54,7 @@ pub(super) struct LabelArgs {
     /// The program that judges, with its arguments; quotes as in a shell
     #[arg(long, value_name = "COMMAND")]
     judge: EngineCommand,
-    /// Where the labels go; a file that was begun so is gone on with
+    /// Where the labels go; if the file exists, the work goes on from it
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Positions, those that the file has already counted

@@ -54,7 +54,7 @@ pub(super) struct LearnShapesArgs {
     /// A pattern is kept if its move was played so often
     #[arg(long, default_value_t = MineParams::default().min_count, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     min_count: u32,
-    /// ... in such a share of the times it was seen near the move that was played, 0 to 1
+    /// A pattern is kept if its move was played in such a share of the times that it was seen near the played one, 0 to 1
     #[arg(long, default_value_t = MineParams::default().min_share, value_name = "SHARE", value_parser = number_in::<f64>(0.0..=1.0))]
     min_share: f64,
     /// A window is kept beside the one inside it if its share is so many times as large

@@ -71,7 +71,7 @@ pub(super) struct ProblemsArgs {
     /// The player: NAME or NAME:KEY=VALUE,KEY=VALUE, as of `ishi gtp` [default: go-network]
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,
-    /// The player with playouts, so strong: 1 to 10
+    /// The player with playouts at this level, 1 to 10
     #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
     /// Only problems of these groups, or with these commands

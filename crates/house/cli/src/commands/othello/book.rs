@@ -86,7 +86,7 @@ enum BookCommand {
 #[derive(Args, Debug)]
 #[command(after_long_help = BUILD_HELP)]
 struct BookBuildArgs {
-    /// The book; if it exists, it is gone on with
+    /// The book; if it exists, the work goes on from it
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Records (WTHOR, SGF, GGF, transcripts) whose frequent positions are taken

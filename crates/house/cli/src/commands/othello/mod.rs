@@ -62,7 +62,7 @@ enum OthelloCommand {
     Perft(perft::OthelloPerftArgs),
     /// Play against the machine
     Play(play::PlayArgs),
-    /// Ask openings, and again what you missed
+    /// Practise openings: what you miss is asked again
     Practice(practice::PracticeArgs),
     /// Draw a position or a game
     Show(show::OthelloShowArgs),

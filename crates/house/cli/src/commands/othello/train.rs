@@ -158,7 +158,7 @@ struct TrainRunArgs {
     /// Share of the run before the rate begins to fall; 0.5 if not given
     #[arg(long, value_name = "SHARE", value_parser = number_in::<f32>(0.0..=1.0))]
     hold: Option<f32>,
-    /// Where the run is kept; if the file exists, it is gone on with
+    /// Where the run is kept; if the file exists, the run goes on from it
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// Games between looks at the score against the standard, and between checkpoints

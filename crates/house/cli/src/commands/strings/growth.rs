@@ -52,7 +52,7 @@ pub struct GrowthArgs {
     /// Lines of the board, as 100 or 20x1000
     #[arg(value_parser = size_in(1..=10_000))]
     size: Option<(usize, usize)>,
-    /// File of counts, lines such as \"boards 20x25 4192532450\"; new ones are added
+    /// File of counts, lines such as `boards 20x25 4192532450`; new ones are added
     #[arg(long, value_name = "FILE")]
     counts: Option<PathBuf>,
 }

@@ -55,7 +55,7 @@ enum StringsCommand {
     Count(count::CountArgs),
     /// Write a proof that no board has more strings
     Prove(prove::ProveArgs),
-    /// Check such a proof, independently of the solvers
+    /// Check a certificate, independently of the solvers
     Check(check::CertificateCheckArgs),
     /// Count the chains of a board and look whether each has a liberty, independently of the solvers
     Verify(verify::VerifyArgs),
