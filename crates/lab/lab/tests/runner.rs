@@ -24,6 +24,8 @@ use ishi_rng::damage::{set_back_version, try_damaged_copies, try_mixed_copies};
 use ishi_work::StopFlag;
 use serde_json::{Value, json};
 
+use crate::number_of_mutants;
+
 const TASKS: u64 = 20;
 
 /// Squares numbers; the first four tasks run alone. Task 10 fails while `broken` is set; after `stop_after` tasks the user stops.
@@ -283,7 +285,7 @@ fn kept_results_are_taken_back() {
     assert!(error.contains("results.json: no report of ishi: "), "{error}");
 }
 
-/// A report that was damaged, or is in part that of before a task was done. `ISHI_MUTANTS` is how many are tried, as of other kept files.
+/// A report that was damaged, or is in part that of before a task was done.
 #[test]
 fn damaged_reports_are_refused() {
     let place = tempfile::tempdir().unwrap();
@@ -312,7 +314,7 @@ fn damaged_reports_are_refused() {
         assert!(kept::read_times(&experiment).is_err(), "{what}");
         assert!(kept::restore_results(&experiment, &mut empty).is_err(), "{what}");
     };
-    let mutants = std::env::var("ISHI_MUTANTS").map_or(300, |number| number.parse().unwrap());
+    let mutants = number_of_mutants(300);
     try_damaged_copies(&whole, Seed::new(1), mutants, &mut check);
     try_mixed_copies(&whole, &before, Seed::new(1), mutants / 4, &mut check);
     let older = String::from_utf8(set_back_version(&whole).unwrap()).unwrap();
