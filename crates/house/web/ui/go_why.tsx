@@ -47,7 +47,7 @@ function Waiting({ words, seconds }: { words: Words; seconds: number }) {
 
 /** How the move looks at first sight, what is proved, what it searches, and what it has found so far. */
 function Progress({ words, seconds, progress }: { words: Words; seconds: number; progress: WhyProgress | null }) {
-  const { known = [], found = [], now = null } = progress ?? {}, reading = progress ? words.reading : "";
+  const { known = [], found = [], now = null } = progress ?? {}, reading = progress && !progress.waits ? words.reading : "";
   return (
     <>
       <div class="known">{known.map((sentence, index) => <p key={index}>{sentence}</p>)}</div>

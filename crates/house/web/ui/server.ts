@@ -212,6 +212,8 @@ export interface WhyProgress {
   readonly known: readonly string[];
   readonly found: readonly { readonly line: readonly string[]; readonly win_rate: number; readonly lead: number }[];
   readonly now: readonly string[] | null;
+  /** Nothing is done for it yet. */
+  readonly waits: boolean;
 }
 
 /** The JSON of a script element. */

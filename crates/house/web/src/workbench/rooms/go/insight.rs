@@ -126,13 +126,15 @@ pub(super) struct AnswerProgress {
     found: Vec<SearchedLine>,
     /// The moves whose position is being searched; none between two searches.
     now: Option<Vec<String>>,
+    /// Nothing is done for it yet.
+    waits: bool,
 }
 
 impl AnswerProgress {
     /// Nothing yet: the program that judges answers others first.
     pub(super) fn of_waiting(visitor: &Visitor) -> AnswerProgress {
         let known = vec![visitor.text("go-the-judge-answers-others-first").to_string()];
-        AnswerProgress { known, ..AnswerProgress::default() }
+        AnswerProgress { known, waits: true, ..AnswerProgress::default() }
     }
 }
 

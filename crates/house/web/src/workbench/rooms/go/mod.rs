@@ -689,6 +689,9 @@ mod tests {
         let asked = answer_question(&desk, &table, PositionQuestion::Best, asking);
         let (answer, told) = tokio::join!(asked, listens);
         assert!(answer.is_ok());
-        assert!(told.contains(r#""asker":"me""#) && told.contains("answers others first"), "{told}");
+        let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+        assert_eq!((&told["asker"], &told["progress"]["waits"]), (&"me".into(), &true.into()));
+        let words = told["progress"]["known"][0].as_str().unwrap();
+        assert!(words.contains("answers others first"), "{words}");
     }
 }
