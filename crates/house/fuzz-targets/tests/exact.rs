@@ -55,7 +55,7 @@ const DAMAGED_ELSEWHERE: [(&str, &str); 6] = [
     ("labels", "crates/contest/analysis/src/labels/tests.rs"),
     ("state of its learning (`checkpoint.pt`)", "train/tests/test_learn.py"),
     ("run of evolution", "crates/house/cli/src/commands/othello/train/checkpoint.rs"),
-    ("kept review", "tests/go_explain.rs"),
+    ("kept review", "crates/house/cli/src/commands/explain/folder.rs"),
     ("kept report (`results.json`)", "crates/lab/lab/tests/runner.rs"),
 ];
 

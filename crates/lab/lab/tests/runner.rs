@@ -20,9 +20,11 @@ use ishi_lab::runner::{self, ExperimentRunEnd, RunEvent, RunOptions};
 use ishi_lab::store::{self, Store};
 use ishi_rng::Seed;
 use ishi_rng::checksum::{NO_CHECKSUM, seal_text};
-use ishi_rng::damage::try_damaged_copies;
+use ishi_rng::damage::{set_back_version, try_damaged_copies, try_mixed_copies};
 use ishi_work::StopFlag;
 use serde_json::{Value, json};
+
+use crate::number_of_mutants;
 
 const TASKS: u64 = 20;
 
@@ -266,13 +268,7 @@ fn kept_results_are_taken_back() {
     assert!(!read.results.0.contains_key("square/07"));
     assert_eq!(read.comparisons[0].finding.as_ref().unwrap().value, 2470.0 - 49.0);
 
-    let whole = std::fs::read(&path).unwrap();
-    try_damaged_copies(&whole, Seed::new(1), 80, |what, damaged| {
-        std::fs::write(&path, damaged).unwrap();
-        assert!(kept::restore_results(&second, &mut empty).is_err(), "{what}");
-        assert!(ishi_lab::report::read_report(&second).is_err(), "{what}");
-    });
-    let text = String::from_utf8(whole).unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
     let format = "  \"format\": \"ishi-results 1\",\n";
     assert!(text.contains(format), "{text}");
     std::fs::write(&path, seal_again(&text.replace("ishi-results 1", "ishi-results 2"))).unwrap();
@@ -287,6 +283,49 @@ fn kept_results_are_taken_back() {
     std::fs::write(&path, "[]").unwrap();
     let error = kept::restore_results(&second, &mut empty).unwrap_err().to_string();
     assert!(error.contains("results.json: no report of ishi: "), "{error}");
+}
+
+/// A report that was damaged, or is in part that of before a task was done.
+#[test]
+fn damaged_reports_are_refused() {
+    let place = tempfile::tempdir().unwrap();
+    let mut experiment = loaded(Squares::default());
+    experiment.folder.path = place.path().to_path_buf();
+    let mut store = Store::in_memory().unwrap();
+    run(&experiment, &mut store, 1).0.unwrap();
+    let folder = experiment.folder.results_path(experiment.variant);
+    let path = folder.join("results.json");
+    let keep = |progress: runner::RunState| {
+        let report = LabReport::new(&experiment, progress).unwrap();
+        ishi_lab::report::write_report(&report, &folder).unwrap();
+        std::fs::read(&path).unwrap()
+    };
+    let progress = runner::read_progress(&experiment, &store).unwrap();
+    let mut early = progress.clone();
+    early.results.0.remove("square/07").unwrap();
+    early.costs.remove("square/07").unwrap();
+    early.done -= 1;
+    let [before, whole] = [early, progress].map(keep);
+    assert_eq!(ishi_lab::report::read_report(&experiment).unwrap().unwrap().missing, 0);
+    let mut empty = Store::in_memory().unwrap();
+    let mut check = |what: &str, damaged: &[u8]| {
+        std::fs::write(&path, damaged).unwrap();
+        assert!(ishi_lab::report::read_report(&experiment).is_err(), "{what}");
+        assert!(kept::read_times(&experiment).is_err(), "{what}");
+        assert!(kept::restore_results(&experiment, &mut empty).is_err(), "{what}");
+    };
+    let mutants = number_of_mutants(300);
+    try_damaged_copies(&whole, Seed::new(1), mutants, &mut check);
+    try_mixed_copies(&whole, &before, Seed::new(1), mutants / 4, &mut check);
+    let older = String::from_utf8(set_back_version(&whole).unwrap()).unwrap();
+    check("of an older version", older.as_bytes());
+    check("of an older version that is whole", seal_again(&older).as_bytes());
+    std::fs::write(&path, &whole).unwrap();
+    assert_eq!(
+        kept::restore_results(&experiment, &mut empty).unwrap(),
+        20,
+        "nothing came of the damaged ones"
+    );
 }
 
 /// Tasks are tried, and nothing of that is kept.

@@ -116,6 +116,10 @@ impl ReviewFolder {
 
 #[cfg(test)]
 mod tests {
+    use ishi_fuzz_targets::number_from_environment;
+    use ishi_rng::Seed;
+    use ishi_rng::damage::{set_back_version, try_damaged_copies, try_mixed_copies};
+
     use super::*;
 
     /// Whether a program takes the review that the folder has of this key. Without one it keeps a new one.
@@ -142,6 +146,42 @@ mod tests {
         // A review under another game's name.
         std::fs::copy(folder.path().join("one.json"), folder.path().join("two.json")).unwrap();
         assert_eq!([load("ishi 1 (a)", "two"), load("ishi 1 (a)", "one")], [made("two"), taken("one")]);
+    }
+
+    /// A review that was damaged, or is in part another one of the same game, is made anew.
+    #[test]
+    fn damaged_reviews_are_made_anew() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = ReviewFolder { path: place.path().to_path_buf(), program: "ishi 2 (a)".to_string() };
+        let make_review = |sentences: usize| GameReview {
+            file: "one.sgf".to_string(),
+            game: 1,
+            black: "\u{9ed2} \"B\"".to_string(),
+            turning_points: (0..sentences).map(|number| 10 * number).collect(),
+            praise: (0..sentences).map(|number| format!("\"{number}\": \u{2461}\nwell done")).collect(),
+            ..GameReview::default()
+        };
+        let path = folder.data_path("one");
+        let keep = |sentences| {
+            folder.keep_review("one", &make_review(sentences)).unwrap();
+            std::fs::read(&path).unwrap()
+        };
+        let [before, whole] = [4, 9].map(keep);
+        let to_text = |review: &GameReview| serde_json::to_string(review).unwrap();
+        let known = to_text(&make_review(9));
+        assert_eq!(folder.find_review("one").as_ref().map(to_text), Some(known.clone()));
+        let (mut refused, mutants) = (0, number_from_environment("ISHI_MUTANTS", 400));
+        let mut check = |what: &str, damaged: &[u8]| {
+            std::fs::write(&path, damaged).unwrap();
+            match folder.find_review("one") {
+                Some(found) => assert_eq!(to_text(&found), known, "{what}"),
+                None => refused += 1,
+            }
+        };
+        try_damaged_copies(&whole, Seed::new(1), mutants, &mut check);
+        try_mixed_copies(&whole, &before, Seed::new(1), mutants / 4, &mut check);
+        check("of an older version", &set_back_version(&whole).unwrap());
+        assert!(refused > mutants, "{refused} of {mutants}");
     }
 
     #[test]
