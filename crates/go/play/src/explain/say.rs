@@ -399,37 +399,53 @@ impl Speaker<'_> {
     }
 
     /// That the stones told besides and those of the matter fight each other, if they touch: as the end of a sentence, in Japanese as one of
-    /// its own. It is a race if for nearly certain the ones live where the others die.
+    /// its own.
     fn fight_with(&self, besides: &CarryingReason) -> String {
-        let Some(reason) = self.teaching.cause.carrying() else { return String::new() };
+        match self.fight_between(besides) {
+            Some((_, true)) => self.say(": it is a race", "攻め合いです。"),
+            Some((_, false)) => self.say(": these fight each other", "互いに競り合っている石です。"),
+            None => String::new(),
+        }
+    }
+
+    /// The same behind a sentence that names only the stones told besides: whom these fight.
+    fn fight_with_matter(&self, besides: &CarryingReason) -> String {
+        let Some((reason, is_race)) = self.fight_between(besides) else { return String::new() };
+        let (stones, they) = (self.stones_name(reason), besides.stones.len() > 1);
+        match is_race {
+            true => self.say(format!(": it is a race with {stones}"), format!("{stones}との攻め合いです。")),
+            false => self.say(
+                format!(": {} {stones}", if they { "they fight" } else { "it fights" }),
+                format!("{stones}と競り合っている石です。"),
+            ),
+        }
+    }
+
+    /// The stones of the matter, if those told besides are the other side's and touch them. It is a race, too, if for nearly certain the ones live
+    /// where the others die.
+    fn fight_between(&self, besides: &CarryingReason) -> Option<(&CarryingReason, bool)> {
+        let reason = self.teaching.cause.carrying()?;
         let are_rivals = [reason, besides].iter().all(|told| told.kind.is_about_stones())
             && reason.owner() != besides.owner();
         let touches = !reason.stones.with_neighbours().intersection(&besides.stones).is_empty();
-        if !are_rivals || !touches {
-            return String::new();
-        }
         let decides = |told: &CarryingReason| {
             matches!(told.kind, MatterKind::SavesStones | MatterKind::KillsStones)
                 && told.is_sure == [true; 2]
         };
-        match decides(reason) && decides(besides) {
-            true => self.say(": it is a race", "攻め合いです。"),
-            false => self.say(": these fight each other", "互いに競り合っている石です。"),
-        }
+        (are_rivals && touches).then(|| (reason, decides(reason) && decides(besides)))
     }
 
-    /// What a good move gains besides, in the same way; nothing if what is proved of the move says so.
+    /// What a good move gains besides, as a sentence of its own; nothing if what is proved of the move says so.
     fn gained_besides(&self) -> String {
         let does = self.teaching.does.as_ref();
-        let is_unsaid = |besides: &&CarryingReason| !does.is_some_and(|does| says_matter(does, besides));
-        let Some(besides) = self.teaching.besides.as_ref().filter(is_unsaid) else { return String::new() };
-        let (what, fight) = (self.gained_matter(besides), self.fight_with(besides));
-        // Behind a colon what is proved of the move follows.
-        let is_followed = does.is_some_and(|does| {
-            self.teaching.cause.carrying().is_some_and(|reason| !says_matter(does, reason))
-        });
-        let fight = if is_followed { String::new() } else { fight };
-        self.say(format!(", and {what}{fight}"), format!("また、{what}。{fight}"))
+        let is_said = |besides: &CarryingReason| {
+            does.is_some_and(|does| says_matter(does, besides) || threatens_weak(does, besides))
+        };
+        let besides = self.teaching.besides.as_ref().filter(|besides| !is_said(besides));
+        besides.map_or(String::new(), |besides| {
+            let (what, fight) = (self.gained_matter(besides), self.fight_with_matter(besides));
+            self.say(format!(" It also {what}{fight}."), format!("また、{what}。{fight}"))
+        })
     }
 
     /// How much of a loss one matter is; nothing if that is nearly all of it, or all of it in whole points.
@@ -472,28 +488,27 @@ impl Speaker<'_> {
         )
     }
 
+    /// What a good move gains, with its size, and what it gains besides.
     fn gain_reason(&self, reason: &CarryingReason) -> String {
-        let (worth, besides) = (points_text(reason.points, self.language), self.gained_besides());
-        match &self.teaching.does {
-            Some(does) if says_matter(does, reason) => {
+        let worth = points_text(reason.points, self.language);
+        let gain = match &self.teaching.does {
+            Some(does) if says_matter(does, reason) || threatens_weak(does, reason) => {
                 let does = self.as_read(does);
-                self.say(format!("It {does} ({worth}){besides}."), format!("{does}（{worth}）。{besides}"))
+                self.say(format!("It {does} ({worth})."), format!("{does}（{worth}）。"))
             }
             Some(does) => {
                 let (matter, does) = (self.gained_matter(reason), self.as_read(does));
                 self.say(
-                    format!("It {matter} ({worth}){besides}: it {does}."),
-                    format!("{matter}（{worth}）。{besides}{does}。"),
+                    format!("It {matter} ({worth}): it {does}."),
+                    format!("{matter}（{worth}）。{does}。"),
                 )
             }
             None => {
                 let matter = self.with_means(self.teaching.means.as_ref(), &self.gained_matter(reason));
-                self.say(
-                    format!("It {matter} ({worth}){besides}."),
-                    format!("{matter}（{worth}）。{besides}"),
-                )
+                self.say(format!("It {matter} ({worth})."), format!("{matter}（{worth}）。"))
             }
-        }
+        };
+        gain + &self.gained_besides()
     }
 
     /// How a move is played, and what that gains.
@@ -1452,6 +1467,14 @@ fn is_named_otherwise(cost: &CarryingReason, gain: &CarryingReason) -> bool {
     let is_territory = [cost, gain].iter().all(|told| !told.kind.is_about_stones());
     let is_same_place = !cost.area.points.intersection(&gain.area.points).is_empty();
     is_territory && is_same_place && cost.owner() != gain.owner()
+}
+
+/// Does a reason put the very stones into atari, or threaten to catch them, of which a matter says that they become weak?
+fn threatens_weak(does: &Reason, reason: &CarryingReason) -> bool {
+    reason.kind == MatterKind::Weakens
+        && matches!(does.rule.name, "atari" | "threaten")
+        && does.count == reason.stones.len()
+        && does.about.is_some_and(|stone| reason.stones.contains(stone))
 }
 
 /// Does a reason say what becomes of the very stones that a matter is about, of half of them at least?

@@ -2258,7 +2258,7 @@ mod tests {
         let open = made.map(&[(BLACK_CORNER, 0.5), (AROUND, 0.0)]);
         let told = explanation(&made, Some(explained(&made, "C7", 6.6, safe.clone())), (0.0, open.clone()));
         let teaching = teach_move(&told);
-        let gains = "It makes Black's territory in the centre, around D7 (about 5 points), and makes the 3 stones at C5 safer.";
+        let gains = "It makes Black's territory in the centre, around D7 (about 5 points). It also makes the 3 stones at C5 safer.";
         assert_eq!(english_lines(&teaching)[1], gains);
         let japanese = "中央（D7付近）の黒地を固めます（約5目）。また、C5の3子を安定させます。";
         assert_eq!(japanese_lines(&teaching)[1], japanese);
@@ -2614,8 +2614,11 @@ mod tests {
         assert!(japanese_lines(&teach_move(&fight))[1].starts_with(cost));
         let good =
             Explanation { mv: Some(fight.alternatives[0].mv.clone()), alternatives: vec![], ..fight.clone() };
-        let gains = "It keeps the 3 stones at C5 alive (about 19 points), and leaves White's 13 stones at B4 weak: these fight each other.";
+        let gains = "It keeps the 3 stones at C5 alive (about 19 points). It also leaves White's 13 stones at B4 weak: they fight the 3 stones at C5.";
         assert_eq!(english_lines(&teach_move(&good))[1], gains);
+        let gains =
+            "C5の3子を助けます（約19目）。また、白B4の13子を弱くします。C5の3子と競り合っている石です。";
+        assert_eq!(japanese_lines(&teach_move(&good))[1], gains);
         let cost = "The cost: White's 13 stones at B4 live and could be killed, and the 3 stones at C5 die and could live: it is a race. ";
         let lines = english_lines(&teach_move(&told(0.5, -0.5, 1.2)));
         assert!(lines[1].starts_with(cost), "{lines:?}");
@@ -2625,6 +2628,28 @@ mod tests {
         assert!(lines[1].starts_with(cost), "{lines:?}");
         let alone = english_lines(&teach_move(&told(-0.9, -0.9, 0.9)));
         assert!(alone[1].starts_with("The cost: the 3 stones at C5 die and could live ("), "{alone:?}");
+    }
+
+    /// An atari on the very stones that become weak says that by itself.
+    #[test]
+    fn an_atari_on_stones_that_become_weak_is_not_told_twice() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::White), GroupStrength::Stable);
+        let corner = |owner: f32| made.map(&[(BLACK_CORNER, owner)]);
+        let told = |effects: Vec<Reason>| {
+            let mut good = explained(&made, "C7", 1.8, corner(0.1));
+            good.reasons.effects = effects;
+            let teaching = teach_move(&explanation(&made, Some(good), (0.0, corner(0.7))));
+            [english_lines(&teaching)[1].clone(), japanese_lines(&teaching)[1].clone()]
+        };
+        let weak = "It leaves Black's 3 stones at C5 weak (about 2 points).";
+        assert_eq!(told(vec![])[0], weak);
+        let atari = reason_of(rules::find_rule("atari").unwrap());
+        let atari = |count: usize| Reason { about: Some(made.point("C5")), count, ..atari.clone() };
+        let [english, japanese] = told(vec![atari(3)]);
+        assert_eq!(english, "It puts 3 stones at C5 into atari (about 2 points).");
+        assert_eq!(japanese, "C5の3子をアタリにします（約2目）。");
+        let some = "It leaves Black's 3 stones at C5 weak (about 2 points): it puts 2 of the 3 stones at C5 into atari.";
+        assert_eq!(told(vec![atari(2)])[0], some);
     }
 
     /// A move that is answered costs no turn; an atari that is answered says more of it than a connection.
