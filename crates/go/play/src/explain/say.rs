@@ -185,6 +185,7 @@ impl Speaker<'_> {
         let better = better.as_ref().and_then(|better| better.reason.as_ref());
         let told = [cause.carrying(), besides.as_ref(), better].into_iter().flatten();
         let of_name = told.filter(|told| told.kind.is_about_stones() && told.stone == reason.about);
+        let of_name = of_name.filter(|told| two_apart(&told.stones).is_none());
         of_name.map(|told| told.stones.len()).find(|all| (1..*all).contains(&reason.count))
     }
 
@@ -531,8 +532,18 @@ impl Speaker<'_> {
         }
     }
 
-    /// "5 stones at D8", "D8の5子"; with their colour if they are the opponent's.
+    /// "5 stones at D8", "D8の5子"; with their colour if they are the opponent's. Two that do not touch each other are both named.
     fn stones_name(&self, reason: &CarryingReason) -> String {
+        if let Some([one, other]) = two_apart(&reason.stones) {
+            let color = color_name(reason.owner(), self.language);
+            return match reason.kind.is_own() {
+                true => self.say(format!("the stones at {one} and {other}"), format!("{one}・{other}の2子")),
+                false => self.say(
+                    format!("{color}'s stones at {one} and {other}"),
+                    format!("{color}{one}・{other}の2子"),
+                ),
+            };
+        }
         let stone = reason.stone.map_or(String::new(), |stone| stone.to_string());
         let (count, color) = (reason.stones.len(), color_name(reason.owner(), self.language));
         let stones = if count == 1 { "stone" } else { "stones" };
@@ -1467,6 +1478,14 @@ fn is_named_otherwise(cost: &CarryingReason, gain: &CarryingReason) -> bool {
     let is_territory = [cost, gain].iter().all(|told| !told.kind.is_about_stones());
     let is_same_place = !cost.area.points.intersection(&gain.area.points).is_empty();
     is_territory && is_same_place && cost.owner() != gain.owner()
+}
+
+/// Two stones that do not touch each other; none if there are others, or not two.
+fn two_apart(stones: &PointSet) -> Option<[Point; 2]> {
+    let mut points = stones.iter();
+    let (one, other) = (points.next()?, points.next()?);
+    let touch = PointSet::from_point(one).with_neighbours().contains(other);
+    (points.next().is_none() && !touch).then_some([one, other])
 }
 
 /// Does a reason put the very stones into atari, or threaten to catch them, of which a matter says that they become weak?

@@ -2630,6 +2630,34 @@ mod tests {
         assert!(alone[1].starts_with("The cost: the 3 stones at C5 die and could live ("), "{alone:?}");
     }
 
+    /// One name for two stones in different places would be taken for a chain.
+    #[test]
+    fn two_stones_apart_are_both_named() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let told = explanation(&made, Some(explained(&made, "C7", 1.0, lives(&made))), (-10.0, dies(&made)));
+        let mut teaching = teach_move(&told);
+        let reason = *teaching.cause.carrying().unwrap();
+        let mut besides = |kind: MatterKind, vertices: [&str; 2]| {
+            let [stone, other] = vertices.map(|vertex| made.point(vertex));
+            let stones = [stone, other].into_iter().collect();
+            teaching.besides = Some(CarryingReason { kind, stones, stone: Some(stone), ..reason });
+            [english_lines(&teaching)[1].clone(), japanese_lines(&teaching)[1].clone()]
+        };
+        let ends = |told: [String; 2], english: &str, japanese: &str| {
+            assert!(told[0].ends_with(english) && told[1].ends_with(japanese), "{told:?}");
+        };
+        let apart = ["G1", "J1"];
+        let [english, japanese] =
+            [" It also leaves White's stones at G1 and J1 weak.", "また、白G1・J1の2子を弱くします。"];
+        ends(besides(MatterKind::Weakens, apart), english, japanese);
+        let [english, japanese] =
+            [" It also makes the stones at G1 and J1 safer.", "また、G1・J1の2子を安定させます。"];
+        ends(besides(MatterKind::Strengthens, apart), english, japanese);
+        let [english, japanese] =
+            [" It also leaves White's 2 stones at G1 weak.", "また、白G1の2子を弱くします。"];
+        ends(besides(MatterKind::Weakens, ["G1", "H1"]), english, japanese);
+    }
+
     /// An atari on the very stones that become weak says that by itself.
     #[test]
     fn an_atari_on_stones_that_become_weak_is_not_told_twice() {
