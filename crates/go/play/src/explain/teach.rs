@@ -1403,10 +1403,13 @@ impl<'a> Teacher<'a> {
         line.get(1..).is_some_and(|after| after.starts_with(moves))
     }
 
-    /// A second move of the same side with what it does, if that is more than an atari on one stone.
+    /// A second move of the same side with what it does, if that is more than an atari on one stone, or a connection with the stone just played.
     fn second_deed(&self) -> Option<(Point, Reason)> {
-        let second = self.explanation.second.as_ref()?;
-        let deed = second.effects.iter().find(|deed| !is_petty(deed))?;
+        let (second, played) = (self.explanation.second.as_ref()?, self.explained_move().mv.point());
+        let joins_it = |deed: &Reason| {
+            deed.rule.family == RuleFamily::Connect && [deed.about, deed.other].contains(&played)
+        };
+        let deed = second.effects.iter().find(|deed| !is_petty(deed) && !joins_it(deed))?;
         Some((second.mv, deed.clone()))
     }
 
@@ -2729,6 +2732,10 @@ mod tests {
         assert!(japanese_lines(&teach_move(&told))[2].ends_with(twice));
         told.second = second(vec![deed("atari", "E6", 1)]);
         assert_eq!(english_lines(&teach_move(&told)), lines, "one stone is not worth it");
+        told.second = second(vec![deed("connect-knight", "H5", 0)]);
+        assert_eq!(english_lines(&teach_move(&told)), lines, "it only joins the first one");
+        told.second = second(vec![deed("connect-knight", "G8", 0)]);
+        assert!(english_lines(&teach_move(&told))[2].ends_with("connects the knight's move from G8 to G5."));
         let takes = [deed("take-stones", "E6", 13), deed("atari", "E6", 13)];
         assert_eq!(forcing_deed(&takes, &colored(&made, "H5 H4")), None);
     }
