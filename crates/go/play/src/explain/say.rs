@@ -412,11 +412,11 @@ impl Speaker<'_> {
     /// The same behind a sentence that names only the stones told besides: whom these fight.
     fn fight_with_matter(&self, besides: &CarryingReason) -> String {
         let Some((reason, is_race)) = self.fight_between(besides) else { return String::new() };
-        let (stones, they) = (self.stones_name(reason), besides.stones.len() > 1);
+        let (stones, are_many) = (self.stones_name(reason), besides.stones.len() > 1);
         match is_race {
             true => self.say(format!(": it is a race with {stones}"), format!("{stones}との攻め合いです。")),
             false => self.say(
-                format!(": {} {stones}", if they { "they fight" } else { "it fights" }),
+                format!(": {} {stones}", if are_many { "they fight" } else { "it fights" }),
                 format!("{stones}と競り合っている石です。"),
             ),
         }
@@ -1000,8 +1000,8 @@ impl Speaker<'_> {
                 format!("打たないと、そこの大半は{other}のものです。"),
             ),
             LeftAlone::Owned(_) => self.say(
-                format!(" Without it that place may become {other}'s as well as {own}'s."),
-                format!("打たないと、そこは{other}のものにもなり得ます。"),
+                " Without it either side may get that place.",
+                "打たないと、そこはどちらのものにもなり得ます。",
             ),
         })
     }

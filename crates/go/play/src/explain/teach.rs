@@ -3428,7 +3428,7 @@ mod tests {
             english_lines(&teach_move(&told))[2].clone()
         };
         let wait = "It can wait: White would play elsewhere first, at A9.";
-        let open = "Without it that place may become White's as well as Black's.";
+        let open = "Without it either side may get that place.";
         assert_eq!(line("H5", "J5 H4 J4 H3 J3", 4.0, "A9"), format!("{wait} {open}"));
         let side = "J8 J7 J6 J5 J4 J3 J2 J1 H1";
         let big = "It is big, but not urgent: White would play elsewhere first, at H2.";
