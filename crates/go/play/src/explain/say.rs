@@ -378,9 +378,24 @@ impl Speaker<'_> {
     /// What a bad move gives away besides, as the end of a sentence; in Japanese as one of its own. Another area has its size.
     fn missed_besides(&self) -> String {
         let Some(besides) = &self.teaching.besides else { return String::new() };
-        let (what, fight) = (self.missed_matter(besides), self.fight_with(besides));
-        let size = self.size_besides(besides);
+        let what = self.missed_there_too(besides).unwrap_or_else(|| self.missed_matter(besides));
+        let (size, fight) = (self.size_besides(besides), self.fight_with(besides));
         self.say(format!(", and {what}{size}{fight}"), format!("また、{what}{size}。{fight}"))
+    }
+
+    /// Where a bad move gives the same away besides that the cost says of territory elsewhere.
+    fn missed_there_too(&self, besides: &CarryingReason) -> Option<String> {
+        let reason = self.teaching.cause.carrying()?;
+        let place = self.territory_place(besides);
+        let [owner, other] = [besides.owner(), !besides.side].map(|color| color_name(color, self.language));
+        let japanese = match besides.kind {
+            MatterKind::BuildsTerritory => format!("{place}の{owner}地も減ります"),
+            MatterKind::ReducesTerritory => format!("{place}の{owner}地もそのまま残ります"),
+            MatterKind::TakesOver => format!("{place}も{other}のものになります"),
+            _ => return None,
+        };
+        let is_same = reason.kind == besides.kind && reason.owner() == besides.owner();
+        is_same.then(|| self.say(place, japanese))
     }
 
     /// How many points more another area is than the one that carries a loss, in brackets; nothing of stones in that one, which has counted

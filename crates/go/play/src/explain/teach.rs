@@ -2935,11 +2935,11 @@ mod tests {
             let teaching = teach_move(&told);
             [english_lines(&teaching).join(" "), japanese_lines(&teaching).join("")]
         };
-        let cost = "and Black gets less territory in the upper right";
+        let cost = "and in the upper right";
         // The opponent has it after the bad move.
         let [english, japanese] = told("A2 A1 B1 J8", "C1 D1", &[here, there]);
         assert!(english.contains(cost) && english.contains(" (5 more)"), "{english}");
-        assert!(japanese.contains("（さらに5目）。"), "{japanese}");
+        assert!(japanese.contains("の黒地も減ります（さらに5目）。"), "{japanese}");
         let then = "(W A1, B B1). Black takes 1 stone that way. White then has the turn, to play J8.";
         assert!(english.contains(then), "{english}");
         assert!(japanese.contains("その後は白の手番で、J8に打たれます。"), "{japanese}");
