@@ -294,10 +294,18 @@ impl Speaker<'_> {
             },
             Cause::Spread | Cause::Unknown => {
                 let told = self.teaching.does.as_ref().or(self.teaching.means.as_ref());
-                let does = self.as_read(told?);
-                Some(self.say(format!("It {does}."), format!("{does}。")))
+                let (does, gain) = (self.as_read(told?), self.whole_gain());
+                Some(self.say(format!("It {does}{gain}."), format!("{does}{gain}。")))
             }
         }
+    }
+
+    /// What a good move gains in all, in brackets, where no area carries that.
+    fn whole_gain(&self) -> String {
+        self.teaching.whole_gain.map_or(String::new(), |points| {
+            let worth = points_text(points, self.language);
+            self.say(format!(" ({worth} in all)"), format!("（全体で{worth}）"))
+        })
     }
 
     /// That a small loss lies nowhere in particular; nothing of a large one, which lies somewhere.
@@ -960,7 +968,8 @@ impl Speaker<'_> {
         };
         let also = self.wanted_as_well(point);
         // By the points that are told: whole ones.
-        let worth = self.teaching.cause.carrying().map_or(0.0, |reason| reason.points.round());
+        let Teaching { cause, whole_gain, .. } = self.teaching;
+        let worth = cause.carrying().map(|reason| reason.points).or(*whole_gain).map_or(0.0, f64::round);
         if worth >= BIG_MATTER {
             self.say(
                 format!(

@@ -27,6 +27,8 @@ const ELSEWHERE: usize = 4;
 const BIG: f64 = 2.0;
 /// And the other at most so much of that.
 const SMALL_SHARE: f64 = 0.6;
+/// A good move that no area carries gains so much at least where that is told, in points.
+const LEAST_GAIN: f64 = 1.0;
 /// Points by which moves differ at most that are told to be as good.
 const CLOSE: f64 = 2.0;
 /// Who comes back to a move comes back within so many moves of a line: its end says little.
@@ -287,6 +289,8 @@ pub struct Teaching {
     pub means: Option<Reason>,
     /// What a bad move and the better one gain beside not moving, where that tells them apart.
     pub sizes: Option<MoveSizes>,
+    /// What a good move that no area carries gains in all beside not moving, if that is a point or more.
+    pub whole_gain: Option<f64>,
     /// What a good move threatens besides.
     pub threat: Option<TaughtThreat>,
     /// What proves it.
@@ -755,6 +759,7 @@ impl<'a> Teacher<'a> {
             does: deed_of_bad_alone(bad, better.as_ref()),
             means: None,
             sizes,
+            whole_gain: None,
             rest,
             keeps_turn,
             threat: None,
@@ -891,6 +896,7 @@ impl<'a> Teacher<'a> {
             as_good: Vec::new(),
             means: good.means().cloned(),
             sizes: None,
+            whole_gain: self.whole_gain(good, &cause),
             rest: None,
             keeps_turn: false,
             line: line.filter(|line| !contradicts_verdict(line, &verdict, threat.is_some())),
@@ -937,6 +943,14 @@ impl<'a> Teacher<'a> {
             }
             Move::Pass => ComparedOwners::UNKNOWN,
         }
+    }
+
+    /// What a good move gains in all beside not moving, where no area carries that.
+    fn whole_gain(&self, good: KnownMove<'_>, cause: &Cause) -> Option<f64> {
+        let passed = self.pass();
+        let gain = good.lead - passed.lead;
+        let is_told = cause.carrying().is_none() && passed.owners.is_some() && gain >= LEAST_GAIN;
+        is_told.then_some(gain)
     }
 
     /// What a bad move and the better one gain, where they are in different places and the one is small beside the other, or where the cause
@@ -2631,6 +2645,32 @@ mod tests {
         assert!(lines[1].starts_with(cost), "{lines:?}");
         let alone = english_lines(&teach_move(&told(-0.9, -0.9, 0.9)));
         assert!(alone[1].starts_with("The cost: the 3 stones at C5 die and could live ("), "{alone:?}");
+    }
+
+    /// Where no area carries what a good move gains, that is told with what the move does, and how long it can wait goes by it.
+    #[test]
+    fn a_gain_that_no_area_carries_is_told_by_its_size() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let told = |points: f64| {
+            let mut good = explained(&made, "H5", points, made.map(&[]));
+            let connects = reason_of(rules::find_rule("connect-knight").unwrap());
+            let (about, other) = (Some(made.point("G8")), Some(made.point("G5")));
+            good.reasons.effects = vec![Reason { about, other, ..connects }];
+            let mut told = explanation(&made, Some(good), (0.0, made.map(&[])));
+            told.otherwise = Some(explained(&made, "A1", 0.0, made.map(&[])));
+            let teaching = teach_move(&told);
+            [english_lines(&teaching), japanese_lines(&teaching)]
+        };
+        let [english, japanese] = told(4.2);
+        assert_eq!(english[1], "It connects the knight's move from G8 to G5 (about 4 points in all).");
+        assert!(
+            english[2].starts_with("It can wait: White would play elsewhere first, at A1"),
+            "{english:?}"
+        );
+        assert!(japanese[1].ends_with("（全体で約4目）。"), "{japanese:?}");
+        let [english, _] = told(0.6);
+        assert_eq!(english[1], "It connects the knight's move from G8 to G5.");
+        assert!(english[2].starts_with("If it is not played, nothing happens here at once"), "{english:?}");
     }
 
     /// One name for two stones in different places would be taken for a chain.
