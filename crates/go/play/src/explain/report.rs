@@ -137,6 +137,8 @@ struct TeachingReport {
     besides: Option<CarryingReport>,
     /// Are there small differences all over the board instead?
     is_spread: bool,
+    /// What a good move that no area carries gains in all beside not moving, in points.
+    whole_gain: Option<f64>,
     /// The part of the board with most of what no area carries, if one has it.
     rest: Option<BoardPlace>,
     /// Is the turn told as what no area carries: the better move keeps it, and the bad one gives it away?
@@ -316,6 +318,7 @@ impl TeachingReport {
             reason: cause.carrying().map(CarryingReport::from_reason),
             besides: besides.as_ref().map(CarryingReport::from_reason),
             is_spread: *cause == Cause::Spread,
+            whole_gain: teaching.whole_gain,
             rest: rest.and_then(|rest| match rest {
                 RestPlace::CloseBy => cause.carrying().map(|reason| reason.place),
                 RestPlace::In(place) => Some(place),

@@ -185,6 +185,7 @@ impl Speaker<'_> {
         let better = better.as_ref().and_then(|better| better.reason.as_ref());
         let told = [cause.carrying(), besides.as_ref(), better].into_iter().flatten();
         let of_name = told.filter(|told| told.kind.is_about_stones() && told.stone == reason.about);
+        let of_name = of_name.filter(|told| two_apart(&told.stones).is_none());
         of_name.map(|told| told.stones.len()).find(|all| (1..*all).contains(&reason.count))
     }
 
@@ -293,10 +294,18 @@ impl Speaker<'_> {
             },
             Cause::Spread | Cause::Unknown => {
                 let told = self.teaching.does.as_ref().or(self.teaching.means.as_ref());
-                let does = self.as_read(told?);
-                Some(self.say(format!("It {does}."), format!("{does}。")))
+                let (does, gain) = (self.as_read(told?), self.whole_gain());
+                Some(self.say(format!("It {does}{gain}."), format!("{does}{gain}。")))
             }
         }
+    }
+
+    /// What a good move gains in all, in brackets, where no area carries that.
+    fn whole_gain(&self) -> String {
+        self.teaching.whole_gain.map_or(String::new(), |points| {
+            let worth = points_text(points, self.language);
+            self.say(format!(" ({worth} in all)"), format!("（全体で{worth}）"))
+        })
     }
 
     /// That a small loss lies nowhere in particular; nothing of a large one, which lies somewhere.
@@ -377,9 +386,24 @@ impl Speaker<'_> {
     /// What a bad move gives away besides, as the end of a sentence; in Japanese as one of its own. Another area has its size.
     fn missed_besides(&self) -> String {
         let Some(besides) = &self.teaching.besides else { return String::new() };
-        let (what, fight) = (self.missed_matter(besides), self.fight_with(besides));
-        let size = self.size_besides(besides);
+        let what = self.missed_there_too(besides).unwrap_or_else(|| self.missed_matter(besides));
+        let (size, fight) = (self.size_besides(besides), self.fight_with(besides));
         self.say(format!(", and {what}{size}{fight}"), format!("また、{what}{size}。{fight}"))
+    }
+
+    /// Where a bad move gives the same away besides that the cost says of territory elsewhere.
+    fn missed_there_too(&self, besides: &CarryingReason) -> Option<String> {
+        let reason = self.teaching.cause.carrying()?;
+        let place = self.territory_place(besides);
+        let [owner, other] = [besides.owner(), !besides.side].map(|color| color_name(color, self.language));
+        let japanese = match besides.kind {
+            MatterKind::BuildsTerritory => format!("{place}の{owner}地も減ります"),
+            MatterKind::ReducesTerritory => format!("{place}の{owner}地もそのまま残ります"),
+            MatterKind::TakesOver => format!("{place}も{other}のものになります"),
+            _ => return None,
+        };
+        let is_same = reason.kind == besides.kind && reason.owner() == besides.owner();
+        is_same.then(|| self.say(place, japanese))
     }
 
     /// How many points more another area is than the one that carries a loss, in brackets; nothing of stones in that one, which has counted
@@ -399,37 +423,53 @@ impl Speaker<'_> {
     }
 
     /// That the stones told besides and those of the matter fight each other, if they touch: as the end of a sentence, in Japanese as one of
-    /// its own. It is a race if for nearly certain the ones live where the others die.
+    /// its own.
     fn fight_with(&self, besides: &CarryingReason) -> String {
-        let Some(reason) = self.teaching.cause.carrying() else { return String::new() };
+        match self.fight_between(besides) {
+            Some((_, true)) => self.say(": it is a race", "攻め合いです。"),
+            Some((_, false)) => self.say(": these fight each other", "互いに競り合っている石です。"),
+            None => String::new(),
+        }
+    }
+
+    /// The same behind a sentence that names only the stones told besides: whom these fight.
+    fn fight_with_matter(&self, besides: &CarryingReason) -> String {
+        let Some((reason, is_race)) = self.fight_between(besides) else { return String::new() };
+        let (stones, are_many) = (self.stones_name(reason), besides.stones.len() > 1);
+        match is_race {
+            true => self.say(format!(": it is a race with {stones}"), format!("{stones}との攻め合いです。")),
+            false => self.say(
+                format!(": {} {stones}", if are_many { "they fight" } else { "it fights" }),
+                format!("{stones}と競り合っている石です。"),
+            ),
+        }
+    }
+
+    /// The stones of the matter, if those told besides are the other side's and touch them. It is a race, too, if for nearly certain the ones live
+    /// where the others die.
+    fn fight_between(&self, besides: &CarryingReason) -> Option<(&CarryingReason, bool)> {
+        let reason = self.teaching.cause.carrying()?;
         let are_rivals = [reason, besides].iter().all(|told| told.kind.is_about_stones())
             && reason.owner() != besides.owner();
         let touches = !reason.stones.with_neighbours().intersection(&besides.stones).is_empty();
-        if !are_rivals || !touches {
-            return String::new();
-        }
         let decides = |told: &CarryingReason| {
             matches!(told.kind, MatterKind::SavesStones | MatterKind::KillsStones)
                 && told.is_sure == [true; 2]
         };
-        match decides(reason) && decides(besides) {
-            true => self.say(": it is a race", "攻め合いです。"),
-            false => self.say(": these fight each other", "互いに競り合っている石です。"),
-        }
+        (are_rivals && touches).then(|| (reason, decides(reason) && decides(besides)))
     }
 
-    /// What a good move gains besides, in the same way; nothing if what is proved of the move says so.
+    /// What a good move gains besides, as a sentence of its own; nothing if what is proved of the move says so.
     fn gained_besides(&self) -> String {
         let does = self.teaching.does.as_ref();
-        let is_unsaid = |besides: &&CarryingReason| !does.is_some_and(|does| says_matter(does, besides));
-        let Some(besides) = self.teaching.besides.as_ref().filter(is_unsaid) else { return String::new() };
-        let (what, fight) = (self.gained_matter(besides), self.fight_with(besides));
-        // Behind a colon what is proved of the move follows.
-        let is_followed = does.is_some_and(|does| {
-            self.teaching.cause.carrying().is_some_and(|reason| !says_matter(does, reason))
-        });
-        let fight = if is_followed { String::new() } else { fight };
-        self.say(format!(", and {what}{fight}"), format!("また、{what}。{fight}"))
+        let is_said = |besides: &CarryingReason| {
+            does.is_some_and(|does| says_matter(does, besides) || threatens_weak(does, besides))
+        };
+        let besides = self.teaching.besides.as_ref().filter(|besides| !is_said(besides));
+        besides.map_or(String::new(), |besides| {
+            let (what, fight) = (self.gained_matter(besides), self.fight_with_matter(besides));
+            self.say(format!(" It also {what}{fight}."), format!("また、{what}。{fight}"))
+        })
     }
 
     /// How much of a loss one matter is; nothing if that is nearly all of it, or all of it in whole points.
@@ -472,28 +512,27 @@ impl Speaker<'_> {
         )
     }
 
+    /// What a good move gains, with its size, and what it gains besides.
     fn gain_reason(&self, reason: &CarryingReason) -> String {
-        let (worth, besides) = (points_text(reason.points, self.language), self.gained_besides());
-        match &self.teaching.does {
-            Some(does) if says_matter(does, reason) => {
+        let worth = points_text(reason.points, self.language);
+        let gain = match &self.teaching.does {
+            Some(does) if says_matter(does, reason) || threatens_weak(does, reason) => {
                 let does = self.as_read(does);
-                self.say(format!("It {does} ({worth}){besides}."), format!("{does}（{worth}）。{besides}"))
+                self.say(format!("It {does} ({worth})."), format!("{does}（{worth}）。"))
             }
             Some(does) => {
                 let (matter, does) = (self.gained_matter(reason), self.as_read(does));
                 self.say(
-                    format!("It {matter} ({worth}){besides}: it {does}."),
-                    format!("{matter}（{worth}）。{besides}{does}。"),
+                    format!("It {matter} ({worth}): it {does}."),
+                    format!("{matter}（{worth}）。{does}。"),
                 )
             }
             None => {
                 let matter = self.with_means(self.teaching.means.as_ref(), &self.gained_matter(reason));
-                self.say(
-                    format!("It {matter} ({worth}){besides}."),
-                    format!("{matter}（{worth}）。{besides}"),
-                )
+                self.say(format!("It {matter} ({worth})."), format!("{matter}（{worth}）。"))
             }
-        }
+        };
+        gain + &self.gained_besides()
     }
 
     /// How a move is played, and what that gains.
@@ -516,8 +555,18 @@ impl Speaker<'_> {
         }
     }
 
-    /// "5 stones at D8", "D8の5子"; with their colour if they are the opponent's.
+    /// "5 stones at D8", "D8の5子"; with their colour if they are the opponent's. Two that do not touch each other are both named.
     fn stones_name(&self, reason: &CarryingReason) -> String {
+        if let Some([one, other]) = two_apart(&reason.stones) {
+            let color = color_name(reason.owner(), self.language);
+            return match reason.kind.is_own() {
+                true => self.say(format!("the stones at {one} and {other}"), format!("{one}・{other}の2子")),
+                false => self.say(
+                    format!("{color}'s stones at {one} and {other}"),
+                    format!("{color}{one}・{other}の2子"),
+                ),
+            };
+        }
         let stone = reason.stone.map_or(String::new(), |stone| stone.to_string());
         let (count, color) = (reason.stones.len(), color_name(reason.owner(), self.language));
         let stones = if count == 1 { "stone" } else { "stones" };
@@ -919,7 +968,8 @@ impl Speaker<'_> {
         };
         let also = self.wanted_as_well(point);
         // By the points that are told: whole ones.
-        let worth = self.teaching.cause.carrying().map_or(0.0, |reason| reason.points.round());
+        let Teaching { cause, whole_gain, .. } = self.teaching;
+        let worth = cause.carrying().map(|reason| reason.points).or(*whole_gain).map_or(0.0, f64::round);
         if worth >= BIG_MATTER {
             self.say(
                 format!(
@@ -974,8 +1024,8 @@ impl Speaker<'_> {
                 format!("打たないと、そこの大半は{other}のものです。"),
             ),
             LeftAlone::Owned(_) => self.say(
-                format!(" Without it that place may become {other}'s as well as {own}'s."),
-                format!("打たないと、そこは{other}のものにもなり得ます。"),
+                " Without it either side may get that place.",
+                "打たないと、そこはどちらのものにもなり得ます。",
             ),
         })
     }
@@ -1452,6 +1502,22 @@ fn is_named_otherwise(cost: &CarryingReason, gain: &CarryingReason) -> bool {
     let is_territory = [cost, gain].iter().all(|told| !told.kind.is_about_stones());
     let is_same_place = !cost.area.points.intersection(&gain.area.points).is_empty();
     is_territory && is_same_place && cost.owner() != gain.owner()
+}
+
+/// Two stones that do not touch each other; none if there are others, or not two.
+fn two_apart(stones: &PointSet) -> Option<[Point; 2]> {
+    let mut points = stones.iter();
+    let (one, other) = (points.next()?, points.next()?);
+    let touch = PointSet::from_point(one).with_neighbours().contains(other);
+    (points.next().is_none() && !touch).then_some([one, other])
+}
+
+/// Does a reason put the very stones into atari, or threaten to catch them, of which a matter says that they become weak?
+fn threatens_weak(does: &Reason, reason: &CarryingReason) -> bool {
+    reason.kind == MatterKind::Weakens
+        && matches!(does.rule.name, "atari" | "threaten")
+        && does.count == reason.stones.len()
+        && does.about.is_some_and(|stone| reason.stones.contains(stone))
 }
 
 /// Does a reason say what becomes of the very stones that a matter is about, of half of them at least?

@@ -27,6 +27,8 @@ const ELSEWHERE: usize = 4;
 const BIG: f64 = 2.0;
 /// And the other at most so much of that.
 const SMALL_SHARE: f64 = 0.6;
+/// A good move that no area carries gains so much at least where that is told, in points.
+const LEAST_GAIN: f64 = 1.0;
 /// Points by which moves differ at most that are told to be as good.
 const CLOSE: f64 = 2.0;
 /// Who comes back to a move comes back within so many moves of a line: its end says little.
@@ -287,6 +289,8 @@ pub struct Teaching {
     pub means: Option<Reason>,
     /// What a bad move and the better one gain beside not moving, where that tells them apart.
     pub sizes: Option<MoveSizes>,
+    /// What a good move that no area carries gains in all beside not moving, if that is a point or more.
+    pub whole_gain: Option<f64>,
     /// What a good move threatens besides.
     pub threat: Option<TaughtThreat>,
     /// What proves it.
@@ -755,6 +759,7 @@ impl<'a> Teacher<'a> {
             does: deed_of_bad_alone(bad, better.as_ref()),
             means: None,
             sizes,
+            whole_gain: None,
             rest,
             keeps_turn,
             threat: None,
@@ -891,6 +896,7 @@ impl<'a> Teacher<'a> {
             as_good: Vec::new(),
             means: good.means().cloned(),
             sizes: None,
+            whole_gain: self.whole_gain(good, &cause),
             rest: None,
             keeps_turn: false,
             line: line.filter(|line| !contradicts_verdict(line, &verdict, threat.is_some())),
@@ -937,6 +943,14 @@ impl<'a> Teacher<'a> {
             }
             Move::Pass => ComparedOwners::UNKNOWN,
         }
+    }
+
+    /// What a good move gains in all beside not moving, where no area carries that.
+    fn whole_gain(&self, good: KnownMove<'_>, cause: &Cause) -> Option<f64> {
+        let passed = self.pass();
+        let gain = good.lead - passed.lead;
+        let is_told = cause.carrying().is_none() && passed.owners.is_some() && gain >= LEAST_GAIN;
+        is_told.then_some(gain)
     }
 
     /// What a bad move and the better one gain, where they are in different places and the one is small beside the other, or where the cause
@@ -1403,10 +1417,13 @@ impl<'a> Teacher<'a> {
         line.get(1..).is_some_and(|after| after.starts_with(moves))
     }
 
-    /// A second move of the same side with what it does, if that is more than an atari on one stone.
+    /// A second move of the same side with what it does, if that is more than an atari on one stone, or a connection with the stone just played.
     fn second_deed(&self) -> Option<(Point, Reason)> {
-        let second = self.explanation.second.as_ref()?;
-        let deed = second.effects.iter().find(|deed| !is_petty(deed))?;
+        let (second, played) = (self.explanation.second.as_ref()?, self.explained_move().mv.point());
+        let joins_it = |deed: &Reason| {
+            deed.rule.family == RuleFamily::Connect && [deed.about, deed.other].contains(&played)
+        };
+        let deed = second.effects.iter().find(|deed| !is_petty(deed) && !joins_it(deed))?;
         Some((second.mv, deed.clone()))
     }
 
@@ -2258,7 +2275,7 @@ mod tests {
         let open = made.map(&[(BLACK_CORNER, 0.5), (AROUND, 0.0)]);
         let told = explanation(&made, Some(explained(&made, "C7", 6.6, safe.clone())), (0.0, open.clone()));
         let teaching = teach_move(&told);
-        let gains = "It makes Black's territory in the centre, around D7 (about 5 points), and makes the 3 stones at C5 safer.";
+        let gains = "It makes Black's territory in the centre, around D7 (about 5 points). It also makes the 3 stones at C5 safer.";
         assert_eq!(english_lines(&teaching)[1], gains);
         let japanese = "中央（D7付近）の黒地を固めます（約5目）。また、C5の3子を安定させます。";
         assert_eq!(japanese_lines(&teaching)[1], japanese);
@@ -2614,8 +2631,11 @@ mod tests {
         assert!(japanese_lines(&teach_move(&fight))[1].starts_with(cost));
         let good =
             Explanation { mv: Some(fight.alternatives[0].mv.clone()), alternatives: vec![], ..fight.clone() };
-        let gains = "It keeps the 3 stones at C5 alive (about 19 points), and leaves White's 13 stones at B4 weak: these fight each other.";
+        let gains = "It keeps the 3 stones at C5 alive (about 19 points). It also leaves White's 13 stones at B4 weak: they fight the 3 stones at C5.";
         assert_eq!(english_lines(&teach_move(&good))[1], gains);
+        let gains =
+            "C5の3子を助けます（約19目）。また、白B4の13子を弱くします。C5の3子と競り合っている石です。";
+        assert_eq!(japanese_lines(&teach_move(&good))[1], gains);
         let cost = "The cost: White's 13 stones at B4 live and could be killed, and the 3 stones at C5 die and could live: it is a race. ";
         let lines = english_lines(&teach_move(&told(0.5, -0.5, 1.2)));
         assert!(lines[1].starts_with(cost), "{lines:?}");
@@ -2625,6 +2645,82 @@ mod tests {
         assert!(lines[1].starts_with(cost), "{lines:?}");
         let alone = english_lines(&teach_move(&told(-0.9, -0.9, 0.9)));
         assert!(alone[1].starts_with("The cost: the 3 stones at C5 die and could live ("), "{alone:?}");
+    }
+
+    /// Where no area carries what a good move gains, that is told with what the move does, and how long it can wait goes by it.
+    #[test]
+    fn a_gain_that_no_area_carries_is_told_by_its_size() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let told = |points: f64| {
+            let mut good = explained(&made, "H5", points, made.map(&[]));
+            let connects = reason_of(rules::find_rule("connect-knight").unwrap());
+            let (about, other) = (Some(made.point("G8")), Some(made.point("G5")));
+            good.reasons.effects = vec![Reason { about, other, ..connects }];
+            let mut told = explanation(&made, Some(good), (0.0, made.map(&[])));
+            told.otherwise = Some(explained(&made, "A1", 0.0, made.map(&[])));
+            let teaching = teach_move(&told);
+            [english_lines(&teaching), japanese_lines(&teaching)]
+        };
+        let [english, japanese] = told(4.2);
+        assert_eq!(english[1], "It connects the knight's move from G8 to G5 (about 4 points in all).");
+        assert!(
+            english[2].starts_with("It can wait: White would play elsewhere first, at A1"),
+            "{english:?}"
+        );
+        assert!(japanese[1].ends_with("（全体で約4目）。"), "{japanese:?}");
+        let [english, _] = told(0.6);
+        assert_eq!(english[1], "It connects the knight's move from G8 to G5.");
+        assert!(english[2].starts_with("If it is not played, nothing happens here at once"), "{english:?}");
+    }
+
+    /// One name for two stones in different places would be taken for a chain.
+    #[test]
+    fn two_stones_apart_are_both_named() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let told = explanation(&made, Some(explained(&made, "C7", 1.0, lives(&made))), (-10.0, dies(&made)));
+        let mut teaching = teach_move(&told);
+        let reason = *teaching.cause.carrying().unwrap();
+        let mut besides = |kind: MatterKind, vertices: [&str; 2]| {
+            let [stone, other] = vertices.map(|vertex| made.point(vertex));
+            let stones = [stone, other].into_iter().collect();
+            teaching.besides = Some(CarryingReason { kind, stones, stone: Some(stone), ..reason });
+            [english_lines(&teaching)[1].clone(), japanese_lines(&teaching)[1].clone()]
+        };
+        let ends = |told: [String; 2], english: &str, japanese: &str| {
+            assert!(told[0].ends_with(english) && told[1].ends_with(japanese), "{told:?}");
+        };
+        let apart = ["G1", "J1"];
+        let [english, japanese] =
+            [" It also leaves White's stones at G1 and J1 weak.", "また、白G1・J1の2子を弱くします。"];
+        ends(besides(MatterKind::Weakens, apart), english, japanese);
+        let [english, japanese] =
+            [" It also makes the stones at G1 and J1 safer.", "また、G1・J1の2子を安定させます。"];
+        ends(besides(MatterKind::Strengthens, apart), english, japanese);
+        let [english, japanese] =
+            [" It also leaves White's 2 stones at G1 weak.", "また、白G1の2子を弱くします。"];
+        ends(besides(MatterKind::Weakens, ["G1", "H1"]), english, japanese);
+    }
+
+    /// An atari on the very stones that become weak says that by itself.
+    #[test]
+    fn an_atari_on_stones_that_become_weak_is_not_told_twice() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::White), GroupStrength::Stable);
+        let corner = |owner: f32| made.map(&[(BLACK_CORNER, owner)]);
+        let told = |effects: Vec<Reason>| {
+            let mut good = explained(&made, "C7", 1.8, corner(0.1));
+            good.reasons.effects = effects;
+            let teaching = teach_move(&explanation(&made, Some(good), (0.0, corner(0.7))));
+            [english_lines(&teaching)[1].clone(), japanese_lines(&teaching)[1].clone()]
+        };
+        let weak = "It leaves Black's 3 stones at C5 weak (about 2 points).";
+        assert_eq!(told(vec![])[0], weak);
+        let atari = reason_of(rules::find_rule("atari").unwrap());
+        let atari = |count: usize| Reason { about: Some(made.point("C5")), count, ..atari.clone() };
+        let [english, japanese] = told(vec![atari(3)]);
+        assert_eq!(english, "It puts 3 stones at C5 into atari (about 2 points).");
+        assert_eq!(japanese, "C5の3子をアタリにします（約2目）。");
+        let some = "It leaves Black's 3 stones at C5 weak (about 2 points): it puts 2 of the 3 stones at C5 into atari.";
+        assert_eq!(told(vec![atari(2)])[0], some);
     }
 
     /// A move that is answered costs no turn; an atari that is answered says more of it than a connection.
@@ -2676,6 +2772,10 @@ mod tests {
         assert!(japanese_lines(&teach_move(&told))[2].ends_with(twice));
         told.second = second(vec![deed("atari", "E6", 1)]);
         assert_eq!(english_lines(&teach_move(&told)), lines, "one stone is not worth it");
+        told.second = second(vec![deed("connect-knight", "H5", 0)]);
+        assert_eq!(english_lines(&teach_move(&told)), lines, "it only joins the first one");
+        told.second = second(vec![deed("connect-knight", "G8", 0)]);
+        assert!(english_lines(&teach_move(&told))[2].ends_with("connects the knight's move from G8 to G5."));
         let takes = [deed("take-stones", "E6", 13), deed("atari", "E6", 13)];
         assert_eq!(forcing_deed(&takes, &colored(&made, "H5 H4")), None);
     }
@@ -2875,11 +2975,11 @@ mod tests {
             let teaching = teach_move(&told);
             [english_lines(&teaching).join(" "), japanese_lines(&teaching).join("")]
         };
-        let cost = "and Black gets less territory in the upper right";
+        let cost = "and in the upper right";
         // The opponent has it after the bad move.
         let [english, japanese] = told("A2 A1 B1 J8", "C1 D1", &[here, there]);
         assert!(english.contains(cost) && english.contains(" (5 more)"), "{english}");
-        assert!(japanese.contains("（さらに5目）。"), "{japanese}");
+        assert!(japanese.contains("の黒地も減ります（さらに5目）。"), "{japanese}");
         let then = "(W A1, B B1). Black takes 1 stone that way. White then has the turn, to play J8.";
         assert!(english.contains(then), "{english}");
         assert!(japanese.contains("その後は白の手番で、J8に打たれます。"), "{japanese}");
@@ -3368,7 +3468,7 @@ mod tests {
             english_lines(&teach_move(&told))[2].clone()
         };
         let wait = "It can wait: White would play elsewhere first, at A9.";
-        let open = "Without it that place may become White's as well as Black's.";
+        let open = "Without it either side may get that place.";
         assert_eq!(line("H5", "J5 H4 J4 H3 J3", 4.0, "A9"), format!("{wait} {open}"));
         let side = "J8 J7 J6 J5 J4 J3 J2 J1 H1";
         let big = "It is big, but not urgent: White would play elsewhere first, at H2.";
