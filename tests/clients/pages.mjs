@@ -957,8 +957,17 @@ const checks = {
       });
       assert(again.length === 0, again.join());
       assert(await page.textContent("#othello-analysis table") === known, "the analysis is gone");
-      // A move is made at the place that is shown.
+      // It outlives a reload, also where nothing is thought any more.
       await page.click("#othello-study");
+      await page.waitForSelector("#othello-study[aria-pressed=false]");
+      await page.reload();
+      await page.waitForLoadState();
+      await page.keyboard.press("ArrowRight");
+      await page.waitForFunction(() => !document.querySelector("#othello-analysis table"));
+      await page.keyboard.press("ArrowLeft");
+      await at(2);
+      assert(await page.textContent("#othello-analysis table") === known, "a reload forgets the analysis");
+      // A move is made at the place that is shown.
       await page.selectOption("#othello-overlay", "hints");
       await page.keyboard.press("Escape");
       await page.locator("#othello-board").focus();
@@ -1736,8 +1745,7 @@ const checks = {
       await newGame(page, "person", "person");
       await pane(page, "analysis");
       await page.click("text=Analyse this position");
-      await page.waitForSelector("tr[data-variation]");
-      await page.waitForTimeout(1500);
+      await page.waitForFunction(() => document.querySelectorAll("tr[data-variation]").length > 1 && document.querySelector("#board [sse-swap=overlay] text"));
       // What each candidate loses against the best one stands in the table and on the board, where the win rate stays.
       const compared = await page.locator("tr[data-variation]").evaluateAll((rows) => rows.map((row) => row.cells[1].textContent));
       assert(compared[0] === "best" && compared.slice(1).every((text) => /^(0\.0|[−+]\d+(\.\d)?)( |$)/.test(text)), compared.join());
@@ -1745,6 +1753,13 @@ const checks = {
       assert(onBoard[0] === "0.0" && /^\d+$/.test(onBoard[1]), onBoard.join());
       await page.locator("tr[data-variation]").first().hover();
       await page.waitForSelector(".hover svg circle");
+      // What was thought outlives a reload, before the server says more.
+      await page.addInitScript(() => {
+        for (const name of ["live:overlay", "live:thought-en"]) addEventListener(name, (event) => { event.preventDefault(); event.stopImmediatePropagation(); }, true);
+      });
+      await page.reload();
+      await page.waitForSelector("tr[data-variation]");
+      assert(await page.locator("#board [sse-swap=overlay] text").count() > 0, "the discs are gone");
       await page.click("text=Stop");
       await page.waitForFunction(() => !document.querySelector("tr[data-variation]"));
     });

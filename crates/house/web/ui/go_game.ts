@@ -12,6 +12,7 @@ import { walkAfter, walkOf, walkWithin } from "./go_walks";
 import { GoTable, showBeside, tellStones, type Thought, writeText } from "./go_beside";
 import { onTreeGo, showTree } from "./go_tree";
 import type { RequestConfig } from "./htmx";
+import { keepOverReload } from "./kept_thoughts";
 import { tell } from "./messages";
 import { fadeAway, isCalm, playStone } from "./motion";
 import { choosePane, isPaneChosen } from "./panes";
@@ -33,6 +34,7 @@ let asked: string | null = null;
 let areNumbersShown = false;
 // What engines thought of places, by their names.
 const thoughts = new Map<string, Thought>();
+keepOverReload("thoughts", thoughts);
 
 const findBoard = () => document.getElementById("board");
 const board = (): HTMLElement => partOf(document, "#board");

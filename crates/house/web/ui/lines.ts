@@ -1,6 +1,6 @@
 // Points of Go and squares of Othello that a text names, and lines of moves: `B D4, W Q16`, `D4 Q16 C3`, `1. D4 2. Q16`, and of Othello `f5 d6` or
 // `f5d6`. Points with commas alone between them (`D4, Q16`) are no line: they may be choices. A remark may be in any language, whatever that of the page
-// is: the page brings the words of all its languages. Moves that a text tells by number (`moves 12 to 34`, `34手目`) are found by such words, too.
+// is: the page brings the words of all its languages. Moves that a text tells by number (`moves 12 to 34`) are found by such words, too.
 
 /** Points of Go. */
 export const VERTEX = /(?<![A-Za-z0-9])([A-HJ-T](?:1\d|2[0-5]|[1-9]))(?![A-Za-z0-9])/;
@@ -69,10 +69,10 @@ function colorPattern({ black, white }: LineWords): RegExp {
 
 /**
  * Finds the words that tell moves by number, with all their numbers: `moves 3, 14 and 20`. After a comma a number before another word is none
- * (`moves 3, 14, 28 discs`), unless the words end with what the number needs (`3、14手目`).
+ * (`moves 3, 14, 28 discs`), unless the words need one that ends them, as in Japanese.
  */
 function numberPattern({ number, between }: LineWords): RegExp {
-  const one = "\\d{1,3}(?!\\d|[.,]\\d|\\s*%)", join = `\\s*[,、]?\\s*(?:${anyOf(between)})\\s*|\\s*[・–-]\\s*`, comma = "\\s*[,、]\\s*";
+  const one = "\\d{1,3}(?!\\d|[.,]\\d|\\s*%)", join = `\\s*[,、]?\\s*(?:${anyOf(between)})\\s*|\\s*[\\u30fb–-]\\s*`, comma = "\\s*[,、]\\s*";
   const ways = number.map((word) => {
     const [before, after = ""] = word.split("#").map((part) => part.trim()), isLast = after ? "" : `(?!\\s*(?!${anyOf(between)})\\p{L})`;
     const list = `${one}(?:(?:${join})${one}|${comma}${one}${isLast})*`;

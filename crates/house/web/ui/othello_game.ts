@@ -7,6 +7,7 @@ import { chosenValue, closestTo, forAll, isHit, partOf } from "./dom";
 import { onLive } from "./events";
 import { disableSteps, leaveFocus, noteOpener } from "./focus";
 import { onGhost } from "./ghost";
+import { keepOverReload } from "./kept_thoughts";
 import { tell } from "./messages";
 import { isCalm, playStone } from "./motion";
 import { drawPlace, drawRings, type OthelloGrid } from "./othello_drawing";
@@ -39,6 +40,8 @@ let at = 0;
 let resting: ReturnType<typeof setTimeout> | undefined;
 // By the moves that lead there and what is shown: what the server has drawn on the squares, and its table.
 const boards = new Map<string, string>(), studies = new Map<string, string>();
+keepOverReload("boards", boards);
+keepOverReload("studies", studies);
 
 const frame = () => document.getElementById("othello-board");
 const room = () => partOf(document, "[data-game]").dataset.game;

@@ -190,8 +190,9 @@ export class PageGame {
     return reviewed ?? (number > 0 && number <= this.countMoves() ? this.nodeOfMove(number) : undefined);
   }
 
-  /** What is said of the way to such a move; nothing if there is none. */
+  /** What is said of the way to such a move; nothing if there is none, or if a remark tells its own move. */
   nameOfTold(number: number, isOfReview: boolean): string | null {
+    if (!isOfReview && number === this.board(this.textPlace()).moves) return null;
     return this.nodeOfTold(number, isOfReview) === undefined ? null : fillText(this.words.moveNumber, { number });
   }
 
