@@ -7,23 +7,24 @@
 mod elo;
 mod measure;
 mod report;
+mod run;
 
 use std::collections::BTreeSet;
 
 use ishi_othello_learn::evolution::{
-    CurvePoint, EvolutionError, EvolutionLearner, LearnedPlayer, LearnerState, LearningMethod,
-    LearningOptions, LearningStep, RatingSample, RunSetting, mean_score, player_from_point, resume_learner,
-    start_learner,
+    EvolutionError, EvolutionLearner, LearnedPlayer, LearnerState, LearningMethod, LearningOptions,
+    LearningStep, RunSetting, mean_score, player_from_point, resume_learner, start_learner,
 };
 use ishi_rng::Seed;
 use ishi_words::coded;
 use ishi_work::StopFlag;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use toml::Spanned;
 
 use self::measure::MeasuredMember;
 use self::report::LearningTrial;
+use self::run::{FinalPlayers, LearningBlock, LearningRun};
 use crate::body::ReportBody;
 use crate::error::LabError;
 use crate::experiment::{
@@ -66,41 +67,6 @@ struct LearningRunParams {
     games: Spanned<u64>,
     #[serde(default)]
     options: Option<Spanned<LearningOptions>>,
-}
-
-/// A run of learning with some seeds.
-struct LearningRun {
-    name: String,
-    method: LearningMethod,
-    seeds: u64,
-    games: u64,
-    blocks: u64,
-    options: LearningOptions,
-    /// The options that are not the usual ones, as text.
-    differs: String,
-}
-
-/// What a block gives.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct LearningBlock {
-    /// Games of learning since the start of the run.
-    games: u64,
-    points: Vec<CurvePoint>,
-    /// Ratings of the population's best between the points.
-    #[serde(default)]
-    ratings: Vec<RatingSample>,
-    /// Nothing is left to do.
-    over: bool,
-    #[serde(default, skip_serializing_if = "Value::is_null")]
-    checkpoint: Value,
-}
-
-/// The players that a run ends with.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct FinalPlayers {
-    members: Vec<MeasuredMember>,
-    /// The winner of the league among them.
-    champion: usize,
 }
 
 /// The experiment.

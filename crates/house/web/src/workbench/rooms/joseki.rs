@@ -22,7 +22,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::go::ghost_name;
-use super::patterns::{check_title, colored_move, kind_name, localized_words, make_words};
+use super::own_collections::{CollectionForm, CollectionImportForm, NewCollectionForm, check_title};
+use super::patterns::{colored_move, kind_name, localized_words, make_words};
 use crate::workbench::answer::{redirect_to, text_attachment};
 use crate::workbench::desk::{new_key, run_blocking};
 use crate::workbench::error::PageError;
@@ -136,7 +137,8 @@ impl JosekiBook {
     }
 
     async fn save_book(&mut self, desk: &WorkbenchState) -> Result<(), PageError> {
-        self.revision = save_collection(desk, &self.key, &self.title, &self.history, self.revision).await?;
+        let (title, body) = (self.title.clone(), json!(self.history));
+        self.revision = desk.keep_body(KIND, &self.key, title, body, self.revision).await?;
         Ok(())
     }
 }
@@ -147,16 +149,6 @@ fn check_text_size(text: &str) -> Result<(), PageError> {
     }
     let most = LARGEST >> 20;
     Err(PageError::invalid_input_with("joseki-the-collection-would-be-larger-than", args![most]))
-}
-
-async fn save_collection(
-    desk: &WorkbenchState,
-    key: &str,
-    title: &str,
-    history: &History,
-    expected: u64,
-) -> Result<u64, PageError> {
-    desk.keep_body(KIND, key, title.to_string(), json!(history), expected).await
 }
 
 async fn list_collections(desk: &WorkbenchState) -> Result<Vec<(String, String)>, PageError> {
@@ -352,23 +344,20 @@ fn add_line_with_move(joseki: &Joseki, line: &JosekiLine, mv: CornerMove) -> Res
     Ok(joseki)
 }
 
-#[derive(Deserialize)]
-struct NewJosekiForm {
-    title: String,
-    #[serde(default)]
-    text: String,
-}
-
 async fn parse_joseki(given: String) -> Result<Joseki, PageError> {
     run_blocking(move || text::parse_joseki(&given)).await?.map_err(PageError::from)
 }
 
-async fn create_collection(desk: DeskState, visitor: Visitor, Form(new): Form<NewJosekiForm>) -> PageAnswer {
+async fn create_collection(
+    desk: DeskState,
+    visitor: Visitor,
+    Form(new): Form<NewCollectionForm>,
+) -> PageAnswer {
     let title = check_title(&new.title)?;
     let joseki = if new.text.trim().is_empty() { Joseki::default() } else { parse_joseki(new.text).await? };
     let (key, history) = (new_key(), History::new(text::write_joseki(&joseki)));
     check_text_size(history.text())?;
-    save_collection(&desk, &key, &title, &history, 0).await?;
+    desk.keep_body(KIND, &key, title, json!(history), 0).await?;
     Ok(redirect_to(&visitor, &JosekiLine::default().page_address(&key)))
 }
 
@@ -446,18 +435,12 @@ fn last_move(line: &JosekiLine) -> Result<(Vec<CornerBoard>, CornerMove), PageEr
     Ok((line.replay_boards()?, mv))
 }
 
-#[derive(Deserialize)]
-struct JosekiImportForm {
-    revision: u64,
-    text: String,
-}
-
 /// What another text knows is added; where both know a move, this collection's own stays.
 async fn import_joseki(
     desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
-    Form(given): Form<JosekiImportForm>,
+    Form(given): Form<CollectionImportForm>,
 ) -> PageAnswer {
     let mut book = JosekiBook::load_own(&desk, &key, given.revision).await?;
     let more = parse_joseki(given.text).await?;
@@ -491,18 +474,11 @@ fn merge_joseki(mut joseki: Joseki, more: &Joseki) -> Result<Joseki, PageError> 
     Ok(joseki)
 }
 
-#[derive(Deserialize)]
-struct JosekiTitleForm {
-    revision: u64,
-    #[serde(default)]
-    title: String,
-}
-
 async fn rename_collection(
     desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
-    Form(seen): Form<JosekiTitleForm>,
+    Form(seen): Form<CollectionForm>,
 ) -> PageAnswer {
     let mut book = JosekiBook::load_own(&desk, &key, seen.revision).await?;
     book.title = check_title(&seen.title)?;
@@ -514,7 +490,7 @@ async fn delete_collection(
     desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
-    Form(seen): Form<JosekiTitleForm>,
+    Form(seen): Form<CollectionForm>,
 ) -> PageAnswer {
     JosekiBook::load_own(&desk, &key, seen.revision).await?;
     desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;

@@ -15,6 +15,7 @@ pub(crate) mod laboratory;
 mod lessons;
 mod memory;
 pub(crate) mod othello;
+mod own_collections;
 pub(crate) mod patterns;
 mod practice;
 mod recall;

@@ -9,7 +9,7 @@ use maud::{Markup, PreEscaped, html};
 use super::table::DeckTable;
 use crate::workbench::error::PageError;
 use crate::workbench::table::TableColumn::{Numbers, Words};
-use crate::workbench::table::render_table;
+use crate::workbench::table::{TableColumn, render_scrolling_table, render_table};
 use crate::workbench::visitor::Visitor;
 
 /// The scores of a deck's pairs.
@@ -146,6 +146,9 @@ pub(super) fn render_pairs(visitor: &Visitor, pairs: &PairScores) -> Markup {
     order.sort_by(|&a, &b| pairs.total_score(b).total_cmp(&pairs.total_score(a)));
     let mut all: Vec<(usize, usize)> = (0..count).flat_map(|a| (0..a).map(move |b| (b, a))).collect();
     all.sort_by(|&(a, b), &(c, d)| pairs.scores[c][d].abs().total_cmp(&pairs.scores[a][b].abs()));
+    let names = pairs.names.iter().map(|name| Numbers(name));
+    let columns: Vec<TableColumn<'_>> =
+        std::iter::once(Words(visitor.text("decks-piece"))).chain(names).collect();
     html! {
         h3 { (visitor.text("decks-pairs-of-deck")) (pairs.number) }
         @if count <= MOST_DRAWN {
@@ -167,20 +170,14 @@ pub(super) fn render_pairs(visitor: &Visitor, pairs: &PairScores) -> Markup {
         }
         details {
             summary { (visitor.text("decks-all-pairs-as-a-table")) }
-            div.scroll tabindex="0" role="region" aria-label=(visitor.text("decks-all-pairs")) {
-                table {
-                    thead { tr {
-                        th scope="col" { (visitor.text("decks-piece")) }
-                        @for name in &pairs.names { th.number scope="col" { (name) } }
-                    } }
-                    tbody { @for (row, scores) in pairs.scores.iter().enumerate() {
-                        tr {
-                            th scope="row" { (pairs.names[row]) }
-                            @for (column, score) in scores.iter().enumerate() { td.number { @if column != row { (format_score(*score)) } } }
-                        }
-                    } }
+            (render_scrolling_table(visitor.text("decks-all-pairs"), &columns, html! {
+                @for (row, scores) in pairs.scores.iter().enumerate() {
+                    tr {
+                        th scope="row" { (pairs.names[row]) }
+                        @for (column, score) in scores.iter().enumerate() { td.number { @if column != row { (format_score(*score)) } } }
+                    }
                 }
-            }
+            }))
         }
     }
 }

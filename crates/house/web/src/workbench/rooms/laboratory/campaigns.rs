@@ -22,6 +22,8 @@ use super::database::query_store;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
+use crate::workbench::table::TableColumn::{Numbers, Words};
+use crate::workbench::table::{render_scrolling_table, render_table};
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
@@ -214,15 +216,11 @@ fn render_failures(visitor: &Visitor, failures: &[TaskFailure]) -> Markup {
         section {
             h2 #failures { (visitor.text("laboratory-failures")) }
             div.scroll tabindex="0" role="region" aria-labelledby="failures" {
-                table {
-                    thead { tr {
-                        th scope="col" { (visitor.text("laboratory-run")) }
-                        th.number scope="col" { (visitor.text("laboratory-task")) }
-                        th.number scope="col" { (visitor.text("laboratory-tries")) }
-                        th scope="col" { (visitor.text("laboratory-state")) }
-                        th scope="col" { (visitor.text("laboratory-cause")) }
-                    } }
-                    tbody { @for failure in failures {
+                (render_table(&[
+                    Words(visitor.text("laboratory-run")), Numbers(visitor.text("laboratory-task")), Numbers(visitor.text("laboratory-tries")),
+                    Words(visitor.text("laboratory-state")), Words(visitor.text("laboratory-cause")),
+                ], html! {
+                    @for failure in failures {
                         tr {
                             th scope="row" { (failure.run) }
                             td.number { @if let Some(place) = failure.place { (place) } @else { "–" } }
@@ -230,8 +228,8 @@ fn render_failures(visitor: &Visitor, failures: &[TaskFailure]) -> Markup {
                             td { @if failure.is_given_up() { b.bad { (state(failure)) } } @else { (state(failure)) } }
                             td lang="en" { (failure.cause) }
                         }
-                    } }
-                }
+                    }
+                }))
             }
         }
     }
@@ -239,22 +237,11 @@ fn render_failures(visitor: &Visitor, failures: &[TaskFailure]) -> Markup {
 
 fn render_courses(visitor: &Visitor, courses: &[CampaignCourse]) -> Markup {
     html! {
-        div.scroll tabindex="0" role="region" aria-label=(visitor.text("laboratory-campaigns")) {
-            table {
-                thead { tr {
-                    th scope="col" { (visitor.text("laboratory-campaign")) }
-                    th scope="col" { (visitor.text("laboratory-progress")) }
-                    th.number scope="col" { (visitor.text("laboratory-finished")) }
-                    th.number scope="col" { (visitor.text("laboratory-running-in-campaigns")) }
-                    th.number scope="col" { (visitor.text("laboratory-waiting")) }
-                    th.number scope="col" { (visitor.text("laboratory-a-minute")) }
-                    th.number scope="col" { (visitor.text("laboratory-time-left")) }
-                    th.number scope="col" { (visitor.text("laboratory-cpu-hours")) }
-                    th.number scope="col" { (visitor.text("laboratory-alarms")) }
-                } }
-                tbody { @for course in courses { (render_course(visitor, course)) } }
-            }
-        }
+        (render_scrolling_table(visitor.text("laboratory-campaigns"), &[
+            Words(visitor.text("laboratory-campaign")), Words(visitor.text("laboratory-progress")), Numbers(visitor.text("laboratory-finished")),
+            Numbers(visitor.text("laboratory-running-in-campaigns")), Numbers(visitor.text("laboratory-waiting")), Numbers(visitor.text("laboratory-a-minute")),
+            Numbers(visitor.text("laboratory-time-left")), Numbers(visitor.text("laboratory-cpu-hours")), Numbers(visitor.text("laboratory-alarms")),
+        ], html! { @for course in courses { (render_course(visitor, course)) } }))
         @if courses.iter().any(|course| course.alarms > 0) {
             p.bad { (visitor.text("laboratory-an-alarm-is-a-result-that")) }
         }
@@ -334,18 +321,10 @@ fn render_workers(visitor: &Visitor, workers: &[WorkerNote]) -> Markup {
                     code { "ishi worker DB" } }
             } @else {
                 div.scroll tabindex="0" role="region" aria-labelledby="workers" {
-                    table {
-                        thead { tr {
-                            th scope="col" { (visitor.text("laboratory-worker")) }
-                            th scope="col" { "ishi" }
-                            th.number scope="col" { (visitor.text("laboratory-at-once")) }
-                            th scope="col" { (visitor.text("laboratory-state")) }
-                            th.number scope="col" { (visitor.text("laboratory-finished")) }
-                            th.number scope="col" { (visitor.text("laboratory-failed")) }
-                            th.number scope="col" { (visitor.text("laboratory-heard-of")) }
-                        } }
-                        tbody { @for note in workers { (render_worker(visitor, note)) } }
-                    }
+                    (render_table(&[
+                        Words(visitor.text("laboratory-worker")), Words("ishi"), Numbers(visitor.text("laboratory-at-once")), Words(visitor.text("laboratory-state")),
+                        Numbers(visitor.text("laboratory-finished")), Numbers(visitor.text("laboratory-failed")), Numbers(visitor.text("laboratory-heard-of")),
+                    ], html! { @for note in workers { (render_worker(visitor, note)) } }))
                 }
             }
         }

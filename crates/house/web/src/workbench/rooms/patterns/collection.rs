@@ -119,18 +119,6 @@ pub(super) fn collection_title<'a>(visitor: &'a Visitor, shelf: &'a PatternColle
     if shelf.is_shipped() { visitor.text("patterns-shipped-patterns") } else { &shelf.title }
 }
 
-/// A title of the person's own: one line, not too long.
-pub(in super::super) fn check_title(text: &str) -> Result<String, PageError> {
-    let title = text.trim();
-    if title.is_empty() || title.chars().count() > 80 || title.chars().any(char::is_control) {
-        return Err(PageError::invalid_input_with(
-            "patterns-title-it-must-be-one-line",
-            args![title = format!("{title:?}")],
-        ));
-    }
-    Ok(title.to_string())
-}
-
 /// Keys and titles of the person's own collections, the last changed first.
 pub(super) async fn list_own_titles(desk: &WorkbenchState) -> Result<Vec<(String, String)>, PageError> {
     desk.ask_store(|store| store.document_titles(KIND, 50)).await

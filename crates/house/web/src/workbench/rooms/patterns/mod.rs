@@ -17,7 +17,6 @@ use axum::Router;
 
 use crate::workbench::WorkbenchState;
 
-pub(super) use collection::check_title;
 pub(super) use draft::make_words;
 pub(super) use view::{colored_move, kind_name, localized_words};
 

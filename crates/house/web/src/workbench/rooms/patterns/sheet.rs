@@ -11,9 +11,7 @@ use ishi_patterns::library::{PAGE, Pattern, PatternLibrary, text};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 
-use super::collection::{
-    self, KIND, PatternCollection, SHIPPED, check_title, collection_title, load_own_collection,
-};
+use super::collection::{self, KIND, PatternCollection, SHIPPED, collection_title, load_own_collection};
 use super::draft;
 use super::view::{colored_move, edge_name, kind_name, pattern_path};
 use crate::workbench::answer::{redirect_to, text_attachment};
@@ -21,6 +19,9 @@ use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
+use crate::workbench::rooms::own_collections::{
+    CollectionForm, CollectionImportForm, NewCollectionForm, check_title,
+};
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
@@ -277,13 +278,6 @@ fn render_new_collection(visitor: &Visitor) -> Markup {
     }
 }
 
-#[derive(Deserialize)]
-struct NewCollectionForm {
-    title: String,
-    #[serde(default)]
-    text: String,
-}
-
 async fn create_collection(
     desk: DeskState,
     visitor: Visitor,
@@ -306,17 +300,11 @@ async fn export_text(desk: DeskState, Path(key): Path<String>) -> PageAnswer {
     Ok(text_attachment(&format!("{name}.txt"), text::write_library(shelf.library())))
 }
 
-#[derive(Deserialize)]
-struct PatternImportForm {
-    revision: u64,
-    text: String,
-}
-
 async fn import_patterns(
     desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
-    Form(given): Form<PatternImportForm>,
+    Form(given): Form<CollectionImportForm>,
 ) -> PageAnswer {
     let shelf = load_own_collection(&desk, &key, given.revision).await?;
     let more = parse_library(given.text).await?;
@@ -326,13 +314,6 @@ async fn import_patterns(
     }
     collection::replace_library(&desk, &shelf, &library).await?;
     Ok(redirect_to(&visitor, &format!("/patterns?c={key}")))
-}
-
-#[derive(Deserialize)]
-struct CollectionForm {
-    revision: u64,
-    #[serde(default)]
-    title: String,
 }
 
 async fn undo_change(

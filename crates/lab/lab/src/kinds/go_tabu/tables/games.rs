@@ -3,7 +3,9 @@
 use ishi_stats::{ConfidenceLevel, GameOutcomes, Proportion};
 
 use super::super::games::{PaperPlayer, TabuCampaign, TabuScore, TabuStage, TabuStagePlayer};
-use super::{format_optional, half_rate_p_value, mean_value, mean_with_interval, rate_difference, win_rate};
+use super::rates::{
+    format_optional, half_rate_p_value, mean_value, mean_with_interval, rate_difference, win_rate,
+};
 use crate::body::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};

@@ -4,7 +4,7 @@ use ishi_stats::{Proportion, StatsError};
 
 use super::super::games::{PaperPlayer, TabuCampaign};
 use super::super::measure::PlayoutMeasure;
-use super::{format_optional, games_needed, half_rate_p_value, rate_difference, same_rate_p_value};
+use super::rates::{format_optional, games_needed, half_rate_p_value, rate_difference, same_rate_p_value};
 use crate::body::{ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::error::LabError;
 use crate::expected::format_number;

@@ -4,7 +4,7 @@ use ishi_go_play::go_mcts::measure::MOVES;
 use ishi_go_play::go_mcts::tabu::expected_refusals_below;
 
 use super::super::measure::{MeasuredPlayer, PlayoutMeasure, PlayoutObservation};
-use super::{format_optional, format_optional_interval, mean_value, mean_with_interval};
+use super::rates::{format_optional, format_optional_interval, mean_value, mean_with_interval};
 use ishi_stats::{ConfidenceLevel, Interval};
 
 use crate::body::{LinePlot, PlotBand, PlotSeries, ReportBody, SheetBlock, SheetSection, SheetTable};

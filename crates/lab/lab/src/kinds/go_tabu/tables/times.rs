@@ -4,7 +4,7 @@ use ishi_stats::{Interval, SampleSummary};
 
 use super::super::games::{PaperSeconds, TabuCampaign, TabuScore};
 use super::super::measure::{MeasuredPlayer, PlayoutMeasure, TimeRace};
-use super::{format_optional, format_optional_interval, mean_with_interval};
+use super::rates::{format_optional, format_optional_interval, mean_with_interval};
 use crate::body::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};

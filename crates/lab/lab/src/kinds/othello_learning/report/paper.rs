@@ -7,9 +7,10 @@ use std::fmt::Display;
 
 use ishi_othello_learn::evolution::{CurvePoint, LearningOptions};
 
-use super::super::LearningRun;
 use super::super::measure::MeasuredMember;
+use super::super::run::LearningRun;
 use super::curves::{self, learning_plot, mean_series, ratings_series, trial_series};
+use super::groups::{group_table, shorten_weights};
 use super::trial::{LearningTrial, ValueScale, estimate_mean, rank_among, standard_score, top_score};
 use crate::body::{SheetBlock, SheetSection, SheetTable};
 use crate::error::LabError;
@@ -87,7 +88,7 @@ fn individual_table(trials: &[LearningTrial]) -> SheetTable {
             text(trial.late_mean(trial.games, standard_score)),
             text(trial.highest_value(standard_score)),
             text(Some(member.standard)),
-            super::shorten_weights(&member.weights),
+            shorten_weights(&member.weights),
         ]);
     }
     table
@@ -115,7 +116,7 @@ pub(super) fn figure_6_section((run, trials): RunWithTrials<'_>) -> SheetSection
         let title = "Figure 6, thick: best-rated of the group against the standard";
         blocks.extend(learning_plot("figure-6-standard", [title, "score"], series, bands));
     }
-    blocks.push(SheetBlock::Table(super::group_table(trials, run.name == "group")));
+    blocks.push(SheetBlock::Table(group_table(trials, run.name == "group")));
     SheetSection { heading: "Figure 6: group learning (section 5.3)".into(), blocks }
 }
 
@@ -208,7 +209,7 @@ fn table_3(run: &LearningRun, trials: &[LearningTrial]) -> SheetSection {
     for trial in trials {
         for (number_of, member) in (1..).zip(trial.final_members()) {
             let mut row = vec![trial.seed.to_string(), number_of.to_string()];
-            row.extend(super::shorten_weights(&member.weights).split_whitespace().map(String::from));
+            row.extend(shorten_weights(&member.weights).split_whitespace().map(String::from));
             row.resize(12, String::new());
             row.push(member.rating.map_or(String::new(), |rating| format_number(rating, 1)));
             if trial.seed == 1 {

@@ -2,7 +2,7 @@
 
 use ishi_othello_learn::evolution::LearningMethod;
 
-use super::super::LearningRun;
+use super::super::run::LearningRun;
 use super::trial::{
     CurveValue, LearningTrial, ValueScale, estimate_mean, mean_value, standard_score, top_score,
 };

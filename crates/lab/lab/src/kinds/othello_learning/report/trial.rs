@@ -4,7 +4,7 @@ use ishi_othello_learn::evolution::{CurvePoint, RatingSample};
 use ishi_stats::{ConfidenceLevel, SampleSummary};
 
 use super::super::measure::MeasuredMember;
-use super::super::{FinalPlayers, LearningBlock, LearningRun};
+use super::super::run::{FinalPlayers, LearningBlock, LearningRun};
 use crate::error::LabError;
 use crate::experiment::TaskResults;
 

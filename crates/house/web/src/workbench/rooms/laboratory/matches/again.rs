@@ -22,7 +22,7 @@ use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::laboratory::campaigns::time_words;
 use crate::workbench::rooms::laboratory::database::require_database;
 use crate::workbench::table::TableColumn::{Numbers, Words};
-use crate::workbench::table::render_table;
+use crate::workbench::table::render_scrolling_table;
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
@@ -229,7 +229,7 @@ async fn compare_matches(
     let body = html! {
         h1 { (title) }
         p { a href="/lab" { (visitor.text("laboratory-laboratory")) } }
-        div.scroll tabindex="0" role="region" aria-label=(title) { (render_comparison(&visitor, &rows)) }
+        (render_comparison(&visitor, title, &rows))
     };
     Ok(Page::new(Room::Laboratory, title).render_page(&visitor, body))
 }
@@ -246,9 +246,9 @@ fn chosen_keys(fields: Vec<(String, String)>) -> Result<Vec<String>, PageError> 
     ))
 }
 
-fn render_comparison(visitor: &Visitor, rows: &[ComparedMatch]) -> Markup {
+fn render_comparison(visitor: &Visitor, title: &str, rows: &[ComparedMatch]) -> Markup {
     html! {
-        (render_table(&[
+        (render_scrolling_table(title, &[
             Words(visitor.text("laboratory-a")), Words(visitor.text("laboratory-b")), Words(visitor.text("laboratory-conditions")),
             Numbers(visitor.text("laboratory-pairs-in-again")), Numbers(visitor.text("laboratory-score-of-a-95")), Numbers(visitor.text("laboratory-elo-of-a-95")),
         ], html! { @for row in rows { (render_compared_match(visitor, row)) } }))
