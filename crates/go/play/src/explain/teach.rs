@@ -10,7 +10,9 @@ use ishi_reading::PointSet;
 
 use super::explanation::{ComparedMove, ExplainedMove, Explanation};
 use super::listener::Listener;
-use super::owners::{CarryingReason, Cause, LOST, MatterKind, OwnerChange, OwnerMap, RestPlace, is_at};
+use super::owners::{
+    CarryingReason, Cause, LOST, MatterKind, OWNED, OwnerChange, OwnerMap, RestPlace, is_at,
+};
 use super::plan::{MovePlan, captures_of_moves, find_plan, local_run};
 use super::principle::{Principle, PrincipleFacts, find_principle};
 use super::value::{MoveVerdict, worth_in_points};
@@ -1400,15 +1402,16 @@ impl<'a> Teacher<'a> {
         (color == opponent).then_some(LeftAlone::TheyCome { mv })
     }
 
-    /// Of a place that is taken over, and of stones, the reason says what they are otherwise.
+    /// Of a place that is taken over, and of stones, the reason says what they are otherwise. That a place is the mover's anyway is not said of a
+    /// big one.
     fn owned_alone(&self, cause: &Cause) -> Option<LeftAlone> {
         let is_told = |reason: &&CarryingReason| {
             matches!(reason.kind, MatterKind::BuildsTerritory | MatterKind::ReducesTerritory)
-                && reason.points < BIG_MATTER
         };
         let reason = cause.carrying().filter(is_told)?;
         let owners = self.explanation.passed.owners.as_ref()?;
-        Some(LeftAlone::Owned(owners.mean_for(&reason.area.points, self.explanation.color)))
+        let share = owners.mean_for(&reason.area.points, self.explanation.color);
+        (reason.points < BIG_MATTER || share < OWNED).then_some(LeftAlone::Owned(share))
     }
 
     /// Does the search expect these very moves after the one that is explained, too?
@@ -2060,7 +2063,8 @@ mod tests {
             lines[1],
             "It looks to the centre from C5 and makes Black's territory on the right side, around H5 (about 7 points)."
         );
-        assert_eq!(lines[2], "It is big, but not urgent: White would play elsewhere first, at A9.");
+        let big = "It is big, but not urgent: White would play elsewhere first, at A9. Without it either side may get that place.";
+        assert_eq!(lines[2], big);
         // A name with a comma in it ends with one.
         let push = rules::find_rule("push-level").unwrap();
         let told_of = told.mv.as_mut().unwrap();
@@ -3472,7 +3476,12 @@ mod tests {
         assert_eq!(line("H5", "J5 H4 J4 H3 J3", 4.0, "A9"), format!("{wait} {open}"));
         let side = "J8 J7 J6 J5 J4 J3 J2 J1 H1";
         let big = "It is big, but not urgent: White would play elsewhere first, at H2.";
-        assert_eq!(line("J9", side, 7.0, "H2"), big);
+        assert_eq!(line("J9", side, 7.0, "H2"), format!("{big} {open}"));
+        // Of a big place that is the mover's anyway no more is told.
+        let good = explained(&made, "J9", 7.0, made.map(&[(side, 1.0)]));
+        let mut own = explanation(&made, Some(good), (0.0, made.map(&[(side, 0.32)])));
+        own.otherwise = Some(explained(&made, "H2", 0.0, made.map(&[])));
+        assert_eq!(english_lines(&teach_move(&own))[2], big);
         assert!(line("J4", side, 7.0, "H2").starts_with("If it is not played, White H2 reduces"), "near by");
     }
 
