@@ -229,6 +229,15 @@ async function ready(page) {
 /** A game of Othello in which White is to play: a7 wins by 32, b2 by 6. */
 const LATE = "f5f6e6d6e7f4e3f3c6d7g5h5g3g4h6h7c5f7d3b6f8c4c3c7h3e8b3b4a4g6d8c8b8g7b5a5a6h4h8g8a3a2e2d2a8d1f2g1c1g2e1c2";
 
+/** The example of Othello, with the review that it brings. */
+async function openExampleOfOthello(page) {
+  await page.goto(`${base}/othello`);
+  await page.click("form[action='/othello/open']:has([name=text][type=hidden]) button");
+  await page.waitForSelector("#othello-board .played");
+  await pane(page, "learn");
+  await page.waitForSelector(".othello-graph");
+}
+
 /** Begins a session of openings, also where one goes on; by the Enter key. */
 async function beginOpenings(page) {
   await page.goto(`${base}/othello/openings`);
@@ -252,14 +261,7 @@ async function leavePagesInUse() {
     await page.mouse.click(...await spot(page, 1, 1, "othello-board"));
     await page.waitForSelector(".warning .told");
     leave();
-    await page.goto(`${base}/othello?from=f5f6e6d6e7f4e3f3c6d7`);
-    await page.locator("main form button.main").first().click();
-    await page.waitForSelector("#othello-board .played");
-    await pane(page, "learn");
-    await page.selectOption("#othello-review-level", "8");
-    await page.click("#othello-review");
-    await page.waitForSelector(".othello-graph");
-    await page.waitForSelector("#othello-review", { timeout: 120_000 });
+    await openExampleOfOthello(page);
     leave();
     await page.goto(`${base}/lab`);
     await page.fill("#a", "go-random");
@@ -1464,10 +1466,7 @@ const checks = {
 
   async "the example of Othello has its review and lessons"() {
     await visit({}, async (page) => {
-      await page.goto(`${base}/othello`);
-      await page.click("form:has([name=text][type=hidden]) button");
-      await page.waitForSelector("#othello-board .played");
-      await pane(page, "learn");
+      await openExampleOfOthello(page);
       for (const color of ["B", "W"]) assert(await page.locator(`.lesson[data-color=${color}]`).count() > 0, `no lesson of ${color}`);
       await page.locator(".lesson [data-lesson=better]").first().evaluate((button) => { button.closest("details").open = true; });
       await page.locator(".lesson [data-lesson=better]").first().click();
