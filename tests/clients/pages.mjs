@@ -1467,6 +1467,8 @@ const checks = {
   async "the example of Othello has its review and lessons"() {
     await visit({}, async (page) => {
       await openExampleOfOthello(page);
+      // "The best move 15 times" tells no move.
+      assert(await page.locator("#othello-judged > p .move-link").count() === 0, "a count leads to a move");
       for (const color of ["B", "W"]) assert(await page.locator(`.lesson[data-color=${color}]`).count() > 0, `no lesson of ${color}`);
       await page.locator(".lesson [data-lesson=better]").first().evaluate((button) => { button.closest("details").open = true; });
       await page.locator(".lesson [data-lesson=better]").first().click();
