@@ -1301,7 +1301,7 @@ const checks = {
       await page.check(`[name=learner][value=${told.color === "B" ? "W" : "B"}]`);
       assert(await page.locator(`.lesson[data-color=${told.color}]:visible`).count() === 0, "the other's lessons are shown");
       // Asked again and answered, its lines are walked through on the board of the answer.
-      const key = page.url().split("/").at(-1);
+      const key = new URL(page.url()).pathname.split("/").at(-1);
       await page.goto(`${base}/go/practice`);
       await page.locator(`form[action='/go/practice/add']:has([value='${key}']) button[value='']`).click();
       await page.waitForSelector("a[href='/go/practice/next']");
