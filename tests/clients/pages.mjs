@@ -229,6 +229,15 @@ async function ready(page) {
 /** A game of Othello in which White is to play: a7 wins by 32, b2 by 6. */
 const LATE = "f5f6e6d6e7f4e3f3c6d7g5h5g3g4h6h7c5f7d3b6f8c4c3c7h3e8b3b4a4g6d8c8b8g7b5a5a6h4h8g8a3a2e2d2a8d1f2g1c1g2e1c2";
 
+/** The example of Othello, with the review that it brings. */
+async function openExampleOfOthello(page) {
+  await page.goto(`${base}/othello`);
+  await page.click("form[action='/othello/open']:has([name=text][type=hidden]) button");
+  await page.waitForSelector("#othello-board .played");
+  await pane(page, "learn");
+  await page.waitForSelector(".othello-graph");
+}
+
 /** Begins a session of openings, also where one goes on; by the Enter key. */
 async function beginOpenings(page) {
   await page.goto(`${base}/othello/openings`);
@@ -252,14 +261,7 @@ async function leavePagesInUse() {
     await page.mouse.click(...await spot(page, 1, 1, "othello-board"));
     await page.waitForSelector(".warning .told");
     leave();
-    await page.goto(`${base}/othello?from=f5f6e6d6e7f4e3f3c6d7`);
-    await page.locator("main form button.main").first().click();
-    await page.waitForSelector("#othello-board .played");
-    await pane(page, "learn");
-    await page.selectOption("#othello-review-level", "8");
-    await page.click("#othello-review");
-    await page.waitForSelector(".othello-graph");
-    await page.waitForSelector("#othello-review", { timeout: 120_000 });
+    await openExampleOfOthello(page);
     leave();
     await page.goto(`${base}/lab`);
     await page.fill("#a", "go-random");
@@ -612,7 +614,7 @@ const checks = {
 
   async "the tree of a game is drawn, and clicks and keys go anywhere in it"() {
     await visit({}, async (page) => {
-      await openRecord(page, "(;GM[1]SZ[9];B[ee];W[cc](;B[gg];W[gc](;B[gd])(;B[hc];W[hd]))(;B[cg]C[here, unlike move 2];W[ec])(;B[ff]))");
+      await openRecord(page, "(;GM[1]SZ[9];B[ee];W[cc](;B[gg];W[gc](;B[gd])(;B[hc];W[hd]))(;B[cg]C[here, unlike move 2 (1手目)];W[ec])(;B[ff]))");
       await pane(page, "game");
       const placeOf = (node) => page.locator(`.game-tree [data-node='${node}'] circle`).evaluate((circle) => [circle.cx, circle.cy].map((at) => at.baseVal.value));
       const places = await Promise.all([...Array(11).keys()].map(placeOf));
@@ -633,14 +635,15 @@ const checks = {
       // Keys go from row to row and along them, and screen readers hear where that is.
       const here = () => page.locator(".game-tree [role=tree]").evaluate((tree) => document.getElementById(tree.getAttribute("aria-activedescendant")).getAttribute("aria-label"));
       await page.locator(".game-tree [role=tree]").focus();
-      assert((await here()).startsWith("6. White "), await here());
-      for (const [key, name] of [["ArrowDown", "4. White E7"], ["ArrowLeft", "3. Black C3, with a remark"], ["ArrowDown", "3. Black F4"], ["ArrowUp", "3. Black C3, with a remark"]]) {
+      assert((await here()).startsWith("6. white "), await here());
+      for (const [key, name] of [["ArrowDown", "4. white E7"], ["ArrowLeft", "3. black C3, with a remark"], ["ArrowDown", "3. black F4"], ["ArrowUp", "3. black C3, with a remark"]]) {
         await page.keyboard.press(key);
         await page.waitForFunction((name) => document.querySelector(".game-tree [aria-selected]")?.getAttribute("aria-label") === name, name, { timeout: 5000 });
         assert(await here() === name, `${key} leads to ${await here()}`);
       }
-      // A move that its remark tells by number is gone to.
-      await page.click(".remark .move-link");
+      // Moves that its remark tells by number, in either language, are gone to.
+      assert((await page.locator(".remark .move-link").allTextContents()).join() === "2,1", "a number in a remark is no way");
+      await page.locator(".remark .move-link").first().click();
       await shows(page, 2, 4);
       // The list of keys opens by one.
       await page.keyboard.press("?");
@@ -653,12 +656,12 @@ const checks = {
       const alone = await page.context().newPage();
       await alone.goto(`file://${path}`);
       await alone.click(".game-tree [data-node='8']");
-      await alone.waitForFunction(() => document.getElementById("move-number").value === "3" && document.getElementById("comment").textContent === "here, unlike move 2");
+      await alone.waitForFunction(() => document.getElementById("move-number").value === "3" && document.getElementById("comment").textContent === "here, unlike move 2 (1手目)");
       await alone.focus(".game-tree [role=tree]");
       await alone.keyboard.press("ArrowDown");
       await alone.waitForFunction(() => document.getElementById("said").textContent.includes("F4"));
       await alone.keyboard.press("ArrowUp");
-      await alone.click("#comment .move-link");
+      await alone.locator("#comment .move-link").first().click();
       await alone.waitForFunction(() => document.getElementById("move-number").value === "2");
       assert(await alone.locator(".game-tree [data-node]").count() === 11, "a move is missing in the shared tree");
       await alone.close();
@@ -957,17 +960,8 @@ const checks = {
       });
       assert(again.length === 0, again.join());
       assert(await page.textContent("#othello-analysis table") === known, "the analysis is gone");
-      // It outlives a reload, also where nothing is thought any more.
-      await page.click("#othello-study");
-      await page.waitForSelector("#othello-study[aria-pressed=false]");
-      await page.reload();
-      await page.waitForLoadState();
-      await page.keyboard.press("ArrowRight");
-      await page.waitForFunction(() => !document.querySelector("#othello-analysis table"));
-      await page.keyboard.press("ArrowLeft");
-      await at(2);
-      assert(await page.textContent("#othello-analysis table") === known, "a reload forgets the analysis");
       // A move is made at the place that is shown.
+      await page.click("#othello-study");
       await page.selectOption("#othello-overlay", "hints");
       await page.keyboard.press("Escape");
       await page.locator("#othello-board").focus();
@@ -984,6 +978,31 @@ const checks = {
       });
       await page.click("#othello-undo");
       await page.waitForFunction(() => document.querySelector("[name=seen]").value === "6/6");
+    });
+  },
+
+  async "what an analysis of Othello found outlives a reload"() {
+    await visit({}, async (page) => {
+      await page.goto(`${base}/othello?from=f5d6c3d3`);
+      await page.locator("main form button.main, main form button").first().click();
+      await page.waitForSelector("#othello-board .played");
+      await pane(page, "analysis");
+      await page.selectOption("#othello-level", "5");
+      await page.click("#othello-study");
+      await page.waitForSelector("#othello-analysis [data-done] table");
+      const known = await page.textContent("#othello-analysis table");
+      // From here on nothing that the server says counts.
+      await page.addInitScript(() => addEventListener("live:study", (event) => {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+      }, true));
+      await page.reload();
+      await page.waitForLoadState();
+      await page.keyboard.press("Home");
+      await page.waitForFunction(() => !document.querySelector("#othello-analysis table"));
+      await page.keyboard.press("End");
+      await page.waitForSelector("#othello-analysis table");
+      assert(await page.textContent("#othello-analysis table") === known, "a reload forgets the analysis");
     });
   },
 
@@ -1282,7 +1301,7 @@ const checks = {
       await page.check(`[name=learner][value=${told.color === "B" ? "W" : "B"}]`);
       assert(await page.locator(`.lesson[data-color=${told.color}]:visible`).count() === 0, "the other's lessons are shown");
       // Asked again and answered, its lines are walked through on the board of the answer.
-      const key = page.url().split("/").at(-1);
+      const key = new URL(page.url()).pathname.split("/").at(-1);
       await page.goto(`${base}/go/practice`);
       await page.locator(`form[action='/go/practice/add']:has([value='${key}']) button[value='']`).click();
       await page.waitForSelector("a[href='/go/practice/next']");
@@ -1442,6 +1461,18 @@ const checks = {
       await page.goto(game);
       const shared = { ...told, better: told.answers.split(" ")[0] };
       await readSharedPage(page, `${page.url()}/game.html`, shared, 60, (square) => [35 + 30 * (square.charCodeAt(0) - 97), 35 + 30 * (Number(square[1]) - 1)]);
+    });
+  },
+
+  async "the example of Othello has its review and lessons"() {
+    await visit({}, async (page) => {
+      await openExampleOfOthello(page);
+      // "The best move 15 times" tells no move.
+      assert(await page.locator("#othello-judged > p .move-link").count() === 0, "a count leads to a move");
+      for (const color of ["B", "W"]) assert(await page.locator(`.lesson[data-color=${color}]`).count() > 0, `no lesson of ${color}`);
+      await page.locator(".lesson [data-lesson=better]").first().evaluate((button) => { button.closest("details").open = true; });
+      await page.locator(".lesson [data-lesson=better]").first().click();
+      await page.waitForSelector(".othello-state [data-leave]");
     });
   },
 

@@ -29,6 +29,8 @@ export interface LineWords {
   /** How moves are told by number, which # stands for; and what stands between two such numbers. */
   readonly number: readonly string[];
   readonly between: readonly string[];
+  /** What stands behind a number that counts something. */
+  readonly counted: readonly string[];
 }
 
 /** How the page walks through such a line: the place from which it goes on, and its moves as the room has them. */
@@ -67,16 +69,13 @@ function colorPattern({ black, white }: LineWords): RegExp {
   return new RegExp(`${WORD_BEGINS}(?:(${anyOf(black)})|(${anyOf(white)}))[\\s:：]*$`, "iu");
 }
 
-/**
- * Finds the words that tell moves by number, with all their numbers: `moves 3, 14 and 20`. After a comma a number before another word is none
- * (`moves 3, 14, 28 discs`), unless the words need one that ends them, as in Japanese.
- */
-function numberPattern({ number, between }: LineWords): RegExp {
-  const one = "\\d{1,3}(?!\\d|[.,]\\d|\\s*%)", join = `\\s*[,、]?\\s*(?:${anyOf(between)})\\s*|\\s*[\\u30fb–-]\\s*`, comma = "\\s*[,、]\\s*";
+/** Finds the words that tell moves by number, with all their numbers: `moves 3, 14 and 20`. A number that counts something is none: `moves 3, 14, 28 discs`. */
+function numberPattern({ number, between, counted }: LineWords): RegExp {
+  const one = `\\d{1,3}(?!\\d|[.,]\\d|\\s*%|\\s*(?:${anyOf(counted)}))`;
+  const join = `\\s*[,、]?\\s*(?:${anyOf(between)})\\s*|\\s*[,、\\u30fb–-]\\s*`, list = `${one}(?:(?:${join})${one})*`;
   const ways = number.map((word) => {
-    const [before, after = ""] = word.split("#").map((part) => part.trim()), isLast = after ? "" : `(?!\\s*(?!${anyOf(between)})\\p{L})`;
-    const list = `${one}(?:(?:${join})${one}|${comma}${one}${isLast})*`;
-    return before ? `${WORD_BEGINS}${asWritten(before)}\\s*${list}\\s*${asWritten(after)}` : `(?<![\\d.,])${list}\\s*${asWritten(after)}`;
+    const [before, after = ""] = word.split("#").map((part) => part.trim());
+    return `${before ? WORD_BEGINS + asWritten(before) : "(?<![\\d.,])"}\\s*${list}\\s*${asWritten(after)}`;
   });
   return new RegExp(ways.join("|") || "(?!)", "giu");
 }
@@ -141,7 +140,7 @@ export function readLinesBy(words: LineWords): CutText {
 let reader: CutText | undefined;
 /** Cuts a text by the words that the page brings (`data-line-words` of its body). */
 export const cutText: CutText = (text, pattern) => {
-  reader ??= readLinesBy({ black: [], white: [], instead: [], number: [], between: [], ...JSON.parse(document.body.dataset.lineWords ?? "{}") as Partial<LineWords> });
+  reader ??= readLinesBy({ black: [], white: [], instead: [], number: [], between: [], counted: [], ...JSON.parse(document.body.dataset.lineWords ?? "{}") as Partial<LineWords> });
   return reader(text, pattern);
 };
 

@@ -10,7 +10,7 @@ use super::texts::{LanguageTexts, page_languages, text_id};
 static WORDS: LazyLock<String> = LazyLock::new(|| gather_words(&all_languages()).to_string());
 
 /// The words of all languages of the pages, as the page reads them: JSON with a list for each colour, and one each for what comes instead, how
-/// moves are told by number, and what stands between two numbers.
+/// moves are told by number, what stands between two numbers, and what stands behind one that counts something else.
 pub(crate) fn line_words() -> &'static str {
     &WORDS
 }
@@ -30,6 +30,7 @@ fn gather_words(languages: &[&'static LanguageTexts]) -> Value {
         "instead": list(text_id("workbench-line-words-instead")),
         "number": list(text_id("workbench-line-words-number")),
         "between": list(text_id("workbench-line-words-between")),
+        "counted": list(text_id("workbench-line-words-counted")),
     })
 }
 

@@ -2,7 +2,7 @@
 
 othello-a-click-goes-to-that-move = A click goes to that move. Dots are the lessons.
 othello-a-draw = a draw
-othello-a-game-between-two-engines = A game between two engines
+othello-a-game-between-two-engines = A game between two engines, with its review
 othello-a-line-is-shown-go-back = A line is shown: go back to the game to play.
 othello-a-line-move-at-of-count = A line, move {"{at}"} of {"{count}"}
 othello-a-person = a person

@@ -52,9 +52,10 @@ workbench-laboratory = Laboratory
 workbench-leave-it-and-play-on = Leave it and play on
 workbench-light = Light
 # By these words the page finds lines of moves in remarks: colours before a point, and what says that a line comes instead. | stands between them.
-# So it finds moves that are told by number, which # stands for, and what may stand between two numbers.
+# So it finds moves that are told by number, which # stands for, and what may stand between two numbers. One with a counted thing behind it is no move.
 workbench-line-words-between = to | and
 workbench-line-words-black = black
+workbench-line-words-counted = disc | liberties | liberty | move | percent | point | second | stone | time
 workbench-line-words-instead = not played | instead | better
 workbench-line-words-number = move # | moves # | #st move | #nd move | #rd move | #th move
 workbench-line-words-white = white

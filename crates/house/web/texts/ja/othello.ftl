@@ -2,7 +2,7 @@
 
 othello-a-click-goes-to-that-move = クリックでその手へ移動。丸は教訓の手。
 othello-a-draw = 引き分け
-othello-a-game-between-two-engines = エンジン同士の一局
+othello-a-game-between-two-engines = エンジン同士の一局（検討付き）
 othello-a-line-is-shown-go-back = 変化図を表示中です。打つには対局へ戻ってください。
 othello-a-line-move-at-of-count = 変化図 {"{at}"}/{"{count}"} 手
 othello-a-person = 人

@@ -48,9 +48,10 @@ workbench-laboratory = 実験室
 workbench-leave-it-and-play-on = このまま続ける
 workbench-light = 明るい配色
 # By these words the page finds lines of moves in remarks: colours before a point, and what says that a line comes instead. | stands between them.
-# So it finds moves that are told by number, which # stands for, and what may stand between two numbers.
+# So it finds moves that are told by number, which # stands for, and what may stand between two numbers. One with a counted thing behind it is no move.
 workbench-line-words-between = から | と
 workbench-line-words-black = 黒
+workbench-line-words-counted = 回 | 石 | 秒
 workbench-line-words-instead = 打たないと | 打たなければ | 代わりに | もっと良い | 最善
 workbench-line-words-number = #手目 | 第#手
 workbench-line-words-white = 白

@@ -12,7 +12,7 @@ use ishi_stats::RatedOpponent;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::game::{KIND, LEVELLED, OthelloClock, OthelloGameState, Player};
+use super::game::{KIND, LEVELLED, OthelloClock, OthelloGameState, OthelloReview, Player};
 use super::{own, state};
 use crate::workbench::budget;
 use crate::workbench::desk::new_key;
@@ -159,8 +159,19 @@ fn render_open_form(visitor: &Visitor) -> Markup {
 }
 
 /// Level 6 (Black) against level 7 of the engine `othello`; White wins by 32.
-const SAMPLE: &str = "f5f6e6d6e7f4e3f3c6d7g5h5g3g4h6h7c5f7d3b6f8c4c3c7h3e8b3b4a4g6d8c8b8g7b5a5a6h4h8g8a3a2e2d2a8d1f2g1c1\
+pub(super) const SAMPLE: &str = "f5f6e6d6e7f4e3f3c6d7g5h5g3g4h6h7c5f7d3b6f8c4c3c7h3e8b3b4a4g6d8c8b8g7b5a5a6h4h8g8a3a2e2d2a8d1f2g1c1\
                       g2e1c2a7b7a1f1b1b2h1h2";
+
+/// The review of the sample, as `the_sample_review_is_written_anew` of `study.rs` writes it.
+const SAMPLE_REVIEW: &str = include_str!("sample-review.json");
+
+/// The review that comes with the sample: whoever opens it sees at once what a review says. Other games have none.
+fn find_sample_review(game: &OthelloGameState) -> Option<OthelloReview> {
+    if game.moves.concat() != SAMPLE {
+        return None;
+    }
+    serde_json::from_str(SAMPLE_REVIEW).ok()
+}
 
 fn render_games(visitor: &Visitor, games: &[StoredDocument]) -> Markup {
     html! {
@@ -340,6 +351,7 @@ pub(super) async fn open_record(desk: DeskState, Form(pasted): Form<OthelloRecor
     let record = desk.compute(move |_| parse_record(&pasted.text, pasted.number.unwrap_or(1))).await??;
     let mut game = OthelloGameState::from_record(&record, desk.settings.seed.stream(&key, 0).next_u64());
     game.study = true;
+    game.review = find_sample_review(&game);
     save_game(&desk, &key, game).await
 }
 
@@ -370,6 +382,9 @@ pub(super) async fn delete_game(desk: DeskState, Path(key): Path<String>) -> Pag
 
 #[cfg(test)]
 mod tests {
+    use ishi_othello::Square;
+
+    use super::super::game::Side;
     use super::super::view;
     use super::*;
 
@@ -418,5 +433,30 @@ mod tests {
         assert_eq!(view::game_title(&OthelloGameState::from_record(&record, 1)), "f5f6e6d6e7f4…");
         assert!(parse_record(SAMPLE, 2).is_err());
         assert_eq!((record.game.is_over(), record.game.score()), (true, -32));
+    }
+
+    /// It has lessons for both sides, in both languages, whose answers can be played.
+    #[test]
+    fn the_sample_has_its_review() {
+        let open = |text: &str| OthelloGameState::from_record(&parse_record(text, 1).unwrap(), 1);
+        let game = open(SAMPLE);
+        let review = find_sample_review(&game).expect("it is as this version reads it");
+        assert!(review.complete && review.moves == game.moves, "it is of this game");
+        assert_eq!(review.judged.len(), game.moves.len());
+        for (number, judged) in (1..).zip(&review.judged) {
+            assert_eq!((judged.number, &judged.square), (number, &game.moves[number - 1]));
+        }
+        for side in [Side::Black, Side::White] {
+            assert!(review.lessons.iter().any(|lesson| lesson.side == side), "no lesson for {side:?}");
+        }
+        for lesson in &review.lessons {
+            let position = game.position_after(lesson.number - 1);
+            let legal = |answer: &String| {
+                answer.parse::<Square>().is_ok_and(|square| position.board().is_legal(square))
+            };
+            assert!(!lesson.answers.is_empty() && lesson.answers.iter().all(legal), "{lesson:?}");
+            assert!(lesson.text.iter().all(|text| !text.is_empty()), "{lesson:?}");
+        }
+        assert!(find_sample_review(&open(&SAMPLE[..20])).is_none(), "another game");
     }
 }

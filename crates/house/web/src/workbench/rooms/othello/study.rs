@@ -362,8 +362,13 @@ fn side_summary(judged: &[JudgedTurn], color: Color, language: Language) -> Stri
 
 #[cfg(test)]
 mod tests {
-    use ishi_othello_play::coach::{ReviewParams, review_game};
+    use std::path::Path;
 
+    use ishi_othello::Position;
+    use ishi_othello_play::coach::{ReviewParams, review_game};
+    use ishi_sgf::othello_records::OthelloRecord;
+
+    use super::super::entrance::SAMPLE;
     use super::super::findings::to_judged_move;
     use super::super::game::Side;
     use super::super::kept::find_good_moves;
@@ -423,6 +428,26 @@ mod tests {
             };
             assert!(lesson.answers.iter().all(legal), "{lesson:?}");
         }
+    }
+
+    /// Writes the review that comes with the sample, as the room makes it today:
+    /// `cargo test --release -p ishi-web the_sample_review_is_written_anew -- --ignored`.
+    #[test]
+    #[ignore = "writes a file of the repository, in some minutes"]
+    fn the_sample_review_is_written_anew() {
+        let desk = Arc::new(test_desk());
+        let record = OthelloRecord::from_game(Position::from_transcript(SAMPLE).unwrap());
+        let game = OthelloGameState::from_record(&record, 0);
+        let (clock, level) = (WallClock::start(), Level::new(12).unwrap());
+        let limits = LevelLimits { time: None, clock: &clock, stop: &|| false };
+        let mut reviewer = KeptReviewer::open(&desk, "sample", level, limits);
+        let turns = list_turns(&game.position_after(game.moves.len()));
+        let judged = judge_turns(&mut reviewer, &turns, &clock, &mut |_, _| {}).unwrap();
+        let mut find_good = |board| reviewer.find_good_moves(board);
+        let review = make_review_with_lessons(&game, level, &judged, &mut find_good);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/workbench/rooms/othello");
+        let text = serde_json::to_string(&review).unwrap() + "\n";
+        std::fs::write(folder.join("sample-review.json"), text).unwrap();
     }
 
     /// What a review of so many moves says, and how often it tells that it has judged one: always of the first move, which is judged last.
