@@ -286,6 +286,32 @@ fn rooms_keep_documents_in_one_way() {
     assert_eq!(keeping, wanted);
 }
 
+/// What the rooms of the workbench remember, which the desk holds.
+const REMEMBERED: &[&str] = &[
+    "memory.rs",
+    "laboratory/runs.rs",
+    "laboratory/campaigns/kept.rs",
+    "laboratory/campaigns/watch.rs",
+    "laboratory/experiments/courses.rs",
+    "laboratory/matches/courses.rs",
+    "laboratory/programs.rs",
+    "othello/engines.rs",
+    "patterns/index_cache.rs",
+];
+
+/// It knows nothing of the desk. Otherwise the desk and all rooms would need each other, and nobody could read one without the others.
+#[test]
+fn what_rooms_remember_knows_nothing_of_the_desk() {
+    let folder = root().join("crates/house/web/src/workbench/rooms");
+    for name in REMEMBERED {
+        let text = std::fs::read_to_string(folder.join(name)).unwrap();
+        let is_of_desk =
+            |line: &str| ["WorkbenchState", "DeskState", "desk::"].iter().any(|word| holds_word(line, word));
+        let found = production_lines(&text).into_iter().find(|&(_, line)| is_of_desk(line));
+        assert_eq!(found, None, "{name} must not know the desk");
+    }
+}
+
 /// The check itself finds what it is there for.
 #[test]
 fn file_access_is_found_outside_tests_only() {

@@ -9,9 +9,10 @@ mod example;
 mod measure;
 mod methods;
 mod purity;
+mod specs;
 mod tables;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ishi_rng::Seed;
 use ishi_words::coded;
@@ -29,6 +30,10 @@ use crate::experiment::{
 use crate::source::{SourceError, TomlSource};
 use ishi_mip::{self, InstalledSolver, MipSolver};
 use methods::{DeckMethod, MethodParams};
+use specs::{
+    AttributeRule, CompletionSpec, DeckMipSpec, DecksExperiment, EXAMPLE_NAME, ExampleSpec, LeadingRule,
+    MipSeries, RequestShape, ShapeSpec, WorldKind,
+};
 
 /// The kind, for the registry.
 pub const KIND: ExperimentKind = ExperimentKind {
@@ -94,136 +99,6 @@ struct CompletionParams {
     logs: Vec<Spanned<String>>,
     methods: Vec<Spanned<String>>,
     decks: Spanned<usize>,
-}
-
-/// Requests of one form, checked.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct RequestShape {
-    name: String,
-    world: WorldKind,
-    /// Of real decks: the log, from the experiment's folder.
-    log: Option<String>,
-    pieces: usize,
-    owned: Option<usize>,
-    leading: LeadingRule,
-    fixed: usize,
-    worlds: u64,
-    cases: u64,
-    /// The attribute of the deck.
-    attribute: AttributeRule,
-    /// The measure of association that scores pairs of a generated world, if it is not the world's own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    scores: Option<String>,
-    /// Are the other readings of the article's search measured too?
-    readings: bool,
-    /// Pieces outside the theme that the article counts: of the method in use, of its own.
-    article_outside: Option<[u64; 2]>,
-}
-
-/// The attribute that is asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum AttributeRule {
-    /// Ten pieces of the element of the request's theme.
-    #[default]
-    Theme,
-    /// At most nine of every element.
-    Mixed,
-    /// None.
-    None,
-}
-
-/// Where the scores come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum WorldKind {
-    /// Archetypes: `ishi_deck::generate::DeckWorld`.
-    Generated,
-    /// Archetypes whose pieces cost 20, 10 or 5.
-    Tiers,
-    /// The worked example with any number of pieces and some chance: `ishi_deck::generate::trap_pool`.
-    Traps,
-    /// By chance.
-    Random,
-    /// A log of decks.
-    Real,
-}
-
-/// Who leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum LeadingRule {
-    Nobody,
-    Given,
-    Free,
-}
-
-/// The experiment.
-struct DecksExperiment {
-    variant: Variant,
-    seed: Seed,
-    folder: PathBuf,
-    search_seconds: f64,
-    proof_seconds: f64,
-    example_seeds: u64,
-    deck_methods: Vec<DeckMethod>,
-    shapes: Vec<RequestShape>,
-    programmes: Vec<MipSeries>,
-    logs: Vec<String>,
-    methods: Vec<String>,
-    tested: usize,
-    installed: Vec<InstalledSolver>,
-}
-
-/// Runs of solvers of integer programmes.
-struct MipSeries {
-    solvers: Vec<MipSolver>,
-    formulation: String,
-    pieces: Vec<usize>,
-    cases: u64,
-    limit: u64,
-}
-
-/// The worked example.
-#[derive(Serialize, Deserialize)]
-struct ExampleSpec {
-    variant: Variant,
-    seed: String,
-    seeds: u64,
-    methods: Vec<DeckMethod>,
-}
-
-/// A shape in one world.
-#[derive(Serialize, Deserialize)]
-struct ShapeSpec {
-    variant: Variant,
-    seed: String,
-    methods: Vec<DeckMethod>,
-    shape: RequestShape,
-    world: u64,
-    search_seconds: f64,
-    proof_seconds: f64,
-}
-
-#[derive(Serialize, Deserialize)]
-struct DeckMipSpec {
-    variant: Variant,
-    seed: String,
-    solver: String,
-    formulation: String,
-    pieces: usize,
-    case: u64,
-    time_limit: u64,
-}
-
-#[derive(Serialize, Deserialize)]
-struct CompletionSpec {
-    variant: Variant,
-    seed: String,
-    log: String,
-    split: String,
-    methods: Vec<String>,
-    decks: usize,
 }
 
 fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError> {
@@ -437,9 +312,6 @@ fn solitary_task(name: String, kind: &str, spec: Value) -> ExperimentTask {
 fn shape_task_name(shape: &str, world: u64) -> String {
     format!("shape/{shape}/{world}")
 }
-
-/// The name of the task of the worked example.
-const EXAMPLE_NAME: &str = "example";
 
 /// One run of a solver.
 struct DeckMipRun<'d> {

@@ -8,7 +8,7 @@ use ishi_work::{StopFlag, continue_unless};
 use serde::{Deserialize, Serialize};
 
 use super::measure::parse_seed;
-use super::{DecksExperiment, EXAMPLE_NAME, ExampleSpec};
+use super::specs::{DecksExperiment, EXAMPLE_NAME, ExampleSpec};
 use crate::body::{ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::error::LabError;
 use crate::expected::{ReportFinding, format_number};

@@ -25,7 +25,9 @@ use ishi_work::StopFlag;
 use serde::{Deserialize, Serialize};
 
 use super::methods::SearchKind;
-use super::{AttributeRule, CompletionSpec, DeckMipSpec, LeadingRule, RequestShape, ShapeSpec, WorldKind};
+use super::specs::{
+    AttributeRule, CompletionSpec, DeckMipSpec, LeadingRule, RequestShape, ShapeSpec, WorldKind,
+};
 use crate::machine::Machine;
 use ishi_mip::{self, InstalledSolver};
 

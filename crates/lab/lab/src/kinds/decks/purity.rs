@@ -3,8 +3,8 @@
 use super::example::{format_with_interval, success_rate};
 use super::measure::DeckPieces;
 use super::methods::{DeckMethod, SearchKind};
+use super::specs::{DecksExperiment, RequestShape};
 use super::tables::{WorldCases, mean_with_interval};
-use super::{DecksExperiment, RequestShape};
 use crate::body::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::expected::{ReportFinding, format_number};
 
