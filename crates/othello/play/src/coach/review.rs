@@ -2,8 +2,8 @@
 //!
 //! Positions are judged from the last to the first, so that the hash table knows how the game went on. A move's loss is
 //! the value of the best move minus the value of the move played, both searched alike: where the position before the
-//! move is not solved, neither is the one after it. Every move with a choice is looked at again, deeper, and every one that seems to lose once
-//! more. Where the loss is small by then, a last look decides whether it is told.
+//! move is not solved, neither is the one after it. Every move with a choice is looked at again, deeper, and once more where it seems to lose,
+//! but less than a blunder does or where it can be solved. Where the loss is small by then, a last look decides whether it is told.
 
 use ishi_othello::{Board, Color, Move, Position, Square};
 
@@ -77,6 +77,9 @@ const MOST_FOR_REASONS: (u32, u32) = (12, 20);
 const CONFIRMED_QUICKLY: u32 = 16;
 /// The second look goes so deep, or as deep as the first.
 const LOOKED_AGAIN_QUICKLY: u32 = 12;
+/// A loss of so many discs at the second look needs no third one: of 24 in tournament games all lost when searched deeper. Games with many
+/// losses have many of these, and a third look at each takes long.
+const CLEAR_BLUNDER: i32 = 10;
 /// A loss of so many discs at the third look needs no last one.
 const CLEAR_LOSS: i32 = 4;
 /// The last look goes so many plies deeper than the third: the same side is to move at the last positions of both.
@@ -419,7 +422,8 @@ pub fn find_last_blunder(
     if MoveJudgement::from_loss(first_look.loss()) < MoveJudgement::Mistake {
         return None;
     }
-    let values = confirm_values(&turn, TEACHING, searcher, limits);
+    // It is one move, and what is told of it stops the game: however much it seems to lose, it is looked at a third time.
+    let values = confirm_values(&turn, TEACHING, i32::MAX, searcher, limits);
     if MoveJudgement::from_loss(values.loss()) < MoveJudgement::Blunder {
         return None;
     }
@@ -462,7 +466,7 @@ pub fn judge_turn(
     searcher: &mut Searcher,
     limits: LevelLimits<'_>,
 ) -> Option<MoveReview> {
-    let values = confirm_values(turn, params, searcher, limits);
+    let values = confirm_values(turn, params, CLEAR_BLUNDER, searcher, limits);
     let judged = explain_turn(turn, values, params, searcher, limits);
     // What a search finds that was stopped is no judgement.
     (!limits.stop.is_requested()).then_some(judged)
@@ -524,11 +528,12 @@ fn limits_of_reasons(limits: LevelLimits<'_>) -> LevelLimits<'_> {
     LevelLimits { time: limits.time.map(|time| time / 16), ..limits }
 }
 
-/// The values, looked for once more and deeper. What seems to lose is looked at a third time, and where that finds a small loss, a last time.
-/// Not where the time is limited, or there was no choice.
+/// The values, looked for once more and deeper. What seems to lose, but less than `clear`, is looked at a third time, and where that finds a
+/// small loss, a last time. Whatever loses is solved where a further look solves. Not where the time is limited, or there was no choice.
 fn confirm_values(
     turn: &GameTurn,
     params: ReviewParams,
+    clear: i32,
     searcher: &mut Searcher,
     limits: LevelLimits<'_>,
 ) -> TurnValues {
@@ -542,7 +547,7 @@ fn confirm_values(
     let second = params.second_effort_at(empties);
     let values = if second == effort { values } else { find_values(turn, second, searcher, limits) };
     let looks = [
-        (params.confirming_effort_at(empties), 1..i32::MAX),
+        (params.confirming_effort_at(empties), 1..clear),
         (params.last_effort_at(empties), LEAST_LOSS_TOLD..CLEAR_LOSS),
     ];
     let mut found = (second, values);
@@ -761,8 +766,8 @@ mod tests {
         }
     }
 
-    /// Every move with a choice is looked at again, what seems to lose once more, and a small loss a last time: what is told is what the deepest
-    /// look found. Some losses only the second look sees, and some of the first or the second are not confirmed.
+    /// Every move with a choice is looked at again, what seems to lose less than a blunder once more, and a small loss a last time: what is told is
+    /// what the deepest look found. Some losses only the second look sees, and some of the first or the second are not confirmed.
     #[test]
     fn losses_are_those_of_deeper_searches() {
         let params = ReviewParams { level: Level::LOWEST, exact: None };
@@ -782,10 +787,10 @@ mod tests {
             let depths = looks.map(|effort| effort.depth);
             assert!(first.depth < depths[0] && depths.is_sorted_by(|a, b| a < b));
             let shallow = find_values(turn, first, &mut searcher(), NO_LIMITS);
-            let told = confirm_values(turn, params, &mut searcher(), NO_LIMITS);
+            let told = confirm_values(turn, params, CLEAR_BLUNDER, &mut searcher(), NO_LIMITS);
             // The least look that such a loss must have had.
             let least = match told.loss() {
-                0 => 0,
+                0 | CLEAR_BLUNDER.. => 0,
                 LEAST_LOSS_TOLD..CLEAR_LOSS => 2,
                 _ => 1,
             };
@@ -794,6 +799,38 @@ mod tests {
             taken_back += usize::from(shallow.loss() >= LEAST_LOSS_TOLD && told.loss() < LEAST_LOSS_TOLD);
         }
         assert!(seen_late > 0 && taken_back > 0, "{seen_late} seen late, {taken_back} taken back");
+    }
+
+    /// A loss that is clear at the second look is told as that look found it, and no smaller one is.
+    #[test]
+    fn clear_blunders_are_not_looked_at_a_third_time() {
+        let params = ReviewParams { level: Level::LOWEST, exact: None };
+        let (mut clear, mut doubtful) = (0, 0);
+        let game = random_game(8);
+        for turn in list_turns(&game).iter().filter(|turn| turn.board.empty_count() > 14).rev().take(16) {
+            let empties = turn.board.empty_count();
+            if turn.board.legal_moves().count_ones() == 1 {
+                continue;
+            }
+            let [second, third] = [params.second_effort_at(empties), params.confirming_effort_at(empties)];
+            let mut fresh = searcher();
+            find_values(turn, params.effort_at(empties), &mut fresh, NO_LIMITS);
+            let seen = find_values(turn, second, &mut fresh, NO_LIMITS);
+            let told = confirm_values(turn, params, CLEAR_BLUNDER, &mut searcher(), NO_LIMITS);
+            match seen.loss() {
+                ..=0 => assert_eq!(told.best.depth, second.depth, "{empties} empty squares"),
+                1..CLEAR_BLUNDER => {
+                    assert!(told.best.depth >= third.depth, "{empties} empty squares");
+                    doubtful += 1;
+                }
+                CLEAR_BLUNDER.. => {
+                    let found = (told.best.depth, told.loss(), told.line);
+                    assert_eq!(found, (second.depth, seen.loss(), seen.line), "{empties} empty squares");
+                    clear += 1;
+                }
+            }
+        }
+        assert!(clear > 0 && doubtful > 0, "{clear} clear, {doubtful} doubtful");
     }
 
     /// Whatever loses near the end is solved at last, however clear the loss is.
@@ -807,7 +844,7 @@ mod tests {
         for seed in 0..3 {
             let turns = list_turns(&random_game(seed));
             for turn in turns.iter().filter(|turn| (third + 1..=last).contains(&turn.board.empty_count())) {
-                let told = confirm_values(turn, params, &mut searcher(), NO_LIMITS);
+                let told = confirm_values(turn, params, CLEAR_BLUNDER, &mut searcher(), NO_LIMITS);
                 if told.loss() > 0 {
                     assert_eq!(told.best.meaning, ScoreMeaning::Exact, "{turn:?}");
                     clear += usize::from(told.loss() >= CLEAR_LOSS);
