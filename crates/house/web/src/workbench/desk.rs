@@ -11,7 +11,7 @@ use ishi_rng::Seed;
 use tokio::sync::oneshot;
 
 use super::error::PageError;
-use super::judge_sessions::{ChosenJudge, JudgeSessions};
+use super::judge_sessions::{ChosenJudge, JudgeSessions, PLACES};
 use super::live::LiveTopics;
 use super::rooms::RoomState;
 use super::rooms::laboratory::AllowedPrograms;
@@ -56,9 +56,6 @@ impl WorkbenchSettings {
 
 /// Answers that are computed and waited for (reasons, overlays, solved boards): so many wait at most.
 const QUEUE: usize = 64;
-
-/// Answers that programs judge: so many are waited for at a time, few of them of the same program. Most wait for each other, and take no core.
-const JUDGED: usize = 16;
 
 /// Places for searches of each sort, however few cores there are: waiting for a core is better than waiting for another's search.
 const LEAST: usize = 4;
@@ -158,7 +155,9 @@ impl WorkbenchState {
             drop(place);
             found
         };
-        let judged = self.judged.get_or_init(|| Workers::start(JUDGED, QUEUE));
+        // A thread for every place, so that programs that hang keep nobody from another one. Most wait for each other, and take no core.
+        let threads = PLACES * self.settings.judges.len();
+        let judged = self.judged.get_or_init(|| Workers::start(threads, QUEUE));
         judged.run_job(held).await.map_err(PageError::from)
     }
 
@@ -279,7 +278,6 @@ mod tests {
 
     use futures_util::future::join_all;
 
-    use super::super::judge_sessions::PLACES;
     use super::*;
 
     #[tokio::test]
@@ -308,14 +306,15 @@ mod tests {
         desk.join_threads();
     }
 
-    /// A program that hangs has few of the threads, however many ask it.
+    const ASKED: usize = 20;
+
+    /// A program that hangs has its own threads alone, however many ask it.
     #[tokio::test]
     async fn who_waits_for_a_program_keeps_nobody_from_another() {
         let judges = BTreeMap::from(["slow", "quick"].map(|name| (name.to_string(), "cat".to_string())));
         let settings = WorkbenchSettings { judges, ..test_settings("127.0.0.1:0") };
         let desk = WorkbenchState::open(settings).unwrap();
-        let (ends, heard): (Vec<_>, Vec<_>) =
-            (0..JUDGED + PLACES).map(|_| std::sync::mpsc::channel::<()>()).unzip();
+        let (ends, heard): (Vec<_>, Vec<_>) = (0..ASKED).map(|_| std::sync::mpsc::channel::<()>()).unzip();
         let told = AtomicUsize::new(0);
         let questions = heard.into_iter().map(|heard| {
             let tell_waiting = || {
@@ -327,7 +326,7 @@ mod tests {
             let (waiting, running) = desk.judged.get().unwrap().job_counts();
             let quick = desk.choose_judge(Some("quick"));
             // Where the threads are all taken nothing would ever come of it.
-            let found = if waiting + running < JUDGED {
+            let found = if waiting + running < 2 * PLACES {
                 desk.compute_judged(quick, || panic!("it has places"), |_| 3).await.ok()
             } else {
                 None
@@ -337,8 +336,8 @@ mod tests {
             (waiting + running, found, told)
         };
         let (answers, found) = tokio::join!(join_all(questions), another);
-        assert_eq!(found, (PLACES, Some(3), JUDGED));
-        assert_eq!(answers, vec![Ok(true); JUDGED + PLACES], "all have their turn");
+        assert_eq!(found, (PLACES, Some(3), ASKED - PLACES));
+        assert_eq!(answers, vec![Ok(true); ASKED], "all have their turn");
         desk.end_work();
         desk.join_threads();
     }
