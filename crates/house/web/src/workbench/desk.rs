@@ -290,9 +290,9 @@ mod tests {
     /// There is one thread for answers of our own.
     #[tokio::test]
     async fn who_waits_for_a_program_keeps_nobody_from_an_answer() {
-        let desk = test_desk();
+        let desk = test_desk_with_broken_judge();
         let (tell, heard) = std::sync::mpsc::channel();
-        let program = test_desk_with_broken_judge().choose_judge(Some("broken"));
+        let program = desk.choose_judge(Some("broken"));
         assert!(program.is_some());
         let judged = desk.compute_judged(program, || {}, move |_| heard.recv());
         let own = async {
