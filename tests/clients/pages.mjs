@@ -1006,6 +1006,28 @@ const checks = {
     });
   },
 
+  async "another level of the analysis of Othello looks anew at places that were seen before"() {
+    await visit({}, async (page) => {
+      await page.goto(`${base}/othello?from=f5d6c3d3`);
+      await page.locator("main form button.main, main form button").first().click();
+      await page.waitForSelector("#othello-board .played");
+      await pane(page, "analysis");
+      await page.selectOption("#othello-level", "5");
+      await page.click("#othello-study");
+      const isDone = (level) => page.waitForFunction((level) => document.querySelector("#othello-analysis [data-done] > p")?.textContent.startsWith(`Level ${level}:`), level);
+      await isDone(5);
+      await page.keyboard.press("ArrowLeft");
+      await page.waitForFunction(() => document.getElementById("move-number").value === "3");
+      await isDone(5);
+      await page.selectOption("#othello-level", "8");
+      await isDone(8);
+      await page.evaluate(() => document.activeElement.blur());
+      await page.keyboard.press("ArrowRight");
+      await page.waitForFunction(() => document.getElementById("move-number").value === "4");
+      await isDone(8);
+    });
+  },
+
   async "a tab of Othello does not grow while somebody steps"() {
     await visit({}, async (page) => {
       await page.goto(`${base}/othello`);

@@ -431,6 +431,10 @@ function hear(name: string, map: Map<string, string>): void {
 }
 hear("board", boards);
 hear("study", studies);
+// Another level looks anew at places that were seen before.
+document.addEventListener("change", (event) => {
+  if (isHit(event.target, "#othello-level")) studies.clear();
+});
 addEventListener("DOMContentLoaded", adopt);
 document.addEventListener("live:after", (event) => {
   const { id } = event.target as Element;

@@ -103,7 +103,6 @@ pub(super) fn render_tables(visitor: &Visitor, kept: &[StoredDocument]) -> Marku
     }
 }
 
-/// Value, bound and gap so far.
 /// How far the work is.
 pub(super) struct BuildState {
     pub(super) value: Option<f64>,
@@ -112,6 +111,7 @@ pub(super) struct BuildState {
     pub(super) limit: f64,
 }
 
+/// Value, bound and gap so far.
 pub(super) fn render_progress(visitor: &Visitor, key: &str, step: &BuildState) -> Markup {
     html! {
         p { span data-heard { (visitor.text("decks-building")) } " "

@@ -43,6 +43,7 @@ use self::think::{
 use crate::workbench::answer::attachment_response;
 use crate::workbench::desk::{new_key, run_blocking};
 use crate::workbench::error::PageError;
+use crate::workbench::live::LiveTopics;
 use crate::workbench::made_by::{mark_page, mark_record};
 use crate::workbench::page::partial_response;
 use crate::workbench::rooms::blunder::refuse_move;
@@ -574,6 +575,18 @@ fn tell_of_asker(asker: &str, progress: &insight::AnswerProgress) -> String {
     serde_json::json!({ "asker": asker, "progress": progress }).to_string()
 }
 
+/// What pages are told of an answer until it is there. It is forgotten with this, also where nobody waits any more: who comes later has not asked.
+struct ToldMeanwhile {
+    live: Arc<LiveTopics>,
+    topic: String,
+}
+
+impl Drop for ToldMeanwhile {
+    fn drop(&mut self) {
+        self.live.forget_event(&self.topic, "why");
+    }
+}
+
 async fn answer_question(
     desk: &WorkbenchState,
     table: &GoTable,
@@ -589,21 +602,20 @@ async fn answer_question(
     let program = desk.choose_judge(visitor.judge.as_deref());
     let judging = insight::PositionJudging { seed, program };
     let (live, topic) = (Arc::clone(&desk.live), think::table_topic(&table.key));
-    let (hearers, name, program) = (Arc::clone(&live), topic.clone(), judging.program.clone());
+    let meanwhile = ToldMeanwhile { live: Arc::clone(&live), topic: topic.clone() };
+    let program = judging.program.clone();
     let waiting = tell_of_asker(&asker, &insight::AnswerProgress::of_waiting());
     let told = desk
         .compute_judged(
             program,
-            move || hearers.publish(&name, "why", waiting),
+            move || live.publish(&topic, "why", waiting),
             move |cancel| {
-                let (hearers, name) = (Arc::clone(&live), topic.clone());
+                let meanwhile = &meanwhile;
+                let (hearers, name) = (Arc::clone(&meanwhile.live), meanwhile.topic.clone());
                 let tell = move |progress: &insight::AnswerProgress| {
                     hearers.publish(&name, "why", tell_of_asker(&asker, progress));
                 };
-                let answer = insight::answer_question(&position, &question, &judging, &reader, cancel, tell);
-                // Who comes later has not asked.
-                live.forget_event(&topic, "why");
-                answer
+                insight::answer_question(&position, &question, &judging, &reader, cancel, tell)
             },
         )
         .await?;
@@ -666,15 +678,15 @@ async fn download_page(desk: DeskState, Path(key): Path<String>, visitor: Visito
 
 #[cfg(test)]
 mod tests {
+    use tokio::sync::OwnedSemaphorePermit;
+
     use super::*;
     use crate::workbench::desk::test_desk_with_broken_judge;
     use crate::workbench::judge_sessions::PLACES;
 
-    /// All places of the program are taken by other questions.
-    #[tokio::test]
-    async fn who_waits_for_the_judge_is_told_so() {
+    /// A desk with a program that judges, all of whose places are taken by other questions, and who has chosen it.
+    async fn desk_with_busy_judge() -> (WorkbenchState, Visitor, Vec<OwnedSemaphorePermit>) {
         let desk = test_desk_with_broken_judge();
-        let table = GoTable::from_record("t".to_string(), b"(;SZ[5];B[cc])").unwrap();
         let english = Visitor::for_language(ishi_words::Language::English);
         let visitor = Visitor { judge: Some("broken".to_string()), ..english };
         let program = desk.choose_judge(visitor.judge.as_deref()).unwrap();
@@ -682,15 +694,46 @@ mod tests {
         for _ in 0..PLACES {
             places.push(program.take_place(|| {}).await.unwrap());
         }
+        (desk, visitor, places)
+    }
+
+    fn asked_table() -> GoTable {
+        GoTable::from_record("t".to_string(), b"(;SZ[5];B[cc])").unwrap()
+    }
+
+    /// What who comes later hears of the answer.
+    fn last_told(desk: &WorkbenchState) -> Option<String> {
+        desk.live.last_event(&think::table_topic("t"), "why").map(|told| told.to_string())
+    }
+
+    #[tokio::test]
+    async fn who_waits_for_the_judge_is_told_so() {
+        let (desk, visitor, places) = desk_with_busy_judge().await;
+        let table = asked_table();
         let asking = Asking { asker: "me".to_string(), visitor: &visitor, to_panel: false };
         let listens = async {
-            let told = desk.live.last_event(&think::table_topic("t"), "why");
+            let told = last_told(&desk);
             drop(places);
-            told.map(|told| told.to_string()).unwrap_or_default()
+            told.unwrap_or_default()
         };
         let asked = answer_question(&desk, &table, PositionQuestion::Best, asking);
         let (answer, told) = tokio::join!(asked, listens);
         assert!(answer.is_ok());
         assert!(told.contains(r#""asker":"me""#) && told.contains(r#""waits":true"#), "{told}");
+        assert_eq!(last_told(&desk), None, "it is answered");
+    }
+
+    #[tokio::test]
+    async fn who_goes_away_from_the_wait_for_the_judge_leaves_no_word_of_it() {
+        let (desk, visitor, _places) = desk_with_busy_judge().await;
+        let table = asked_table();
+        let asking = Asking { asker: "me".to_string(), visitor: &visitor, to_panel: false };
+        let asked = answer_question(&desk, &table, PositionQuestion::Best, asking);
+        tokio::select! {
+            biased;
+            _ = asked => panic!("there is no place"),
+            () = async { assert!(last_told(&desk).is_some()) } => {}
+        }
+        assert_eq!(last_told(&desk), None);
     }
 }
