@@ -61,14 +61,19 @@ const made = await build({ entryPoints: ["lines.ts"], bundle: true, format: "esm
 const { readLinesBy, VERTEX } = await import("data:text/javascript," + encodeURIComponent(made.outputFiles[0].text));
 const linesBy = (words) => (text) => readLinesBy(words)(text, VERTEX).filter((piece) => piece.moves)
   .map(({ moves, isInstead }) => moves.map(({ color, vertex }) => (color ?? "") + vertex).join(" ") + (isInstead ? " instead" : ""));
-const german = linesBy({ black: ["schwarz"], white: ["weiß", "weiss (W)"], instead: ["stattdessen"] });
-const none = linesBy({ black: [], white: [], instead: [] });
+const germanWords = { black: ["schwarz"], white: ["weiß", "weiss (W)"], instead: ["stattdessen"], number: ["Zug #", "Züge #"], between: ["und", "bis"], counted: ["Punkte"] };
+const noWords = { black: [], white: [], instead: [], number: [], between: [], counted: [] };
+const [german, none] = [germanWords, noWords].map(linesBy);
+const numbersBy = (words) => (text) => readLinesBy(words)(text, VERTEX).map((piece) => piece.number).filter((number) => number !== undefined);
 const remark = "Stattdessen Schwarz D4, Weiß Q16. Danach Weiss (W): C3 → Schwarz D3.";
 assert.deepEqual(german(remark), ["BD4 WQ16 instead", "WC3 BD3"]);
 assert.deepEqual(none(remark), []);
 assert.deepEqual(none("B D4, W Q16"), ["BD4 WQ16"], "colours of records are of no language");
 assert.deepEqual(german("ein Kohlschwarz D4, Weiß Q16"), [], "no word begins inside another one");
 assert.deepEqual(german("Besser? D4 Q16 C3"), ["D4 Q16 C3"]);
+const counts = "Züge 3, 14 und 20, dann Zug 7; Zug 5 Punkte, Anzug 9";
+assert.deepEqual(numbersBy(germanWords)(counts), [3, 14, 20, 7]);
+assert.deepEqual(numbersBy(noWords)(counts), []);
 "#;
 
 #[test]

@@ -3550,7 +3550,7 @@ mod tests {
             english_lines(&teach_move(&told))[1].clone()
         };
         let territory = "It makes Black's territory on the right side";
-        let safer = "and makes the 5 stones at G4 safer";
+        let safer = "It also makes the 5 stones at G4 safer.";
         assert!(line(0.45).starts_with(territory) && line(0.45).contains(safer), "{}", line(0.45));
         assert!(!line(0.35).contains("safer"), "{}", line(0.35));
     }
