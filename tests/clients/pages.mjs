@@ -229,6 +229,16 @@ async function ready(page) {
 /** A game of Othello in which White is to play: a7 wins by 32, b2 by 6. */
 const LATE = "f5f6e6d6e7f4e3f3c6d7g5h5g3g4h6h7c5f7d3b6f8c4c3c7h3e8b3b4a4g6d8c8b8g7b5a5a6h4h8g8a3a2e2d2a8d1f2g1c1g2e1c2";
 
+/** A game of Othello of four moves, whose analysis has begun. */
+async function analyseGameOfOthello(page) {
+  await page.goto(`${base}/othello?from=f5d6c3d3`);
+  await page.locator("main form button.main, main form button").first().click();
+  await page.waitForSelector("#othello-board .played");
+  await pane(page, "analysis");
+  await page.selectOption("#othello-level", "5");
+  await page.click("#othello-study");
+}
+
 /** The example of Othello, with the review that it brings. */
 async function openExampleOfOthello(page) {
   await page.goto(`${base}/othello`);
@@ -983,12 +993,7 @@ const checks = {
 
   async "what an analysis of Othello found outlives a reload"() {
     await visit({}, async (page) => {
-      await page.goto(`${base}/othello?from=f5d6c3d3`);
-      await page.locator("main form button.main, main form button").first().click();
-      await page.waitForSelector("#othello-board .played");
-      await pane(page, "analysis");
-      await page.selectOption("#othello-level", "5");
-      await page.click("#othello-study");
+      await analyseGameOfOthello(page);
       await page.waitForSelector("#othello-analysis [data-done] table");
       const known = await page.textContent("#othello-analysis table");
       // From here on nothing that the server says counts.
@@ -1008,12 +1013,7 @@ const checks = {
 
   async "another level of the analysis of Othello looks anew at places that were seen before"() {
     await visit({}, async (page) => {
-      await page.goto(`${base}/othello?from=f5d6c3d3`);
-      await page.locator("main form button.main, main form button").first().click();
-      await page.waitForSelector("#othello-board .played");
-      await pane(page, "analysis");
-      await page.selectOption("#othello-level", "5");
-      await page.click("#othello-study");
+      await analyseGameOfOthello(page);
       const isDone = (level) => page.waitForFunction((level) => document.querySelector("#othello-analysis [data-done] > p")?.textContent.startsWith(`Level ${level}:`), level);
       await isDone(5);
       await page.keyboard.press("ArrowLeft");
