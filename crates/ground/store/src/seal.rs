@@ -230,72 +230,10 @@ fn name_values(name: &[SqlField]) -> Option<Vec<SqlValue<'_>>> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
-    use super::super::database::RowVisitor;
+    use super::super::noted::NotedDatabase;
     use super::super::schema;
     use super::super::sqlite::SqliteDatabase;
     use super::*;
-
-    /// A database that remembers the longest answer, and that does not allow more changes than so many.
-    #[derive(Debug)]
-    struct WatchedDatabase<'a> {
-        database: &'a mut SqliteDatabase,
-        longest: usize,
-        changes_left: usize,
-    }
-
-    impl Database for WatchedDatabase<'_> {
-        fn place(&self) -> &Path {
-            self.database.place()
-        }
-
-        fn query(&mut self, sql: &str, values: &[SqlValue<'_>]) -> Result<Vec<SqlRow>, StoreError> {
-            let rows = self.database.query(sql, values)?;
-            self.longest = self.longest.max(rows.len());
-            Ok(rows)
-        }
-
-        fn visit_rows(&mut self, sql: &str, visit: &mut RowVisitor<'_>) -> Result<(), StoreError> {
-            self.database.visit_rows(sql, visit)
-        }
-
-        fn execute(&mut self, sql: &str, values: &[SqlValue<'_>]) -> Result<u64, StoreError> {
-            if self.changes_left == 0 {
-                return Err(StoreError::Other { path: self.place().to_path_buf(), cause: "enough".into() });
-            }
-            self.changes_left -= 1;
-            self.database.execute(sql, values)
-        }
-
-        fn execute_batch(&mut self, sql: &str) -> Result<(), StoreError> {
-            self.database.execute_batch(sql)
-        }
-
-        fn begin(&mut self) -> Result<(), StoreError> {
-            self.database.begin()
-        }
-
-        fn commit(&mut self) -> Result<(), StoreError> {
-            self.database.commit()
-        }
-
-        fn roll_back(&mut self) {
-            self.database.roll_back();
-        }
-
-        fn hold_table(&mut self, table: &str) -> Result<(), StoreError> {
-            self.database.hold_table(table)
-        }
-
-        fn table_names(&mut self) -> Result<Vec<String>, StoreError> {
-            self.database.table_names()
-        }
-
-        fn limit_pages(&mut self, pages: u32) -> Result<(), StoreError> {
-            self.database.limit_pages(pages)
-        }
-    }
 
     /// A database of the schema before checksums, with 100 documents, and as many whose keys are no text.
     fn old_database() -> SqliteDatabase {
@@ -324,7 +262,7 @@ mod tests {
     }
 
     /// How many documents fit their checksums, and how many have none.
-    fn count_documents(database: &mut SqliteDatabase) -> (usize, usize) {
+    fn count_documents(database: &mut dyn Database) -> (usize, usize) {
         let sql = format!("SELECT {}, checksum FROM documents", super::super::documents::SEALED_COLUMNS);
         let rows = database.query(&sql, &[]).unwrap();
         let whole = rows.iter().filter(|row| check_row(row, 5).is_ok()).count();
@@ -333,18 +271,18 @@ mod tests {
 
     #[test]
     fn rows_are_sealed_a_batch_at_a_time() {
-        let mut database = old_database();
-        let mut watched = WatchedDatabase { database: &mut database, longest: 0, changes_left: usize::MAX };
-        schema::migrate_schema(&mut watched).unwrap();
-        assert_eq!(watched.longest, BATCH);
+        let (mut database, notes) = NotedDatabase::new(old_database());
+        schema::migrate_schema(&mut database).unwrap();
+        assert_eq!(notes.longest_answer(), BATCH);
         assert_eq!(count_documents(&mut database), (100, 100));
     }
 
     #[test]
     fn whoever_is_stopped_while_rows_are_sealed_has_changed_nothing() {
-        let mut database = old_database();
-        let mut watched = WatchedDatabase { database: &mut database, longest: 0, changes_left: 60 };
-        assert!(schema::migrate_schema(&mut watched).unwrap_err().to_string().contains("enough"));
+        let (mut database, notes) = NotedDatabase::new(old_database());
+        notes.allow_changes(60);
+        assert!(schema::migrate_schema(&mut database).unwrap_err().to_string().contains("enough"));
+        notes.allow_changes(usize::MAX);
         let found = schema::check_version(&mut database).unwrap_err();
         assert!(matches!(found, StoreError::Older { found: 3, .. }), "{found}");
         schema::migrate_schema(&mut database).unwrap();
