@@ -1,5 +1,7 @@
 //! Finished games.
 
+use std::collections::HashSet;
+
 use super::database::{Database, SqlFieldError, SqlRow, sql_values};
 use super::{Store, StoreError, TaskId, seal, split_damaged};
 
@@ -153,10 +155,8 @@ impl Store {
         from: usize,
         most: usize,
     ) -> Result<Vec<KeptGame>, StoreError> {
-        if let Some(run) = &filter.run {
-            self.check_tasks_of_run(run)?;
-        }
-        self.query_games(filter, from, most, |row| read_kept_game(row, filter))
+        let of_run = filter.run.as_deref().map(|run| self.tasks_of_run(run)).transpose()?;
+        self.query_games(filter, from, most, |row| read_kept_game(row, filter, of_run.as_ref()))
     }
 
     /// As [`Store::find_games_page`], to be looked at: a game that is damaged hides no other.
@@ -169,15 +169,12 @@ impl Store {
         from: usize,
         most: usize,
     ) -> Result<GameList, StoreError> {
-        let mut damaged = Vec::new();
-        if let Some(run) = &filter.run {
-            match self.check_tasks_of_run(run) {
-                Err(StoreError::DamagedRow { cause, .. }) => damaged.push(cause),
-                checked => checked?,
-            }
-        }
-        let read = |row: &SqlRow| Ok(read_kept_game(row, filter).map_err(|SqlFieldError(cause)| cause));
+        let listed = filter.run.as_deref().map(|run| self.list_tasks_of_run(run)).transpose()?;
+        let of_run = listed.as_ref().map(|listed| &listed.tasks);
+        let read =
+            |row: &SqlRow| Ok(read_kept_game(row, filter, of_run).map_err(|SqlFieldError(cause)| cause));
         let (games, damaged_games) = split_damaged(self.query_games(filter, from, most, read)?);
+        let mut damaged = listed.map(|listed| listed.damaged).unwrap_or_default();
         damaged.extend(damaged_games);
         Ok(GameList { games, damaged })
     }
@@ -224,17 +221,24 @@ impl GameFilter {
     }
 }
 
-/// The game of a row of [`SEALED_COLUMNS`] and the checksum, which the filter has let through.
-fn read_kept_game(row: &SqlRow, filter: &GameFilter) -> Result<KeptGame, SqlFieldError> {
+/// The game of a row of [`SEALED_COLUMNS`] and the checksum, which the filter has let through. A damaged index lets others through, too: the task must
+/// be that of the filter, and one of its run.
+fn read_kept_game(
+    row: &SqlRow,
+    filter: &GameFilter,
+    of_run: Option<&HashSet<TaskId>>,
+) -> Result<KeptGame, SqlFieldError> {
     seal::check_row(row, 22).map_err(|error| error.within(&describe_game(row)))?;
     if let Some(task) = &filter.task {
         seal::check_asked(row, 20, sql_values![task.as_str()], || format!("game of task {task}"))?;
     }
-    Ok(KeptGame {
-        task: TaskId::from_database(row.get(20)?),
-        number: row.get(21)?,
-        game: read_game_row(row)?,
-    })
+    let task = TaskId::from_database(row.get(20)?);
+    if of_run.is_some_and(|tasks| !tasks.contains(&task)) {
+        let run = filter.run.as_deref().unwrap_or_default();
+        let cause = format!("another row stands in its place, that of {task}");
+        return Err(SqlFieldError(cause).within(&format!("game of run {run}")));
+    }
+    Ok(KeptGame { task, number: row.get(21)?, game: read_game_row(row)? })
 }
 
 /// Which game it is, as far as that can be read.

@@ -1,5 +1,7 @@
 //! Runs: named groups of tasks. Matches and experiments are runs; a task may belong to several.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::database::{Database, NOW, SqlFieldError, SqlRow, sql_values};
@@ -189,7 +191,7 @@ impl Store {
     /// # Errors
     /// If the database cannot be read, or one of them is damaged.
     pub fn results_of_run(&self, run: &str) -> Result<Vec<(u64, FinishedTask)>, StoreError> {
-        self.check_tasks_of_run(run)?;
+        self.tasks_of_run(run)?;
         let sql = format!(
             "SELECT {SEALED_TASK_COLUMNS}, tasks.checksum, finished, place, run_tasks.task, run FROM run_tasks \
              JOIN tasks ON tasks.id = run_tasks.task WHERE run = $1 ORDER BY place"
@@ -216,14 +218,52 @@ impl Store {
         })
     }
 
-    /// A task of a run whose name is damaged would only be missing from whatever is asked about the run.
-    pub(super) fn check_tasks_of_run(&self, run: &str) -> Result<(), StoreError> {
+    /// The tasks that the rows of a run name.
+    ///
+    /// # Errors
+    /// If the database cannot be read, or one of the rows is damaged: a task whose name is damaged would only be missing from whatever is asked
+    /// about the run.
+    pub(super) fn tasks_of_run(&self, run: &str) -> Result<HashSet<TaskId>, StoreError> {
+        let RunTasks { tasks, damaged } = self.list_tasks_of_run(run)?;
+        match damaged.into_iter().next() {
+            None => Ok(tasks),
+            Some(cause) => Err(StoreError::DamagedRow { path: self.path.clone(), cause }),
+        }
+    }
+
+    /// The same, to be looked at: a row that is damaged hides no other.
+    pub(super) fn list_tasks_of_run(&self, run: &str) -> Result<RunTasks, StoreError> {
         let sql = format!("SELECT {SEALED_TASK_PLACE}, checksum FROM run_tasks WHERE run = $1");
+        let mut found = RunTasks::default();
         self.query_rows(&sql, sql_values![run], |row| {
-            check_task_of_run(row)?;
-            seal::check_asked(row, 0, sql_values![run], || format!("task {} of run {run}", row.shown_text(1)))
-        })
-        .map(drop)
+            found.add_row(row, run);
+            Ok(())
+        })?;
+        Ok(found)
+    }
+}
+
+/// The tasks of a run, and what is wrong with the rows that name them.
+#[derive(Default)]
+pub(super) struct RunTasks {
+    /// Those of damaged rows, too, but not of rows of other runs.
+    pub(super) tasks: HashSet<TaskId>,
+    /// Which rows are damaged, and what is wrong with each, in a few words.
+    pub(super) damaged: Vec<String>,
+}
+
+impl RunTasks {
+    /// A row that was found under the name of this run.
+    fn add_row(&mut self, row: &SqlRow, run: &str) {
+        let asked = seal::check_asked(row, 0, sql_values![run], || {
+            format!("task {} of run {run}", row.shown_text(1))
+        });
+        if asked.is_ok() {
+            self.tasks.insert(TaskId::from_database(row.shown_text(2)));
+        }
+        if let Err(SqlFieldError(cause)) = check_task_of_run(row).and(asked) {
+            self.damaged.push(cause);
+        }
     }
 }
 

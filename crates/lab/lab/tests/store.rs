@@ -489,6 +489,7 @@ fn a_row_under_another_id_is_never_taken_for_what_was_asked() {
         let (kept, other) = (task(1).id(), TaskId::from_text(&task(1).id().as_str().to_uppercase()));
         assert_ne!(kept, other);
         check_what_is_asked(&mut store, &kept, &other);
+        check_games_of_runs(&mut store, &kept, &other);
         change_another_document(&mut store);
     });
 }
@@ -520,6 +521,22 @@ fn check_what_is_asked(store: &mut Store, kept: &TaskId, other: &TaskId) {
         let error = error.unwrap_or_else(|| panic!("{what} must be refused"));
         assert!(error.is_input() && error.to_string().contains("another row stands in its place"), "{error}");
     }
+}
+
+/// The games of another task are never taken for those of a run, and hide none in a list.
+fn check_games_of_runs(store: &mut Store, kept: &TaskId, other: &TaskId) {
+    let of_run = |run: &str| GameFilter { run: Some(run.to_string()), ..GameFilter::default() };
+    assert_eq!(store.find_games(&of_run("Run")).unwrap().len(), 1);
+    store.start_run("Another", "match", &json!({})).unwrap();
+    store.add_to_run("Another", 0, other).unwrap();
+    let error = store.find_games(&of_run("Another")).unwrap_err();
+    let cause = format!("game of run Another: another row stands in its place, that of {kept}");
+    assert!(error.is_input() && error.to_string().contains(&cause), "{error}");
+    let list = store.list_games_page(&of_run("Another"), 0, 9).unwrap();
+    assert_eq!((list.games, list.damaged), (vec![], vec![cause]));
+    assert_eq!(store.list_games_page(&of_run("Run"), 0, 9).unwrap().games.len(), 1);
+    let error = store.find_games(&of_run("run")).unwrap_err();
+    assert!(error.is_input() && error.to_string().contains("another row stands in its place"), "{error}");
 }
 
 /// Nor is it overwritten, or taken out. What it holds is not handed out for that of the other, either.
