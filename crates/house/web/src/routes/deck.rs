@@ -16,7 +16,7 @@ use ishi_work::{Stop, continue_unless};
 use serde::Deserialize;
 
 use super::pools;
-use crate::body::{BODY_TIME, ReceivedBody, discard_rest, receive_body};
+use crate::body::{ReceivedBody, discard_rest, receive_body};
 use crate::reply::json_response;
 use crate::state::{ServedPool, ServerSettings, ServerState};
 use crate::workbench::RequestError;
@@ -111,17 +111,12 @@ async fn read_body(request: Request<Body>, limit: usize) -> Result<Bytes, Reques
         discard_rest(request.into_body().into_data_stream());
         return Err(too_large());
     }
-    match tokio::time::timeout(BODY_TIME, receive_body(request.into_body(), limit)).await {
-        Ok(ReceivedBody::Whole(bytes)) => Ok(bytes),
-        Ok(ReceivedBody::TooLong) => Err(too_large()),
-        Ok(ReceivedBody::Broken) => {
-            Err(RequestError::for_programs(StatusCode::BAD_REQUEST, "body", "the body ended too early"))
-        }
-        Err(_) => Err(RequestError::for_programs(
-            StatusCode::REQUEST_TIMEOUT,
-            "body",
-            "the body took too long to come",
-        )),
+    let of_body = |status, message| Err(RequestError::for_programs(status, "body", message));
+    match receive_body(request.into_body(), limit).await {
+        ReceivedBody::Whole(bytes) => Ok(bytes),
+        ReceivedBody::TooLong => Err(too_large()),
+        ReceivedBody::TooSlow => of_body(StatusCode::REQUEST_TIMEOUT, "the body took too long to come"),
+        ReceivedBody::Broken => of_body(StatusCode::BAD_REQUEST, "the body ended too early"),
     }
 }
 

@@ -15,7 +15,7 @@ use super::error::{self, PageError};
 use super::rooms::addresses;
 use super::texts::{PageText, args};
 use super::{asset_files, entrance, guard, health, phone, preferences};
-use crate::body::{BODY_TIME, ReceivedBody, receive_body};
+use crate::body::{ReceivedBody, receive_body};
 use crate::log::{self, RequestLog};
 
 /// Bytes of an upload: the largest record of a game is far below it.
@@ -53,12 +53,14 @@ async fn read_whole_body(request: Request, next: Next) -> Response<Body> {
     let is_open = guard::is_open_to_strangers(request.uri().path());
     let most = if is_open { LARGEST_BODY_OF_STRANGERS } else { LARGEST_BODY };
     let (parts, body) = request.into_parts();
-    match tokio::time::timeout(BODY_TIME, receive_body(body, most)).await {
-        Ok(ReceivedBody::Whole(bytes)) => next.run(Request::from_parts(parts, Body::from(bytes))).await,
-        Ok(ReceivedBody::TooLong) => StatusCode::PAYLOAD_TOO_LARGE.into_response(),
-        Ok(ReceivedBody::Broken) => StatusCode::BAD_REQUEST.into_response(),
-        Err(_) => PageError::new(StatusCode::REQUEST_TIMEOUT, "workbench-this-took-too-long-to-send")
-            .into_response(),
+    match receive_body(body, most).await {
+        ReceivedBody::Whole(bytes) => next.run(Request::from_parts(parts, Body::from(bytes))).await,
+        ReceivedBody::TooLong => StatusCode::PAYLOAD_TOO_LARGE.into_response(),
+        ReceivedBody::TooSlow => {
+            PageError::new(StatusCode::REQUEST_TIMEOUT, "workbench-this-took-too-long-to-send")
+                .into_response()
+        }
+        ReceivedBody::Broken => StatusCode::BAD_REQUEST.into_response(),
     }
 }
 
