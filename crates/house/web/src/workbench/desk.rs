@@ -272,6 +272,23 @@ pub(crate) fn test_desk_with_broken_judge() -> WorkbenchState {
     test_desk_with_judge("broken", "sh -c 'exit 3'")
 }
 
+/// The same, where all places of that program are taken by other questions, and a visitor who has chosen it.
+#[cfg(test)]
+pub(crate) async fn test_desk_with_busy_judge()
+-> (WorkbenchState, super::visitor::Visitor, Vec<tokio::sync::OwnedSemaphorePermit>) {
+    use super::visitor::Visitor;
+
+    let desk = test_desk_with_broken_judge();
+    let english = Visitor::for_language(ishi_words::Language::English);
+    let visitor = Visitor { judge: Some("broken".to_string()), ..english };
+    let program = desk.choose_judge(visitor.judge.as_deref()).expect("it is allowed");
+    let mut places = Vec::new();
+    for _ in 0..PLACES {
+        places.push(program.take_place(|| {}).await.expect("nobody else asks it"));
+    }
+    (desk, visitor, places)
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};

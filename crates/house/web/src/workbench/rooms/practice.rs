@@ -14,6 +14,7 @@ use super::damage;
 use super::lessons::learner_choices;
 use super::now_ms;
 use super::recall::{AnswerQuality, RecallSchedule};
+use crate::workbench::audience::Audience;
 use crate::workbench::documents::keep_new_body;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
@@ -160,6 +161,11 @@ impl<P: MistakeProblem> KeptCard<P> {
         format!("{}/{}", overview_path::<P>(), self.key)
     }
 
+    /// Those who look at it.
+    pub(super) fn audience(&self) -> Audience<'_> {
+        Audience { room: P::KIND, key: &self.key }
+    }
+
     /// Its page: what is asked, and the board that is answered on.
     pub(super) fn render_page(&self, question: &str, board: Markup, visitor: &Visitor) -> PageAnswer {
         let title = self.card.name();
@@ -173,7 +179,8 @@ impl<P: MistakeProblem> KeptCard<P> {
                 a.button href={ (P::GAMES) "/" (self.card.table) "#lesson-" (self.card.number) } { (visitor.text("workbench-the-game")) }
             }
         };
-        Ok(Page::new(P::ROOM, &title).render_page(visitor, body))
+        let topic = self.audience().topic(visitor.texts);
+        Ok(Page::new(P::ROOM, &title).with_events(&topic).render_page(visitor, body))
     }
 
     /// After a wrong answer there is one way on; after a right one the learner says how hard it was.

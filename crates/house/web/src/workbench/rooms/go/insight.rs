@@ -245,7 +245,7 @@ impl PositionJudging {
     }
 
     /// The same, where somebody hears whether it waits for another question of the same program.
-    fn create_telling_judge(
+    pub(super) fn create_telling_judge(
         &self,
         analyst: Analyst,
         stop: StopFlag,

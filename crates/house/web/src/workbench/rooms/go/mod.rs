@@ -678,24 +678,8 @@ async fn download_page(desk: DeskState, Path(key): Path<String>, visitor: Visito
 
 #[cfg(test)]
 mod tests {
-    use tokio::sync::OwnedSemaphorePermit;
-
     use super::*;
-    use crate::workbench::desk::test_desk_with_broken_judge;
-    use crate::workbench::judge_sessions::PLACES;
-
-    /// A desk with a program that judges, all of whose places are taken by other questions, and who has chosen it.
-    async fn desk_with_busy_judge() -> (WorkbenchState, Visitor, Vec<OwnedSemaphorePermit>) {
-        let desk = test_desk_with_broken_judge();
-        let english = Visitor::for_language(ishi_words::Language::English);
-        let visitor = Visitor { judge: Some("broken".to_string()), ..english };
-        let program = desk.choose_judge(visitor.judge.as_deref()).unwrap();
-        let mut places = Vec::new();
-        for _ in 0..PLACES {
-            places.push(program.take_place(|| {}).await.unwrap());
-        }
-        (desk, visitor, places)
-    }
+    use crate::workbench::desk::test_desk_with_busy_judge;
 
     fn asked_table() -> GoTable {
         GoTable::from_record("t".to_string(), b"(;SZ[5];B[cc])").unwrap()
@@ -708,7 +692,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_waits_for_the_judge_is_told_so() {
-        let (desk, visitor, places) = desk_with_busy_judge().await;
+        let (desk, visitor, places) = test_desk_with_busy_judge().await;
         let table = asked_table();
         let asking = Asking { asker: "me".to_string(), visitor: &visitor, to_panel: false };
         let listens = async {
@@ -725,7 +709,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_goes_away_from_the_wait_for_the_judge_leaves_no_word_of_it() {
-        let (desk, visitor, _places) = desk_with_busy_judge().await;
+        let (desk, visitor, _places) = test_desk_with_busy_judge().await;
         let table = asked_table();
         let asking = Asking { asker: "me".to_string(), visitor: &visitor, to_panel: false };
         let asked = answer_question(&desk, &table, PositionQuestion::Best, asking);

@@ -22,6 +22,8 @@ use super::review::{GoLesson, GoReview, line_words};
 use super::table::{self, GoTable};
 use super::view::{BoardClick, render_board_frame};
 use crate::workbench::error::PageError;
+use crate::workbench::judge_sessions::WaitListener;
+use crate::workbench::live::LiveTopics;
 use crate::workbench::page::{Room, partial_response};
 use crate::workbench::rooms::both_languages::BothLanguages;
 use crate::workbench::rooms::practice::{
@@ -164,13 +166,15 @@ impl GoMistake {
         lines
     }
 
-    /// What a move is worth as an answer. Moves that the lesson does not name are searched beside the better one.
+    /// What a move is worth as an answer. Moves that the lesson does not name are searched beside the better one. `tell_wait` hears whether that waits
+    /// for another question to the program that judges.
     fn judge_answer(
         &self,
         point: Point,
         judging: &PositionJudging,
         visitor: &Visitor,
         stop: &JobStop,
+        tell_wait: WaitListener,
     ) -> Result<JudgedAnswer, PageError> {
         let position = self.position()?;
         let known = |verdict| Ok(JudgedAnswer { point, verdict, text: String::new() });
@@ -183,7 +187,7 @@ impl GoMistake {
         position.check_move(self.color(), point.into())?;
         let better = position.size().parse_point(&self.better).map_err(PageError::from_system_error)?;
         let params = ExplainParams { listener: visitor.listener, ..ExplainParams::of_level(5) };
-        let judge = judging.create_judge(params.analyst.clone(), stop.gone_flag());
+        let judge = judging.create_telling_judge(params.analyst.clone(), stop.gone_flag(), tell_wait);
         let mut explainer = Explainer::new(params, judging.seed).with_judge(judge).with_stop(stop.clone());
         let explanation = explainer.explain_move(&position, Some(Move::Play(better)), &[point]);
         if let Some(JudgeError::Failed(_)) = explainer.judge_failure() {
@@ -242,9 +246,37 @@ fn render_question(kept: &KeptCard<GoMistake>, visitor: &Visitor) -> Result<Mark
     Ok(html! {
         div.columns {
             (render_board_frame("card-board", position.size(), Some(click), position.board(), &picture.to_svg(), visitor))
-            div.panel { p.verdict data-heard { (visitor.text("go-your-move")) } }
+            div.panel {
+                p.verdict data-heard { (visitor.text("go-your-move")) }
+                // Shown while this page waits for an answer: others that show the card have not asked.
+                p.queued.quiet role="status" sse-swap=(QUEUED) {}
+            }
         }
     })
+}
+
+/// The event that says whether an answer waits for another question.
+const QUEUED: &str = "queued";
+
+/// Tells the pages of a card whether its answer waits for another question to the program that judges.
+struct WaitNotice {
+    live: Arc<LiveTopics>,
+    topic: String,
+    words: &'static str,
+}
+
+impl WaitNotice {
+    fn tell(&self, waits: bool) {
+        let told = html! { @if waits { (self.words) } };
+        self.live.publish(&self.topic, QUEUED, told.into_string());
+    }
+}
+
+/// Whatever comes of the answer, it waits no more, also where nobody waits for it.
+impl Drop for WaitNotice {
+    fn drop(&mut self) {
+        self.tell(false);
+    }
 }
 
 #[derive(Deserialize)]
@@ -262,12 +294,20 @@ async fn answer_card(
     let kept = KeptCard::<GoMistake>::load(&desk, &key).await?;
     let size = kept.card.problem.position()?.size();
     let point = size.parse_point(&given.at)?;
+    let notice = Arc::new(WaitNotice {
+        live: Arc::clone(&desk.live),
+        topic: kept.audience().topic(visitor.texts),
+        words: visitor.text("go-the-judge-answers-another-question"),
+    });
     let program = desk.choose_judge(visitor.judge.as_deref());
-    let judging = PositionJudging { seed: desk.settings.seed, program };
+    let judging = PositionJudging { seed: desk.settings.seed, program: program.clone() };
     let (problem, reader) = (kept.card.problem.clone(), visitor.clone());
-    let program = judging.program.clone();
-    let judge_it = move |stop: &JobStop| problem.judge_answer(point, &judging, &reader, stop);
-    let judged = desk.compute_judged(program, || {}, judge_it).await??;
+    let waiting = Arc::clone(&notice);
+    let judge_it = move |stop: &JobStop| {
+        notice.tell(false);
+        problem.judge_answer(point, &judging, &reader, stop, Box::new(move |waits| notice.tell(waits)))
+    };
+    let judged = desk.compute_judged(program, move || waiting.tell(true), judge_it).await??;
     Ok(partial_response(render_answer(&kept, &judged, &visitor)?))
 }
 
@@ -343,11 +383,14 @@ fn render_card_game(problem: &GoMistake, size: BoardSize, visitor: &Visitor) -> 
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use axum::extract::State;
     use ishi_rng::Seed;
 
     use super::super::review::ReviewedMove;
     use super::*;
-    use crate::workbench::desk::test_desk_with_broken_judge;
+    use crate::workbench::desk::{test_desk_with_broken_judge, test_desk_with_busy_judge};
 
     /// A game with a review that says of one move that another was better.
     fn reviewed_game(sgf: &str, number: usize, better: &str) -> GoTable {
@@ -420,7 +463,7 @@ mod tests {
         let judging = |program| PositionJudging { seed: Seed::new(1), program };
         let judge = |vertex: &str| {
             let stop = JobStop::default();
-            card.judge_answer(point(vertex), &judging(None), &visitor, &stop)
+            card.judge_answer(point(vertex), &judging(None), &visitor, &stop, Box::new(|_| {}))
         };
         assert_eq!(judge("F4").unwrap().verdict, CardVerdict::Right);
         assert_eq!(judge("A9").unwrap().verdict, CardVerdict::AsInTheGame);
@@ -430,8 +473,48 @@ mod tests {
         assert!(wrong.text.contains("White J1 loses"), "{}", wrong.text);
         // What a program that fails has not judged is neither right nor wrong.
         let broken = judging(test_desk_with_broken_judge().choose_judge(Some("broken")));
-        let failed = card.judge_answer(point("J1"), &broken, &visitor, &JobStop::default());
+        let stop = JobStop::default();
+        let failed = card.judge_answer(point("J1"), &broken, &visitor, &stop, Box::new(|_| {}));
         let Err(failed) = failed else { panic!("nobody has judged it") };
         assert_eq!(failed.status, StatusCode::BAD_GATEWAY);
+    }
+
+    /// Long enough for everything here.
+    const PATIENCE: Duration = Duration::from_secs(60);
+
+    #[tokio::test]
+    async fn who_waits_for_the_judge_with_an_answer_is_told_so() {
+        let (desk, visitor, places) = test_desk_with_busy_judge().await;
+        let cards = cards_of_game(&reviewed_game(GAME, 3, "C3"), "", 0).unwrap();
+        practice::keep_new_cards(&desk, cards).await.unwrap();
+        let desk = Arc::new(desk);
+        let kept = KeptCard::<GoMistake>::load(&desk, "abc-3").await.unwrap();
+        let topic = kept.audience().topic(visitor.texts);
+        let last_told = || desk.live.last_event(&topic, QUEUED).map(|told| told.to_string());
+        let told = async {
+            while last_told().is_none() {
+                tokio::task::yield_now().await;
+            }
+            let told = last_told();
+            drop(places);
+            told
+        };
+        let answer = AnswerForm { at: "J1".to_string() };
+        let asked =
+            answer_card(State(Arc::clone(&desk)), Path("abc-3".to_string()), visitor.clone(), Form(answer));
+        let both = async { tokio::join!(asked, told) };
+        let (answer, told) = tokio::time::timeout(PATIENCE, both).await.expect("it is told");
+        assert_eq!(told.as_deref(), Some(visitor.text("go-the-judge-answers-another-question")));
+        assert_eq!(answer.err().map(|error| error.status), Some(StatusCode::BAD_GATEWAY));
+        assert_eq!(last_told().as_deref(), Some(""), "who comes later has not asked");
+        let page = kept_page(&desk, &visitor).await;
+        assert!(page.contains(&format!("data-events=\"{topic}\"")) && page.contains("sse-swap=\"queued\""));
+    }
+
+    /// The page of the card.
+    async fn kept_page(desk: &Arc<WorkbenchState>, visitor: &Visitor) -> String {
+        let page = show_card(State(Arc::clone(desk)), Path("abc-3".to_string()), visitor.clone()).await;
+        let bytes = axum::body::to_bytes(page.unwrap().into_body(), usize::MAX).await.unwrap();
+        String::from_utf8(bytes.to_vec()).unwrap()
     }
 }
