@@ -681,6 +681,54 @@ const checks = {
     });
   },
 
+  async "the moves of a long game can be read in its tree"() {
+    await visit({}, async (page) => {
+      await openRecord(page, longRecord(120));
+      await pane(page, "game");
+      await page.keyboard.press("End");
+      await shows(page, 120, 120);
+      const { width } = await page.locator(".game-tree [data-node='120'] circle").boundingBox();
+      assert(width > 14, `a move is ${width} pixels wide`);
+      await page.waitForFunction(() => document.querySelector(".game-tree .scroll").scrollLeft > 2000);
+      const answer = await page.request.get(`${page.url()}/html`), path = join(place, "long-tree.html");
+      writeFileSync(path, await answer.text());
+      await page.goto(`file://${path}`);
+      const shared = await page.locator(".game-tree [data-node='1'] circle").boundingBox();
+      assert(shared.width > 14, `in the shared game a move is ${shared.width} pixels wide`);
+    });
+  },
+
+  async "with another komi a place is analysed anew"() {
+    await visit({}, async (page) => {
+      await openRecord(page, "(;GM[1]SZ[9]KM[7];B[ee];W[cc])");
+      await page.keyboard.press("End");
+      await pane(page, "analysis");
+      await page.click("text=Analyse this position");
+      await page.waitForSelector("tr[data-variation]");
+      const lead = () => page.evaluate(() => Number(/ \+([\d.]+)/.exec(document.querySelector(".thought p")?.textContent)?.[1] ?? 0));
+      assert(await lead() < 20, `with 7 points the lead is ${await lead()}`);
+      await pane(page, "game");
+      await page.click("text=Facts and variations");
+      await page.fill("#komi", "77");
+      assert(await change(page, () => page.click("text=Keep the facts")), await page.textContent("#message"));
+      await page.waitForFunction(() => / White \+[4-9]\d/.test(document.querySelector(".thought p")?.textContent.replace(",", "")));
+      const moves = await page.locator("tr[data-variation]").count();
+      assert(moves > 0, "no candidate is told");
+      // All that a candidate has is in sight.
+      await pane(page, "analysis");
+      const hidden = await page.locator(".thought .scroll").evaluate((table) => table.scrollWidth - table.clientWidth);
+      assert(hidden <= 0, `${hidden} pixels of the table are out of sight`);
+      // A reload shows what holds with this komi alone.
+      await page.addInitScript(() => {
+        const mute = (event) => (event.preventDefault(), event.stopImmediatePropagation());
+        for (const name of ["overlay", "thought-en"]) addEventListener(`live:${name}`, mute, true);
+      });
+      await page.reload();
+      await page.waitForSelector("tr[data-variation]");
+      assert(await lead() > 40, `after a reload the lead is ${await lead()}`);
+    });
+  },
+
   async "board and bar are whole in every window, and the result is in sight"() {
     for (const [width, height] of [[1280, 720], [1920, 1080], [390, 844], [360, 640]]) {
       for (const locale of ["en", "ja"]) {

@@ -5,7 +5,7 @@ import { disableSteps, leaveFocus } from "./focus";
 import { Variations } from "./go_variations";
 import type { GoTableJson } from "./server";
 import { fillText, percent, signed } from "./texts";
-import { type GoBoard, PageGame } from "./tree";
+import { type GoBoard, nameOfPlace, PageGame } from "./tree";
 import { walkOf } from "./go_walks";
 import { VERTEX } from "./lines";
 import { linkVertices } from "./vertices";
@@ -16,10 +16,17 @@ export class GoTable extends PageGame {
   readonly over: boolean;
   readonly counting: boolean;
   readonly analysing: boolean;
+  private readonly terms: string;
 
   constructor(known: GoTableJson) {
     super(known, known.words);
     ({ persons: this.persons, over: this.over, counting: this.counting, analysing: this.analysing } = known);
+    this.terms = known.terms.join("/");
+  }
+
+  /** The name by which what is thought of a place is kept: with another komi or other rules it is another one. */
+  spot(index: number): string {
+    return nameOfPlace(`${this.terms} ${this.place(index)}`);
   }
 
   isHere(): boolean {
@@ -134,7 +141,7 @@ function showLineNote(game: GoTable): void {
 export function showBeside(game: GoTable, thought: Thought | undefined, onGo: (node: number) => void): void {
   const now = game.board(game.current), variations = document.querySelector("#table .variations");
   forAll<HTMLInputElement>("[name=node]", (field) => { field.value = String(game.ownPlace()); });
-  forAll<HTMLInputElement>("[name=spot]", (field) => { field.value = game.place(game.current); });
+  forAll<HTMLInputElement>("[name=spot]", (field) => { field.value = game.spot(game.current); });
   forAll(".here-only", (element) => { element.hidden = !game.isHere(); });
   showBar(game, now);
   showPlayers(game, now);

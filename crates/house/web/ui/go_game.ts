@@ -32,7 +32,7 @@ let waiting: ReturnType<typeof setTimeout> | undefined;
 let drawing = 0;
 let asked: string | null = null;
 let areNumbersShown = false;
-// What engines thought of places, by their names.
+// What engines thought of places, by the names of these spots.
 const thoughts = new Map<string, Thought>();
 keepOverReload("thoughts", thoughts);
 
@@ -88,7 +88,7 @@ function show(): void {
     fetchTable();
     return;
   }
-  showBeside(game, game.analysing ? thoughts.get(game.place(game.current)) : undefined, goTo);
+  showBeside(game, game.analysing ? thoughts.get(game.spot(game.current)) : undefined, goTo);
   showTree(game);
 }
 
@@ -162,11 +162,11 @@ function rest(): void {
   remember(game);
   // The server does not know a line that is only shown.
   if (game.isInLine()) return;
-  const place = game.place(game.current), level = document.querySelector<HTMLSelectElement>("#level");
+  const spot = game.spot(game.current), level = document.querySelector<HTMLSelectElement>("#level");
   if (level?.value) htmx.trigger(level, "change");
-  if (!game.analysing || asked === place) return;
-  asked = place;
-  void send("analysis", { on: "follow", spot: place, node: String(game.current), revision: revision() });
+  if (!game.analysing || asked === spot) return;
+  asked = spot;
+  void send("analysis", { on: "follow", spot, node: String(game.current), revision: revision() });
 }
 
 // --- the game comes, or comes anew ---
@@ -196,7 +196,6 @@ function findStand(game: GoTable, old: GoTable | null, request: RequestConfig | 
 function hearMove(game: GoTable, request: RequestConfig | null): void {
   if (request?.verb === "get") announce(game);
   if (game.nodes[game.current].m && game.current > 0) playStone(game.board(game.current).captured);
-  if (game.analysing) waiting = setTimeout(rest, REST);
 }
 
 function adopt(request: RequestConfig | null): void {
@@ -206,7 +205,7 @@ function adopt(request: RequestConfig | null): void {
   game = fresh;
   text.remove();
   findStand(fresh, old, request);
-  if (/\/analysis$/.test(request?.path ?? "")) asked = fresh.place(fresh.current);
+  if (/\/analysis$/.test(request?.path ?? "")) asked = fresh.spot(fresh.current);
   const numbers = document.querySelector<HTMLInputElement>("[name=numbers]");
   if (numbers) numbers.checked = areNumbersShown;
   onTurns(board(), (by) => game !== null && game.stepped(by) !== game.current && stepBy(by));
@@ -215,6 +214,8 @@ function adopt(request: RequestConfig | null): void {
   tellStones(board(), fresh);
   remember(fresh);
   if (old && fresh.place(fresh.current) !== old.place(old.current)) hearMove(fresh, request);
+  // Another move, komi or other rules: what is thought of them is asked for.
+  if (old && fresh.analysing && fresh.spot(fresh.current) !== old.spot(old.current)) waiting = setTimeout(rest, REST);
 }
 addEventListener("DOMContentLoaded", () => adopt(null));
 document.addEventListener("htmx:afterSwap", (event) => {
@@ -222,14 +223,14 @@ document.addEventListener("htmx:afterSwap", (event) => {
 });
 
 const keepThought = (kind: keyof Thought) => (event: CustomEvent<string>) => {
-  const place = /^<div data-place="(\w*)">/.exec(event.detail)?.[1];
-  if (!game || place === undefined) return;
-  const known = thoughts.get(place) ?? {};
-  thoughts.delete(place);
-  thoughts.set(place, { ...known, [kind]: event.detail });
+  const spot = /^<div data-place="(\w*)">/.exec(event.detail)?.[1];
+  if (!game || spot === undefined) return;
+  const known = thoughts.get(spot) ?? {};
+  thoughts.delete(spot);
+  thoughts.set(spot, { ...known, [kind]: event.detail });
   const [oldest] = thoughts.keys();
   if (thoughts.size > THOUGHTS) thoughts.delete(oldest);
-  if (!game.analysing || place !== game.place(game.current)) event.preventDefault();
+  if (!game.analysing || spot !== game.spot(game.current)) event.preventDefault();
 };
 onLive("overlay", keepThought("overlay"));
 onLive(`thought-${document.documentElement.lang}`, keepThought("words"));

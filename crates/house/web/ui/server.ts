@@ -62,6 +62,8 @@ export interface GoTableJson extends GoGameJson {
   readonly over: boolean;
   readonly counting: boolean;
   readonly analysing: boolean;
+  /** Komi, rules and handicap: what is thought of a place holds as long as these stay. */
+  readonly terms: readonly (string | number | null)[];
   readonly words: GoWords;
 }
 

@@ -36,8 +36,8 @@ interface TreeNode {
   place?: string;
 }
 
-/** A name that is the same for the same moves and set-up, in any revision and tab. */
-function nameOfPlace(text: string): string {
+/** A name that is the same for the same text, such as the moves and set-up that lead to a place, in any revision and tab. */
+export function nameOfPlace(text: string): string {
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -131,6 +131,8 @@ pub(super) fn render_game(table: &GoTable, analysing: bool, visitor: &Visitor) -
         "over": table.result().is_some(),
         "counting": table.dead.is_some(),
         "analysing": analysing,
+        // What is thought of a place depends on these, too.
+        "terms": [info.komi, table.rules().to_string(), info.handicap],
         "nodes": describe_tree(&table.tree, size, &numbers),
         "review": table.review.as_ref().and_then(|review| describe_review(table, review, &numbers, visitor)),
         "words": page_words(visitor),
@@ -145,6 +147,8 @@ pub(super) fn script_text(known: &Value) -> PreEscaped<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::workbench::visitor::Visitor;
     use ishi_words::Language;
@@ -169,5 +173,27 @@ mod tests {
             (&json!(["aa:bb"]), &json!(["dd:A"]))
         );
         assert_eq!(known["words"]["black"], json!("黒"));
+    }
+
+    /// What was thought of a place is forgotten by a page that has other terms.
+    #[test]
+    fn the_page_knows_komi_rules_and_handicap() {
+        let terms_of = |sgf: &str| {
+            let table = GoTable::from_record("t".into(), sgf.as_bytes()).unwrap();
+            let page = render_game(&table, false, &Visitor::for_language(Language::English)).unwrap();
+            let text = page.into_string();
+            let json = text.split_once('>').unwrap().1.strip_suffix("</script>").unwrap();
+            let known: Value = serde_json::from_str(json).unwrap();
+            known["terms"].to_string()
+        };
+        let records = [
+            "(;SZ[9])",
+            "(;SZ[9]KM[6.5])",
+            "(;SZ[9]KM[0.5])",
+            "(;SZ[9]KM[6.5]RU[Japanese])",
+            "(;SZ[9]KM[6.5]HA[2])",
+        ];
+        let terms: BTreeSet<String> = records.map(terms_of).into();
+        assert_eq!(terms.len(), records.len(), "{terms:?}");
     }
 }

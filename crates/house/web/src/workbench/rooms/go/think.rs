@@ -21,6 +21,7 @@ use super::insight::PositionJudging;
 use super::table::{GoTable, KIND, Seat};
 use crate::workbench::WorkbenchState;
 use crate::workbench::texts::{LanguageTexts, page_languages};
+use crate::workbench::thoughts::BackgroundTasks;
 use crate::workbench::visitor::Visitor;
 
 /// The events of a table.
@@ -191,10 +192,20 @@ pub(super) fn start_analysis(desk: &Arc<WorkbenchState>, key: &str, position: Po
                 publish_thought(&own, &topic, &place, &position, report);
             }
         });
+        stay_until_left(&own.thoughts, &analysis_key(&name), stop, &unseen);
         if unseen() {
             stop_analysis(&own, &name);
         }
     });
+}
+
+/// A search that has seen enough does not end the analysis: what it found stays in sight, and whoever steps on has the next place analysed. Others have
+/// its turn meanwhile.
+fn stay_until_left(tasks: &BackgroundTasks, key: &str, stop: &StopFlag, is_left: &dyn Fn() -> bool) {
+    while !stop.is_requested() && !is_left() {
+        tasks.give_way(key, stop);
+        std::thread::sleep(REPORT);
+    }
 }
 
 fn run_analysis(
@@ -384,6 +395,8 @@ fn render_thought(mover: Color, report: &SearchReport, visitor: &Visitor) -> Mar
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc::channel;
+
     use ishi_go::{BoardSize, Rules};
 
     use super::*;
@@ -406,6 +419,23 @@ mod tests {
         assert!(texts[1].contains("候補手") && !texts[0].contains("候補手"));
         assert!(texts[2].contains("~Best moves"), "{}", texts[2]);
         assert!(draw_overlay(&position, &report).contains("<text"));
+    }
+
+    /// Its search is over, and others have its only turn.
+    #[test]
+    fn an_analysis_is_on_until_it_is_stopped_or_left() {
+        let tasks = Arc::new(BackgroundTasks::new(1));
+        let shared = Arc::clone(&tasks);
+        tasks.start_task("a", move |stop| stay_until_left(&shared, "a", stop, &|| false));
+        let (told, heard) = channel();
+        tasks.start_task("b", move |_| told.send(()).unwrap());
+        heard.recv().unwrap();
+        assert!(tasks.is_running("a"));
+        tasks.stop_task("a");
+        assert!(!tasks.is_running("a"));
+        // Nobody looks: it ends by itself.
+        stay_until_left(&tasks, "c", &StopFlag::default(), &|| true);
+        tasks.join_threads();
     }
 
     /// A move that nobody has searched has no chances that could be shown.
