@@ -376,6 +376,11 @@ fn the_test_needs_decks() {
     let output = ishi(folder.path(), &["deck", "completion-test", "decks.csv", "--split", "time"]);
     assert_eq!(output.status.code(), Some(3));
     assert!(text(&output.stderr).contains("need dates"), "{}", text(&output.stderr));
+    // Of a short log not all decks are tested: something must be left to learn from.
+    let usual = ishi(folder.path(), &["deck", "completion-test", "decks.csv", "--method", "lift"]);
+    let words = text(&usual.stdout);
+    let wanted = "split random: 160 decks learned from, 40 tested";
+    assert!(words.contains(wanted), "{words}{}", text(&usual.stderr));
     let args = [
         "deck",
         "completion-test",

@@ -136,10 +136,25 @@ fn errors_are_words_that_a_model_can_mend() {
     assert!(record.contains("game.sgf") && !record.contains("/tmp"), "{record}");
     let empty = client.error("go_solve_problem", json!({"record": CORNER, "at": "J9"}));
     assert!(!empty.is_empty());
+    let illegal = client.error("go_show_position", json!({"moves": ["E5", "E5"], "size": 9}));
+    assert_eq!(illegal, "moves must be legal moves, not move 2, white E5: a black stone stands there");
     let name = client.ask("tools/call", json!({"name": "go_guess", "arguments": {}}));
     assert!(name["error"]["message"].as_str().unwrap().contains("go_explain_move"), "{name}");
     // The server still answers.
     assert_eq!(client.facts("strings_solve", json!({"columns": 3}))["optimal"], true);
+}
+
+/// A record with an illegal move is shown as far as it goes, and what is wrong with it is told.
+#[test]
+fn facts_of_a_faulty_record_say_so() {
+    let mut client = Client::start();
+    let faulty = json!({"record": "(;SZ[9];B[ee];W[ee];B[cc])", "levels": ["chains"]});
+    let told = client.facts("go_show_position", faulty);
+    assert!(told["record_faults"][0].as_str().unwrap().starts_with("move 2, white E5"), "{told}");
+    let command = told["made_by"]["command"].as_str().unwrap();
+    assert!(command.contains(" game.sgf") && !command.contains("/tmp"), "{command}");
+    let sound = client.facts("go_show_position", json!({"record": CORNER, "levels": ["chains"]}));
+    assert_eq!(sound["record_faults"], Value::Null, "{sound}");
 }
 
 /// A model repeats what a stranger wrote. A pool that names a file of this machine must not have it read.

@@ -454,8 +454,47 @@ fn paths_in_the_sources_are_there() {
     assert!(count > 100, "only {count} paths were found");
 }
 
+/// The commands on a page: its lines of code that begin with `ishi`.
+fn find_commands(markdown: &str) -> Vec<&str> {
+    let mut in_fence = false;
+    let mut commands = Vec::new();
+    for line in markdown.lines() {
+        in_fence ^= line.trim_start().starts_with("```");
+        let text = line.trim().trim_start_matches("$ ");
+        if (in_fence || line.starts_with("    ")) && text.starts_with("ishi ") {
+            commands.push(text);
+        }
+    }
+    commands
+}
+
+/// Does something stand behind a command that a shell takes for more of its words? What is said of it must begin with `#`.
+fn has_words_behind(command: &str) -> bool {
+    let parts: Vec<&str> = command.split(['\'', '"']).step_by(2).collect();
+    let outside_quotes = parts.join("quoted");
+    let mut behind = outside_quotes.split("  ").skip(1);
+    behind.any(|rest| !rest.trim().is_empty()) && !outside_quotes.contains('#')
+}
+
+/// Who copies a line of code with what is said of it gets the command.
+#[test]
+fn commands_can_be_copied_with_what_is_said_of_them() {
+    let mut count = 0;
+    for (file, text) in ["README.md", "guide/src", "guide/ja/src", "docs"].into_iter().flat_map(read_texts) {
+        for command in find_commands(&text) {
+            assert!(!has_words_behind(command), "{file}: put # before what is said of it: {command}");
+            count += 1;
+        }
+    }
+    assert!(count > 200, "only {count} commands were found");
+}
+
 #[test]
 fn faults_of_style_are_found() {
+    assert_eq!(find_commands("ishi a\n```\n$ ishi b\nishi: c\n```\n    ishi d"), ["ishi b", "ishi d"]);
+    assert!(has_words_behind("ishi strings 9    a board"));
+    assert!(!has_words_behind("ishi strings 9    # ishi's board"));
+    assert!(!has_words_behind("ishi match 'gnugo  --mode gtp' go-random"));
     assert_eq!(find_code_paths("`go::Board` and `Board`\n`a` `b::c()`"), ["go::Board", "b::c()"]);
     let headings = "# One `two`, three\n```\n# no heading\n```\n## 保存 場所\n### Twin\n## Twin\n";
     assert_eq!(find_heading_names(headings), ["one-two-three", "保存-場所", "twin", "twin", "twin-1"]);

@@ -29,6 +29,72 @@ pub struct Candidate {
 ///
 /// A playout of the tree is: `reset_worker`, `play_action` for every step from the root, perhaps `list_candidates` and one more `play_action`, then
 /// `run_playout`.
+///
+/// ```
+/// use ishi_mcts::{Action, Candidate, Domain, SearchBudget, SearchNodeId, Selection, Tree, TreeParams};
+/// use ishi_rng::{Rng, Seed};
+///
+/// /// A sum that begins at 0: each side adds one or two in turn, and who reaches ten wins.
+/// struct RaceToTen;
+///
+/// struct Runner {
+///     sum: u16,
+///     moves: usize,
+///     rng: Rng,
+/// }
+///
+/// impl RaceToTen {
+///     fn steps(sum: u16) -> impl ExactSizeIterator<Item = Action> {
+///         (1..(10 - sum).min(2) + 1).map(Action)
+///     }
+/// }
+///
+/// impl Domain for RaceToTen {
+///     type Worker = Runner;
+///
+///     fn action_count(&self) -> usize {
+///         3
+///     }
+///
+///     fn new_worker(&self, thread: usize) -> Runner {
+///         Runner { sum: 0, moves: 0, rng: Seed::new(7).stream("race", thread as u64) }
+///     }
+///
+///     fn reset_worker(&self, worker: &mut Runner) {
+///         (worker.sum, worker.moves) = (0, 0);
+///     }
+///
+///     fn play_action(&self, worker: &mut Runner, action: Action) {
+///         worker.sum += action.0;
+///         worker.moves += 1;
+///     }
+///
+///     fn list_candidates(&self, worker: &mut Runner, _depth: usize, candidates: &mut Vec<Candidate>) {
+///         let steps = RaceToTen::steps(worker.sum);
+///         // Nothing is known before playouts: all moves are as likely as each other.
+///         let prior = 1.0 / steps.len() as f32;
+///         candidates.extend(steps.map(|action| Candidate { action, prior, weight: 0.0, value: 0.5 }));
+///     }
+///
+///     fn run_playout(&self, worker: &mut Runner, _leaf: SearchNodeId, trace: &mut Vec<Action>) -> f32 {
+///         while worker.sum < 10 {
+///             let mut steps = RaceToTen::steps(worker.sum);
+///             let chosen = worker.rng.next_below(steps.len() as u32) as usize;
+///             let action = steps.nth(chosen).unwrap();
+///             self.play_action(worker, action);
+///             trace.push(action);
+///         }
+///         // Who moved last has won: after an odd number of moves that is the root's side.
+///         (worker.moves % 2) as f32
+///     }
+/// }
+///
+/// let mut tree = Tree::new(TreeParams { selection: Selection::Ucb1, exploration: 1.0, ..TreeParams::default() });
+/// let mut remaining = |done| 5_000_u64.saturating_sub(done);
+/// tree.search(&RaceToTen, &mut SearchBudget { remaining: &mut remaining, threads: 1, check_every: 100 });
+/// // Who leaves 1, 4 or 7 wins.
+/// assert_eq!(tree.ranked_children()[0].action, Action(1));
+/// ```
 pub trait Domain: Sync {
     /// What one thread works with: a board, random numbers, buffers.
     type Worker: Send;

@@ -121,6 +121,18 @@ fn split_mix(state: &mut u64) -> u64 {
 }
 
 /// A stream of random numbers: xoshiro256++.
+///
+/// ```
+/// use ishi_rng::Seed;
+/// let mut rng = Seed::new(7).stream("cards", 0);
+/// let mut hand = [1, 2, 3, 4, 5];
+/// rng.shuffle(&mut hand);
+/// assert!(hand.contains(rng.choose(&hand).unwrap()));
+/// assert!(rng.next_below(6) < 6);
+/// // All cards are still there.
+/// hand.sort_unstable();
+/// assert_eq!(hand, [1, 2, 3, 4, 5]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rng {
     state: [u64; 4],

@@ -2,10 +2,13 @@
 
 use std::fmt::Write as _;
 
-use ishi_go::{BoardSize, Rules};
-use ishi_sgf::move_text;
+use ishi_go::{BoardSize, Color, Position, Rules};
+use ishi_sgf::{GoGame, move_text};
 
 use crate::arguments::{ArgumentError, ToolArguments};
+
+/// So many faults of a record are told.
+const MOST_FAULTS: usize = 20;
 
 /// Rules of Go that records may name.
 pub(crate) fn rule_names() -> [&'static str; Rules::NAMED.len()] {
@@ -24,6 +27,29 @@ pub(crate) fn record_of_game(arguments: &ToolArguments) -> Result<String, Argume
     }
 }
 
+/// What of a record is not as it should be, a line each: moves that break the rules, which are played all the same, and what was repaired. Nothing
+/// of a text that is no record: the command says so.
+pub(crate) fn find_faults(record: &str) -> Vec<String> {
+    let Ok(reading) = ishi_sgf::read_collection(record.as_bytes()) else { return Vec::new() };
+    let games = reading.collection.games.iter().filter_map(|tree| GoGame::read_main_line(tree).ok());
+    let mut faults: Vec<String> = games.flat_map(|game| faults_of_game(&game)).collect();
+    faults.extend(reading.warnings.iter().map(ToString::to_string));
+    faults.truncate(MOST_FAULTS);
+    faults
+}
+
+fn faults_of_game(game: &GoGame) -> Vec<String> {
+    let rules = game.info.rules.as_ref().and_then(|name| name.parse().ok()).unwrap_or(Rules::CHINESE);
+    let illegal = game.replay_position(rules, None).map(|replayed| replayed.illegal).unwrap_or_default();
+    let broken = illegal.iter().map(|error| format!("{error}: it is played all the same"));
+    broken.chain(game.warnings.iter().map(ToString::to_string)).collect()
+}
+
+/// The rules of a name of [`rule_names`].
+fn find_rules(name: &str) -> Rules {
+    Rules::NAMED.iter().find(|(known, _)| *known == name).map_or(Rules::CHINESE, |(_, rules)| *rules)
+}
+
 fn record_of_moves(arguments: &ToolArguments, moves: &[&str]) -> Result<String, ArgumentError> {
     if moves.is_empty() {
         return Err(ArgumentError::new("record", "a game as SGF, or moves a list of moves", "left out"));
@@ -36,23 +62,28 @@ fn record_of_moves(arguments: &ToolArguments, moves: &[&str]) -> Result<String, 
     if let Some(komi) = komi {
         let _ = write!(text, "KM[{komi}]");
     }
-    let mut color = 'B';
-    for mv in moves {
+    // Records may hold moves that break the rules. A model that makes one up must be told.
+    let mut position = Position::new(size, find_rules(rules));
+    for (number, mv) in (1..).zip(moves) {
         let (named, vertex) = color_and_vertex(mv);
-        color = named.unwrap_or(color);
+        let color = named.unwrap_or(position.to_move());
         let must = || format!("moves on {lines}x{lines} such as D4, pass or W:D4");
         let played = size.parse_move(vertex.trim()).map_err(|_| ArgumentError::new("moves", must(), mv))?;
-        let _ = write!(text, ";{color}[{}]", move_text(size, played));
-        color = if color == 'B' { 'W' } else { 'B' };
+        position.play(color, played).map_err(|error| {
+            let found = format!("move {number}, {color} {played}: {}", error.rule);
+            ArgumentError::new("moves", "legal moves", &found)
+        })?;
+        let letter = if color == Color::Black { 'B' } else { 'W' };
+        let _ = write!(text, ";{letter}[{}]", move_text(size, played));
     }
     Ok(text + ")")
 }
 
 /// The colour that a move names, if it does, and where it goes.
-fn color_and_vertex(mv: &str) -> (Option<char>, &str) {
+fn color_and_vertex(mv: &str) -> (Option<Color>, &str) {
     match mv.split_once(':') {
-        Some(("B" | "b", vertex)) => (Some('B'), vertex),
-        Some(("W" | "w", vertex)) => (Some('W'), vertex),
+        Some(("B" | "b", vertex)) => (Some(Color::Black), vertex),
+        Some(("W" | "w", vertex)) => (Some(Color::White), vertex),
         _ => (None, mv),
     }
 }
@@ -85,6 +116,29 @@ mod tests {
         assert_eq!(record(json!({"record": "(;B[aa])"})).unwrap(), "(;B[aa])");
         let both = record(json!({"record": "(;B[aa])", "moves": ["D4"]})).unwrap_err();
         assert_eq!(both, "moves must be left out where there is a record, not given");
+    }
+
+    #[test]
+    fn moves_that_break_the_rules_are_told() {
+        let twice = record(json!({"moves": ["E5", "E5"], "size": 9})).unwrap_err();
+        assert_eq!(twice, "moves must be legal moves, not move 2, white E5: a black stone stands there");
+        let suicide = ["A2", "A1", "B2", "pass", "C1", "B1"];
+        let refused = record(json!({"moves": suicide, "size": 9})).unwrap_err();
+        assert!(refused.contains("move 6, white B1: suicide"), "{refused}");
+        assert!(record(json!({"moves": suicide, "size": 9, "rules": "new-zealand"})).is_ok());
+    }
+
+    #[test]
+    fn faults_of_a_record_are_told() {
+        assert!(find_faults("(;SZ[9];B[ee];W[cc])").is_empty());
+        assert!(find_faults("no game").is_empty());
+        let faults = find_faults("(;SZ[9];B[ee];W[ee];B[zz]");
+        assert!(
+            faults[0].starts_with("move 2, white E5") && faults[0].ends_with("all the same"),
+            "{faults:?}"
+        );
+        assert!(faults.iter().any(|fault| fault.contains("found [zz]")), "{faults:?}");
+        assert_eq!(find_faults(&"(;SZ[9];B[zz])".repeat(50)).len(), MOST_FAULTS);
     }
 
     #[test]

@@ -126,14 +126,27 @@ fn read_answer(reading: OutputReading, output: CommandOutput, folder: &Path) -> 
     }
     match reading {
         OutputReading::Json => serde_json::from_str(&output.stdout)
+            .map(|answer| without_folder(answer, folder))
             .map_err(|_| RunError::Failed(words_of_failure(&output, folder))),
         OutputReading::Fates => fates::read_fates(&output.stdout).map_err(RunError::Failed),
     }
 }
 
+/// The answer without the folder that only we know, and that is gone by now: `made_by` names the command's files.
+fn without_folder(answer: Value, folder: &Path) -> Value {
+    match answer {
+        Value::String(text) => Value::String(text.replace(&with_folder("{}", folder), "")),
+        Value::Array(items) => items.into_iter().map(|item| without_folder(item, folder)).collect(),
+        Value::Object(fields) => {
+            fields.into_iter().map(|(name, value)| (name, without_folder(value, folder))).collect()
+        }
+        other => other,
+    }
+}
+
 /// The command's last words on stderr, without the folder that only we know.
 fn words_of_failure(output: &CommandOutput, folder: &Path) -> String {
-    let text = output.stderr.replace(&format!("{}/", folder.display()), "");
+    let text = output.stderr.replace(&with_folder("{}", folder), "");
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let told = lines[lines.len().saturating_sub(5)..].join("\n");
     if told.is_empty() { format!("the command ended with {} and said nothing", output.status) } else { told }
@@ -168,6 +181,14 @@ mod tests {
         command.input = "one\n".to_string();
         let answer = run(20.0, &command).unwrap();
         assert_eq!(answer, serde_json::json!({"file": "from a file", "input": "one"}));
+    }
+
+    #[test]
+    fn answers_do_not_name_the_folder() {
+        let mut command = shell("printf '{\"made_by\": {\"command\": [\"ishi show {}a.txt\", 1]}}'");
+        command.files = vec![("a.txt".to_string(), String::new())];
+        let answer = run(20.0, &command).unwrap();
+        assert_eq!(answer, serde_json::json!({"made_by": {"command": ["ishi show a.txt", 1]}}));
     }
 
     #[test]

@@ -23,7 +23,8 @@ const INSTRUCTIONS: &str = "\
 Ishi is a workbench for Go, Othello, the maximum string problem and deck building. Its tools give facts that were read, searched or \
 proved: repeat them, and do not add moves or claims that no tool gave. Points of Go are named as D4: columns A to T without I, rows \
 from the bottom. Leads are in points from Black's side, chances are Black's unless the answer says otherwise. Values that a \
-search gives are estimates; what is called exact, optimal or proved is.";
+search gives are estimates; what is called exact, optimal or proved is. Where an answer has record_faults, tell them first: the game \
+that was sent is not quite the one that was played.";
 
 /// How often Ctrl-C is looked for.
 const LOOK: Duration = Duration::from_millis(100);
@@ -117,7 +118,7 @@ impl Assistant {
             return told_error(&RunError::Failed("ishi is ending".to_string()));
         };
         match self.runner.run(&command).await {
-            Ok(answer) => CallToolResult::structured(as_object(answer)),
+            Ok(answer) => CallToolResult::structured(with_faults(as_object(answer), &command.record_faults)),
             Err(error) => told_error(&error),
         }
     }
@@ -130,6 +131,14 @@ fn told_error(error: &dyn std::error::Error) -> CallToolResult {
 /// The protocol wants an object.
 fn as_object(answer: Value) -> Value {
     if answer.is_object() { answer } else { json!({"answers": answer}) }
+}
+
+/// The answer, with what of the record is not as it should be.
+fn with_faults(mut answer: Value, faults: &[String]) -> Value {
+    if !faults.is_empty() {
+        answer["record_faults"] = json!(faults);
+    }
+    answer
 }
 
 fn described_tool(tool: &AssistantTool) -> Tool {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::arguments::{ArgumentError, ToolArguments};
 use crate::fates;
-use crate::record::{record_of_game, rule_names};
+use crate::record::{find_faults, record_of_game, rule_names};
 
 /// One of ishi's commands, as a tool asks for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct ToolCommand {
     pub files: Vec<(String, String)>,
     /// How its output becomes the tool's answer.
     pub reading: OutputReading,
+    /// What of the record that was sent is not as it should be. It is told with the answer.
+    pub record_faults: Vec<String>,
 }
 
 /// How a command's output becomes an answer.
@@ -395,6 +397,12 @@ impl ToolCommand {
         self
     }
 
+    /// With a game as the command's last argument.
+    fn with_game(self, record: &str) -> ToolCommand {
+        let command = self.with_file(GAME_FILE, record);
+        ToolCommand { record_faults: find_faults(record), ..command }
+    }
+
     /// With a file as an option's value.
     fn with_file_option(mut self, option: &str, name: &str, text: Option<&str>) -> ToolCommand {
         if let Some(text) = text {
@@ -420,7 +428,7 @@ fn show_position(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError
     let command = ToolCommand::new(&["go", "show", "--json", "--quiet"])
         .with_option("level", Some(level))
         .with_option("move", arguments.whole_number("move", 1, 10_000)?);
-    Ok(command.with_file(GAME_FILE, &record_of_game(arguments)?))
+    Ok(command.with_game(&record_of_game(arguments)?))
 }
 
 /// For whom moves of Go are explained.
@@ -434,7 +442,7 @@ fn explain_move(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError>
         .with_option("level", arguments.whole_number("level", 1, 10)?)
         .with_option("lang", arguments.word("language", &["en", "ja"])?)
         .with_option("listener", arguments.word("listener", &LISTENERS)?);
-    Ok(command.with_file(GAME_FILE, &record_of_game(arguments)?))
+    Ok(command.with_game(&record_of_game(arguments)?))
 }
 
 fn review_game(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
@@ -442,7 +450,7 @@ fn review_game(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> 
         .with_option("worst", arguments.whole_number("worst", 1, 50)?)
         .with_option("level", arguments.whole_number("level", 1, 10)?)
         .with_option("lang", arguments.word("language", &["en", "ja"])?);
-    Ok(command.with_file(GAME_FILE, &record_of_game(arguments)?))
+    Ok(command.with_game(&record_of_game(arguments)?))
 }
 
 fn solve_problem(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
@@ -451,7 +459,9 @@ fn solve_problem(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError
         return Err(ArgumentError::new("at", "one point, such as C3", at));
     }
     let after = arguments.whole_number("move", 1, 10_000)?;
-    Ok(fates::fate_command(&record_of_game(arguments)?, GAME_FILE, after, at))
+    let record = record_of_game(arguments)?;
+    let command = fates::fate_command(&record, GAME_FILE, after, at);
+    Ok(ToolCommand { record_faults: find_faults(&record), ..command })
 }
 
 fn othello_hint(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
@@ -532,6 +542,18 @@ mod tests {
             ["explain", "--json", "--quiet", "--move=1", "--lang=ja", "--listener=dan", "{}game.sgf"];
         assert_eq!(found.arguments, expected);
         assert_eq!(found.files, [("game.sgf".to_string(), "(;B[dd])".to_string())]);
+        assert!(found.record_faults.is_empty());
+    }
+
+    #[test]
+    fn every_tool_that_takes_a_record_knows_its_faults() {
+        let faulty = "(;SZ[9];B[ee];W[ee])";
+        for tool in ["go_show_position", "go_explain_move", "go_review_game"] {
+            let found = command(tool, json!({"record": faulty})).unwrap();
+            assert_eq!(found.record_faults.len(), 1, "{tool}: {:?}", found.record_faults);
+        }
+        let fate = command("go_solve_problem", json!({"record": faulty, "at": "E5"})).unwrap();
+        assert_eq!(fate.record_faults.len(), 1);
     }
 
     #[test]

@@ -51,9 +51,9 @@ pub struct CompletionTestArgs {
     /// The first day that is tested, for --split time; the last tenth of decks if not given
     #[arg(long, value_name = "DAY")]
     cut: Option<Day>,
-    /// At most so many decks are tested
-    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
-    decks: u32,
+    /// At most so many decks are tested; if not given, 1000, or a fifth of a log that has fewer than 5000
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    decks: Option<u32>,
     /// Hide so many cards (first task)
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=200))]
     hide: u8,
@@ -105,9 +105,10 @@ pub fn run(args: &CompletionTestArgs, context: &Context) -> Result<(), Failure> 
     args.log.read_decks(context, |entry| {
         library.push(entry.day, entry.cards.iter().copied().chain(entry.leader))
     })?;
+    let most = args.decks.map_or_else(|| usual_test_size(library.len()), |decks| decks as usize);
     let mut splits = Vec::new();
     for way in chosen_splits(args, &library)? {
-        let parts = split_library(&library, way, args.decks as usize, context.seed, args.draw);
+        let parts = split_library(&library, way, most, context.seed, args.draw);
         if parts.tested.is_empty() || parts.learned.is_empty() {
             let word = way.cli_word();
             return Err(Failure::input(format!(
@@ -125,6 +126,11 @@ pub fn run(args: &CompletionTestArgs, context: &Context) -> Result<(), Failure> 
         splits,
     };
     files::print_result(context, &report, || report.to_text())
+}
+
+/// How many decks of a log are tested if nothing else is said. The others are left to learn from.
+fn usual_test_size(decks: usize) -> usize {
+    (decks / 5).clamp(1, 1000)
 }
 
 /// The splits that are asked for, or that the log allows.
