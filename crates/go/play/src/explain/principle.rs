@@ -203,10 +203,11 @@ impl PrincipleFacts<'_> {
             && self.reason.kind == MatterKind::KillsStones
             && group.strength == GroupStrength::Critical;
         let told = self.group_principle(if hangs { PrincipleKind::DecidesFirst } else { kind }, group);
-        // It has the name of the stones that the reason is about, and their number if all of these were weak.
+        // It has the name of the stones that the reason is about, and their number if all of these were weak and stand in one place.
         let was_weak =
             |stone: Point| self.groups.iter().any(|group| group.stones.contains(stone) && is_weak(&group));
-        let count = match self.reason.stones.iter().all(was_weak) {
+        let is_one_place = self.reason.named_stones() == self.reason.stones;
+        let count = match is_one_place && self.reason.stones.iter().all(was_weak) {
             true => self.reason.stones.len(),
             false => 0,
         };
@@ -289,6 +290,7 @@ mod tests {
             side: Color::Black,
             stones: set(made, stones),
             stone: set(made, stones).first(),
+            apart: [PointSet::EMPTY; 2],
             area: ChangedArea { points: set(made, area), gain: points },
             place: BoardPlace::Left,
             middle: None,

@@ -75,7 +75,10 @@ pub fn says_something(teaching: &Teaching, part: TeachingPart) -> bool {
     let is_carried = teaching.cause.carrying().is_some();
     match part {
         TeachingPart::Verdict => teaching.verdict.kind != VerdictKind::Alone,
-        TeachingPart::Reason => is_carried || teaching.does.is_some() || teaching.sizes.is_some(),
+        TeachingPart::Reason => {
+            let has_size = teaching.sizes.is_some() || teaching.whole_gain.is_some() || teaching.gains_little;
+            is_carried || teaching.does.is_some() || has_size
+        }
         TeachingPart::Line => {
             teaching.line.as_ref().is_some_and(|line| line_says_something(line, is_carried))
         }
@@ -186,7 +189,7 @@ impl Speaker<'_> {
         let told = [cause.carrying(), besides.as_ref(), better].into_iter().flatten();
         let of_name = told.filter(|told| told.kind.is_about_stones() && told.stone == reason.about);
         let of_name = of_name.filter(|told| two_apart(&told.stones).is_none());
-        of_name.map(|told| told.stones.len()).find(|all| (1..*all).contains(&reason.count))
+        of_name.map(|told| told.named_stones().len()).find(|all| (1..*all).contains(&reason.count))
     }
 
     /// The size of a difference: points, or where these are little, the chance to win.
@@ -293,9 +296,13 @@ impl Speaker<'_> {
                 None => self.small_differences(),
             },
             Cause::Spread | Cause::Unknown => {
-                let told = self.teaching.does.as_ref().or(self.teaching.means.as_ref());
-                let (does, gain) = (self.as_read(told?), self.whole_gain());
-                Some(self.say(format!("It {does}{gain}."), format!("{does}{gain}。")))
+                match self.teaching.does.as_ref().or(self.teaching.means.as_ref()) {
+                    Some(told) => {
+                        let (does, gain) = (self.as_read(told), self.whole_gain());
+                        Some(self.say(format!("It {does}{gain}."), format!("{does}{gain}。")))
+                    }
+                    None => self.gain_alone(),
+                }
             }
         }
     }
@@ -306,6 +313,23 @@ impl Speaker<'_> {
             let worth = points_text(points, self.language);
             self.say(format!(" ({worth} in all)"), format!("（全体で{worth}）"))
         })
+    }
+
+    /// What a good move gains in all, where nothing is known of it but that.
+    fn gain_alone(&self) -> Option<String> {
+        match self.teaching.whole_gain {
+            Some(points) => {
+                let worth = points_text(points, self.language);
+                Some(self.say(
+                    format!("It gains {worth} in all, a little in many places."),
+                    format!("全体で{worth}の価値があります（小さな差の積み重ねです）。"),
+                ))
+            }
+            None if self.teaching.gains_little => {
+                Some(self.say("It gains less than a point.", "この手の価値は1目に足りません。"))
+            }
+            None => None,
+        }
     }
 
     /// That a small loss lies nowhere in particular; nothing of a large one, which lies somewhere.
@@ -539,7 +563,8 @@ impl Speaker<'_> {
     fn with_means(&self, means: Option<&Reason>, matter: &str) -> String {
         match means.map(|means| self.in_short(means)) {
             Some(means) => {
-                let comma = if means.contains(',') { "," } else { "" };
+                let is_long = means.contains(',') || means.contains(" and ");
+                let comma = if is_long { "," } else { "" };
                 self.say(format!("{means}{comma} and {matter}"), format!("{means}。{matter}"))
             }
             None => matter.to_string(),
@@ -568,14 +593,34 @@ impl Speaker<'_> {
             };
         }
         let stone = reason.stone.map_or(String::new(), |stone| stone.to_string());
-        let (count, color) = (reason.stones.len(), color_name(reason.owner(), self.language));
-        let stones = if count == 1 { "stone" } else { "stones" };
-        match (reason.kind.is_own(), count) {
-            (true, 1) => self.say(format!("the stone at {stone}"), format!("{stone}の石")),
+        let (count, color) = (reason.named_stones().len(), color_name(reason.owner(), self.language));
+        let stones = if reason.stones.len() == 1 { "stone" } else { "stones" };
+        let name = match (reason.kind.is_own(), count) {
+            (true, 1) => self.say(format!("the {stones} at {stone}"), format!("{stone}の石")),
             (true, _) => self.say(format!("the {count} {stones} at {stone}"), format!("{stone}の{count}子")),
-            (false, 1) => self.say(format!("{color}'s stone at {stone}"), format!("{color}{stone}の石")),
+            (false, 1) => self.say(format!("{color}'s {stones} at {stone}"), format!("{color}{stone}の石")),
             (false, _) => self
                 .say(format!("{color}'s {count} {stones} at {stone}"), format!("{color}{stone}の{count}子")),
+        };
+        name + &self.stones_apart(reason)
+    }
+
+    /// The stones of a matter that stand in other places, behind those that are named: " and 1 at N5".
+    fn stones_apart(&self, reason: &CarryingReason) -> String {
+        let [second, others] = reason.apart.map(|place| place.intersection(&reason.stones));
+        let Some(stone) = second.first() else { return String::new() };
+        // Where the first one is named without a number, so are the others.
+        let english = match reason.named_stones().len() {
+            1 => stone.to_string(),
+            _ => format!("{} at {stone}", second.len()),
+        };
+        let japanese = match second.len() {
+            1 => format!("・{stone}の石"),
+            count => format!("・{stone}の{count}子"),
+        };
+        match others.is_empty() {
+            true => self.say(format!(" and {english}"), japanese),
+            false => self.say(format!(", {english} and others"), format!("{japanese}など")),
         }
     }
 
@@ -715,7 +760,7 @@ impl Speaker<'_> {
             TaughtLine::Expected { moves, does, role } => {
                 let line = self.line_in_brackets(moves);
                 let Some(&(_, first)) = moves.first() else { return String::new() };
-                let undone = || self.undone_matter(self.teaching.cause.carrying()?);
+                let undone = || self.undone_as_told(self.teaching.cause.carrying()?);
                 let does = match (does, role) {
                     (Some(does), _) => Some(self.in_short(does)),
                     (None, AnswerRole::OnMatter) => undone(),
@@ -813,6 +858,13 @@ impl Speaker<'_> {
         })
     }
 
+    /// The same behind the sentence that has named the matter: territory is not named again, unless another one is told besides.
+    fn undone_as_told(&self, reason: &CarryingReason) -> Option<String> {
+        let is_alone = self.teaching.besides.as_ref().is_none_or(|besides| besides.kind.is_about_stones());
+        let in_short = self.undone_territory(reason).filter(|_| is_alone);
+        in_short.or_else(|| self.undone_matter(reason))
+    }
+
     /// What is proved of an answer. Of one that joins or saves its own stones on the territory which the cost has named, what it does to that
     /// is told, too.
     fn answer_in_words(&self, does: &Reason, answer: Point) -> String {
@@ -830,7 +882,7 @@ impl Speaker<'_> {
         match reason.kind {
             MatterKind::BuildsTerritory => Some(self.say("reduces that territory", "その地を減らします")),
             MatterKind::ReducesTerritory => Some(self.say("secures that territory", "その地を固めます")),
-            MatterKind::TakesOver => Some(self.say("takes that place first", "そこを先に占めます")),
+            MatterKind::TakesOver => Some(self.say("gets that place first", "そこを先に占めます")),
             _ => None,
         }
     }
@@ -861,7 +913,7 @@ impl Speaker<'_> {
         let does = match &left.does {
             Some(does) => self.in_short(does),
             None if left.is_only_open => self.harmed_by_open_point()?,
-            None => self.undone_matter(self.teaching.cause.carrying()?)?,
+            None => self.undone_as_told(self.teaching.cause.carrying()?)?,
         };
         let name = self.move_name(!self.teaching.color, Move::Play(left.mv));
         let is_in_line = line.iter().any(|&(_, told)| told == left.mv);
@@ -1009,7 +1061,7 @@ impl Speaker<'_> {
         Some(match alone {
             LeftAlone::TheirMove { mv, does } => self.their_move(*mv, does),
             LeftAlone::TheyCome { mv } => {
-                let undone = self.undone_matter(self.teaching.cause.carrying()?)?;
+                let undone = self.undone_as_told(self.teaching.cause.carrying()?)?;
                 self.say(
                     format!(" After that {other} {mv} {undone}."),
                     format!("その後、{other}{mv}で{undone}。"),
@@ -1051,7 +1103,7 @@ impl Speaker<'_> {
     fn refutation(&self, moves: &[(Color, Point)], does: Option<&Reason>, role: AnswerRole) -> String {
         let Some(&(color, first)) = moves.first() else { return String::new() };
         let (name, line) = (self.move_name(color, Move::Play(first)), self.line_in_brackets(moves));
-        let undone = || self.undone_matter(self.teaching.cause.carrying()?);
+        let undone = || self.undone_as_told(self.teaching.cause.carrying()?);
         let does = match (does, role) {
             (Some(does), _) => Some(self.answer_in_words(does, first)),
             (None, AnswerRole::OnMatter | AnswerRole::TakesPoint) => undone(),

@@ -293,6 +293,8 @@ pub struct Teaching {
     pub sizes: Option<MoveSizes>,
     /// What a good move that no area carries gains in all beside not moving, if that is a point or more.
     pub whole_gain: Option<f64>,
+    /// Is that less than a point, of a good move?
+    pub gains_little: bool,
     /// What a good move threatens besides.
     pub threat: Option<TaughtThreat>,
     /// What proves it.
@@ -762,6 +764,7 @@ impl<'a> Teacher<'a> {
             means: None,
             sizes,
             whole_gain: None,
+            gains_little: false,
             rest,
             keeps_turn,
             threat: None,
@@ -881,6 +884,7 @@ impl<'a> Teacher<'a> {
     fn teach_good(&self, good: KnownMove<'_>, verdict: TaughtVerdict) -> Teaching {
         let color = self.explanation.color;
         let ComparedOwners { cause, besides, given_up } = self.cause_of_good(good, &verdict);
+        let whole_gain = self.whole_gain(good, &cause);
         let is_explained = self.explained_move().mv == good.mv;
         let wanted = self.explanation.otherwise.as_ref().map(|expected| expected.reasons.mv);
         let does = self.choose_deed(good, cause.carrying());
@@ -898,7 +902,8 @@ impl<'a> Teacher<'a> {
             as_good: Vec::new(),
             means: good.means().cloned(),
             sizes: None,
-            whole_gain: self.whole_gain(good, &cause),
+            whole_gain: whole_gain.filter(|&gain| gain >= LEAST_GAIN),
+            gains_little: whole_gain.is_some_and(|gain| gain < LEAST_GAIN),
             rest: None,
             keeps_turn: false,
             line: line.filter(|line| !contradicts_verdict(line, &verdict, threat.is_some())),
@@ -950,9 +955,8 @@ impl<'a> Teacher<'a> {
     /// What a good move gains in all beside not moving, where no area carries that.
     fn whole_gain(&self, good: KnownMove<'_>, cause: &Cause) -> Option<f64> {
         let passed = self.pass();
-        let gain = good.lead - passed.lead;
-        let is_told = cause.carrying().is_none() && passed.owners.is_some() && gain >= LEAST_GAIN;
-        is_told.then_some(gain)
+        let is_known = cause.carrying().is_none() && passed.owners.is_some() && good.mv.point().is_some();
+        is_known.then_some(good.lead - passed.lead)
     }
 
     /// What a bad move and the better one gain, where they are in different places and the one is small beside the other, or where the cause
@@ -1955,7 +1959,7 @@ mod tests {
         let cost = "The cost: Black gets less territory on the right side, around H5.";
         let sizes = "Black A9 gains next to nothing, and H5 gains about 8 points.";
         assert_eq!(lines[1], format!("{cost} {sizes}"));
-        let answer = "The answer: White H5 takes the very point, and reduces Black's territory on the right side, around H5.";
+        let answer = "The answer: White H5 takes the very point, and reduces that territory.";
         assert_eq!(lines[2], answer);
         assert_eq!(lines[3], "Better: Black H5. It makes Black's territory on the right side, around H5.");
         assert_eq!(lines[4], "Remember: take the biggest point first (here it is H5).");
@@ -2071,6 +2075,13 @@ mod tests {
         told_of.reasons.ideas = vec![Reason { about: Some(made.point("G5")), ..reason_of(push) }];
         let line = &english_lines(&teach_move(&told))[1];
         assert!(line.starts_with("It pushes along G5, level with it, and makes Black's territory"), "{line}");
+        // So does one with "and" in it.
+        let pincer = reason_of(rules::find_rule("extend-and-pincer").unwrap());
+        let (about, other) = (Some(made.point("C5")), Some(made.point("G5")));
+        told.mv.as_mut().unwrap().reasons.ideas = vec![Reason { about, other, ..pincer }];
+        let line = &english_lines(&teach_move(&told))[1];
+        let pincers = "It extends from G5 and pincers C5 at the same time, and makes Black's territory";
+        assert!(line.starts_with(pincers), "{line}");
     }
 
     /// What a move threatens besides is told with its answer, and nothing is said of it not being urgent.
@@ -2677,6 +2688,27 @@ mod tests {
         assert!(english[2].starts_with("If it is not played, nothing happens here at once"), "{english:?}");
     }
 
+    /// An exchange of which nothing is proved, and that no rule names, is told by its size, too.
+    #[test]
+    fn a_good_move_of_which_only_the_size_is_known_is_told_by_it() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let told = |points: f64| {
+            let good = explained(&made, "H5 J5 A1", points, made.map(&[]));
+            let mut told = explanation(&made, Some(good), (0.0, made.map(&[])));
+            told.otherwise = Some(explained(&made, "A1", 0.0, made.map(&[])));
+            let teaching = teach_move(&told);
+            assert!(says_something(&teaching, TeachingPart::Reason));
+            [english_lines(&teaching), japanese_lines(&teaching)]
+        };
+        let [english, japanese] = told(0.4);
+        assert_eq!(english[1], "It gains less than a point.");
+        assert_eq!(english[2], "It costs no turn: White answers at J5.");
+        assert_eq!(japanese[1], "この手の価値は1目に足りません。");
+        let [english, japanese] = told(3.2);
+        assert_eq!(english[1], "It gains about 3 points in all, a little in many places.");
+        assert_eq!(japanese[1], "全体で約3目の価値があります（小さな差の積み重ねです）。");
+    }
+
     /// One name for two stones in different places would be taken for a chain.
     #[test]
     fn two_stones_apart_are_both_named() {
@@ -2703,6 +2735,40 @@ mod tests {
         let [english, japanese] =
             [" It also leaves White's 2 stones at G1 weak.", "また、白G1の2子を弱くします。"];
         ends(besides(MatterKind::Weakens, ["G1", "H1"]), english, japanese);
+    }
+
+    /// Stones in several places have the names of two of these.
+    #[test]
+    fn stones_in_several_places_are_named_by_two() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let told = explanation(&made, Some(explained(&made, "C7", 1.0, lives(&made))), (-10.0, dies(&made)));
+        let mut teaching = teach_move(&told);
+        let reason = *teaching.cause.carrying().unwrap();
+        let set = |vertices: &str| -> PointSet {
+            vertices.split_whitespace().map(|vertex| made.point(vertex)).collect()
+        };
+        let mut ends = |[here, second, others]: [&str; 3], english: &str, japanese: &str| {
+            let (named, apart) = (set(here), [set(second), set(others)]);
+            let stones = named.union(&apart[0]).union(&apart[1]);
+            let (kind, stone) = (MatterKind::Strengthens, named.first());
+            teaching.besides = Some(CarryingReason { kind, stones, stone, apart, ..reason });
+            let lines = [english_lines(&teaching)[1].clone(), japanese_lines(&teaching)[1].clone()];
+            assert!(lines[0].ends_with(english) && lines[1].ends_with(japanese), "{lines:?}");
+        };
+        let one_there = ["G1 H1", "A1", ""];
+        ends(
+            one_there,
+            " It also makes the 2 stones at G1 and 1 at A1 safer.",
+            "また、G1の2子・A1の石を安定させます。",
+        );
+        let others = ["G1 H1", "A1 B1", "J9"];
+        ends(
+            others,
+            " makes the 2 stones at G1, 2 at A1 and others safer.",
+            "、G1の2子・A1の2子などを安定させます。",
+        );
+        let single = ["G1", "A1", "J9"];
+        ends(single, " makes the stones at G1, A1 and others safer.", "、G1の石・A1の石などを安定させます。");
     }
 
     /// An atari on the very stones that become weak says that by itself.
@@ -3317,7 +3383,8 @@ mod tests {
         let good = explained(&made, "F6", 4.5, map(0.5));
         let teaching = teach_move(&explanation(&made, Some(good), (0.0, map(0.0))));
         let lines = english_lines(&teaching);
-        assert!(lines[1].starts_with("It makes the 8 stones at G4 safer"), "{lines:?}");
+        assert!(lines[1].starts_with("It makes the 5 stones at G4 and 3 at C5 safer"), "{lines:?}");
+        assert!(japanese_lines(&teaching)[1].starts_with("G4の5子・C5の3子を安定させます"));
         let remember =
             "Remember: your weak group comes first (Black's stones at G4 were weak before this move).";
         assert_eq!(lines.last().unwrap(), remember);
@@ -3520,8 +3587,8 @@ mod tests {
         assert!(!last(&both)[0].contains("as good"), "only the searches are unsure");
         // Where the opponent comes to it in the line, that is told, and nothing where the mover is the first there.
         let comes = told(0.8, 0.0, "A9 A1 J4 B1");
-        let reduced = " After that White J4 reduces Black's territory on the right side, around J4.";
-        ends(&comes, reduced, "その後、白J4で右辺（J4付近）の黒地を減らします。");
+        let reduced = " After that White J4 reduces that territory.";
+        ends(&comes, reduced, "その後、白J4でその地を減らします。");
         let first = told(0.8, 0.0, "A9 J4 H3");
         assert!(!last(&first)[0].contains("After that"), "{:?}", last(&first));
         // What reading proves of the opponent's move at the very point goes before that, if it is more than an atari on one stone.
@@ -3534,7 +3601,7 @@ mod tests {
         let takes = Explanation { theirs: theirs("take-stones", 5), ..comes.clone() };
         let deed = " White's own move there, H5, takes 5 stones at G5.";
         ends(&takes, deed, "白が先にH5に打てば、G5の5子を取ります。");
-        ends(&Explanation { theirs: theirs("atari", 1), ..comes }, reduced, "黒地を減らします。");
+        ends(&Explanation { theirs: theirs("atari", 1), ..comes }, reduced, "その地を減らします。");
     }
 
     /// Beside a few points the stones are told that become only a little safer, of a move that is held against doing nothing.
