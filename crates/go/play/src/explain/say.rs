@@ -650,7 +650,10 @@ impl Speaker<'_> {
                 format!("{place}の{owner}地を減らします"),
             ),
             MatterKind::TakesOver => self.say(
-                format!("takes what is {}'s otherwise {place}", color_name(!reason.side, self.language)),
+                format!(
+                    "takes over what would be {}'s territory {place}",
+                    color_name(!reason.side, self.language)
+                ),
                 format!("{place}を{side}のものにします"),
             ),
         }
@@ -1433,7 +1436,7 @@ impl Speaker<'_> {
 
     /// What shows that a principle is the one.
     fn evidence(&self, principle: &Principle) -> String {
-        let Principle { kind, evidence, color, count } = principle;
+        let Principle { kind, evidence, color, count, other } = principle;
         let name = color_name(*color, self.language);
         match kind {
             PrincipleKind::DeadStones => self.say(
@@ -1468,9 +1471,13 @@ impl Speaker<'_> {
             PrincipleKind::LadderWorks => {
                 self.say(format!("against {name} {evidence}"), format!("{name}{evidence}に対して"))
             }
-            PrincipleKind::CutFirst | PrincipleKind::ConnectFirst => {
-                self.say(format!("see {name} {evidence}"), format!("{name}{evidence}がその例です"))
-            }
+            PrincipleKind::CutFirst | PrincipleKind::ConnectFirst => match other {
+                Some(other) => self.say(
+                    format!("here {name} {evidence} and {other}"),
+                    format!("ここでは{name}の{evidence}と{other}"),
+                ),
+                None => self.say(format!("see {name} {evidence}"), format!("{name}{evidence}がその例です")),
+            },
             PrincipleKind::DecidesFirst if *count == 1 => self.say(
                 format!("the next move decides {name}'s stone at {evidence}"),
                 format!("{name}{evidence}の石は次の一手で決まります"),

@@ -1744,8 +1744,9 @@ mod tests {
     /// A long chain has one name in a text, whoever names it.
     #[test]
     fn what_is_proved_of_a_chain_names_it_as_the_reason_does() {
-        let made = HandMade::from_diagram(
-            "
+        let made = with_strength(
+            HandMade::from_diagram(
+                "
             . . . . . . . . .
             . . . . . . . . .
             . . . . . . . . .
@@ -1756,7 +1757,9 @@ mod tests {
             . . . . . . . . .
             . . . . . . . . .
             ",
-            Color::Black,
+                Color::Black,
+            ),
+            GroupStrength::Stable,
         );
         let map = |owner: f32| made.map(&[("A5 B5 C5 D5 E5 F5 G5 H5", owner)]);
         let told = |name: &str, count: usize| {
@@ -1769,6 +1772,15 @@ mod tests {
         assert_eq!(told("save", 8), "It saves 8 stones at H5 from capture (about 4 points).");
         let connects = "It makes the 8 stones at H5 safer (about 4 points): it connects A5 and J6.";
         assert_eq!(told("connect", 0), connects, "the ends of a connection are where they are");
+        let mut good = explained(&made, "J6", 4.0, map(0.5));
+        let (about, other) = (Some(made.point("A5")), Some(made.point("J6")));
+        let connect = reason_of(rules::find_rule("connect").unwrap());
+        good.reasons.effects = vec![Reason { about, other, ..connect }];
+        let teaching = teach_move(&explanation(&made, Some(good), (0.0, map(0.0))));
+        let remember = "Remember: connected stones live together (here Black A5 and J6).";
+        assert_eq!(english_lines(&teaching).last().unwrap(), remember);
+        let remember = "教訓：つながった石は強い（ここでは黒のA5とJ6）。";
+        assert_eq!(japanese_lines(&teaching).last().unwrap(), remember);
     }
 
     /// So has a group of several chains.
