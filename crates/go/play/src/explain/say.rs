@@ -1318,8 +1318,9 @@ impl Speaker<'_> {
     /// What both moves do, and what the better one does besides: what it has before the bad one, and not only before doing nothing.
     fn shared_deed(&self, better: &BetterMove, does: &Reason, bad: Point) -> String {
         let deed = self.in_short(does);
-        let tells_apart = better.reason.as_ref() == self.teaching.cause.carrying();
-        match self.more_of_better(better, does).filter(|_| tells_apart) {
+        let tells_apart = better.reason.is_some() && better.reason.as_ref() == self.teaching.cause.carrying();
+        let more = self.more_of_better(better, does).filter(|_| tells_apart);
+        match more.or_else(|| better.alone.as_ref().map(|idea| self.in_short(idea))) {
             Some(more) => self.say(
                 format!("Like {bad} it {deed}, but it also {more}."),
                 format!("{bad}と同じく、{deed}。さらに、{more}。"),

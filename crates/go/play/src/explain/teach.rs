@@ -246,6 +246,8 @@ pub struct BetterMove {
     pub plan: Option<MovePlan>,
     /// Does the bad move do the same?
     pub shared: SharedDeed,
+    /// What rules say of it and not of the bad move, if both do the same.
+    pub alone: Option<Reason>,
     /// What the opponent's answer to the bad move, at this very point, does to other own stones than those that are told.
     pub prevents: Option<Reason>,
     /// What reading proves of the opponent's move at this point after the bad one, where nothing else that is told says so.
@@ -359,9 +361,19 @@ impl<'a> KnownMove<'a> {
         self.explained.map_or(&[], |explained| explained.reasons.effects.as_slice())
     }
 
+    fn ideas(&self) -> &'a [Reason] {
+        self.explained.map_or(&[], |explained| explained.reasons.ideas.as_slice())
+    }
+
+    /// A name that rules have for it and not for another move.
+    fn idea_of_its_own(&self, other: KnownMove<'_>) -> Option<&'a Reason> {
+        let is_shared = |idea: &Reason| other.ideas().iter().any(|of_other| is_same_deed(idea, of_other));
+        self.ideas().iter().find(|idea| is_name_of_move(idea) && !is_shared(idea))
+    }
+
     /// Its aim by rules, or else its name, as far as that says how it is played.
     fn means(&self) -> Option<&'a Reason> {
-        let ideas = &self.explained?.reasons.ideas;
+        let ideas = self.ideas();
         let aim = ideas.iter().find(|idea| is_aim_of_move(idea));
         aim.or_else(|| ideas.iter().find(|idea| is_name_of_move(idea)))
     }
@@ -407,7 +419,8 @@ pub fn teach_move(explanation: &Explanation) -> Teaching {
                 margin: better.gain_margin,
             };
             let then = AfterBad { answer: explanation.answer.as_ref(), left: &explanation.left, turn: None };
-            teacher.teach_loss(known, KnownMove::of_explained(&better.mv), gain, then)
+            let good = KnownMove::of_explained(&better.mv);
+            teacher.teach_loss(Loss { bad: known, good, gain, then })
         }
         None => Teaching {
             as_good: others().filter(|other| is_close(other)).map(|other| other.mv.reasons.mv).collect(),
@@ -453,13 +466,14 @@ pub fn teach_question(explanation: &Explanation, question: &ComparedMove) -> Opt
                 margin: question.gain_margin,
             };
             let then = AfterBad { answer: question.answer.as_ref(), left: &question.left, turn: None };
-            let loss = teacher.teach_loss(asked, known, gain, then);
+            let loss = teacher.teach_loss(Loss { bad: asked, good: known, gain, then });
             Teaching { color: explanation.color, ..loss }
         }
         MoveVerdict::Better | MoveVerdict::AsGood => match find_move_ahead(explanation, question) {
             Some((ahead, gain)) => {
                 let then = AfterBad { answer: question.answer.as_ref(), left: &question.left, turn: None };
-                teacher.teach_loss(asked, KnownMove::of_explained(&ahead.mv), gain, then)
+                let good = KnownMove::of_explained(&ahead.mv);
+                teacher.teach_loss(Loss { bad: asked, good, gain, then })
             }
             None => {
                 let rivals = find_rivals(explanation, question);
@@ -519,6 +533,16 @@ struct AfterBad<'a> {
     left: &'a [MoveReasons],
     /// Where it has the turn to play elsewhere, if that costs something.
     turn: Option<Point>,
+}
+
+/// A bad move, held against the better one.
+#[derive(Clone, Copy)]
+struct Loss<'a> {
+    bad: KnownMove<'a>,
+    good: KnownMove<'a>,
+    /// What the better one has before it.
+    gain: Gain,
+    then: AfterBad<'a>,
 }
 
 /// What the mover has once a good move is answered.
@@ -733,19 +757,15 @@ impl<'a> Teacher<'a> {
     }
 
     /// What is said of a bad move, held against the better one.
-    fn teach_loss(
-        &self,
-        bad: KnownMove<'_>,
-        good: KnownMove<'_>,
-        gain: Gain,
-        then: AfterBad<'_>,
-    ) -> Teaching {
+    fn teach_loss(&self, loss: Loss<'_>) -> Teaching {
+        let Loss { bad, good, gain, then } = loss;
         let places = self.places_of_loss(bad, good, then.answer);
         let (moves, turns) = (&places.moves, places.turns());
         let compared = self.compare_with_turns([good, bad], gain.points, moves, &turns);
         let rest = self.rest_of_loss([good, bad], gain.points, &compared.cause, &moves.union(&turns));
-        let then = AfterBad { turn: places.turn_besides(compared.besides), ..then };
-        let (line, better) = self.line_and_better(bad, good, gain.points, then, &compared);
+        let turn = places.turn_besides(compared.besides);
+        let (line, better) =
+            self.line_and_better(&Loss { then: AfterBad { turn, ..then }, ..loss }, &compared);
         let ComparedOwners { cause, besides, .. } = compared;
         let sizes = self.compare_sizes(bad, good, gain.points, &cause);
         let lies_nowhere = rest.is_none() && besides.is_none();
@@ -795,17 +815,14 @@ impl<'a> Teacher<'a> {
     /// How a bad move is answered, and the better move beside it.
     fn line_and_better(
         &self,
-        bad: KnownMove<'_>,
-        good: KnownMove<'_>,
-        points: f64,
-        then: AfterBad<'_>,
+        loss: &Loss<'_>,
         compared: &ComparedOwners,
     ) -> (Option<TaughtLine>, Option<BetterMove>) {
         let ComparedOwners { cause, besides, given_up } = compared;
-        let gained = self.gain_that_tells_more(bad, good, cause, points).unwrap_or_else(|| cause.clone());
-        let line = self.refutation(bad, good, then, [cause, &gained]);
-        let better = self.better_move(good, [cause, &gained], besides.as_ref(), given_up);
-        let better = better.map(|better| self.beside_bad_move(better, bad, cause, line.as_ref(), then));
+        let gained = self.gain_that_tells_more(loss, cause).unwrap_or_else(|| cause.clone());
+        let line = self.refutation(loss, [cause, &gained]);
+        let better = self.better_move(loss.good, [cause, &gained], besides.as_ref(), given_up);
+        let better = better.map(|better| self.beside_bad_move(better, loss, cause, line.as_ref()));
         (line, better)
     }
 
@@ -813,13 +830,15 @@ impl<'a> Teacher<'a> {
     fn beside_bad_move(
         &self,
         better: BetterMove,
-        bad: KnownMove<'_>,
+        loss: &Loss<'_>,
         cause: &Cause,
         line: Option<&TaughtLine>,
-        then: AfterBad<'_>,
     ) -> BetterMove {
+        let Loss { bad, good, then, .. } = *loss;
+        let shared = self.shared_deed(bad, better.does.as_ref());
         BetterMove {
-            shared: self.shared_deed(bad, better.does.as_ref()),
+            shared,
+            alone: good.idea_of_its_own(bad).filter(|_| shared == SharedDeed::Same).cloned(),
             prevents: self.prevented_deed(&better, cause, then.answer).cloned(),
             theirs: self.their_deed(&better, cause, line, then.left).cloned(),
             gets_both: self.gets_both(&better, bad),
@@ -1063,13 +1082,8 @@ impl<'a> Teacher<'a> {
     }
 
     /// How a bad move is answered. What the answer does for the matter is told before what else it does.
-    fn refutation(
-        &self,
-        bad: KnownMove<'_>,
-        good: KnownMove<'_>,
-        then: AfterBad<'_>,
-        [cause, gained]: [&Cause; 2],
-    ) -> Option<TaughtLine> {
+    fn refutation(&self, loss: &Loss<'_>, [cause, gained]: [&Cause; 2]) -> Option<TaughtLine> {
+        let Loss { bad, good, then, .. } = *loss;
         let (opponent, answer) = (!self.explanation.color, then.answer);
         let moves = self.answering_line(bad, answer);
         let &(_, first) = moves.first()?;
@@ -1288,15 +1302,10 @@ impl<'a> Teacher<'a> {
 
     /// What the better move has before doing nothing, where the cost, if there is one, carries little of the loss and that more. Of two moves
     /// in one place both may have it.
-    fn gain_that_tells_more(
-        &self,
-        bad: KnownMove<'_>,
-        good: KnownMove<'_>,
-        cause: &Cause,
-        points: f64,
-    ) -> Option<Cause> {
+    fn gain_that_tells_more(&self, loss: &Loss<'_>, cause: &Cause) -> Option<Cause> {
+        let Loss { bad, good, gain, .. } = *loss;
         let is_elsewhere = bad.mv.point()?.lines_to(good.mv.point()?) > ELSEWHERE;
-        if !is_elsewhere || !is_little_explained(cause, points) {
+        if !is_elsewhere || !is_little_explained(cause, gain.points) {
             return None;
         }
         let gained = self.compare_with_pass(good).cause;
@@ -1332,6 +1341,7 @@ impl<'a> Teacher<'a> {
             captures: captures_of_moves(board, &told),
             moves: told,
             shared: SharedDeed::None,
+            alone: None,
             prevents: None,
             theirs: None,
             gets_both: false,
@@ -2589,8 +2599,16 @@ mod tests {
         best.reasons.effects = saves();
         unknown.mv = Some(played);
         unknown.alternatives = vec![compared(best, MoveVerdict::Better, 11.0)];
-        let better = "Better: Black C7. Like J1 it saves 1 of the 3 stones at C5 from capture.";
-        assert_eq!(english_lines(&teach_move(&unknown)).last().unwrap(), better);
+        let like = "Better: Black C7. Like J1 it saves 1 of the 3 stones at C5 from capture";
+        let better = |told: &Explanation| english_lines(&teach_move(told)).pop().unwrap();
+        assert_eq!(better(&unknown), format!("{like}."));
+        // A name that rules have for it alone tells them apart.
+        let block = reason_of(rules::find_rule("block-border").unwrap());
+        let block = Reason { about: Some(made.point("E6")), ..block };
+        unknown.alternatives[0].mv.reasons.ideas = vec![block.clone()];
+        assert_eq!(better(&unknown), format!("{like}, but it also blocks E6 at the border."));
+        unknown.mv.as_mut().unwrap().reasons.ideas = vec![block];
+        assert_eq!(better(&unknown), format!("{like}."), "both have it");
         // Connections with other stones are not the same.
         let connects =
             |to: &str| vec![Reason { other: Some(made.point(to)), ..deed("connect", "C5", 0).remove(0) }];
