@@ -863,9 +863,17 @@ impl Speaker<'_> {
 
     /// The same behind the sentence that has named the matter: territory is not named again, unless another one is told besides.
     fn undone_as_told(&self, reason: &CarryingReason) -> Option<String> {
-        let is_alone = self.teaching.besides.as_ref().is_none_or(|besides| besides.kind.is_about_stones());
-        let in_short = self.undone_territory(reason).filter(|_| is_alone);
-        in_short.or_else(|| self.undone_matter(reason))
+        self.undone_in_short(reason).or_else(|| self.undone_matter(reason))
+    }
+
+    /// The same of a territory that is the only one which has been named.
+    fn undone_in_short(&self, reason: &CarryingReason) -> Option<String> {
+        self.undone_territory(reason).filter(|_| self.names_one_territory())
+    }
+
+    /// Is the territory of the matter, if it is one, the only one that has been named?
+    fn names_one_territory(&self) -> bool {
+        self.teaching.besides.as_ref().is_none_or(|besides| besides.kind.is_about_stones())
     }
 
     /// What is proved of an answer. Of one that joins or saves its own stones on the territory which the cost has named, what it does to that
@@ -895,7 +903,7 @@ impl Speaker<'_> {
     fn harmed_by_open_point(&self) -> Option<String> {
         let Teaching { cause, better, .. } = self.teaching;
         match cause.carrying() {
-            Some(cost) => self.harmed_matter(cost, self.undone_territory(cost)),
+            Some(cost) => self.harmed_matter(cost, self.undone_in_short(cost)),
             None => self.harmed_matter(better.as_ref()?.reason.as_ref()?, None),
         }
     }
@@ -1346,7 +1354,9 @@ impl Speaker<'_> {
     fn more_of_better(&self, better: &BetterMove, does: &Reason) -> Option<String> {
         let is_said = better.reason.as_ref() == self.teaching.cause.carrying();
         match &better.reason {
-            Some(reason) if is_said && !reason.kind.is_about_stones() => Some(self.said_gain(reason)),
+            Some(reason) if is_said && !reason.kind.is_about_stones() && self.names_one_territory() => {
+                Some(self.said_gain(reason))
+            }
             Some(reason) if is_said || !says_matter(does, reason) => Some(self.gained_matter(reason)),
             Some(_) => None,
             None => better.means.as_ref().map(|means| self.in_short(means)),
@@ -1377,6 +1387,7 @@ impl Speaker<'_> {
         let told = told.filter(|told| !threatens_killed(told, reason)).or(better.means.as_ref());
         let cost = self.teaching.cause.carrying();
         let is_said = better.reason.as_ref() == cost;
+        let reason = &cost.map_or(*reason, |cost| with_name_of(reason, cost));
         let is_about_stones = reason.kind.is_about_stones();
         if let Some(cost) = cost.filter(|cost| is_named_otherwise(cost, reason)) {
             return Some(self.with_means(told, &self.said_gain(cost)));
@@ -1384,7 +1395,9 @@ impl Speaker<'_> {
         Some(match told {
             // What is proved of the very stones says what becomes of them.
             Some(told) if better.does.is_some() && says_matter(told, reason) => self.in_short(told),
-            Some(told) if is_said && !is_about_stones => self.with_means(Some(told), &self.said_gain(reason)),
+            Some(told) if is_said && !is_about_stones && self.names_one_territory() => {
+                self.with_means(Some(told), &self.said_gain(reason))
+            }
             told => self.with_means(told, &self.gained_matter(reason)),
         })
     }
@@ -1559,9 +1572,21 @@ fn threatens_killed(does: &Reason, reason: &CarryingReason) -> bool {
 
 /// Is the territory of a gain, or a part of it, that which the cost has told as the other side's? It would be told as both sides' then.
 fn is_named_otherwise(cost: &CarryingReason, gain: &CarryingReason) -> bool {
-    let is_territory = [cost, gain].iter().all(|told| !told.kind.is_about_stones());
-    let is_same_place = !cost.area.points.intersection(&gain.area.points).is_empty();
-    is_territory && is_same_place && cost.owner() != gain.owner()
+    is_same_territory(cost, gain) && cost.owner() != gain.owner()
+}
+
+/// Are both about one territory, or parts of it?
+fn is_same_territory(one: &CarryingReason, other: &CarryingReason) -> bool {
+    let are_territory = [one, other].iter().all(|told| !told.kind.is_about_stones());
+    are_territory && !one.area.points.intersection(&other.area.points).is_empty()
+}
+
+/// A gain with the name that the cost has given to the same territory: the middles of two areas differ by a point or two.
+fn with_name_of(gain: &CarryingReason, cost: &CarryingReason) -> CarryingReason {
+    match is_same_territory(gain, cost) {
+        true => CarryingReason { place: cost.place, middle: cost.middle, ..*gain },
+        false => *gain,
+    }
 }
 
 /// Two stones that do not touch each other; none if there are others, or not two.

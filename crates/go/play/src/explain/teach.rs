@@ -2936,6 +2936,25 @@ mod tests {
         assert_eq!(told("A9", 3.2)[0], same, "the cost is the loss");
     }
 
+    /// A place has one name in a text, though the cost is a part of what the better move gains there.
+    #[test]
+    fn a_territory_has_one_name_in_a_text() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let (upper, lower) = ("H7 J7 H6 J6 H5 J5", "H4 J4 H3 J3");
+        let bad = explained(&made, "A9", -12.0, made.map(&[(lower, 0.9)]));
+        let mut told = explanation(&made, Some(bad), (-14.0, made.map(&[])));
+        let better = explained(&made, "H5", 0.0, made.map(&[(upper, 0.9), (lower, 0.9)]));
+        told.alternatives = vec![compared(better, MoveVerdict::Better, 12.0)];
+        let teaching = teach_move(&told);
+        let middle = |reason: Option<&CarryingReason>| reason.unwrap().middle.unwrap();
+        let cost = middle(teaching.cause.carrying());
+        assert_ne!(cost, middle(teaching.better.as_ref().unwrap().reason.as_ref()));
+        let lines = english_lines(&teaching);
+        let named = lines.iter().filter(|line| line.contains(&format!("right side, around {cost}"))).count();
+        let around = lines.iter().filter(|line| line.contains("around")).count();
+        assert_eq!((named, around), (2, 2), "{lines:?}");
+    }
+
     /// What the cost tells as Black's territory is not told as White's of the better move.
     #[test]
     fn a_territory_is_one_sides_in_a_text() {
@@ -3079,6 +3098,12 @@ mod tests {
         // The opponent has it after the bad move.
         let [english, japanese] = told("A2 A1 B1 J8", "C1 D1", &[here, there]);
         assert!(english.contains(cost) && english.contains(" (5 more)"), "{english}");
+        assert!(
+            english.contains("The answer: White A1 reduces Black's territory"),
+            "which of the two: {english}"
+        );
+        let alone = &told("A2 A1", "C1 D1", &[here])[0];
+        assert!(alone.contains("The answer: White A1 reduces that territory."), "{alone}");
         assert!(japanese.contains("の黒地も減ります（さらに5目）。"), "{japanese}");
         let then = "(W A1, B B1). Black takes 1 stone that way. White then has the turn, to play J8.";
         assert!(english.contains(then), "{english}");
