@@ -17,6 +17,8 @@ use super::teach::{
 
 /// From so many points on a matter is more than nothing.
 const SMALL_MATTER: f64 = 3.0;
+/// What is told beside a cost is much beside it from this share of its points on.
+const SHARE_BESIDES: f64 = 0.5;
 
 /// What a sentence is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -1230,7 +1232,8 @@ impl Speaker<'_> {
         let told = if answered.is_empty() { 1 } else { 2 };
         let prevented = better.prevents.as_ref().map(|deed| self.prevented(deed));
         let theirs = better.theirs.as_ref().map(|deed| self.their_move(better.mv, deed));
-        let head = head + &prevented.or(theirs).unwrap_or_default() + &answered;
+        let besides = self.better_besides(better).unwrap_or_default();
+        let head = head + &besides + &prevented.or(theirs).unwrap_or_default() + &answered;
         match &better.plan {
             Some(plan) => {
                 let after = self.play_at_cost(better, plan).unwrap_or_default();
@@ -1246,6 +1249,21 @@ impl Speaker<'_> {
             }
             None => head,
         }
+    }
+
+    /// What the better move does with the stones that are told beside the cost, as a sentence behind what it does for that: where these stand at
+    /// it, and are worth much beside the cost.
+    fn better_besides(&self, better: &BetterMove) -> Option<String> {
+        let (cost, besides) = (self.teaching.cause.carrying()?, self.teaching.besides.as_ref()?);
+        let is_at_move = is_at(&besides.stones, &PointSet::from_point(better.mv));
+        let is_much = besides.points >= SHARE_BESIDES * cost.points;
+        let is_said = better.does.as_ref().is_some_and(|does| says_matter(does, besides));
+        let is_told = besides.kind.is_about_stones() && is_at_move && is_much && !is_said;
+        if !is_told || better.reason.as_ref() != Some(cost) {
+            return None;
+        }
+        let gained = self.gained_matter(besides);
+        Some(self.say(format!(" It also {gained}."), format!("また、{gained}。")))
     }
 
     /// That the opponent answers the better move, where it costs the bad one that it did not have to; nothing where the plan says that.

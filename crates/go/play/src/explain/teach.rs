@@ -2936,6 +2936,29 @@ mod tests {
         assert_eq!(told("A9", 3.2)[0], same, "the cost is the loss");
     }
 
+    /// What is told beside the cost, and is as large, the better move does, too.
+    #[test]
+    fn a_better_move_is_told_with_what_it_does_besides() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let mut told = explanation(&made, Some(explained(&made, "A9 H5", -7.0, map(0.1))), (-7.0, map(0.1)));
+        told.alternatives = vec![compared(explained(&made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
+        let mut teaching = teach_move(&told);
+        let cost = *teaching.cause.carrying().unwrap();
+        teaching.better.as_mut().unwrap().reason = Some(cost);
+        let mut better = |vertex: &str, points: f64| {
+            let (kind, stones) = (MatterKind::Weakens, PointSet::from_point(made.point(vertex)));
+            teaching.besides = Some(CarryingReason { kind, stones, stone: stones.first(), points, ..cost });
+            [english_lines(&teaching)[3].clone(), japanese_lines(&teaching)[3].clone()]
+        };
+        let [english, japanese] = better("E5", 5.0);
+        assert!(english.starts_with("Better: Black H5."), "{english}");
+        assert!(english.ends_with(" It also leaves White's stone at E5 weak."), "{english}");
+        assert!(japanese.ends_with("また、白E5の石を弱くします。"), "{japanese}");
+        assert!(!better("E5", 2.0)[0].contains("It also"), "it is little beside the cost");
+        assert!(!better("B4", 5.0)[0].contains("It also"), "it is far from the move");
+    }
+
     /// A place has one name in a text, though the cost is a part of what the better move gains there.
     #[test]
     fn a_territory_has_one_name_in_a_text() {
