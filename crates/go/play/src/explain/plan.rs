@@ -88,7 +88,10 @@ pub fn find_plan(
     if run < LEAST_MOVES && !(run == LEAST_MOVES - 1 && then_elsewhere.is_some()) {
         return None;
     }
+    // A move and its answer are no attack yet.
+    let is_shown = |kind: &PlanKind| *kind != PlanKind::Attack || run >= LEAST_MOVES;
     let kind = plan_kind(cause, deeds, given_up)
+        .filter(is_shown)
         .map(|kind| place_plan(kind, board, moves[0]))
         .or(then_elsewhere.map(|_| PlanKind::Tenuki))?;
     let told = &moves[..run.min(MOST_TOLD)];
@@ -222,6 +225,8 @@ mod tests {
         let weakens = cause(MatterKind::Weakens);
         let told = find_plan(&empty_board(), &moves, &weakens, &[], &PointSet::EMPTY).unwrap();
         assert_eq!((told.moves.len(), told.then_elsewhere), (3, None), "the opponent plays elsewhere");
+        let exchange = find_plan(&empty_board(), &line("E5 F5 Q16"), &weakens, &[], &PointSet::EMPTY);
+        assert_eq!(exchange.map(|plan| plan.kind), Some(PlanKind::Tenuki), "one move and its answer");
     }
 
     /// An area may reach across the board: a move at its far end is played elsewhere, and keeps the turn.
