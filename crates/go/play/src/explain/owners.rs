@@ -26,7 +26,7 @@ const SIDED: f64 = 0.15;
 /// The least change of stones that change hands, and of stones that become safer or weaker.
 const CHANGES_HANDS: f64 = 0.5;
 const BECOMES_SAFER: f64 = 0.3;
-const BECOMES_LITTLE_SAFER: f64 = 0.2;
+pub(super) const BECOMES_LITTLE_SAFER: f64 = 0.2;
 /// Stones are what an area is about if they are so much of its gain: those that change hands, those that become safer, and those that
 /// become a little safer.
 const SHARE_OF_LIVES: f64 = 0.15;

@@ -1124,6 +1124,10 @@ impl Speaker<'_> {
             (None, _) => self.attacked_besides(first),
         };
         match (does, role) {
+            (Some(does), AnswerRole::TakesPoint) if does.contains(", and ") => self.say(
+                format!("The answer: {name} takes the very point. It {does}{line}."),
+                format!("相手の応手：肝心の点に{name}と打たれます。{does}{line}。"),
+            ),
             (Some(does), AnswerRole::TakesPoint) => self.say(
                 format!("The answer: {name} takes the very point, and {does}{line}."),
                 format!("相手の応手：肝心の点に{name}と打たれます。{does}{line}。"),

@@ -11,7 +11,8 @@ use ishi_reading::PointSet;
 use super::explanation::{ComparedMove, ExplainedMove, Explanation};
 use super::listener::Listener;
 use super::owners::{
-    CarryingReason, Cause, LOST, MatterKind, OWNED, OwnerChange, OwnerMap, RestPlace, is_at,
+    BECOMES_LITTLE_SAFER, CarryingReason, Cause, LOST, MatterKind, OWNED, OwnerChange, OwnerMap, RestPlace,
+    is_at,
 };
 use super::plan::{MovePlan, captures_of_moves, find_plan, local_run};
 use super::principle::{Principle, PrincipleFacts, find_principle};
@@ -1118,7 +1119,7 @@ impl<'a> Teacher<'a> {
         let moves = cut_to_place(moves, cause, self.most_moves());
         let late = late.filter(|&(after, _)| after >= moves.len()).map(|(_, mv)| mv);
         let captures = captures_of_moves(&self.board_after(bad.mv), &moves);
-        let is_lost_anyway = does.as_ref().is_some_and(|does| self.is_lost_anyway(does, good));
+        let is_lost_anyway = does.as_ref().is_some_and(|does| self.is_lost_anyway(does, loss));
         let is_caught = does.as_ref().is_some_and(|does| does.about == bad.mv.point())
             || takes_stones(&moves, &captures, opponent);
         // Told behind the moves: not where these are not told, nor where they go on to it.
@@ -1162,13 +1163,17 @@ impl<'a> Teacher<'a> {
         (color == self.explanation.color).then_some((after, mv))
     }
 
-    /// Does a deed of the opponent catch own stones that are lost after the better move, too? That is not what a bad move costs.
-    fn is_lost_anyway(&self, deed: &Reason, better: KnownMove<'_>) -> bool {
+    /// Does a deed of the opponent catch own stones that are lost after the better move, too, and as surely? That is not what a bad move costs.
+    fn is_lost_anyway(&self, deed: &Reason, loss: &Loss<'_>) -> bool {
         let color = self.explanation.color;
         let chain = deed.about.and_then(|stone| self.analysis().chains.chain_at(stone));
         let own = chain.filter(|chain| chain.color == Some(color));
-        let (Some(chain), Some(owners)) = (own, better.owners) else { return false };
-        (is_taking(deed) || is_catching(deed)) && owners.mean_for(&chain.stones, color) <= -LOST
+        let (Some(chain), Some((better, worse))) = (own, loss.good.owners.zip(loss.bad.owners)) else {
+            return false;
+        };
+        let [better, worse] = [better, worse].map(|owners| owners.mean_for(&chain.stones, color));
+        let is_as_sure = better - worse < BECOMES_LITTLE_SAFER;
+        (is_taking(deed) || is_catching(deed)) && better <= -LOST && is_as_sure
     }
 
     /// Where the opponent answers an atari on several stones that is told, if the answer brings them out of it.
@@ -3547,7 +3552,7 @@ mod tests {
         };
         let [english, japanese] = answered("H5");
         let answer =
-            "The answer: White H5 takes the very point, and connects E6 and E4, and reduces that territory.";
+            "The answer: White H5 takes the very point. It connects E6 and E4, and reduces that territory.";
         assert_eq!(english, answer);
         assert!(japanese.ends_with("。その地を減らします。"), "{japanese}");
         let [beside, _] = answered("A8");
@@ -3581,6 +3586,8 @@ mod tests {
         assert!(japanese.contains("この石はH5と打っても助かりません。"), "{japanese}");
         let [saved, _] = answered(0.9);
         assert!(saved.starts_with(catches) && !saved.contains("lost after"), "H5 saves them: {saved}");
+        let [unsure, _] = answered(-0.6);
+        assert!(unsure.starts_with(catches) && !unsure.contains("lost after"), "not as surely: {unsure}");
     }
 
     /// Whoever pushes along from behind on the fourth line or farther in is told what that gives; below it is another matter.
