@@ -754,7 +754,22 @@ impl<'a> Teacher<'a> {
         };
         let of_turn = || self.owner_change(good, bad)?.find_next_area(reason, points, turns);
         let besides = compared.besides.or_else(of_turn);
+        let of_gain = self.area_of_gain([good, bad], reason, points);
+        let besides = larger_area(besides, of_gain, reason);
         ComparedOwners { besides, ..compared }
+    }
+
+    /// The next area of a difference where it lies in what the better move has before doing nothing: that may reach farther than the moves do.
+    fn area_of_gain(
+        &self,
+        [good, bad]: [KnownMove<'_>; 2],
+        reason: &CarryingReason,
+        points: f64,
+    ) -> Option<CarryingReason> {
+        let gained = self.compare_with_pass(good).cause;
+        let area = gained.carrying()?.area.points;
+        let found = self.owner_change(good, bad)?.find_next_area(reason, points, &area)?;
+        (!found.area.points.intersection(&area).is_empty()).then_some(found)
     }
 
     /// What is said of a bad move, held against the better one.
@@ -1493,6 +1508,22 @@ impl<'a> Teacher<'a> {
             then: then.next,
             keeps_turn: then.keeps_turn,
         })
+    }
+}
+
+/// What is told beside a reason: another area if that is larger than the one that would be told. Stones in the reason's own area stay.
+fn larger_area(
+    besides: Option<CarryingReason>,
+    other: Option<CarryingReason>,
+    reason: &CarryingReason,
+) -> Option<CarryingReason> {
+    let may_give_way = |told: &CarryingReason, other: &CarryingReason| {
+        let is_area = told.area.points.intersection(&reason.area.points).is_empty();
+        is_area && other.points > told.points
+    };
+    match (besides, other) {
+        (Some(told), Some(other)) if may_give_way(&told, &other) => Some(other),
+        (told, other) => told.or(other),
     }
 }
 
@@ -3150,6 +3181,26 @@ mod tests {
         let [english, _] = told("A2 A1", "C1 D1 J8", &[there]);
         assert!(english.contains("The cost: Black gets less territory in the upper right"), "{english}");
         assert!(!told("A2 A1", "C1 D1", &[there])[0].contains("The cost"));
+    }
+
+    /// What the better move gains reaches across the board. Where the bad one has a part of it, the far end is told beside the near one.
+    #[test]
+    fn the_far_end_of_what_the_better_move_gains_is_told_besides() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let [near, between, far] = ["E1 F1 G1 H1 J1 J2", "J3 J4 J5 J6", "J7 J8 J9 H9 H8"];
+        let besides = |far_anyway: f32| {
+            let bad = explained(&made, "A9", -14.0, made.map(&[(between, 0.9)]));
+            let mut told = explanation(&made, Some(bad), (-18.0, made.map(&[(far, far_anyway)])));
+            let better = explained(&made, "E1", 0.0, made.map(&[(near, 0.9), (between, 0.9), (far, 0.9)]));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 14.0)];
+            let teaching = teach_move(&told);
+            assert!(teaching.cause.carrying().unwrap().area.points.contains(made.point("E1")));
+            let lines = english_lines(&teaching);
+            teaching.besides.map(|besides| (besides.area.points.contains(made.point("J9")), lines[1].clone()))
+        };
+        let (is_far, line) = besides(0.0).unwrap();
+        assert!(is_far && line.contains(" more)"), "{line}");
+        assert_eq!(besides(0.9), None, "the better move does not gain it");
     }
 
     /// A cost, or none, that says little of a loss of 9 points: the better move at C1 changes these points, and this follows it.
