@@ -267,6 +267,7 @@ pub(super) mod tests {
                 side: value.color,
                 stones,
                 stone: stones.first(),
+                apart: [PointSet::EMPTY; 2],
                 area: ChangedArea { points, gain: lost },
                 place: BoardPlace::of_points(BoardSize::square(19).unwrap(), &points),
                 middle: None,

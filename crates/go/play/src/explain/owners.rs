@@ -26,7 +26,7 @@ const SIDED: f64 = 0.15;
 /// The least change of stones that change hands, and of stones that become safer or weaker.
 const CHANGES_HANDS: f64 = 0.5;
 const BECOMES_SAFER: f64 = 0.3;
-const BECOMES_LITTLE_SAFER: f64 = 0.2;
+pub(super) const BECOMES_LITTLE_SAFER: f64 = 0.2;
 /// Stones are what an area is about if they are so much of its gain: those that change hands, those that become safer, and those that
 /// become a little safer.
 const SHARE_OF_LIVES: f64 = 0.15;
@@ -154,8 +154,10 @@ pub struct CarryingReason {
     pub side: Color,
     /// The stones that it is about; none for territory.
     pub stones: PointSet,
-    /// The largest chain of these, by its name.
+    /// The largest chain of these, by its name: of those in the place where most of them stand.
     pub stone: Option<Point>,
+    /// Of these those that stand in a second place, and those in all others: in other groups, and more than two steps away.
+    pub apart: [PointSet; 2],
     /// Are they the gaining side's for nearly certain in the better way, and the other's in the worse one? Always so of territory.
     pub is_sure: [bool; 2],
     /// Where.
@@ -171,6 +173,12 @@ pub struct CarryingReason {
 }
 
 impl CarryingReason {
+    /// The stones that its name stands for: without those that stand in another place.
+    pub fn named_stones(&self) -> PointSet {
+        let [second, others] = &self.apart;
+        self.stones.difference(second).difference(others)
+    }
+
     /// Whose stones or territory it is about.
     pub fn owner(&self) -> Color {
         if self.kind.is_own() { self.side } else { !self.side }
@@ -327,12 +335,13 @@ impl OwnerChange<'_> {
         stones: PointSet,
         moves: &PointSet,
     ) -> CarryingReason {
-        let chains = self.analysis.chains.iter().filter(|chain| stones.contains(chain.name()));
         let worth = self.worth_of(&stones);
+        let places = self.places_of_stones(&stones);
         CarryingReason {
             kind: self.kind_of_stones(color, &stones),
             stones,
-            stone: chains.max_by_key(|chain| chain.stones.len()).map(|chain| name_near(chain, moves)),
+            stone: self.name_of_place(&places[0], moves),
+            apart: [places[1], places[2]],
             is_sure: self.sure_fates(&stones),
             place: BoardPlace::of_points(self.gaining.size, &stones),
             points: worth,
@@ -478,19 +487,43 @@ impl OwnerChange<'_> {
         }
     }
 
+    /// Stones by the places where they stand: where most of them do, where most of the others do, and all that are left. In one place are those of
+    /// one group, or within two steps of each other.
+    fn places_of_stones(&self, stones: &PointSet) -> [PointSet; 3] {
+        let (mut places, mut rest) = (Vec::new(), *stones);
+        while let Some(first) = rest.first() {
+            let place = self.grow_area(first, &rest);
+            rest = rest.difference(&place);
+            places.push(place);
+        }
+        places.sort_by_key(|place| std::cmp::Reverse(place.len()));
+        let mut told = [PointSet::EMPTY; 3];
+        for (n, place) in places.iter().enumerate() {
+            told[n.min(2)].add_set(place);
+        }
+        told
+    }
+
+    /// The name of the largest chain in a place where stones stand; none if there are none.
+    fn name_of_place(&self, place: &PointSet, moves: &PointSet) -> Option<Point> {
+        let chains = self.analysis.chains.iter().filter(|chain| place.contains(chain.name()));
+        chains.max_by_key(|chain| chain.stones.len()).map(|chain| name_near(chain, moves))
+    }
+
     fn describe_area(&self, area: ChangedArea, lead: f64, moves: &PointSet) -> CarryingReason {
         let (kind, chains) = self.matter_of(&area);
-        let largest = chains.iter().max_by_key(|chain| chain.stones.len());
         let mut stones = PointSet::EMPTY;
         chains.iter().for_each(|chain| stones.add_set(&chain.stones));
         let centre = if stones.is_empty() { part_near(area.points, moves) } else { stones };
         let is_empty = |point: &Point| self.analysis.chains.chain_at(*point).is_none();
         let empty: PointSet = area.points.iter().filter(is_empty).collect();
+        let places = self.places_of_stones(&stones);
         CarryingReason {
             kind,
             side: self.side,
             stones,
-            stone: largest.map(|chain| name_near(chain, moves)),
+            stone: self.name_of_place(&places[0], moves),
+            apart: [places[1], places[2]],
             is_sure: if stones.is_empty() { [true; 2] } else { self.sure_fates(&stones) },
             area,
             place: BoardPlace::of_points(self.gaining.size, &centre),
@@ -786,6 +819,21 @@ pub(super) mod tests {
         assert_eq!((rivals.stones.len(), rivals.stone), (13, Some(made.point("B4"))));
         assert!(rivals.points > 2.7, "more than half of the 5.4 points of the three stones: {rivals:?}");
         assert_eq!(besides(-0.9), None, "they are safe in either way");
+    }
+
+    /// One name stands for the stones of one place: those in another place are told with their own.
+    #[test]
+    fn stones_in_different_places_are_told_apart() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[(BLACK_CORNER, owner), ("F6 G8 G7 G6 G5 G4", owner)]);
+        let (safe, weak) = (map(0.5), map(0.0));
+        let cause = made.change(Color::Black, &safe, &weak).find_cause(4.5);
+        let reason = cause.carrying().unwrap();
+        assert_eq!((reason.kind, reason.stones.len()), (MatterKind::Strengthens, 8));
+        let [second, others] = reason.apart;
+        let corner: PointSet = BLACK_CORNER.split(' ').map(|vertex| made.point(vertex)).collect();
+        assert_eq!((reason.stone, second, others), (Some(made.point("G4")), corner, PointSet::EMPTY));
+        assert_eq!(reason.named_stones(), reason.stones.difference(&corner));
     }
 
     /// Where a long chain is named far from the moves, the stone nearest to them gives the name.

@@ -88,7 +88,10 @@ pub fn find_plan(
     if run < LEAST_MOVES && !(run == LEAST_MOVES - 1 && then_elsewhere.is_some()) {
         return None;
     }
+    // A move and its answer are no attack yet.
+    let is_shown = |kind: &PlanKind| *kind != PlanKind::Attack || run >= LEAST_MOVES;
     let kind = plan_kind(cause, deeds, given_up)
+        .filter(is_shown)
         .map(|kind| place_plan(kind, board, moves[0]))
         .or(then_elsewhere.map(|_| PlanKind::Tenuki))?;
     let told = &moves[..run.min(MOST_TOLD)];
@@ -96,12 +99,15 @@ pub fn find_plan(
     Some(MovePlan { kind, moves: told.to_vec(), captures, then_elsewhere })
 }
 
-/// A connection on the first or second line goes under the opponent's stones, where those are the next ones farther in.
-fn place_plan(kind: PlanKind, board: &Board, first: (Color, Point)) -> PlanKind {
-    match kind == PlanKind::Connect && is_under_stones(board, first) {
-        true => PlanKind::ConnectUnder,
-        false => kind,
+/// A connection on the first or second line goes under the opponent's stones, where those are the next ones farther in. What it takes off the
+/// board is none of them.
+fn place_plan(kind: PlanKind, board: &Board, (color, mv): (Color, Point)) -> PlanKind {
+    if kind != PlanKind::Connect || !board.is_legal(color, mv) {
+        return kind;
     }
+    let mut after = board.clone();
+    after.play_unchecked(color, Move::Play(mv));
+    if is_under_stones(&after, (color, mv)) { PlanKind::ConnectUnder } else { kind }
 }
 
 /// Is a low move covered by a stone of the opponent, with no own stone between?
@@ -179,6 +185,7 @@ mod tests {
             side: Color::Black,
             stones: PointSet::EMPTY,
             stone: None,
+            apart: [PointSet::EMPTY; 2],
             area,
             place: BoardPlace::LowerLeft,
             middle: None,
@@ -218,6 +225,8 @@ mod tests {
         let weakens = cause(MatterKind::Weakens);
         let told = find_plan(&empty_board(), &moves, &weakens, &[], &PointSet::EMPTY).unwrap();
         assert_eq!((told.moves.len(), told.then_elsewhere), (3, None), "the opponent plays elsewhere");
+        let exchange = find_plan(&empty_board(), &line("E5 F5 Q16"), &weakens, &[], &PointSet::EMPTY);
+        assert_eq!(exchange.map(|plan| plan.kind), Some(PlanKind::Tenuki), "one move and its answer");
     }
 
     /// An area may reach across the board: a move at its far end is played elsewhere, and keeps the turn.
@@ -259,6 +268,8 @@ mod tests {
         let between = [(black, "D3"), (white, "D4")];
         assert_eq!(kind(&between, "D2 E2 D1", "connect"), plain, "its own stone is");
         assert_eq!(kind(&[(white, "D2")], "D1 D4 E1", "save"), Some(PlanKind::Settle));
+        let taken = [(white, "D2"), (black, "C2"), (black, "E2"), (black, "D3")];
+        assert_eq!(kind(&taken, "D1 D4 E1", "connect"), plain, "it takes the stone above it");
     }
 
     #[test]

@@ -73,6 +73,8 @@ pub struct Principle {
     pub color: Color,
     /// Stones of the group, where it is one: as many as the reason counts; 0 if the reason counts others with them.
     pub count: usize,
+    /// The other one of two stones that show it, which are joined or cut.
+    pub other: Option<Point>,
 }
 
 /// What principles are found by.
@@ -123,11 +125,12 @@ pub fn find_principle(facts: &PrincipleFacts<'_>) -> Option<Principle> {
 
 impl PrincipleFacts<'_> {
     fn new_principle(&self, kind: PrincipleKind, evidence: Point) -> Principle {
-        Principle { kind, evidence, color: self.color, count: 0 }
+        Principle { kind, evidence, color: self.color, count: 0, other: None }
     }
 
     fn group_principle(&self, kind: PrincipleKind, group: &Group) -> Principle {
-        Principle { kind, evidence: group.name(), color: group.color, count: group.stones.len() }
+        let count = group.stones.len();
+        Principle { kind, evidence: group.name(), color: group.color, count, other: None }
     }
 
     /// The bad move, if it is far from what the good one is about.
@@ -203,10 +206,11 @@ impl PrincipleFacts<'_> {
             && self.reason.kind == MatterKind::KillsStones
             && group.strength == GroupStrength::Critical;
         let told = self.group_principle(if hangs { PrincipleKind::DecidesFirst } else { kind }, group);
-        // It has the name of the stones that the reason is about, and their number if all of these were weak.
+        // It has the name of the stones that the reason is about, and their number if all of these were weak and stand in one place.
         let was_weak =
             |stone: Point| self.groups.iter().any(|group| group.stones.contains(stone) && is_weak(&group));
-        let count = match self.reason.stones.iter().all(was_weak) {
+        let is_one_place = self.reason.named_stones() == self.reason.stones;
+        let count = match is_one_place && self.reason.stones.iter().all(was_weak) {
             true => self.reason.stones.len(),
             false => 0,
         };
@@ -248,11 +252,14 @@ impl PrincipleFacts<'_> {
         Some(self.new_principle(kind, self.good))
     }
 
-    /// A ladder, a cut, a connection that reading proves of the good move, where that carries the difference.
+    /// A ladder, a cut, a connection that reading proves of the good move and of the stones that carry the difference.
     fn find_deed(&self) -> Option<Principle> {
-        let about = |reason: &Reason| reason.about.or(reason.other).unwrap_or(self.good);
-        let ladder = self.deeds.iter().find(|deed| deed.rule.name == "ladder");
-        let of_family = |family: RuleFamily| self.deeds.iter().find(|deed| deed.rule.family == family);
+        let is_of_reason = |deed: &&Reason| {
+            [deed.about, deed.other].into_iter().flatten().any(|stone| self.reason.stones.contains(stone))
+        };
+        let mut deeds = self.deeds.iter().filter(is_of_reason);
+        let ladder = deeds.clone().find(|deed| deed.rule.name == "ladder");
+        let mut of_family = |family: RuleFamily| deeds.find(|deed| deed.rule.family == family);
         let (kind, deed) = match self.reason.kind {
             MatterKind::KillsStones if ladder.is_some() => (PrincipleKind::LadderWorks, ladder?),
             MatterKind::KillsStones | MatterKind::Weakens => {
@@ -263,7 +270,9 @@ impl PrincipleFacts<'_> {
             }
             _ => return None,
         };
-        Some(Principle { color: self.reason.owner(), ..self.new_principle(kind, about(deed)) })
+        let evidence = deed.about.or(deed.other)?;
+        let other = deed.other.filter(|&other| kind != PrincipleKind::LadderWorks && other != evidence);
+        Some(Principle { color: self.reason.owner(), other, ..self.new_principle(kind, evidence) })
     }
 }
 
@@ -274,6 +283,8 @@ fn lines_between(point: Point, points: &PointSet) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use ishi_knowledge::rules;
+
     use super::super::owners::tests::{BLACK_CORNER, CORNER, HandMade};
     use super::super::owners::{CarryingReason, ChangedArea};
     use super::super::place::BoardPlace;
@@ -289,6 +300,7 @@ mod tests {
             side: Color::Black,
             stones: set(made, stones),
             stone: set(made, stones).first(),
+            apart: [PointSet::EMPTY; 2],
             area: ChangedArea { points: set(made, area), gain: points },
             place: BoardPlace::Left,
             middle: None,
@@ -490,6 +502,32 @@ mod tests {
             find_principle(&beginner).map(|principle| principle.kind),
             Some(PrincipleKind::BiggestPoint)
         );
+    }
+
+    /// A connection is told with both stones, and only if the reason is about one of them.
+    #[test]
+    fn a_connection_is_an_instance_by_the_stones_of_the_reason() {
+        let mut made = HandMade::from_diagram(CORNER, Color::Black);
+        with_strength(&mut made, GroupStrength::Stable);
+        let saves = reason(&made, MatterKind::SavesStones, BLACK_CORNER, BLACK_CORNER, 12.0);
+        let told = |about: &str, other: &str| {
+            let deeds = [Reason {
+                rule: rules::find_rule("connect").unwrap(),
+                value: 1.0,
+                about: Some(made.point(about)),
+                other: Some(made.point(other)),
+                count: 0,
+                sequence: vec![],
+                variations: vec![],
+                is_urgent: false,
+                pattern: None,
+            }];
+            let facts = PrincipleFacts { deeds: &deeds, ..plain_facts(&made, &saves) };
+            find_principle(&facts).map(|principle| (principle.kind, principle.evidence, principle.other))
+        };
+        let [corner, wall] = ["C5", "G5"].map(|vertex| made.point(vertex));
+        assert_eq!(told("C5", "G5"), Some((PrincipleKind::ConnectFirst, corner, Some(wall))));
+        assert_eq!(told("G8", "G5"), None, "these are other stones");
     }
 
     /// What a bad move costs may lie where the opponent plays next, far from the better move: that is then no instance of anything.

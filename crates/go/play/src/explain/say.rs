@@ -17,6 +17,8 @@ use super::teach::{
 
 /// From so many points on a matter is more than nothing.
 const SMALL_MATTER: f64 = 3.0;
+/// What is told beside a cost is much beside it from this share of its points on.
+const SHARE_BESIDES: f64 = 0.5;
 
 /// What a sentence is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -75,7 +77,10 @@ pub fn says_something(teaching: &Teaching, part: TeachingPart) -> bool {
     let is_carried = teaching.cause.carrying().is_some();
     match part {
         TeachingPart::Verdict => teaching.verdict.kind != VerdictKind::Alone,
-        TeachingPart::Reason => is_carried || teaching.does.is_some() || teaching.sizes.is_some(),
+        TeachingPart::Reason => {
+            let has_size = teaching.sizes.is_some() || teaching.whole_gain.is_some() || teaching.gains_little;
+            is_carried || teaching.does.is_some() || has_size
+        }
         TeachingPart::Line => {
             teaching.line.as_ref().is_some_and(|line| line_says_something(line, is_carried))
         }
@@ -186,7 +191,7 @@ impl Speaker<'_> {
         let told = [cause.carrying(), besides.as_ref(), better].into_iter().flatten();
         let of_name = told.filter(|told| told.kind.is_about_stones() && told.stone == reason.about);
         let of_name = of_name.filter(|told| two_apart(&told.stones).is_none());
-        of_name.map(|told| told.stones.len()).find(|all| (1..*all).contains(&reason.count))
+        of_name.map(|told| told.named_stones().len()).find(|all| (1..*all).contains(&reason.count))
     }
 
     /// The size of a difference: points, or where these are little, the chance to win.
@@ -293,9 +298,13 @@ impl Speaker<'_> {
                 None => self.small_differences(),
             },
             Cause::Spread | Cause::Unknown => {
-                let told = self.teaching.does.as_ref().or(self.teaching.means.as_ref());
-                let (does, gain) = (self.as_read(told?), self.whole_gain());
-                Some(self.say(format!("It {does}{gain}."), format!("{does}{gain}。")))
+                match self.teaching.does.as_ref().or(self.teaching.means.as_ref()) {
+                    Some(told) => {
+                        let (does, gain) = (self.as_read(told), self.whole_gain());
+                        Some(self.say(format!("It {does}{gain}."), format!("{does}{gain}。")))
+                    }
+                    None => self.gain_alone(),
+                }
             }
         }
     }
@@ -306,6 +315,23 @@ impl Speaker<'_> {
             let worth = points_text(points, self.language);
             self.say(format!(" ({worth} in all)"), format!("（全体で{worth}）"))
         })
+    }
+
+    /// What a good move gains in all, where nothing is known of it but that.
+    fn gain_alone(&self) -> Option<String> {
+        match self.teaching.whole_gain {
+            Some(points) => {
+                let worth = points_text(points, self.language);
+                Some(self.say(
+                    format!("It gains {worth} in all, a little in many places."),
+                    format!("全体で{worth}の価値があります（小さな差の積み重ねです）。"),
+                ))
+            }
+            None if self.teaching.gains_little => {
+                Some(self.say("It gains less than a point.", "この手の価値は1目に足りません。"))
+            }
+            None => None,
+        }
     }
 
     /// That a small loss lies nowhere in particular; nothing of a large one, which lies somewhere.
@@ -539,7 +565,8 @@ impl Speaker<'_> {
     fn with_means(&self, means: Option<&Reason>, matter: &str) -> String {
         match means.map(|means| self.in_short(means)) {
             Some(means) => {
-                let comma = if means.contains(',') { "," } else { "" };
+                let is_long = means.contains(',') || means.contains(" and ");
+                let comma = if is_long { "," } else { "" };
                 self.say(format!("{means}{comma} and {matter}"), format!("{means}。{matter}"))
             }
             None => matter.to_string(),
@@ -568,14 +595,34 @@ impl Speaker<'_> {
             };
         }
         let stone = reason.stone.map_or(String::new(), |stone| stone.to_string());
-        let (count, color) = (reason.stones.len(), color_name(reason.owner(), self.language));
-        let stones = if count == 1 { "stone" } else { "stones" };
-        match (reason.kind.is_own(), count) {
-            (true, 1) => self.say(format!("the stone at {stone}"), format!("{stone}の石")),
+        let (count, color) = (reason.named_stones().len(), color_name(reason.owner(), self.language));
+        let stones = if reason.stones.len() == 1 { "stone" } else { "stones" };
+        let name = match (reason.kind.is_own(), count) {
+            (true, 1) => self.say(format!("the {stones} at {stone}"), format!("{stone}の石")),
             (true, _) => self.say(format!("the {count} {stones} at {stone}"), format!("{stone}の{count}子")),
-            (false, 1) => self.say(format!("{color}'s stone at {stone}"), format!("{color}{stone}の石")),
+            (false, 1) => self.say(format!("{color}'s {stones} at {stone}"), format!("{color}{stone}の石")),
             (false, _) => self
                 .say(format!("{color}'s {count} {stones} at {stone}"), format!("{color}{stone}の{count}子")),
+        };
+        name + &self.stones_apart(reason)
+    }
+
+    /// The stones of a matter that stand in other places, behind those that are named: " and 1 at N5".
+    fn stones_apart(&self, reason: &CarryingReason) -> String {
+        let [second, others] = reason.apart.map(|place| place.intersection(&reason.stones));
+        let Some(stone) = second.first() else { return String::new() };
+        // Where the first one is named without a number, so are the others.
+        let english = match reason.named_stones().len() {
+            1 => stone.to_string(),
+            _ => format!("{} at {stone}", second.len()),
+        };
+        let japanese = match second.len() {
+            1 => format!("・{stone}の石"),
+            count => format!("・{stone}の{count}子"),
+        };
+        match others.is_empty() {
+            true => self.say(format!(" and {english}"), japanese),
+            false => self.say(format!(", {english} and others"), format!("{japanese}など")),
         }
     }
 
@@ -605,7 +652,10 @@ impl Speaker<'_> {
                 format!("{place}の{owner}地を減らします"),
             ),
             MatterKind::TakesOver => self.say(
-                format!("takes what is {}'s otherwise {place}", color_name(!reason.side, self.language)),
+                format!(
+                    "takes over what would be {}'s territory {place}",
+                    color_name(!reason.side, self.language)
+                ),
                 format!("{place}を{side}のものにします"),
             ),
         }
@@ -715,7 +765,7 @@ impl Speaker<'_> {
             TaughtLine::Expected { moves, does, role } => {
                 let line = self.line_in_brackets(moves);
                 let Some(&(_, first)) = moves.first() else { return String::new() };
-                let undone = || self.undone_matter(self.teaching.cause.carrying()?);
+                let undone = || self.undone_as_told(self.teaching.cause.carrying()?);
                 let does = match (does, role) {
                     (Some(does), _) => Some(self.in_short(does)),
                     (None, AnswerRole::OnMatter) => undone(),
@@ -813,6 +863,21 @@ impl Speaker<'_> {
         })
     }
 
+    /// The same behind the sentence that has named the matter: territory is not named again, unless another one is told besides.
+    fn undone_as_told(&self, reason: &CarryingReason) -> Option<String> {
+        self.undone_in_short(reason).or_else(|| self.undone_matter(reason))
+    }
+
+    /// The same of a territory that is the only one which has been named.
+    fn undone_in_short(&self, reason: &CarryingReason) -> Option<String> {
+        self.undone_territory(reason).filter(|_| self.names_one_territory())
+    }
+
+    /// Is the territory of the matter, if it is one, the only one that has been named?
+    fn names_one_territory(&self) -> bool {
+        self.teaching.besides.as_ref().is_none_or(|besides| besides.kind.is_about_stones())
+    }
+
     /// What is proved of an answer. Of one that joins or saves its own stones on the territory which the cost has named, what it does to that
     /// is told, too.
     fn answer_in_words(&self, does: &Reason, answer: Point) -> String {
@@ -830,7 +895,7 @@ impl Speaker<'_> {
         match reason.kind {
             MatterKind::BuildsTerritory => Some(self.say("reduces that territory", "その地を減らします")),
             MatterKind::ReducesTerritory => Some(self.say("secures that territory", "その地を固めます")),
-            MatterKind::TakesOver => Some(self.say("takes that place first", "そこを先に占めます")),
+            MatterKind::TakesOver => Some(self.say("gets that place first", "そこを先に占めます")),
             _ => None,
         }
     }
@@ -840,7 +905,7 @@ impl Speaker<'_> {
     fn harmed_by_open_point(&self) -> Option<String> {
         let Teaching { cause, better, .. } = self.teaching;
         match cause.carrying() {
-            Some(cost) => self.harmed_matter(cost, self.undone_territory(cost)),
+            Some(cost) => self.harmed_matter(cost, self.undone_in_short(cost)),
             None => self.harmed_matter(better.as_ref()?.reason.as_ref()?, None),
         }
     }
@@ -861,7 +926,7 @@ impl Speaker<'_> {
         let does = match &left.does {
             Some(does) => self.in_short(does),
             None if left.is_only_open => self.harmed_by_open_point()?,
-            None => self.undone_matter(self.teaching.cause.carrying()?)?,
+            None => self.undone_as_told(self.teaching.cause.carrying()?)?,
         };
         let name = self.move_name(!self.teaching.color, Move::Play(left.mv));
         let is_in_line = line.iter().any(|&(_, told)| told == left.mv);
@@ -1009,7 +1074,7 @@ impl Speaker<'_> {
         Some(match alone {
             LeftAlone::TheirMove { mv, does } => self.their_move(*mv, does),
             LeftAlone::TheyCome { mv } => {
-                let undone = self.undone_matter(self.teaching.cause.carrying()?)?;
+                let undone = self.undone_as_told(self.teaching.cause.carrying()?)?;
                 self.say(
                     format!(" After that {other} {mv} {undone}."),
                     format!("その後、{other}{mv}で{undone}。"),
@@ -1051,7 +1116,7 @@ impl Speaker<'_> {
     fn refutation(&self, moves: &[(Color, Point)], does: Option<&Reason>, role: AnswerRole) -> String {
         let Some(&(color, first)) = moves.first() else { return String::new() };
         let (name, line) = (self.move_name(color, Move::Play(first)), self.line_in_brackets(moves));
-        let undone = || self.undone_matter(self.teaching.cause.carrying()?);
+        let undone = || self.undone_as_told(self.teaching.cause.carrying()?);
         let does = match (does, role) {
             (Some(does), _) => Some(self.answer_in_words(does, first)),
             (None, AnswerRole::OnMatter | AnswerRole::TakesPoint) => undone(),
@@ -1059,6 +1124,10 @@ impl Speaker<'_> {
             (None, _) => self.attacked_besides(first),
         };
         match (does, role) {
+            (Some(does), AnswerRole::TakesPoint) if does.contains(", and ") => self.say(
+                format!("The answer: {name} takes the very point. It {does}{line}."),
+                format!("相手の応手：肝心の点に{name}と打たれます。{does}{line}。"),
+            ),
             (Some(does), AnswerRole::TakesPoint) => self.say(
                 format!("The answer: {name} takes the very point, and {does}{line}."),
                 format!("相手の応手：肝心の点に{name}と打たれます。{does}{line}。"),
@@ -1167,7 +1236,8 @@ impl Speaker<'_> {
         let told = if answered.is_empty() { 1 } else { 2 };
         let prevented = better.prevents.as_ref().map(|deed| self.prevented(deed));
         let theirs = better.theirs.as_ref().map(|deed| self.their_move(better.mv, deed));
-        let head = head + &prevented.or(theirs).unwrap_or_default() + &answered;
+        let besides = self.better_besides(better).unwrap_or_default();
+        let head = head + &besides + &prevented.or(theirs).unwrap_or_default() + &answered;
         match &better.plan {
             Some(plan) => {
                 let after = self.play_at_cost(better, plan).unwrap_or_default();
@@ -1183,6 +1253,21 @@ impl Speaker<'_> {
             }
             None => head,
         }
+    }
+
+    /// What the better move does with the stones that are told beside the cost, as a sentence behind what it does for that: where these stand at
+    /// it, and are worth much beside the cost.
+    fn better_besides(&self, better: &BetterMove) -> Option<String> {
+        let (cost, besides) = (self.teaching.cause.carrying()?, self.teaching.besides.as_ref()?);
+        let is_at_move = is_at(&besides.stones, &PointSet::from_point(better.mv));
+        let is_much = besides.points >= SHARE_BESIDES * cost.points;
+        let is_said = better.does.as_ref().is_some_and(|does| says_matter(does, besides));
+        let is_told = besides.kind.is_about_stones() && is_at_move && is_much && !is_said;
+        if !is_told || better.reason.as_ref() != Some(cost) {
+            return None;
+        }
+        let gained = self.gained_matter(besides);
+        Some(self.say(format!(" It also {gained}."), format!("また、{gained}。")))
     }
 
     /// That the opponent answers the better move, where it costs the bad one that it did not have to; nothing where the plan says that.
@@ -1263,8 +1348,9 @@ impl Speaker<'_> {
     /// What both moves do, and what the better one does besides: what it has before the bad one, and not only before doing nothing.
     fn shared_deed(&self, better: &BetterMove, does: &Reason, bad: Point) -> String {
         let deed = self.in_short(does);
-        let tells_apart = better.reason.as_ref() == self.teaching.cause.carrying();
-        match self.more_of_better(better, does).filter(|_| tells_apart) {
+        let tells_apart = better.reason.is_some() && better.reason.as_ref() == self.teaching.cause.carrying();
+        let more = self.more_of_better(better, does).filter(|_| tells_apart);
+        match more.or_else(|| better.alone.as_ref().map(|idea| self.in_short(idea))) {
             Some(more) => self.say(
                 format!("Like {bad} it {deed}, but it also {more}."),
                 format!("{bad}と同じく、{deed}。さらに、{more}。"),
@@ -1290,7 +1376,9 @@ impl Speaker<'_> {
     fn more_of_better(&self, better: &BetterMove, does: &Reason) -> Option<String> {
         let is_said = better.reason.as_ref() == self.teaching.cause.carrying();
         match &better.reason {
-            Some(reason) if is_said && !reason.kind.is_about_stones() => Some(self.said_gain(reason)),
+            Some(reason) if is_said && !reason.kind.is_about_stones() && self.names_one_territory() => {
+                Some(self.said_gain(reason))
+            }
             Some(reason) if is_said || !says_matter(does, reason) => Some(self.gained_matter(reason)),
             Some(_) => None,
             None => better.means.as_ref().map(|means| self.in_short(means)),
@@ -1321,6 +1409,7 @@ impl Speaker<'_> {
         let told = told.filter(|told| !threatens_killed(told, reason)).or(better.means.as_ref());
         let cost = self.teaching.cause.carrying();
         let is_said = better.reason.as_ref() == cost;
+        let reason = &cost.map_or(*reason, |cost| with_name_of(reason, cost));
         let is_about_stones = reason.kind.is_about_stones();
         if let Some(cost) = cost.filter(|cost| is_named_otherwise(cost, reason)) {
             return Some(self.with_means(told, &self.said_gain(cost)));
@@ -1328,7 +1417,9 @@ impl Speaker<'_> {
         Some(match told {
             // What is proved of the very stones says what becomes of them.
             Some(told) if better.does.is_some() && says_matter(told, reason) => self.in_short(told),
-            Some(told) if is_said && !is_about_stones => self.with_means(Some(told), &self.said_gain(reason)),
+            Some(told) if is_said && !is_about_stones && self.names_one_territory() => {
+                self.with_means(Some(told), &self.said_gain(reason))
+            }
             told => self.with_means(told, &self.gained_matter(reason)),
         })
     }
@@ -1381,7 +1472,7 @@ impl Speaker<'_> {
 
     /// What shows that a principle is the one.
     fn evidence(&self, principle: &Principle) -> String {
-        let Principle { kind, evidence, color, count } = principle;
+        let Principle { kind, evidence, color, count, other } = principle;
         let name = color_name(*color, self.language);
         match kind {
             PrincipleKind::DeadStones => self.say(
@@ -1416,9 +1507,13 @@ impl Speaker<'_> {
             PrincipleKind::LadderWorks => {
                 self.say(format!("against {name} {evidence}"), format!("{name}{evidence}に対して"))
             }
-            PrincipleKind::CutFirst | PrincipleKind::ConnectFirst => {
-                self.say(format!("see {name} {evidence}"), format!("{name}{evidence}がその例です"))
-            }
+            PrincipleKind::CutFirst | PrincipleKind::ConnectFirst => match other {
+                Some(other) => self.say(
+                    format!("here {name} {evidence} and {other}"),
+                    format!("ここでは{name}の{evidence}と{other}"),
+                ),
+                None => self.say(format!("see {name} {evidence}"), format!("{name}{evidence}がその例です")),
+            },
             PrincipleKind::DecidesFirst if *count == 1 => self.say(
                 format!("the next move decides {name}'s stone at {evidence}"),
                 format!("{name}{evidence}の石は次の一手で決まります"),
@@ -1499,9 +1594,21 @@ fn threatens_killed(does: &Reason, reason: &CarryingReason) -> bool {
 
 /// Is the territory of a gain, or a part of it, that which the cost has told as the other side's? It would be told as both sides' then.
 fn is_named_otherwise(cost: &CarryingReason, gain: &CarryingReason) -> bool {
-    let is_territory = [cost, gain].iter().all(|told| !told.kind.is_about_stones());
-    let is_same_place = !cost.area.points.intersection(&gain.area.points).is_empty();
-    is_territory && is_same_place && cost.owner() != gain.owner()
+    is_same_territory(cost, gain) && cost.owner() != gain.owner()
+}
+
+/// Are both about one territory, or parts of it?
+fn is_same_territory(one: &CarryingReason, other: &CarryingReason) -> bool {
+    let are_territory = [one, other].iter().all(|told| !told.kind.is_about_stones());
+    are_territory && !one.area.points.intersection(&other.area.points).is_empty()
+}
+
+/// A gain with the name that the cost has given to the same territory: the middles of two areas differ by a point or two.
+fn with_name_of(gain: &CarryingReason, cost: &CarryingReason) -> CarryingReason {
+    match is_same_territory(gain, cost) {
+        true => CarryingReason { place: cost.place, middle: cost.middle, ..*gain },
+        false => *gain,
+    }
 }
 
 /// Two stones that do not touch each other; none if there are others, or not two.

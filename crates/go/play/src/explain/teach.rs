@@ -11,7 +11,8 @@ use ishi_reading::PointSet;
 use super::explanation::{ComparedMove, ExplainedMove, Explanation};
 use super::listener::Listener;
 use super::owners::{
-    CarryingReason, Cause, LOST, MatterKind, OWNED, OwnerChange, OwnerMap, RestPlace, is_at,
+    BECOMES_LITTLE_SAFER, CarryingReason, Cause, LOST, MatterKind, OWNED, OwnerChange, OwnerMap, RestPlace,
+    is_at,
 };
 use super::plan::{MovePlan, captures_of_moves, find_plan, local_run};
 use super::principle::{Principle, PrincipleFacts, find_principle};
@@ -246,6 +247,8 @@ pub struct BetterMove {
     pub plan: Option<MovePlan>,
     /// Does the bad move do the same?
     pub shared: SharedDeed,
+    /// What rules say of it and not of the bad move, if both do the same.
+    pub alone: Option<Reason>,
     /// What the opponent's answer to the bad move, at this very point, does to other own stones than those that are told.
     pub prevents: Option<Reason>,
     /// What reading proves of the opponent's move at this point after the bad one, where nothing else that is told says so.
@@ -293,6 +296,8 @@ pub struct Teaching {
     pub sizes: Option<MoveSizes>,
     /// What a good move that no area carries gains in all beside not moving, if that is a point or more.
     pub whole_gain: Option<f64>,
+    /// Is that less than a point, of a good move?
+    pub gains_little: bool,
     /// What a good move threatens besides.
     pub threat: Option<TaughtThreat>,
     /// What proves it.
@@ -357,9 +362,19 @@ impl<'a> KnownMove<'a> {
         self.explained.map_or(&[], |explained| explained.reasons.effects.as_slice())
     }
 
+    fn ideas(&self) -> &'a [Reason] {
+        self.explained.map_or(&[], |explained| explained.reasons.ideas.as_slice())
+    }
+
+    /// A name that rules have for it and not for another move.
+    fn idea_of_its_own(&self, other: KnownMove<'_>) -> Option<&'a Reason> {
+        let is_shared = |idea: &Reason| other.ideas().iter().any(|of_other| is_same_deed(idea, of_other));
+        self.ideas().iter().find(|idea| is_name_of_move(idea) && !is_shared(idea))
+    }
+
     /// Its aim by rules, or else its name, as far as that says how it is played.
     fn means(&self) -> Option<&'a Reason> {
-        let ideas = &self.explained?.reasons.ideas;
+        let ideas = self.ideas();
         let aim = ideas.iter().find(|idea| is_aim_of_move(idea));
         aim.or_else(|| ideas.iter().find(|idea| is_name_of_move(idea)))
     }
@@ -405,7 +420,8 @@ pub fn teach_move(explanation: &Explanation) -> Teaching {
                 margin: better.gain_margin,
             };
             let then = AfterBad { answer: explanation.answer.as_ref(), left: &explanation.left, turn: None };
-            teacher.teach_loss(known, KnownMove::of_explained(&better.mv), gain, then)
+            let good = KnownMove::of_explained(&better.mv);
+            teacher.teach_loss(Loss { bad: known, good, gain, then })
         }
         None => Teaching {
             as_good: others().filter(|other| is_close(other)).map(|other| other.mv.reasons.mv).collect(),
@@ -451,13 +467,14 @@ pub fn teach_question(explanation: &Explanation, question: &ComparedMove) -> Opt
                 margin: question.gain_margin,
             };
             let then = AfterBad { answer: question.answer.as_ref(), left: &question.left, turn: None };
-            let loss = teacher.teach_loss(asked, known, gain, then);
+            let loss = teacher.teach_loss(Loss { bad: asked, good: known, gain, then });
             Teaching { color: explanation.color, ..loss }
         }
         MoveVerdict::Better | MoveVerdict::AsGood => match find_move_ahead(explanation, question) {
             Some((ahead, gain)) => {
                 let then = AfterBad { answer: question.answer.as_ref(), left: &question.left, turn: None };
-                teacher.teach_loss(asked, KnownMove::of_explained(&ahead.mv), gain, then)
+                let good = KnownMove::of_explained(&ahead.mv);
+                teacher.teach_loss(Loss { bad: asked, good, gain, then })
             }
             None => {
                 let rivals = find_rivals(explanation, question);
@@ -517,6 +534,16 @@ struct AfterBad<'a> {
     left: &'a [MoveReasons],
     /// Where it has the turn to play elsewhere, if that costs something.
     turn: Option<Point>,
+}
+
+/// A bad move, held against the better one.
+#[derive(Clone, Copy)]
+struct Loss<'a> {
+    bad: KnownMove<'a>,
+    good: KnownMove<'a>,
+    /// What the better one has before it.
+    gain: Gain,
+    then: AfterBad<'a>,
 }
 
 /// What the mover has once a good move is answered.
@@ -727,23 +754,34 @@ impl<'a> Teacher<'a> {
         };
         let of_turn = || self.owner_change(good, bad)?.find_next_area(reason, points, turns);
         let besides = compared.besides.or_else(of_turn);
+        let of_gain = self.area_of_gain([good, bad], reason, points);
+        let besides = larger_area(besides, of_gain, reason);
         ComparedOwners { besides, ..compared }
     }
 
-    /// What is said of a bad move, held against the better one.
-    fn teach_loss(
+    /// The next area of a difference where it lies in what the better move has before doing nothing: that may reach farther than the moves do.
+    fn area_of_gain(
         &self,
-        bad: KnownMove<'_>,
-        good: KnownMove<'_>,
-        gain: Gain,
-        then: AfterBad<'_>,
-    ) -> Teaching {
+        [good, bad]: [KnownMove<'_>; 2],
+        reason: &CarryingReason,
+        points: f64,
+    ) -> Option<CarryingReason> {
+        let gained = self.compare_with_pass(good).cause;
+        let area = gained.carrying()?.area.points;
+        let found = self.owner_change(good, bad)?.find_next_area(reason, points, &area)?;
+        (!found.area.points.intersection(&area).is_empty()).then_some(found)
+    }
+
+    /// What is said of a bad move, held against the better one.
+    fn teach_loss(&self, loss: Loss<'_>) -> Teaching {
+        let Loss { bad, good, gain, then } = loss;
         let places = self.places_of_loss(bad, good, then.answer);
         let (moves, turns) = (&places.moves, places.turns());
         let compared = self.compare_with_turns([good, bad], gain.points, moves, &turns);
         let rest = self.rest_of_loss([good, bad], gain.points, &compared.cause, &moves.union(&turns));
-        let then = AfterBad { turn: places.turn_besides(compared.besides), ..then };
-        let (line, better) = self.line_and_better(bad, good, gain.points, then, &compared);
+        let turn = places.turn_besides(compared.besides);
+        let (line, better) =
+            self.line_and_better(&Loss { then: AfterBad { turn, ..then }, ..loss }, &compared);
         let ComparedOwners { cause, besides, .. } = compared;
         let sizes = self.compare_sizes(bad, good, gain.points, &cause);
         let lies_nowhere = rest.is_none() && besides.is_none();
@@ -762,6 +800,7 @@ impl<'a> Teacher<'a> {
             means: None,
             sizes,
             whole_gain: None,
+            gains_little: false,
             rest,
             keeps_turn,
             threat: None,
@@ -792,17 +831,14 @@ impl<'a> Teacher<'a> {
     /// How a bad move is answered, and the better move beside it.
     fn line_and_better(
         &self,
-        bad: KnownMove<'_>,
-        good: KnownMove<'_>,
-        points: f64,
-        then: AfterBad<'_>,
+        loss: &Loss<'_>,
         compared: &ComparedOwners,
     ) -> (Option<TaughtLine>, Option<BetterMove>) {
         let ComparedOwners { cause, besides, given_up } = compared;
-        let gained = self.gain_that_tells_more(bad, good, cause, points).unwrap_or_else(|| cause.clone());
-        let line = self.refutation(bad, good, then, [cause, &gained]);
-        let better = self.better_move(good, [cause, &gained], besides.as_ref(), given_up);
-        let better = better.map(|better| self.beside_bad_move(better, bad, cause, line.as_ref(), then));
+        let gained = self.gain_that_tells_more(loss, cause).unwrap_or_else(|| cause.clone());
+        let line = self.refutation(loss, [cause, &gained]);
+        let better = self.better_move(loss.good, [cause, &gained], besides.as_ref(), given_up);
+        let better = better.map(|better| self.beside_bad_move(better, loss, cause, line.as_ref()));
         (line, better)
     }
 
@@ -810,13 +846,15 @@ impl<'a> Teacher<'a> {
     fn beside_bad_move(
         &self,
         better: BetterMove,
-        bad: KnownMove<'_>,
+        loss: &Loss<'_>,
         cause: &Cause,
         line: Option<&TaughtLine>,
-        then: AfterBad<'_>,
     ) -> BetterMove {
+        let Loss { bad, good, then, .. } = *loss;
+        let shared = self.shared_deed(bad, better.does.as_ref());
         BetterMove {
-            shared: self.shared_deed(bad, better.does.as_ref()),
+            shared,
+            alone: good.idea_of_its_own(bad).filter(|_| shared == SharedDeed::Same).cloned(),
             prevents: self.prevented_deed(&better, cause, then.answer).cloned(),
             theirs: self.their_deed(&better, cause, line, then.left).cloned(),
             gets_both: self.gets_both(&better, bad),
@@ -881,6 +919,7 @@ impl<'a> Teacher<'a> {
     fn teach_good(&self, good: KnownMove<'_>, verdict: TaughtVerdict) -> Teaching {
         let color = self.explanation.color;
         let ComparedOwners { cause, besides, given_up } = self.cause_of_good(good, &verdict);
+        let whole_gain = self.whole_gain(good, &cause);
         let is_explained = self.explained_move().mv == good.mv;
         let wanted = self.explanation.otherwise.as_ref().map(|expected| expected.reasons.mv);
         let does = self.choose_deed(good, cause.carrying());
@@ -898,7 +937,8 @@ impl<'a> Teacher<'a> {
             as_good: Vec::new(),
             means: good.means().cloned(),
             sizes: None,
-            whole_gain: self.whole_gain(good, &cause),
+            whole_gain: whole_gain.filter(|&gain| gain >= LEAST_GAIN),
+            gains_little: whole_gain.is_some_and(|gain| gain < LEAST_GAIN),
             rest: None,
             keeps_turn: false,
             line: line.filter(|line| !contradicts_verdict(line, &verdict, threat.is_some())),
@@ -950,9 +990,8 @@ impl<'a> Teacher<'a> {
     /// What a good move gains in all beside not moving, where no area carries that.
     fn whole_gain(&self, good: KnownMove<'_>, cause: &Cause) -> Option<f64> {
         let passed = self.pass();
-        let gain = good.lead - passed.lead;
-        let is_told = cause.carrying().is_none() && passed.owners.is_some() && gain >= LEAST_GAIN;
-        is_told.then_some(gain)
+        let is_known = cause.carrying().is_none() && passed.owners.is_some() && good.mv.point().is_some();
+        is_known.then_some(good.lead - passed.lead)
     }
 
     /// What a bad move and the better one gain, where they are in different places and the one is small beside the other, or where the cause
@@ -1059,13 +1098,8 @@ impl<'a> Teacher<'a> {
     }
 
     /// How a bad move is answered. What the answer does for the matter is told before what else it does.
-    fn refutation(
-        &self,
-        bad: KnownMove<'_>,
-        good: KnownMove<'_>,
-        then: AfterBad<'_>,
-        [cause, gained]: [&Cause; 2],
-    ) -> Option<TaughtLine> {
+    fn refutation(&self, loss: &Loss<'_>, [cause, gained]: [&Cause; 2]) -> Option<TaughtLine> {
+        let Loss { bad, good, then, .. } = *loss;
         let (opponent, answer) = (!self.explanation.color, then.answer);
         let moves = self.answering_line(bad, answer);
         let &(_, first) = moves.first()?;
@@ -1100,7 +1134,7 @@ impl<'a> Teacher<'a> {
         let moves = cut_to_place(moves, cause, self.most_moves());
         let late = late.filter(|&(after, _)| after >= moves.len()).map(|(_, mv)| mv);
         let captures = captures_of_moves(&self.board_after(bad.mv), &moves);
-        let is_lost_anyway = does.as_ref().is_some_and(|does| self.is_lost_anyway(does, good));
+        let is_lost_anyway = does.as_ref().is_some_and(|does| self.is_lost_anyway(does, loss));
         let is_caught = does.as_ref().is_some_and(|does| does.about == bad.mv.point())
             || takes_stones(&moves, &captures, opponent);
         // Told behind the moves: not where these are not told, nor where they go on to it.
@@ -1144,13 +1178,17 @@ impl<'a> Teacher<'a> {
         (color == self.explanation.color).then_some((after, mv))
     }
 
-    /// Does a deed of the opponent catch own stones that are lost after the better move, too? That is not what a bad move costs.
-    fn is_lost_anyway(&self, deed: &Reason, better: KnownMove<'_>) -> bool {
+    /// Does a deed of the opponent catch own stones that are lost after the better move, too, and as surely? That is not what a bad move costs.
+    fn is_lost_anyway(&self, deed: &Reason, loss: &Loss<'_>) -> bool {
         let color = self.explanation.color;
         let chain = deed.about.and_then(|stone| self.analysis().chains.chain_at(stone));
         let own = chain.filter(|chain| chain.color == Some(color));
-        let (Some(chain), Some(owners)) = (own, better.owners) else { return false };
-        (is_taking(deed) || is_catching(deed)) && owners.mean_for(&chain.stones, color) <= -LOST
+        let (Some(chain), Some((better, worse))) = (own, loss.good.owners.zip(loss.bad.owners)) else {
+            return false;
+        };
+        let [better, worse] = [better, worse].map(|owners| owners.mean_for(&chain.stones, color));
+        let is_as_sure = better - worse < BECOMES_LITTLE_SAFER;
+        (is_taking(deed) || is_catching(deed)) && better <= -LOST && is_as_sure
     }
 
     /// Where the opponent answers an atari on several stones that is told, if the answer brings them out of it.
@@ -1284,15 +1322,10 @@ impl<'a> Teacher<'a> {
 
     /// What the better move has before doing nothing, where the cost, if there is one, carries little of the loss and that more. Of two moves
     /// in one place both may have it.
-    fn gain_that_tells_more(
-        &self,
-        bad: KnownMove<'_>,
-        good: KnownMove<'_>,
-        cause: &Cause,
-        points: f64,
-    ) -> Option<Cause> {
+    fn gain_that_tells_more(&self, loss: &Loss<'_>, cause: &Cause) -> Option<Cause> {
+        let Loss { bad, good, gain, .. } = *loss;
         let is_elsewhere = bad.mv.point()?.lines_to(good.mv.point()?) > ELSEWHERE;
-        if !is_elsewhere || !is_little_explained(cause, points) {
+        if !is_elsewhere || !is_little_explained(cause, gain.points) {
             return None;
         }
         let gained = self.compare_with_pass(good).cause;
@@ -1328,6 +1361,7 @@ impl<'a> Teacher<'a> {
             captures: captures_of_moves(board, &told),
             moves: told,
             shared: SharedDeed::None,
+            alone: None,
             prevents: None,
             theirs: None,
             gets_both: false,
@@ -1474,6 +1508,22 @@ impl<'a> Teacher<'a> {
             then: then.next,
             keeps_turn: then.keeps_turn,
         })
+    }
+}
+
+/// What is told beside a reason: another area if that is larger than the one that would be told. Stones in the reason's own area stay.
+fn larger_area(
+    besides: Option<CarryingReason>,
+    other: Option<CarryingReason>,
+    reason: &CarryingReason,
+) -> Option<CarryingReason> {
+    let may_give_way = |told: &CarryingReason, other: &CarryingReason| {
+        let is_area = told.area.points.intersection(&reason.area.points).is_empty();
+        is_area && other.points > told.points
+    };
+    match (besides, other) {
+        (Some(told), Some(other)) if may_give_way(&told, &other) => Some(other),
+        (told, other) => told.or(other),
     }
 }
 
@@ -1740,8 +1790,9 @@ mod tests {
     /// A long chain has one name in a text, whoever names it.
     #[test]
     fn what_is_proved_of_a_chain_names_it_as_the_reason_does() {
-        let made = HandMade::from_diagram(
-            "
+        let made = with_strength(
+            HandMade::from_diagram(
+                "
             . . . . . . . . .
             . . . . . . . . .
             . . . . . . . . .
@@ -1752,7 +1803,9 @@ mod tests {
             . . . . . . . . .
             . . . . . . . . .
             ",
-            Color::Black,
+                Color::Black,
+            ),
+            GroupStrength::Stable,
         );
         let map = |owner: f32| made.map(&[("A5 B5 C5 D5 E5 F5 G5 H5", owner)]);
         let told = |name: &str, count: usize| {
@@ -1765,6 +1818,15 @@ mod tests {
         assert_eq!(told("save", 8), "It saves 8 stones at H5 from capture (about 4 points).");
         let connects = "It makes the 8 stones at H5 safer (about 4 points): it connects A5 and J6.";
         assert_eq!(told("connect", 0), connects, "the ends of a connection are where they are");
+        let mut good = explained(&made, "J6", 4.0, map(0.5));
+        let (about, other) = (Some(made.point("A5")), Some(made.point("J6")));
+        let connect = reason_of(rules::find_rule("connect").unwrap());
+        good.reasons.effects = vec![Reason { about, other, ..connect }];
+        let teaching = teach_move(&explanation(&made, Some(good), (0.0, map(0.0))));
+        let remember = "Remember: connected stones live together (here Black A5 and J6).";
+        assert_eq!(english_lines(&teaching).last().unwrap(), remember);
+        let remember = "教訓：つながった石は強い（ここでは黒のA5とJ6）。";
+        assert_eq!(japanese_lines(&teaching).last().unwrap(), remember);
     }
 
     /// So has a group of several chains.
@@ -1955,7 +2017,7 @@ mod tests {
         let cost = "The cost: Black gets less territory on the right side, around H5.";
         let sizes = "Black A9 gains next to nothing, and H5 gains about 8 points.";
         assert_eq!(lines[1], format!("{cost} {sizes}"));
-        let answer = "The answer: White H5 takes the very point, and reduces Black's territory on the right side, around H5.";
+        let answer = "The answer: White H5 takes the very point, and reduces that territory.";
         assert_eq!(lines[2], answer);
         assert_eq!(lines[3], "Better: Black H5. It makes Black's territory on the right side, around H5.");
         assert_eq!(lines[4], "Remember: take the biggest point first (here it is H5).");
@@ -2071,6 +2133,13 @@ mod tests {
         told_of.reasons.ideas = vec![Reason { about: Some(made.point("G5")), ..reason_of(push) }];
         let line = &english_lines(&teach_move(&told))[1];
         assert!(line.starts_with("It pushes along G5, level with it, and makes Black's territory"), "{line}");
+        // So does one with "and" in it.
+        let pincer = reason_of(rules::find_rule("extend-and-pincer").unwrap());
+        let (about, other) = (Some(made.point("C5")), Some(made.point("G5")));
+        told.mv.as_mut().unwrap().reasons.ideas = vec![Reason { about, other, ..pincer }];
+        let line = &english_lines(&teach_move(&told))[1];
+        let pincers = "It extends from G5 and pincers C5 at the same time, and makes Black's territory";
+        assert!(line.starts_with(pincers), "{line}");
     }
 
     /// What a move threatens besides is told with its answer, and nothing is said of it not being urgent.
@@ -2566,8 +2635,16 @@ mod tests {
         best.reasons.effects = saves();
         unknown.mv = Some(played);
         unknown.alternatives = vec![compared(best, MoveVerdict::Better, 11.0)];
-        let better = "Better: Black C7. Like J1 it saves 1 of the 3 stones at C5 from capture.";
-        assert_eq!(english_lines(&teach_move(&unknown)).last().unwrap(), better);
+        let like = "Better: Black C7. Like J1 it saves 1 of the 3 stones at C5 from capture";
+        let better = |told: &Explanation| english_lines(&teach_move(told)).pop().unwrap();
+        assert_eq!(better(&unknown), format!("{like}."));
+        // A name that rules have for it alone tells them apart.
+        let block = reason_of(rules::find_rule("block-border").unwrap());
+        let block = Reason { about: Some(made.point("E6")), ..block };
+        unknown.alternatives[0].mv.reasons.ideas = vec![block.clone()];
+        assert_eq!(better(&unknown), format!("{like}, but it also blocks E6 at the border."));
+        unknown.mv.as_mut().unwrap().reasons.ideas = vec![block];
+        assert_eq!(better(&unknown), format!("{like}."), "both have it");
         // Connections with other stones are not the same.
         let connects =
             |to: &str| vec![Reason { other: Some(made.point(to)), ..deed("connect", "C5", 0).remove(0) }];
@@ -2677,6 +2754,27 @@ mod tests {
         assert!(english[2].starts_with("If it is not played, nothing happens here at once"), "{english:?}");
     }
 
+    /// An exchange of which nothing is proved, and that no rule names, is told by its size, too.
+    #[test]
+    fn a_good_move_of_which_only_the_size_is_known_is_told_by_it() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let told = |points: f64| {
+            let good = explained(&made, "H5 J5 A1", points, made.map(&[]));
+            let mut told = explanation(&made, Some(good), (0.0, made.map(&[])));
+            told.otherwise = Some(explained(&made, "A1", 0.0, made.map(&[])));
+            let teaching = teach_move(&told);
+            assert!(says_something(&teaching, TeachingPart::Reason));
+            [english_lines(&teaching), japanese_lines(&teaching)]
+        };
+        let [english, japanese] = told(0.4);
+        assert_eq!(english[1], "It gains less than a point.");
+        assert_eq!(english[2], "It costs no turn: White answers at J5.");
+        assert_eq!(japanese[1], "この手の価値は1目に足りません。");
+        let [english, japanese] = told(3.2);
+        assert_eq!(english[1], "It gains about 3 points in all, a little in many places.");
+        assert_eq!(japanese[1], "全体で約3目の価値があります（小さな差の積み重ねです）。");
+    }
+
     /// One name for two stones in different places would be taken for a chain.
     #[test]
     fn two_stones_apart_are_both_named() {
@@ -2703,6 +2801,40 @@ mod tests {
         let [english, japanese] =
             [" It also leaves White's 2 stones at G1 weak.", "また、白G1の2子を弱くします。"];
         ends(besides(MatterKind::Weakens, ["G1", "H1"]), english, japanese);
+    }
+
+    /// Stones in several places have the names of two of these.
+    #[test]
+    fn stones_in_several_places_are_named_by_two() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let told = explanation(&made, Some(explained(&made, "C7", 1.0, lives(&made))), (-10.0, dies(&made)));
+        let mut teaching = teach_move(&told);
+        let reason = *teaching.cause.carrying().unwrap();
+        let set = |vertices: &str| -> PointSet {
+            vertices.split_whitespace().map(|vertex| made.point(vertex)).collect()
+        };
+        let mut ends = |[here, second, others]: [&str; 3], english: &str, japanese: &str| {
+            let (named, apart) = (set(here), [set(second), set(others)]);
+            let stones = named.union(&apart[0]).union(&apart[1]);
+            let (kind, stone) = (MatterKind::Strengthens, named.first());
+            teaching.besides = Some(CarryingReason { kind, stones, stone, apart, ..reason });
+            let lines = [english_lines(&teaching)[1].clone(), japanese_lines(&teaching)[1].clone()];
+            assert!(lines[0].ends_with(english) && lines[1].ends_with(japanese), "{lines:?}");
+        };
+        let one_there = ["G1 H1", "A1", ""];
+        ends(
+            one_there,
+            " It also makes the 2 stones at G1 and 1 at A1 safer.",
+            "また、G1の2子・A1の石を安定させます。",
+        );
+        let others = ["G1 H1", "A1 B1", "J9"];
+        ends(
+            others,
+            " makes the 2 stones at G1, 2 at A1 and others safer.",
+            "、G1の2子・A1の2子などを安定させます。",
+        );
+        let single = ["G1", "A1", "J9"];
+        ends(single, " makes the stones at G1, A1 and others safer.", "、G1の石・A1の石などを安定させます。");
     }
 
     /// An atari on the very stones that become weak says that by itself.
@@ -2838,6 +2970,48 @@ mod tests {
         let same = "Better: Black H5. It makes Black's territory on the right side, around H5.";
         assert_eq!(told("H3", 10.0)[0], same, "two moves in one place may gain the same");
         assert_eq!(told("A9", 3.2)[0], same, "the cost is the loss");
+    }
+
+    /// What is told beside the cost, and is as large, the better move does, too.
+    #[test]
+    fn a_better_move_is_told_with_what_it_does_besides() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let mut told = explanation(&made, Some(explained(&made, "A9 H5", -7.0, map(0.1))), (-7.0, map(0.1)));
+        told.alternatives = vec![compared(explained(&made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
+        let mut teaching = teach_move(&told);
+        let cost = *teaching.cause.carrying().unwrap();
+        teaching.better.as_mut().unwrap().reason = Some(cost);
+        let mut better = |vertex: &str, points: f64| {
+            let (kind, stones) = (MatterKind::Weakens, PointSet::from_point(made.point(vertex)));
+            teaching.besides = Some(CarryingReason { kind, stones, stone: stones.first(), points, ..cost });
+            [english_lines(&teaching)[3].clone(), japanese_lines(&teaching)[3].clone()]
+        };
+        let [english, japanese] = better("E5", 5.0);
+        assert!(english.starts_with("Better: Black H5."), "{english}");
+        assert!(english.ends_with(" It also leaves White's stone at E5 weak."), "{english}");
+        assert!(japanese.ends_with("また、白E5の石を弱くします。"), "{japanese}");
+        assert!(!better("E5", 2.0)[0].contains("It also"), "it is little beside the cost");
+        assert!(!better("B4", 5.0)[0].contains("It also"), "it is far from the move");
+    }
+
+    /// A place has one name in a text, though the cost is a part of what the better move gains there.
+    #[test]
+    fn a_territory_has_one_name_in_a_text() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let (upper, lower) = ("H7 J7 H6 J6 H5 J5", "H4 J4 H3 J3");
+        let bad = explained(&made, "A9", -12.0, made.map(&[(lower, 0.9)]));
+        let mut told = explanation(&made, Some(bad), (-14.0, made.map(&[])));
+        let better = explained(&made, "H5", 0.0, made.map(&[(upper, 0.9), (lower, 0.9)]));
+        told.alternatives = vec![compared(better, MoveVerdict::Better, 12.0)];
+        let teaching = teach_move(&told);
+        let middle = |reason: Option<&CarryingReason>| reason.unwrap().middle.unwrap();
+        let cost = middle(teaching.cause.carrying());
+        assert_ne!(cost, middle(teaching.better.as_ref().unwrap().reason.as_ref()));
+        let lines = english_lines(&teaching);
+        let named = lines.iter().filter(|line| line.contains(&format!("right side, around {cost}"))).count();
+        let around = lines.iter().filter(|line| line.contains("around")).count();
+        assert_eq!((named, around), (2, 2), "{lines:?}");
     }
 
     /// What the cost tells as Black's territory is not told as White's of the better move.
@@ -2983,6 +3157,12 @@ mod tests {
         // The opponent has it after the bad move.
         let [english, japanese] = told("A2 A1 B1 J8", "C1 D1", &[here, there]);
         assert!(english.contains(cost) && english.contains(" (5 more)"), "{english}");
+        assert!(
+            english.contains("The answer: White A1 reduces Black's territory"),
+            "which of the two: {english}"
+        );
+        let alone = &told("A2 A1", "C1 D1", &[here])[0];
+        assert!(alone.contains("The answer: White A1 reduces that territory."), "{alone}");
         assert!(japanese.contains("の黒地も減ります（さらに5目）。"), "{japanese}");
         let then = "(W A1, B B1). Black takes 1 stone that way. White then has the turn, to play J8.";
         assert!(english.contains(then), "{english}");
@@ -3001,6 +3181,26 @@ mod tests {
         let [english, _] = told("A2 A1", "C1 D1 J8", &[there]);
         assert!(english.contains("The cost: Black gets less territory in the upper right"), "{english}");
         assert!(!told("A2 A1", "C1 D1", &[there])[0].contains("The cost"));
+    }
+
+    /// What the better move gains reaches across the board. Where the bad one has a part of it, the far end is told beside the near one.
+    #[test]
+    fn the_far_end_of_what_the_better_move_gains_is_told_besides() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let [near, between, far] = ["E1 F1 G1 H1 J1 J2", "J3 J4 J5 J6", "J7 J8 J9 H9 H8"];
+        let besides = |far_anyway: f32| {
+            let bad = explained(&made, "A9", -14.0, made.map(&[(between, 0.9)]));
+            let mut told = explanation(&made, Some(bad), (-18.0, made.map(&[(far, far_anyway)])));
+            let better = explained(&made, "E1", 0.0, made.map(&[(near, 0.9), (between, 0.9), (far, 0.9)]));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 14.0)];
+            let teaching = teach_move(&told);
+            assert!(teaching.cause.carrying().unwrap().area.points.contains(made.point("E1")));
+            let lines = english_lines(&teaching);
+            teaching.besides.map(|besides| (besides.area.points.contains(made.point("J9")), lines[1].clone()))
+        };
+        let (is_far, line) = besides(0.0).unwrap();
+        assert!(is_far && line.contains(" more)"), "{line}");
+        assert_eq!(besides(0.9), None, "the better move does not gain it");
     }
 
     /// A cost, or none, that says little of a loss of 9 points: the better move at C1 changes these points, and this follows it.
@@ -3317,7 +3517,8 @@ mod tests {
         let good = explained(&made, "F6", 4.5, map(0.5));
         let teaching = teach_move(&explanation(&made, Some(good), (0.0, map(0.0))));
         let lines = english_lines(&teaching);
-        assert!(lines[1].starts_with("It makes the 8 stones at G4 safer"), "{lines:?}");
+        assert!(lines[1].starts_with("It makes the 5 stones at G4 and 3 at C5 safer"), "{lines:?}");
+        assert!(japanese_lines(&teaching)[1].starts_with("G4の5子・C5の3子を安定させます"));
         let remember =
             "Remember: your weak group comes first (Black's stones at G4 were weak before this move).";
         assert_eq!(lines.last().unwrap(), remember);
@@ -3402,7 +3603,7 @@ mod tests {
         };
         let [english, japanese] = answered("H5");
         let answer =
-            "The answer: White H5 takes the very point, and connects E6 and E4, and reduces that territory.";
+            "The answer: White H5 takes the very point. It connects E6 and E4, and reduces that territory.";
         assert_eq!(english, answer);
         assert!(japanese.ends_with("。その地を減らします。"), "{japanese}");
         let [beside, _] = answered("A8");
@@ -3436,6 +3637,8 @@ mod tests {
         assert!(japanese.contains("この石はH5と打っても助かりません。"), "{japanese}");
         let [saved, _] = answered(0.9);
         assert!(saved.starts_with(catches) && !saved.contains("lost after"), "H5 saves them: {saved}");
+        let [unsure, _] = answered(-0.6);
+        assert!(unsure.starts_with(catches) && !unsure.contains("lost after"), "not as surely: {unsure}");
     }
 
     /// Whoever pushes along from behind on the fourth line or farther in is told what that gives; below it is another matter.
@@ -3520,8 +3723,8 @@ mod tests {
         assert!(!last(&both)[0].contains("as good"), "only the searches are unsure");
         // Where the opponent comes to it in the line, that is told, and nothing where the mover is the first there.
         let comes = told(0.8, 0.0, "A9 A1 J4 B1");
-        let reduced = " After that White J4 reduces Black's territory on the right side, around J4.";
-        ends(&comes, reduced, "その後、白J4で右辺（J4付近）の黒地を減らします。");
+        let reduced = " After that White J4 reduces that territory.";
+        ends(&comes, reduced, "その後、白J4でその地を減らします。");
         let first = told(0.8, 0.0, "A9 J4 H3");
         assert!(!last(&first)[0].contains("After that"), "{:?}", last(&first));
         // What reading proves of the opponent's move at the very point goes before that, if it is more than an atari on one stone.
@@ -3534,7 +3737,7 @@ mod tests {
         let takes = Explanation { theirs: theirs("take-stones", 5), ..comes.clone() };
         let deed = " White's own move there, H5, takes 5 stones at G5.";
         ends(&takes, deed, "白が先にH5に打てば、G5の5子を取ります。");
-        ends(&Explanation { theirs: theirs("atari", 1), ..comes }, reduced, "黒地を減らします。");
+        ends(&Explanation { theirs: theirs("atari", 1), ..comes }, reduced, "その地を減らします。");
     }
 
     /// Beside a few points the stones are told that become only a little safer, of a move that is held against doing nothing.

@@ -60,8 +60,23 @@ pub fn describe_lesson(lesson: &ReviewLesson, language: Language) -> String {
     let (title, advice) = lesson_words(lesson.kind, language);
     let loss = lesson.loss;
     match language {
-        Language::English => format!("{title} (moves {}, {loss} discs): {advice}", numbers.join(", ")),
+        Language::English => {
+            format!(
+                "{title} ({}, {}): {advice}",
+                numbered_moves(&numbers),
+                count_of_discs(loss.unsigned_abs())
+            )
+        }
         Language::Japanese => format!("{title}（{}手目、{loss}石損）: {advice}", numbers.join("・")),
+    }
+}
+
+/// "move 7", "moves 7 and 9", "moves 7, 9 and 12".
+fn numbered_moves(numbers: &[String]) -> String {
+    match numbers.split_last() {
+        Some((last, [])) => format!("move {last}"),
+        Some((last, others)) => format!("moves {} and {last}", others.join(", ")),
+        None => "no move".to_string(),
     }
 }
 
@@ -489,6 +504,19 @@ mod tests {
             english,
             "g2: White answers h3 and gets the last move of the 3 squares around g8 (parity) by g2 h3 g1 h1"
         );
+    }
+
+    #[test]
+    fn a_lesson_of_one_move_and_of_several_is_told_by_their_numbers() {
+        let told = |moves: Vec<usize>, loss, language| {
+            let kind = all_causes()[0].kind();
+            let text = describe_lesson(&ReviewLesson { kind, moves, loss }, language);
+            text.split(": ").next().unwrap().split_once(['(', '（']).unwrap().1.to_string()
+        };
+        assert_eq!(told(vec![7], 1, Language::English), "move 7, 1 disc)");
+        assert_eq!(told(vec![7, 9], 8, Language::English), "moves 7 and 9, 8 discs)");
+        assert_eq!(told(vec![7, 9, 21], 8, Language::English), "moves 7, 9 and 21, 8 discs)");
+        assert_eq!(told(vec![7, 9], 8, Language::Japanese), "7・9手目、8石損）");
     }
 
     /// Every cause and every lesson has words of its own in both languages.
