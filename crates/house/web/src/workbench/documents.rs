@@ -9,8 +9,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::desk::{WorkbenchState, new_key};
+use super::desk::WorkbenchState;
 use super::error::PageError;
+use super::random_text::new_key;
 
 /// What a room keeps as a document of its own.
 pub(crate) trait RoomDocument: Serialize + DeserializeOwned + Send + 'static {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::desk::{is_random_text, random_text};
+use super::random_text::{is_random_text, random_text};
 
 /// A visitor is known for so long: 30 days.
 pub(super) const COOKIE_SECONDS: u64 = 30 * 24 * 60 * 60;

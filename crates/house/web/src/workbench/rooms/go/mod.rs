@@ -41,11 +41,12 @@ use self::think::{
     JUDGED, is_analysing, publish_change, start_analysis, stop_analysis, stop_engine, wake_engine,
 };
 use crate::workbench::answer::attachment_response;
-use crate::workbench::desk::{new_key, run_blocking};
+use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::live::LiveTopics;
 use crate::workbench::made_by::{mark_page, mark_record};
 use crate::workbench::page::partial_response;
+use crate::workbench::random_text::new_key;
 use crate::workbench::rooms::blunder::refuse_move;
 use crate::workbench::rooms::standing::load_standing;
 use crate::workbench::texts::args;
