@@ -10,7 +10,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::review::{GoReview, loss_badge};
+use super::reviewed::{GoReview, loss_badge};
 use super::table::GoTable;
 use super::view::{color_word, parse_sgf_point};
 use crate::workbench::error::PageError;

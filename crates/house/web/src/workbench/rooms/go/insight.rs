@@ -18,7 +18,7 @@ use ishi_work::{Stop, StopFlag};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
-use super::review::{line_words, name_moves};
+use super::reviewed::{line_words, name_moves};
 use crate::workbench::judge_sessions::{ChosenJudge, WaitListener};
 use crate::workbench::texts::{args, text_id};
 use crate::workbench::visitor::Visitor;

@@ -18,8 +18,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 
 use super::kept::{AnswerMaker, KeptSearches, ProgramMaker};
-pub(super) use super::reviewed::{GoLesson, GoReview, ReviewedMove, line_words, loss_badge, name_moves};
-use super::reviewed::{REVIEW_LEVEL, ReviewGraph, graph_box, graph_label};
+use super::reviewed::{GoReview, REVIEW_LEVEL, ReviewGraph, ReviewedMove, graph_box, graph_label};
 use super::table::{GoTable, KIND, is_move};
 use super::think::{publish_change, table_topic};
 use crate::workbench::WorkbenchState;
