@@ -5,7 +5,7 @@ use ishi_go::{Color, Position};
 use ishi_go_play::explain::lesson::Lesson;
 use ishi_go_play::explain::picture::{draw_explanation, draw_question};
 use ishi_go_play::explain::report::ExplanationReport;
-use ishi_go_play::explain::review;
+use ishi_go_play::explain::review::{self, find_leader};
 use ishi_go_play::explain::review_report::{LessonReport, PhaseReport, ReviewReport, ReviewedMoveReport};
 use ishi_knowledge::words::color_name;
 use ishi_words::Language;
@@ -105,10 +105,17 @@ impl GameReview {
         }
         for &number in &self.turning_points {
             let position = record.position_after(number)?;
-            let picture = draw_turning_point(&position, &self.moves[number - 1], language);
+            let (leader, ..) = self.leader_from(number);
+            let picture = draw_turning_point(&position, &self.moves[number - 1], leader, language);
             self.turning_pictures.push(picture);
         }
         Ok(self)
+    }
+
+    /// Who is ahead from a move (from 1) on, see [`find_leader`].
+    pub(super) fn leader_from(&self, number: usize) -> (Color, f64, usize) {
+        let rates: Vec<f64> = self.moves.iter().map(|row| row.black_win_rate).collect();
+        find_leader(&rates, number)
     }
 
     /// Takes the pictures away, which only pages show.
@@ -135,8 +142,13 @@ fn explanation_value(lesson: &Lesson, language: Language) -> Value {
 }
 
 /// The position after a turning point.
-fn draw_turning_point(position: &Position, row: &ReviewedMoveReport, language: Language) -> String {
-    let leader = color_name(if row.black_win_rate > 0.5 { Color::Black } else { Color::White }, language);
+fn draw_turning_point(
+    position: &Position,
+    row: &ReviewedMoveReport,
+    leader: Color,
+    language: Language,
+) -> String {
+    let leader = color_name(leader, language);
     let title = match language {
         Language::English => format!("{leader} ahead from move {} ({})", row.number, row.vertex),
         Language::Japanese => format!("{}手目（{}）から{leader}優勢", row.number, row.vertex),
