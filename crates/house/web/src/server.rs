@@ -181,7 +181,7 @@ async fn serve_connections(
         };
         match accepted {
             Ok((stream, peer)) => {
-                let pass = Arc::new(keeper.greet(peer.ip()));
+                let pass = Arc::new(keeper.receive_newcomer(peer.ip()));
                 serve_connection(stream, peer, &router, &graceful, pass, admission);
                 // One at a time: who has asked already is heard before so many others come that they would be sent away.
                 tokio::task::yield_now().await;
@@ -212,7 +212,7 @@ fn serve_connection(
         request.extensions_mut().insert(Arc::clone(&pass));
         if admission == Admission::AtRequest {
             // All places taken: it stays a newcomer, which makes room for the next.
-            pass.admit();
+            pass.admit_connection();
         }
         if let Some(reached) = reached {
             request.extensions_mut().insert(reached);

@@ -278,7 +278,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
                 self.give_back_waiting()?;
             }
             if self.next_heartbeat <= Instant::now() {
-                self.beat(if ends { "drains" } else { "works" })?;
+                self.prolong_leases(if ends { "drains" } else { "works" })?;
             }
             if !ends {
                 self.look_and_claim()?;
@@ -293,7 +293,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
         // The hands end when nobody can send them work any more.
         self.to_hands = None;
         self.store.give_back_tasks(&self.options.name)?;
-        let note = self.note("gone");
+        let note = self.worker_note("gone");
         self.store.note_worker(&note)?;
         Ok(self.report)
     }
@@ -318,7 +318,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
         Ok(())
     }
 
-    fn note(&self, state: &str) -> WorkerNote {
+    fn worker_note(&self, state: &str) -> WorkerNote {
         WorkerNote {
             id: self.options.name.clone(),
             version: env!("CARGO_PKG_VERSION").to_string(),
@@ -332,10 +332,10 @@ impl<'a, 'o> Foreman<'a, 'o> {
 
     /// Prolongs the lease. Tasks that another worker has by now are not begun any more; tasks that the store says are ours and
     /// that we know nothing of (an answer was lost) are given back.
-    fn beat(&mut self, state: &str) -> Result<(), LabError> {
+    fn prolong_leases(&mut self, state: &str) -> Result<(), LabError> {
         // Three heartbeats in a row may come to nothing before the lease ends.
         self.next_heartbeat = Instant::now() + self.options.lease / 4;
-        let note = self.note(state);
+        let note = self.worker_note(state);
         let ours = self.store.prolong_lease(&note, self.options.lease)?;
         let ours: BTreeSet<(String, u64)> = ours.into_iter().collect();
         self.waiting.retain(|work| ours.contains(&(work.run.clone(), work.claimed.place)));
@@ -505,7 +505,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
     fn give_sign_of_life(&mut self) -> Result<(), LabError> {
         if self.next_heartbeat <= Instant::now() {
             self.next_heartbeat = Instant::now() + self.options.lease / 4;
-            let note = self.note("works");
+            let note = self.worker_note("works");
             self.store.prolong_lease(&note, self.options.lease)?;
         }
         Ok(())

@@ -152,7 +152,7 @@ async fn check_token_form(
     let Some(token) = &desk.settings.token else { return Ok(Redirect::to("/").into_response()) };
     let address = guessing_address(peer.map(|Extension(peer)| peer));
     match desk.guesses.try_token(token, &shown.token, address, Instant::now()) {
-        TokenTrial::Right => desk.guesses.forgive(address),
+        TokenTrial::Right => desk.guesses.forget_guesses(address),
         TokenTrial::Wrong => return Err(wrong_token(StatusCode::FORBIDDEN)),
         TokenTrial::TooMany => return Err(too_many_guesses()),
     }

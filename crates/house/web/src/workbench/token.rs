@@ -273,7 +273,7 @@ impl TokenGuesses {
     }
 
     /// None of those before count any more.
-    pub(super) fn forgive(&self, address: IpAddr) {
+    pub(super) fn forget_guesses(&self, address: IpAddr) {
         self.lock_guesses().remove(&address);
     }
 }
@@ -356,7 +356,7 @@ mod tests {
         assert!(guesses.take(visitor, start), "others are not held for it");
         let later = start + GUESS_PAUSE;
         assert!(guesses.take(stranger, later) && !guesses.take(stranger, later));
-        guesses.forgive(stranger);
+        guesses.forget_guesses(stranger);
         assert!(guesses.take(stranger, later));
     }
 

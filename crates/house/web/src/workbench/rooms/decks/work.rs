@@ -87,7 +87,7 @@ fn run_build(
         .reasons
         .into_iter()
         .chain(timed.given_up)
-        .map(|reason| KeptText::of(&PageText::of_error(reason)));
+        .map(|reason| KeptText::from_page_text(&PageText::of_error(reason)));
     let reasons: Vec<KeptText> = reasons.collect();
     let kept = desk.ask_store_blocking(|store| {
         table::change_stored_table(store, key, |table| {

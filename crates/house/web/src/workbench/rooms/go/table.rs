@@ -239,7 +239,7 @@ impl GoTable {
         let last = table.tree.main_line().last().unwrap_or(NodeId::ROOT);
         let shown = table.replay_to(last)?;
         oddities.extend(shown.illegal.iter().map(PageText::of_error));
-        table.oddities = oddities.iter().take(MOST_ODDITIES).map(KeptText::of).collect();
+        table.oddities = oddities.iter().take(MOST_ODDITIES).map(KeptText::from_page_text).collect();
         Ok(table)
     }
 

@@ -442,7 +442,7 @@ mod tests {
 
     #[test]
     fn curves_that_cannot_be_read_say_so_in_their_place() {
-        let (english, broken) = (Visitor::for_language(Language::English), Reading::broken());
+        let (english, broken) = (Visitor::for_language(Language::English), Reading::of_failure());
         let told = render_reading(&english, &broken).into_string();
         let words = PageError::internal_error().localized_message(&english);
         assert_eq!(told, format!("<p class=\"bad\">{words}</p>"));

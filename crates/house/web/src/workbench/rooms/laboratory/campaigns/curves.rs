@@ -43,7 +43,7 @@ pub(super) async fn get_curves(desk: &Arc<WorkbenchState>) -> Reading<CurveBoard
         let read = query_store(&desk, |store| Ok(read_curves(store)?));
         desk.rooms.laboratory.campaigns.curves.find_or_read(|took| took * REST, read).await
     });
-    reading.await.unwrap_or_else(|_| Reading::broken())
+    reading.await.unwrap_or_else(|_| Reading::of_failure())
 }
 
 fn read_curves(store: &Store) -> Result<CurveBoard, StoreError> {
@@ -169,14 +169,14 @@ fn time_axis(spans: &TaskSpans) -> (f64, &'static str) {
 }
 
 /// The middles of spans, in the unit of the axis.
-fn middles(bounds: &[[i64; 2]], unit: f64) -> impl Iterator<Item = f64> {
+fn span_middles(bounds: &[[i64; 2]], unit: f64) -> impl Iterator<Item = f64> {
     bounds.iter().map(move |[begin, end]| (begin + end) as f64 / 2.0 / unit)
 }
 
 fn rate_plot(visitor: &Visitor, name: &str, spans: &TaskSpans) -> LinePlot {
     let (unit, axis) = time_axis(spans);
     let bounds = spans.bounds();
-    let points = middles(&bounds, unit).zip(spans.tasks_per_minute()).map(|(x, rate)| (x, rate, None));
+    let points = span_middles(&bounds, unit).zip(spans.tasks_per_minute()).map(|(x, rate)| (x, rate, None));
     let y_axis = visitor.text("laboratory-tasks-a-minute").to_string();
     LinePlot {
         title: visitor.text_with("laboratory-finished-tasks-a-minute", args![name]),
@@ -197,7 +197,7 @@ fn worker_plot(visitor: &Visitor, name: &str, spans: &TaskSpans, workers: &[Work
         there.sum::<f64>() / (end - begin).max(1) as f64
     };
     let line = |name: &str, weight: fn(&WorkerSpan) -> f64| {
-        let points = middles(&bounds, unit).zip(&bounds).map(|(x, &span)| (x, mean(span, weight), None));
+        let points = span_middles(&bounds, unit).zip(&bounds).map(|(x, &span)| (x, mean(span, weight), None));
         PlotSeries { name: name.to_string(), points: points.collect() }
     };
     let series = vec![
