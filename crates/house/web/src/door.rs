@@ -19,7 +19,7 @@ pub(crate) struct Doorkeeper {
 #[derive(Default)]
 struct Newcomers {
     next: u64,
-    /// By when they came.
+    /// Numbered in the order in which they came.
     waiting: BTreeMap<u64, Newcomer>,
 }
 
@@ -52,7 +52,7 @@ fn origin_of(address: IpAddr) -> IpAddr {
 }
 
 impl Doorkeeper {
-    /// With so many places, one at least.
+    /// A doorkeeper that gives so many places, one at least.
     pub(crate) fn new(places: usize) -> Doorkeeper {
         Doorkeeper { places: Arc::new(Semaphore::new(places.max(1))), newcomers: Mutex::default() }
     }

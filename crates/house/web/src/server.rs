@@ -49,7 +49,7 @@ pub enum ServerError {
     /// The database of the workbench cannot be used.
     #[error(transparent)]
     Store(#[from] ishi_lab::store::StoreError),
-    /// Nothing to serve.
+    /// No pool was given, so that there is nothing to serve.
     #[error("there is no pool to serve")]
     NoPool,
     /// Two pools have one name.
@@ -259,7 +259,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// Connections to the workbench: every open page holds one for its events.
 const PAGES: usize = 512;
 
-/// So many documents of each kind are checked at the start: those that lists show.
+/// How many documents of each kind are checked at the start: those that lists show.
 const DAMAGE_LOOKED_FOR: usize = 50;
 
 /// The workbench, listening but not answering yet.

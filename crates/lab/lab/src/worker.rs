@@ -40,10 +40,10 @@ pub const LEASE: Duration = Duration::from_secs(60);
 /// What a worker claims at once should take about so long.
 pub const BATCH: Duration = Duration::from_secs(30);
 
-/// Between two looks at a queue that had nothing.
+/// The time between two looks at a queue that had nothing.
 const POLL: Duration = Duration::from_secs(1);
 
-/// Between two looks at the list of jobs, and at whether a job is decided.
+/// The time between two looks at the list of jobs, and at whether a job is decided.
 const LOOK: Duration = Duration::from_secs(5);
 
 /// A worker leaves a job to others when so many different tasks of it have failed here and none was done between.
@@ -71,9 +71,9 @@ pub enum WorkerEvent<'a> {
     Finished(&'a str, u64, KeptAs),
     /// A task of the run failed, and why. It is given back, and tried again or given up.
     Failed(&'a str, u64, &'a str),
-    /// So many tasks of the run have failed one after the other that it is left to others; the last reason.
+    /// A run is left to others, as so many of its tasks have failed one after the other; the last reason.
     Leaves(&'a str, &'a str),
-    /// Nothing new is begun; so many tasks were given back.
+    /// The worker begins nothing new; so many tasks were given back.
     Draining(usize),
 }
 
@@ -543,7 +543,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
 
     /// Waits for a hand, and keeps what it has made. Takes what others have made meanwhile, too.
     fn take_finished(&mut self) -> Result<(), LabError> {
-        /// So that a signal is heard of soon.
+        /// How long a hand is waited for at a time, so that a signal is heard of soon.
         const PAUSE: Duration = Duration::from_millis(50);
         match self.finished.recv_timeout(PAUSE) {
             Ok(finished) => self.keep(finished),

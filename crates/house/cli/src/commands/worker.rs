@@ -41,7 +41,7 @@ PGPASSWORD, PGPASSFILE or ~/.pgpass. docs/campaigns.md tells more.";
 /// How long a worker waits for a server before it begins: as long as for one that goes away later.
 const PATIENCE: Duration = Duration::from_secs(180);
 
-/// Between two attempts to reach it.
+/// The time between two attempts to reach the database.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// Options of `ishi worker`.

@@ -34,7 +34,7 @@ pub struct WorkbenchSettings {
     pub experiments: PathBuf,
     /// Searches of each sort (moves, analyses, experiments, matches) that run at a time, 4 at least.
     pub thinkers: usize,
-    /// Of what is random.
+    /// The seed of all that is random.
     pub seed: Seed,
     /// Programs (GTP) that visitors may let play in matches: names and command lines. They start no others.
     pub programs: BTreeMap<String, String>,

@@ -47,12 +47,12 @@ pub(super) fn guessing_address(peer: Option<PeerAddress>) -> IpAddr {
     peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |PeerAddress(peer)| peer.ip())
 }
 
-/// Who shows a wrong token.
+/// The answer to a wrong token.
 pub(super) fn wrong_token(status: StatusCode) -> PageError {
     PageError::new(status, "workbench-this-is-not-the-token")
 }
 
-/// Who has shown too many wrong ones.
+/// The answer to an address that has shown too many wrong tokens.
 pub(super) fn too_many_guesses() -> PageError {
     PageError::new(StatusCode::TOO_MANY_REQUESTS, "workbench-there-were-too-many-wrong-tokens")
 }

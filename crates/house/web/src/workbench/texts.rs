@@ -69,9 +69,9 @@ pub(crate) const fn text_id(id: &'static str) -> &'static str {
 
 /// The texts of a language of the pages.
 pub(crate) struct LanguageTexts {
-    /// As HTML names it.
+    /// The language as HTML names it, such as `ja`.
     pub(crate) tag: &'static str,
-    /// As its readers name it.
+    /// The language as its readers name it.
     pub(crate) name: &'static str,
     /// What libraries speak to its readers.
     pub(crate) language: Language,
@@ -143,7 +143,7 @@ impl LanguageTexts {
         self.format_text(&id, &shown).or_else(|| english().format_text(&id, &shown))
     }
 
-    /// Nothing if there is no such text, or if it asks for other arguments.
+    /// The text with these arguments; `None` if there is no such text, or if it asks for other arguments.
     fn format_text(&self, id: &str, arguments: &FluentArgs<'_>) -> Option<String> {
         let message = self.bundle.get_message(id)?;
         let mut errors = Vec::new();
@@ -263,7 +263,7 @@ impl PageText {
 pub(crate) enum KeptText {
     /// From before there were other languages.
     English(String),
-    /// By the tags of languages.
+    /// What was told in each language, by the tags of the languages.
     Told(BTreeMap<String, String>),
 }
 
@@ -273,7 +273,7 @@ impl KeptText {
         KeptText::Told(told.collect())
     }
 
-    /// In this language; in English if it was not there yet when the text was kept.
+    /// The text in this language; in English if the language was not there yet when the text was kept.
     pub(crate) fn in_language(&self, texts: &LanguageTexts) -> &str {
         match self {
             KeptText::English(words) => words,

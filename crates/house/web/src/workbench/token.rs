@@ -133,7 +133,7 @@ impl AccessToken {
     }
 }
 
-/// Without the token: what is printed for a programmer may be read by others.
+/// Shows no token: what is printed for a programmer may be read by others.
 impl fmt::Debug for AccessToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AccessToken").field("is_guessable", &self.is_guessable).finish_non_exhaustive()
@@ -148,7 +148,7 @@ fn hash_text(key: &str, token: &str, salt: &str) -> String {
         .collect()
 }
 
-/// In a time that does not tell how much is right.
+/// Compares texts in a time that does not tell how much of them is right.
 fn is_equal_constant_time(shown: &str, right: &str) -> bool {
     shown.len() == right.len()
         && shown.bytes().zip(right.bytes()).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0

@@ -63,7 +63,7 @@ impl BenchComponent {
         BenchComponent { name, about, unit, amount, run, peer: None }
     }
 
-    /// The same beside a reference, which does so much.
+    /// The same component beside a reference, which does so much.
     const fn with_peer(self, name: &'static str, amount: u64, run: fn()) -> BenchComponent {
         BenchComponent { peer: Some(BenchPeer { name, amount, run }), ..self }
     }

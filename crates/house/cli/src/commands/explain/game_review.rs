@@ -26,7 +26,7 @@ pub(super) struct GameReview {
     pub(super) black_rank: Option<String>,
     #[serde(default)]
     pub(super) white_rank: Option<String>,
-    /// As the record has it.
+    /// The result as the record has it.
     pub(super) result: Option<String>,
     pub(super) moves: Vec<ReviewedMoveReport>,
     /// Numbers of the moves after which another side is ahead, for good.
@@ -34,7 +34,7 @@ pub(super) struct GameReview {
     /// Their pictures, for pages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) turning_pictures: Vec<String>,
-    /// In the order of the game.
+    /// The lessons in the order of the game.
     pub(super) lessons: Vec<ReviewedLesson>,
     /// What went well, a sentence each.
     pub(super) praise: Vec<String>,
@@ -50,7 +50,7 @@ pub(super) struct ReviewedLesson {
     /// All that is known of the move that lost most, as `ishi explain --json` has it.
     #[serde(default)]
     pub(super) explanation: Value,
-    /// For pages: the question, then the answer.
+    /// Pictures for pages: the question, then the answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) pictures: Vec<String>,
 }
@@ -91,7 +91,7 @@ impl GameReview {
         }
     }
 
-    /// The same with pictures of lessons and turning points, for pages.
+    /// Adds the pictures of lessons and turning points, for pages.
     pub(super) fn with_pictures(
         mut self,
         record: &SgfRecord,

@@ -297,7 +297,7 @@ impl LearningData {
         }
     }
 
-    /// Without the first so many games.
+    /// The same data without the first so many games.
     fn skip_games(self, first: usize) -> LearningData {
         match self {
             LearningData::Games(games) => LearningData::Games(games.into_iter().skip(first).collect()),

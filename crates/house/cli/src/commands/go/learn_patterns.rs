@@ -251,7 +251,7 @@ impl FittingDisplay {
         }
     }
 
-    /// So many games are done.
+    /// Shows that so many games are done.
     fn show_games_done(&mut self, games: usize, text: &str) {
         let progress = Progress::new(games, self.games, "games").with_note(text);
         self.display.show_progress(progress, |progress| format!("{progress}, {}", progress.note));

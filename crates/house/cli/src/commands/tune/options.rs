@@ -117,7 +117,7 @@ struct TuneConditions {
 }
 
 impl TuneConditions {
-    /// As they stand after `ishi match`.
+    /// The match's words as they stand after `ishi match`.
     fn words(&self, game: GameName) -> Vec<String> {
         // Without openings the games of players that never change their minds would all be the same.
         let usual = if game == GameName::Go { "random:4" } else { "random:8" };

@@ -43,7 +43,7 @@ struct OwnServerReport {
     searches: u32,
     beside_searches: VisitsReport,
     among_strangers: StrangersReport,
-    /// As fast as it goes.
+    /// The visits that were made as fast as it goes.
     memory: VisitsReport,
     /// By how many bytes the server grew with each request of the second half of `memory`.
     bytes_per_request: Option<f64>,

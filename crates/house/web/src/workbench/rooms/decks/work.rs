@@ -15,7 +15,7 @@ use crate::workbench::audience::Audience;
 use crate::workbench::budget::memory_share;
 use crate::workbench::texts::{KeptText, PageText};
 
-/// Between two reports of progress.
+/// The time between two reports of progress.
 const BETWEEN: Duration = Duration::from_millis(250);
 
 /// Where no time is said.

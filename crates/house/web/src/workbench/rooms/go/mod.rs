@@ -174,7 +174,7 @@ async fn create_game(
 #[derive(Deserialize)]
 struct FirstMoveForm {
     at: String,
-    /// As `12k`, or `own`.
+    /// The opponent's rank, as `12k`, or `own`.
     rank: String,
     #[serde(default)]
     taught: String,
@@ -240,7 +240,7 @@ async fn draw_apart<T: Send + 'static>(
     run_blocking(move || draw(&desk, &table, &visitor)).await?
 }
 
-/// The same of the part of a page that shows the table.
+/// Answers with the part of a page that shows the table.
 async fn respond_with_table(desk: &Arc<WorkbenchState>, table: GoTable, visitor: &Visitor) -> PageAnswer {
     let drawn =
         draw_apart(desk, table, visitor, |desk, table, visitor| view::render_table(desk, table, visitor))

@@ -58,7 +58,7 @@ struct WantedReview {
 /// What somebody wants of a review.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ReviewWish {
-    /// Who hears the lessons.
+    /// The listener for whom lessons are told.
     #[serde(default)]
     listener: Listener,
     /// The program that judges, by its name; `None`: ishi itself.
@@ -256,7 +256,7 @@ fn compute_review(
     Ok(found.ok().flatten().map(|found| GoReview::from_game_review(&found)))
 }
 
-/// Between two looks at a review that grows.
+/// The time between two reports of how a review grows.
 const BETWEEN: Duration = Duration::from_millis(400);
 
 /// The event by which pages in this language hear how a review grows.

@@ -575,7 +575,7 @@ fn render_tools(visitor: &Visitor) -> Markup {
     }
 }
 
-/// That blunders are told, and which program judges moves, as long as it is allowed: afterwards ishi does.
+/// Says that blunders are told, and by which program, as long as it is allowed: afterwards ishi judges.
 fn render_teaching_line(desk: &WorkbenchState, table: &GoTable, visitor: &Visitor) -> Markup {
     let judge = table.judge.as_ref().filter(|name| desk.programs.find_judge(name).is_ok());
     html! {

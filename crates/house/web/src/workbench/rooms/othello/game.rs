@@ -132,7 +132,7 @@ impl Overlay {
 pub(super) struct SolvedOthelloPosition {
     /// The position, as text.
     pub(super) position: String,
-    /// Of the side to move, in discs.
+    /// The score of the side to move, in discs.
     pub(super) score: i32,
     pub(super) line: Vec<String>,
     pub(super) nodes: u64,
@@ -146,7 +146,7 @@ pub(super) struct JudgedOthelloMove {
     pub(super) number: usize,
     pub(super) side: Side,
     pub(super) square: String,
-    /// For the one who moved, in discs.
+    /// The value for the side that moved, in discs.
     pub(super) value: i32,
     pub(super) loss: i32,
     pub(super) proved: bool,
@@ -158,7 +158,7 @@ pub(super) struct JudgedOthelloMove {
     /// How the move is answered, the answer first. A review of an older version has none.
     #[serde(default)]
     pub(super) refutation: Vec<String>,
-    /// In English and in Japanese.
+    /// The reasons in English and in Japanese.
     pub(super) why: [String; 2],
 }
 
@@ -197,7 +197,7 @@ pub(super) struct OthelloGameState {
     setup: Option<String>,
     /// All moves; passes are not written, for they are forced.
     pub(super) moves: Vec<String>,
-    /// So many of them stand on the board.
+    /// How many of the moves stand on the board.
     pub(super) at: usize,
     /// The line that was left when a move was made in the middle of it.
     pub(super) left: Option<Vec<String>>,
@@ -216,7 +216,7 @@ pub(super) struct OthelloGameState {
     pub(super) overlay: Overlay,
     pub(super) solved: Option<SolvedOthelloPosition>,
     pub(super) review: Option<OthelloReview>,
-    /// Of engines that err or choose by chance.
+    /// The seed of engines that err or choose by chance.
     pub(super) seed: u64,
     /// Its result counts for the person's strength.
     #[serde(default)]

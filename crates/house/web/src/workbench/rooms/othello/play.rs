@@ -21,7 +21,7 @@ pub(super) fn play_key(key: &str) -> String {
     format!("othello/{key}/play")
 }
 
-/// Between moves of two engines, so that people can follow.
+/// The time between moves of two engines, so that people can follow.
 const PACE: Duration = Duration::from_millis(350);
 
 /// Lets the engine move whose turn it is, if it is one's.

@@ -27,7 +27,7 @@ const MOST_CAMPAIGNS: usize = 8;
 const MOST_ROWS: usize = 24;
 /// Matches of which each has a curve of its own.
 const MOST_CURVES: usize = 4;
-/// So many matches of one player against one opponent are points of one curve: a tuning tries values, match by match.
+/// From how many matches of one player against one opponent on they are points of one curve: a tuning tries values, match by match.
 const LEAST_SERIES: usize = 8;
 /// Points of such a curve, at most.
 const MOST_POINTS: usize = 400;
@@ -154,7 +154,7 @@ fn render_results(visitor: &Visitor, curves: &CampaignCurves) -> Markup {
     }
 }
 
-/// In what the axis of time is told: seconds of the unit, and the axis's name.
+/// The unit of the axis of time in seconds, and the axis's name.
 fn time_axis(spans: &TaskSpans) -> (f64, &'static str) {
     const SECONDS: &str = text_id("laboratory-seconds-since-the-first-result");
     const MINUTES: &str = text_id("laboratory-minutes-since-the-first-result");

@@ -19,7 +19,7 @@ pub(super) struct Reading<T> {
 }
 
 impl<T> Reading<T> {
-    /// Of somebody who read and came to grief.
+    /// A reading that failed, as whoever read came to grief.
     pub(super) fn of_failure() -> Reading<T> {
         let now = Instant::now();
         Reading { begun: now, until: now, found: Err(PageError::internal_error()) }
