@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ishi_engine::clock::{GameClock, TimeControl};
-use ishi_engine::time::TimeSystem;
+use ishi_engine::time::{TimeLeft, TimeSystem};
 use ishi_othello::{Color, Move, Position, Square};
 use ishi_othello_play::levels::Level;
 use ishi_sgf::othello_records::OthelloRecord;
@@ -512,6 +512,16 @@ impl OthelloGameState {
         Some(left.saturating_sub(used))
     }
 
+    /// The share of the clock for the next move, as all players take it; `None` without a clock. Half of the empty squares are one's own to fill.
+    pub(super) fn time_for_move(&self, now: u64) -> Option<Duration> {
+        let position = self.position();
+        let color = position.to_move();
+        let time = Duration::from_millis(self.time_left(color, now)?);
+        let mut clock = self.clock.as_ref()?.clock_of(color);
+        clock.set_time_left(TimeLeft { time, stones: 0 });
+        clock.share_for_move(position.board().empty_count().div_ceil(2))
+    }
+
     /// Takes back: to the person's last choice before this one, or one move where nobody or both are persons.
     pub(super) fn undo(&mut self, now: u64) -> Result<(), PageError> {
         let choices = (0..self.at).rev().find(|&count| {
@@ -670,6 +680,16 @@ mod tests {
         assert_eq!(game.end, Some(OthelloGameEnd::Timeout(Side::Black)));
         assert_eq!(game.moves.len(), 2);
         assert!(game.play(square("c3"), 109_001).is_err());
+    }
+
+    /// What was thought already, such as before a restart of the server, is no time any more.
+    #[test]
+    fn an_engine_takes_its_share_of_what_is_left() {
+        let clock = OthelloClock { increment: 0, left: [60_000, 1000], since: Some(1000) };
+        let timed = OthelloGameState { clock: Some(clock), ..OthelloGameState::new(Default::default(), 1) };
+        assert_eq!(timed.time_for_move(1000), Some(Duration::from_millis(1950)));
+        assert_eq!(timed.time_for_move(31_000), Some(Duration::from_millis(950)));
+        assert_eq!(OthelloGameState::new(Default::default(), 1).time_for_move(0), None);
     }
 
     #[test]
