@@ -44,6 +44,18 @@ fn point_on_board(size: BoardSize, (column, row): (usize, usize)) -> Option<Poin
     (column < size.width() && row < size.height()).then(|| Point::new(column, size.height() - 1 - row))
 }
 
+/// The point of a board of this size that SGF writes so; the reverse of [`point_text`].
+///
+/// ```
+/// use ishi_go::{BoardSize, Point};
+/// let size = BoardSize::square(19).unwrap();
+/// assert_eq!(ishi_sgf::parse_point(size, "dp"), Some(Point::new(3, 3)));
+/// assert_eq!(ishi_sgf::parse_point(size, "tt"), None);
+/// ```
+pub fn parse_point(size: BoardSize, text: &str) -> Option<Point> {
+    parse_coordinates(text).and_then(|at| point_on_board(size, at))
+}
+
 /// Reads the value of B or W. `tt` is a pass where it is no point of the board and the board is not above 19
 /// lines (FF[3]).
 pub(crate) fn read_move(size: BoardSize, value: &PropertyValue, warnings: &mut Warnings) -> Option<Move> {
@@ -53,7 +65,7 @@ pub(crate) fn read_move(size: BoardSize, value: &PropertyValue, warnings: &mut W
     if text.is_empty() || (text == "tt" && small) {
         return Some(Move::Pass);
     }
-    if let Some(point) = parse_coordinates(text).and_then(|at| point_on_board(size, at)) {
+    if let Some(point) = parse_point(size, text) {
         return Some(Move::Play(point));
     }
     let found = format!("[{text}]");
@@ -83,7 +95,7 @@ pub(crate) fn read_points(
         return;
     }
     let (first, last) = split_composed(text).unwrap_or((text, text));
-    let corner = |corner: &str| parse_coordinates(corner.trim()).and_then(|at| point_on_board(size, at));
+    let corner = |corner: &str| parse_point(size, corner.trim());
     let (Some(a), Some(b)) = (corner(first), corner(last)) else {
         let done = off_board_message(size, "the value");
         return warnings.add_warning(value.place(), WarningKind::BadPoint, format!("[{text}]"), done);

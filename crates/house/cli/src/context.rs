@@ -77,7 +77,7 @@ impl Context {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Failure> {
-        /// Between two looks at Ctrl-C.
+        /// The time between two looks at Ctrl-C.
         const LOOK: Duration = Duration::from_millis(50);
         self.check_stop()?;
         let (sender, receiver) = channel();
@@ -150,7 +150,7 @@ impl Failure {
         Failure::Input(error.to_string())
     }
 
-    /// The same with the place in a file that it is about.
+    /// The same failure, which names the place in a file that it is about.
     #[must_use]
     pub fn at_place(self, place: &str) -> Failure {
         match self {

@@ -22,12 +22,12 @@ pub(crate) struct MadeBy {
     command: String,
     /// The version and its build profile, such as `ishi 0.1.0 (release)`.
     version: String,
-    /// As `--seed` takes it.
+    /// The seed as `--seed` takes it.
     seed: String,
     /// The command's `--level`, given or usual. `None` if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     level: Option<String>,
-    /// As `--threads` takes it.
+    /// The threads as `--threads` takes them.
     threads: usize,
     /// The processor and the system.
     machine: String,

@@ -35,7 +35,7 @@ impl OptionNumber for f64 {
     const KIND: &'static str = "a number";
 }
 
-/// A parser of numbers of a range, such as `1..`, `0.0..=1.0` or [`above(0.0, 10.0)`](above()).
+/// A parser of numbers of a range, such as `1..`, `0.0..=1.0` or [`range_above(0.0, 10.0)`](range_above()).
 pub fn number_in<N: OptionNumber>(
     range: impl RangeBounds<N> + Clone + Send + Sync + 'static,
 ) -> impl Fn(&str) -> Result<N, String> + Clone + Send + Sync + 'static {
@@ -43,7 +43,7 @@ pub fn number_in<N: OptionNumber>(
 }
 
 /// The numbers above one, up to and with another one.
-pub fn above<N>(least: N, most: N) -> (Bound<N>, Bound<N>) {
+pub fn range_above<N>(least: N, most: N) -> (Bound<N>, Bound<N>) {
     (Bound::Excluded(least), Bound::Included(most))
 }
 
@@ -78,7 +78,7 @@ pub fn seconds_in(
 
 /// Seconds to think, more than none.
 pub fn parse_thinking_time(text: &str) -> Result<Duration, String> {
-    seconds_in(above(0.0, f64::MAX), "write seconds, more than 0, such as 2.5")(text)
+    seconds_in(range_above(0.0, f64::MAX), "write seconds, more than 0, such as 2.5")(text)
 }
 
 /// Seconds for a deck's search, within the limits of a request.
@@ -103,7 +103,7 @@ pub fn parse_probability(text: &str) -> Result<f64, String> {
 
 /// Memory in gigabytes, more than none.
 pub fn parse_gigabytes(text: &str) -> Result<f64, String> {
-    let amount = read_in(text, &above(0.0, f64::MAX));
+    let amount = read_in(text, &range_above(0.0, f64::MAX));
     amount.ok_or_else(|| "write a number of gigabytes above 0, such as 4 or 0.5".to_string())
 }
 
@@ -180,12 +180,15 @@ mod tests {
     fn numbers_of_a_range_are_read_and_others_are_told_it() {
         assert_eq!(number_in::<usize>(1..)("7"), Ok(7));
         assert_eq!(number_in::<f64>(0.0..=1.0)("1"), Ok(1.0));
-        assert_eq!(number_in::<f32>(above(0.0, 10.0))("0.5"), Ok(0.5));
+        assert_eq!(number_in::<f32>(range_above(0.0, 10.0))("0.5"), Ok(0.5));
         let wrong = [
             (number_in::<usize>(1..)("0").err(), "\"0\": write a whole number from 1 on"),
             (number_in::<usize>(1..=40)("41").err(), "\"41\": write a whole number from 1 to 40"),
             (number_in::<f64>(0.0..=1e9)("nan").err(), "\"nan\": write a number from 0 to 1000000000"),
-            (number_in::<f32>(above(0.0, 10.0))("0").err(), "\"0\": write a number above 0, 10 at most"),
+            (
+                number_in::<f32>(range_above(0.0, 10.0))("0").err(),
+                "\"0\": write a number above 0, 10 at most",
+            ),
             (number_in::<usize>(1..)("x").err(), "\"x\": write a whole number from 1 on"),
         ];
         for (error, text) in wrong {

@@ -11,7 +11,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 /// Greatest values of types: a range that ends there has no end that a person would name.
 const GREATEST_VALUES: [i128; 4] = [i32::MAX as i128, u32::MAX as i128, i64::MAX as i128, u64::MAX as i128];
 
-/// So many commands are named that have an option.
+/// How many commands that have an option are named.
 const MOST_NAMED: usize = 8;
 
 /// The parser takes an option that a command does not have for a value, and says how to pass it. Who writes `--lang` wants no such

@@ -12,7 +12,7 @@ use crate::context::Failure;
 use crate::digest::hex_digest_of_reader;
 use crate::files;
 
-/// By what the tasks of programs tell one from another.
+/// What tells the tasks of one program from those of another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ProgramsBy {
     /// Their files: the program's, and those that its command names

@@ -150,7 +150,7 @@ pub struct StepDisplay {
 }
 
 impl StepDisplay {
-    /// Of so many steps, each a `what`, such as `moves`.
+    /// Shows how many of so many steps are done, each a `what`, such as `moves`.
     pub fn new(total: u64, what: &'static str, context: &Context) -> StepDisplay {
         StepDisplay::in_language(total, what, Language::English, context)
     }

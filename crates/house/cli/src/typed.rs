@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use ishi_work::StopFlag;
 
-/// Between two looks at Ctrl-C.
+/// The time between two looks at Ctrl-C.
 const LOOK: Duration = Duration::from_millis(50);
-/// So many pieces are read ahead at most.
+/// How many pieces are read ahead at most.
 const READ_AHEAD: usize = 64;
 
 /// What Ctrl-C raises.

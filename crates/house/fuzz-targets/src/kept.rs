@@ -31,7 +31,7 @@ use ishi_rng::Seed;
 use ishi_rng::checksum::{append_checksum, extend_checksum, fnv_checksum};
 
 /// The bytes with the checksum that they must have at their end.
-fn sealed(bytes: &[u8]) -> Vec<u8> {
+fn with_checksum(bytes: &[u8]) -> Vec<u8> {
     let mut whole = bytes.to_vec();
     append_checksum(&mut whole);
     whole
@@ -178,7 +178,7 @@ pub(crate) fn resume_count(checkpoint: Vec<u8>) -> Result<BoardCounts, CountErro
 /// A checkpoint of a count is refused, or counted on from.
 pub fn check_count_checkpoint(bytes: &[u8]) {
     let _ = resume_count(bytes.to_vec());
-    let _ = resume_count(sealed(bytes));
+    let _ = resume_count(with_checksum(bytes));
 }
 
 /// The certificate with the checksum that it must have in its last line.
@@ -208,7 +208,7 @@ fn check_one_certificate(text: &str) {
 
 /// Networks of moves and of the judge: what is read is written the same.
 pub fn check_go_networks(bytes: &[u8]) {
-    let whole = sealed(bytes);
+    let whole = with_checksum(bytes);
     if let Ok(network) = MoveNetwork::from_bytes(&whole) {
         assert!(network.to_bytes() == whole);
     }
@@ -219,7 +219,7 @@ pub fn check_go_networks(bytes: &[u8]) {
 
 /// Packed joseki, packed patterns and move strengths.
 pub fn check_go_packed(bytes: &[u8]) {
-    let whole = sealed(bytes);
+    let whole = with_checksum(bytes);
     let _ = unpack_joseki(&whole);
     let _ = MovePredictor::from_bytes(&whole);
     if let Some(whole) = sealed_behind_line(bytes) {
@@ -239,12 +239,12 @@ pub(crate) fn network_learner_of(seed: Seed) -> NetLearner<'static> {
 
 /// The state of the learning of a network of moves.
 pub fn check_network_state(bytes: &[u8]) {
-    let _ = network_learner().restore_state(&sealed(bytes));
+    let _ = network_learner().restore_state(&with_checksum(bytes));
 }
 
 /// A book of openings that is read is written the same.
 pub fn check_othello_book(bytes: &[u8]) {
-    let whole = sealed(bytes);
+    let whole = with_checksum(bytes);
     if let Ok(book) = Book::from_bytes(&whole) {
         assert_eq!(book.to_bytes(), whole);
     }
@@ -259,7 +259,7 @@ pub fn check_othello_weights(bytes: &[u8]) {
 
 /// Networks of Othello: one that is read is written so that it reads the same.
 pub fn check_othello_networks(bytes: &[u8]) {
-    if let Ok(network) = NTupleNetwork::from_bytes(&sealed(bytes)) {
+    if let Ok(network) = NTupleNetwork::from_bytes(&with_checksum(bytes)) {
         let again = NTupleNetwork::from_bytes(&network.to_bytes()).expect("what was written can be read");
         assert_eq!(again, network);
     }
@@ -284,7 +284,7 @@ pub(crate) fn resume_td(checkpoint: &[u8]) -> Option<Learner> {
 
 /// A checkpoint of learning by temporal differences that is read is one again.
 pub fn check_td_checkpoint(bytes: &[u8]) {
-    if let Some(learner) = resume_td(&sealed(bytes)) {
+    if let Some(learner) = resume_td(&with_checksum(bytes)) {
         assert!(resume_td(&learner.to_checkpoint()).is_some());
     }
 }

@@ -60,11 +60,11 @@ impl KeptSeed {
     }
 }
 
-fn at_end(target: &'static str, name: impl Into<String>, bytes: Vec<u8>) -> KeptSeed {
+fn sealed_at_end(target: &'static str, name: impl Into<String>, bytes: Vec<u8>) -> KeptSeed {
     KeptSeed { target, name: name.into(), bytes, is_sealed_at_end: true }
 }
 
-fn elsewhere(target: &'static str, name: impl Into<String>, bytes: Vec<u8>) -> KeptSeed {
+fn sealed_elsewhere(target: &'static str, name: impl Into<String>, bytes: Vec<u8>) -> KeptSeed {
     KeptSeed { target, name: name.into(), bytes, is_sealed_at_end: false }
 }
 
@@ -74,22 +74,22 @@ pub fn make_kept_seeds() -> Vec<KeptSeed> {
     let mut seeds: Vec<KeptSeed> = make_count_checkpoints()
         .into_iter()
         .enumerate()
-        .map(|(number, bytes)| at_end("count_checkpoint", format!("6x6-{number}"), bytes))
+        .map(|(number, bytes)| sealed_at_end("count_checkpoint", format!("6x6-{number}"), bytes))
         .collect();
-    seeds.push(elsewhere("certificate", "6x6", make_certificate().into_bytes()));
-    seeds.push(at_end("othello_book", "empty", Book::default().to_bytes()));
+    seeds.push(sealed_elsewhere("certificate", "6x6", make_certificate().into_bytes()));
+    seeds.push(sealed_at_end("othello_book", "empty", Book::default().to_bytes()));
     let checkpoint = make_td_checkpoint(60);
-    seeds.push(at_end("othello_networks", "line2", make_othello_network(&checkpoint)));
-    seeds.push(at_end("td_checkpoint", "60-games", checkpoint));
-    seeds.push(elsewhere("othello_weights", "zeros", make_othello_weights()));
+    seeds.push(sealed_at_end("othello_networks", "line2", make_othello_network(&checkpoint)));
+    seeds.push(sealed_at_end("td_checkpoint", "60-games", checkpoint));
+    seeds.push(sealed_elsewhere("othello_weights", "zeros", make_othello_weights()));
     let joseki = parse_joseki(JOSEKI).expect("joseki as text");
-    seeds.push(at_end("go_packed", "joseki", pack_joseki(&joseki)));
-    seeds.push(elsewhere("go_packed", "shapes", make_packed_shapes()));
-    seeds.push(at_end("go_packed", "strengths", make_move_strengths()));
-    seeds.push(at_end("go_networks", "judge", make_judge_network()));
-    seeds.push(at_end("go_networks", "moves", network_learner().network().to_bytes()));
-    seeds.push(at_end("network_state", "begun", network_learner().save_state()));
-    seeds.push(elsewhere("othello_games_index", "index", make_games_index()));
+    seeds.push(sealed_at_end("go_packed", "joseki", pack_joseki(&joseki)));
+    seeds.push(sealed_elsewhere("go_packed", "shapes", make_packed_shapes()));
+    seeds.push(sealed_at_end("go_packed", "strengths", make_move_strengths()));
+    seeds.push(sealed_at_end("go_networks", "judge", make_judge_network()));
+    seeds.push(sealed_at_end("go_networks", "moves", network_learner().network().to_bytes()));
+    seeds.push(sealed_at_end("network_state", "begun", network_learner().save_state()));
+    seeds.push(sealed_elsewhere("othello_games_index", "index", make_games_index()));
     seeds.extend(make_evolution_states());
     seeds
 }
@@ -203,6 +203,6 @@ fn make_evolution_states() -> impl Iterator<Item = KeptSeed> {
             generations += 1;
         }
         let state = serde_json::to_vec(&training.state().learner).expect("a state is JSON");
-        elsewhere("evolution_state", method.to_string(), state)
+        sealed_elsewhere("evolution_state", method.to_string(), state)
     })
 }

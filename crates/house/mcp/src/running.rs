@@ -65,7 +65,7 @@ impl CommandRunner {
         read_answer(command.reading, output, folder.path())
     }
 
-    /// As leader of a group of its own, which does not outlive us.
+    /// Starts the command as leader of a group of its own, which does not outlive us.
     fn start_process(&self, folder: &Path, command: &ToolCommand) -> io::Result<(Child, WatchedGroup)> {
         let arguments = command.arguments.iter().map(|argument| with_folder(argument, folder));
         // Options come before a `--` that ends them.

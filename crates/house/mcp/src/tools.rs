@@ -379,18 +379,18 @@ impl ToolCommand {
         ToolCommand { arguments: words.iter().map(ToString::to_string).collect(), ..ToolCommand::default() }
     }
 
-    /// With `--name=value`. In one word, so that no value is taken for an option.
+    /// Adds `--name=value`, in one word, so that no value is taken for an option.
     fn with_option(mut self, name: &str, value: Option<impl ToString>) -> ToolCommand {
         self.arguments.extend(value.map(|value| format!("--{name}={}", value.to_string())));
         self
     }
 
-    /// With an option for each value.
+    /// Adds an option for each value.
     fn with_options(self, name: &str, values: &[&str]) -> ToolCommand {
         values.iter().fold(self, |command, value| command.with_option(name, Some(value)))
     }
 
-    /// With a file as the command's last argument.
+    /// Adds a file as the command's last argument.
     pub(crate) fn with_file(mut self, name: &str, text: &str) -> ToolCommand {
         self.arguments.push(format!("{{}}{name}"));
         self.files.push((name.to_string(), text.to_string()));
@@ -403,7 +403,7 @@ impl ToolCommand {
         ToolCommand { record_faults: find_faults(record), ..command }
     }
 
-    /// With a file as an option's value.
+    /// Adds a file as an option's value.
     fn with_file_option(mut self, option: &str, name: &str, text: Option<&str>) -> ToolCommand {
         if let Some(text) = text {
             self.arguments.push(format!("--{option}={{}}{name}"));
@@ -412,7 +412,7 @@ impl ToolCommand {
         self
     }
 
-    /// With a word that is no option, whatever it begins with.
+    /// Adds a word that is no option, whatever it begins with.
     fn with_last_word(mut self, word: &str) -> ToolCommand {
         self.arguments.extend(["--".to_string(), word.to_string()]);
         self

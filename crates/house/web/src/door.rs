@@ -19,7 +19,7 @@ pub(crate) struct Doorkeeper {
 #[derive(Default)]
 struct Newcomers {
     next: u64,
-    /// By when they came.
+    /// Numbered in the order in which they came.
     waiting: BTreeMap<u64, Newcomer>,
 }
 
@@ -52,7 +52,7 @@ fn origin_of(address: IpAddr) -> IpAddr {
 }
 
 impl Doorkeeper {
-    /// With so many places, one at least.
+    /// A doorkeeper that gives so many places, one at least.
     pub(crate) fn new(places: usize) -> Doorkeeper {
         Doorkeeper { places: Arc::new(Semaphore::new(places.max(1))), newcomers: Mutex::default() }
     }
@@ -62,7 +62,7 @@ impl Doorkeeper {
     }
 
     /// A newcomer from this address. If there are too many, one is sent away.
-    pub(crate) fn greet(self: &Arc<Doorkeeper>, address: IpAddr) -> ConnectionPass {
+    pub(crate) fn receive_newcomer(self: &Arc<Doorkeeper>, address: IpAddr) -> ConnectionPass {
         let mut newcomers = self.lock_newcomers();
         let (number, dismissal) = (newcomers.next, Arc::new(Notify::new()));
         newcomers.next += 1;
@@ -93,7 +93,7 @@ impl ConnectionPass {
     }
 
     /// Lets the connection in: it has asked for something that it may have. False if all places are taken.
-    pub(crate) fn admit(&self) -> bool {
+    pub(crate) fn admit_connection(&self) -> bool {
         let mut place = self.lock_place();
         if place.is_none() {
             let Ok(free) = Arc::clone(&self.keeper.places).try_acquire_owned() else { return false };
@@ -137,27 +137,28 @@ mod tests {
     #[tokio::test]
     async fn newcomers_do_not_keep_others_out() {
         let keeper = Arc::new(Doorkeeper::new(2));
-        let visitor = keeper.greet(CROWDED);
-        assert!(visitor.admit() && visitor.admit(), "one place, however often it asks");
-        let strangers: Vec<ConnectionPass> = (0..2 * NEWCOMERS).map(|_| keeper.greet(CROWDED)).collect();
+        let visitor = keeper.receive_newcomer(CROWDED);
+        assert!(visitor.admit_connection() && visitor.admit_connection(), "one place, however often it asks");
+        let strangers: Vec<ConnectionPass> =
+            (0..2 * NEWCOMERS).map(|_| keeper.receive_newcomer(CROWDED)).collect();
         assert!(is_dismissed(&strangers[0]).await && is_dismissed(&strangers[NEWCOMERS - 1]).await);
         assert!(!is_dismissed(&strangers[NEWCOMERS]).await);
         assert!(!is_dismissed(&visitor).await, "who was let in stays");
-        let other = keeper.greet(CROWDED);
-        assert!(other.admit());
-        let third = keeper.greet(CROWDED);
-        assert!(!third.admit(), "all places are taken");
+        let other = keeper.receive_newcomer(CROWDED);
+        assert!(other.admit_connection());
+        let third = keeper.receive_newcomer(CROWDED);
+        assert!(!third.admit_connection(), "all places are taken");
         drop(other);
-        assert!(third.admit());
+        assert!(third.admit_connection());
     }
 
     /// The crowd came between its connection and its question.
     #[tokio::test]
     async fn who_is_let_in_at_the_last_moment_stays() {
         let keeper = Arc::new(Doorkeeper::new(1));
-        let visitor = keeper.greet(CROWDED);
-        let crowd: Vec<ConnectionPass> = (0..NEWCOMERS).map(|_| keeper.greet(CROWDED)).collect();
-        assert!(visitor.admit());
+        let visitor = keeper.receive_newcomer(CROWDED);
+        let crowd: Vec<ConnectionPass> = (0..NEWCOMERS).map(|_| keeper.receive_newcomer(CROWDED)).collect();
+        assert!(visitor.admit_connection());
         assert!(!is_dismissed(&visitor).await);
         assert!(!is_dismissed(&crowd[0]).await);
     }
@@ -167,8 +168,9 @@ mod tests {
     async fn a_crowd_from_one_address_makes_room_itself() {
         let keeper = Arc::new(Doorkeeper::new(1));
         let elsewhere = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 2));
-        let few: Vec<ConnectionPass> = (0..3).map(|_| keeper.greet(elsewhere)).collect();
-        let crowd: Vec<ConnectionPass> = (0..2 * NEWCOMERS).map(|_| keeper.greet(CROWDED)).collect();
+        let few: Vec<ConnectionPass> = (0..3).map(|_| keeper.receive_newcomer(elsewhere)).collect();
+        let crowd: Vec<ConnectionPass> =
+            (0..2 * NEWCOMERS).map(|_| keeper.receive_newcomer(CROWDED)).collect();
         for pass in &few {
             assert!(!is_dismissed(pass).await);
         }
@@ -189,7 +191,7 @@ mod tests {
     #[test]
     fn who_goes_is_forgotten() {
         let keeper = Arc::new(Doorkeeper::new(1));
-        (0..3 * NEWCOMERS).for_each(|_| drop(keeper.greet(CROWDED)));
+        (0..3 * NEWCOMERS).for_each(|_| drop(keeper.receive_newcomer(CROWDED)));
         assert!(keeper.lock_newcomers().waiting.is_empty());
     }
 }

@@ -13,7 +13,7 @@ use axum::http::header::{HOST, ORIGIN};
 pub(crate) struct ReachedAddress(pub(crate) SocketAddr);
 
 impl ReachedAddress {
-    /// As a host name of an address in a browser, without the port.
+    /// The host name that a browser's address has, without the port.
     pub(crate) fn host_name(self) -> String {
         match self.0.ip().to_canonical() {
             IpAddr::V4(ip) => ip.to_string(),

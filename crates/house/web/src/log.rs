@@ -12,11 +12,11 @@ use axum::middleware::Next;
 /// A request and its answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LogLine {
-    /// Who asked.
+    /// The address from which the request came.
     pub peer: Option<SocketAddr>,
-    /// Such as `POST`.
+    /// The method, such as `POST`.
     pub method: String,
-    /// Without the query.
+    /// The path without its query.
     pub path: String,
     /// The status of the answer; `None` where the client went away before it.
     pub status: Option<u16>,

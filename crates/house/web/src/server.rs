@@ -49,7 +49,7 @@ pub enum ServerError {
     /// The database of the workbench cannot be used.
     #[error(transparent)]
     Store(#[from] ishi_lab::store::StoreError),
-    /// Nothing to serve.
+    /// No pool was given, so that there is nothing to serve.
     #[error("there is no pool to serve")]
     NoPool,
     /// Two pools have one name.
@@ -181,7 +181,7 @@ async fn serve_connections(
         };
         match accepted {
             Ok((stream, peer)) => {
-                let pass = Arc::new(keeper.greet(peer.ip()));
+                let pass = Arc::new(keeper.receive_newcomer(peer.ip()));
                 serve_connection(stream, peer, &router, &graceful, pass, admission);
                 // One at a time: who has asked already is heard before so many others come that they would be sent away.
                 tokio::task::yield_now().await;
@@ -212,7 +212,7 @@ fn serve_connection(
         request.extensions_mut().insert(Arc::clone(&pass));
         if admission == Admission::AtRequest {
             // All places taken: it stays a newcomer, which makes room for the next.
-            pass.admit();
+            pass.admit_connection();
         }
         if let Some(reached) = reached {
             request.extensions_mut().insert(reached);
@@ -259,7 +259,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// Connections to the workbench: every open page holds one for its events.
 const PAGES: usize = 512;
 
-/// So many documents of each kind are checked at the start: those that lists show.
+/// How many documents of each kind are checked at the start: those that lists show.
 const DAMAGE_LOOKED_FOR: usize = 50;
 
 /// The workbench, listening but not answering yet.

@@ -45,7 +45,7 @@ pub struct ServerSettings {
     pub hosts: Vec<String>,
     /// A page of this origin may ask, such as `https://example.org`, or of any with `*`.
     pub origin: Option<String>,
-    /// Of what is random, where a request names no seed.
+    /// The seed of searches where a request names none.
     pub seed: Seed,
 }
 

@@ -38,7 +38,7 @@ pub enum LabError {
     /// A file cannot be read or written.
     #[error("cannot {what} {}: {error}", path.display())]
     File {
-        /// Such as `write`.
+        /// What could not be done, such as `write`.
         what: &'static str,
         /// The file.
         path: PathBuf,

@@ -61,7 +61,7 @@ pub struct ExpectedFigure {
     pub is_limit: bool,
     /// How to compare.
     pub compare: ComparisonRule,
-    /// Such as `playouts/s`; may be empty.
+    /// The unit, such as `playouts/s`; may be empty.
     pub unit: String,
     /// Digits after the point.
     pub decimals: usize,
@@ -83,7 +83,7 @@ pub struct ExpectedFigure {
 pub struct PaperReference {
     /// Its number here, such as `000`.
     pub document: String,
-    /// As they are printed.
+    /// The authors as they are printed.
     pub authors: Vec<String>,
     /// The title, in English.
     pub title: String,
@@ -364,7 +364,7 @@ pub struct ReportFinding {
     pub value: f64,
     /// Its interval, where it has one; what kind of interval the report's text says.
     pub interval: Option<[f64; 2]>,
-    /// Such as `playouts/s`; may be empty.
+    /// The unit, such as `playouts/s`; may be empty.
     pub unit: String,
     /// Digits after the point.
     pub decimals: usize,

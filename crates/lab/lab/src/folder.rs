@@ -20,9 +20,9 @@ pub const EXPERIMENTS: &str = "experiments";
 /// An experiment's folder, named `NNN-name`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ExperimentFolder {
-    /// Such as 10.
+    /// The experiment's number, such as 10.
     pub number: u32,
-    /// Such as `010-ground`.
+    /// The folder's name, such as `010-ground`.
     pub name: String,
     /// The folder.
     pub path: PathBuf,

@@ -30,7 +30,7 @@ pub struct KeptTask {
 /// The part of `results.json` that is needed.
 #[derive(Deserialize)]
 struct KeptResultsFile {
-    /// By name; files of older versions have none.
+    /// Kept tasks by name; files of older versions have none.
     #[serde(default)]
     kept: BTreeMap<String, KeptTask>,
     results: BTreeMap<String, Value>,
@@ -47,7 +47,7 @@ struct KeptTotal {
 /// What the tasks of a kept report took, elapsed, in seconds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct KeptTimes {
-    /// Of those that are kept, by name.
+    /// Seconds of the tasks that are kept, by name.
     pub tasks: BTreeMap<String, f64>,
     /// The mean of the others, of which the report has the sum only.
     pub others: f64,

@@ -22,7 +22,7 @@ use ishi_arena::stopwatch::Stopwatch;
 /// What happens in a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunEvent<'a> {
-    /// So many tasks there are, and so many are finished already.
+    /// How many tasks there are, and how many of them are finished already.
     Planned {
         /// All.
         tasks: usize,

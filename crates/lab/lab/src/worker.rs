@@ -40,10 +40,10 @@ pub const LEASE: Duration = Duration::from_secs(60);
 /// What a worker claims at once should take about so long.
 pub const BATCH: Duration = Duration::from_secs(30);
 
-/// Between two looks at a queue that had nothing.
+/// The time between two looks at a queue that had nothing.
 const POLL: Duration = Duration::from_secs(1);
 
-/// Between two looks at the list of jobs, and at whether a job is decided.
+/// The time between two looks at the list of jobs, and at whether a job is decided.
 const LOOK: Duration = Duration::from_secs(5);
 
 /// A worker leaves a job to others when so many different tasks of it have failed here and none was done between.
@@ -71,9 +71,9 @@ pub enum WorkerEvent<'a> {
     Finished(&'a str, u64, KeptAs),
     /// A task of the run failed, and why. It is given back, and tried again or given up.
     Failed(&'a str, u64, &'a str),
-    /// So many tasks of the run have failed one after the other that it is left to others; the last reason.
+    /// A run is left to others, as so many of its tasks have failed one after the other; the last reason.
     Leaves(&'a str, &'a str),
-    /// Nothing new is begun; so many tasks were given back.
+    /// The worker begins nothing new; so many tasks were given back.
     Draining(usize),
 }
 
@@ -278,7 +278,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
                 self.give_back_waiting()?;
             }
             if self.next_heartbeat <= Instant::now() {
-                self.beat(if ends { "drains" } else { "works" })?;
+                self.prolong_leases(if ends { "drains" } else { "works" })?;
             }
             if !ends {
                 self.look_and_claim()?;
@@ -293,7 +293,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
         // The hands end when nobody can send them work any more.
         self.to_hands = None;
         self.store.give_back_tasks(&self.options.name)?;
-        let note = self.note("gone");
+        let note = self.worker_note("gone");
         self.store.note_worker(&note)?;
         Ok(self.report)
     }
@@ -318,7 +318,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
         Ok(())
     }
 
-    fn note(&self, state: &str) -> WorkerNote {
+    fn worker_note(&self, state: &str) -> WorkerNote {
         WorkerNote {
             id: self.options.name.clone(),
             version: env!("CARGO_PKG_VERSION").to_string(),
@@ -332,10 +332,10 @@ impl<'a, 'o> Foreman<'a, 'o> {
 
     /// Prolongs the lease. Tasks that another worker has by now are not begun any more; tasks that the store says are ours and
     /// that we know nothing of (an answer was lost) are given back.
-    fn beat(&mut self, state: &str) -> Result<(), LabError> {
+    fn prolong_leases(&mut self, state: &str) -> Result<(), LabError> {
         // Three heartbeats in a row may come to nothing before the lease ends.
         self.next_heartbeat = Instant::now() + self.options.lease / 4;
-        let note = self.note(state);
+        let note = self.worker_note(state);
         let ours = self.store.prolong_lease(&note, self.options.lease)?;
         let ours: BTreeSet<(String, u64)> = ours.into_iter().collect();
         self.waiting.retain(|work| ours.contains(&(work.run.clone(), work.claimed.place)));
@@ -505,7 +505,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
     fn give_sign_of_life(&mut self) -> Result<(), LabError> {
         if self.next_heartbeat <= Instant::now() {
             self.next_heartbeat = Instant::now() + self.options.lease / 4;
-            let note = self.note("works");
+            let note = self.worker_note("works");
             self.store.prolong_lease(&note, self.options.lease)?;
         }
         Ok(())
@@ -543,7 +543,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
 
     /// Waits for a hand, and keeps what it has made. Takes what others have made meanwhile, too.
     fn take_finished(&mut self) -> Result<(), LabError> {
-        /// So that a signal is heard of soon.
+        /// How long a hand is waited for at a time, so that a signal is heard of soon.
         const PAUSE: Duration = Duration::from_millis(50);
         match self.finished.recv_timeout(PAUSE) {
             Ok(finished) => self.keep(finished),

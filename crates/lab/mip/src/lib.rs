@@ -84,7 +84,7 @@ impl MipSolver {
         }
     }
 
-    /// That it is missing, for what cannot be done without it.
+    /// Says that it is missing, for what cannot be done without it.
     #[must_use]
     pub fn describe_absence(self) -> String {
         format!("integer programming with {self}: not installed ({})", self.install_command())
@@ -102,7 +102,7 @@ impl MipSolver {
     }
 }
 
-/// As people write it.
+/// Writes its name as people write it.
 impl fmt::Display for MipSolver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
@@ -115,7 +115,7 @@ impl fmt::Display for MipSolver {
     }
 }
 
-/// By its word.
+/// Reads its word.
 impl std::str::FromStr for MipSolver {
     type Err = String;
 
@@ -216,10 +216,10 @@ pub enum MipStatus {
 
 /// An integer programme as text. All coefficients of its objective are whole numbers, and so is its best value.
 pub trait IntegerProgramme {
-    /// As an LP file, a maximisation, that names all variables in their order in its objective.
+    /// The programme as an LP file, a maximisation, that names all variables in their order in its objective.
     fn lp_text(&self) -> String;
 
-    /// As a pseudo-Boolean file, which minimises minus the value; its `xi` is the `i`th variable, counted from 1.
+    /// The programme as a pseudo-Boolean file, which minimises minus the value; its `xi` is the `i`th variable, counted from 1.
     ///
     /// # Errors
     /// If it cannot be written in this format; the text says what can.

@@ -19,7 +19,7 @@ pub struct BoardOutcome {
     pub strings: Option<usize>,
     /// The solver's word that there are no more strings than that; `None` where it did not say.
     pub bound: Option<usize>,
-    /// That board, checked against the model.
+    /// The board found, checked against the model.
     pub board: Option<Board>,
     /// Processor seconds of the solver.
     pub cpu_seconds: f64,

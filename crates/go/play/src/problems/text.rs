@@ -122,15 +122,10 @@ fn parse_points(text: &str, size: BoardSize) -> Result<Vec<Point>, String> {
 }
 
 fn parse_point(text: &str, size: BoardSize) -> Result<Point, String> {
-    let wrong = || {
+    ishi_sgf::parse_point(size, text).ok_or_else(|| {
         let (last, lines) = ((b'a' + size.width() as u8 - 1) as char, size.width());
         format!("point {text:?}: it must be two letters of a to {last} on {lines} lines")
-    };
-    let index = |letter: u8| letter.checked_sub(b'a').map(usize::from);
-    let [column, row] = text.as_bytes() else { return Err(wrong()) };
-    let place = index(*column).zip(index(*row));
-    let (column, row) = place.filter(|&(x, y)| x < size.width() && y < size.height()).ok_or_else(wrong)?;
-    Ok(Point::new(column, size.height() - 1 - row))
+    })
 }
 
 #[cfg(test)]

@@ -213,7 +213,7 @@ fn format_exchange(sent: &str, answer: Option<&str>) -> String {
     format!("{} -> {}", one_line(sent), answer.map_or("(no answer)".to_string(), one_line))
 }
 
-/// So much of a text is shown in the table; JSON has more.
+/// How many characters of a text the table shows; JSON has more.
 const SHOWN: usize = 200;
 
 fn one_line(text: &str) -> String {

@@ -22,7 +22,7 @@ Examples:
 docs/protocols.md says what it understands. The exit code is 0 at `quit` and at the end of \
 input, when all lines before it have been answered.";
 
-/// So often it is looked whether anybody still reads the answers.
+/// How often it is looked whether anybody still reads the answers.
 const LOOK: Duration = Duration::from_millis(500);
 
 /// Options of `ishi nboard`.

@@ -124,7 +124,7 @@ fn read_sgf(path: &Path) -> Result<SgfReading, Failure> {
 
 // --- check ---
 
-/// So many illegal moves of a game are listed as text; JSON has all.
+/// How many illegal moves of a game are listed as text; JSON has all.
 const ILLEGAL_SHOWN: usize = 10;
 
 #[derive(Serialize)]
@@ -330,7 +330,7 @@ fn show_position(args: &SgfShowArgs, context: &Context) -> Result<(), Failure> {
     files::print_result(context, &shown, || format_show_report(&shown, &replayed))
 }
 
-/// So many warnings are told where a record is shown. `ishi sgf check` has all.
+/// How many warnings are told where a record is shown. `ishi sgf check` has all.
 const WARNINGS_TOLD: usize = 10;
 
 /// Says on stderr what of the record is not as it should be, and so is not on the board.

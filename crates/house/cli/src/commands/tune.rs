@@ -28,7 +28,7 @@ use crate::{files, places};
 
 /// Tunes, or goes on with it, and reports.
 pub fn run(args: &TuneArgs, context: &Context) -> Result<(), Failure> {
-    let plan = TuningPlan::make(args, context.seed)?;
+    let plan = TuningPlan::from_args(args, context.seed)?;
     let database = args.db.clone().unwrap_or_else(places::default_database);
     // Others may write to a server's database, and name programs in it: only the opponent's is started.
     if is_server(&database) {
@@ -167,7 +167,7 @@ fn tune_in_store(
     let mut ask = |matches: &[Vec<String>], later: u64| {
         hands.standings(matches, later.saturating_add(following)).map(Some)
     };
-    lead_tuning(plan, &mut ask, &mut |tuner| progress.tell(tuner, was_played.take()))
+    lead_tuning(plan, &mut ask, &mut |tuner| progress.tell_steps(tuner, was_played.take()))
 }
 
 /// Plays matches whose games are missing, beside whoever else works at the campaign.
@@ -265,7 +265,7 @@ impl<'a> TuningProgress<'a> {
     }
 
     /// A step that was found finished says nothing of how long games take.
-    fn tell(&mut self, tuner: &Tuner, was_played: bool) {
+    fn tell_steps(&mut self, tuner: &Tuner, was_played: bool) {
         let (now, done) = (self.clock.now(), tuner.steps().len());
         if !was_played {
             self.pace = Pace::start(Duration::ZERO, now).with_done_before(done);

@@ -17,7 +17,7 @@ pub fn run(args: &VisitArgs, context: &Context) -> Result<(), Failure> {
     }
     let Some(url) = &args.url else { return own::measure_own_server(args, context) };
     let target = LoadTarget::new(url).map_err(to_failure)?.with_token(args.token.read()?);
-    let plan = args.plan(args.requests, args.pause, context);
+    let plan = args.visit_plan(args.requests, args.pause, context);
     let searches = args.searches.unwrap_or(0) as usize;
     let report = run_beside_searches(&target, searches, || measure_visits(&target, &plan, context));
     let report = report.map_err(to_failure)?;

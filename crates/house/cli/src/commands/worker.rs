@@ -21,7 +21,7 @@ use super::campaign::works::{WorkKind, prepare_work_job};
 use super::match_::share::prepare_match_job;
 use crate::context::{Context, Failure};
 use crate::digest::short_digest;
-use crate::numbers::{TEN_DAYS, above, seconds_in};
+use crate::numbers::{TEN_DAYS, range_above, seconds_in};
 
 const HELP: &str = "\
 Examples:
@@ -41,7 +41,7 @@ PGPASSWORD, PGPASSFILE or ~/.pgpass. docs/campaigns.md tells more.";
 /// How long a worker waits for a server before it begins: as long as for one that goes away later.
 const PATIENCE: Duration = Duration::from_secs(180);
 
-/// Between two attempts to reach it.
+/// The time between two attempts to reach the database.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// Options of `ishi worker`.
@@ -63,7 +63,7 @@ pub struct WorkerArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     minutes: Option<u32>,
     /// Seconds after which others take over the tasks of a worker that is silent
-    #[arg(long, value_name = "SECONDS", value_parser = seconds_in(above(0.0, TEN_DAYS), "write seconds such as 60"))]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds_in(range_above(0.0, TEN_DAYS), "write seconds such as 60"))]
     lease: Option<Duration>,
 }
 

@@ -29,7 +29,7 @@ pub enum LoadError {
     /// The server cannot be reached, or ends the connection.
     #[error("{address}: {error}")]
     Connection {
-        /// Of the server.
+        /// The server's address.
         address: String,
         /// What the system said.
         error: std::io::Error,
@@ -37,7 +37,7 @@ pub enum LoadError {
     /// It answers something else than HTTP.
     #[error("{address} does not answer as a server of ours does: {line:?}")]
     Protocol {
-        /// Of the server.
+        /// The server's address.
         address: String,
         /// What it said.
         line: String,
@@ -45,9 +45,9 @@ pub enum LoadError {
     /// It refuses what is asked for.
     #[error("{address} answers {status}: {words}")]
     Refused {
-        /// Of the server.
+        /// The server's address.
         address: String,
-        /// Of the answer.
+        /// The status of the answer.
         status: u16,
         /// What it said.
         words: String,
@@ -233,7 +233,7 @@ impl<R: BufRead> AnswerReader<'_, R> {
         length.ok_or_else(|| self.target.protocol_error(text))
     }
 
-    /// So many bytes. Memory is taken as they come, not as they are announced.
+    /// Reads so many bytes. Memory is taken as they come, not as they are announced.
     fn read_bytes(&mut self, length: usize) -> Result<Vec<u8>, LoadError> {
         let mut bytes = Vec::new();
         let read = (&mut self.input).take(length as u64).read_to_end(&mut bytes);

@@ -24,7 +24,7 @@ pub use visits::{ResponseTimes, VisitPlan, VisitRecord, VisitsReport, simulate_v
 /// What is asked.
 #[derive(Clone, Debug)]
 pub struct LoadPlan {
-    /// Such as `/v1/deck`.
+    /// The path of requests, such as `/v1/deck`.
     pub path: String,
     /// Bodies, which are sent in turn.
     pub bodies: Vec<Vec<u8>>,

@@ -53,7 +53,7 @@ impl Drop for EndOfWork<'_> {
 struct AnalysedGame<'a> {
     connection: HttpConnection<'a>,
     ears: BufReader<TcpStream>,
-    /// Such as `/go/abc`.
+    /// The path of the game's page, such as `/go/abc`.
     game: String,
 }
 

@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const BURST: usize = 20;
 const BURST_PAUSE: Duration = Duration::from_millis(10);
 
-/// Between two looks at a flag.
+/// The time between two looks at a flag.
 const LOOK: Duration = Duration::from_millis(10);
 
 /// What is simulated.
@@ -32,7 +32,7 @@ pub struct StrangersPlan {
     pub connections: usize,
     /// Pages that the visitor asks for, each over a connection of its own.
     pub visits: usize,
-    /// Between two of them.
+    /// The time between two of the visitor's pages.
     pub pause: Duration,
 }
 
@@ -53,7 +53,7 @@ pub struct StrangersReport {
 struct StrangerState {
     held: AtomicUsize,
     opened: AtomicUsize,
-    /// As many are open as are to be, or no more can be opened.
+    /// Are as many open as are to be, or can no more be opened?
     is_ready: AtomicBool,
     has_ended: StopFlag,
 }

@@ -23,7 +23,7 @@ pub struct VisitPlan {
     pub requests: usize,
     /// Mean time between an answer and the next request of a person.
     pub pause: Duration,
-    /// Of what they do.
+    /// The seed of what visitors do.
     pub seed: Seed,
 }
 
@@ -51,7 +51,7 @@ pub struct VisitsReport {
     pub statuses: BTreeMap<u16, usize>,
     /// Milliseconds of half of all answers at most, of 99 in 100, and of all.
     pub all: ResponseTimes,
-    /// The same for what was done.
+    /// Response times of each kind of deed.
     pub by_kind: BTreeMap<&'static str, ResponseTimes>,
     /// The server's memory in kilobytes after each tenth of the requests; empty where it does not say.
     pub resident_kilobytes: Vec<u64>,
@@ -195,7 +195,7 @@ struct SimulatedPerson<'a> {
     shared: &'a SharedVisits<'a>,
     connection: HttpConnection<'a>,
     rng: Rng,
-    /// Such as `/go/abc`.
+    /// The path of the game's page, such as `/go/abc`.
     game: String,
     played: usize,
 }

@@ -9,7 +9,7 @@ use super::WorkbenchState;
 use super::texts::{LanguageTexts, page_languages};
 use super::visitor::Visitor;
 
-/// Who closed the page is waited for so long: a reload takes less.
+/// How long pages are waited for after they were closed: a reload takes less.
 const PATIENCE: Duration = Duration::from_secs(8);
 
 /// The pages that show the thing of this key in this room.

@@ -9,8 +9,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::desk::{WorkbenchState, new_key};
+use super::desk::WorkbenchState;
 use super::error::PageError;
+use super::random_text::new_key;
 
 /// What a room keeps as a document of its own.
 pub(crate) trait RoomDocument: Serialize + DeserializeOwned + Send + 'static {
@@ -20,7 +21,7 @@ pub(crate) trait RoomDocument: Serialize + DeserializeOwned + Send + 'static {
     /// What it is called in lists.
     fn listed_title(&self) -> String;
 
-    /// Nothing is kept under this key.
+    /// The error where nothing is kept under this key.
     fn not_found(key: &str) -> PageError;
 }
 
@@ -128,7 +129,7 @@ impl WorkbenchState {
         self.keep_body(D::KIND, key, document.listed_title(), body, revision).await
     }
 
-    /// The same of a body with its kind and its title.
+    /// Keeps a body with its kind and its title, as [`WorkbenchState::keep_document`] keeps a document.
     pub(crate) async fn keep_body(
         &self,
         kind: &'static str,

@@ -47,12 +47,12 @@ pub(super) fn guessing_address(peer: Option<PeerAddress>) -> IpAddr {
     peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |PeerAddress(peer)| peer.ip())
 }
 
-/// Who shows a wrong token.
+/// The answer to a wrong token.
 pub(super) fn wrong_token(status: StatusCode) -> PageError {
     PageError::new(status, "workbench-this-is-not-the-token")
 }
 
-/// Who has shown too many wrong ones.
+/// The answer to an address that has shown too many wrong tokens.
 pub(super) fn too_many_guesses() -> PageError {
     PageError::new(StatusCode::TOO_MANY_REQUESTS, "workbench-there-were-too-many-wrong-tokens")
 }
@@ -152,7 +152,7 @@ async fn check_token_form(
     let Some(token) = &desk.settings.token else { return Ok(Redirect::to("/").into_response()) };
     let address = guessing_address(peer.map(|Extension(peer)| peer));
     match desk.guesses.try_token(token, &shown.token, address, Instant::now()) {
-        TokenTrial::Right => desk.guesses.forgive(address),
+        TokenTrial::Right => desk.guesses.forget_guesses(address),
         TokenTrial::Wrong => return Err(wrong_token(StatusCode::FORBIDDEN)),
         TokenTrial::TooMany => return Err(too_many_guesses()),
     }

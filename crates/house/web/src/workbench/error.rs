@@ -85,7 +85,7 @@ impl RequestError {
         RequestError { status, kind, message: ErrorMessage::English(message.into()), field: None }
     }
 
-    /// Of this field.
+    /// The same error, which is about this field of a request.
     pub(crate) fn with_field(self, field: impl Into<Option<String>>) -> RequestError {
         RequestError { field: field.into(), ..self }
     }

@@ -63,7 +63,7 @@ pub(super) async fn guard_request(desk: DeskState, request: Request, next: Next)
 
 /// Gives the connection a place. False if there is none.
 fn let_in(request: &Request) -> bool {
-    request.extensions().get::<Arc<ConnectionPass>>().is_none_or(|pass| pass.admit())
+    request.extensions().get::<Arc<ConnectionPass>>().is_none_or(|pass| pass.admit_connection())
 }
 
 fn no_place_left() -> PageError {

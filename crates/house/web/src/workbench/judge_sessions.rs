@@ -35,13 +35,13 @@ const PATIENCE: JudgePatience =
 /// own fault.
 const SILENT_QUESTIONS: u32 = 2;
 
-/// So many questions to a program hold a thread: one that is answered, and those that come next.
+/// How many questions to a program hold a thread: the one that is answered, and those that come next.
 pub(super) const PLACES: usize = 4;
 
-/// So many wait for a place at most.
+/// How many questions wait for such a place at most.
 const LINE: usize = 64;
 
-/// Who waits for a program looks so often whether the question has become useless.
+/// How often a question that waits looks whether it has become useless.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// A program that waits for a question.
@@ -64,9 +64,9 @@ struct KnownProgram {
 /// Room for questions to a program, as long as permits are held.
 #[derive(Clone)]
 struct ProgramPlaces {
-    /// For those that hold a thread.
+    /// Places of questions that hold a thread.
     places: Arc<Semaphore>,
-    /// For those that wait for a place.
+    /// Places of questions that wait for one of those.
     line: Arc<Semaphore>,
 }
 
@@ -85,13 +85,13 @@ impl ProgramPlaces {
 
 #[derive(Default)]
 struct SessionTable {
-    /// By the names of the programs.
+    /// Sessions that nobody uses now, by the names of their programs.
     idle: BTreeMap<String, IdleSession>,
     /// The names of those that are asked now.
     busy: BTreeSet<String>,
-    /// By the names, too.
+    /// What is known of each program, by its name.
     known: BTreeMap<String, KnownProgram>,
-    /// By the names, too, of those that were chosen.
+    /// The places of each program that was chosen, by its name.
     places: BTreeMap<String, ProgramPlaces>,
     /// The thread that ends who was idle for too long; it is there as long as there is a session.
     watcher: Option<JoinHandle<()>>,

@@ -6,7 +6,7 @@
 //! - `router`: all addresses, and what every request goes through. [`page`]: the frame of every page. [`assets`]: style sheet and scripts, which [`asset_files`] answers with.
 //! - [`visitor`]: language and theme of who asks. [`preferences`]: how they are chosen.
 //! - [`texts`]: what people read, from Fluent files, a folder for each language; what errors of libraries say among it. [`line_words`]: by which words the page finds lines of moves.
-//! - [`guard`]: who may ask. [`token`]: what they must know. [`entrance`]: the way in, with its addresses in [`address`]. [`error`]: what goes wrong, in words.
+//! - [`guard`]: who may ask. [`token`]: what they must know. [`random_text`]: what nobody guesses. [`entrance`]: the way in, with its addresses in [`address`]. [`error`]: what goes wrong, in words.
 //! - [`made_by`]: how saved records, pages, pictures and data were made. [`answer`]: answers that many rooms give. [`chart`]: curves and intervals whose values can be looked up. [`table`]: tables.
 //! - [`phone`]: the way to a phone, by a code ([`qr`]).
 //! - [`live`]: events for open pages; [`audience`]: those of one thing, in every language. [`thoughts`]: searches on threads of their own, which end when nobody looks.
@@ -36,6 +36,7 @@ mod page;
 mod phone;
 mod preferences;
 mod qr;
+mod random_text;
 pub(crate) mod rooms;
 pub(crate) mod router;
 #[cfg(test)]

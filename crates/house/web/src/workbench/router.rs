@@ -68,7 +68,7 @@ async fn page_not_found(uri: Uri) -> PageError {
     PageError::not_found_with("workbench-there-is-nothing-at", args![path = uri.path()])
 }
 
-/// Such as who opens the address that a form is sent to.
+/// The answer to a method that an address does not take, as where somebody opens the address that a form is sent to.
 async fn method_not_allowed(method: Method, uri: Uri) -> PageError {
     let text = PageText::with("workbench-does-not-take-that", args![path = uri.path(), method]);
     PageError::new(StatusCode::METHOD_NOT_ALLOWED, text)

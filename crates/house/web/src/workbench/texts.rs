@@ -69,9 +69,9 @@ pub(crate) const fn text_id(id: &'static str) -> &'static str {
 
 /// The texts of a language of the pages.
 pub(crate) struct LanguageTexts {
-    /// As HTML names it.
+    /// The language as HTML names it, such as `ja`.
     pub(crate) tag: &'static str,
-    /// As its readers name it.
+    /// The language as its readers name it.
     pub(crate) name: &'static str,
     /// What libraries speak to its readers.
     pub(crate) language: Language,
@@ -117,7 +117,7 @@ impl LanguageTexts {
         for (name, value) in arguments {
             shown.set(name, to_fluent_value(value));
         }
-        let text = self.format(id, &shown).or_else(|| english().format(id, &shown));
+        let text = self.format_text(id, &shown).or_else(|| english().format_text(id, &shown));
         text.unwrap_or_else(|| id.to_string())
     }
 
@@ -140,11 +140,11 @@ impl LanguageTexts {
             };
             shown.set(*name, to_fluent_value(value));
         }
-        self.format(&id, &shown).or_else(|| english().format(&id, &shown))
+        self.format_text(&id, &shown).or_else(|| english().format_text(&id, &shown))
     }
 
-    /// Nothing if there is no such text, or if it asks for other arguments.
-    fn format(&self, id: &str, arguments: &FluentArgs<'_>) -> Option<String> {
+    /// The text with these arguments; `None` if there is no such text, or if it asks for other arguments.
+    fn format_text(&self, id: &str, arguments: &FluentArgs<'_>) -> Option<String> {
         let message = self.bundle.get_message(id)?;
         let mut errors = Vec::new();
         let text = self.bundle.format_pattern(message.value()?, Some(arguments), &mut errors);
@@ -263,17 +263,17 @@ impl PageText {
 pub(crate) enum KeptText {
     /// From before there were other languages.
     English(String),
-    /// By the tags of languages.
+    /// What was told in each language, by the tags of the languages.
     Told(BTreeMap<String, String>),
 }
 
 impl KeptText {
-    pub(crate) fn of(text: &PageText) -> KeptText {
+    pub(crate) fn from_page_text(text: &PageText) -> KeptText {
         let told = page_languages().iter().map(|texts| (texts.tag.to_string(), text.in_language(texts)));
         KeptText::Told(told.collect())
     }
 
-    /// In this language; in English if it was not there yet when the text was kept.
+    /// The text in this language; in English if the language was not there yet when the text was kept.
     pub(crate) fn in_language(&self, texts: &LanguageTexts) -> &str {
         match self {
             KeptText::English(words) => words,
@@ -713,7 +713,7 @@ mod tests {
     #[test]
     fn kept_texts_are_told_in_the_language_of_who_reads_them() {
         let japanese = find_page_language("ja").unwrap();
-        let kept = KeptText::of(&PageText::from("go-resign"));
+        let kept = KeptText::from_page_text(&PageText::from("go-resign"));
         let read: KeptText = serde_json::from_str(&serde_json::to_string(&kept).unwrap()).unwrap();
         assert_eq!(read, kept);
         assert_eq!([read.in_language(english()), read.in_language(japanese)], ["Resign", "投了"]);

@@ -21,10 +21,10 @@ type TaskWork = Box<dyn FnOnce(&StopFlag) + Send>;
 #[derive(Default)]
 struct RunningTasks {
     stops: HashMap<String, StopFlag>,
-    /// Of those that have begun. Who waits for a first turn has none.
+    /// The threads of the tasks that have begun. A task that waits for its first turn has none.
     threads: Vec<JoinHandle<()>>,
     thinking: usize,
-    /// Who waits for a turn, in the order in which they came.
+    /// Tasks that wait for a turn, in the order in which they came.
     queue: VecDeque<WaitingTask>,
     tickets: u64,
     ended: bool,
@@ -151,7 +151,7 @@ pub(crate) struct BackgroundTasks {
 }
 
 impl BackgroundTasks {
-    /// At most so many at a time; more wait.
+    /// Tasks of which so many run at a time; more wait.
     pub(crate) fn new(most: usize) -> BackgroundTasks {
         BackgroundTasks {
             shared: Arc::new(SharedTasks { running: Mutex::default(), wake: Condvar::new(), most }),

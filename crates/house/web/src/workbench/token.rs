@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::desk::{is_random_text, random_text};
+use super::random_text::{is_random_text, random_text};
 
 /// A visitor is known for so long: 30 days.
 pub(super) const COOKIE_SECONDS: u64 = 30 * 24 * 60 * 60;
@@ -133,7 +133,7 @@ impl AccessToken {
     }
 }
 
-/// Without the token: what is printed for a programmer may be read by others.
+/// Shows no token: what is printed for a programmer may be read by others.
 impl fmt::Debug for AccessToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AccessToken").field("is_guessable", &self.is_guessable).finish_non_exhaustive()
@@ -148,7 +148,7 @@ fn hash_text(key: &str, token: &str, salt: &str) -> String {
         .collect()
 }
 
-/// In a time that does not tell how much is right.
+/// Compares texts in a time that does not tell how much of them is right.
 fn is_equal_constant_time(shown: &str, right: &str) -> bool {
     shown.len() == right.len()
         && shown.bytes().zip(right.bytes()).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
@@ -273,7 +273,7 @@ impl TokenGuesses {
     }
 
     /// None of those before count any more.
-    pub(super) fn forgive(&self, address: IpAddr) {
+    pub(super) fn forget_guesses(&self, address: IpAddr) {
         self.lock_guesses().remove(&address);
     }
 }
@@ -356,7 +356,7 @@ mod tests {
         assert!(guesses.take(visitor, start), "others are not held for it");
         let later = start + GUESS_PAUSE;
         assert!(guesses.take(stranger, later) && !guesses.take(stranger, later));
-        guesses.forgive(stranger);
+        guesses.forget_guesses(stranger);
         assert!(guesses.take(stranger, later));
     }
 

@@ -16,7 +16,7 @@ use super::texts::{self, LanguageTexts, TextArguments};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Theme {
-    /// As the system says.
+    /// The system's own theme.
     #[default]
     Auto,
     Light,

@@ -74,7 +74,7 @@ impl StagePlayer {
         })
     }
 
-    /// That its games in a stage are not played, and why; nothing if it can play.
+    /// Says that its games in a stage are not played, and why; `None` if it can play.
     pub(super) fn describe_absence(&self, stage: &str, settings: &GoMatchSettings) -> Option<String> {
         let error = self.contestant(settings).as_ref().err()?;
         Some(format!("games of {} in the stage {stage}: {error}", self.name))

@@ -60,7 +60,7 @@ struct KeptReportFile {
     machines: Vec<Machine>,
     cost: KeptCost,
     results: BTreeMap<String, serde_json::Value>,
-    /// By name; files of older versions have none.
+    /// Kept tasks by name; files of older versions have none.
     #[serde(default)]
     kept: BTreeMap<String, kept::KeptTask>,
 }

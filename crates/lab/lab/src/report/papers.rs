@@ -237,7 +237,7 @@ struct OutcomeCounts {
     reproduced: usize,
     not_reproduced: usize,
     open: usize,
-    /// Without a verdict.
+    /// Figures without a verdict.
     beside: usize,
     unmeasured: usize,
     /// Settings and arithmetic: the same, and all.
@@ -398,7 +398,7 @@ impl PaperReference {
     }
 }
 
-/// With a capital at the beginning.
+/// The text with a capital at the beginning.
 fn capitalize_first(text: &str) -> String {
     let mut rest = text.chars();
     rest.next().map_or(String::new(), |first| first.to_uppercase().chain(rest).collect())

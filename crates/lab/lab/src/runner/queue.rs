@@ -59,7 +59,7 @@ impl<'a> TaskQueue<'a> {
         }
     }
 
-    /// Nothing new is begun.
+    /// Closes the queue: nothing new is begun.
     pub(super) fn close(&self) {
         self.lock_state().closed = true;
         self.changed.notify_all();

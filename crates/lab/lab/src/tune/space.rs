@@ -151,7 +151,7 @@ impl TuningSpace {
         }
         let row = self.find_row::<G>(&key)?;
         let usual = self.usual_value::<G>(&row)?;
-        let mut scale = scale.complete(&row).ok_or_else(|| no_range(&text, &key))?;
+        let mut scale = scale.complete_from(&row).ok_or_else(|| no_range(&text, &key))?;
         if let TunedScale::Number { low, high, is_whole, .. } = &mut scale {
             // The player's table knows whether it takes a number between two whole ones.
             let between = low.floor() + 0.5;
@@ -292,7 +292,7 @@ fn parse_range(text: &str) -> Option<WrittenScale> {
 
 impl WrittenScale {
     /// With the ends, or all words, of the player's table where they are not written; `None` if that makes no range.
-    fn complete(self, row: &ParameterRow) -> Option<TunedScale> {
+    fn complete_from(self, row: &ParameterRow) -> Option<TunedScale> {
         let (low, high, is_log) = match self {
             WrittenScale::Words(words) => return Some(TunedScale::Choice(words)),
             WrittenScale::Range { low, high, is_log } => (low, high, is_log),

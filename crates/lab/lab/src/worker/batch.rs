@@ -13,12 +13,12 @@ const PART: u64 = 8;
 pub(super) struct BatchSize {
     threads: u64,
     time: Duration,
-    /// Of a task, a mean in which the last count most; `None` before the first.
+    /// The mean time of a task, in which the last ones count most; `None` before the first.
     seconds: Option<f64>,
 }
 
 impl BatchSize {
-    /// For so many tasks at once; a batch should take about this time.
+    /// Batches for so many tasks at once; a batch should take about this time.
     pub(super) fn new(threads: usize, time: Duration) -> BatchSize {
         BatchSize { threads: threads as u64, time, seconds: None }
     }
@@ -37,7 +37,7 @@ impl BatchSize {
         (in_time as u64).min(open / PART).clamp(self.threads, MOST.max(self.threads))
     }
 
-    /// With more open tasks than these what is claimed is no other number.
+    /// The number of open tasks from which on more of them would not change what is claimed.
     pub(super) fn most_counted(&self) -> u64 {
         // How long a task takes is not known before the first is done: the most is counted until then.
         let most = self.seconds.map_or(MOST.max(self.threads), |_| self.next_size(u64::MAX));

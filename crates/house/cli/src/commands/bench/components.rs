@@ -63,20 +63,20 @@ impl BenchComponent {
         BenchComponent { name, about, unit, amount, run, peer: None }
     }
 
-    /// The same beside a reference, which does so much.
-    const fn beside(self, name: &'static str, amount: u64, run: fn()) -> BenchComponent {
+    /// The same component beside a reference, which does so much.
+    const fn with_peer(self, name: &'static str, amount: u64, run: fn()) -> BenchComponent {
         BenchComponent { peer: Some(BenchPeer { name, amount, run }), ..self }
     }
 
     /// Playouts on a board of `SIDE` lines, beside so many of the crate `goban`.
     #[cfg(feature = "goban")]
-    const fn beside_goban<const SIDE: u8, const PLAYOUTS: u32>(self) -> BenchComponent {
-        self.beside("goban 0.20", PLAYOUTS as u64, run_goban_playouts::<SIDE, PLAYOUTS>)
+    const fn with_goban<const SIDE: u8, const PLAYOUTS: u32>(self) -> BenchComponent {
+        self.with_peer("goban 0.20", PLAYOUTS as u64, run_goban_playouts::<SIDE, PLAYOUTS>)
     }
 
     /// What is shipped is built without the crate, and measures playouts alone.
     #[cfg(not(feature = "goban"))]
-    const fn beside_goban<const SIDE: u8, const PLAYOUTS: u32>(self) -> BenchComponent {
+    const fn with_goban<const SIDE: u8, const PLAYOUTS: u32>(self) -> BenchComponent {
         self
     }
 }
@@ -92,14 +92,14 @@ pub(super) const COMPONENTS: &[BenchComponent] = &[
         (20_000, "playouts"),
         || bench_playouts(9, 20_000),
     )
-    .beside_goban::<9, 500>(),
+    .with_goban::<9, 500>(),
     BenchComponent::new(
         "go-playout-19x19",
         "uniformly random playouts from the empty board",
         (4_000, "playouts"),
         || bench_playouts(19, 4_000),
     )
-    .beside_goban::<19, 30>(),
+    .with_goban::<19, 30>(),
     BenchComponent::new(
         "go-position",
         "random 9x9 games with positional superko, half of the moves taken back",
@@ -124,7 +124,7 @@ pub(super) const COMPONENTS: &[BenchComponent] = &[
         (2_000, "positions"),
         bench_network_strengths,
     )
-    .beside("strengths alone", 2_000, || {
+    .with_peer("strengths alone", 2_000, || {
         bench_move_strengths();
     }),
     BenchComponent::new(
@@ -145,7 +145,7 @@ pub(super) const COMPONENTS: &[BenchComponent] = &[
         (SHAPE_MOVES, "moves"),
         || bench_shapes(true),
     )
-    .beside("from scratch after every move", SHAPE_MOVES, || {
+    .with_peer("from scratch after every move", SHAPE_MOVES, || {
         bench_shapes(false);
     }),
     BenchComponent::new(
@@ -166,7 +166,7 @@ pub(super) const COMPONENTS: &[BenchComponent] = &[
         (perft::PUBLISHED[9], "leaves"),
         || bench_perft(Isa::best()),
     )
-    .beside("the portable path", perft::PUBLISHED[9], || {
+    .with_peer("the portable path", perft::PUBLISHED[9], || {
         bench_perft(Isa::Portable);
     }),
     BenchComponent::new(
@@ -181,7 +181,7 @@ pub(super) const COMPONENTS: &[BenchComponent] = &[
         (100_000, "games"),
         || bench_oneply(Isa::best(), 100_000),
     )
-    .beside("the portable path", 10_000, || {
+    .with_peer("the portable path", 10_000, || {
         bench_oneply(Isa::Portable, 10_000);
     }),
     BenchComponent::new(
@@ -202,7 +202,7 @@ pub(super) const COMPONENTS: &[BenchComponent] = &[
         (6, "decks"),
         || bench_deck_search(search::tabu_search, 2_000),
     )
-    .beside("the article's search", 6, || {
+    .with_peer("the article's search", 6, || {
         bench_deck_search(article_search, 2_000);
     }),
     BenchComponent::new(
@@ -217,7 +217,7 @@ pub(super) const COMPONENTS: &[BenchComponent] = &[
         (3_000, "playouts"),
         || bench_answering_playouts(19, 3_000),
     )
-    .beside("uniformly random playouts", 3_000, || {
+    .with_peer("uniformly random playouts", 3_000, || {
         bench_playouts(19, 3_000);
     }),
     BenchComponent::new(
@@ -229,7 +229,7 @@ pub(super) const COMPONENTS: &[BenchComponent] = &[
     BenchComponent::new("go-mcts-9x9", "the same on 9x9", (5_000, "playouts"), || {
         bench_mcts_player(9, 5_000)
     }),
-    BenchComponent::new("go-levels-kept", KEPT_LEVELS, (70, "positions"), bench_level_keeper).beside(
+    BenchComponent::new("go-levels-kept", KEPT_LEVELS, (70, "positions"), bench_level_keeper).with_peer(
         "from scratch",
         70,
         run_levels_from_scratch,

@@ -35,10 +35,10 @@ pub(crate) struct CampaignFile {
 /// An experiment of a campaign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PlannedExperiment {
-    /// As after `ishi lab run`.
+    /// The experiment, named as after `ishi lab run`.
     pub(crate) name: String,
     pub(crate) variant: Variant,
-    /// By what workers tell its programs from others.
+    /// What tells workers its programs from others.
     pub(crate) programs_by: ProgramsBy,
     /// Where the line stands, for what is wrong with it: `ladder.toml:3:3`.
     pub(crate) place: String,

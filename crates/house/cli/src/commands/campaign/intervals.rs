@@ -3,7 +3,7 @@
 use ishi_stats::{ConfidenceLevel, Interval, IntervalMethod, Proportion, SampleSummary};
 use serde::Serialize;
 
-/// So many of so many, with Wilson's interval of the share.
+/// A share as so many of so many, with Wilson's interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct ShareEstimate {
     are: u64,
@@ -44,7 +44,7 @@ pub(crate) struct MeanEstimate {
 }
 
 impl MeanEstimate {
-    /// Of these values; `None` if there are none.
+    /// The mean of these values; `None` if there are none.
     pub(crate) fn from_values(values: &[f64]) -> Option<MeanEstimate> {
         let summary = SampleSummary::from_sample(values).ok()?;
         let interval = summary.mean_interval(ConfidenceLevel::default());

@@ -42,7 +42,7 @@ pub(super) struct CampaignStatus {
 /// How far a tuning is.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct TuningStatus {
-    /// As it stands in the campaign's file.
+    /// The line as it stands in the campaign's file.
     pub(super) line: String,
     /// Steps that are made.
     pub(super) steps: u64,
@@ -262,7 +262,7 @@ pub(super) fn format_mending(db: &str, gone: &[CampaignDamage]) -> String {
     text
 }
 
-/// The same for programs, with what could not be taken out.
+/// What was mended as JSON, with what could not be taken out.
 pub(super) fn mending_to_json(db: &str, gone: &[CampaignDamage], left: &[CampaignDamage]) -> Value {
     json!({
         "database": db,

@@ -132,7 +132,7 @@ impl WorkKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PlannedWork {
     pub(crate) kind: WorkKind,
-    /// As after the command of its kind.
+    /// The words as they stand after the command of its kind.
     pub(crate) words: Vec<String>,
     /// Where the line stands, for what is wrong with it: `ladder.toml:3:3`.
     pub(crate) place: String,

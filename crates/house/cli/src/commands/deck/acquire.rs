@@ -48,7 +48,7 @@ struct AcquireReport {
 struct AcquiredCardReport {
     card: String,
     status: AnswerStatus,
-    /// Of the best deck with it.
+    /// The value of the best deck with it.
     value: Option<f64>,
     raise: Option<f64>,
     /// Cards of the best deck of what is owned that make room, and what comes with the card.

@@ -167,7 +167,7 @@ pub(super) fn format_deck(problem: &Problem, deck: &DeckDocument) -> String {
 
 /// The pairs that carry a deck, in a line.
 fn format_pairs(problem: &Problem, deck: &Deck) -> String {
-    /// As many are told.
+    /// How many pairs are told.
     const TOLD: usize = 5;
     let pairs: Vec<String> = deck_pairs(problem, deck)
         .iter()

@@ -66,7 +66,7 @@ pub(super) struct DeckLogArgs {
 
 /// Decks between two looks at progress and Ctrl-C.
 const BETWEEN_LOOKS: u64 = 1 << 12;
-/// So many bytes of a file say whether it holds lists.
+/// From how many bytes of a file it is seen whether it holds lists.
 const BEGINNING: u64 = 1 << 16;
 /// Bytes of a file of lists, at most: it is read as a whole.
 const LONGEST_LISTS: u64 = 1 << 28;

@@ -83,7 +83,7 @@ struct DeckMipReport {
     version: Option<String>,
     runs: Vec<SolverRun>,
     ishi: AnswerDocument,
-    /// Of ishi's answer.
+    /// The processor time of ishi's answer.
     ishi_cpu_seconds: f64,
 }
 

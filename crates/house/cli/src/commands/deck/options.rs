@@ -84,7 +84,7 @@ impl PoolArgs {
     }
 }
 
-/// As messages call it.
+/// A file's name as messages call it.
 pub(super) fn source_name(path: &Path) -> String {
     if files::is_standard(path) { "standard input".to_string() } else { path.display().to_string() }
 }

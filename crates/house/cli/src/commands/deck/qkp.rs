@@ -49,21 +49,21 @@ pub struct QkpArgs {
 #[derive(Serialize)]
 struct KnapsackLine {
     file: String,
-    /// On the file's first line.
+    /// The name on the file's first line.
     name: String,
     items: usize,
-    /// Of the best knapsack found.
+    /// The value of the best knapsack found.
     value: Option<i64>,
     chosen: usize,
     best_known: Option<i64>,
     /// No knapsack is worth more.
     bound: Option<i64>,
-    /// Of the bound, where there is one.
+    /// The gap to the bound, where there is one.
     gap: Option<f64>,
     proved: bool,
-    /// Of the search.
+    /// The processor time of the search.
     cpu_seconds: f64,
-    /// Of the bound besides.
+    /// The processor time of the bound besides.
     bound_cpu_seconds: f64,
 }
 

@@ -19,7 +19,7 @@ pub(super) struct SolverWatch<'a> {
 }
 
 impl SolverWatch<'_> {
-    /// Nothing is shown yet.
+    /// A watch that shows nothing yet.
     pub(super) fn new(context: &Context) -> SolverWatch<'_> {
         SolverWatch { context, display: ProgressDisplay::spinner(context), part: String::new() }
     }

@@ -48,7 +48,7 @@ impl KeptReview {
 /// A folder of pages.
 pub(super) struct ReviewFolder {
     path: PathBuf,
-    /// Who writes there now.
+    /// The program that writes there now.
     program: String,
 }
 

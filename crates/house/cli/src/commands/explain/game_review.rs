@@ -5,7 +5,7 @@ use ishi_go::{Color, Position};
 use ishi_go_play::explain::lesson::Lesson;
 use ishi_go_play::explain::picture::{draw_explanation, draw_question};
 use ishi_go_play::explain::report::ExplanationReport;
-use ishi_go_play::explain::review;
+use ishi_go_play::explain::review::{self, find_leader};
 use ishi_go_play::explain::review_report::{LessonReport, PhaseReport, ReviewReport, ReviewedMoveReport};
 use ishi_knowledge::words::color_name;
 use ishi_words::Language;
@@ -26,7 +26,7 @@ pub(super) struct GameReview {
     pub(super) black_rank: Option<String>,
     #[serde(default)]
     pub(super) white_rank: Option<String>,
-    /// As the record has it.
+    /// The result as the record has it.
     pub(super) result: Option<String>,
     pub(super) moves: Vec<ReviewedMoveReport>,
     /// Numbers of the moves after which another side is ahead, for good.
@@ -34,7 +34,7 @@ pub(super) struct GameReview {
     /// Their pictures, for pages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) turning_pictures: Vec<String>,
-    /// In the order of the game.
+    /// The lessons in the order of the game.
     pub(super) lessons: Vec<ReviewedLesson>,
     /// What went well, a sentence each.
     pub(super) praise: Vec<String>,
@@ -50,7 +50,7 @@ pub(super) struct ReviewedLesson {
     /// All that is known of the move that lost most, as `ishi explain --json` has it.
     #[serde(default)]
     pub(super) explanation: Value,
-    /// For pages: the question, then the answer.
+    /// Pictures for pages: the question, then the answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) pictures: Vec<String>,
 }
@@ -91,7 +91,7 @@ impl GameReview {
         }
     }
 
-    /// The same with pictures of lessons and turning points, for pages.
+    /// Adds the pictures of lessons and turning points, for pages.
     pub(super) fn with_pictures(
         mut self,
         record: &SgfRecord,
@@ -105,10 +105,17 @@ impl GameReview {
         }
         for &number in &self.turning_points {
             let position = record.position_after(number)?;
-            let picture = draw_turning_point(&position, &self.moves[number - 1], language);
+            let (leader, ..) = self.leader_from(number);
+            let picture = draw_turning_point(&position, &self.moves[number - 1], leader, language);
             self.turning_pictures.push(picture);
         }
         Ok(self)
+    }
+
+    /// Who is ahead from a move (from 1) on, see [`find_leader`].
+    pub(super) fn leader_from(&self, number: usize) -> (Color, f64, usize) {
+        let rates: Vec<f64> = self.moves.iter().map(|row| row.black_win_rate).collect();
+        find_leader(&rates, number)
     }
 
     /// Takes the pictures away, which only pages show.
@@ -135,8 +142,13 @@ fn explanation_value(lesson: &Lesson, language: Language) -> Value {
 }
 
 /// The position after a turning point.
-fn draw_turning_point(position: &Position, row: &ReviewedMoveReport, language: Language) -> String {
-    let leader = color_name(if row.black_win_rate > 0.5 { Color::Black } else { Color::White }, language);
+fn draw_turning_point(
+    position: &Position,
+    row: &ReviewedMoveReport,
+    leader: Color,
+    language: Language,
+) -> String {
+    let leader = color_name(leader, language);
     let title = match language {
         Language::English => format!("{leader} ahead from move {} ({})", row.number, row.vertex),
         Language::Japanese => format!("{}手目（{}）から{leader}優勢", row.number, row.vertex),

@@ -56,7 +56,7 @@ impl JudgeArgs {
     }
 }
 
-/// Of this level and by our own searches, until Ctrl-C.
+/// An explainer of this level that goes by our own searches, until Ctrl-C.
 pub(crate) fn create_own_explainer(level: u32, context: &Context) -> Explainer {
     Explainer::new(ExplainParams::of_level(level), context.seed).with_stop(context.stop.clone())
 }

@@ -28,7 +28,7 @@ impl SgfRecord {
         SgfRecord::parse_bytes(path, &files::read_file_or_stdin(path)?, number)
     }
 
-    /// The same of a file that was read; the path is for messages.
+    /// Reads game number `number` (from 1) of bytes that were read; the path is for messages.
     pub(crate) fn parse_bytes(path: &Path, bytes: &[u8], number: usize) -> Result<SgfRecord, Failure> {
         let wrong = |problem: String| Failure::in_file(path, problem);
         let reading = ishi_sgf::read_collection(bytes).map_err(|error| wrong(error.to_string()))?;
@@ -151,7 +151,7 @@ impl SgfRecord {
         }
     }
 
-    /// The same as a variation after the move.
+    /// Adds a line of moves as a variation after a move (from 1), its name as the comment.
     pub(crate) fn add_line_after(
         &mut self,
         number: usize,

@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-use ishi_go_play::explain::review::find_leader;
 use ishi_go_play::explain::review_report::LessonReport;
 use ishi_knowledge::words::color_name;
 use ishi_words::Language;
@@ -84,9 +83,8 @@ fn format_header(review: &GameReview, language: Language) -> String {
 pub(super) fn format_review(review: &GameReview, language: Language) -> String {
     let english = language == Language::English;
     let mut text = format_header(review, language) + "\n";
-    let rates: Vec<f64> = review.moves.iter().map(|row| row.black_win_rate).collect();
     let turn = |&number: &usize| {
-        let (leader, share, moves) = find_leader(&rates, number);
+        let (leader, share, moves) = review.leader_from(number);
         let (leader, share) = (color_name(leader, language), 100.0 * share);
         if english {
             let plural = if moves == 1 { "" } else { "s" };

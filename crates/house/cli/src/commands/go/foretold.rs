@@ -36,7 +36,7 @@ impl PredictionReport {
         }
     }
 
-    /// As lines for people.
+    /// Writes the shares as lines for people.
     pub(super) fn write_lines(&self, text: &mut String) {
         // Writing to a string cannot fail.
         let of = if self.games > 0 { format!(" of {} games", self.games) } else { String::new() };

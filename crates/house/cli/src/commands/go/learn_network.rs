@@ -21,7 +21,7 @@ use super::foretold::PredictionReport;
 use super::games::{read_games, read_text};
 use crate::context::{Context, Failure};
 use crate::files;
-use crate::numbers::{above, number_in};
+use crate::numbers::{number_in, range_above};
 
 pub(super) const HELP: &str = "\
 Examples:
@@ -101,7 +101,7 @@ pub(super) struct LearnNetworkArgs {
     #[arg(long, default_value_t = NetParams::default().batch, value_name = "N", value_parser = number_in::<usize>(1..))]
     batch: usize,
     /// Size of the steps at first; it falls to 0
-    #[arg(long, default_value_t = NetParams::default().rate, value_name = "RATE", value_parser = number_in::<f32>(above(0.0, 1.0)))]
+    #[arg(long, default_value_t = NetParams::default().rate, value_name = "RATE", value_parser = number_in::<f32>(range_above(0.0, 1.0)))]
     rate: f32,
 }
 
@@ -297,7 +297,7 @@ impl LearningData {
         }
     }
 
-    /// Without the first so many games.
+    /// The same data without the first so many games.
     fn skip_games(self, first: usize) -> LearningData {
         match self {
             LearningData::Games(games) => LearningData::Games(games.into_iter().skip(first).collect()),

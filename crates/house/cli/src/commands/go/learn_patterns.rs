@@ -18,7 +18,7 @@ use super::foretold::PredictionReport;
 use super::games::{read_games, read_some_games};
 use crate::context::{Context, Failure};
 use crate::files;
-use crate::numbers::{above, number_in};
+use crate::numbers::{number_in, range_above};
 use crate::progress::ProgressDisplay;
 
 pub(super) const HELP: &str = "\
@@ -84,7 +84,7 @@ pub(super) struct LearnPatternsArgs {
     #[arg(long, default_value_t = 1, value_name = "N")]
     passes: usize,
     /// Steps of the gradients at first
-    #[arg(long, default_value_t = 0.08, value_name = "RATE", value_parser = number_in::<f32>(above(0.0, 10.0)))]
+    #[arg(long, default_value_t = 0.08, value_name = "RATE", value_parser = number_in::<f32>(range_above(0.0, 10.0)))]
     rate: f32,
 }
 
@@ -251,7 +251,7 @@ impl FittingDisplay {
         }
     }
 
-    /// So many games are done.
+    /// Shows that so many games are done.
     fn show_games_done(&mut self, games: usize, text: &str) {
         let progress = Progress::new(games, self.games, "games").with_note(text);
         self.display.show_progress(progress, |progress| format!("{progress}, {}", progress.note));

@@ -123,7 +123,7 @@ struct AnsweredProblem {
 struct ProblemCounts {
     asked: usize,
     right: usize,
-    /// Of these, by a move that was not expected, but is proved.
+    /// How many of the right answers were moves that were not expected, but are proved.
     proved: usize,
     right_by_code: usize,
     /// What the best answer gets that is the same for all questions: right, and right by code.

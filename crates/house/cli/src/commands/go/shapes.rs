@@ -168,7 +168,7 @@ struct ShapeReport<'a> {
     purpose: &'static str,
     #[serde(flatten)]
     words: &'a BilingualWords,
-    /// As in the text form: rows from the top, then the edge.
+    /// The diagram as in the text form: rows from the top, then the edge.
     diagram: Vec<String>,
     attributes: Vec<String>,
     moves: &'a [PatternBranch],

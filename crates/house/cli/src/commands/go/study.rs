@@ -55,7 +55,7 @@ own search with ten times the visits, or both (--two-judges). A table shows how 
 hold that are sure by so many standard errors. docs/notes/explain.md has figures. After Ctrl-C it \
 tells what was measured until then.";
 
-/// So many moves get a line each, if nothing else is said.
+/// Up to how many moves each gets a line, if nothing else is said.
 const EACH_UP_TO: usize = 400;
 
 /// Options of `ishi go study`.

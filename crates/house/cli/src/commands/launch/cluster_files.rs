@@ -31,7 +31,7 @@ pub(super) struct LaunchFile {
 /// A worker begins nothing new so many minutes before the cluster ends it.
 const MINUTES_TO_DRAIN: u32 = 5;
 
-/// Between its SIGTERM and its end a worker may finish what runs.
+/// How long a worker may finish what runs between its SIGTERM and its end.
 const SECONDS_TO_DRAIN: u32 = 240;
 
 impl LaunchPlan {

@@ -23,7 +23,7 @@ enum Shape {
     Form(fn(&str) -> bool, &'static str),
     /// Some of the same.
     List(&'static Shape),
-    /// At least one of the same.
+    /// A list of at least one of the same shape.
     NonEmpty(&'static Shape),
     /// Fields with their names; `true` says that it must be there.
     Fields(&'static [(&'static str, bool, Shape)]),
@@ -251,7 +251,7 @@ impl Shape {
     }
 }
 
-/// As RFC 1123 has it.
+/// Is it a label of a name as RFC 1123 has it?
 fn is_dns_label(text: &str) -> bool {
     let is_inner = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let is_end = |c: Option<char>| c.is_some_and(|c| c.is_ascii_lowercase() || c.is_ascii_digit());

@@ -11,7 +11,7 @@ use ishi_go::{BoardSize, Rules};
 use ishi_stats::Sprt;
 
 use crate::context::{Context, Failure};
-use crate::numbers::{TEN_DAYS, above, parse_board_size, parse_even, seconds_in};
+use crate::numbers::{TEN_DAYS, parse_board_size, parse_even, range_above, seconds_in};
 use crate::places;
 use crate::program_files::ProgramsBy;
 
@@ -109,13 +109,13 @@ pub struct MatchArgs {
     #[arg(long, value_name = "TIME", conflicts_with = "move_time")]
     pub time: Option<TimeControl>,
     /// Seconds for every move
-    #[arg(long, value_name = "SECONDS", value_parser = seconds_in(above(0.0, TEN_DAYS), SECONDS_WANTED))]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds_in(range_above(0.0, TEN_DAYS), SECONDS_WANTED))]
     pub move_time: Option<Duration>,
     /// Seconds by which a move may overstep its time
     #[arg(long, default_value = "0.5", value_name = "SECONDS", value_parser = seconds_in(0.0..=TEN_DAYS, SECONDS_WANTED))]
     pub tolerance: Duration,
     /// Seconds in which a program must answer where no clock says
-    #[arg(long, default_value = "300", value_name = "SECONDS", value_parser = seconds_in(above(0.0, TEN_DAYS), SECONDS_WANTED))]
+    #[arg(long, default_value = "300", value_name = "SECONDS", value_parser = seconds_in(range_above(0.0, TEN_DAYS), SECONDS_WANTED))]
     pub timeout: Duration,
     /// Where games begin: none, random:N (N random moves), or a file (SGF, or an opening on each line: E5 C3 in Go,
     /// f5d6c3 in Othello) [default: none, in Othello random:8]

@@ -165,7 +165,7 @@ fn build_report(answer: &GamesAnswer, latest: Vec<GameJson>) -> impl Serialize {
     }
 }
 
-/// For the side to move.
+/// The results for the side to move.
 fn results_json(results: GameResults) -> impl Serialize {
     let GameResults { won, drawn, lost, .. } = results;
     let (success, mean_discs) = (results.success(), results.mean_discs());

@@ -59,7 +59,7 @@ fn color_letter(color: Option<Color>) -> u8 {
 
 /// A board that a file shows, and which one of it: `the set-up`, `the position after 12 moves`.
 pub struct FileBoard {
-    /// In words.
+    /// What the board is, in words.
     pub what: String,
     /// The board.
     pub letters: LetterBoard,
@@ -227,7 +227,7 @@ pub enum BoardFormat {
 }
 
 impl BoardFormat {
-    /// By the ending of the file's name: `.svg`, `.sgf`, and text otherwise.
+    /// The format by the ending of the file's name: `.svg`, `.sgf`, and text otherwise.
     pub fn from_path(path: &Path) -> BoardFormat {
         let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
         match ending.as_ref().and_then(|ending| ending.to_str()) {

@@ -53,7 +53,7 @@ struct CertificateReport {
     states: usize,
     widest: usize,
     reach: u32,
-    /// Of the file.
+    /// The length of the file.
     bytes: usize,
     cost: WorkCost,
 }

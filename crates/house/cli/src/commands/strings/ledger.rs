@@ -9,7 +9,7 @@ use crate::files;
 
 /// What was computed, and the file that keeps it.
 pub struct Ledger {
-    /// Nothing if the numbers are not kept.
+    /// Where the numbers are kept; `None` if they are not.
     path: Option<PathBuf>,
     numbers: KeptNumbers,
 }

@@ -21,12 +21,12 @@ pub struct SweepWatch<'a> {
 }
 
 impl SweepWatch<'_> {
-    /// Nothing is shown yet.
+    /// A watch that shows nothing yet.
     pub fn new(context: &Context) -> SweepWatch<'_> {
         SweepWatch { context, display: ProgressDisplay::bar(context, "{bar:30} {pos}/{len}  {msg}", 0) }
     }
 
-    /// So many points or boards are done, with a note.
+    /// Shows how many points or boards are done, with a note.
     pub fn observe_progress(&mut self, progress: Progress<&str>) -> ControlFlow<()> {
         let line = |Progress { done, total, note, .. }: Progress<&str>| format!("{done}/{total}  {note}");
         self.display.show_progress(progress, line);

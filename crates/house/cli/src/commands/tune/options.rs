@@ -117,7 +117,7 @@ struct TuneConditions {
 }
 
 impl TuneConditions {
-    /// As they stand after `ishi match`.
+    /// The match's words as they stand after `ishi match`.
     fn words(&self, game: GameName) -> Vec<String> {
         // Without openings the games of players that never change their minds would all be the same.
         let usual = if game == GameName::Go { "random:4" } else { "random:8" };
@@ -159,9 +159,9 @@ impl TuneLine {
     /// The plan; the line has its own seed.
     ///
     /// # Errors
-    /// As [`TuningPlan::make`].
+    /// As [`TuningPlan::from_args`].
     pub(crate) fn make_plan(&self) -> Result<TuningPlan, Failure> {
-        TuningPlan::make(&self.args, self.global.seed)
+        TuningPlan::from_args(&self.args, self.global.seed)
     }
 }
 
@@ -185,7 +185,7 @@ impl TuningPlan {
     ///
     /// # Errors
     /// Names the parameter that cannot be tuned so, and what must be.
-    pub(super) fn make(args: &TuneArgs, seed: Seed) -> Result<TuningPlan, Failure> {
+    pub(super) fn from_args(args: &TuneArgs, seed: Seed) -> Result<TuningPlan, Failure> {
         let space = match args.game {
             GameName::Go => TuningSpace::parse::<Go>(&args.player),
             GameName::Othello => TuningSpace::parse::<Othello>(&args.player),
@@ -276,7 +276,7 @@ mod tests {
     fn plan(line: &str) -> TuningPlan {
         let words: Vec<String> = line.split_whitespace().map(str::to_string).collect();
         let line = TuneLine::parse_words(&words).unwrap();
-        TuningPlan::make(&line.args, line.global.seed).unwrap()
+        TuningPlan::from_args(&line.args, line.global.seed).unwrap()
     }
 
     #[test]

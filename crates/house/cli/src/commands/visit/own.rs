@@ -43,7 +43,7 @@ struct OwnServerReport {
     searches: u32,
     beside_searches: VisitsReport,
     among_strangers: StrangersReport,
-    /// As fast as it goes.
+    /// The visits that were made as fast as it goes.
     memory: VisitsReport,
     /// By how many bytes the server grew with each request of the second half of `memory`.
     bytes_per_request: Option<f64>,
@@ -67,7 +67,7 @@ fn measure_server(
     args: &VisitArgs,
     context: &Context,
 ) -> Result<OwnServerReport, Failure> {
-    let plan = args.plan(args.requests, args.pause, context);
+    let plan = args.visit_plan(args.requests, args.pause, context);
     let searches = args.searches.unwrap_or(SEARCHES);
     context.print_progress("ishi visit: people alone");
     let alone = measure_visits(target, &plan, context).map_err(to_failure)?;
@@ -82,7 +82,7 @@ fn measure_server(
     };
     let among_strangers = visit_among_strangers(target, &strangers, &context.stop).map_err(to_failure)?;
     context.print_progress(format!("ishi visit: memory over {} requests", args.memory_requests));
-    let fast = args.plan(args.memory_requests, 0.0, context);
+    let fast = args.visit_plan(args.memory_requests, 0.0, context);
     let memory = measure_visits(target, &fast, context).map_err(to_failure)?;
     let bytes_per_request = memory.bytes_per_request();
     let sessions = args.sessions;

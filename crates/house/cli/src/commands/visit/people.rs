@@ -66,7 +66,7 @@ pub struct VisitArgs {
 }
 
 impl VisitArgs {
-    pub(super) fn plan(&self, requests: u32, pause: f64, context: &Context) -> VisitPlan {
+    pub(super) fn visit_plan(&self, requests: u32, pause: f64, context: &Context) -> VisitPlan {
         VisitPlan {
             sessions: self.sessions as usize,
             requests: requests as usize,

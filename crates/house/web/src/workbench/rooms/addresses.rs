@@ -31,7 +31,7 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
 
 #[derive(Deserialize)]
 struct TopicsQuery {
-    /// With spaces between them.
+    /// The topics, with spaces between them.
     topics: String,
 }
 

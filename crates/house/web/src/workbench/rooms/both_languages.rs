@@ -22,7 +22,7 @@ impl BothLanguages {
         visitor.language.choose(&self.english, &self.japanese)
     }
 
-    /// By the languages of the pages.
+    /// The text in each language of the pages, by their tags.
     pub(crate) fn to_json(&self) -> serde_json::Value {
         tell_in_all_languages(|texts| texts.language.choose(&*self.english, &*self.japanese))
     }

@@ -31,7 +31,7 @@ pub(crate) fn render_damage(visitor: &Visitor, damaged: &[DamagedDocument]) -> M
     render_damaged_names(visitor, &damaged.iter().map(document_name).collect::<Vec<_>>())
 }
 
-/// The same of runs.
+/// The list of damaged runs.
 pub(crate) fn render_damaged_runs(visitor: &Visitor, damaged: &[DamagedRun]) -> Markup {
     render_damaged_names(visitor, &damaged.iter().map(|run| run.name.as_str()).collect::<Vec<_>>())
 }
@@ -48,7 +48,7 @@ pub(crate) fn render_damaged_rows(visitor: &Visitor, rows: &[String]) -> Markup 
     }
 }
 
-/// The same of campaigns, with a way to the page of damage.
+/// The list of damaged campaigns, with a way to the page of damage.
 pub(crate) fn render_damaged_campaigns(visitor: &Visitor, damaged: &[CampaignDamage]) -> Markup {
     html! {
         @if !damaged.is_empty() {
@@ -155,7 +155,7 @@ fn render_document(visitor: &Visitor, document: &DamagedDocument) -> Markup {
     }
 }
 
-/// Of a run nothing is saved: its results stay.
+/// A damaged run. There is no button that saves it, as its results stay.
 fn render_run(visitor: &Visitor, run: &DamagedRun) -> Markup {
     html! {
         b { (run.name) } " "

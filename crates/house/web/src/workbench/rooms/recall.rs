@@ -46,16 +46,16 @@ pub(super) struct RecallSchedule {
     /// Answers of 3 and more in a row.
     repetitions: u32,
     interval_days: u32,
-    /// In hundredths.
+    /// How easy the problem is, in hundredths.
     easiness: u32,
-    /// In seconds since 1970 (UTC).
+    /// When it is asked again, in seconds since 1970 (UTC).
     pub(super) due: i64,
     /// The last answer was below 4: it is asked again in this session.
     in_session: bool,
 }
 
 impl RecallSchedule {
-    /// Of a problem that was never asked: it is due at once.
+    /// The schedule of a problem that was never asked: it is due at once.
     pub(super) fn new(now: i64) -> RecallSchedule {
         RecallSchedule {
             repetitions: 0,

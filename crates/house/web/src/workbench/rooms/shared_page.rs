@@ -137,7 +137,7 @@ impl SharedPage<'_> {
     }
 }
 
-/// Nothing is loaded, nothing is sent, and only this style and this script count.
+/// The policy of the page: nothing is loaded, nothing is sent, and only this style and this script count.
 fn write_policy(script: &str) -> String {
     format!(
         "default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'",

@@ -110,7 +110,7 @@ struct DeckContents {
 }
 
 impl DeckContents {
-    /// Of the decks that the method in this place has found; `None` if it has found none, which is not a deck without such pieces.
+    /// What the decks hold that the method in this place has found; `None` if it has found none, which is not a deck without such pieces.
     fn from_cases(worlds: &WorldCases, at: usize) -> Option<DeckContents> {
         let decks: Vec<DeckPieces> =
             worlds.iter().flatten().filter_map(|case| case.traces[at].pieces).collect();

@@ -17,7 +17,7 @@ pub(super) const EXAMPLE_NAME: &str = "example";
 pub(super) struct RequestShape {
     pub(super) name: String,
     pub(super) world: WorldKind,
-    /// Of real decks: the log, from the experiment's folder.
+    /// The log of real decks, from the experiment's folder.
     pub(super) log: Option<String>,
     pub(super) pieces: usize,
     pub(super) owned: Option<usize>,
@@ -43,7 +43,7 @@ pub(super) enum AttributeRule {
     /// Ten pieces of the element of the request's theme.
     #[default]
     Theme,
-    /// At most nine of every element.
+    /// At most nine pieces of every element.
     Mixed,
     /// None.
     None,

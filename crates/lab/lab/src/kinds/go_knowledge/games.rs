@@ -117,7 +117,7 @@ impl KnowledgeCampaign {
         Ok(KnowledgeCampaign { stages, seed: seed.child_seed("games", 0), plans: OnceLock::new() })
     }
 
-    /// Who does not play, and why.
+    /// Players that do not play, and why.
     pub(super) fn list_skipped(&self) -> Vec<String> {
         let absent = |stage: &KnowledgeStage| -> Vec<String> {
             let sides = stage.players.iter().chain([&stage.opponent]);

@@ -12,7 +12,7 @@ use ishi_patterns::records::{self, RecordedGame};
 #[derive(Clone, Debug)]
 pub(super) struct GameRecords {
     path: PathBuf,
-    /// As the configuration names it.
+    /// The records as the configuration names them.
     pub(super) name: String,
     games: Arc<OnceLock<Result<Vec<RecordedGame>, String>>>,
 }

@@ -15,7 +15,7 @@ use crate::kinds::figures::{
     format_interval, interval_in_percent, make_finding, mean_or_zero, wilson_interval,
 };
 
-/// So many of so many.
+/// The proportion of so many of so many.
 fn proportion_of(part: usize, all: usize) -> Result<Proportion, StatsError> {
     Proportion::new(part as u64, all as u64)
 }

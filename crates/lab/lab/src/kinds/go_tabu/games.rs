@@ -69,7 +69,7 @@ pub(super) struct PaperSeconds {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PaperPlayer {
-    /// As the paper calls it.
+    /// The player as the paper calls it.
     pub(super) name: String,
     /// Games won as Black and as White.
     pub(super) won: [u64; 2],
@@ -249,7 +249,7 @@ impl TabuCampaign {
         Ok(TabuCampaign { stages, paper_seconds, seed: seed.child_seed("games", 0), plans: OnceLock::new() })
     }
 
-    /// Who does not play, and why; each program once for each stage.
+    /// Players that do not play, and why; each program once for each stage.
     pub(super) fn list_skipped(&self) -> Vec<String> {
         let absent = |stage: &TabuStage| -> Vec<String> {
             let sides = stage.players.iter().chain([&stage.opponent]);

@@ -27,7 +27,7 @@ pub(super) struct LearningBlock {
     /// Ratings of the population's best between the points.
     #[serde(default)]
     pub(super) ratings: Vec<RatingSample>,
-    /// Nothing is left to do.
+    /// Is nothing left to do?
     pub(super) over: bool,
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub(super) checkpoint: Value,

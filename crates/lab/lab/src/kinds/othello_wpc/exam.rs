@@ -50,7 +50,7 @@ struct ExamScore {
 /// What came of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct ExamReport {
-    /// Who was examined.
+    /// The weights that were examined.
     pub(super) weights: String,
     scores: Vec<ExamScore>,
 }

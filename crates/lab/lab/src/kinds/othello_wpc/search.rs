@@ -76,7 +76,7 @@ pub(super) struct OpponentProblem<'a> {
 /// Opponents whose weights are shaken, drawn anew for each generation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ShakenOpponents {
-    /// So many of them.
+    /// How many opponents there are.
     pub(super) count: usize,
     /// The standard deviation of what is added to each weight.
     pub(super) by: f64,
@@ -141,7 +141,7 @@ pub(super) fn standard_score(wpc: &Wpc, seed: Seed) -> f64 {
     mean_score(wpc, &[Wpc::standard()], LOOK, seed.child_seed("look", 0))
 }
 
-/// So many generations more; false if it was stopped.
+/// Goes on for so many generations; false if it was stopped.
 pub(super) fn advance_generations(
     cma: &mut CmaEs,
     problem: &mut OpponentProblem<'_>,

@@ -3,9 +3,9 @@
 /// A row of table 1: seconds with CPLEX 10.1 on a Pentium 4 of 2.8 GHz.
 pub(super) struct PaperRow {
     pub(super) side: usize,
-    /// With the formulation of section 2; none where it was given up.
+    /// The figure with the formulation of section 2; none where it was given up.
     pub(super) section_2: Option<f64>,
-    /// With that of section 3.
+    /// The figure with the formulation of section 3.
     pub(super) section_3: f64,
 }
 

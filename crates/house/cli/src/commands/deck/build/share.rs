@@ -80,7 +80,7 @@ impl DecksLine {
 /// Pool and request, as they travel in place of the files that name them.
 #[derive(Serialize, Deserialize)]
 struct SharedProblemText {
-    /// As a document of its own.
+    /// The pool as a document of its own.
     pool: String,
     request: DeckRequest,
     seed: String,
@@ -111,7 +111,7 @@ fn check_settings(settings: &SolveSettings) -> Result<(), Failure> {
 
 /// Decks that workers search.
 pub(crate) struct SharedDecks {
-    /// Of pool, request and seed.
+    /// The digest of pool, request and seed.
     digest: String,
     seed: Seed,
     problem: Problem,

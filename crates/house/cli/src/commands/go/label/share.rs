@@ -86,7 +86,7 @@ pub(crate) struct SharedLabels {
     args: LabelArgs,
     programs_by: ProgramsBy,
     seed: Seed,
-    /// Of the text of the games.
+    /// The digest of the text of the games.
     digest: String,
     games: Vec<RecordedGame>,
     /// All positions, in their order.

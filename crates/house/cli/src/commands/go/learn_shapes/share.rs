@@ -57,9 +57,9 @@ impl PatternsLine {
 /// Patterns that workers mine.
 pub(crate) struct SharedPatterns {
     args: LearnShapesArgs,
-    /// Nothing is drawn.
+    /// The seed of the context. Nothing is drawn with it.
     seed: Seed,
-    /// Of the text of the games.
+    /// The digest of the text of the games.
     digest: String,
     /// How many there are, those that are not looked at among them.
     games: usize,

@@ -26,7 +26,7 @@ use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
 use crate::files;
 
-/// Between two looks at whether to stop.
+/// The time between two looks at whether to stop.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// What stands after `ishi go problems`.
@@ -61,7 +61,7 @@ pub(crate) struct SharedProblems {
     seed: Seed,
     /// The player as it was named.
     spec: String,
-    /// With all its parameters.
+    /// The player with all its parameters.
     engine: String,
     problems: Vec<Problem>,
     passed_over: Vec<String>,

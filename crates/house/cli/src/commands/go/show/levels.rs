@@ -80,7 +80,7 @@ fn answer_json(shown: &AnalysisView<'_>, chain: Point, attacking: bool, answer: 
     })
 }
 
-/// As `B D4`.
+/// A sequence as texts such as `B D4`.
 fn sequence_json(sequence: &[(Color, Point)]) -> Value {
     sequence.iter().map(|(color, point)| json!(format!("{} {point}", color.letter()))).collect()
 }

@@ -39,7 +39,7 @@ struct WindowCounts {
     windows: usize,
     /// Windows that a chain near the move leaves, if the move is in their middle.
     left_unmoved: usize,
-    /// The same of windows that are moved to hold the chains.
+    /// Windows that a chain near the move leaves, though they are moved to hold the chains.
     left: usize,
     chains: usize,
     chains_leaving_unmoved: usize,

@@ -44,7 +44,7 @@ pub(super) fn create_searcher(context: &Context) -> Searcher {
 #[derive(serde::Serialize)]
 pub(super) struct MainReasonJson {
     text: String,
-    /// In discs.
+    /// The cost in discs.
     cost: i32,
     /// The line that shows it.
     line: String,
@@ -53,7 +53,7 @@ pub(super) struct MainReasonJson {
 }
 
 impl MainReasonJson {
-    /// In this language; `mover` made the move.
+    /// The reason in this language; `mover` made the move.
     pub(super) fn new(reason: &MainReason, mover: Color, language: Language) -> MainReasonJson {
         let text = words::describe_main_reason(reason, mover, language);
         let (line, better) = (moves_text(&reason.line), moves_text(&reason.better));

@@ -19,7 +19,7 @@ const CHECKSUM_MARK: &str = "\"checksum\":\"";
 #[derive(Serialize, Deserialize)]
 struct KeptTraining {
     format: String,
-    /// Of the whole text, see [`ishi_rng::checksum::seal_text`].
+    /// The checksum of the whole text, see [`ishi_rng::checksum::seal_text`].
     checksum: String,
     method: LearningMethod,
     options: LearningOptions,

@@ -64,7 +64,7 @@ impl SequencesLine {
 /// Sequences that workers compute.
 pub(crate) struct SharedSequences {
     out: PathBuf,
-    /// Nothing here follows from it.
+    /// The seed of the context. Nothing here follows from it.
     seed: Seed,
     /// The sequences in their order, with their last indices.
     asked: Vec<(Sequence, usize)>,

@@ -25,7 +25,7 @@ pub(super) struct PairScores {
 }
 
 impl PairScores {
-    /// Of the deck of this number.
+    /// The scores of the deck of this number.
     pub(super) fn for_deck(table: &DeckTable, number: usize) -> Result<PairScores, PageError> {
         let none = || PageError::invalid_input("decks-there-is-no-deck-to-look");
         let built = table.find_deck(number)?;

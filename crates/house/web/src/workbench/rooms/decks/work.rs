@@ -15,7 +15,7 @@ use crate::workbench::audience::Audience;
 use crate::workbench::budget::memory_share;
 use crate::workbench::texts::{KeptText, PageText};
 
-/// Between two reports of progress.
+/// The time between two reports of progress.
 const BETWEEN: Duration = Duration::from_millis(250);
 
 /// Where no time is said.
@@ -87,7 +87,7 @@ fn run_build(
         .reasons
         .into_iter()
         .chain(timed.given_up)
-        .map(|reason| KeptText::of(&PageText::of_error(reason)));
+        .map(|reason| KeptText::from_page_text(&PageText::of_error(reason)));
     let reasons: Vec<KeptText> = reasons.collect();
     let kept = desk.ask_store_blocking(|store| {
         table::change_stored_table(store, key, |table| {

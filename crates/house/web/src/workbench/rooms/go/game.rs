@@ -5,14 +5,13 @@
 use std::collections::HashMap;
 
 use ishi_go::{BoardSize, Color, Move};
-use ishi_sgf::{GameTree, Node, NodeId, PropertyValue, point_text};
+use ishi_sgf::{GameTree, Node, NodeId, PropertyValue, parse_point, point_text};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::review::{GoReview, loss_badge};
+use super::reviewed::{GoReview, loss_badge};
 use super::table::GoTable;
-use super::view::{color_word, parse_sgf_point};
 use crate::workbench::error::PageError;
 use crate::workbench::visitor::Visitor;
 
@@ -41,7 +40,7 @@ pub(super) struct PageNode {
 pub(super) fn node_move(size: BoardSize, node: &Node) -> Option<(Color, Move)> {
     [("B", Color::Black), ("W", Color::White)].into_iter().find_map(|(name, color)| {
         let value = node.value(name)?;
-        Some((color, parse_sgf_point(size, value.raw_text().trim()).map_or(Move::Pass, Move::Play)))
+        Some((color, parse_point(size, value.raw_text().trim()).map_or(Move::Pass, Move::Play)))
     })
 }
 
@@ -90,6 +89,14 @@ pub(super) fn describe_review(
         })
         .collect();
     Some(rows.into())
+}
+
+/// A colour in words.
+pub(super) fn color_word(color: Color, visitor: &Visitor) -> &'static str {
+    match color {
+        Color::Black => visitor.text("go-black-word"),
+        Color::White => visitor.text("go-white-word"),
+    }
 }
 
 /// What the page says by itself.

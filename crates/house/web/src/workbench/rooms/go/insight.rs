@@ -18,7 +18,7 @@ use ishi_work::{Stop, StopFlag};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
-use super::review::{line_words, name_moves};
+use super::reviewed::{line_words, name_moves};
 use crate::workbench::judge_sessions::{ChosenJudge, WaitListener};
 use crate::workbench::texts::{args, text_id};
 use crate::workbench::visitor::Visitor;
@@ -131,7 +131,7 @@ pub(super) struct AnswerProgress {
 }
 
 impl AnswerProgress {
-    /// Nothing yet: the program that judges answers others first.
+    /// The progress of an answer that has not begun: the program that judges answers others first.
     pub(super) fn of_waiting() -> AnswerProgress {
         AnswerProgress { waits: true, ..AnswerProgress::default() }
     }
@@ -158,7 +158,7 @@ impl<T: FnMut(&AnswerProgress)> ToldProgress<T> {
     }
 }
 
-/// The same for the searches and for who asks them: all in one thread.
+/// The progress as the searches and who asks them share it: all in one thread.
 type SharedProgress<T> = Arc<Mutex<ToldProgress<T>>>;
 
 fn share_progress<T>(tell: T) -> SharedProgress<T> {

@@ -148,7 +148,7 @@ fn read_owners(text: &str, size: BoardSize) -> Option<Vec<f32>> {
     owners.filter(|owners| owners.is_empty() || owners.len() == size.points().count())
 }
 
-/// Who answers.
+/// Who makes the answers that are kept: our own searches, or a program.
 pub(super) enum AnswerMaker {
     /// Our own searches.
     Own(OwnSearches),

@@ -41,11 +41,12 @@ use self::think::{
     JUDGED, is_analysing, publish_change, start_analysis, stop_analysis, stop_engine, wake_engine,
 };
 use crate::workbench::answer::attachment_response;
-use crate::workbench::desk::{new_key, run_blocking};
+use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::live::LiveTopics;
 use crate::workbench::made_by::{mark_page, mark_record};
 use crate::workbench::page::partial_response;
+use crate::workbench::random_text::new_key;
 use crate::workbench::rooms::blunder::refuse_move;
 use crate::workbench::rooms::standing::load_standing;
 use crate::workbench::texts::args;
@@ -125,6 +126,15 @@ pub(in crate::workbench) fn parse_komi(text: &str) -> Result<f64, PageError> {
     Ok(komi)
 }
 
+/// The komi of a new game: as somebody wrote it, or what the rules say; with handicap half a point, so that nobody draws.
+fn komi_of_game(text: &str, handicap: usize, rules: &Rules) -> Result<f64, PageError> {
+    match text.trim() {
+        "" if handicap >= 2 => Ok(0.5),
+        "" => Ok(rules.default_komi),
+        text => parse_komi(text),
+    }
+}
+
 /// The program that a visitor has chosen to judge, if it is allowed still.
 fn allowed_judge_name(desk: &WorkbenchState, visitor: &Visitor) -> Option<String> {
     visitor.judge.clone().filter(|name| desk.programs.find_judge(name).is_ok())
@@ -143,13 +153,7 @@ async fn create_game(
         (other, _) => seat_of(other),
     };
     let rules: Rules = wanted.rules.parse()?;
-    let komi = match wanted.komi.trim() {
-        // What the rules say; with handicap half a point, so that nobody draws.
-        "" if wanted.handicap >= 2 => 0.5,
-        "" if rules == Rules::JAPANESE => 6.5,
-        "" => 7.5,
-        text => parse_komi(text)?,
-    };
+    let komi = komi_of_game(&wanted.komi, wanted.handicap, &rules)?;
     let clock = wanted.clock.trim();
     let game = NewGame {
         size: BoardSize::square(wanted.size)?,
@@ -170,7 +174,7 @@ async fn create_game(
 #[derive(Deserialize)]
 struct FirstMoveForm {
     at: String,
-    /// As `12k`, or `own`.
+    /// The opponent's rank, as `12k`, or `own`.
     rank: String,
     #[serde(default)]
     taught: String,
@@ -185,7 +189,7 @@ async fn start_game(desk: DeskState, visitor: Visitor, Form(first): Form<FirstMo
     let game = NewGame {
         size: BoardSize::square(view::FIRST_SIDE).map_err(PageError::from_system_error)?,
         rules: Rules::CHINESE,
-        komi: 7.5,
+        komi: Rules::CHINESE.default_komi,
         handicap: 0,
         seats: [seat_of("person")?, seat_of(&format!("{}{rank}", table::RANKED))?],
         control: TimeControl::default(),
@@ -236,7 +240,7 @@ async fn draw_apart<T: Send + 'static>(
     run_blocking(move || draw(&desk, &table, &visitor)).await?
 }
 
-/// The same of the part of a page that shows the table.
+/// Answers with the part of a page that shows the table.
 async fn respond_with_table(desk: &Arc<WorkbenchState>, table: GoTable, visitor: &Visitor) -> PageAnswer {
     let drawn =
         draw_apart(desk, table, visitor, |desk, table, visitor| view::render_table(desk, table, visitor))
@@ -680,6 +684,17 @@ async fn download_page(desk: DeskState, Path(key): Path<String>, visitor: Visito
 mod tests {
     use super::*;
     use crate::workbench::desk::test_desk_with_busy_judge;
+
+    /// The form says that komi is as the rules say where nothing is written.
+    #[test]
+    fn komi_is_as_the_rules_say_unless_somebody_writes_it() {
+        for (name, rules) in Rules::NAMED {
+            assert_eq!(komi_of_game(" ", 0, &rules), Ok(rules.default_komi), "{name}");
+            assert_eq!(komi_of_game("", 2, &rules), Ok(0.5), "{name}");
+            assert_eq!(komi_of_game("3,5", 2, &rules), Ok(3.5), "{name}");
+        }
+        assert_eq!(komi_of_game("", 0, &Rules::NEW_ZEALAND), Ok(7.0));
+    }
 
     fn asked_table() -> GoTable {
         GoTable::from_record("t".to_string(), b"(;SZ[5];B[cc])").unwrap()

@@ -18,7 +18,7 @@ use serde_json::json;
 
 use super::game::{page_words, script_text};
 use super::insight::PositionJudging;
-use super::review::{GoLesson, GoReview, line_words};
+use super::reviewed::{GoLesson, GoReview, line_words};
 use super::table::{self, GoTable};
 use super::view::{BoardClick, render_board_frame};
 use crate::workbench::error::PageError;
@@ -388,7 +388,7 @@ mod tests {
     use axum::extract::State;
     use ishi_rng::Seed;
 
-    use super::super::review::ReviewedMove;
+    use super::super::reviewed::ReviewedMove;
     use super::*;
     use crate::workbench::desk::{test_desk_with_broken_judge, test_desk_with_busy_judge};
 

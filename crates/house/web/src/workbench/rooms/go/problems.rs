@@ -159,7 +159,7 @@ fn find_problem(number: usize) -> Result<&'static GoProblem, PageError> {
 /// How an attempt stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AttemptVerdict {
-    /// Nothing was played yet.
+    /// No move was played yet.
     Open,
     /// The last move keeps what was asked for, and the other side has answered.
     Right,
@@ -229,7 +229,7 @@ impl ProblemAttempt {
         Ok(())
     }
 
-    /// Nothing more has to be done: it holds even if the person passes now.
+    /// Is nothing more to be done, as it holds even if the person passes now?
     fn is_settled(&self, stone: Point, to_live: bool) -> bool {
         let board = self.position.board();
         if board.color(stone).is_none() {

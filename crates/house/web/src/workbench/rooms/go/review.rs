@@ -18,8 +18,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 
 use super::kept::{AnswerMaker, KeptSearches, ProgramMaker};
-pub(super) use super::reviewed::{GoLesson, GoReview, ReviewedMove, line_words, loss_badge, name_moves};
-use super::reviewed::{REVIEW_LEVEL, ReviewGraph, graph_box, graph_label};
+use super::reviewed::{GoReview, REVIEW_LEVEL, ReviewGraph, ReviewedMove, graph_box, graph_label};
 use super::table::{GoTable, KIND, is_move};
 use super::think::{publish_change, table_topic};
 use crate::workbench::WorkbenchState;
@@ -59,7 +58,7 @@ struct WantedReview {
 /// What somebody wants of a review.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ReviewWish {
-    /// Who hears the lessons.
+    /// The listener for whom lessons are told.
     #[serde(default)]
     listener: Listener,
     /// The program that judges, by its name; `None`: ishi itself.
@@ -257,7 +256,7 @@ fn compute_review(
     Ok(found.ok().flatten().map(|found| GoReview::from_game_review(&found)))
 }
 
-/// Between two looks at a review that grows.
+/// The time between two reports of how a review grows.
 const BETWEEN: Duration = Duration::from_millis(400);
 
 /// The event by which pages in this language hear how a review grows.

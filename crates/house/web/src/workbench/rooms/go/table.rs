@@ -239,7 +239,7 @@ impl GoTable {
         let last = table.tree.main_line().last().unwrap_or(NodeId::ROOT);
         let shown = table.replay_to(last)?;
         oddities.extend(shown.illegal.iter().map(PageText::of_error));
-        table.oddities = oddities.iter().take(MOST_ODDITIES).map(KeptText::of).collect();
+        table.oddities = oddities.iter().take(MOST_ODDITIES).map(KeptText::from_page_text).collect();
         Ok(table)
     }
 
@@ -293,7 +293,7 @@ impl GoTable {
         }
     }
 
-    /// The same from a thread that thinks. False if somebody else was faster.
+    /// Keeps the table from a thread that thinks. False if somebody else was faster.
     pub(super) fn save_blocking(&mut self, store: &mut Store) -> Result<bool, StoreError> {
         let kept = store.keep_document(KIND, &self.key, &self.title(), &self.to_json(), self.revision)?;
         self.revision = kept.unwrap_or(self.revision);
@@ -683,7 +683,7 @@ impl GoTable {
         Ok(())
     }
 
-    /// Who is to play from here on.
+    /// Sets whose turn it is from here on.
     pub(super) fn set_to_play(&mut self, color: Color) {
         if is_move(&self.tree, self.node) {
             self.node = self.tree.add_child(self.node);

@@ -52,7 +52,7 @@ const ENOUGH: u64 = 20_000;
 /// Playouts for the proposal of dead stones.
 pub(super) const JUDGED: u32 = judge::DEFAULT_PLAYOUTS;
 
-/// Between two reports.
+/// The time between two reports of an analysis.
 const REPORT: Duration = Duration::from_millis(400);
 
 /// Candidates that are shown.

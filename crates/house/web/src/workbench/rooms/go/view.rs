@@ -10,11 +10,11 @@ use ishi_go_play::go_mcts::presets;
 use ishi_go_play::go_rank::Rank;
 use ishi_knowledge::show::AnalysisLevel;
 use ishi_lab::store::{DocumentList, StoredDocument};
-use ishi_sgf::{GameResult, PropertyValue, ReplayedGame};
+use ishi_sgf::{GameResult, PropertyValue, ReplayedGame, parse_point, split_composed};
 use ishi_words::Language;
 use maud::{Markup, PreEscaped, html};
 
-use super::game;
+use super::game::{self, color_word};
 use super::insight::{LEVELS, LevelView};
 use super::review;
 use super::table::{GoTable, LEVELLED, OWN_RANKED, RANKED, Seat, is_move, now_ms};
@@ -296,13 +296,6 @@ pub(crate) fn ghost_name(color: Color) -> &'static str {
     if color == Color::Black { "black" } else { "white" }
 }
 
-pub(super) fn color_word(color: Color, visitor: &Visitor) -> &'static str {
-    match color {
-        Color::Black => visitor.text("go-black-word"),
-        Color::White => visitor.text("go-white-word"),
-    }
-}
-
 /// The stones in words, for those who do not see them.
 fn render_stones_in_words(board: &Board, visitor: &Visitor) -> Markup {
     let list = |color: Color| {
@@ -442,20 +435,19 @@ fn draw_board(table: &GoTable, shown: &ReplayedGame) -> BoardPicture {
         ("SL", PictureMark::Dot),
     ];
     for (name, mark) in marks {
-        for point in node.values(name).filter_map(|value| parse_sgf_point(size, value.raw_text())) {
+        for point in node.values(name).filter_map(|value| parse_point(size, value.raw_text())) {
             picture = picture.with_mark(point, mark, PictureTone::Note);
         }
     }
     for (name, color) in [("TB", Color::Black), ("TW", Color::White)] {
-        for point in node.values(name).filter_map(|value| parse_sgf_point(size, value.raw_text())) {
+        for point in node.values(name).filter_map(|value| parse_point(size, value.raw_text())) {
             picture = picture.with_shade(point, PictureTone::from_color(color), 0.35, 0.9);
         }
     }
     for (name, is_arrow) in [("AR", true), ("LN", false)] {
         for value in node.values(name) {
-            let ends = ishi_sgf::split_composed(value.raw_text());
-            let ends =
-                ends.and_then(|(from, to)| Some([parse_sgf_point(size, from)?, parse_sgf_point(size, to)?]));
+            let ends = split_composed(value.raw_text());
+            let ends = ends.and_then(|(from, to)| Some([parse_point(size, from)?, parse_point(size, to)?]));
             picture = match ends {
                 Some(ends) if is_arrow => picture.with_arrow(ends, PictureTone::Note),
                 Some(ends) => picture.with_line(ends, PictureTone::Note, false),
@@ -464,7 +456,7 @@ fn draw_board(table: &GoTable, shown: &ReplayedGame) -> BoardPicture {
         }
     }
     for (place, text) in table.labels() {
-        if let Some(point) = parse_sgf_point(size, &place) {
+        if let Some(point) = parse_point(size, &place) {
             picture = picture.with_label(point, text, None);
         }
     }
@@ -475,15 +467,6 @@ fn draw_board(table: &GoTable, shown: &ReplayedGame) -> BoardPicture {
 
 fn is_free(position: &Position, dead: &[Point], point: Point) -> bool {
     position.board().color(point).is_none() || dead.contains(&point)
-}
-
-/// A point as SGF writes it.
-pub(super) fn parse_sgf_point(size: BoardSize, text: &str) -> Option<Point> {
-    let [column, row] = *text.as_bytes() else { return None };
-    let number = |byte: u8| byte.checked_sub(b'a').map(usize::from);
-    let (column, row) = (number(column)?, number(row)?);
-    let inside = column < size.width() && row < size.height();
-    inside.then(|| Point::new(column, size.height() - 1 - row))
 }
 
 fn action_path(table: &GoTable, what: &str) -> String {
@@ -592,7 +575,7 @@ fn render_tools(visitor: &Visitor) -> Markup {
     }
 }
 
-/// That blunders are told, and which program judges moves, as long as it is allowed: afterwards ishi does.
+/// Says that blunders are told, and by which program, as long as it is allowed: afterwards ishi judges.
 fn render_teaching_line(desk: &WorkbenchState, table: &GoTable, visitor: &Visitor) -> Markup {
     let judge = table.judge.as_ref().filter(|name| desk.programs.find_judge(name).is_ok());
     html! {

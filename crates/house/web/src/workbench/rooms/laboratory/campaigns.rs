@@ -30,15 +30,15 @@ use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
 /// What pages listen to.
 const TOPIC: &str = "lab/campaigns";
-/// Between two looks at the database, as long as somebody has the page open, at least.
+/// The least time between two looks at the database while somebody has the page open.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
-/// So many times as long as a look takes nobody looks: a large database is not read all the time.
+/// How many times as long as a look takes nobody looks again: a large database is not read all the time.
 const REST: u32 = 4;
-/// Between two times at which pages draw their curves anew.
+/// The time between two drawings of the curves.
 const BETWEEN_DRAWINGS: Duration = Duration::from_secs(6);
 /// A page waits so long for its curves before it comes without them.
 const CURVES_PATIENCE: Duration = Duration::from_secs(1);
-/// Who closed the page is waited for so long: a reload takes less.
+/// How long pages are waited for after they were closed: a reload takes less.
 const PATIENCE: Duration = Duration::from_secs(8);
 /// Workers on the page.
 const MOST_WORKERS: usize = 200;
@@ -442,7 +442,7 @@ mod tests {
 
     #[test]
     fn curves_that_cannot_be_read_say_so_in_their_place() {
-        let (english, broken) = (Visitor::for_language(Language::English), Reading::broken());
+        let (english, broken) = (Visitor::for_language(Language::English), Reading::of_failure());
         let told = render_reading(&english, &broken).into_string();
         let words = PageError::internal_error().localized_message(&english);
         assert_eq!(told, format!("<p class=\"bad\">{words}</p>"));

@@ -125,7 +125,7 @@ impl ChosenExperiment {
     }
 }
 
-/// Of an experiment that is not there.
+/// The error of an experiment that is not there.
 fn experiment_not_found(error: LabError) -> PageError {
     match error {
         LabError::Input(_) => PageError::new(StatusCode::NOT_FOUND, PageText::of_error(error)),

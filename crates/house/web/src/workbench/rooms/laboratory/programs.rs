@@ -9,7 +9,7 @@ use ishi_arena::{Contestant, MatchGame, PlayerSpec};
 use crate::workbench::error::PageError;
 use crate::workbench::texts::args;
 
-/// So many are remembered at once: visitors choose the conditions.
+/// How many programs are remembered at once: visitors choose the conditions.
 const MOST_TRIED: usize = 500;
 
 /// The programs by name, with what is known of those that were tried out.
@@ -19,7 +19,7 @@ pub(crate) struct AllowedPrograms {
     lines: BTreeMap<String, String>,
     /// Those that judge.
     judges: BTreeMap<String, String>,
-    /// By game, name and conditions. What was tried out once is not started again for a page that only shows a match.
+    /// Programs that were tried out, by game, name and conditions: none is started again for a page that only shows a match.
     tried: Mutex<BTreeMap<String, Contestant>>,
 }
 

@@ -16,7 +16,7 @@ pub(super) struct StudyInsight {
     pub(super) hints: Vec<MoveHint>,
     /// The level of the search that found it.
     pub(super) level: u8,
-    /// Nothing more will come.
+    /// Is the search over, so that nothing more will come?
     pub(super) done: bool,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct OthelloReviewGrowth {
 }
 
 impl OthelloReviewGrowth {
-    /// Nothing is judged yet.
+    /// The beginning of a review of the whole game, of which nothing is judged yet.
     pub(super) fn of_whole_game(game: &OthelloGameState) -> OthelloReviewGrowth {
         OthelloReviewGrowth { left: game.moves.len(), seconds_left: None }
     }

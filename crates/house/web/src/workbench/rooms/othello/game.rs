@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ishi_engine::clock::{GameClock, TimeControl};
-use ishi_engine::time::TimeSystem;
+use ishi_engine::time::{TimeLeft, TimeSystem};
 use ishi_othello::{Color, Move, Position, Square};
 use ishi_othello_play::levels::Level;
 use ishi_sgf::othello_records::OthelloRecord;
@@ -132,7 +132,7 @@ impl Overlay {
 pub(super) struct SolvedOthelloPosition {
     /// The position, as text.
     pub(super) position: String,
-    /// Of the side to move, in discs.
+    /// The score of the side to move, in discs.
     pub(super) score: i32,
     pub(super) line: Vec<String>,
     pub(super) nodes: u64,
@@ -146,7 +146,7 @@ pub(super) struct JudgedOthelloMove {
     pub(super) number: usize,
     pub(super) side: Side,
     pub(super) square: String,
-    /// For the one who moved, in discs.
+    /// The value for the side that moved, in discs.
     pub(super) value: i32,
     pub(super) loss: i32,
     pub(super) proved: bool,
@@ -158,7 +158,7 @@ pub(super) struct JudgedOthelloMove {
     /// How the move is answered, the answer first. A review of an older version has none.
     #[serde(default)]
     pub(super) refutation: Vec<String>,
-    /// In English and in Japanese.
+    /// The reasons in English and in Japanese.
     pub(super) why: [String; 2],
 }
 
@@ -197,7 +197,7 @@ pub(super) struct OthelloGameState {
     setup: Option<String>,
     /// All moves; passes are not written, for they are forced.
     pub(super) moves: Vec<String>,
-    /// So many of them stand on the board.
+    /// How many of the moves stand on the board.
     pub(super) at: usize,
     /// The line that was left when a move was made in the middle of it.
     pub(super) left: Option<Vec<String>>,
@@ -216,7 +216,7 @@ pub(super) struct OthelloGameState {
     pub(super) overlay: Overlay,
     pub(super) solved: Option<SolvedOthelloPosition>,
     pub(super) review: Option<OthelloReview>,
-    /// Of engines that err or choose by chance.
+    /// The seed of engines that err or choose by chance.
     pub(super) seed: u64,
     /// Its result counts for the person's strength.
     #[serde(default)]
@@ -512,6 +512,16 @@ impl OthelloGameState {
         Some(left.saturating_sub(used))
     }
 
+    /// The share of the clock for the next move, as all players take it; `None` without a clock. Half of the empty squares are one's own to fill.
+    pub(super) fn time_for_move(&self, now: u64) -> Option<Duration> {
+        let position = self.position();
+        let color = position.to_move();
+        let time = Duration::from_millis(self.time_left(color, now)?);
+        let mut clock = self.clock.as_ref()?.clock_of(color);
+        clock.set_time_left(TimeLeft { time, stones: 0 });
+        clock.share_for_move(position.board().empty_count().div_ceil(2))
+    }
+
     /// Takes back: to the person's last choice before this one, or one move where nobody or both are persons.
     pub(super) fn undo(&mut self, now: u64) -> Result<(), PageError> {
         let choices = (0..self.at).rev().find(|&count| {
@@ -670,6 +680,16 @@ mod tests {
         assert_eq!(game.end, Some(OthelloGameEnd::Timeout(Side::Black)));
         assert_eq!(game.moves.len(), 2);
         assert!(game.play(square("c3"), 109_001).is_err());
+    }
+
+    /// What was thought already, such as before a restart of the server, is no time any more.
+    #[test]
+    fn an_engine_takes_its_share_of_what_is_left() {
+        let clock = OthelloClock { increment: 0, left: [60_000, 1000], since: Some(1000) };
+        let timed = OthelloGameState { clock: Some(clock), ..OthelloGameState::new(Default::default(), 1) };
+        assert_eq!(timed.time_for_move(1000), Some(Duration::from_millis(1950)));
+        assert_eq!(timed.time_for_move(31_000), Some(Duration::from_millis(950)));
+        assert_eq!(OthelloGameState::new(Default::default(), 1).time_for_move(0), None);
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub(super) fn play_key(key: &str) -> String {
     format!("othello/{key}/play")
 }
 
-/// Between moves of two engines, so that people can follow.
+/// The time between moves of two engines, so that people can follow.
 const PACE: Duration = Duration::from_millis(350);
 
 /// Lets the engine move whose turn it is, if it is one's.
@@ -92,10 +92,8 @@ fn choose_square(
     let seat = EngineSeat { game: key.to_string(), color, spec: spec.to_string(), seed: game.seed };
     let mut engine = engines.take_engine(&seat)?;
     let mut silent = |_: &SearchReport<_>| {};
-    let time =
-        game.time_left(color, now_ms()).map(|left| time_budget(left, game, position.board().empty_count()));
     let clock = WallClock::since(began);
-    let limits = SearchLimits { time, ..SearchLimits::default() };
+    let limits = SearchLimits { time: game.time_for_move(now_ms()), ..SearchLimits::default() };
     let mut control = Control { clock: &clock, stop: gone, ..Control::with_limits(limits, &mut silent) };
     let action = engine.choose(&position, color, &mut control).action;
     engines.put_back(seat, engine);
@@ -103,12 +101,4 @@ fn choose_square(
         EngineAction::Move(Move::Play(square)) => Some(square),
         EngineAction::Move(Move::Pass) | EngineAction::Resign => None,
     }
-}
-
-/// A share of what is left for each of the moves to come, and most of what the move brings.
-fn time_budget(left: u64, game: &OthelloGameState, empties: u32) -> Duration {
-    let increment = game.clock.as_ref().map_or(0, |clock| clock.increment);
-    let moves = u64::from(empties / 2 + 2);
-    let share = left / moves + increment * 4 / 5;
-    Duration::from_millis(share.min(left * 9 / 10).max(10))
 }

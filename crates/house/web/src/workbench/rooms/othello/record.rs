@@ -75,7 +75,7 @@ fn describe_move(
     Some(lines.filter(|line| !line.is_empty()).collect::<Vec<&str>>().join("\n"))
 }
 
-/// Of what is kept in English and in Japanese.
+/// The text in the visitor's language, of one that is kept in English and in Japanese.
 fn pick_language<'a>(texts: &'a [String; 2], visitor: &Visitor) -> &'a str {
     visitor.language.choose(texts[0].as_str(), texts[1].as_str())
 }

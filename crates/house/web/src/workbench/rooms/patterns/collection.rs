@@ -7,8 +7,9 @@ use ishi_patterns::library::{PatternIndex, PatternLibrary, text};
 use serde_json::json;
 
 use crate::workbench::WorkbenchState;
-use crate::workbench::desk::{new_key, run_blocking};
+use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
+use crate::workbench::random_text::new_key;
 use crate::workbench::rooms::history::History;
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;

@@ -23,9 +23,9 @@ use super::view::{
     self, claim_words, colored_move, kind_name, pattern_path, render_branch, render_description, sign_name,
 };
 use crate::workbench::answer::redirect_to;
-use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
+use crate::workbench::random_text::new_key;
 use crate::workbench::rooms::history::History;
 use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;

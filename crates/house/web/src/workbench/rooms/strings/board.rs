@@ -64,7 +64,7 @@ pub(super) struct FoundBoard {
     pub(super) empty_points: usize,
     pub(super) states: u64,
     pub(super) widest: usize,
-    /// By the independent checker.
+    /// Did the independent checker accept the board?
     pub(super) verified: bool,
     pub(super) seconds: f64,
     /// Rows of letters from the top.

@@ -22,7 +22,7 @@ use crate::workbench::documents::{change_stored, overwrite_body};
 use crate::workbench::error::PageError;
 use crate::workbench::visitor::Visitor;
 
-/// Between two reports of progress.
+/// The time between two reports of progress.
 const BETWEEN: Duration = Duration::from_millis(250);
 
 /// Depths of certificates, one after the other until one has few enough states.

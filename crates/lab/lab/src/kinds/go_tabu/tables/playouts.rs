@@ -233,7 +233,7 @@ pub(in super::super) fn add_refusals_section(
 /// The searches with one L.
 struct TenureRefusals {
     tenure: u16,
-    /// By player.
+    /// The observations of each player.
     players: Vec<Vec<PlayoutObservation>>,
     /// What the paper's lists refused in all.
     refused_there: Option<u64>,
@@ -308,7 +308,7 @@ fn paper_refusals_table(measure: &PlayoutMeasure, rows: &[TenureRefusals]) -> Sh
     table
 }
 
-/// Of both plots of refusals.
+/// The axes of both plots of refusals.
 const REFUSALS_AXES: [&str; 2] = ["L", "candidates a playout"];
 
 fn paper_refusals_plot(measure: &PlayoutMeasure, rows: &[TenureRefusals]) -> LinePlot {

@@ -55,7 +55,7 @@ impl RunFigures<'_> {
         Ok(())
     }
 
-    /// For the finding that was added last.
+    /// Sets the decimals of the finding that was added last.
     fn set_last_decimals(&mut self, decimals: usize) {
         if let Some(finding) = self.findings.last_mut() {
             finding.decimals = decimals;

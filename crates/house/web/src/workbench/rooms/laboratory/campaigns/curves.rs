@@ -27,7 +27,7 @@ const MOST_CAMPAIGNS: usize = 8;
 const MOST_ROWS: usize = 24;
 /// Matches of which each has a curve of its own.
 const MOST_CURVES: usize = 4;
-/// So many matches of one player against one opponent are points of one curve: a tuning tries values, match by match.
+/// From how many matches of one player against one opponent on they are points of one curve: a tuning tries values, match by match.
 const LEAST_SERIES: usize = 8;
 /// Points of such a curve, at most.
 const MOST_POINTS: usize = 400;
@@ -43,7 +43,7 @@ pub(super) async fn get_curves(desk: &Arc<WorkbenchState>) -> Reading<CurveBoard
         let read = query_store(&desk, |store| Ok(read_curves(store)?));
         desk.rooms.laboratory.campaigns.curves.find_or_read(|took| took * REST, read).await
     });
-    reading.await.unwrap_or_else(|_| Reading::broken())
+    reading.await.unwrap_or_else(|_| Reading::of_failure())
 }
 
 fn read_curves(store: &Store) -> Result<CurveBoard, StoreError> {
@@ -154,7 +154,7 @@ fn render_results(visitor: &Visitor, curves: &CampaignCurves) -> Markup {
     }
 }
 
-/// In what the axis of time is told: seconds of the unit, and the axis's name.
+/// The unit of the axis of time in seconds, and the axis's name.
 fn time_axis(spans: &TaskSpans) -> (f64, &'static str) {
     const SECONDS: &str = text_id("laboratory-seconds-since-the-first-result");
     const MINUTES: &str = text_id("laboratory-minutes-since-the-first-result");
@@ -169,14 +169,14 @@ fn time_axis(spans: &TaskSpans) -> (f64, &'static str) {
 }
 
 /// The middles of spans, in the unit of the axis.
-fn middles(bounds: &[[i64; 2]], unit: f64) -> impl Iterator<Item = f64> {
+fn span_middles(bounds: &[[i64; 2]], unit: f64) -> impl Iterator<Item = f64> {
     bounds.iter().map(move |[begin, end]| (begin + end) as f64 / 2.0 / unit)
 }
 
 fn rate_plot(visitor: &Visitor, name: &str, spans: &TaskSpans) -> LinePlot {
     let (unit, axis) = time_axis(spans);
     let bounds = spans.bounds();
-    let points = middles(&bounds, unit).zip(spans.tasks_per_minute()).map(|(x, rate)| (x, rate, None));
+    let points = span_middles(&bounds, unit).zip(spans.tasks_per_minute()).map(|(x, rate)| (x, rate, None));
     let y_axis = visitor.text("laboratory-tasks-a-minute").to_string();
     LinePlot {
         title: visitor.text_with("laboratory-finished-tasks-a-minute", args![name]),
@@ -197,7 +197,7 @@ fn worker_plot(visitor: &Visitor, name: &str, spans: &TaskSpans, workers: &[Work
         there.sum::<f64>() / (end - begin).max(1) as f64
     };
     let line = |name: &str, weight: fn(&WorkerSpan) -> f64| {
-        let points = middles(&bounds, unit).zip(&bounds).map(|(x, &span)| (x, mean(span, weight), None));
+        let points = span_middles(&bounds, unit).zip(&bounds).map(|(x, &span)| (x, mean(span, weight), None));
         PlotSeries { name: name.to_string(), points: points.collect() }
     };
     let series = vec![

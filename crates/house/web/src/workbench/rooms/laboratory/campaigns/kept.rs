@@ -19,8 +19,8 @@ pub(super) struct Reading<T> {
 }
 
 impl<T> Reading<T> {
-    /// Of somebody who read and came to grief.
-    pub(super) fn broken() -> Reading<T> {
+    /// A reading that failed, as whoever read came to grief.
+    pub(super) fn of_failure() -> Reading<T> {
         let now = Instant::now();
         Reading { begun: now, until: now, found: Err(PageError::internal_error()) }
     }

@@ -48,7 +48,7 @@ impl CampaignBoard {
 pub(super) struct CurveBoard {
     pub(super) campaigns: Vec<CampaignCurves>,
     pub(super) workers: Vec<WorkerSpan>,
-    /// Of campaigns whose curves cannot be read: which they are, and why.
+    /// Campaigns whose curves cannot be read, and why.
     pub(super) damaged: Vec<String>,
     /// All campaigns, drawn or not.
     pub(super) count: usize,
@@ -58,7 +58,7 @@ pub(super) struct CurveBoard {
 #[derive(Debug)]
 pub(super) struct CampaignCurves {
     pub(super) name: String,
-    /// Nothing before the first result.
+    /// Finished tasks in spans of time; `None` before the first result.
     pub(super) spans: Option<TaskSpans>,
     /// Those with a finished pair.
     pub(super) matches: Vec<CampaignMatch>,

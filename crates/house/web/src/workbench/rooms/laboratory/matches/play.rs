@@ -130,7 +130,7 @@ pub(super) async fn keep_and_begin(
     Ok(key)
 }
 
-/// So many are begun or wait already that another would hardly come to its turn.
+/// The error where so many matches run or wait that another would hardly come to its turn.
 fn too_many_matches() -> PageError {
     PageError::new(StatusCode::SERVICE_UNAVAILABLE, "laboratory-too-many-matches-are-played-or")
 }
