@@ -221,7 +221,7 @@ fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
             format!("{best}と比べて、確定石で{other}が{discs}個得をする")
         }
         MistakeCause::LosesTempo { safe, better } => format!(
-            "手損で、余裕手が{own}{}、{other}{}になる（{best}なら{}と{}）",
+            "余裕手が{own}{}、{other}{}となり、手数で損をする（{best}なら{}と{}）",
             safe.0, safe.1, better.0, better.1
         ),
         MistakeCause::GivesMobility { moves, better } => format!(
@@ -491,7 +491,7 @@ mod tests {
             english,
             "g2: it loses tempo: after g2 h3 g1 h1 Black has 1 safe move, White 4 (after c2: 3 and 3)"
         );
-        assert_eq!(japanese, "g2と打つと、手損で、余裕手が黒1、白4になる（c2なら3と3）（g2 h3 g1 h1）");
+        assert_eq!(japanese, "g2と打つと、余裕手が黒1、白4となり、手数で損をする（c2なら3と3）（g2 h3 g1 h1）");
         let (english, japanese) = said(MistakeCause::BreaksQuiet { openness: 5, better: 0, pull: false });
         assert_eq!(
             english,
