@@ -3,7 +3,7 @@
 //! | text | where it comes from |
 //! | --- | --- |
 //! | `f5d6c3` | transcripts |
-//! | 64 squares and the side to move, `X` and `O`, or `B` and `W`; what follows a `;` is left out | Edax (`setboard`), OBF, NBoard |
+//! | 64 squares and the side to move, `X` and `O`, or `B` and `W`; what follows a `;` is left out | Edax (also behind its command `setboard`), OBF, NBoard |
 //! | 64 squares of `0`, `1` and `-`, the side to move behind, with or without a space | Egaroucid |
 //! | `8/8/8/3pP3/3Pp3/8/8/8 b` | Edax's FEN: row 8 first, `p` black, `P` white |
 //! | a link with one of these in it | the address of a game on a playing site |
@@ -80,6 +80,7 @@ impl Position {
 
 /// What is no link.
 fn read_plain(text: &str) -> Result<Position, GivenPositionError> {
+    let text = without_command(text);
     if text.eq_ignore_ascii_case("start") {
         return Ok(Position::start());
     }
@@ -93,6 +94,14 @@ fn read_plain(text: &str) -> Result<Position, GivenPositionError> {
         return Ok(Position::from_text(text.split(';').next().unwrap_or(text))?);
     }
     Ok(Position::from_transcript(text)?)
+}
+
+/// Without Edax's command, which people copy together with the board.
+fn without_command(text: &str) -> &str {
+    match text.split_once(char::is_whitespace) {
+        Some((command, board)) if command.eq_ignore_ascii_case("setboard") => board.trim_start(),
+        _ => text,
+    }
 }
 
 /// Eight rows of discs and numbers.
@@ -222,6 +231,9 @@ mod tests {
         for text in [
             line.clone(),
             format!("{cells}O"),
+            format!("setboard {line}"),
+            format!("SETBOARD  {cells}O"),
+            format!("setboard {digits} 1"),
             format!("{line}; F4:+1; a comment;"),
             format!("{digits} 1"),
             format!("{digits}1"),

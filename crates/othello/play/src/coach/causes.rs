@@ -3,10 +3,10 @@
 //! Two lines are held against each other: what follows the move played, and what follows the best move. What the opponent gets on
 //! the one and not on the other is a possible cause. Each has a price in discs. The evaluation says what each part of the board is worth
 //! at the ends of both lines, and in finished games the discs say it. For corners a search says it, too: the value where the
-//! corner is taken, less that of the opponent's best move without it. For what is counted (moves, safe moves, stable discs) there are
-//! fixed prices besides, and a search of the other moves that have the same fault limits them (`contrast`). The dearest cause is told, if
-//! the loss is still there at the end of its line, by the search along the line and by a deeper one. Where none explains enough of the
-//! loss, the line that refutes the move is told.
+//! corner is taken, less that of the opponent's best move without it. It says the same of the best square, where the answer goes there. For
+//! what is counted (moves, safe moves, stable discs) there are fixed prices besides, and a search of the other moves that have the same
+//! fault limits them (`contrast`). The dearest cause is told, if the loss is still there at the end of its line, by the search along the
+//! line and by a deeper one. Where none explains enough of the loss, the line that refutes the move is told.
 
 use ishi_othello::{Board, CORNERS, Square, iter_squares};
 
@@ -55,10 +55,14 @@ const MOST_DRIFT: i32 = 1;
 const ENOUGH_COST: f64 = 2.0;
 /// Discs that a part of the board must cost to be a cause.
 const LEAST_AREA_COST: f64 = 1.0;
+/// Discs that the square of the best move must be worth to the opponent: where something else is as good, it was not needed.
+const LEAST_WORTH_TO_OTHER: f64 = 1.0;
 /// Empty squares from which on games are followed to their ends.
 const FINISHED_FROM: u32 = 12;
 /// Empty squares from which on the last move of a region counts.
 const PARITY_FROM: u32 = 20;
+/// Empty squares that must be left where discs that nobody can turn are counted.
+const LEFT_WITH_STABLE: u32 = 7;
 /// Empty squares down to which moves, safe moves and openness count.
 const MOBILITY_UNTIL: u32 = 10;
 
@@ -114,6 +118,11 @@ pub enum MistakeCause {
     MissesCorner {
         /// Which.
         corner: Square,
+    },
+    /// The opponent answers on the square of the best move, which is worth much to both.
+    LeavesSquare {
+        /// Which.
+        square: Square,
     },
     /// The one who erred must pass.
     MustPass,
@@ -225,6 +234,7 @@ impl MistakeCause {
     pub fn kind(self) -> LessonKind {
         match self {
             MistakeCause::OpensCorner { .. } | MistakeCause::MissesCorner { .. } => LessonKind::Corners,
+            MistakeCause::LeavesSquare { .. } => LessonKind::KeySquares,
             MistakeCause::PoisonsSquare { .. } => LessonKind::DangerousSquares,
             MistakeCause::MustPass | MistakeCause::SparesPass => LessonKind::Passes,
             MistakeCause::GivesLastMove { .. } => LessonKind::Parity,
@@ -263,13 +273,15 @@ pub enum LessonKind {
     Mobility,
     /// Moves that open nothing.
     QuietMoves,
+    /// Squares that are worth much to both sides.
+    KeySquares,
     /// Reading a line to its end.
     Counting,
 }
 
 impl LessonKind {
     /// All of them.
-    pub const ALL: [LessonKind; 9] = [
+    pub const ALL: [LessonKind; 10] = [
         LessonKind::Corners,
         LessonKind::DangerousSquares,
         LessonKind::Passes,
@@ -278,6 +290,7 @@ impl LessonKind {
         LessonKind::Tempo,
         LessonKind::Mobility,
         LessonKind::QuietMoves,
+        LessonKind::KeySquares,
         LessonKind::Counting,
     ];
 
@@ -292,6 +305,7 @@ impl LessonKind {
             LessonKind::Tempo => "tempo",
             LessonKind::Mobility => "mobility",
             LessonKind::QuietMoves => "quiet-moves",
+            LessonKind::KeySquares => "key-squares",
             LessonKind::Counting => "counting",
         }
     }
@@ -488,6 +502,16 @@ impl ComparedLines {
         self.choose_plies((1..=self.plies_up_to(PLIES_COUNTED)).rev())
     }
 
+    /// What a cause must cost to be the main one: a quarter of the loss, or [`ENOUGH_COST`], as large losses have many causes. A part of the board
+    /// must cost half of the loss. It says where something is lost, and not by what.
+    fn least_cost(&self, cause: MistakeCause) -> f64 {
+        let loss = f64::from(self.loss);
+        match cause {
+            MistakeCause::WeakensArea { .. } => loss / 2.0,
+            _ => (loss / 4.0).min(ENOUGH_COST),
+        }
+    }
+
     /// Forgets what the line is worth after later moves, where no search has confirmed it: no cause is told with them any more.
     fn keep_mistake_alone(&mut self, evaluation: &Evaluation) {
         self.values.iter_mut().skip(1).for_each(|value| *value = i32::MIN);
@@ -501,7 +525,7 @@ impl ComparedLines {
         PricedCause::new(cause, f64::from(self.loss), plies)
     }
 
-    /// All but corners.
+    /// All but corners and squares that are worth much to both.
     fn price_causes(&self) -> Vec<PricedCause> {
         let mut found = self.price_passes();
         found.extend(self.price_last_moves());
@@ -636,10 +660,12 @@ impl ComparedLines {
     /// Discs that nobody can turn: at one edge, or anywhere.
     fn price_stable_discs(&self) -> Vec<PricedCause> {
         // When a game is over, no disc can be turned: there the discs themselves are counted.
-        if self.areas.finished {
+        // And shortly before, all discs become such ones: that says no more than the loss itself.
+        let most = PLIES_COMPARED.min(self.board.empty_count().saturating_sub(LEFT_WITH_STABLE) as usize);
+        if self.areas.finished || most == 0 {
             return Vec::new();
         }
-        let plies = self.choose_plies((1..=self.plies_up_to(PLIES_COMPARED)).rev());
+        let plies = self.choose_plies((1..=self.plies_up_to(most)).rev());
         let [played, better] = [&self.played, &self.better]
             .map(|line| BoardStanding::of_board(self.first_plies(line, plies).end).stable);
         // What the opponent gets more, and the one who erred less: discs of both sides count, or the sentence would be false.
@@ -817,13 +843,15 @@ impl MistakeProbe<'_, '_> {
     /// The dearest cause whose line shows a loss that is still there; `None` if none costs enough.
     fn find_main_cause(&mut self, lines: &ComparedLines, others: &OtherMoves) -> Option<PricedCause> {
         let mut found = self.price_corners(lines);
+        found.extend(self.price_key_square(lines, others));
         found.extend(lines.price_causes());
         found.iter_mut().for_each(|priced| others.limit_price(lines, priced));
         yield_to_corners(&mut found);
         found.sort_by(|a, b| b.rank().total_cmp(&a.rank()).then(a.cause.cmp(&b.cause)));
-        // A cause that explains less than a quarter of the loss is not the main one, but where the loss is large and has many.
-        let least = (f64::from(lines.loss) / 4.0).min(ENOUGH_COST);
-        found.into_iter().find(|priced| priced.cost >= least && lines.is_loss_still_there(priced.plies))
+        let is_main = |priced: &PricedCause| {
+            priced.cost >= lines.least_cost(priced.cause) && lines.is_loss_still_there(priced.plies)
+        };
+        found.into_iter().find(is_main)
     }
 
     /// Is the loss still there after so many moves of the line played when one looks deeper than along the line? What is found there is
@@ -870,8 +898,11 @@ impl MistakeProbe<'_, '_> {
             }
         }
         for (number, ply) in lines.better.plies.iter().enumerate().take(PLIES_COMPARED) {
-            if ply.own && ply.takes_corner() && !takes(&lines.played, ply.square, true, PLIES_COMPARED) {
-                let cost = self.worth_of_corner(ply).max(lines.areas.of_area(BoardArea::Corner(ply.square)));
+            // One that is taken in the end all the same, however late, is not missed.
+            if ply.own && ply.takes_corner() && !takes(&lines.played, ply.square, true, usize::MAX) {
+                let area = lines.areas.of_area(BoardArea::Corner(ply.square));
+                // What is far away nobody misses: there it counts what the board says.
+                let cost = if number >= PLIES_NEAR { area } else { self.worth_of_corner(ply).max(area) };
                 let cause = MistakeCause::MissesCorner { corner: ply.square };
                 let plies = lines.plies_shown();
                 found.push(PricedCause { better_plies: number + 1, ..PricedCause::new(cause, cost, plies) });
@@ -892,15 +923,35 @@ impl MistakeProbe<'_, '_> {
         self.worth_of_corner(ply).max(least).max(area)
     }
 
-    /// What a move to a corner is worth to the one who makes it: its value less that of the best move elsewhere.
+    /// What a move to a corner is worth to the one who makes it, and [`price::CORNER`] at least before the last squares.
     fn worth_of_corner(&mut self, ply: &LinePly) -> f64 {
+        let least = if ply.before.empty_count() > MOBILITY_UNTIL { price::CORNER } else { 0.0 };
+        self.worth_of_move(ply).max(least)
+    }
+
+    /// What a move is worth to the one who makes it: its value less that of the best move elsewhere.
+    fn worth_of_move(&mut self, ply: &LinePly) -> f64 {
         let with = -self.value_of(ply.before.play_unchecked(ply.square), PROBE);
         let elsewhere = iter_squares(ply.before.legal_moves() & !ply.square.bit());
         let values: Vec<i32> =
             elsewhere.map(|square| -self.value_of(ply.before.play_unchecked(square), PROBE)).collect();
         let without = values.into_iter().max().unwrap_or_else(|| -self.value_of(ply.before.pass(), PROBE));
-        let least = if ply.before.empty_count() > MOBILITY_UNTIL { price::CORNER } else { 0.0 };
-        f64::from(with - without).max(least)
+        f64::from(with - without)
+    }
+
+    /// The square of the best move, where the opponent answers there: what it is worth to both by search, against what each can do elsewhere. A
+    /// corner says more by itself, and near the end all squares are filled.
+    fn price_key_square(&mut self, lines: &ComparedLines, others: &OtherMoves) -> Option<PricedCause> {
+        let square = lines.better.plies.first()?.square;
+        let answer = lines.played.plies.get(1).filter(|ply| !ply.own && ply.square == square)?;
+        if answer.takes_corner() || lines.board.empty_count() <= MOBILITY_UNTIL {
+            return None;
+        }
+        let to_other = self.worth_of_move(answer);
+        let to_own = f64::from(others.least_loss_beside(square).unwrap_or(lines.loss));
+        let cost = (to_other + to_own).min(f64::from(lines.loss));
+        let cause = MistakeCause::LeavesSquare { square };
+        (to_other >= LEAST_WORTH_TO_OTHER).then(|| PricedCause::new(cause, cost, PLIES_TRUSTED))
     }
 }
 
@@ -1043,6 +1094,10 @@ mod tests {
                     MistakeCause::OpensCorner { corner, after, .. } => {
                         assert_eq!((last.square, last.own, line.plies.len()), (corner, false, after + 1));
                     }
+                    MistakeCause::LeavesSquare { square } => {
+                        assert_eq!((&reason.line, reason.answer), (&vec![played, square], Some(square)));
+                        assert_eq!(reason.better[0], square, "{reason:?}");
+                    }
                     MistakeCause::MustPass => assert!(line.passes.0 && !line.own_turn, "{reason:?}"),
                     MistakeCause::SparesPass => {
                         assert!(!line.passes.1 && best.passes.1 && best.own_turn, "{reason:?}");
@@ -1091,6 +1146,93 @@ mod tests {
         }
         assert!(told > 30 && refuted * 4 < told, "{told} told, {refuted} of them refuted");
         assert!(counted > 0 && weighed > 0, "{counted} counted, {weighed} weighed by the evaluation");
+    }
+
+    /// A square by which one answers and the other had its best move is told as far as the answer is worth something, but no corner, and
+    /// nothing near the end.
+    #[test]
+    fn the_best_square_of_both_is_told_where_the_answer_needs_it() {
+        let (mut told, mut as_good_elsewhere) = (0, 0);
+        for seed in 0..30 {
+            let board = random_board(seed, if seed % 3 == 0 { 52 } else { 34 });
+            let late = board.empty_count() <= MOBILITY_UNTIL;
+            let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
+            let mut probe = MistakeProbe { searcher: &mut searcher, effort: EFFORT, limits: LIMITS };
+            let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
+            for pair in moves.windows(2) {
+                let (played, square) = (pair[0], pair[1]);
+                let both = FollowedLine::new(board, &[played, square]);
+                let lines = compare(board, both.clone(), FollowedLine::new(board, &[square]));
+                let others = probe.follow_others(&lines);
+                let found = probe.price_key_square(&lines, &others);
+                let answers = both.plies.len() == 2 && !both.plies[1].own;
+                if late || !answers || CORNERS & square.bit() != 0 {
+                    assert!(found.is_none(), "{board:?} {pair:?}");
+                    continue;
+                }
+                as_good_elsewhere += usize::from(found.is_none());
+                let Some(priced) = found else { continue };
+                assert_eq!((priced.cause, priced.plies), (MistakeCause::LeavesSquare { square }, 2));
+                assert!((LEAST_WORTH_TO_OTHER..=4.0).contains(&priced.cost), "{priced:?}");
+                // Another best move, and nothing is said.
+                let other = compare(board, both, FollowedLine::new(board, &[played]));
+                assert!(probe.price_key_square(&other, &others).is_none(), "{board:?} {pair:?}");
+                told += 1;
+            }
+        }
+        assert!(told > 0 && as_good_elsewhere > 0, "{told} told, {as_good_elsewhere} as good elsewhere");
+    }
+
+    /// Its first move, and then always the first that is legal, to the end of the game.
+    fn follow_to_the_end(board: Board, first: Square) -> FollowedLine {
+        let mut line = FollowedLine::new(board, &[first]);
+        while let Some(next) = iter_squares(line.board_to_move().legal_moves()).next() {
+            let mut squares = line.squares();
+            squares.push(next);
+            line = FollowedLine::new(board, &squares);
+        }
+        line
+    }
+
+    /// A corner is missed only if the one who erred gets it at no time on the line played.
+    #[test]
+    fn a_corner_that_falls_late_is_not_missed() {
+        let (mut told, mut late) = (0, 0);
+        for seed in 0..300 {
+            let board = random_board(seed, 40);
+            let mut moves = iter_squares(board.legal_moves());
+            let (Some(first), Some(second)) = (moves.next(), moves.next()) else { continue };
+            let lines = compare(board, follow_to_the_end(board, first), follow_to_the_end(board, second));
+            let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
+            let mut probe = MistakeProbe { searcher: &mut searcher, effort: EFFORT, limits: LIMITS };
+            for priced in probe.price_corners(&lines) {
+                let MistakeCause::MissesCorner { corner } = priced.cause else { continue };
+                assert!(!takes(&lines.played, corner, true, usize::MAX), "{board:?} {priced:?}");
+                told += 1;
+            }
+            let corners =
+                lines.better.plies.iter().take(PLIES_COMPARED).filter(|ply| ply.own && ply.takes_corner());
+            let is_late = |ply: &&LinePly| {
+                let within = |plies| takes(&lines.played, ply.square, true, plies);
+                within(usize::MAX) && !within(PLIES_COMPARED)
+            };
+            late += corners.filter(is_late).count();
+        }
+        assert!(told > 0 && late > 0, "{told} told, {late} late");
+    }
+
+    /// A part of the board must explain half of a loss, and other causes a quarter or 2 discs.
+    #[test]
+    fn a_part_of_the_board_must_explain_half_of_the_loss() {
+        let line = FollowedLine::new(Board::START, &[]);
+        let lines = compare(Board::START, line.clone(), line);
+        let area = MistakeCause::WeakensArea { area: BoardArea::Middle, discs: 3 };
+        let least = |loss| {
+            let lines =
+                ComparedLines { loss, ..compare(Board::START, lines.played.clone(), lines.better.clone()) };
+            (lines.least_cost(area), lines.least_cost(MistakeCause::MustPass))
+        };
+        assert_eq!([2, 4, 20].map(least), [(1.0, 0.5), (2.0, 1.0), (10.0, 2.0)]);
     }
 
     /// A pass in the middle of a line is told with the moves before it, not with those behind.
@@ -1142,7 +1284,7 @@ mod tests {
         };
         let (mut told, mut made_up_for) = (0, 0);
         for seed in 0..400 {
-            let board = random_board(seed, 44);
+            let board = random_board(seed, 40);
             let mut lines = iter_squares(board.legal_moves()).map(|first| follow(board, first));
             let (Some(played), Some(better)) = (lines.next(), lines.next()) else { continue };
             let lines = compare(board, played, better);
@@ -1165,6 +1307,30 @@ mod tests {
             told += 1;
         }
         assert!(told > 0 && made_up_for > 0, "{told} told, {made_up_for} made up for by own discs");
+    }
+
+    /// Stable discs are counted while squares are left: at the end all discs are such ones.
+    #[test]
+    fn stable_discs_are_not_counted_at_the_end() {
+        let (mut told, mut left_out) = (0, 0);
+        for seed in 0..300 {
+            let board = random_board(seed, 48);
+            let mut moves = iter_squares(board.legal_moves());
+            let (Some(first), Some(second)) = (moves.next(), moves.next()) else { continue };
+            let [played, better] = [first, second].map(|square| follow_to_the_end(board, square));
+            let lines = compare(board, played, better);
+            let [on_played, on_better] =
+                [&lines.played, &lines.better].map(|line| BoardStanding::of_board(line.end).stable);
+            let found = lines.price_stable_discs();
+            for priced in &found {
+                let end = lines.first_plies(&lines.played, priced.plies).end;
+                assert!(end.empty_count() >= LEFT_WITH_STABLE, "{board:?} {priced:?}");
+                told += 1;
+            }
+            let differs = on_played.1.count_ones() >= on_better.1.count_ones() + 4;
+            left_out += usize::from(found.is_empty() && differs);
+        }
+        assert!(told > 0 && left_out > 0, "{told} told, {left_out} left out");
     }
 
     /// A move that opens the position is blamed for it only if the opponent has more moves after it.

@@ -46,6 +46,12 @@ impl OtherMoves {
             priced.cost = priced.cost.min(f64::from(least));
         }
     }
+
+    /// What any of them loses at least, but for the one to this square, in discs; `None` if there is no other.
+    pub(super) fn least_loss_beside(&self, square: Square) -> Option<i32> {
+        let goes_there = |other: &&OtherMove| other.line.plies.first().is_none_or(|ply| ply.square == square);
+        self.moves.iter().filter(|other| !goes_there(other)).map(|other| other.loss).min()
+    }
 }
 
 /// Has another move this fault, too, and no less of it? `line` is what follows that move. Corners, edges, stable discs and parts of the board
@@ -71,6 +77,9 @@ fn has_fault(priced: &PricedCause, lines: &ComparedLines, line: &FollowedLine) -
         }
         MistakeCause::BuildsWall { discs, .. } => reaches && count_wall(at_end(line)) >= discs,
         MistakeCause::TurnsBack { discs, .. } => count_turned_by_answer(line) >= Some(discs),
+        MistakeCause::LeavesSquare { square } => {
+            line.plies.get(1).is_some_and(|ply| !ply.own && ply.square == square)
+        }
         MistakeCause::MustPass => passes_soon(line, board).0,
         MistakeCause::SparesPass => !passes_soon(line, board).1,
         MistakeCause::GivesLastMove { region, .. } => {

@@ -27,8 +27,8 @@ pub use reasons::{CoachReason, find_faults, find_merits, find_reasons};
 pub use regions::{ParityRegion, find_regions};
 pub use review::{
     GameOutcome, GameReview, GameTurn, MoveJudgement, MoveReview, OthelloPhase, PhaseSummary, PlayerSummary,
-    ReviewLesson, ReviewMistake, ReviewParams, find_last_blunder, gather_lessons, judge_turn, list_answers,
-    list_turns, review_game,
+    ReviewLesson, ReviewMistake, ReviewParams, ReviewWork, find_last_blunder, gather_lessons, judge_turn,
+    list_answers, list_turns, review_game,
 };
 pub use stable::find_stable_discs;
 

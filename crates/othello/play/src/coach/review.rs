@@ -3,7 +3,8 @@
 //! Positions are judged from the last to the first, so that the hash table knows how the game went on. A move's loss is
 //! the value of the best move minus the value of the move played, both searched alike: where the position before the
 //! move is not solved, neither is the one after it. Every move with a choice is looked at again, deeper, and once more where it seems to lose,
-//! but less than a blunder does or where it can be solved. Where the loss is small by then, a last look decides whether it is told.
+//! but less than a blunder does or where it can be solved. Where the loss is small by then, a last look decides whether it is told. The looks
+//! beyond the second share a number of positions, which grows with what the rest of the review searches ([`ReviewWork`]).
 
 use ishi_othello::{Board, Color, Move, Position, Square};
 
@@ -82,6 +83,10 @@ const LOOKED_AGAIN_QUICKLY: u32 = 12;
 const CLEAR_BLUNDER: i32 = 10;
 /// A loss of so many discs at the third look needs no last one.
 const CLEAR_LOSS: i32 = 4;
+/// Of the positions that the rest of a review visits, looks beyond the second may visit this part: two of five.
+const FURTHER_PART: (u64, u64) = (2, 5);
+/// Positions that looks beyond the second may visit besides, so that the first of them need not wait: some hundredths of a second.
+const FURTHER_AT_FIRST: u64 = 1 << 18;
 /// The last look goes so many plies deeper than the third: the same side is to move at the last positions of both.
 const PLIES_OF_LAST_LOOK: u32 = 2;
 /// Answers to a lesson that are so many discs behind at the first look are not looked at again.
@@ -346,6 +351,45 @@ impl GameReview {
     }
 }
 
+/// How many positions a review has visited. It bounds what looks beyond the second cost: a review with them visits at most one and a half times as
+/// many positions as one without, and a quarter of a million. Positions are counted, not time, so that the same review on one thread finds the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReviewWork {
+    /// By the first two looks at each move, and for reasons.
+    usual: u64,
+    /// By further looks.
+    further: u64,
+    /// What further looks may visit before anything else counts.
+    at_first: u64,
+}
+
+impl Default for ReviewWork {
+    /// Nothing is visited yet.
+    fn default() -> ReviewWork {
+        ReviewWork { usual: 0, further: 0, at_first: FURTHER_AT_FIRST }
+    }
+}
+
+impl ReviewWork {
+    /// Whatever further looks cost, they are made.
+    fn without_bound() -> ReviewWork {
+        ReviewWork { at_first: u64::MAX, ..ReviewWork::default() }
+    }
+
+    /// Positions that further looks may visit now, at a move that seems to lose so many discs. Lessons ask about what loses most, and tell nothing
+    /// of less than 2 discs: small losses leave the larger part of what there is to others.
+    fn room_for(&self, loss: i32) -> u64 {
+        let (part, whole) = FURTHER_PART;
+        let all = (self.usual / whole * part).saturating_add(self.at_first);
+        let left = all.saturating_sub(self.further);
+        match loss {
+            CLEAR_LOSS.. => left,
+            LEAST_LOSS_TOLD..CLEAR_LOSS => left / 2,
+            _ => left / 4,
+        }
+    }
+}
+
 /// Loss in discs below which an estimated value does not turn a game: a win by 1 disc and a loss by 1 are the same to
 /// an estimate.
 const LEAST_TURN_OF_ESTIMATE: i32 = 3;
@@ -360,9 +404,9 @@ pub fn review_game(
     observer: &mut dyn FnMut(&MoveReview, usize),
 ) -> GameReview {
     let turns = list_turns(game);
-    let mut moves = Vec::new();
+    let (mut moves, mut work) = (Vec::new(), ReviewWork::default());
     for (left, turn) in turns.iter().enumerate().rev() {
-        let Some(judged) = judge_turn(turn, params, searcher, limits) else { break };
+        let Some(judged) = judge_turn(turn, params, &mut work, searcher, limits) else { break };
         observer(&judged, left);
         moves.push(judged);
     }
@@ -396,7 +440,7 @@ pub fn list_answers(
         if after.is_over() {
             -after.final_score()
         } else {
-            -search_board(after, deeper, searcher, limits).score
+            -search_board(after, BoundedEffort::without_bound(deeper), searcher, limits).score
         }
     };
     let values: Vec<(Square, i32)> = squares.map(|square| (square, value_of(square))).collect();
@@ -423,7 +467,8 @@ pub fn find_last_blunder(
         return None;
     }
     // It is one move, and what is told of it stops the game: however much it seems to lose, it is looked at a third time.
-    let values = confirm_values(&turn, TEACHING, i32::MAX, searcher, limits);
+    let mut work = ReviewWork::without_bound();
+    let values = confirm_values(&turn, (TEACHING, i32::MAX), &mut work, searcher, limits);
     if MoveJudgement::from_loss(values.loss()) < MoveJudgement::Blunder {
         return None;
     }
@@ -445,6 +490,13 @@ pub struct GameTurn {
     pub square: Square,
 }
 
+impl GameTurn {
+    /// Was there another legal move?
+    fn has_choice(&self) -> bool {
+        self.board.legal_moves().count_ones() > 1
+    }
+}
+
 /// The moves of a game without its passes.
 pub fn list_turns(game: &Position) -> Vec<GameTurn> {
     let plays = game
@@ -459,15 +511,18 @@ pub fn list_turns(game: &Position) -> Vec<GameTurn> {
 }
 
 /// Judges one move of a game, as [`review_game`] does; `None` if the search is stopped. Who judges later moves of the game first with the same
-/// searcher looks ahead better, for its hash table knows how the game went on.
+/// searcher looks ahead better, for its hash table knows how the game went on. `work` is that of the review so far, and this move's is added.
 pub fn judge_turn(
     turn: &GameTurn,
     params: ReviewParams,
+    work: &mut ReviewWork,
     searcher: &mut Searcher,
     limits: LevelLimits<'_>,
 ) -> Option<MoveReview> {
-    let values = confirm_values(turn, params, CLEAR_BLUNDER, searcher, limits);
+    let values = confirm_values(turn, (params, CLEAR_BLUNDER), work, searcher, limits);
+    let begun = searcher.visited_positions();
     let judged = explain_turn(turn, values, params, searcher, limits);
+    work.usual += searcher.visited_positions() - begun;
     // What a search finds that was stopped is no judgement.
     (!limits.stop.is_requested()).then_some(judged)
 }
@@ -486,7 +541,7 @@ fn explain_turn(
         None => params.reason_effort_at(board.empty_count()),
     };
     let reason = find_main_reason(values.as_mistake(board), searcher, effort, limits_of_reasons(limits));
-    let TurnValues { best, value, line } = values;
+    let TurnValues { best, value, line, .. } = values;
     let better = best.mv.square().filter(|&better| better != square && best.score > value);
     MoveReview {
         number,
@@ -511,6 +566,8 @@ struct TurnValues {
     value: i32,
     /// What is expected to follow; the move first.
     line: Vec<Square>,
+    /// Have the searches come as far as they were to?
+    finished: bool,
 }
 
 impl TurnValues {
@@ -529,38 +586,89 @@ fn limits_of_reasons(limits: LevelLimits<'_>) -> LevelLimits<'_> {
 }
 
 /// The values, looked for once more and deeper. What seems to lose, but less than `clear`, is looked at a third time, and where that finds a
-/// small loss, a last time. Whatever loses is solved where a further look solves. Not where the time is limited, or there was no choice.
+/// small loss, a last time. Whatever loses is solved where a further look solves. Not where the time is limited, or there was no choice, and not
+/// where `work` has no room for it.
 fn confirm_values(
     turn: &GameTurn,
-    params: ReviewParams,
-    clear: i32,
+    (params, clear): (ReviewParams, i32),
+    work: &mut ReviewWork,
     searcher: &mut Searcher,
     limits: LevelLimits<'_>,
 ) -> TurnValues {
     let empties = turn.board.empty_count();
-    let effort = params.effort_at(empties);
-    let values = find_values(turn, effort, searcher, limits);
-    let is_sure = values.best.meaning == ScoreMeaning::Exact || turn.board.legal_moves().count_ones() == 1;
-    if is_sure || limits.time.is_some() {
-        return values;
+    let begun = searcher.visited_positions();
+    let mut found = look_twice(turn, params, searcher, limits);
+    let visited = searcher.visited_positions() - begun;
+    work.usual += visited;
+    if limits.time.is_some() || !turn.has_choice() {
+        return found.1;
     }
-    let second = params.second_effort_at(empties);
-    let values = if second == effort { values } else { find_values(turn, second, searcher, limits) };
     let looks = [
         (params.confirming_effort_at(empties), 1..clear),
         (params.last_effort_at(empties), LEAST_LOSS_TOLD..CLEAR_LOSS),
     ];
-    let mut found = (second, values);
     for (effort, doubtful) in looks {
         let (last, values) = &found;
         let is_proved = values.best.meaning == ScoreMeaning::Exact;
         // Where it can be solved, no loss is told unproved.
         let is_doubtful = doubtful.contains(&values.loss()) || values.loss() > 0 && empties <= effort.exact;
-        if !is_proved && effort != *last && is_doubtful {
-            found = (effort, find_values(turn, effort, searcher, limits));
+        let room = work.room_for(values.loss());
+        // A further look visits more than both before it: it is not begun where it would be broken off.
+        if !is_proved && effort != *last && is_doubtful && room > visited {
+            let begun = searcher.visited_positions();
+            let look = BoundedEffort { effort, nodes: Some(room) };
+            let looked_again = find_values_within(turn, look, searcher, limits);
+            work.further += searcher.visited_positions() - begun;
+            if looked_again.finished {
+                found = (effort, looked_again);
+            }
         }
     }
     found.1
+}
+
+/// The values of the second look, and how hard that looked; those of the first where it is sure, there was no choice, or the time is limited.
+fn look_twice(
+    turn: &GameTurn,
+    params: ReviewParams,
+    searcher: &mut Searcher,
+    limits: LevelLimits<'_>,
+) -> (SearchEffort, TurnValues) {
+    let empties = turn.board.empty_count();
+    let effort = params.effort_at(empties);
+    let values = find_values(turn, effort, searcher, limits);
+    let is_sure = values.best.meaning == ScoreMeaning::Exact || !turn.has_choice();
+    let second = params.second_effort_at(empties);
+    if is_sure || limits.time.is_some() || second == effort {
+        return (effort, values);
+    }
+    (second, find_values(turn, second, searcher, limits))
+}
+
+/// How hard to look, and how long at most.
+#[derive(Clone, Copy, Debug)]
+struct BoundedEffort {
+    effort: SearchEffort,
+    /// Positions to visit at most, about; `None`: as many as it takes.
+    nodes: Option<u64>,
+}
+
+impl BoundedEffort {
+    fn without_bound(effort: SearchEffort) -> BoundedEffort {
+        BoundedEffort { effort, nodes: None }
+    }
+
+    /// The same after so many positions.
+    fn after_nodes(self, nodes: u64) -> BoundedEffort {
+        BoundedEffort { nodes: self.nodes.map(|most| most.saturating_sub(nodes).max(1)), ..self }
+    }
+
+    /// Has a search of this board come as far as it was to?
+    fn is_reached_by(&self, found: &FoundMove, board: Board) -> bool {
+        let empties = board.empty_count();
+        let is_deep = empties > self.effort.exact && found.depth >= self.effort.depth.min(empties);
+        found.meaning == ScoreMeaning::Exact || is_deep
+    }
 }
 
 fn find_values(
@@ -569,56 +677,72 @@ fn find_values(
     searcher: &mut Searcher,
     limits: LevelLimits<'_>,
 ) -> TurnValues {
+    find_values_within(turn, BoundedEffort::without_bound(effort), searcher, limits)
+}
+
+fn find_values_within(
+    turn: &GameTurn,
+    look: BoundedEffort,
+    searcher: &mut Searcher,
+    limits: LevelLimits<'_>,
+) -> TurnValues {
     let &GameTurn { board, square, .. } = turn;
-    let best = search_board(board, effort, searcher, limits);
-    let (value, line) = search_played(turn, &best, effort, searcher, limits);
+    let best = search_board(board, look, searcher, limits);
+    let (value, line, is_played_finished) = search_played(turn, &best, look, searcher, limits);
+    let finished = is_played_finished && look.is_reached_by(&best, board);
     if value <= best.score {
-        return TurnValues { best, value, line };
+        return TurnValues { best, value, line, finished };
     }
     // The search of the position overlooked what the search after the move has seen.
     let best = FoundMove { mv: Move::Play(square), score: value, variation: vec![square], ..best };
-    TurnValues { best, value, line }
+    TurnValues { best, value, line, finished }
 }
 
 fn search_board(
     board: Board,
-    effort: SearchEffort,
+    BoundedEffort { effort, nodes }: BoundedEffort,
     searcher: &mut Searcher,
     limits: LevelLimits<'_>,
 ) -> FoundMove {
     let mut silent = |_: &FoundMove| {};
     let LevelLimits { time, clock, stop } = limits;
-    searcher
-        .search_board(board, &mut SearchTask { time, clock, stop, ..SearchTask::new(effort, &mut silent) })
+    searcher.search_board(
+        board,
+        &mut SearchTask { time, nodes, clock, stop, ..SearchTask::new(effort, &mut silent) },
+    )
 }
 
-/// What the move played is worth, searched as the best one was, and what is expected to follow; the move first.
+/// What the move played is worth, searched as the best one was, and what is expected to follow; the move first. And has that search come as far
+/// as it was to?
 fn search_played(
     turn: &GameTurn,
     best: &FoundMove,
-    effort: SearchEffort,
+    look: BoundedEffort,
     searcher: &mut Searcher,
     limits: LevelLimits<'_>,
-) -> (i32, Vec<Square>) {
+) -> (i32, Vec<Square>, bool) {
     let square = turn.square;
     if best.mv == Move::Play(square) {
-        return (best.score, best.variation.clone());
+        return (best.score, best.variation.clone(), true);
     }
     let after = turn.board.play_unchecked(square);
     // The same move on a turned board, as every first move is: a search of another depth must not tell them apart.
     let is_best_turned =
         |best: Square| turn.board.play_unchecked(best).canonical_form().0 == after.canonical_form().0;
     if best.mv.square().is_some_and(is_best_turned) {
-        return (best.score, vec![square]);
+        return (best.score, vec![square], true);
     }
     if after.is_over() {
-        return (-after.final_score(), vec![square]);
+        return (-after.final_score(), vec![square], true);
     }
+    let effort = look.effort;
     let depth = (effort.depth - 1).max(1);
     let exact = if best.meaning == ScoreMeaning::Exact { effort.exact } else { 0 };
-    let found =
-        search_board(after, SearchEffort { depth, exact, win_loss: exact, ..effort }, searcher, limits);
-    (-found.score, std::iter::once(square).chain(found.variation).collect())
+    let effort = SearchEffort { depth, exact, win_loss: exact, ..effort };
+    let look = BoundedEffort { effort, ..look.after_nodes(best.nodes) };
+    let found = search_board(after, look, searcher, limits);
+    let is_finished = look.is_reached_by(&found, after);
+    (-found.score, std::iter::once(square).chain(found.variation).collect(), is_finished)
 }
 
 /// How the game stood before and after, if it stood worse after.
@@ -656,6 +780,12 @@ mod tests {
             game.play(mv).unwrap();
         }
         game
+    }
+
+    /// The values of a move with all looks, whatever they cost.
+    fn confirm_all(turn: &GameTurn, params: ReviewParams) -> TurnValues {
+        let mut work = ReviewWork::without_bound();
+        confirm_values(turn, (params, CLEAR_BLUNDER), &mut work, &mut searcher(), NO_LIMITS)
     }
 
     /// The value of every move of a game, solved without the review's help.
@@ -787,7 +917,7 @@ mod tests {
             let depths = looks.map(|effort| effort.depth);
             assert!(first.depth < depths[0] && depths.is_sorted_by(|a, b| a < b));
             let shallow = find_values(turn, first, &mut searcher(), NO_LIMITS);
-            let told = confirm_values(turn, params, CLEAR_BLUNDER, &mut searcher(), NO_LIMITS);
+            let told = confirm_all(turn, params);
             // The least look that such a loss must have had.
             let least = match told.loss() {
                 0 | CLEAR_BLUNDER.. => 0,
@@ -816,7 +946,7 @@ mod tests {
             let mut fresh = searcher();
             find_values(turn, params.effort_at(empties), &mut fresh, NO_LIMITS);
             let seen = find_values(turn, second, &mut fresh, NO_LIMITS);
-            let told = confirm_values(turn, params, CLEAR_BLUNDER, &mut searcher(), NO_LIMITS);
+            let told = confirm_all(turn, params);
             match seen.loss() {
                 ..=0 => assert_eq!(told.best.depth, second.depth, "{empties} empty squares"),
                 1..CLEAR_BLUNDER => {
@@ -833,6 +963,73 @@ mod tests {
         assert!(clear > 0 && doubtful > 0, "{clear} clear, {doubtful} doubtful");
     }
 
+    /// Judges the later moves of a game of random moves, and counts what that takes.
+    fn count_work(seed: u64, work: ReviewWork) -> (u64, ReviewWork, Vec<i32>) {
+        let params = ReviewParams { level: Level::LOWEST, exact: None };
+        let (mut searcher, mut work, mut losses) = (searcher(), work, Vec::new());
+        for turn in list_turns(&random_game(seed)).iter().rev().take(36) {
+            losses.push(judge_turn(turn, params, &mut work, &mut searcher, NO_LIMITS).unwrap().loss);
+        }
+        (searcher.visited_positions(), work, losses)
+    }
+
+    /// Looks beyond the second make a review cost one and a half times as much at most, and a little at first.
+    #[test]
+    fn further_looks_cost_half_of_the_rest_at_most() {
+        let (mut with, mut without) = (0, 0);
+        for seed in [8, 9] {
+            let none = ReviewWork { further: u64::MAX, ..ReviewWork::default() };
+            let (plain, spent, _) = count_work(seed, none);
+            assert_eq!((spent.further, spent.usual), (u64::MAX, plain), "no look was a further one");
+            let (bounded, spent, losses) = count_work(seed, ReviewWork::default());
+            assert_eq!(spent.usual + spent.further, bounded, "all is counted");
+            assert!(spent.further > 0);
+            // Nothing depends on time or chance.
+            assert_eq!(count_work(seed, ReviewWork::default()), (bounded, spent, losses));
+            with += bounded;
+            without += plain + FURTHER_AT_FIRST;
+        }
+        assert!(2 * with <= 3 * without, "{with} with further looks, {without} without");
+    }
+
+    /// A look that has no room is not begun, and what one has found that was broken off is not told.
+    #[test]
+    fn looks_without_room_change_nothing() {
+        let params = ReviewParams { level: Level::LOWEST, exact: None };
+        let (mut broken_off, mut refused) = (0, 0);
+        for turn in list_turns(&random_game(8)).iter().filter(|turn| turn.has_choice()).take(30) {
+            let (look, twice) = look_twice(turn, params, &mut searcher(), NO_LIMITS);
+            let told = |at_first| {
+                let mut work = ReviewWork { at_first, ..ReviewWork::default() };
+                let values =
+                    confirm_values(turn, (params, CLEAR_BLUNDER), &mut work, &mut searcher(), NO_LIMITS);
+                (values, work)
+            };
+            let (values, work) = told(0);
+            if work.further == 0 {
+                assert_eq!((values.best.depth, values.loss()), (twice.best.depth, twice.loss()), "{look:?}");
+                refused += usize::from(told(u64::MAX).1.further > 0);
+            }
+            // So few positions are enough to begin, and too few to end.
+            let (values, work) = told(1 << 15);
+            if work.further > 0 && values.best.depth == twice.best.depth {
+                assert_eq!((values.loss(), values.line), (twice.loss(), twice.line), "{look:?}");
+                broken_off += 1;
+            }
+        }
+        assert!(broken_off > 0 && refused > 0, "{broken_off} broken off, {refused} refused");
+    }
+
+    /// Small losses leave the larger part of the room to others.
+    #[test]
+    fn large_losses_come_first() {
+        let work = ReviewWork { usual: 1000, further: 100, at_first: 60 };
+        assert_eq!([1, 2, 3, 4, 9].map(|loss| work.room_for(loss)), [90, 180, 180, 360, 360]);
+        let spent = ReviewWork { further: 461, ..work };
+        assert_eq!(spent.room_for(9), 0, "what was overdrawn is not given again");
+        assert_eq!(ReviewWork::without_bound().room_for(9), u64::MAX);
+    }
+
     /// Whatever loses near the end is solved at last, however clear the loss is.
     #[test]
     fn losses_near_the_end_are_proved_at_the_lowest_level() {
@@ -844,7 +1041,7 @@ mod tests {
         for seed in 0..3 {
             let turns = list_turns(&random_game(seed));
             for turn in turns.iter().filter(|turn| (third + 1..=last).contains(&turn.board.empty_count())) {
-                let told = confirm_values(turn, params, CLEAR_BLUNDER, &mut searcher(), NO_LIMITS);
+                let told = confirm_all(turn, params);
                 if told.loss() > 0 {
                     assert_eq!(told.best.meaning, ScoreMeaning::Exact, "{turn:?}");
                     clear += usize::from(told.loss() >= CLEAR_LOSS);
@@ -863,7 +1060,8 @@ mod tests {
             let game = random_game(seed);
             let turns = list_turns(&game);
             for turn in turns.iter().filter(|turn| turn.board.empty_count() == 8) {
-                let review = judge_turn(turn, params, &mut searcher(), NO_LIMITS).unwrap();
+                let review =
+                    judge_turn(turn, params, &mut ReviewWork::default(), &mut searcher(), NO_LIMITS).unwrap();
                 let answers =
                     list_answers(review.board, review.best.mv.square(), params, &mut searcher(), NO_LIMITS);
                 assert_eq!(answers.first().copied(), review.best.mv.square());

@@ -115,8 +115,14 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
             let seed = seed.map(|seed| format!(" (with the disc on {seed} behind it)")).unwrap_or_default();
             format!("{other} gets the corner {corner} {when}{seed} by {line}")
         }
+        MistakeCause::MissesCorner { corner } if better == best => {
+            format!("{own} could take the corner {corner} at once. Instead comes {line}")
+        }
         MistakeCause::MissesCorner { corner } => {
             format!("{own} could have the corner {corner} by {better}. Instead comes {line}")
+        }
+        MistakeCause::LeavesSquare { square } => {
+            format!("{other} gets {square}, the best square for both sides, by {line}")
         }
         MistakeCause::MustPass => format!("{own} must pass after {line}"),
         MistakeCause::SparesPass => {
@@ -208,7 +214,13 @@ fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
             let seed = seed.map(|seed| format!("{seed}の石を種石に、")).unwrap_or_default();
             format!("{seed}{when}{other}に隅{corner}を取られる")
         }
+        MistakeCause::MissesCorner { corner } if better == best => {
+            format!("すぐに取れる隅{corner}を逃す")
+        }
         MistakeCause::MissesCorner { corner } => format!("{better}で取れる隅{corner}を逃す"),
+        MistakeCause::LeavesSquare { square } => {
+            format!("双方の急所である{square}を{other}に打たれる")
+        }
         MistakeCause::MustPass => format!("{own}がパスになる"),
         MistakeCause::SparesPass => format!("{better}で{other}をパスさせる機会を逃す"),
         MistakeCause::GivesLastMove { whole: true, .. } => {
@@ -224,7 +236,7 @@ fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
             format!("{best}と比べて、確定石で{other}が{discs}個得をする")
         }
         MistakeCause::LosesTempo { safe, better } => format!(
-            "手損で、余裕手が{own}{}、{other}{}になる（{best}なら{}と{}）",
+            "余裕手が{own}{}、{other}{}となり、手数で損をする（{best}なら{}と{}）",
             safe.0, safe.1, better.0, better.1
         ),
         MistakeCause::GivesMobility { moves, better } => format!(
@@ -390,6 +402,13 @@ fn lesson_words(kind: LessonKind, language: Language) -> (&'static str, &'static
                 "外側より、開放度の小さい中割りや引っ張りを選ぶ",
             ),
         ),
+        LessonKind::KeySquares => (
+            language.choose("Key squares", "急所"),
+            language.choose(
+                "before you move, see where the opponent would like to play, and whether you can play there first",
+                "打つ前に、相手の次の好手はどこかを考え、先にそこへ打てないか確かめる",
+            ),
+        ),
         LessonKind::Counting => (
             language.choose("Reading ahead", "読み"),
             language.choose(
@@ -412,6 +431,7 @@ mod tests {
             MistakeCause::OpensCorner { corner, after: 3, seed: Some(square("d5")) },
             MistakeCause::OpensCorner { corner, after: 1, seed: None },
             MistakeCause::MissesCorner { corner },
+            MistakeCause::LeavesSquare { square: square("h3") },
             MistakeCause::MustPass,
             MistakeCause::SparesPass,
             MistakeCause::GivesLastMove { region: square("a1"), size: 3, whole: false },
@@ -465,6 +485,9 @@ mod tests {
         let (english, japanese) = said(MistakeCause::MissesCorner { corner });
         assert_eq!(english, "g2: Black could have the corner h1 by c2 b1. Instead comes g2 h3 g1 h1");
         assert_eq!(japanese, "g2と打つと、c2 b1で取れる隅h1を逃す（g2 h3 g1 h1）");
+        let (english, japanese) = said(MistakeCause::LeavesSquare { square: square("h3") });
+        assert_eq!(english, "g2: White gets h3, the best square for both sides, by g2 h3 g1 h1");
+        assert_eq!(japanese, "g2と打つと、双方の急所であるh3を白に打たれる（g2 h3 g1 h1）");
         let (english, japanese) = said(MistakeCause::Refuted { value: -6, better: 2 });
         assert_eq!(english, "g2: White answers h3, and Black stands at -6 after g2 h3 g1 h1 (+2 after c2)");
         assert_eq!(japanese, "g2と打つと、白にh3と応じられ、形勢が-6になる（c2なら+2）（g2 h3 g1 h1）");
@@ -483,7 +506,7 @@ mod tests {
             english,
             "g2: it loses tempo: after g2 h3 g1 h1 Black has 1 safe move, White 4 (after c2: 3 and 3)"
         );
-        assert_eq!(japanese, "g2と打つと、手損で、余裕手が黒1、白4になる（c2なら3と3）（g2 h3 g1 h1）");
+        assert_eq!(japanese, "g2と打つと、余裕手が黒1、白4となり、手数で損をする（c2なら3と3）（g2 h3 g1 h1）");
         let (english, japanese) = said(MistakeCause::BreaksQuiet { openness: 5, better: 0, pull: false });
         assert_eq!(
             english,
@@ -519,6 +542,17 @@ mod tests {
         assert_eq!(told(vec![7, 9], 8, Language::Japanese), "7・9手目、8石損）");
     }
 
+    /// A corner that the better move itself takes needs no line.
+    #[test]
+    fn a_corner_that_could_be_taken_at_once_is_told_so() {
+        let (line, corner) = (vec![square("g2"), square("h3")], square("h1"));
+        let cause = MistakeCause::MissesCorner { corner };
+        let reason = MainReason { cause, cost: 4, line, better: vec![corner], answer: None };
+        let said = |language| describe_cause(&reason, Color::Black, language);
+        assert_eq!(said(Language::English), "Black could take the corner h1 at once. Instead comes g2 h3");
+        assert_eq!(said(Language::Japanese), "すぐに取れる隅h1を逃す（g2 h3）");
+    }
+
     /// Every cause and every lesson has words of its own in both languages.
     #[test]
     fn every_cause_and_lesson_has_words_in_both_languages() {
@@ -534,7 +568,7 @@ mod tests {
             assert_eq!(said.len(), all_causes().len());
             lessons.sort();
             lessons.dedup();
-            assert_eq!(lessons.len(), 9);
+            assert_eq!(lessons.len(), LessonKind::ALL.len());
             assert!(
                 lessons.iter().all(|text| text.contains('7') && text.contains('9') && text.contains('8'))
             );

@@ -66,7 +66,9 @@ pub(super) fn search_board(searcher: &mut Searcher, board: Board, task: &mut Sea
     searcher.fill_tables();
     searcher.tables.iter().for_each(TranspositionTable::grow_older);
     let isa = searcher.isa;
-    isa.run(SearchQuestion { searcher, board, task, spent: 0 })
+    let found = isa.run(SearchQuestion { searcher, board, task, spent: 0 });
+    searcher.visited += found.nodes;
+    found
 }
 
 pub(super) fn search_each_move(

@@ -229,6 +229,8 @@ pub struct Searcher {
     tables: SearchTables,
     evaluation: Arc<Evaluation>,
     isa: Isa,
+    /// Positions visited by all its searches.
+    visited: u64,
 }
 
 impl Searcher {
@@ -242,7 +244,7 @@ impl Searcher {
 
     /// A searcher with these tables and the evaluation that ships.
     pub fn with_tables(tables: SearchTables) -> Searcher {
-        Searcher { tables, evaluation: Evaluation::shipped(), isa: Isa::best() }
+        Searcher { tables, evaluation: Evaluation::shipped(), isa: Isa::best(), visited: 0 }
     }
 
     /// With this evaluation instead of the one that ships.
@@ -263,6 +265,12 @@ impl Searcher {
     /// The evaluation that it searches with.
     pub fn evaluation(&self) -> Arc<Evaluation> {
         Arc::clone(&self.evaluation)
+    }
+
+    /// Positions that all its searches have visited, but for those that only carry an exact variation on to the end of the game. On one thread
+    /// the same searches visit as many each time.
+    pub fn visited_positions(&self) -> u64 {
+        self.visited
     }
 
     /// Empties the hash table: the next search is as that of a new searcher.

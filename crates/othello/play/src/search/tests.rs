@@ -43,6 +43,25 @@ fn solve(board: Board, effort: SearchEffort, isa: Isa) -> FoundMove {
     Searcher::new(params).with_isa(isa).search_board(board, &mut SearchTask::new(effort, &mut nobody))
 }
 
+/// What all searches visited is added up, and the same ones visit as many positions each time.
+#[test]
+fn visited_positions_add_up() {
+    let effort = SearchEffort { depth: 4, exact: 0, win_loss: 0, confidence: CutConfidence::Full };
+    let visit = || {
+        let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
+        let mut nobody = |_: &FoundMove| {};
+        let mut task = SearchTask::new(effort, &mut nobody);
+        let one = searcher.search_board(Board::START, &mut task).nodes;
+        assert_eq!(searcher.visited_positions(), one);
+        let each = searcher.search_each_move(Board::START, &mut task);
+        let all = one + each.iter().map(|found| found.nodes).sum::<u64>();
+        assert_eq!(searcher.visited_positions(), all);
+        all
+    };
+    assert!(visit() > 0);
+    assert_eq!(visit(), visit());
+}
+
 #[test]
 fn exact_scores_are_those_of_the_plain_twin() {
     let mut rng = Seed::new(1).stream("plain", 0);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ishi_othello::{Board, Color, Position, Square};
 use ishi_othello_play::coach::{
-    GameTurn, LessonKind, MoveReview, ReviewMistake, ReviewParams, judge_turn, list_answers,
+    GameTurn, LessonKind, MoveReview, ReviewMistake, ReviewParams, ReviewWork, judge_turn, list_answers,
 };
 use ishi_othello_play::levels::{Level, LevelLimits};
 use ishi_othello_play::search::Searcher;
@@ -66,6 +66,8 @@ pub(super) fn find_good_moves(
 pub(super) struct KeptReviewer<'a> {
     shelf: AnswerShelf<KeptOthelloAnswer>,
     searcher: Searcher,
+    /// What it has searched for the moves that were not known.
+    work: ReviewWork,
     level: Level,
     limits: LevelLimits<'a>,
 }
@@ -82,6 +84,7 @@ impl<'a> KeptReviewer<'a> {
         KeptReviewer {
             shelf: AnswerShelf::open(desk, key, maker),
             searcher: Searcher::new(SEARCHER),
+            work: ReviewWork::default(),
             level,
             limits,
         }
@@ -105,7 +108,8 @@ impl<'a> KeptReviewer<'a> {
     /// Judges a move, and keeps what it finds. `None` if it is stopped.
     pub(super) fn judge(&mut self, turn: &GameTurn) -> Option<JudgedTurn> {
         let params = ReviewParams { level: self.level, exact: None };
-        let found = JudgedTurn::from_review(&judge_turn(turn, params, &mut self.searcher, self.limits)?);
+        let judged = judge_turn(turn, params, &mut self.work, &mut self.searcher, self.limits)?;
+        let found = JudgedTurn::from_review(&judged);
         self.shelf.keep_answer(turn_key(turn), KeptOthelloAnswer::Judged(Box::new(found.clone())));
         Some(found)
     }
