@@ -506,7 +506,10 @@ mod tests {
             english,
             "g2: it loses tempo: after g2 h3 g1 h1 Black has 1 safe move, White 4 (after c2: 3 and 3)"
         );
-        assert_eq!(japanese, "g2と打つと、余裕手が黒1、白4となり、手数で損をする（c2なら3と3）（g2 h3 g1 h1）");
+        assert_eq!(
+            japanese,
+            "g2と打つと、余裕手が黒1、白4となり、手数で損をする（c2なら3と3）（g2 h3 g1 h1）"
+        );
         let (english, japanese) = said(MistakeCause::BreaksQuiet { openness: 5, better: 0, pull: false });
         assert_eq!(
             english,
