@@ -17,6 +17,9 @@ const BACKLOG: usize = 64;
 /// Topics that nobody has heard for so long are forgotten.
 const FORGOTTEN: Duration = Duration::from_secs(60);
 
+/// They are looked for so often at most.
+const SWEEP: Duration = Duration::from_secs(1);
+
 #[derive(Clone, Debug)]
 struct LiveEvent {
     name: Cow<'static, str>,
@@ -38,12 +41,36 @@ struct LiveTopic {
 }
 
 impl LiveTopic {
-    fn new() -> LiveTopic {
-        LiveTopic {
-            sender: broadcast::channel(BACKLOG).0,
-            last: BTreeMap::new(),
-            listeners: 0,
-            left: Instant::now(),
+    fn new(now: Instant) -> LiveTopic {
+        LiveTopic { sender: broadcast::channel(BACKLOG).0, last: BTreeMap::new(), listeners: 0, left: now }
+    }
+
+    fn is_heard(&self, now: Instant) -> bool {
+        self.listeners > 0 || now.saturating_duration_since(self.left) < FORGOTTEN
+    }
+}
+
+/// Topics by their names.
+#[derive(Default)]
+struct TopicTable {
+    known: HashMap<String, LiveTopic>,
+    swept: Option<Instant>,
+}
+
+impl TopicTable {
+    /// The topic of this name. A new one takes the place of those that nobody hears, as every game is one: they must not become more for ever.
+    fn find_or_add(&mut self, name: &str, now: Instant) -> &mut LiveTopic {
+        if !self.known.contains_key(name) {
+            self.forget_unheard(now);
+        }
+        self.known.entry(name.to_string()).or_insert_with(|| LiveTopic::new(now))
+    }
+
+    fn forget_unheard(&mut self, now: Instant) {
+        let is_early = self.swept.is_some_and(|swept| now.saturating_duration_since(swept) < SWEEP);
+        if !is_early {
+            self.swept = Some(now);
+            self.known.retain(|_, topic| topic.is_heard(now));
         }
     }
 }
@@ -51,11 +78,11 @@ impl LiveTopic {
 /// All topics.
 #[derive(Default)]
 pub(crate) struct LiveTopics {
-    topics: Mutex<HashMap<String, LiveTopic>>,
+    topics: Mutex<TopicTable>,
 }
 
 impl LiveTopics {
-    fn lock_topics(&self) -> MutexGuard<'_, HashMap<String, LiveTopic>> {
+    fn lock_topics(&self) -> MutexGuard<'_, TopicTable> {
         self.topics.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -63,7 +90,7 @@ impl LiveTopics {
     pub(crate) fn publish(&self, topic: &str, name: impl Into<Cow<'static, str>>, html: impl Into<String>) {
         let (name, data): (Cow<'static, str>, Arc<str>) = (name.into(), html.into().into());
         let mut topics = self.lock_topics();
-        let topic = topics.entry(topic.to_string()).or_insert_with(LiveTopic::new);
+        let topic = topics.find_or_add(topic, Instant::now());
         topic.last.insert(name.clone(), Arc::clone(&data));
         // Sending fails where no page is open, which is no fault.
         let _ = topic.sender.send(LiveEvent { name, data });
@@ -71,19 +98,19 @@ impl LiveTopics {
 
     /// What the last event of this name brought, for a part of a page that is made anew.
     pub(crate) fn last_event(&self, topic: &str, name: &str) -> Option<Arc<str>> {
-        self.lock_topics().get(topic)?.last.get(name).cloned()
+        self.lock_topics().known.get(topic)?.last.get(name).cloned()
     }
 
     /// Forgets the last event of this name: who comes later does not hear of it.
     pub(crate) fn forget_event(&self, topic: &str, name: &str) {
-        if let Some(topic) = self.lock_topics().get_mut(topic) {
+        if let Some(topic) = self.lock_topics().known.get_mut(topic) {
             topic.last.remove(name);
         }
     }
 
     /// For how long has nobody looked? Zero while somebody does.
     pub(crate) fn unseen_for(&self, topic: &str) -> Duration {
-        match self.lock_topics().get(topic) {
+        match self.lock_topics().known.get(topic) {
             Some(topic) if topic.listeners > 0 => Duration::ZERO,
             Some(topic) => topic.left.elapsed(),
             None => Duration::MAX,
@@ -92,18 +119,19 @@ impl LiveTopics {
 
     /// Streams that are open.
     pub(crate) fn listener_count(&self) -> usize {
-        self.lock_topics().values().map(|topic| topic.listeners).sum()
+        self.lock_topics().known.values().map(|topic| topic.listeners).sum()
     }
 
     /// Somebody is about to look: the page is on its way.
     pub(crate) fn mark_expected(&self, topic: &str) {
-        self.lock_topics().entry(topic.to_string()).or_insert_with(LiveTopic::new).left = Instant::now();
+        let now = Instant::now();
+        self.lock_topics().find_or_add(topic, now).left = now;
     }
 
     /// Ends all streams.
     pub(crate) fn close(&self) {
         // The senders go with their topics, and a stream ends without its sender.
-        self.lock_topics().clear();
+        self.lock_topics().known.clear();
     }
 
     /// The events of these topics as JSON with `topic`, `name` and `data`, the last of each name first.
@@ -141,8 +169,7 @@ impl LiveTopics {
         topic: &str,
     ) -> (broadcast::Receiver<LiveEvent>, BTreeMap<Cow<'static, str>, Arc<str>>) {
         let mut topics = self.lock_topics();
-        topics.retain(|_, topic| topic.listeners > 0 || topic.left.elapsed() < FORGOTTEN);
-        let topic = topics.entry(topic.to_string()).or_insert_with(LiveTopic::new);
+        let topic = topics.find_or_add(topic, Instant::now());
         topic.listeners += 1;
         // Both under one lock, so that no event falls between what is known and what is to come.
         (topic.sender.subscribe(), topic.last.clone())
@@ -157,7 +184,7 @@ struct ListenerGuard {
 
 impl Drop for ListenerGuard {
     fn drop(&mut self) {
-        if let Some(topic) = self.live.lock_topics().get_mut(&self.topic) {
+        if let Some(topic) = self.live.lock_topics().known.get_mut(&self.topic) {
             topic.listeners = topic.listeners.saturating_sub(1);
             topic.left = Instant::now();
         }
@@ -182,6 +209,27 @@ mod tests {
         );
         assert_eq!(live.unseen_for("go/a"), Duration::ZERO);
         assert_eq!(live.unseen_for("go/b"), Duration::MAX);
+    }
+
+    /// Games are made by requests alone, whether anybody hears of them or not.
+    #[test]
+    fn topics_that_nobody_hears_do_not_become_more_for_ever() {
+        let live = LiveTopics::default();
+        let _hears = live.subscribe("go/heard");
+        for number in 0..100 {
+            live.publish(&format!("go/{number}"), "changed", "1");
+            live.mark_expected(&format!("othello/{number}"));
+        }
+        let names = |later: Duration| {
+            let mut topics = live.lock_topics();
+            topics.find_or_add("go/new", Instant::now() + later);
+            let mut names: Vec<String> = topics.known.keys().cloned().collect();
+            names.sort();
+            names
+        };
+        assert_eq!(names(Duration::ZERO).len(), 202, "somebody may come back");
+        live.lock_topics().known.remove("go/new");
+        assert_eq!(names(FORGOTTEN + SWEEP), ["go/heard", "go/new"]);
     }
 
     #[tokio::test]

@@ -398,6 +398,30 @@ async fn respond_state(desk: DeskState, visitor: Visitor, key: String) -> PageAn
 
 async fn delete_match(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     desk.matches.stop_task(&match_key(&key));
+    desk.rooms.laboratory.matches.forget_course(&key);
     desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
     Ok(redirect_to(&visitor, "/lab"))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::extract::State;
+
+    use super::*;
+    use crate::workbench::desk::test_desk;
+
+    /// Matches may be made and deleted for ever.
+    #[tokio::test]
+    async fn how_a_deleted_match_went_is_forgotten() {
+        let desk = Arc::new(test_desk());
+        let visitor = Visitor::for_language(ishi_words::Language::English);
+        let count = || desk.rooms.laboratory.matches.lock_courses().len();
+        for key in ["a", "b"] {
+            let matches = &desk.rooms.laboratory.matches;
+            matches.change_course(key, |course| course.standings.push(MatchStanding::default()));
+        }
+        assert_eq!(count(), 2);
+        delete_match(State(Arc::clone(&desk)), visitor, Path("a".to_string())).await.unwrap();
+        assert_eq!(count(), 1);
+    }
 }

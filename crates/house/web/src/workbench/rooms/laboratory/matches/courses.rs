@@ -27,4 +27,9 @@ impl MatchRuns {
     pub(super) fn change_course(&self, key: &str, change: impl FnOnce(&mut MatchCourse)) {
         change(self.lock_courses().entry(key.to_string()).or_default());
     }
+
+    /// There is no such match any more.
+    pub(super) fn forget_course(&self, key: &str) {
+        self.lock_courses().remove(key);
+    }
 }
