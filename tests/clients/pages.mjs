@@ -681,6 +681,24 @@ const checks = {
     });
   },
 
+  async "boards are the same in every room, and what fills their stones stands once"() {
+    await visit({ viewport: { width: 1280, height: 720 } }, async (page) => {
+      await openRecord(page, "(;GM[1]SZ[9];B[ee];W[cc])");
+      for (const room of ["/", "/go", "/go/problems", "/patterns", "/patterns/p/shipped/crosscut-extend", "/strings"]) {
+        await page.goto(base + room);
+        const { flat, filled, fillings } = await page.evaluate(() => ({
+          flat: document.querySelectorAll("main svg circle[fill='#161616'], main svg g[fill='#000']").length,
+          filled: document.querySelectorAll("main .board.deep [fill='url(#stone-black)']").length,
+          fillings: document.querySelectorAll("#stone-black").length,
+        }));
+        assert(flat === 0 && filled > 0 && fillings === 1, `${room}: ${flat} flat stones, ${filled} with depth, ${fillings} fillings`);
+      }
+      // The last of them is whole, too.
+      const { y, height } = await page.locator(".strings-board").boundingBox();
+      assert(y + height <= 720, `the board ends at ${y + height} of 720`);
+    });
+  },
+
   async "the moves of a long game can be read in its tree"() {
     await visit({}, async (page) => {
       await openRecord(page, longRecord(120));
