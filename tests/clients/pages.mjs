@@ -681,6 +681,29 @@ const checks = {
     });
   },
 
+  async "a remark has the room that a phone leaves, and its lines of moves hold together"() {
+    for (const [width, height, least] of [[390, 844, 150], [360, 640, 60], [1280, 720, 280]]) {
+      await visit({ viewport: { width, height }, locale: "ja" }, async (page) => {
+        await page.goto(base);
+        await page.click("form.sample button");
+        await ready(page);
+        await page.keyboard.press("PageDown");
+        await page.waitForSelector(".remark .walk-line");
+        const { top, bottom, bar, tabs, broken } = await page.evaluate(() => {
+          const [remark, bar, tabs] = [".remark", ".bar", "[role=tablist]"].map((part) => document.querySelector(part).getBoundingClientRect());
+          const broken = [...document.querySelectorAll(".remark .walk-line")].filter((button) => {
+            const line = button.closest(".tied");
+            return !/^[A-J]\d(?:）|。)/.test(line?.textContent) || line.getClientRects().length !== 1;
+          }).length;
+          return { top: remark.top, bottom: remark.bottom, bar: bar.bottom, tabs: tabs.top, broken };
+        });
+        assert(bottom - top >= least, `at ${width}x${height} the remark has ${bottom - top} pixels`);
+        assert(width > 800 || top >= bar && bottom <= tabs + 1, `the remark lies from ${top} to ${bottom}, between ${bar} and ${tabs}`);
+        assert(broken === 0, `${broken} lines of moves are broken`);
+      });
+    }
+  },
+
   async "boards are the same in every room, and what fills their stones stands once"() {
     await visit({ viewport: { width: 1280, height: 720 } }, async (page) => {
       await openRecord(page, "(;GM[1]SZ[9];B[ee];W[cc])");
@@ -2098,7 +2121,7 @@ const checks = {
       assert((await page.locator("[name=taught]").boundingBox()).width < 40, "a box to be ticked is as wide as the page");
       assert(await page.locator("#othello-black-level").isHidden() && await page.locator("#othello-white-level").isVisible(), "a person has a level");
       await page.selectOption("#othello-black-player", "othello-greedy");
-      assert(await page.locator("#othello-black-params").isVisible(), "an engine has no parameters");
+      assert(await page.locator("details.of-black summary").isVisible() && await page.locator("details.of-white summary").isVisible(), "an engine has no parameters");
     });
     await visit({ viewport: { width: 1280, height: 720 }, locale: "ja" }, async (page) => {
       await page.goto(`${base}/joseki?line=bD4.wF3`);
