@@ -681,6 +681,47 @@ const checks = {
     });
   },
 
+  async "a remark has the room that a phone leaves, and its lines of moves hold together"() {
+    for (const [width, height, least] of [[390, 844, 150], [360, 640, 60], [1280, 720, 280]]) {
+      await visit({ viewport: { width, height }, locale: "ja" }, async (page) => {
+        await page.goto(base);
+        await page.click("form.sample button");
+        await ready(page);
+        await page.keyboard.press("PageDown");
+        await page.waitForSelector(".remark .walk-line");
+        const { top, bottom, bar, tabs, broken } = await page.evaluate(() => {
+          const [remark, bar, tabs] = [".remark", ".bar", "[role=tablist]"].map((part) => document.querySelector(part).getBoundingClientRect());
+          const broken = [...document.querySelectorAll(".remark .walk-line")].filter((button) => {
+            const line = button.closest(".tied");
+            return !/^[A-J]\d(?:）|。)/.test(line?.textContent) || line.getClientRects().length !== 1;
+          }).length;
+          return { top: remark.top, bottom: remark.bottom, bar: bar.bottom, tabs: tabs.top, broken };
+        });
+        assert(bottom - top >= least, `at ${width}x${height} the remark has ${bottom - top} pixels`);
+        assert(width > 800 || top >= bar && bottom <= tabs + 1, `the remark lies from ${top} to ${bottom}, between ${bar} and ${tabs}`);
+        assert(broken === 0, `${broken} lines of moves are broken`);
+      });
+    }
+  },
+
+  async "boards are the same in every room, and what fills their stones stands once"() {
+    await visit({ viewport: { width: 1280, height: 720 } }, async (page) => {
+      await openRecord(page, "(;GM[1]SZ[9];B[ee];W[cc])");
+      for (const room of ["/", "/go", "/go/problems", "/patterns", "/patterns/p/shipped/crosscut-extend", "/strings"]) {
+        await page.goto(base + room);
+        const { flat, filled, fillings } = await page.evaluate(() => ({
+          flat: document.querySelectorAll("main svg circle[fill='#161616'], main svg g[fill='#000']").length,
+          filled: document.querySelectorAll("main .board.deep [fill='url(#stone-black)']").length,
+          fillings: document.querySelectorAll("#stone-black").length,
+        }));
+        assert(flat === 0 && filled > 0 && fillings === 1, `${room}: ${flat} flat stones, ${filled} with depth, ${fillings} fillings`);
+      }
+      // The last of them is whole, too.
+      const { y, height } = await page.locator(".strings-board").boundingBox();
+      assert(y + height <= 720, `the board ends at ${y + height} of 720`);
+    });
+  },
+
   async "the moves of a long game can be read in its tree"() {
     await visit({}, async (page) => {
       await openRecord(page, longRecord(120));
@@ -2080,7 +2121,7 @@ const checks = {
       assert((await page.locator("[name=taught]").boundingBox()).width < 40, "a box to be ticked is as wide as the page");
       assert(await page.locator("#othello-black-level").isHidden() && await page.locator("#othello-white-level").isVisible(), "a person has a level");
       await page.selectOption("#othello-black-player", "othello-greedy");
-      assert(await page.locator("#othello-black-params").isVisible(), "an engine has no parameters");
+      assert(await page.locator("details.of-black summary").isVisible() && await page.locator("details.of-white summary").isVisible(), "an engine has no parameters");
     });
     await visit({ viewport: { width: 1280, height: 720 }, locale: "ja" }, async (page) => {
       await page.goto(`${base}/joseki?line=bD4.wF3`);

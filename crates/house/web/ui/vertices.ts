@@ -45,6 +45,34 @@ function linkNumber(number: number, name: string): HTMLElement {
   return button;
 }
 
+/** What no line begins with: it closes a bracket or a sentence. */
+const CLOSING = /^[\p{Pe}\p{Pf}\p{Po}]+/u;
+
+/**
+ * Ties the button of a line of moves to the point before it and to what closes a bracket behind it, where browsers would break the line. The text stays the
+ * same.
+ */
+function tieWalks(parts: readonly (string | HTMLElement)[]): (string | HTMLElement)[] {
+  const tied: (string | HTMLElement)[] = [];
+  let pair: HTMLElement | null = null;
+  for (const part of parts) {
+    if (typeof part !== "string" && part.className === "walk-line") {
+      const point = tied.at(-1);
+      pair = document.createElement("span");
+      pair.className = "tied";
+      if (point !== undefined && typeof point !== "string") pair.append(point);
+      pair.append(part);
+      tied.splice(pair.children.length > 1 ? -1 : tied.length, 1, pair);
+      continue;
+    }
+    const closing: string = pair && typeof part === "string" ? CLOSING.exec(part)?.[0] ?? "" : "";
+    pair?.append(closing);
+    tied.push(typeof part === "string" ? part.slice(closing.length) : part);
+    pair = null;
+  }
+  return tied;
+}
+
 /** What stands in the page for a piece of a text. */
 function linkPiece(piece: TextPiece, named: Named, findWalk: FindWalk, nameMove: NameMove): string | HTMLElement {
   if (typeof piece === "string") return piece;
@@ -68,7 +96,7 @@ export function linkVertices(root: Element, pattern = VERTEX, findWalk: FindWalk
   for (const text of texts) {
     if (text.parentElement?.closest(".vertex, button, textarea, svg, title")) continue;
     const pieces = cutText(text.data, pattern);
-    if (pieces.length > 1) text.replaceWith(...pieces.map((piece) => linkPiece(piece, named, findWalk, nameMove)));
+    if (pieces.length > 1) text.replaceWith(...tieWalks(pieces.map((piece) => linkPiece(piece, named, findWalk, nameMove))));
   }
 }
 

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::routing::get;
-use ishi_draw::DEPTH_FILLINGS;
 use ishi_go::picture::BoardPicture;
 use ishi_go::{Position, Rules};
 use ishi_go_play::go_rank::Rank;
 use ishi_sgf::GoGame;
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 
+use super::deep_pictures::DeepPictures;
 use super::standing::{load_standing, own_strength_words, render_standing};
 use super::{damage, go};
 use crate::workbench::error::PageError;
@@ -73,7 +73,7 @@ async fn show_home(desk: DeskState, visitor: Visitor) -> PageAnswer {
         @if !(games.documents.is_empty() && games.damaged.is_empty()) {
             h2 { (visitor.text("home-last-games")) }
             (damage::render_damage(&visitor, &games.damaged))
-            (go::recent_tables(&games.documents, &visitor))
+            (go::recent_tables(&games.documents, DeepPictures::after_board(), &visitor))
         }
     };
     Ok(Page::new(Room::Home, title).render_page(&visitor, body))
@@ -116,13 +116,13 @@ fn render_sample(visitor: &Visitor) -> Result<Markup, PageError> {
         .map_err(PageError::from_system_error)?
         .replay_position(Rules::CHINESE, None);
     let position: Position = shown.map_err(PageError::from_system_error)?.position;
-    // The first board of the page has brought the fillings, whose names must stand once.
-    let sample = BoardPicture::from_board(position.board()).with_depth().to_svg().replace(DEPTH_FILLINGS, "");
+    // The first board of the page comes before it.
+    let sample = DeepPictures::after_board().draw(BoardPicture::from_board(position.board()));
     Ok(html! {
         h2 { (visitor.text("home-a-game-with-remarks")) }
         form.sample method="post" action="/go" enctype="multipart/form-data" {
             input type="hidden" name="sgf" value=(go::sample_sgf(visitor.language));
-            div.board.deep { (PreEscaped(sample)) }
+            div.board.deep { (sample) }
             button { (visitor.text("home-step-through-it")) }
         }
     })

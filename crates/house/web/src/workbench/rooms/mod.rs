@@ -6,6 +6,7 @@ mod blunder;
 mod both_languages;
 pub(crate) mod damage;
 pub(crate) mod decks;
+mod deep_pictures;
 pub(crate) mod go;
 mod history;
 pub(crate) mod home;

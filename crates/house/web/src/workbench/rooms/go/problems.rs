@@ -10,12 +10,13 @@ use axum::routing::get;
 use ishi_go::picture::{BoardPicture, PictureMark, PictureTone};
 use ishi_go::{Board, Color, Diagram, Move, Point, Position, Rules};
 use ishi_reading::{LifeReader, ReadingOutcome};
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::view::{BoardClick, render_board_frame};
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
+use crate::workbench::rooms::deep_pictures::DeepPictures;
 use crate::workbench::texts::{args, text_id};
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
@@ -251,11 +252,12 @@ fn find_resistance(position: &Position, stone: Point) -> Option<Point> {
 
 async fn list_problems(visitor: Visitor) -> PageAnswer {
     let title = visitor.text("go-problems");
+    let mut pictures = DeepPictures::default();
     let cards = PROBLEMS.iter().enumerate().map(|(at, problem)| -> Result<Markup, PageError> {
         let picture = BoardPicture::from_board(problem.position()?.board());
         Ok(html! {
             a.panel.problem href=(format!("/go/problems/{}", at + 1)) {
-                (PreEscaped(picture.to_svg()))
+                div.board.deep { (pictures.draw(picture)) }
                 strong { (at + 1) ". " (visitor.text(problem.name)) }
                 span.quiet { (problem.task_text(&visitor)?) }
             }

@@ -1,6 +1,7 @@
 //! A review on its table: the line of moves that it is of, remarks for a record, and what pages say beside the board.
 
 use ishi_go::{Color, Move};
+use ishi_go_play::explain::review::LossClass;
 use ishi_sgf::NodeId;
 use maud::{Markup, html};
 
@@ -10,6 +11,36 @@ use super::table::{GoTable, is_move};
 use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
+
+/// Losses from the worst on.
+const LOSSES: [LossClass; 3] = [LossClass::Blunder, LossClass::Mistake, LossClass::Doubtful];
+
+/// What a player's moves lost.
+#[derive(Default, Debug, PartialEq)]
+struct LossTally {
+    moves: usize,
+    /// Moves of each class, in the order of [`LOSSES`].
+    classes: [usize; 3],
+    /// Points, all together.
+    points: f64,
+}
+
+impl LossTally {
+    fn add_move(&mut self, row: &ReviewedMove) {
+        self.moves += 1;
+        // A move that turned out better than was thought loses nothing.
+        self.points += row.lost_points.max(0.0);
+        let class = LossClass::from_lost_win_rate(row.lost_win_rate);
+        if let Some(place) = LOSSES.iter().position(|&loss| Some(loss) == class) {
+            self.classes[place] += 1;
+        }
+    }
+
+    /// Points a move: `1.3`.
+    fn mean_text(&self) -> String {
+        format!("{:.1}", self.points / self.moves.max(1) as f64)
+    }
+}
 
 impl GoReview {
     /// The nodes of its moves: the first line of the tree on which they were played. `None` if there is none any more.
@@ -89,6 +120,41 @@ impl GoReview {
         )
     }
 
+    fn tally_losses(&self, color: Color) -> LossTally {
+        let mut tally = LossTally::default();
+        self.rows.iter().filter(|row| row.color == color.letter()).for_each(|row| tally.add_move(row));
+        tally
+    }
+
+    /// How many moves of each player lost something, and how much a move lost on average.
+    fn render_tally(&self, visitor: &Visitor) -> Markup {
+        html! {
+            table.tally {
+                thead { tr {
+                    th scope="col" { (visitor.text("go-player")) }
+                    @for loss in LOSSES {
+                        th.number scope="col" { strong.bad { (loss.sign()) } " " (loss.name(visitor.language)) }
+                    }
+                    th.number scope="col" { (visitor.text("go-points-lost-a-move")) }
+                } }
+                tbody {
+                    @for color in Color::ALL {
+                        @let tally = self.tally_losses(color);
+                        @let name = match color {
+                            Color::Black => visitor.text("go-black"),
+                            Color::White => visitor.text("go-white"),
+                        };
+                        tr {
+                            th scope="row" { (name) }
+                            @for count in tally.classes { td.number { (count) } }
+                            td.number { (tally.mean_text()) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// The parts of the game, turning points and lessons in words.
     pub(super) fn render_summary(&self, table: &GoTable, visitor: &Visitor) -> Markup {
         let jump = |number: usize| {
@@ -99,6 +165,7 @@ impl GoReview {
             }
         };
         html! {
+            (self.render_tally(visitor))
             // The numbers of their moves lead there (`ui/lines.ts`).
             @for sentence in &self.summary { p.summary { (sentence.say(visitor)) } }
             @if let Some(judge) = &self.judge { p.quiet { (visitor.text_with("go-judged-by", args![judge])) } }
@@ -157,5 +224,33 @@ fn person_letter(table: &GoTable) -> &'static str {
         [black, white] if black.is_person() && !white.is_person() => "B",
         [black, white] if !black.is_person() && white.is_person() => "W",
         _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moved(color: char, lost_points: f64, lost_win_rate: f64) -> ReviewedMove {
+        let (vertex, black_lead, black_win_rate) = ("C3".to_string(), 0.0, 0.5);
+        ReviewedMove { color, vertex, black_lead, black_win_rate, lost_points, lost_win_rate }
+    }
+
+    #[test]
+    fn losses_are_counted_for_each_player() {
+        let rows = vec![
+            moved('B', 12.0, 0.4),
+            moved('W', -1.0, -0.1),
+            moved('B', 3.0, 0.2),
+            moved('W', 0.5, 0.02),
+            moved('B', -2.0, 0.08),
+        ];
+        let review = GoReview::of_lessons(rows, Vec::new());
+        let black = LossTally { moves: 3, classes: [1, 1, 1], points: 15.0 };
+        assert_eq!(review.tally_losses(Color::Black), black);
+        assert_eq!((black.mean_text(), LossTally::default().mean_text()), ("5.0".into(), "0.0".into()));
+        assert_eq!(review.tally_losses(Color::White), LossTally { moves: 2, classes: [0; 3], points: 0.5 });
+        let page = review.render_tally(&Visitor::for_language(ishi_words::Language::Japanese)).into_string();
+        assert!(page.contains("黒") && page.contains("<td class=\"number\">5.0</td>"), "{page}");
     }
 }

@@ -22,6 +22,7 @@ use super::think::{is_analysing, table_topic, thought_event};
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, render_tabs};
 use crate::workbench::phone::render_phone_door;
+use crate::workbench::rooms::deep_pictures::DeepPictures;
 use crate::workbench::rooms::keys::render_keys;
 use crate::workbench::rooms::lessons::render_mistake_steps;
 use crate::workbench::rooms::standing::{OwnStanding, render_counting, render_standing};
@@ -200,14 +201,18 @@ fn render_open_form(visitor: &Visitor) -> Markup {
 }
 
 /// The last tables, as cards.
-pub(crate) fn render_tables(known: &[StoredDocument], visitor: &Visitor) -> Markup {
+pub(crate) fn render_tables(
+    known: &[StoredDocument],
+    mut pictures: DeepPictures,
+    visitor: &Visitor,
+) -> Markup {
     html! {
         @if known.is_empty() { p.quiet { (visitor.text("go-no-games-yet-begin-one-open")) } }
         div.cards {
             @for document in known {
                 @if let Ok(table) = GoTable::from_document(document) {
                     a.panel.problem href=(format!("/go/{}", document.key)) {
-                        @if let Ok(position) = table.position() { (PreEscaped(BoardPicture::from_board(position.board()).to_svg())) }
+                        @if let Ok(position) = table.position() { div.board.deep { (pictures.draw(BoardPicture::from_board(position.board()))) } }
                         strong { (document.title) }
                         @if let Some(result) = table.result() { span.quiet { (result) } }
                     }
@@ -241,7 +246,7 @@ pub(super) fn render_entrance(visitor: &Visitor, known: &DocumentList, standing:
         }
         h2 { (visitor.text("go-games-on-this-machine")) }
         (damage::render_damage(visitor, &known.damaged))
-        (render_tables(&known.documents, visitor))
+        (render_tables(&known.documents, DeepPictures::default(), visitor))
     };
     Page::new(Room::Go, title).render_page(visitor, body)
 }

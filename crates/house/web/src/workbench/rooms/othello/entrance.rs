@@ -113,8 +113,12 @@ fn render_side_fields(visitor: &Visitor, side: [&str; 3], own: &[StoredDocument]
         label for=(id("player")) { (label) }
         select id=(id("player")) name=(name) {
             option value="person" selected[chosen == "person"] { (visitor.text("othello-a-person")) }
-            @for entry in OTHELLO_ENTRIES {
-                option value=(entry.name) selected[chosen == entry.name] { (entry.name) ": " (visitor.language.choose(entry.about, entry.japanese)) }
+            // The strongest one, whose level one chooses, comes first.
+            @for entry in OTHELLO_ENTRIES.iter().rev() {
+                option value=(entry.name) selected[chosen == entry.name] {
+                    @if entry.name == "othello" { (visitor.text("othello-ishi-at-a-level")) }
+                    @else { (entry.name) ": " (visitor.language.choose(entry.about, entry.japanese)) }
+                }
             }
             @for document in own.iter().filter(|document| own::player_spec(document).is_some()) {
                 option value=(own::judge_name(&document.key)) { (document.title) ": " (visitor.text("othello-piece-counter-out-of-a-file")) }
@@ -125,10 +129,12 @@ fn render_side_fields(visitor: &Visitor, side: [&str; 3], own: &[StoredDocument]
             option value=(OWN_LEVEL) selected { (own_strength_words(own_level, visitor)) }
             @for level in Level::all() { option value=(level) { (level) } }
         }
-        label.{ "of-" (name) } for=(id("params")) { (label) ", " (visitor.text("othello-parameters")) }
-        input.{ "of-" (name) } id=(id("params")) name={ (name) "_params" } placeholder="depth=8,exact=14";
-        p.wide.quiet.{ "of-" (name) } id=(id("help")) {
-            (visitor.text("othello-the-level-1-weak-20-strong"))
+        p.wide.quiet.{ "of-" (name) } id=(id("help")) { (visitor.text("othello-level-1-is-weak-20-strong")) }
+        details.wide.{ "of-" (name) } {
+            summary id=(id("params-name")) { (label) ", " (visitor.text("othello-parameters")) }
+            input id=(id("params")) name={ (name) "_params" } placeholder="depth=8,exact=14"
+                aria-labelledby=(id("params-name")) aria-describedby=(id("params-help"));
+            p.quiet id=(id("params-help")) { (visitor.text("othello-parameters-take-the-levels-place")) }
         }
     }
 }

@@ -14,7 +14,7 @@ use ishi_patterns::library::{
     BilingualWords, ChainAttribute, ChainClaim, DiagramEdges, DiagramSquare, DiagramTurn, Pattern,
     PatternBranch, PatternDiagram, PointSign, SIDE, text,
 };
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -26,6 +26,7 @@ use crate::workbench::answer::redirect_to;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::random_text::new_key;
+use crate::workbench::rooms::deep_pictures::DeepPictures;
 use crate::workbench::rooms::history::History;
 use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
@@ -597,10 +598,10 @@ fn render_board(visitor: &Visitor, draft: &Draft, place: &TreePath, path: &str) 
     let picture = picture.with_sequence(&moves);
     let margin = picture.margin();
     html! {
-        div.board #pattern-board tabindex="0" role="application" data-columns=(SIDE) data-rows=(SIDE) data-margin=(margin) data-field="24"
+        div.board.deep #pattern-board tabindex="0" role="application" data-columns=(SIDE) data-rows=(SIDE) data-margin=(margin) data-field="24"
             data-action=(path) data-target="#editor" data-with="revision path tool" data-says="board-says" data-tools="tool"
             aria-label=(visitor.text("patterns-the-pattern-arrow-keys-move-enter")) {
-            (PreEscaped(picture.to_svg()))
+            (DeepPictures::default().draw(picture))
         }
         p.unseen #board-says aria-live="polite" {}
         div.unseen { (render_description(visitor, &draft.pattern.diagram)) }

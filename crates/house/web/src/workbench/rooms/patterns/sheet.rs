@@ -8,7 +8,7 @@ use axum::extract::{Form, Path, Query};
 use axum::routing::{get, post};
 use ishi_patterns::joseki::book::MoveKind;
 use ishi_patterns::library::{PAGE, Pattern, PatternLibrary, text};
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::collection::{self, KIND, PatternCollection, SHIPPED, collection_title, load_own_collection};
@@ -19,6 +19,7 @@ use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
+use crate::workbench::rooms::deep_pictures::DeepPictures;
 use crate::workbench::rooms::own_collections::{
     CollectionForm, CollectionImportForm, NewCollectionForm, check_title,
 };
@@ -158,6 +159,7 @@ fn render_list(visitor: &Visitor, shelf: &PatternCollection, wanted: &SheetQuery
             }
         }
     };
+    let mut pictures = DeepPictures::default();
     html! {
         p { b { (collection_title(visitor, shelf)) } ": "
             (visitor.text_with("patterns-patterns-page", args![count = all.len(), page, pages])) }
@@ -167,7 +169,7 @@ fn render_list(visitor: &Visitor, shelf: &PatternCollection, wanted: &SheetQuery
                 a href={ "/patterns/game?c=" (shelf.key) } { (visitor.text("patterns-cut-one-out-of-a-game")) }
             }
         }
-        ul.patterns-sheet { @for pattern in shown { li { (render_tile(visitor, shelf, pattern)) } } }
+        ul.patterns-sheet { @for pattern in shown { li { (render_tile(visitor, shelf, pattern, &mut pictures)) } } }
         nav.row aria-label=(visitor.text("patterns-pages")) {
             (turn(page.wrapping_sub(1), "ArrowLeft", visitor.text("patterns-page-before")))
             (turn(page + 1, "ArrowRight", visitor.text("patterns-next-page")))
@@ -187,14 +189,19 @@ fn render_drafts(visitor: &Visitor, drafts: &[(String, String)]) -> Markup {
     }
 }
 
-fn render_tile(visitor: &Visitor, shelf: &PatternCollection, pattern: &Pattern) -> Markup {
+fn render_tile(
+    visitor: &Visitor,
+    shelf: &PatternCollection,
+    pattern: &Pattern,
+    pictures: &mut DeepPictures,
+) -> Markup {
     let first = &pattern.moves[0];
     let point = ishi_go::Point::new(first.at.column(), first.at.row());
     let picture =
         pattern.diagram.draw_picture(0, 0).without_coordinates().with_stone(first.color, point, "1");
     html! {
         a href=(pattern_path(&shelf.key, &pattern.name)) {
-            span.tile aria-hidden="true" { (PreEscaped(picture.to_svg())) }
+            span.tile aria-hidden="true" { span.board.deep { (pictures.draw(picture)) } }
             span.name { (pattern.name) }
         }
         span.quiet {

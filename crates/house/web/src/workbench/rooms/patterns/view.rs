@@ -13,13 +13,14 @@ use ishi_patterns::library::{
     BilingualWords, ChainAttribute, ChainClaim, DiagramEdges, DiagramTurn, Pattern, PatternBranch,
     PatternDiagram, PointSign, text,
 };
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::collection::{self, PatternCollection};
 use crate::workbench::answer::redirect_to;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
+use crate::workbench::rooms::deep_pictures::DeepPictures;
 use crate::workbench::texts::{args, text_id};
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
@@ -165,7 +166,7 @@ fn render_board(visitor: &Visitor, pattern: &Pattern) -> Markup {
         picture = picture.with_label(Point::new(mv.at.column(), mv.at.row()), letter, None);
     }
     html! {
-        div.pattern-board { (PreEscaped(picture.to_svg())) }
+        div.pattern-board.board.deep { (DeepPictures::default().draw(picture)) }
         div.unseen { (render_description(visitor, &pattern.diagram)) }
     }
 }
@@ -265,6 +266,8 @@ pub(super) fn render_variants(visitor: &Visitor, pattern: &Pattern) -> Markup {
             }
         }
     };
+    // The pattern itself stands above them.
+    let mut pictures = DeepPictures::after_board();
     html! {
         details open {
             summary { (visitor.text("patterns-eight-symmetries-both-colours")) }
@@ -273,7 +276,7 @@ pub(super) fn render_variants(visitor: &Visitor, pattern: &Pattern) -> Markup {
                 ul.patterns-sheet.variants {
                     @for turn in DiagramTurn::ALL {
                         @let name = turn_name(visitor, turn);
-                        li { span.tile aria-hidden="true" { (PreEscaped(picture(turn, exchanged).to_svg())) } span.quiet { (name) } }
+                        li { span.tile aria-hidden="true" { span.board.deep { (pictures.draw(picture(turn, exchanged))) } } span.quiet { (name) } }
                     }
                 }
             }

@@ -75,7 +75,7 @@ pub(super) fn render_picture(visitor: &Visitor, board: &Board, strings: usize) -
         format!("{strings} {} {}x{}", visitor.text("strings-strings-on"), board.width(), board.height());
     html! {
         @if board.width().max(board.height()) <= MOST_DRAWN {
-            div.strings-board { (PreEscaped(grid_picture::render_svg(board, &label))) }
+            div.strings-board.board.deep { (PreEscaped(grid_picture::render_deep_svg(board, &label))) }
         } @else {
             p.quiet { (visitor.text("strings-the-board-is-too-large-to")) }
         }
