@@ -263,7 +263,7 @@ fn parse_request_text(text: &DocumentText<'_>) -> Result<RequestText, DocumentEr
 pub fn size_range(least: usize, most: usize) -> Result<RangeInclusive<usize>, String> {
     if most == 0 || least > most || most > LARGEST_DECK {
         return Err(format!(
-            "invalid size of a deck, {least} to {most} pieces: the second number must lie from 1 to {LARGEST_DECK}, and the first must not be larger"
+            "a deck of {least} to {most} pieces: the second number must lie from 1 to {LARGEST_DECK}, and the first must not be larger"
         ));
     }
     Ok(least..=most)
