@@ -37,7 +37,7 @@ Examples:
   ishi campaign run ladder.toml --hand-out         put the tasks into the database, and leave them to workers
   ishi campaign status ladder.toml                 how far it is, and who works
   ishi campaign report ladder.toml                 the reports of what is finished
-  ishi campaign stop ladder.toml                   do no more of it
+  ishi campaign stop ladder.toml                   end it: what is finished is kept
   ishi campaign mend ladder.toml                   take damaged rows out of its database
 
 The file:
@@ -70,10 +70,10 @@ enum CampaignCommand {
     /// Do what is missing, here and wherever workers are, then report
     #[command(after_long_help = HELP)]
     Run(CampaignRunArgs),
-    /// Show how far it is, who works, and what went wrong
+    /// Show how far a campaign is, who works, and what went wrong
     #[command(after_long_help = HELP)]
     Status(CampaignPlace),
-    /// Do no more of it; what is finished is kept
+    /// End a campaign: nothing new is begun, and what is finished is kept
     #[command(after_long_help = HELP)]
     Stop(CampaignPlace),
     /// Print the reports of what is finished
