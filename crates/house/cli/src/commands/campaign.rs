@@ -41,19 +41,19 @@ Examples:
   ishi campaign mend ladder.toml                   take damaged rows out of its database
 
 The file:
-  db = \"postgres://me@server/games\"                optional; --db counts more
+  db = \"postgres://me@server/games\"                # optional; --db counts more
   matches = [
-    \"go-flat:playouts=500 go-capture --pairs 200\",  each line as after `ishi match`
+    \"go-flat:playouts=500 go-capture --pairs 200\",  # each line as after `ishi match`
   ]
-  experiments = [\"020\", \"021 --quick\"]             each as after `ishi lab run`
-  labels = [\"games.txt.gz --judge '...' --out l.tsv\"]  each as after `ishi go label`
-  problems = [\"tsumego.txt.gz --level 4\"]           each as after `ishi go problems`
-  self-play = [\"--games 1000 --out labels.bin\"]    each as after `ishi othello evaluation self-play`
-  endgames = [\"fforum-40-59.obf\"]                  each as after `ishi othello solve`
-  patterns = [\"games.txt.gz --out my.bin\"]         each as after `ishi go learn-shapes`
-  decks = [\"pool.json --size 16 --parts 64\"]       each as after `ishi deck build`
-  sequences = [\"out --to 12\"]                      each as after `ishi strings oeis`
-  tunings = [\"go-mcts:bias=0..1 --steps 50\"]        each as after `ishi tune`, after all the others
+  experiments = [\"020\", \"021 --quick\"]             # each as after `ishi lab run`
+  labels = [\"games.txt.gz --judge '...' --out l.tsv\"]  # each as after `ishi go label`
+  problems = [\"tsumego.txt.gz --level 4\"]           # each as after `ishi go problems`
+  self-play = [\"--games 1000 --out labels.bin\"]    # each as after `ishi othello evaluation self-play`
+  endgames = [\"fforum-40-59.obf\"]                  # each as after `ishi othello solve`
+  patterns = [\"games.txt.gz --out my.bin\"]         # each as after `ishi go learn-shapes`
+  decks = [\"pool.json --size 16 --parts 64\"]       # each as after `ishi deck build`
+  sequences = [\"out --to 12\"]                      # each as after `ishi strings oeis`
+  tunings = [\"go-mcts:bias=0..1 --steps 50\"]        # each as after `ishi tune`, after all the others
 
 The same command goes on after a stop or a kill. docs/campaigns.md tells more.";
 
