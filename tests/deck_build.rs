@@ -101,6 +101,21 @@ fn columns_stay_in_line_with_japanese_names() {
 }
 
 #[test]
+fn a_pool_without_scores_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    for (pool, is_told) in
+        [("name,cost\nAnt,1\nBee,2\n", true), ("name,cost,score\nAnt,1,0\nBee,2,3\n", false)]
+    {
+        let pool = written(folder.path(), "pool.csv", pool);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ishi"));
+        let output = command.args(["deck", "build", &pool, "--size", "1"]).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{told}");
+        assert_eq!(told.contains("nothing in this pool scores"), is_told, "{told}");
+    }
+}
+
+#[test]
 fn every_method_gives_a_deck_and_a_bound() {
     let (pool, request) = (example("example.toml"), example("request.toml"));
     let exact = json_of(&["build", &pool, "--request", &request]);

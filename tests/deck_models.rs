@@ -111,7 +111,11 @@ fn mistakes_are_named() {
         ),
         (&["export", "pool.json"], 2, "--format"),
         (&["export", "none.json", "--format", "lp"], 4, "none.json"),
-        (&["mip", "pool.json", "--solver", "cplex"], 2, "is no solver: highs, scip, cp-sat, cbc, glpk"),
+        (
+            &["mip", "pool.json", "--solver", "cplex"],
+            2,
+            "is no solver: it must be one of highs, scip, cp-sat, cbc, glpk",
+        ),
         (&["mip", "pool.json", "--formulation", "weak"], 2, "article, compact, strong, all"),
     ];
     for (args, code, words) in cases {

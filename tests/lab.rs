@@ -289,7 +289,7 @@ fn wrong_requests_are_refused() {
     let (code, message) = place.fails(&["run", "011"]);
     assert_eq!(code, Some(3));
     assert!(
-        message.contains("no experiment \"011\" in") && message.contains("there is 010-ground"),
+        message.contains("no experiment \"011\" in") && message.contains("it has 010-ground"),
         "{message}"
     );
 

@@ -125,6 +125,9 @@ fn the_fate_of_a_group_is_read() {
     assert!(["alive", "critical", "dead"].contains(&told["group"]["status"].as_str().unwrap()), "{told}");
     assert!(told["kill_group"]["outcome"].is_string(), "{told}");
     assert!(told["save_chain"].is_object(), "{told}");
+    let made_by = &told["made_by"];
+    assert_eq!(made_by["command"], "ishi gtp --quiet --threads=1 --seed=1", "{told}");
+    assert!(made_by["input"].as_str().unwrap().starts_with("loadsgf game.sgf\ndragon_status A2\n"), "{told}");
 }
 
 #[test]

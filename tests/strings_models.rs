@@ -83,7 +83,11 @@ fn mistakes_are_named() {
             2,
             "section-2 (or 2), section-3 (or 3), ishi",
         ),
-        (&["mip", "6", "--solver", "cplex"], 2, "is no solver: highs, scip, cp-sat, cbc, glpk"),
+        (
+            &["mip", "6", "--solver", "cplex"],
+            2,
+            "is no solver: it must be one of highs, scip, cp-sat, cbc, glpk",
+        ),
     ];
     for (args, code, words) in cases {
         let (found, message) = refused(folder.path(), args);

@@ -167,6 +167,20 @@ fn japanese_sentences_are_short() {
     assert!(count > 50, "the Japanese guide has only {count} sentences");
 }
 
+/// Browsers show the end of a line as a space, and Japanese has none between words.
+#[test]
+fn japanese_paragraphs_have_no_line_breaks() {
+    let is_prose = |line: &str| !line.trim().is_empty() && !line.starts_with(['|', '#']);
+    for (file, text) in read_texts("guide/ja/src") {
+        let outside_fences: String = text.split("```").step_by(2).collect();
+        let lines: Vec<&str> = outside_fences.lines().collect();
+        let is_broken =
+            |pair: &&[&str]| is_prose(pair[0]) && is_prose(pair[1]) && strip_item(pair[1].trim()).is_none();
+        let broken = lines.windows(2).find(is_broken);
+        assert_eq!(broken, None, "{file}: a paragraph must be one line");
+    }
+}
+
 #[test]
 fn users_meet_no_yardsticks_of_the_project() {
     for name in OF_USERS {

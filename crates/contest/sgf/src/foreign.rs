@@ -4,8 +4,6 @@ use std::fmt;
 
 use ishi_words::{CodedError, ErrorFacts, facts};
 
-use crate::warning::shorten_text;
-
 /// Why there is no game to read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -170,7 +168,8 @@ pub(crate) fn format_by_content(text: &[u8]) -> NotSgf {
     if [&b"<!doctype"[..], b"<html", b"<?xml"].iter().any(|tag| head.starts_with(tag)) {
         return NotSgf::Foreign { format: ForeignFormat::WebPage };
     }
-    NotSgf::NoGame { found: shorten_text(&String::from_utf8_lossy(&start[..start.len().min(40)])) }
+    // The message quotes it, which makes control characters visible.
+    NotSgf::NoGame { found: String::from_utf8_lossy(&start[..start.len().min(40)]).into_owned() }
 }
 
 /// `PMABBREER`: PM, a number in two letters, a colour, the point twice.
@@ -206,6 +205,12 @@ mod tests {
         }
         // A few zero bytes in a text are forgiven.
         assert_eq!(read_collection(game).unwrap().collection.games.len(), 1);
+    }
+
+    #[test]
+    fn what_begins_a_text_is_quoted_once() {
+        let error = read_collection(b"root\n\"x\\y").unwrap_err().to_string();
+        assert!(error.contains(r#"the file begins with "root\n\"x\\y";"#), "{error}");
     }
 
     /// Texts in other languages choose by the kind.

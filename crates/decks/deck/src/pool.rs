@@ -150,6 +150,25 @@ impl CodedError for PoolError {
 }
 
 impl Pool {
+    /// Does anything score? If not, all decks are worth 0.
+    ///
+    /// ```
+    /// use ishi_deck::{PairScoreTable, Piece, Pool};
+    /// let pieces = vec![Piece { name: "Ant".to_string(), ..Piece::default() }];
+    /// let (resources, attributes, groups) = (Vec::new(), Vec::new(), Vec::new());
+    /// let pairs = PairScoreTable::empty(1);
+    /// let mut pool = Pool { pieces, resources, attributes, groups, pairs, leaders: None, units: 1.0 };
+    /// assert!(!pool.has_scores());
+    /// pool.pieces[0].score = 2;
+    /// assert!(pool.has_scores());
+    /// ```
+    #[must_use]
+    pub fn has_scores(&self) -> bool {
+        let tables = [Some(&self.pairs), self.leaders.as_ref()];
+        self.pieces.iter().any(|piece| piece.score != 0 || piece.leader_score != 0)
+            || tables.into_iter().flatten().any(|table| table.largest_magnitude() != 0)
+    }
+
     /// Looks whether all parts fit together.
     ///
     /// ```

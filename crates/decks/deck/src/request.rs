@@ -155,7 +155,9 @@ impl DeckRequest {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RequestError {
     /// The size is empty, 0 or too large.
-    #[error("a deck of {least} to {most} pieces: at least 1, and no fewer at most than at least")]
+    #[error(
+        "a deck of {least} to {most} pieces: the second number must be at least 1, and not smaller than the first"
+    )]
     Size {
         /// At least.
         least: usize,

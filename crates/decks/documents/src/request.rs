@@ -78,7 +78,10 @@ impl FromStr for SolveMethod {
     fn from_str(text: &str) -> Result<SolveMethod, String> {
         let found = SolveMethod::ALL.into_iter().find(|method| method.name() == text);
         found.ok_or_else(|| {
-            format!("{text:?} is no method: {}", SolveMethod::ALL.map(SolveMethod::name).join(", "))
+            format!(
+                "{text:?} is no method: it must be one of {}",
+                SolveMethod::ALL.map(SolveMethod::name).join(", ")
+            )
         })
     }
 }
@@ -100,7 +103,9 @@ impl FromStr for AllowedGap {
             Some(percent) => number(percent).map(|percent| AllowedGap::Share(percent / 100.0)),
             None => number(text).map(AllowedGap::Score),
         };
-        gap.ok_or_else(|| format!("{text:?} is no gap: a score such as 2.5, or a share such as 1%"))
+        gap.ok_or_else(|| {
+            format!("{text:?} is no gap: it must be a score such as 2.5, or a share such as 1%")
+        })
     }
 }
 
@@ -258,7 +263,7 @@ fn parse_request_text(text: &DocumentText<'_>) -> Result<RequestText, DocumentEr
 pub fn size_range(least: usize, most: usize) -> Result<RangeInclusive<usize>, String> {
     if most == 0 || least > most || most > LARGEST_DECK {
         return Err(format!(
-            "a deck of {least} to {most} pieces: give one number, or two of which the first is not larger, from 1 to {LARGEST_DECK}"
+            "a deck of {least} to {most} pieces: the second number must lie from 1 to {LARGEST_DECK}, and the first must not be larger"
         ));
     }
     Ok(least..=most)

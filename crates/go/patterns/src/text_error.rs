@@ -48,6 +48,6 @@ pub(crate) fn no_first_line(right: &str) -> CodedMessage {
 pub(crate) fn parse_move_kind(text: &str) -> Result<MoveKind, CodedMessage> {
     text.parse().map_err(|()| {
         let names = MoveKind::ALL.map(MoveKind::name).join(", ");
-        coded!["text-kind", "{text} is no kind: {names}", text = format!("{text:?}"), names]
+        coded!["text-kind", "{text} is no kind: it must be one of {names}", text = format!("{text:?}"), names]
     })
 }

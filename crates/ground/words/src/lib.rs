@@ -44,7 +44,7 @@ impl FromStr for Language {
         match text {
             "en" => Ok(Language::English),
             "ja" => Ok(Language::Japanese),
-            _ => Err(format!("{text:?} is no language here: en or ja")),
+            _ => Err(format!("{text:?} is no language: it must be en or ja")),
         }
     }
 }

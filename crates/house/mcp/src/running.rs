@@ -6,7 +6,7 @@ use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use ishi_arena::process::WatchedGroup;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, Command};
 
@@ -62,7 +62,21 @@ impl CommandRunner {
         drop(watched);
         let output = finished.map_err(|_| RunError::TooLong { seconds: self.time_limit.as_secs() })?;
         let output = output.map_err(start_error)?;
-        read_answer(command.reading, output, folder.path())
+        let mut answer = read_answer(command.reading, output, folder.path())?;
+        if command.reading == OutputReading::Fates {
+            answer["made_by"] = self.describe(command);
+        }
+        Ok(answer)
+    }
+
+    /// How answers of the Go Text Protocol were made, which do not say so themselves.
+    fn describe(&self, command: &ToolCommand) -> Value {
+        let words: Vec<&str> = command.arguments.iter().chain(&self.leading).map(String::as_str).collect();
+        json!({
+            "command": format!("ishi {}", words.join(" ")),
+            "input": command.input.replace("{}", ""),
+            "version": concat!("ishi ", env!("CARGO_PKG_VERSION")),
+        })
     }
 
     /// Starts the command as leader of a group of its own, which does not outlive us.

@@ -84,7 +84,7 @@ def test_hints_value_every_move(othello):
     "call, message",
     [
         (lambda go, oth: ishi.explain_move(go, level=11), "invalid level 11: it must be a number from 1 to 10"),
-        (lambda go, oth: ishi.explain_move(go, lang="fr"), '"fr" is no language here: en or ja'),
+        (lambda go, oth: ishi.explain_move(go, lang="fr"), '"fr" is no language: it must be en or ja'),
         (lambda go, oth: ishi.explain_move(go, listener="expert"), '"expert" is no listener: it must be beginner'),
         (lambda go, oth: ishi.review_game(RECORD, listener="all"), '"all" is no listener: it must be beginner'),
         (lambda go, oth: ishi.explain_move(go, why_not=[81]), "why_not: a pass is no point"),

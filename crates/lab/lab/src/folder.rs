@@ -207,7 +207,7 @@ fn no_such_experiment(experiments: &Path, called: &str, folders: &[ExperimentFol
         }
         _ => coded![
             "lab-no-experiment",
-            "no experiment {called} in {path}: there is {names}",
+            "no experiment {called} in {path}: it has {names}",
             called,
             path,
             names

@@ -122,7 +122,7 @@ impl std::str::FromStr for MipSolver {
     fn from_str(text: &str) -> Result<MipSolver, String> {
         MipSolver::ALL.into_iter().find(|solver| solver.name() == text).ok_or_else(|| {
             let words: Vec<&str> = MipSolver::ALL.iter().map(|solver| solver.name()).collect();
-            format!("{text:?} is no solver: {}", words.join(", "))
+            format!("{text:?} is no solver: it must be one of {}", words.join(", "))
         })
     }
 }
@@ -430,7 +430,7 @@ mod tests {
             assert!(how_to_install().contains(solver.install_command()));
         }
         let error = "cplex".parse::<MipSolver>().unwrap_err();
-        assert_eq!(error, "\"cplex\" is no solver: highs, scip, cp-sat, cbc, glpk");
+        assert_eq!(error, "\"cplex\" is no solver: it must be one of highs, scip, cp-sat, cbc, glpk");
     }
 
     /// A program in the place of a solver.

@@ -68,7 +68,7 @@ impl FromStr for Formulation {
 
     fn from_str(text: &str) -> Result<Formulation, String> {
         let found = Formulation::ALL.into_iter().find(|formulation| formulation.cli_word() == text);
-        found.ok_or_else(|| format!("{text:?} is no formulation: article, compact, strong"))
+        found.ok_or_else(|| format!("{text:?} is no formulation: it must be article, compact or strong"))
     }
 }
 

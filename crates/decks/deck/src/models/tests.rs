@@ -236,7 +236,7 @@ fn formulations_have_words() {
         assert_eq!(formulation.cli_word().parse(), Ok(formulation));
     }
     let error = "weak".parse::<Formulation>().unwrap_err();
-    assert_eq!(error, "\"weak\" is no formulation: article, compact, strong");
+    assert_eq!(error, "\"weak\" is no formulation: it must be article, compact or strong");
 }
 
 /// The small problems are worth looking at: most have decks, and everything happens.

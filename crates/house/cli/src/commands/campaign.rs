@@ -37,23 +37,23 @@ Examples:
   ishi campaign run ladder.toml --hand-out         put the tasks into the database, and leave them to workers
   ishi campaign status ladder.toml                 how far it is, and who works
   ishi campaign report ladder.toml                 the reports of what is finished
-  ishi campaign stop ladder.toml                   do no more of it
+  ishi campaign stop ladder.toml                   end it: what is finished is kept
   ishi campaign mend ladder.toml                   take damaged rows out of its database
 
 The file:
-  db = \"postgres://me@server/games\"                optional; --db counts more
+  db = \"postgres://me@server/games\"                # optional; --db counts more
   matches = [
-    \"go-flat:playouts=500 go-capture --pairs 200\",  each line as after `ishi match`
+    \"go-flat:playouts=500 go-capture --pairs 200\",  # each line as after `ishi match`
   ]
-  experiments = [\"020\", \"021 --quick\"]             each as after `ishi lab run`
-  labels = [\"games.txt.gz --judge '...' --out l.tsv\"]  each as after `ishi go label`
-  problems = [\"tsumego.txt.gz --level 4\"]           each as after `ishi go problems`
-  self-play = [\"--games 1000 --out labels.bin\"]    each as after `ishi othello evaluation self-play`
-  endgames = [\"fforum-40-59.obf\"]                  each as after `ishi othello solve`
-  patterns = [\"games.txt.gz --out my.bin\"]         each as after `ishi go learn-shapes`
-  decks = [\"pool.json --size 16 --parts 64\"]       each as after `ishi deck build`
-  sequences = [\"out --to 12\"]                      each as after `ishi strings oeis`
-  tunings = [\"go-mcts:bias=0..1 --steps 50\"]        each as after `ishi tune`, after all the others
+  experiments = [\"020\", \"021 --quick\"]             # each as after `ishi lab run`
+  labels = [\"games.txt.gz --judge '...' --out l.tsv\"]  # each as after `ishi go label`
+  problems = [\"tsumego.txt.gz --level 4\"]           # each as after `ishi go problems`
+  self-play = [\"--games 1000 --out labels.bin\"]    # each as after `ishi othello evaluation self-play`
+  endgames = [\"fforum-40-59.obf\"]                  # each as after `ishi othello solve`
+  patterns = [\"games.txt.gz --out my.bin\"]         # each as after `ishi go learn-shapes`
+  decks = [\"pool.json --size 16 --parts 64\"]       # each as after `ishi deck build`
+  sequences = [\"out --to 12\"]                      # each as after `ishi strings oeis`
+  tunings = [\"go-mcts:bias=0..1 --steps 50\"]        # each as after `ishi tune`, after all the others
 
 The same command goes on after a stop or a kill. docs/campaigns.md tells more.";
 
@@ -70,10 +70,10 @@ enum CampaignCommand {
     /// Do what is missing, here and wherever workers are, then report
     #[command(after_long_help = HELP)]
     Run(CampaignRunArgs),
-    /// Show how far it is, who works, and what went wrong
+    /// Show how far a campaign is, who works, and what went wrong
     #[command(after_long_help = HELP)]
     Status(CampaignPlace),
-    /// Do no more of it; what is finished is kept
+    /// End a campaign: nothing new is begun, and what is finished is kept
     #[command(after_long_help = HELP)]
     Stop(CampaignPlace),
     /// Print the reports of what is finished

@@ -77,7 +77,7 @@ impl std::str::FromStr for StringsFormulation {
             "2" => Ok(StringsFormulation::Section2),
             "3" => Ok(StringsFormulation::Section3),
             _ => by_word.ok_or_else(|| {
-                format!("{text:?} is no formulation: section-2 (or 2), section-3 (or 3), ishi")
+                format!("{text:?} is no formulation: it must be section-2 (or 2), section-3 (or 3) or ishi")
             }),
         }
     }

@@ -28,6 +28,10 @@ Examples:
 The answer has a bound: no deck is worth more. \"Proved optimal\" is said only where bound and value are \
 the same. Ctrl-C ends the work with the best deck so far and its gap.";
 
+/// Who forgot the scores would take any deck for the best one.
+const NO_SCORES: &str = "ishi: warning: nothing in this pool scores, so every deck within the limits is worth 0: \
+give pieces a column `score`, or pairs a table (--pairs)";
+
 /// Options of `ishi deck build`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
@@ -53,6 +57,9 @@ pub fn run(args: &DeckBuildArgs, context: &Context) -> Result<(), Failure> {
     let method = args.method.method.or(wish.settings.method).unwrap_or_default();
     wish.settings.method = Some(method);
     let problem = build_problem(&pool, &wish)?;
+    if !problem.pool().has_scores() {
+        context.print_progress(NO_SCORES);
+    }
     let mut watch = SolverWatch::new(context);
     let timed = solve_problem(&problem, &wish.settings, context.seed, &mut |progress| {
         watch.observe_state(problem.pool(), progress)

@@ -135,7 +135,9 @@ pub(super) struct RequestArgs {
 
 fn parse_size_range(text: &str) -> Result<(usize, usize), String> {
     let (least, most) = text.split_once('-').unwrap_or((text, text));
-    let number = |text: &str| text.trim().parse().map_err(|_| format!("{text:?} is no number: 16, or 15-16"));
+    let number = |text: &str| {
+        text.trim().parse().map_err(|_| format!("{text:?} is no number of pieces: write 16, or 15-16"))
+    };
     let range = request::size_range(number(least)?, number(most)?)?;
     Ok((*range.start(), *range.end()))
 }
@@ -145,7 +147,7 @@ fn parse_limit(text: &str) -> Result<(Option<String>, i64), String> {
         Some((resource, number)) => (Some(resource.to_string()), number),
         None => (None, text),
     };
-    let number = number.parse().map_err(|_| format!("{number:?} is no whole number: cost=200"))?;
+    let number = number.parse().map_err(|_| format!("{number:?} must be a whole number, as in cost=200"))?;
     Ok((resource, number))
 }
 
