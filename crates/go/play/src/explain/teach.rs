@@ -1713,7 +1713,7 @@ mod tests {
     use super::super::PassedPosition;
     use super::super::owners::tests::{BLACK_CORNER, CORNER, HandMade};
     use super::super::principle::PrincipleKind;
-    use super::super::say::{TeachingPart, says_something, teaching_text};
+    use super::super::say::{TeachingPart, says_something, speak_answer, teaching_text};
     use super::*;
 
     const AROUND: &str = "C7 D7 D5";
@@ -2337,6 +2337,11 @@ mod tests {
         let lines = english_lines(&teach_move(&told));
         let better = "Better: Black H5. It looks to the centre from C5 and keeps that territory.";
         assert!(lines.iter().any(|line| line == better), "{lines:?}");
+        // Who has not read of the cost is told which territory that is.
+        let alone = |language| speak_answer(&teach_move(&told), language)[0].text.clone();
+        let better = "Better: Black H5. It looks to the centre from C5 and makes Black's territory on the right side, around H5.";
+        assert_eq!(alone(Language::English), better);
+        assert!(alone(Language::Japanese).contains("右辺（H5付近）の黒地を固めます。"));
         // What is proved comes before a name, and the territory after it, too.
         let threaten = reason_of(rules::find_rule("threaten").unwrap());
         let proved = Reason { about: Some(made.point("G5")), count: 3, ..threaten };
