@@ -12,7 +12,7 @@ use ishi_words::Language;
 use super::lesson::Lesson;
 use super::lesson_words::{lesson_question, lesson_title};
 use super::plan::local_run;
-use super::say::{TeachingPart, speak_teaching};
+use super::say::{SpokenLine, TeachingPart, speak_answer, speak_teaching};
 use super::words::difference_text;
 use super::{Explainer, MoveVerdict, PositionValue, position_after};
 
@@ -212,11 +212,16 @@ impl ProblemWriter<'_> {
         node
     }
 
-    /// The sentences of the lesson about these parts.
-    fn say(&self, parts: &[TeachingPart]) -> String {
-        let lines = speak_teaching(&self.problem.lesson.teaching, self.language);
-        let told = lines.into_iter().filter(|line| parts.contains(&line.part)).map(|line| line.text);
-        told.collect::<Vec<_>>().join("\n")
+    /// Why the answer of the lesson is right.
+    fn say_answer(&self) -> String {
+        join_lines(speak_answer(&self.problem.lesson.teaching, self.language))
+    }
+
+    /// What the move of the game costs, and how it is refuted.
+    fn say_mistake(&self) -> String {
+        let mut lines = speak_teaching(&self.problem.lesson.teaching, self.language);
+        lines.retain(|line| matches!(line.part, TeachingPart::Reason | TeachingPart::Line));
+        join_lines(lines)
     }
 
     /// A right move is one node: what comes after it is told in words, as other answers of the opponent are right, too.
@@ -224,7 +229,7 @@ impl ProblemWriter<'_> {
         let Some(&(color, mv)) = tried.moves.first() else { return };
         let node = self.add_move(NodeId::ROOT, color, mv);
         let text = match is_answer {
-            true => self.say(&[TeachingPart::Better, TeachingPart::Principle, TeachingPart::Words]),
+            true => self.say_answer(),
             false => {
                 let name = format!("{} {mv}", color_name(color, self.language));
                 self.language.choose(format!("{name} is as good."), format!("{name}も同じくらい良い手です。"))
@@ -240,7 +245,7 @@ impl ProblemWriter<'_> {
         let head =
             self.language.choose(format!("Wrong: it loses {lost}."), format!("不正解：{lost}の損です。"));
         let rest = match self.problem.is_of_game(tried) {
-            true => self.say(&[TeachingPart::Reason, TeachingPart::Line]),
+            true => self.say_mistake(),
             false => String::new(),
         };
         let mut at = NodeId::ROOT;
@@ -253,6 +258,10 @@ impl ProblemWriter<'_> {
             }
         }
     }
+}
+
+fn join_lines(lines: Vec<SpokenLine>) -> String {
+    lines.into_iter().map(|line| line.text).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]

@@ -53,23 +53,13 @@ pub struct SpokenLine {
 
 /// What is said of a move, in the order in which it is said; nothing is said of what is not known.
 pub fn speak_teaching(teaching: &Teaching, language: Language) -> Vec<SpokenLine> {
-    let speaker = Speaker { teaching, language };
-    let parts = [
-        (TeachingPart::Verdict, Some(speaker.verdict())),
-        (TeachingPart::Reason, speaker.reason()),
-        (TeachingPart::Threat, teaching.threat.as_ref().map(|threat| speaker.threat(threat))),
-        (TeachingPart::Line, teaching.line.as_ref().map(|line| speaker.line(line))),
-        (TeachingPart::Plan, teaching.plan.as_ref().map(|plan| speaker.plan(plan))),
-        (TeachingPart::Better, teaching.better.as_ref().map(|better| speaker.better(better))),
-        (TeachingPart::Principle, teaching.principle.as_ref().map(|told| speaker.principle(told))),
-    ];
-    let told =
-        parts.into_iter().filter_map(|(part, text)| Some(SpokenLine { part, text: tidy_text(&text?) }));
-    let mut lines: Vec<SpokenLine> = told.filter(|line| !line.text.is_empty()).collect();
-    let whole: String = lines.iter().map(|line| line.text.as_str()).collect();
-    let terms = teaching.listener.explain_terms(&whole, language);
-    lines.extend(terms.map(|text| SpokenLine { part: TeachingPart::Words, text }));
-    lines
+    Speaker { teaching, language, is_alone: false }.told_lines(|_| true)
+}
+
+/// What is said of the better move to whoever has not read what the bad one costs: what that would have named has its full name.
+pub fn speak_answer(teaching: &Teaching, language: Language) -> Vec<SpokenLine> {
+    let is_of_answer = |part: TeachingPart| matches!(part, TeachingPart::Better | TeachingPart::Principle);
+    Speaker { teaching, language, is_alone: true }.told_lines(is_of_answer)
 }
 
 /// Does a line of what is said of a move say more than moves and names: what changes, how much that is, or what is threatened?
@@ -139,9 +129,32 @@ pub(super) fn points_text(points: f64, language: Language) -> String {
 struct Speaker<'a> {
     teaching: &'a Teaching,
     language: Language,
+    /// Is the better move told without what the bad one costs?
+    is_alone: bool,
 }
 
 impl Speaker<'_> {
+    /// The parts that are asked for, and what technical words in them mean, where the listener is told that.
+    fn told_lines(&self, is_told: impl Fn(TeachingPart) -> bool) -> Vec<SpokenLine> {
+        let teaching = self.teaching;
+        let parts = [
+            (TeachingPart::Verdict, Some(self.verdict())),
+            (TeachingPart::Reason, self.reason()),
+            (TeachingPart::Threat, teaching.threat.as_ref().map(|threat| self.threat(threat))),
+            (TeachingPart::Line, teaching.line.as_ref().map(|line| self.line(line))),
+            (TeachingPart::Plan, teaching.plan.as_ref().map(|plan| self.plan(plan))),
+            (TeachingPart::Better, teaching.better.as_ref().map(|better| self.better(better))),
+            (TeachingPart::Principle, teaching.principle.as_ref().map(|told| self.principle(told))),
+        ];
+        let told = parts.into_iter().filter(|&(part, _)| is_told(part));
+        let told = told.filter_map(|(part, text)| Some(SpokenLine { part, text: tidy_text(&text?) }));
+        let mut lines: Vec<SpokenLine> = told.filter(|line| !line.text.is_empty()).collect();
+        let whole: String = lines.iter().map(|line| line.text.as_str()).collect();
+        let terms = teaching.listener.explain_terms(&whole, self.language);
+        lines.extend(terms.map(|text| SpokenLine { part: TeachingPart::Words, text }));
+        lines
+    }
+
     fn say(&self, english: impl Into<String>, japanese: impl Into<String>) -> String {
         self.language.choose(english.into(), japanese.into())
     }
@@ -875,7 +888,8 @@ impl Speaker<'_> {
 
     /// Is the territory of the matter, if it is one, the only one that has been named?
     fn names_one_territory(&self) -> bool {
-        self.teaching.besides.as_ref().is_none_or(|besides| besides.kind.is_about_stones())
+        let is_one = self.teaching.besides.as_ref().is_none_or(|besides| besides.kind.is_about_stones());
+        is_one && !self.is_alone
     }
 
     /// What is proved of an answer. Of one that joins or saves its own stones on the territory which the cost has named, what it does to that
@@ -1311,7 +1325,7 @@ impl Speaker<'_> {
         let does = match reason.kind {
             MatterKind::KillsStones | MatterKind::Weakens => return None,
             MatterKind::SavesStones | MatterKind::Strengthens => self.gained_matter(reason),
-            _ => self.said_gain(reason),
+            _ => self.gain_as_told(reason),
         };
         let name = self.move_name(self.teaching.color, Move::Play(next));
         Some(self.say(format!(" {name} then {does}."), format!("{name}で{does}。")))
@@ -1412,7 +1426,7 @@ impl Speaker<'_> {
         let reason = &cost.map_or(*reason, |cost| with_name_of(reason, cost));
         let is_about_stones = reason.kind.is_about_stones();
         if let Some(cost) = cost.filter(|cost| is_named_otherwise(cost, reason)) {
-            return Some(self.with_means(told, &self.said_gain(cost)));
+            return Some(self.with_means(told, &self.gain_as_told(cost)));
         }
         Some(match told {
             // What is proved of the very stones says what becomes of them.
@@ -1422,6 +1436,11 @@ impl Speaker<'_> {
             }
             told => self.with_means(told, &self.gained_matter(reason)),
         })
+    }
+
+    /// What the better move does to the territory of the cost, which has been named or not.
+    fn gain_as_told(&self, cost: &CarryingReason) -> String {
+        if self.names_one_territory() { self.said_gain(cost) } else { self.gained_matter(cost) }
     }
 
     /// What the better move does to the territory that the cost has named.

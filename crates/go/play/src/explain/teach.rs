@@ -587,6 +587,8 @@ struct PlacesOfLoss {
     ours: Option<Point>,
     /// The opponent, once its answer to the bad move is answered.
     theirs: Option<Point>,
+    /// The next moves of the mover behind the better move, and of the opponent behind the bad one: the ends of lines say little.
+    later: PointSet,
 }
 
 impl PlacesOfLoss {
@@ -778,7 +780,8 @@ impl<'a> Teacher<'a> {
         let places = self.places_of_loss(bad, good, then.answer);
         let (moves, turns) = (&places.moves, places.turns());
         let compared = self.compare_with_turns([good, bad], gain.points, moves, &turns);
-        let rest = self.rest_of_loss([good, bad], gain.points, &compared.cause, &moves.union(&turns));
+        let played = moves.union(&turns).union(&places.later);
+        let rest = self.rest_of_loss([good, bad], gain.points, &compared.cause, &played);
         let turn = places.turn_besides(compared.besides);
         let (line, better) =
             self.line_and_better(&Loss { then: AfterBad { turn, ..then }, ..loss }, &compared);
@@ -821,10 +824,16 @@ impl<'a> Teacher<'a> {
         answer: Option<&ExplainedMove>,
     ) -> PlacesOfLoss {
         let replied = answer.map(|answer| answer.reasons.mv);
+        let (ours, theirs) = (good.line(self.explanation.color), self.answering_line(bad, answer));
+        let next_moves = |line: &[(Color, Point)], side: Color| -> PointSet {
+            line.iter().take(COMES_BACK).filter(|(color, _)| *color == side).map(|&(_, mv)| mv).collect()
+        };
+        let color = self.explanation.color;
         PlacesOfLoss {
             moves: [good.mv.point(), bad.mv.point(), replied].into_iter().flatten().collect(),
-            ours: turn_elsewhere(&good.line(self.explanation.color), COMES_BACK),
-            theirs: turn_elsewhere(&self.answering_line(bad, answer), self.most_moves()),
+            ours: turn_elsewhere(&ours, COMES_BACK),
+            theirs: turn_elsewhere(&theirs, self.most_moves()),
+            later: next_moves(&ours, color).union(&next_moves(&theirs, !color)),
         }
     }
 
@@ -1704,7 +1713,7 @@ mod tests {
     use super::super::PassedPosition;
     use super::super::owners::tests::{BLACK_CORNER, CORNER, HandMade};
     use super::super::principle::PrincipleKind;
-    use super::super::say::{TeachingPart, says_something, teaching_text};
+    use super::super::say::{TeachingPart, says_something, speak_answer, teaching_text};
     use super::*;
 
     const AROUND: &str = "C7 D7 D5";
@@ -2328,6 +2337,11 @@ mod tests {
         let lines = english_lines(&teach_move(&told));
         let better = "Better: Black H5. It looks to the centre from C5 and keeps that territory.";
         assert!(lines.iter().any(|line| line == better), "{lines:?}");
+        // Who has not read of the cost is told which territory that is.
+        let alone = |language| speak_answer(&teach_move(&told), language)[0].text.clone();
+        let better = "Better: Black H5. It looks to the centre from C5 and makes Black's territory on the right side, around H5.";
+        assert_eq!(alone(Language::English), better);
+        assert!(alone(Language::Japanese).contains("右辺（H5付近）の黒地を固めます。"));
         // What is proved comes before a name, and the territory after it, too.
         let threaten = reason_of(rules::find_rule("threaten").unwrap());
         let proved = Reason { about: Some(made.point("G5")), count: 3, ..threaten };
@@ -3300,6 +3314,23 @@ mod tests {
         assert!(cost(6.0, &[(here, 0.9)])[0].contains("(4 of the 6 points)."), "it lies nowhere");
         let all = &cost(2.4, &[(here, 0.45)])[0];
         assert!(all.starts_with("The cost") && !all.contains("of the"), "1.8 of 2.4 points: {all}");
+    }
+
+    /// The rest may lie in a part of the board where the opponent comes in the line of the bad move, and not only where the moves are played.
+    #[test]
+    fn the_rest_of_a_loss_may_lie_where_the_lines_lead() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let (here, far) = ("A1 B1 C1 D1", "G9 H9 J9 H8 J8 H7 J7");
+        let cost = |line: &str| {
+            let mut told =
+                explanation(&made, Some(explained(&made, line, 0.0, made.map(&[]))), (0.0, made.map(&[])));
+            let better = explained(&made, "C1 D1", 6.0, made.map(&[(here, 0.9), (far, 0.2)]));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 6.0)];
+            english_lines(&teach_move(&told))[1].clone()
+        };
+        let there = cost("A2 A1 J9 H8");
+        assert!(there.contains("(4 of the 6 points, most of the rest in the upper right)."), "{there}");
+        assert!(cost("A2 A1 H8").contains("(4 of the 6 points)."), "only Black comes there");
     }
 
     /// The mover comes to the bad move's point as well, in the line of the better one: if that is answered it is what is to be remembered.
